@@ -292,6 +292,11 @@ def picture(key: str, words: str, name: str, svg: str, size: tuple[float, float]
     return Control("picture", key, data)
 
 
+def image(key: str, label: str, address: str) -> Control:
+    """A picture, by its address; the label is for who does not see it."""
+    return Control("image", key, {"label": label, "address": address})
+
+
 def copy(key: str, label: str, content: str, *, lines: int = 2) -> Control:
     """A text to copy, with a button that does it."""
     return Control("copy", key, {"label": label, "content": content, "lines": lines})

@@ -165,7 +165,7 @@ def _visit(state: State, word: str) -> Shared:
     return shared
 
 
-def _moved(past: History, shown: Shown) -> History:
+def _moved(past: History[Shown], shown: Shown) -> History[Shown]:
     """Back and forward as undo and redo, where they lead to the same."""
     if past.past and past.past[-1] is shown:
         return past.undo()

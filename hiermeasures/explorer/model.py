@@ -199,7 +199,7 @@ class State:
     was closed.
     """
 
-    history: History
+    history: History[Shown]
     view_state: ViewState = OPENING
     click: str = "predicted"
     pencil: Pencil = field(default_factory=Pencil)

@@ -6,7 +6,7 @@ Both are pure. The session's history is part of the Explorer's model.
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import get_args
+from typing import Generic, TypeVar, get_args
 
 from hiermeasures.core.errors import InputError, listed
 from hiermeasures.core.hierarchy import Hierarchy
@@ -15,6 +15,7 @@ from hiermeasures.measures import Explanation, Instance, SideName, explain_insta
 from hiermeasures.measures.catalogue import Path
 from hiermeasures.measures.lca_solvers import PAGE_WORK
 
+T = TypeVar("T")
 LONGEST_HISTORY = 200
 DEEPEST = 1_000
 
@@ -165,30 +166,30 @@ class Shown:
 
 
 @dataclass(frozen=True)
-class History:
-    """The instance shown now, those before it (latest last), and those that undo took back (next last).
+class History(Generic[T]):
+    """The value shown now, those before it (latest last), and those that undo took back (next last).
 
     >>> h = History("a").to("b").to("c").undo()
     >>> h.present, h.redo().present, h.undo().undo().present, h.to("d").future
     ('b', 'c', 'a', ())
     """
 
-    present: Shown
-    past: tuple[Shown, ...] = ()
-    future: tuple[Shown, ...] = ()
+    present: T
+    past: tuple[T, ...] = ()
+    future: tuple[T, ...] = ()
 
-    def to(self, shown: Shown) -> "History":
+    def to(self, shown: T) -> "History[T]":
         """A new present. One that changes nothing leaves the history alone."""
         if shown is self.present:
             return self
         return History(shown, (*self.past, self.present)[-LONGEST_HISTORY:])
 
-    def undo(self) -> "History":
+    def undo(self) -> "History[T]":
         if not self.past:
             return self
         return History(self.past[-1], self.past[:-1], (*self.future, self.present))
 
-    def redo(self) -> "History":
+    def redo(self) -> "History[T]":
         if not self.future:
             return self
         return History(self.future[-1], (*self.past, self.present), self.future[:-1])

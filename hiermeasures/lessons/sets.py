@@ -17,6 +17,7 @@ from hiermeasures.measures import Explanation, SideName
 from hiermeasures.measures.catalogue import SIDES, Path, named, number
 from hiermeasures.measures.lca_structure import BestMatch, LCAGraphs
 
+MOST_OFFERED = 6  # classes of a side, of which sets of one class are offered
 MOST_TRIED = 4_000  # sets of LCAs, ways of one connection, and pairs of graphs
 
 Connection = tuple[SideName, str, str]  # a class of a side, and the LCA to which it is connected
@@ -78,6 +79,18 @@ def known_sets(cases: tuple[Case, ...], asked: Quantity) -> Iterator[tuple[str, 
     if len(cases) > 1:
         for words, classes in known_sets(cases[1:], asked):
             yield f"{words}, of the other prediction", classes
+
+
+def named_sets(case: Case) -> Iterator[tuple[str, str, frozenset[str]]]:
+    """Sets that a question can ask for on a case, with the quantity and its name; none is empty."""
+    both = ((side, other, sorted(getattr(case, side))[:MOST_OFFERED]) for side, other in (SIDES, SIDES[::-1]))
+    of_one = [
+        f"{name}({label}, {other})" for _, other, labels in both for label in labels for name in ("LCA", "S_best")
+    ]
+    for text in (*_OTHERS, *of_one):
+        for words, classes in _one(text, case):
+            if classes and all(label in case.hierarchy for label in classes):
+                yield text, words, classes
 
 
 def _one(text: str, case: Case) -> Iterator[tuple[str, frozenset[str]]]:

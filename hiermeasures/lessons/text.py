@@ -1,4 +1,4 @@
-"""The text of a card: words, and in braces what is computed.
+"""The text of a card: words, **strong** and *stressed* ones among them, and in braces what is computed.
 
 A number that is typed in outside braces is refused, for it may not be what is computed. Braces in
 braces are sets; "{{" and "}}" write one brace.
@@ -18,7 +18,8 @@ _REFERENCE = re.compile(
 )
 
 
-PieceKind = Literal["words", "value", "classes", "condition"]
+PieceKind = Literal["words", "strong", "stressed", "value", "classes", "condition"]
+_MARKS = re.compile(r"\*\*(?=\S)([^*]+)(?<=\S)\*\*|\*(?=\S)([^*]+)(?<=\S)\*")
 
 
 @dataclass(frozen=True)
@@ -42,7 +43,7 @@ def text_pieces(text: str, subject: Subject) -> tuple[Paragraphs, list[InputErro
         for part, computed in parts(paragraph, faults):
             try:
                 if computed or part:
-                    pieces.append(piece(part, subject) if computed else _words(part, subject))
+                    pieces += [piece(part, subject)] if computed else _marked(_words(part, subject))
             except InputError as error:
                 faults.append(error)
         if pieces:
@@ -101,6 +102,18 @@ def _words(text: str, subject: Subject) -> Piece:
                 f"the number {shown(word)} is typed in; write it in braces with what it is, such as {{hF = 0.67}}"
             )
     return Piece(text)
+
+
+def _marked(words: Piece) -> Iterator[Piece]:
+    """Yield the parts of words, some of them strong or stressed."""
+    at = 0
+    for match in _MARKS.finditer(words.text):
+        if match.start() > at:
+            yield Piece(words.text[at : match.start()])
+        yield Piece(match[1] or match[2], kind="strong" if match[1] else "stressed")
+        at = match.end()
+    if at < len(words.text):
+        yield Piece(words.text[at:])
 
 
 def piece(content: str, subject: Subject) -> Piece:

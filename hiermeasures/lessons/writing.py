@@ -123,9 +123,13 @@ def _listed(instance: Instance, labels: Iterable[str]) -> Any:
 
 
 def _filled(content: Any) -> Any:
-    """Content without entries that hold nothing, but for what a second prediction empties."""
+    """Content without entries that hold nothing, but for what a second prediction empties, and classes
+    of a hierarchy that have no others below them.
+    """
     if isinstance(content, Mapping):
         return {
-            key: _filled(value) for key, value in content.items() if value not in (None, "", [], (), {}) or key in SIDES
+            key: value if key == "hierarchy" else _filled(value)
+            for key, value in content.items()
+            if value not in (None, "", [], (), {}) or key in SIDES
         }
     return [_filled(value) for value in content] if isinstance(content, list | tuple) else content

@@ -8,7 +8,7 @@ from streamlit.testing.v1 import AppTest
 
 from hiermeasures.app import pages
 from hiermeasures.app.explore.model import EXPLORER, Series, WayBack
-from hiermeasures.app.learn.draft_lesson import DRAFT_LESSON
+from hiermeasures.app.learn.draft_model import WRITING
 from hiermeasures.app.learn.model import course
 from hiermeasures.explorer.library import figure
 from hiermeasures.explorer.location import PARAMETER
@@ -165,23 +165,22 @@ def test_a_series_is_gone_through_and_its_ends_are_its_ends() -> None:
 def test_what_changed_becomes_a_card_of_a_lesson_of_ones_own() -> None:
     at = AppHand(opened()).click("C").set("stepping", "what if").press("why_card")
     assert at.control("why_cards")["text"] == "Cards in My lesson: 1."
-    (card,) = at.app.session_state[DRAFT_LESSON.name].cards
+    (card,) = at.app.session_state[WRITING.name].lesson.cards
     assert (card["case"], card["second"]["predicted"]) == ("kosmopoulos2015/figure-11a", "C P1 P2")
 
 
-def test_what_is_shown_becomes_a_card_in_share_which_leads_to_the_lesson(went: list[Any]) -> None:
-    at = AppHand(opened()).press("pin").click("C").open("sharing")
+def test_what_is_shown_becomes_a_card_by_a_button_beside_which_the_lesson_is(went: list[Any]) -> None:
+    at = AppHand(opened()).press("pin").click("C")
     assert not at.has("to_my_lesson")
-    at.press("make_card")
-    (card,) = at.app.session_state[DRAFT_LESSON.name].cards
+    at.press("add_card")
+    (card,) = at.app.session_state[WRITING.name].lesson.cards
     assert (card["title"], card["second"]["predicted"]) == ("Kosmopoulos et al. 2015 · Figure 11(a), changed", "P1 P2")
     at.press("to_my_lesson")
     assert went == [("learn", {"edit": "1"})]
-    assert not at.control("sharing").get("open")  # when one comes back
 
 
 def test_a_card_that_cannot_be_made_says_why_beside_the_button(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("hiermeasures.app.learn.draft_lesson.MOST_CARDS", 1)
-    at = AppHand(opened()).open("sharing").press("make_card", "make_card")
-    assert "1 cards at most" in at.fault("make_card")
-    assert len(at.app.session_state[DRAFT_LESSON.name].cards) == 1
+    at = AppHand(opened()).press("add_card", "add_card")
+    assert "1 cards at most" in at.fault("add_card")
+    assert len(at.app.session_state[WRITING.name].lesson.cards) == 1

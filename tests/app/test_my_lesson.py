@@ -1,7 +1,6 @@
-"""A lesson of one's own: cards made of what the Explorer shows, edited in the form, saved, linked and opened again."""
+"""A lesson of one's own: cards made of what is drawn, edited beside it, kept, saved, linked and opened again."""
 
 import string
-from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -10,7 +9,8 @@ from streamlit.testing.v1 import AppTest
 
 from hiermeasures.app.explore.model import EXPLORER, Explorer
 from hiermeasures.app.learn import location
-from hiermeasures.app.learn.draft_lesson import DRAFT_LESSON, DraftLesson, as_file
+from hiermeasures.app.learn.draft_lesson import DraftLesson, as_file, as_text, card_of, finished, from_file, from_text
+from hiermeasures.app.learn.draft_model import STORE, WRITING, Kept, Writing
 from hiermeasures.core.errors import InputError
 from hiermeasures.explorer.library import figure
 from hiermeasures.explorer.model import Pinned
@@ -20,104 +20,124 @@ from hiermeasures.lessons import Lesson, read_lesson
 from hiermeasures.lessons.cards import MOST_CARDS
 from hiermeasures.lessons.writing import lesson_yaml
 from hiermeasures.picture.views import OPENING, with_measure, with_view
-from tests.app.screen import AppHand, bound, errors, opened, sent
+from tests.app.screen import AppHand, controls, errors, opened, sent
 from tests.app.test_learn_page import PAGE, learn, place, press, run, texts
+from tests.app.writing import WritingHand
+from tests.explorer.hand import message
 
 FIGURE = "kosmopoulos2015/figure-11a"
 CARD = {"title": "A card", "case": FIGURE, "measures": ["hF"]}
 
 
-def form(*cards: dict[str, Any]) -> AppTest:
-    """The form with these cards."""
-    app = AppTest.from_string(PAGE, default_timeout=60)
-    app.session_state[DRAFT_LESSON.name] = DraftLesson(cards=cards or (CARD,))
-    app.query_params["edit"] = "1"
-    return run(app)
+# --- new cards ----------------------------------------------------------------------------------------------------
 
 
-def enter(app: AppTest, field: str, value: Any) -> AppTest:
-    bound(app, field).set_value(value)
-    return run(app)
+def test_an_empty_lesson_says_in_two_sentences_what_its_three_buttons_begin() -> None:
+    at = WritingHand()
+    assert at.control("my_empty")["text"].count(". ") == 1
+    assert [at.control(key)["words"] for key in ("my_blank", "my_here", "my_figure")] == [
+        "Blank",
+        "From the Explorer",
+        "From a figure",
+    ]
 
 
-def now(app: AppTest) -> DraftLesson:
-    lesson: DraftLesson = app.session_state[DRAFT_LESSON.name]
-    return lesson
+def test_a_card_is_drawn_from_nothing_and_its_answer_clicked_gets_its_words() -> None:
+    at = WritingHand().press("my_blank").set("lines", "A B\nA C\nB T\nB P")
+    at.set("click", "◯ true").click("T").set("click", "▢ predicted").click("P")
+    assert at.wrong == {"card_title_wrong": "This card has no title yet."}
+    at.set("card_title", "Above").set("card_kind", "click classes").click("T").click("A")
+    # no set that can be asked for is {A, T}
+    assert at.control("question_set_note")["text"].startswith("No set that can be asked for is these classes.")
+    assert at.dots == [True]
+    at.click("B")
+    # the ancestors of T with itself are A, B and T; so is what H-loss keeps of them
+    assert at.chosen("question_set") == "the augmented set of the true classes: A, B, T"
+    assert at.control("question_set_note")["text"].startswith("Several sets are these classes.")
+    assert at.control("card_answer")["text"] == "The answer: A, B, T"
+    assert at.dots == [False]
+    question = at.read().cards[0].question
+    assert question is not None
+    assert question.answer() == {"A", "B", "T"}
+    assert question.words == "Click the augmented set of the true classes."
 
 
-def read(app: AppTest) -> Lesson:
-    """The file of the lesson, read again."""
-    return read_lesson(as_file(now(app)).encode(), "saved.yaml")
+def test_a_set_is_chosen_in_words_without_the_mouse() -> None:
+    at = WritingHand(CARD).set("card_kind", "click classes")
+    at.set("question_set", "the augmented set of the predicted classes: A, B, P1, P2")
+    assert at.card["question"] == {"kind": "click", "set": "augmented(predicted)"}
+    focused = {label for label, shape in at.shapes.items() if shape.get("focused")}
+    assert focused == {"A", "B", "P1", "P2"}
 
 
-# --- from the Explorer --------------------------------------------------------------------------------------------
+def test_the_answer_of_another_kind_is_shown_on_the_drawing() -> None:
+    at = WritingHand(CARD).set("card_kind", "pair").set("question_measure", "GIE: Graph-induced error")
+    at.set("click", "answer")
+    assert at.data("my_graph")["click"]["mode"] == "nothing"
+    assert len(at.data("my_graph")["scene"]["links"]) == 1  # T1 with one of P1, P2; the other is left over
 
 
-def made_of(**parts: Any) -> AppTest:
-    """The Explorer with a state of its own, of which a card was made."""
-    app = opened()
-    app.session_state[EXPLORER.name] = Explorer(**parts)
-    app.run()
-    AppHand(app).open("sharing").press("make_card")
-    return app
+def test_a_figure_becomes_a_card_and_stays_that_figure_while_its_classes_change() -> None:
+    at = WritingHand().open("my_figure").do("my_figures", "choose", key=FIGURE)
+    assert at.card["case"] == FIGURE
+    at.click("C")
+    card = at.read().cards[0]
+    assert (card.case, card.instances[0].predicted) == (FIGURE, {"C", "P1", "P2"})
+    at.set("click", "✎ edit").do("my_graph", "edit", do="child", **{"class": ident(at, "C")})
+    assert "case" not in at.card
+    card = at.read().cards[0]
+    assert len(card.instances[0].hierarchy) == 7
+    assert card.instances[0].options == figure(FIGURE).instance.options
 
 
-def test_a_card_is_made_of_what_the_explorer_shows() -> None:
-    shown = figure(FIGURE).with_classes("predicted", ["C"])
-    at = with_view(with_measure(OPENING, "GIE"), "distances")
-    app = made_of(history=History(shown), view_state=at, starred=frozenset({"hF"}))
-    card = read(app).cards[0]
-    assert card.instances[0].predicted == {"C"}
-    assert card.instances[0].options == shown.instance.options
-    assert (card.measures, card.view) == (("GIE", "hF"), "distances")
+def ident(at: WritingHand, label: str) -> dict[str, str]:
+    return {"id": at.shapes[label]["id"], "name": label}
 
 
-def test_a_figure_as_it_is_stays_that_figure_and_the_pinned_state_is_the_second_prediction() -> None:
-    shown = figure(FIGURE)
-    app = made_of(history=History(shown), pinned=Pinned(shown.with_classes("predicted", ["C"])))
-    assert now(app).cards[0]["case"] == FIGURE
-    card = read(app).cards[0]
-    assert [i.predicted for i in card.instances] == [{"P1", "P2"}, {"C"}]
-    assert card.case == FIGURE
+def test_a_second_prediction_follows_the_hierarchy_and_the_true_classes_of_the_first() -> None:
+    at = WritingHand(CARD).press("card_second").click("P1").set("card_which", "First prediction")
+    at.set("click", "✎ edit").do("my_graph", "edit", do="rename", to="Q", **{"class": ident(at, "P2")})
+    at.set("click", "◯ true").click("C")
+    first, second = at.read().cards[0].instances
+    assert first.hierarchy == second.hierarchy
+    assert (first.true, first.predicted) == ({"C", "T1"}, {"P1", "Q"})
+    assert (second.true, second.predicted) == ({"C", "T1"}, {"Q"})
+    at.press("card_one")
+    assert len(at.read().cards[0].instances) == 1
 
 
-def test_a_measure_of_ones_own_comes_along() -> None:
-    own = "mine:0..1=0.5*hF + 0.5*F_LCA"
-    app = made_of(history=History(figure(FIGURE)), view_state=with_view(with_measure(OPENING, own), "lca"))
-    assert read(app).cards[0].measures == (own,)
+def test_a_hierarchy_with_a_class_that_stands_alone_is_saved_with_it() -> None:
+    at = WritingHand().press("my_blank").set("card_title", "One class")
+    assert at.read().cards[0].instances[0].hierarchy.nodes == ("A",)
 
 
-# --- the form -----------------------------------------------------------------------------------------------------
-
-
-def test_a_card_gets_its_text_and_a_question_whose_answer_is_computed() -> None:
-    app = enter(enter(form(), "card_title", "Two for one"), "card_text", "hF is {hF = 0.57}.")
-    enter(app, "card_kind", "click")
-    assert len(errors(app)) == 1  # nothing to click is named yet
-    enter(app, "question_set", "augmented(true)")
-    assert errors(app) == []
-    assert "The answer: A, B, T1" in [each["text"] for each in sent(app, "text")]
-    card = read(app).cards[0]
-    assert (card.title, "".join(piece.text for piece in card.text[0])) == ("Two for one", "hF is 0.57.")
-    assert card.question is not None
-    assert card.question.answer() == {"A", "B", "T1"}
+# --- what is typed ------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
     ("field", "value", "reason"),
     [
-        ("card_text", "hF is {hF = 0.66}.", "0.57"),
-        ("card_text", "hF is 0.57.", "0.57"),
-        ("card_text", "{hG}", "hG"),
-        ("card_title", "", "title"),
+        ("text", "hF is {hF = 0.66}.", "0.57"),
+        ("text", "hF is 0.57.", "0.57"),
+        ("text", "{hG}", "hG"),
+        ("title", "", "title"),
     ],
 )
-def test_what_is_wrong_is_said_in_the_form_and_nothing_is_lost(field: str, value: str, reason: str) -> None:
-    app = enter(form(), field, value)
-    assert any(reason in text for text in errors(app))
-    assert now(app).cards[0][field.removeprefix("card_")] == value
-    with pytest.raises(InputError, match="Card 1: "):
-        as_file(now(app))
+def test_what_is_wrong_is_said_below_its_field_and_nothing_is_lost(field: str, value: str, reason: str) -> None:
+    at = WritingHand(CARD).set(f"card_{field}", value)
+    assert list(at.wrong) == [f"card_{field}_wrong"]
+    assert reason in at.wrong[f"card_{field}_wrong"]
+    assert at.control(f"card_{field}")["value"] == value
+    assert at.has("my_graph")
+    with pytest.raises(InputError, match="No card is finished yet"):
+        finished(at.lesson)
+    assert from_text(as_text(at.lesson)).card[field] == value
+
+
+def test_the_text_is_shown_as_it_will_be_read() -> None:
+    at = WritingHand(CARD).set("card_text", "hF is {hF = 0.57}.")
+    (paragraph,) = at.data("card_read")["paragraphs"]
+    assert "".join(text for text, *_ in paragraph["parts"]) == "hF is 0.57."
 
 
 QUESTIONS = [
@@ -134,50 +154,244 @@ QUESTIONS = [
 @pytest.mark.parametrize("question", QUESTIONS, ids=lambda q: q["kind"])
 def test_every_kind_of_question_is_written_and_reads_back_the_same(question: dict[str, Any]) -> None:
     second = {"second": {"predicted": "C"}} if question["kind"] == "prefers" else {}
-    app = form({**CARD, **second, "question": question})
-    assert errors(app) == []
-    asked = read(app).cards[0].question
+    at = WritingHand({**CARD, **second, "question": question})
+    assert (at.wrong, at.dots) == ({}, [False])
+    asked = at.set("click", "answer").read().cards[0].question
     assert asked is not None
     assert asked.kind == question["kind"]
     verdict = asked.judge(asked.answer())
     assert (verdict.right, verdict.would_be) == (True, "")
-    assert verdict.why
-    assert verdict.answer_words
+    assert at.control("card_answer")["text"] == f"The answer: {verdict.answer_words}"
 
 
-def test_cards_are_put_in_order_and_deleted() -> None:
-    app = form({**CARD, "title": "one"}, {**CARD, "title": "two"}, {**CARD, "title": "three"})
-    press(app, "my_down")
-    assert [card["title"] for card in now(app).cards] == ["two", "one", "three"]
-    press(app, "my_delete")
-    assert [card["title"] for card in now(app).cards] == ["two", "three"]
-    press(app, "my_restore")
-    assert [card["title"] for card in now(app).cards] == ["two", "three", "one"]
+# --- the cards ----------------------------------------------------------------------------------------------------
 
 
-def test_a_deleted_card_comes_back_only_where_there_is_room_for_it() -> None:
-    app = press(form(CARD, CARD), "my_delete")
-    app.session_state[DRAFT_LESSON.name] = replace(now(app), cards=(CARD,) * MOST_CARDS)
-    assert run(app).button(key="my_restore").disabled
+def titles(at: WritingHand) -> list[str]:
+    return [card["title"] for card in at.lesson.cards]
 
 
-@pytest.mark.parametrize("field", ["my_title", "my_learns"])
-def test_a_lesson_without_a_title_or_an_aim_is_not_saved_and_says_why(field: str) -> None:
-    app = enter(form(), field, " ")
-    assert not app.get("download_button")
-    assert app.button(key="my_preview").disabled
-    assert any(each["kind"] == "note" and "yet" in each["text"] for each in sent(app, "text"))
+def test_cards_are_put_in_order_doubled_and_deleted_and_all_of_it_is_undone() -> None:
+    at = WritingHand(*({**CARD, "title": name} for name in ("one", "two", "three")))
+    at.press("my_down")
+    assert titles(at) == ["two", "one", "three"]
+    at.press("my_twice", "my_delete", "my_delete")
+    assert titles(at) == ["two", "three"]
+    at.press("undo", "undo", "undo", "undo")
+    assert titles(at) == ["one", "two", "three"]
+    at.press("redo")
+    assert titles(at) == ["two", "one", "three"]
 
 
-def test_a_preview_shows_the_card_and_leads_back_to_the_form() -> None:
-    app = press(form({**CARD, "text": "hF is {hF}."}), "my_preview")
+def test_another_card_is_chosen_with_its_own_drawing_and_is_no_step_of_the_history() -> None:
+    at = WritingHand(CARD, {**CARD, "title": "two", "predicted": "C"}).do("my_cards", "choose", key="1")
+    assert (at.control("card_title")["value"], at.chosen("predicted_classes")) == ("two", ["C"])
+    assert at.control("undo")["disabled"]
+    at.do("my_cards", "choose", key="7").do("my_cards", "choose", key=None)
+    assert at.lesson.chosen == 1
+
+
+def test_there_is_no_room_for_more_cards_than_a_lesson_has() -> None:
+    at = WritingHand(*[CARD] * MOST_CARDS).press("my_twice")
+    assert f"{MOST_CARDS} cards at most" in at.fault("my_twice")
+    assert len(at.lesson.cards) == MOST_CARDS
+
+
+@pytest.mark.parametrize("entry", [{"hierarchy": "A>B B>A"}, {"case": "nobody/nothing"}, {"true": "nothing"}])
+def test_a_card_that_cannot_be_drawn_says_why_and_keeps_its_texts(entry: dict[str, str]) -> None:
+    at = WritingHand({**CARD, **entry, "text": "kept"})
+    assert at.wrong["card_drawing_wrong"]
+    assert at.control("card_text")["value"] == "kept"
+    assert at.dots == [True]
+
+
+# --- what is not finished -----------------------------------------------------------------------------------------
+
+
+def test_what_is_not_finished_is_left_out_of_the_students_lesson_and_kept_in_the_file() -> None:
+    unasked = {**CARD, "title": "Asks", "question": {"kind": "click"}}
+    lesson = DraftLesson(cards=({**CARD, "title": ""}, CARD, unasked))
+    found = finished(lesson)
+    read = read_lesson(found.text.encode(), "student.yaml")
+    assert [(card.title, card.question) for card in read.cards] == [("A card", None), ("Asks", None)]
+    assert [note.partition(".")[0] for note in found.notes] == [
+        "Left out, for it is not finished: card 1",
+        "Left out, for it is not finished: the question of card 3",
+    ]
+    assert [found.place(k) for k in range(3)] == [0, 0, 1]
+    assert from_file(as_file(lesson).encode(), "mine.yaml").cards[2]["question"] == {"kind": "click"}
+    at = WritingHand(at=Writing(History(lesson))).open("my_file")
+    assert "keeps what is not finished" in at.control("my_file_note")["text"]
+
+
+def test_nothing_to_present_or_to_try_says_so_beside_the_button() -> None:
+    at = WritingHand({**CARD, "title": ""}).press("my_try")
+    assert at.fault("my_try") == "No card is finished yet."
+
+
+def test_a_lesson_without_a_title_or_an_aim_is_called_my_lesson() -> None:
+    at = WritingHand(CARD).set("my_title", " ").open("my_file").set("my_learns", "")
+    assert (at.read().title, at.read().learns) == ("My lesson", "What the cards show.")
+
+
+# --- the copy in the browser --------------------------------------------------------------------------------------
+
+
+def test_what_the_browser_kept_comes_back_and_what_was_made_before_it_was_read_comes_behind() -> None:
+    kept = as_text(DraftLesson(title="Tuesday", cards=({**CARD, "title": "old"}, {**CARD, "title": ""})))
+    at = Writing(History(DraftLesson(cards=({**CARD, "title": "new"},)))).told({"turn": "1", "text": kept})
+    assert (at.lesson.title, [card["title"] for card in at.lesson.cards]) == ("Tuesday", ["old", "", "new"])
+    assert at.kept_text() == as_text(at.lesson)
+    assert at.told({"turn": "1", "text": ""}) is at  # heard before
+    other = at.told({"turn": "2", "text": kept})  # another window changed it
+    assert len(other.lesson.cards) == 2
+    assert len(other.history.undo().present.cards) == 3
+
+
+def test_nothing_is_kept_before_the_copy_was_read_nor_once_it_is_to_be_forgotten() -> None:
+    at = WritingHand(CARD)
+    assert at.now.kept_text() is None
+    at.now = at.now.told({"turn": "1", "text": ""})
+    assert at.now.kept_text() is not None
+    at.press("my_forget")
+    assert at.now.kept_text() is None
+    assert at.control("my_kept")["text"] == "Not saved in this browser"
+    assert at.press("my_keep").now.kept_text() is not None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "x",
+        "[]",
+        "{}",
+        '{"cards": 1}',
+        '{"cards": [1]}',
+        "[" * 99_999,
+        '{"cards": [{"true": 1}]}',
+        '{"cards": [' + "{}," * 70 + "{}]}",
+    ],
+)
+def test_a_copy_that_is_none_is_refused_and_loses_nothing(text: str) -> None:
+    at = WritingHand(at=Writing(History(DraftLesson(cards=(CARD,)))).told({"turn": "1", "text": text}))
+    assert at.lesson.cards == (CARD,)
+    assert bool(at.now.kept.fault) == bool(text)
+
+
+@pytest.mark.parametrize("message", [None, 1, {}, {"turn": 1, "text": "x"}, {"text": "x"}, {"turn": "1", "fault": 7}])
+def test_a_message_that_is_none_changes_no_lesson(message: Any) -> None:
+    at = Writing(History(DraftLesson(cards=(CARD,))))
+    assert at.told(message).lesson == at.lesson
+
+
+# --- files --------------------------------------------------------------------------------------------------------
+
+
+def test_a_file_takes_the_place_of_the_lesson_and_can_be_undone() -> None:
+    text = lesson_yaml({"lesson": "Other", "learns": "y", "minutes": "7", "options": {"dmax": "3"}, "cards": [CARD]})
+    at = WritingHand(CARD, CARD).open("my_file").set("my_open", {"name": "other.yaml", "text": text})
+    assert (at.lesson.title, at.lesson.minutes, len(at.lesson.cards)) == ("Other", 7, 1)
+    assert at.read().cards[0].instances[0].options.dmax == 3
+    assert len(at.press("undo").lesson.cards) == 2
+
+
+@pytest.mark.parametrize("text", ["x: [", "- 1", "lesson: x", "cards: 3", "cards: [1]", "\x00", ""])
+def test_a_file_that_is_no_lesson_is_refused_by_name(text: str) -> None:
+    at = WritingHand(CARD).open("my_file").set("my_open", {"name": "wrong.yaml", "text": text})
+    assert "wrong.yaml" in at.fault("my_open")
+    assert at.lesson.cards == (CARD,)
+
+
+def test_entries_of_strangers_are_texts_or_nothing() -> None:
+    odd = {"measures": [["hF"]], "hidden": "nobody", "define": "x", "options": "y", "claims": {"a": "b"}, "other": "x"}
+    asked = {"kind": "which", "choices": [["hF"]], "says": {"a": "b"}, "explain": "kept"}
+    cards = [
+        {"title": ["a"], "text": {"b": "c"}, "case": FIGURE, "question": "click", **odd},
+        {"title": "two", "case": ["x"], "hierarchy": {"nested": "x"}, "second": "x", "question": asked, "view": "x"},
+        {"case": FIGURE, "question": {"kind": "nobody"}, "second": {"predicted": ["C"]}},
+    ]
+    at = WritingHand(at=Writing(History(from_file(lesson_yaml({"cards": cards}).encode(), "x.yaml"))))
+    assert dict(at.card) == {"title": "", "text": "", "view": "", "case": FIGURE, "hidden": "nobody"}
+    assert at.do("my_cards", "choose", key="1").card["question"] == {"kind": "which", "explain": "kept"}
+    assert at.has("card_drawing_wrong")
+    assert at.do("my_cards", "choose", key="2").has("my_graph")
+    assert at.dots == [True, True, True]
+
+
+# --- on the page --------------------------------------------------------------------------------------------------
+
+
+def form(*cards: dict[str, Any]) -> AppTest:
+    """The page with these cards."""
+    app = AppTest.from_string(PAGE, default_timeout=60)
+    app.session_state[WRITING.name] = Writing(History(DraftLesson(cards=cards or (CARD,))))
+    app.query_params["edit"] = "1"
+    return run(app)
+
+
+def pressed(app: AppTest, key: str) -> AppTest:
+    """A control of the screen is pressed."""
+    (data,) = sent(app, "explorer")
+    app.session_state["my_lesson_screen"] = {"pending": message(data, "control", "press", {"key": key})}
+    return run(app)
+
+
+def test_a_card_is_tried_as_a_student_has_it_and_leads_back() -> None:
+    app = pressed(form({**CARD, "title": ""}, {**CARD, "text": "hF is {hF}."}), "my_try")
     assert place(app) == "My lesson  ·  1 / 1"
     assert texts(app)[:2] == ["A card", "hF is 0.57."]
     press(app, "learn_form")
-    assert bound(app, "card_title").value == "A card"
+    assert "card_title" in controls(app)
 
 
-# --- file and link ------------------------------------------------------------------------------------------------
+def test_the_page_hands_the_browser_what_it_keeps_once_the_copy_was_read() -> None:
+    app = form()
+    assert sent(app, "kept")[0] | {"session": ""} == {
+        "session": "",
+        "read": False,
+        "forget": False,
+        "fault": False,
+        "text": None,
+    }
+    app.session_state[STORE] = {"told": {"turn": "1", "text": ""}}
+    text = sent(run(app), "kept")[0]["text"]
+    assert from_text(text).card["title"] == CARD["title"]
+
+
+def made_of(**parts: Any) -> Writing:
+    """My lesson after a card was added of an Explorer's state."""
+    app = opened()
+    app.session_state[EXPLORER.name] = Explorer(**parts)
+    app.run()
+    AppHand(app).press("add_card")
+    at: Writing = app.session_state[WRITING.name]
+    return at
+
+
+def test_a_card_is_made_of_what_the_explorer_shows() -> None:
+    shown = figure(FIGURE).with_classes("predicted", ["C"])
+    at = with_view(with_measure(OPENING, "GIE"), "distances")
+    card = WritingHand(at=made_of(history=History(shown), view_state=at, starred=frozenset({"hF"}))).read().cards[0]
+    assert card.instances[0].predicted == {"C"}
+    assert card.instances[0].options == shown.instance.options
+    assert (card.measures, card.view) == (("GIE", "hF"), "distances")
+
+
+def test_the_pinned_state_is_the_second_prediction_and_a_figure_stays_that_figure() -> None:
+    second = figure(FIGURE).with_classes("predicted", ["C"])
+    at = made_of(history=History(figure(FIGURE)), pinned=Pinned(second))
+    assert at.lesson.card["case"] == FIGURE
+    assert [i.predicted for i in WritingHand(at=at).read().cards[0].instances] == [{"P1", "P2"}, {"C"}]
+
+
+def test_a_measure_of_ones_own_comes_along() -> None:
+    own = "mine:0..1=0.5*hF + 0.5*F_LCA"
+    at = WritingHand(card_of(figure(FIGURE), with_view(with_measure(OPENING, own), "lca")))
+    assert at.read().cards[0].measures == (own,)
+
+
+# --- link ---------------------------------------------------------------------------------------------------------
 
 
 def content(lesson: Lesson) -> str:
@@ -186,17 +400,14 @@ def content(lesson: Lesson) -> str:
 
 
 def test_the_saved_file_and_the_link_give_the_same_lesson_and_so_does_the_form() -> None:
-    cards = [{**CARD, "text": "hF is {hF}.", "question": question} for question in QUESTIONS[1:]]
-    app = form(*cards)
-    text = as_file(now(app))
-    saved = read_lesson(text.encode(), "saved.yaml")
-    linked = learn(own=location.lesson_word(text), card="2")
+    lesson = DraftLesson(cards=tuple({**CARD, "text": "hF is {hF}.", "question": q} for q in QUESTIONS[1:]))
+    saved = read_lesson(as_file(lesson).encode(), "saved.yaml")
+    linked = learn(own=location.lesson_word(finished(lesson).text), card="2")
     assert place(linked).endswith("2 / 6")
-    model = linked.session_state["learn_model"]
-    assert content(model.opened) == content(saved)
+    assert content(linked.session_state["learn_model"].opened) == content(saved)
     press(linked, "learn_list")
     press(linked, "learn_edit")
-    assert content(read(linked)) == content(saved)
+    assert content(WritingHand(at=linked.session_state[WRITING.name]).read()) == content(saved)
 
 
 @pytest.mark.parametrize(
@@ -223,11 +434,11 @@ def test_an_uploaded_file_that_is_no_lesson_is_refused_by_name(data: bytes, reas
     assert "wrong.yaml" in str(caught.value)
 
 
-def test_a_lesson_that_is_too_large_for_a_link_is_still_a_file() -> None:
+def test_a_lesson_that_is_too_large_for_a_link_says_so_and_is_still_a_file() -> None:
     numbers = Random(1)
-    app = form(*({**CARD, "text": " ".join(numbers.choices(string.ascii_letters, k=900))} for _ in range(30)))
-    assert any("too large for a link" in each["text"] for each in sent(app, "text"))
-    assert len(read(app).cards) == 30
+    at = WritingHand(*({**CARD, "text": " ".join(numbers.choices(string.ascii_letters, k=900))} for _ in range(30)))
+    assert "too large for a link" in at.open("my_link").control("my_no_link")["text"]
+    assert len(at.read().cards) == 30
 
 
 def test_a_lesson_that_compresses_well_has_no_link_that_would_be_refused() -> None:
@@ -238,10 +449,23 @@ def test_a_lesson_that_compresses_well_has_no_link_that_would_be_refused() -> No
 
 
 def test_labels_and_texts_are_data_of_components_and_never_markup() -> None:
-    nasty = "<img src=x onerror=alert(1)> **b** $x$ {{}}"
+    nasty = "<img src=x onerror=alert(1)> $x$ {{}}"
     card = {"title": nasty, "text": nasty, "hierarchy": {"nested": {"A": ["<b>", "B"]}}, "true": ["<b>"]}
     text = lesson_yaml({"lesson": nasty, "learns": nasty, "minutes": "1", "cards": [card]})
     app = learn(own=location.lesson_word(text))
     drawn = [element.value for element in (*app.markdown, *app.title, *app.caption)]
     assert not any("<img" in value for value in drawn)
     assert texts(app)[:2] == [nasty, nasty.replace("{{}}", "{}")]  # doubled braces are single ones in a text
+
+
+def test_a_copy_that_the_browser_refuses_is_said() -> None:
+    full = Writing(kept=Kept(read=True)).told({"turn": "1", "fault": "its storage is full"})
+    assert WritingHand(at=full).control("my_kept")["text"] == "Not saved in this browser: its storage is full"
+    assert WritingHand(at=full.told({"turn": "2"})).control("my_kept")["text"] == "Saved in this browser"
+
+
+def test_a_lesson_that_is_too_large_to_be_kept_says_so() -> None:
+    at = WritingHand(*({**CARD, "text": "ä" * 9_000} for _ in range(MOST_CARDS)))
+    at.now = at.now.told({"turn": "1", "text": ""})
+    assert at.now.kept_text() is None
+    assert at.control("my_kept")["text"] == "Not saved in this browser: it is too large"

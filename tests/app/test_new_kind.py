@@ -9,7 +9,6 @@ from typing import Annotated, Any
 import pytest
 
 from hiermeasures.app.launch import LESSONS
-from hiermeasures.app.learn.draft_lesson import DRAFT_LESSON, DraftLesson, as_file
 from hiermeasures.cli import main
 from hiermeasures.core.errors import InputError
 from hiermeasures.lessons import KINDS, read_lesson
@@ -17,6 +16,7 @@ from hiermeasures.lessons.questions import FormField, Given, Question, QuestionE
 from hiermeasures.lessons.random_instances import Difficulty, draw
 from tests.app.screen import bound, play, sent
 from tests.app.test_learn_page import learn, press, run, texts
+from tests.app.writing import WritingHand
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ class Children(Question):
     def read(self, text: str | Iterable[str]) -> str:
         return one_of(text)
 
-    def judge(self, given: Given) -> Verdict:
+    def judged(self, given: Given) -> Verdict:
         if not isinstance(given, str) or not given.isdigit():
             raise InputError("an answer is a whole number")
         words = f"The children are those of {self.entry.of}."
@@ -106,15 +106,14 @@ def test_practice_draws_it_and_keeps_its_score() -> None:
 
 
 def test_my_lesson_offers_it_with_its_entries() -> None:
-    app = learn(edit="1")
-    app.session_state[DRAFT_LESSON.name] = DraftLesson(cards=({**CARD, "question": {"kind": "children"}},))
-    kinds = bound(run(app), "card_kind")
-    assert (kinds.value, kinds.options[-1]) == ("children", "count the children of a class")
-    field = bound(app, "question_of")
-    assert (field.label, field.placeholder) == ("Class whose children are counted", "B")
-    field.set_value("B")
-    assert "The answer: 3" in [each["text"] for each in sent(run(app), "text")]
-    lesson = read_lesson(as_file(app.session_state[DRAFT_LESSON.name]).encode(), "mine.yaml")
+    at = WritingHand(CARD)
+    assert at.control("card_kind")["words"][-1] == "children"
+    at.set("card_kind", "children")
+    field = at.control("question_of")
+    assert (field["label"], field["placeholder"]) == ("Class whose children are counted", "B")
+    at.set("question_of", "B")
+    assert at.control("card_answer")["text"] == "The answer: 3"
+    lesson = at.read()
     assert isinstance(lesson.cards[0].question, Children)
     assert '"of":"B"' in lesson.entries.model_dump_json()
 

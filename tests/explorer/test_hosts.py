@@ -108,7 +108,7 @@ def no_budget(monkeypatch: pytest.MonkeyPatch) -> None:
 def walked(case: str, gestures: int) -> None:
     """The same gestures in the three hosts, in which the same is drawn after each of them."""
     # Without a session of Streamlit's, another process, and a compiler's threads.
-    own = {"rows": nothing, "share": nothing, "why": nothing, "to_page": None, "read": read_here}
+    own = {"rows": nothing, "tools": nothing, "why": nothing, "to_page": None, "read": read_here}
     app = replace(APP, engine=None, **own)
     first = Hand(case, app)
     first.state = replace(

@@ -84,3 +84,16 @@ def test_what_does_not_hold_or_cannot_be_read_is_refused(text, reason):
 def test_truncating_is_not_rounding():
     # 2·2/6 = 0.666…
     assert "does not hold" in refusal(f'{TWO}\ntext: "{{hF = 0.66}}"')
+
+
+def test_words_between_stars_are_strong_or_stressed():
+    (found,) = pieces(FIGURE_11A, "It is **very wrong**, *not* right: 2 * 3 and {hF}*.")
+    assert found == [
+        Piece("It is "),
+        Piece("very wrong", kind="strong"),
+        Piece(", "),
+        Piece("not", kind="stressed"),
+        Piece(" right: 2 * 3 and "),
+        Piece("0.57", "hF", "value"),
+        Piece("*."),
+    ]

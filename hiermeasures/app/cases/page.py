@@ -17,12 +17,14 @@ from typing import Literal
 
 import streamlit as st
 
-from hiermeasures.app.binding import Slot, setting
+from hiermeasures.app.binding import Slot, attempt, button, setting, show_fault
 from hiermeasures.app.cases import claims, html, tables
 from hiermeasures.app.cases.html import heading, paragraph
 from hiermeasures.app.contents import Entry, contents
 from hiermeasures.app.explore.model import WayBack, open_shown
 from hiermeasures.app.gestures import apply_pending, mailbox
+from hiermeasures.app.learn import draft_model
+from hiermeasures.app.learn.draft_lesson import card_of
 from hiermeasures.app.pages import Page, leave, leave_for, switch_to
 from hiermeasures.cases import Case, CaseLibrary, CheckedCell, Paper, Verification, load_cases, verify
 from hiermeasures.cases.case import changed
@@ -41,6 +43,7 @@ from hiermeasures.picture.neighbourhood import MOST_DRAWN
 from hiermeasures.picture.scene import Scene, figure_scene
 from hiermeasures.picture.svg import Image, legend, svg
 from hiermeasures.picture.text import escaped
+from hiermeasures.picture.views import OPENING
 from hiermeasures.picture.views.sets import classes_alone
 
 FIGURE, CLAIM = "figure", "claim"  # the query parameters that name a figure, and a claim on its page
@@ -434,12 +437,24 @@ def _parts(entry: _Entry, entries: FigureFile) -> None:
         for k, case in enumerate(entry.cases):
             with st.container(border=True, key=f"part_{k}"):
                 _show(html.part(case, entries, _drawn(case, MOST_DRAWN)))
-                if st.button("Open in Explorer", key=f"explore_{k}", icon=":material/open_in_new:"):
-                    open_shown(figure(case.key))
-                    switch_to("explore")
+                with st.container(horizontal=True):
+                    if st.button("Open in Explorer", key=f"explore_{k}", icon=":material/open_in_new:"):
+                        open_shown(figure(case.key))
+                        switch_to("explore")
+                    add = partial(attempt, f"add_card_{k}", partial(_add_card, case.key))
+                    button("Add to my lesson", key=f"add_card_{k}", icon=":material/add:", action=add)
+                show_fault(f"add_card_{k}")
+    if cards := len(draft_model.draft().cards):
+        if st.button(f"My lesson ({cards})", key="to_my_lesson", type="tertiary"):
+            switch_to("learn", {"edit": "1"})
+        draft_model.keep()
     _show(legend(_scene(case, MOST_DRAWN) for case in entry.cases))
     if entries.reconstructed:
         _show(html.reconstructed(entries.reconstructed))
+
+
+def _add_card(case: str) -> None:
+    draft_model.add(card_of(figure(case), OPENING))
 
 
 def _ranking(entry: _Entry) -> None:

@@ -10,7 +10,8 @@ from typing import Any
 import streamlit as st
 
 from hiermeasures.app.explore.model import Explorer
-from hiermeasures.app.learn.draft_lesson import add_card, draft
+from hiermeasures.app.learn.draft_lesson import card_of
+from hiermeasures.app.learn.draft_model import add, add_shown, draft
 from hiermeasures.app.pages import leave_for
 from hiermeasures.behaviour.what_if import Values
 from hiermeasures.engine.warm import all_at_once, kernels_ready, make_kernels_ready
@@ -84,24 +85,19 @@ def _go(by: int, state: Explorer) -> Explorer:
 # --- cards of a lesson of one's own -------------------------------------------------------------------------------
 
 
-def _share(state: Any) -> Controls:
+def _tools(state: Any) -> Controls:
     cards = len(draft().cards)
     leave = partial(_to_page, name="learn", parameters={"edit": "1"})
+    about = "A card of a lesson of your own, of what is shown. A state that is pinned is its second prediction."
     return (
-        words("A card of a lesson of your own", "title"),
-        row(
-            button("make_card", "Make a card of this", _with_card),
-            button("to_my_lesson", f"My lesson ({cards})", leave) if cards else None,
-        ),
+        button("add_card", "Add to my lesson", _with_card, help=about),
+        *([button("to_my_lesson", f"My lesson ({cards})", leave)] if cards else []),
     )
 
 
 def _with_card(state: Explorer) -> Explorer:
-    """The state, of whose instance a card is made, with the measures that are kept; the pinned state is
-    the second prediction.
-    """
-    pinned = state.compared
-    return _card(state.shown, pinned.shown if pinned else None, state)
+    add_shown(state)
+    return state
 
 
 def _why(state: Any) -> Controls:
@@ -115,16 +111,16 @@ def _why(state: Any) -> Controls:
 
 
 def _card(shown: Shown, second: Shown | None, state: Explorer) -> Explorer:
-    add_card(shown, state.view_state, sorted(state.kept), second)
+    add(card_of(shown, state.view_state, sorted(state.kept), second))
     return state
 
 
 HOST = Host(
     rows=_rows,
-    share=_share,
+    tools=_tools,
     why=_why,
     to_page=_to_page,
-    course={"lesson": key, "card": "1"} if (key := next(iter(own_keys()), "")) else {},
+    course={"lesson": key, "card": "1"} if (key := next((key for key in own_keys() if key >= "01"), "")) else {},
     read=sandboxed,
     engine=_engine,
     window=True,

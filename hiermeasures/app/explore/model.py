@@ -69,7 +69,7 @@ def apply(action: Callable[..., Explorer], *arguments: Any) -> None:
     EXPLORER.set(action(EXPLORER.value, *arguments))
 
 
-def history() -> History:
+def history() -> History[Shown]:
     return explorer().history
 
 

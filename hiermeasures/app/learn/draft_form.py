@@ -1,216 +1,429 @@
-"""The form for a lesson of one's own: its cards with their texts and questions, their order,
-preview, file and link.
+"""The screen of My lesson as controls: its cards at the left, and the card in the form, edited where
+a student sees it; and the page that draws it and keeps a copy in the browser.
 
-What it holds, and what is wrong with it, is draft_lesson.py's.
+The state is draft_model.py's, the drawing draft_drawing.py's.
 """
 
-from collections.abc import Callable
+import secrets
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
 import streamlit as st
 
-from hiermeasures.app.binding import bind, button, icon_button
-from hiermeasures.app.columns import stacking_columns
-from hiermeasures.app.learn import draft_lesson as model
-from hiermeasures.app.learn import location
-from hiermeasures.app.learn.draft_lesson import DraftLesson, change_card, checked, draft
-from hiermeasures.app.learn.model import DRAFT, go
-from hiermeasures.app.panel import show_panel
-from hiermeasures.app.show_text import show_text
-from hiermeasures.cases.format import words
+from hiermeasures.app.binding import Slot
+from hiermeasures.app.explore.model import explorer
+from hiermeasures.app.learn import draft_lesson, draft_model, location
+from hiermeasures.app.learn.draft_drawing import drawing, set_field
+from hiermeasures.app.learn.draft_lesson import DraftLesson, Entries
+from hiermeasures.app.learn.draft_model import ANSWER, NOBODY, WRITING, Writing
+from hiermeasures.app.learn.model import DRAFT, LEARN, Learn, learn
+from hiermeasures.app.scripts import mount
+from hiermeasures.cases.format import words as words_of
 from hiermeasures.core.errors import InputError
+from hiermeasures.explorer import controls, heard
+from hiermeasures.explorer.areas.figures import listed
 from hiermeasures.explorer.areas.sharing import YAML, file_name
+from hiermeasures.explorer.controls import Control, Controls, box, button, choice, menu, pills, row, switch, text, words
+from hiermeasures.explorer.heard import part
+from hiermeasures.explorer.library import figure, figures
+from hiermeasures.explorer.model import EDIT
+from hiermeasures.explorer.outbox import Gesture, Inbox, Receiver
+from hiermeasures.explorer.player.card import area, values_of
 from hiermeasures.explorer.player.model import CARD
+from hiermeasures.explorer.player.prose import card_text, prose
+from hiermeasures.explorer.present import Presenting
+from hiermeasures.explorer.qr_code import code_data
 from hiermeasures.lessons import KINDS
-from hiermeasures.lessons.cards import HIDDEN, MOST_CARDS
+from hiermeasures.lessons.cards import HIDDEN
 from hiermeasures.lessons.questions import LONGEST_TEXT, FormField
-from hiermeasures.measures import CATALOGUE
+from hiermeasures.measures import BEST_KNOWN, CATALOGUE
 from hiermeasures.picture.linked_table import Column, Row, Table, Text
-from hiermeasures.picture.views import VIEWS
+from hiermeasures.picture.text import sentence
+from hiermeasures.picture.views import OPENING
 
-NONE = ""
+SCREEN = "my_lesson_screen"
+UNFINISHED = "•"
 EMPTY = (
-    "No card yet. In the Explorer, draw or choose what a card is to show, and press “Make a card of this” under Share. "
-    "A state that is pinned there becomes the second prediction."
+    "A lesson is a row of cards, each with a drawing, a text and, if you like, a question whose answer is computed. "
+    "Begin with an empty drawing, with what the Explorer shows, or with a figure of a paper."
 )
 TEXT_HELP = (
-    "An empty line begins a paragraph. Braces hold what is computed: {hF}, {hF = 0.67}, {augmented(true)}. A number "
-    "typed outside of braces is refused."
+    "An empty line begins a paragraph, **stars** make words strong. Braces hold what is computed: {hF}, {hF = 0.67}, "
+    "{augmented(true)}. A number typed outside of braces is refused."
 )
+ASKS = {"click": "click classes", "prefers": "prefer"}  # where a kind is not called as in files
+KEEPS_ALL = "The file keeps what is not finished. It opens here again, and as a lesson once all is finished."
+HERE = "What the Explorer shows, with the measure that is chosen there. What is pinned is the second prediction."
+VALUES = "Values shown, the first one drawn"
+LAST = ("ask", "hint", "explain")  # entries of a question that stand below the others
 
 
-def draft_form() -> None:
-    """Put the form on the page."""
-    now = draft()
-    if not now.cards:
-        show_text(EMPTY, key="my_empty")
-        _restore(now)
-        return
-    left, right = stacking_columns("my_lesson", [4, 7], gap="large")
-    with left:
-        _about(now)
-        _cards(now)
-        _files(now)
-    with right:
-        _card(now.cards[now.chosen])
+# --- the screen -----------------------------------------------------------------------------------
 
 
-# --- the lesson -----------------------------------------------------------------------------------
+def screen(at: Writing) -> Controls:
+    """The controls of a state that is ready."""
+    head = Control("area", "toolbar", parts=_head(at))
+    if not at.lesson.cards:
+        return (head, area(box(words(EMPTY, key="my_empty"), row(*_starts(at)), key="my_start", style="frame")))
+    return (head, area(box(_cards(at), _card(at), key="my_card", style="writing")))
 
 
-def _about(now: DraftLesson) -> None:
-    bind(st.text_input, "my_title", now.title, lambda text: model.change(title=text))(
-        "Title of the lesson", max_chars=200
+def after(at: Writing, component: str, kind: str, value: Mapping[str, Any]) -> Writing:
+    """The state after a gesture, ready to be drawn."""
+    return heard.after(at, screen(at), component, kind, value).ready()
+
+
+def drawn(at: Writing, receiver: Receiver) -> dict[str, Any]:
+    """All that a browser draws of a state that is ready."""
+    areas = [control.as_data(at.faults) for control in screen(at)]
+    return {"session": receiver.session, "seen": receiver.seen, "areas": areas}
+
+
+def _head(at: Writing) -> Controls:
+    past, lesson = at.history, at.lesson
+    return (
+        row(
+            text("my_title", "Title of the lesson", lesson.title, partial(_about, "title"), longest=200),
+            row(words(at.kept_words, "note", key="my_kept"), _keeping(at)),
+            button("undo", "Undo", _undone, icon="↶", keys="Ctrl+Z", disabled=not past.past),
+            button("redo", "Redo", _redone, icon="↷", keys="Ctrl+Shift+Z", disabled=not past.future),
+            button("my_present", "Present", partial(_wishing, "present"), disabled=not lesson.cards),
+            menu(at, "my_link", "Student link", partial(_link, lesson)),
+            menu(at, "my_file", "File", partial(_file, lesson)),
+            style="writes",
+        ),
     )
-    bind(st.text_input, "my_learns", now.learns, lambda text: model.change(learns=text))(
-        "What one learns", max_chars=500
-    )
-    bind(st.number_input, "my_minutes", now.minutes, lambda number: model.change(minutes=number))("Minutes", 1, 120)
 
 
-def _cards(now: DraftLesson) -> None:
-    rows = []
-    for k, card in enumerate(now.cards):
-        reason, kind = checked(card).reason, (card.get("question") or {}).get("kind", NONE)
-        title = Text(str(card.get("title", "")), says=reason)
-        rows.append(Row((str(k + 1), title, kind, "wrong" if reason else ""), (), str(k), k == now.chosen))
-    columns = (Column("", "number"), Column("Card", "rest"), Column("Asks"), Column(""))
-    show_panel(
-        Table("The cards", columns, tuple(rows)), key="my_cards", on_choose=lambda key: model.change(at=int(key))
-    )
-    k, last = now.chosen, len(now.cards) - 1
-    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="my_order"):
-        icon_button("Move up", "arrow_upward", key="my_up", action=partial(model.move_card, -1), disabled=k == 0)
-        icon_button(
-            "Move down", "arrow_downward", key="my_down", action=partial(model.move_card, 1), disabled=k == last
-        )
-        icon_button("Delete the card", "delete", key="my_delete", action=model.delete_card)
-        _restore(now)
-        button(
-            "Preview",
-            key="my_preview",
-            icon=":material/visibility:",
-            action=partial(go, DRAFT, k),
-            disabled=model.as_lesson() is None,
-        )
+def _undone(at: Writing) -> Writing:
+    return replace(at, history=at.history.undo())
 
 
-def _restore(now: DraftLesson) -> None:
-    if now.deleted is not None:
-        full = len(now.cards) >= MOST_CARDS
-        icon_button("Bring the deleted card back", "undo", key="my_restore", action=model.restore_card, disabled=full)
+def _redone(at: Writing) -> Writing:
+    return replace(at, history=at.history.redo())
 
 
-def _files(now: DraftLesson) -> None:
+def _wishing(wish: str, at: Writing) -> Writing:
+    """The same with something asked of the page; InputError where nothing can be shown yet."""
+    draft_lesson.finished(at.lesson)
+    return replace(at, wish=wish)
+
+
+def _keeping(at: Writing) -> Control:
+    if not at.kept.wanted:
+        return button("my_keep", "Save it here", partial(_kept, True))
+    about = "Take the copy out of this browser. What is on the page stays until you leave it."
+    return button("my_forget", "Forget", partial(_kept, False), help=about)
+
+
+def _kept(wanted: bool, at: Writing) -> Writing:
+    return replace(at, kept=replace(at.kept, wanted=wanted, fault=""))
+
+
+# --- link and file --------------------------------------------------------------------------------
+
+
+def _link(lesson: DraftLesson) -> Controls:
+    """The link that opens the lesson, its QR code, and what is left out of it."""
     try:
-        text = model.as_file(now)
+        found = draft_lesson.finished(lesson)
+        address = location.link({location.OWN: location.lesson_word(found.text), CARD: "1"})
     except InputError as fault:
-        show_text(str(fault), "note", key="my_no_file")
-        return
-    name, icon = file_name(now.title, ".yaml"), ":material/download:"
-    st.download_button("Save as YAML", text, name, YAML, key="my_save", on_click="ignore", icon=icon)
+        return (words(sentence(fault), "note", key="my_no_link"),)
+    code = code_data(address)
+    notes = (*found.notes, code.get("note", ""))
+    return (
+        controls.copy("my_address", "Opens the lesson; nothing of it is stored elsewhere", address),
+        *(words(note, "note", key=f"my_link_note_{k}") for k, note in enumerate(notes) if note),
+        *([controls.image("my_code", "QR code of the link", code["image"])] if "image" in code else []),
+    )
+
+
+def _file(lesson: DraftLesson) -> Controls:
+    """The lesson as a file, another in its place, and what is said about it in lists."""
+    saved: Controls
     try:
-        address = location.link({location.OWN: location.lesson_word(text), CARD: "1"})
+        content, unfinished = draft_lesson.as_file(lesson), any(draft_lesson.checked(c).faults for c in lesson.cards)
+        saved = (controls.save("my_save", "Save as YAML", file_name(lesson.title, ".yaml"), YAML, content),)
+        saved = (*saved, *([words(KEEPS_ALL, "note", key="my_file_note")] if unfinished else []))
     except InputError as fault:
-        show_text(str(fault), "note", key="my_no_link")
-        return
-    with st.expander("A link that opens it"):
-        st.code(address, language=None, wrap_lines=True)
+        saved = (words(sentence(fault), "note", key="my_no_file"),)
+    return (
+        *(saved if lesson.cards else ()),
+        controls.file("my_open", "Open a lesson in place of this one", _opened, accept=".yaml,.yml,.json"),
+        text("my_learns", "What one learns", lesson.learns, partial(_about, "learns"), longest=500),
+        controls.number("my_minutes", "Minutes", lesson.minutes, partial(_about, "minutes"), limits=(1, 120)),
+        button("my_anew", "Begin anew", lambda at: controls.closed(at.to(DraftLesson()))),
+    )
+
+
+def _opened(at: Writing, file: tuple[str, str]) -> Writing:
+    name, content = file
+    return controls.closed(at.to(draft_lesson.from_file(content.encode(), name)))
+
+
+def _about(name: str, at: Writing, entry: Any) -> Writing:
+    return at.to(replace(at.lesson, **{name: entry}))
+
+
+# --- the cards ------------------------------------------------------------------------------------
+
+
+def _cards(at: Writing) -> Control:
+    k, last = at.lesson.chosen, len(at.lesson.cards) - 1
+    return box(
+        part("my_cards", "table", lambda: _list(at).as_data(), choose=_chosen),
+        menu(at, "my_new", "+ New card", lambda: _new(at), wide=True),
+        row(
+            button("my_up", "Move up", partial(_moved, -1), icon="↑", disabled=k == 0),
+            button("my_down", "Move down", partial(_moved, 1), icon="↓", disabled=k == last),
+            button("my_twice", "Duplicate", partial(_changed, DraftLesson.duplicated)),
+            button("my_delete", "Delete", partial(_changed, DraftLesson.without_card)),
+        ),
+        style="list",
+    )
+
+
+def _moved(by: int, at: Writing) -> Writing:
+    return at.to(at.lesson.moved(by))
+
+
+def _changed(change: Callable[[DraftLesson], DraftLesson], at: Writing) -> Writing:
+    return at.to(change(at.lesson))
+
+
+def _list(at: Writing) -> Table:
+    rows, dots = [], False
+    for k, card in enumerate(at.lesson.cards):
+        reason = draft_lesson.checked(card).reason
+        dots = dots or bool(reason)
+        title = Text(card.get("title") or "Without a title", says=reason)
+        rows.append(Row((str(k + 1), title, UNFINISHED if reason else ""), (), str(k), k == at.lesson.chosen))
+    note = f"{UNFINISHED} not finished" if dots else ""
+    return Table("The cards", (Column("", "number"), Column("Card", "rest"), Column("")), tuple(rows), note)
+
+
+def _chosen(at: Writing, value: Mapping[str, Any]) -> Writing:
+    key = value.get("key")
+    known = isinstance(key, str) and key in map(str, range(len(at.lesson.cards)))
+    return at.choosing(int(str(key))) if known else at
+
+
+def _starts(at: Writing) -> Controls:
+    """The three buttons of a new card."""
+    return (*_first_starts(), menu(at, "my_figure", "From a figure", lambda: (_figures(),), wide=True))
+
+
+def _new(at: Writing) -> Controls:
+    return (row(*_first_starts()), words("From a figure of the library", "title"), _figures())
+
+
+def _first_starts() -> Controls:
+    return (
+        button("my_blank", "Blank", _blank, help="An empty drawing: one class to add to."),
+        button("my_here", "From the Explorer", lambda at: replace(controls.closed(at), wish="here"), help=HERE),
+    )
+
+
+def _blank(at: Writing) -> Writing:
+    return controls.closed(at.adding(draft_lesson.blank_card())).ready().clicking(EDIT)
+
+
+def _figures() -> Control:
+    return part("my_figures", "figures", listed, choose=_from_figure)
+
+
+def _from_figure(at: Writing, value: Mapping[str, Any]) -> Writing:
+    key = value.get("key")
+    if key not in figures():
+        return at
+    return controls.closed(at.adding(draft_lesson.card_of(figure(str(key)), OPENING)))
 
 
 # --- a card ---------------------------------------------------------------------------------------
 
 
-def _card(card: model.Entries) -> None:
-    """The form of one card; what is wrong is said below the part that it is about."""
-    found = checked(card)
-    _text("title", "Title of the card", card.get("title", ""))
-    _text("text", "Text", card.get("text", ""), widget=st.text_area, height=150, help=TEXT_HELP)
-    left, right = st.columns(2)
-    measures = _words(card.get("measures"))
-    offered = list(dict.fromkeys([*_own(card), *measures, *CATALOGUE]))
-    bind(left.multiselect, "card_measures", measures, lambda chosen: change_card(measures=list(chosen)))(
-        "Measures to show; the first one is selected", offered, placeholder="none"
+def _card(at: Writing) -> Control:
+    card, found = at.lesson.card, at.checked
+    hidden = [name for name in HIDDEN if name in _listed(card, "hidden")]
+    return box(
+        box(
+            text("card_title", "Title of the card", card.get("title", ""), _entering("title"), longest=LONGEST_TEXT),
+            *_fault(at, "title"),
+            text("card_text", "Text", card.get("text", ""), _entering("text"), lines=6, help=TEXT_HELP, longest=9_000),
+            *_fault(at, "text"),
+            *_as_read(at),
+            style="texts",
+        ),
+        box(drawing(at), _values(at), style="seen"),
+        box(
+            *_question(at),
+            *_measures("card_measures", VALUES, _own(card), _listed(card, "measures"), _shown),
+            *_fault(at, "measures"),
+            words("Hidden until it is answered", "note"),
+            pills("card_hidden", "Hidden", hidden, {name: name for name in HIDDEN}, _hiding),
+            *_fault(at, "hidden"),
+            *(words(why, "error", key=f"card_{name}_wrong") for name, why in found.faults.items() if name not in _SAID),
+            row(button("my_try", "Try it as a student", partial(_wishing, "try"), primary=True)),
+            style="asks",
+        ),
+        style="written",
     )
-    bind(right.multiselect, "card_hidden", _words(card.get("hidden")), lambda chosen: change_card(hidden=list(chosen)))(
-        "Hidden until it is answered", list(HIDDEN), placeholder="nothing"
-    )
-    bind(left.selectbox, "card_view", card.get("view", NONE), lambda view: change_card(view=view))(
-        "Drawn",
-        [NONE, *VIEWS],
-        format_func=lambda view: VIEWS[view].title if view else "the structure of the first measure",
-    )
-    if found.fault:
-        show_text(found.fault, "error", key="card_wrong")
-    _question(card, right)
-    if found.question_fault:
-        show_text(found.question_fault, "error", key="card_question_wrong")
-    elif found.answer:
-        show_text(f"The answer: {found.answer}", key="card_answer")
 
 
-def _own(card: model.Entries) -> list[str]:
+_SAID = ("title", "text", "measures", "hidden", "question", "drawing")  # whose faults have their places
+
+
+def _entering(name: str) -> controls.Act:
+    return lambda at, entry: at.entering(**{name: entry})
+
+
+def _values(at: Writing) -> Control | None:
+    """The values of the card's measures, as they are once nothing is hidden."""
+    card = at.checked.card
+    if card is None or not card.measures:
+        return None
+    seen = replace(card, hidden=frozenset())
+    return part("card_values", "table", lambda: values_of(NOBODY, seen, "").as_data())
+
+
+def _shown(at: Writing, chosen: Iterable[str]) -> Writing:
+    return at.entering(measures=list(chosen))
+
+
+def _hiding(at: Writing, chosen: Iterable[str]) -> Writing:
+    return at.entering(hidden=list(chosen))
+
+
+def _fault(at: Writing, name: str) -> Controls:
+    why = at.checked.faults.get(name)
+    return (words(why, "error", key=f"card_{name}_wrong"),) if why else ()
+
+
+def _as_read(at: Writing) -> Controls:
+    """The text with what is computed in it, where that is another than was typed."""
+    card, typed = at.checked.card, at.lesson.card.get("text", "")
+    if card is None or "text" in at.checked.faults or not any(mark in typed for mark in "{*"):
+        return ()
+    text = [paragraph for paragraph in card_text(card) if paragraph.look == "text"]
+    return (words("As it is read", "note"), prose("card_read", text))
+
+
+def _own(card: Entries) -> list[str]:
     return [name.partition(":")[0].strip() for name in card.get("define", {})]
 
 
-def _words(entry: Any) -> list[str]:
+def _listed(entries: Entries, name: str) -> list[str]:
     """Words as a file holds them: in one text, or as a list."""
-    return list(words(entry or ()))
+    return list(words_of(entries.get(name) or ()))
 
 
-def _text(name: str, label: str, value: str, widget: Callable[..., Any] = st.text_input, **settings: Any) -> None:
-    bind(widget, f"card_{name}", value, lambda text: change_card(**{name: text}))(label, **settings)
+def _measures(key: str, label: str, own: list[str], chosen: list[str], act: controls.Act) -> Controls:
+    """Measures to choose several of: the best known in sight, any other from a list."""
+    near = list(dict.fromkeys([*chosen, *own, *BEST_KNOWN]))
+    others = {name: f"{name}: {measure.name}" for name, measure in CATALOGUE.items() if name not in near}
+    ordered = lambda at, found: act(at, [*(m for m in chosen if m in found), *(m for m in found if m not in chosen)])  # noqa: E731
+    return (
+        words(label, "note"),
+        pills(key, label, chosen, {name: name for name in near}, ordered),
+        choice(f"{key}_more", f"{label}: another", None, others, lambda at, m: act(at, [*chosen, m]), title=False,
+               empty="another measure …"),
+    )  # fmt: skip
 
 
 # --- its question ---------------------------------------------------------------------------------
 
 
-def _question(card: model.Entries, place: Any) -> None:
-    question = dict(card.get("question") or {})
-    kind = question.get("kind", NONE)
-    bind(place.selectbox, "card_kind", kind if kind in KINDS else NONE, partial(_choose_kind, card))(
-        "Asks", [NONE, *KINDS], format_func=lambda key: KINDS[key].about if key else "asks nothing"
-    )
-    if kind not in KINDS:
-        return
-    parts = KINDS[kind].Entry.form()
-    if (example := KINDS[kind].example) is not None:
-        parts["answer"] = example
-    for name, part in sorted(parts.items(), key=lambda item: item[0] in ("ask", "explain")):
-        _entry(card, question, name, part)
+def _question(at: Writing) -> Controls:
+    """The kind of the question of the card, and the fields of its entries."""
+    kinds = {"": "nothing", **{key: ASKS.get(key, key) for key in KINDS}}
+    asks = switch("card_kind", "Ask", at.kind, kinds, _choose_kind, title=True)
+    if not at.kind:
+        return (asks,)
+    kind, question = KINDS[at.kind], at.lesson.card.get("question") or {}
+    parts = kind.Entry.form()
+    if kind.example is not None:
+        parts["answer"] = kind.example
+    first = [name for name in parts if name not in LAST]
+    fields = (control for name in first for control in _entry(at, question, name, parts[name]))
+    answer = at.checked.answer
+    told = (words(f"The answer: {answer}", key="card_answer"),) if answer else ()
+    more = (control for name in LAST if name in parts for control in _entry(at, question, name, parts[name]))
+    unclicked = at.kind == "click" and not question.get("set")  # which the field says
+    return (asks, *fields, *(() if unclicked else _fault(at, "question")), *told, *more)
 
 
-def _entry(card: model.Entries, question: dict[str, Any], name: str, part: FormField) -> None:
-    value, field = question.get(name, ""), f"question_{name}"
-    apply = partial(_change_question, question, name)
-    if part.options:
-        bind(st.selectbox, field, value or part.options[0], apply)(part.label, part.options)
-    elif part.names in ("measure", "measures"):
-        chosen = _words(value)
-        measures = list(dict.fromkeys([*chosen, *_words(card.get("measures")), *_own(card), *CATALOGUE]))
-        if part.names == "measure":
-            bind(st.selectbox, field, value, apply)(part.label, measures)
-        else:
-            bind(st.multiselect, field, chosen, apply)(part.label, measures)
-    else:
-        text = value if isinstance(value, str) else " ".join(value)
-        bind(st.text_input, field, text, apply)(part.label, placeholder=part.example, max_chars=LONGEST_TEXT)
+def _entry(at: Writing, question: Entries, name: str, asked: FormField) -> Controls:
+    key, value, act = f"question_{name}", question.get(name, ""), partial(_enter, name)
+    if at.kind == "click" and name == "set":
+        return set_field(at, asked.label)
+    if asked.options:
+        offered = {option: option for option in asked.options}
+        return (switch(key, asked.label, value or asked.options[0], offered, act, title=True),)
+    own = [*_own(at.lesson.card), *_listed(at.lesson.card, "measures")]
+    if asked.names == "measures":
+        return _measures(key, asked.label, own, _listed(question, name), act)
+    if asked.names == "measure":
+        known = dict.fromkeys([*([value] if value else []), *own, *CATALOGUE])
+        said = {m: f"{m}: {CATALOGUE[m].name}" if m in CATALOGUE else m for m in known}
+        return (choice(key, asked.label, value or None, said, act, empty="no measure"),)
+    typed = value if isinstance(value, str) else " ".join(value)
+    return (text(key, asked.label, typed, act, placeholder=asked.example, longest=LONGEST_TEXT),)
 
 
-def _change_question(question: dict[str, Any], name: str, value: Any) -> None:
-    kept = {key: old for key, old in question.items() if key != name}
-    change_card(question=kept if value in ("", [], None) else {**kept, name: value})
+def _enter(name: str, at: Writing, entry: Any) -> Writing:
+    return at.asking(**{name: entry})
 
 
-def _choose_kind(card: model.Entries, kind: str) -> None:
+def _choose_kind(at: Writing, kind: str) -> Writing:
     """Keep the words of the question; what it is about begins with the card's measures."""
-    if kind not in KINDS:
-        change_card(question=None)
+    if not kind:
+        return at.entering(question=None)
+    card = at.lesson.card
+    old, measures = card.get("question") or {}, _listed(card, "measures")
+    question = {"kind": kind, **{name: old[name] for name in LAST if name in old}}
+    for name, asked in KINDS[kind].Entry.form().items():
+        if asked.names and measures:
+            question[name] = measures if asked.names == "measures" else measures[0]
+    made = at.entering(question=question).ready()
+    return made.clicking(ANSWER) if kind == "click" else made
+
+
+# --- on the page ----------------------------------------------------------------------------------
+
+
+_INBOX: Slot[Inbox] = Slot("my_lesson_inbox", lambda: Inbox(Receiver(secrets.token_hex(8))))
+
+
+def draft_form() -> None:
+    """Put the screen on the page; `receive` comes before it in a run."""
+    draft_model.keep()
+    WRITING.set(WRITING.value.ready())
+    mount(drawn(WRITING.value, _INBOX.value.receiver), key=SCREEN, on_gestures=receive)
+
+
+def receive() -> None:
+    """Apply what a person did, each gesture once and in order."""
+    state = st.session_state.get(SCREEN)
+    _INBOX.value.apply(state.get("pending") if isinstance(state, Mapping) else None, _apply)
+
+
+def _apply(gesture: Gesture) -> None:
+    """Apply one; a wish is followed in its place."""
+    made = after(WRITING.value.ready(), gesture.component, gesture.kind, gesture.value)
+    if made.wish in ("try", "present"):
+        LEARN.set(_played(made.lesson, learn(), Presenting() if made.wish == "present" else None))
         return
-    old, measures = card.get("question") or {}, _words(card.get("measures"))
-    question = {"kind": kind, **{name: old[name] for name in ("ask", "explain") if name in old}}
-    for name, part in KINDS[kind].Entry.form().items():
-        if part.names and measures:
-            question[name] = measures if part.names == "measures" else measures[0]
-    change_card(question=question)
+    if made.wish == "here":
+        made = controls.attempted(made, "my_new", lambda at: at.with_shown(explorer()))
+    WRITING.set(replace(made, wish="").ready())
+
+
+def _played(lesson: DraftLesson, at: Learn, presenting: Presenting | None) -> Learn:
+    """The page at the card in the form as students get it, with nothing answered."""
+    answers = {key: answer for key, answer in at.player.answers.items() if not key.startswith(f"{DRAFT}/")}
+    player = replace(at.player, answers=answers).going(DRAFT, draft_lesson.finished(lesson).place(lesson.chosen))
+    return replace(at, part="course", player=replace(player, presenting=presenting))

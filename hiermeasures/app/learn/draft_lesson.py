@@ -1,94 +1,113 @@
-"""The lesson that a person makes: its entries, its cards as they are added from the Explorer, and
-what is wrong with each.
+"""The lesson that a person makes: its entries, its cards as they are added, what is wrong with each,
+and its files: all of it, and what of it is finished, for students.
 
 Entries are plain, as a lesson's file holds them; the answers of questions are computed and filled
-in. Reading, and so checking, is hiermeasures.lessons'. The form is draft_form.py's.
+in. Reading, and so checking, is hiermeasures.lessons'. The screen is draft_form.py's, and the
+drawing on it draft_drawing.py's.
 """
 
 import json
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
-from hiermeasures.app.binding import Slot
-from hiermeasures.app.learn.model import DRAFT, lessons_of_session
-from hiermeasures.cases.documents import document_of
+from hiermeasures.cases.documents import entries_of_file
+from hiermeasures.cases.format import Labels
+from hiermeasures.cases.reading import MAX_BYTES
 from hiermeasures.core.errors import InputError
 from hiermeasures.explorer.library import figures, title_of
+from hiermeasures.explorer.opening import blank
 from hiermeasures.explorer.state import Shown
+from hiermeasures.formats.json_text import parse
+from hiermeasures.formats.sandbox import sandboxed
+from hiermeasures.formats.source import Limits, Source
 from hiermeasures.lessons import KINDS, Card, Lesson, read_lesson
 from hiermeasures.lessons.cards import MOST_CARDS
 from hiermeasures.lessons.kinds import question_of
+from hiermeasures.lessons.questions import Question
 from hiermeasures.lessons.writing import answer_entry, card_entries, lesson_yaml
+from hiermeasures.measures import Instance
 from hiermeasures.measures.own import called, is_definition, parted
 from hiermeasures.picture.views import OPENING, ViewState, with_measure
 
 FILE = "my-lesson.yaml"
 BEFORE = re.compile(rf"{re.escape(FILE)}(, line \d+)?: (card \d+: )?")
+DRAWN = (*Labels.model_fields, "case", "second", "define")  # the entries of what a card shows
+TITLE, LEARNS = "My lesson", "What the cards show."
 Entries = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
 class DraftLesson:
-    """The lesson being made, with the card in the form, from 0, and the one deleted last."""
+    """The lesson being made, with the card in the form, from 0; `more` are entries of the lesson that
+    the form has no field for.
+    """
 
-    title: str = "My lesson"
-    learns: str = "What the cards show."
+    title: str = TITLE
+    learns: str = LEARNS
     minutes: int = 5
     cards: tuple[Entries, ...] = ()
     at: int = 0
-    deleted: Entries | None = None
+    more: Entries = field(default_factory=dict)
 
     @property
     def chosen(self) -> int:
         return max(0, min(self.at, len(self.cards) - 1))
 
-
-@dataclass(frozen=True)
-class Checked:
-    """A card as it stands: its entries with the computed answer, the card if it can be shown, why
-    it cannot, and why its question cannot be asked.
-    """
-
-    entries: Entries
-    card: Card | None = None
-    fault: str = ""
-    question_fault: str = ""
-    answer: str = ""
-
     @property
-    def reason(self) -> str:
-        """Everything that is wrong, if anything."""
-        return self.fault or self.question_fault
+    def card(self) -> Entries:
+        """The card in the form; nothing where there is none."""
+        return self.cards[self.chosen] if self.cards else {}
 
+    def adding(self, *cards: Entries, at: int | None = None) -> Self:
+        """The same with cards at a place, by default at the end, the first of them in the form.
 
-DRAFT_LESSON: Slot[DraftLesson] = Slot("my_lesson", DraftLesson)
+        Raises
+        ------
+        InputError
+            Where there is no room for them.
+        """
+        if len(self.cards) + len(cards) > MOST_CARDS:
+            raise InputError(f"a lesson has {MOST_CARDS} cards at most")
+        at = len(self.cards) if at is None else at
+        return replace(self, cards=(*self.cards[:at], *cards, *self.cards[at:]), at=at)
 
+    def changing(self, **entries: Any) -> Self:
+        """The same with other entries of the card in the form; None takes one away."""
+        changed = {name: value for name, value in {**self.card, **entries}.items() if value is not None}
+        return replace(self, cards=tuple(changed if k == self.chosen else c for k, c in enumerate(self.cards)))
 
-def draft() -> DraftLesson:
-    return DRAFT_LESSON.value
+    def duplicated(self) -> Self:
+        """The same with the card in the form twice."""
+        return self.adding(self.card, at=self.chosen + 1)
 
+    def without_card(self) -> Self:
+        """The same without the card in the form."""
+        k = self.chosen
+        return replace(self, cards=(*self.cards[:k], *self.cards[k + 1 :]), at=max(0, k - 1))
 
-def change(**parts: Any) -> None:
-    DRAFT_LESSON.set(replace(draft(), **parts))
+    def moved(self, by: int) -> Self:
+        """The same with the card in the form before the one above it, or after the one below."""
+        k, cards = self.chosen, list(self.cards)
+        if not 0 <= k + by < len(cards):
+            return self
+        cards[k], cards[k + by] = cards[k + by], cards[k]
+        return replace(self, cards=tuple(cards), at=k + by)
 
 
 # --- cards ----------------------------------------------------------------------------------------
 
 
-def add_card(shown: Shown, at: ViewState, others: Iterable[str] = (), second: Shown | None = None) -> None:
-    """Add a card of what the Explorer shows: with the chosen measure and others, and a second
-    prediction on the same hierarchy. InputError where it cannot be one.
+def card_of(shown: Shown, at: ViewState, others: Iterable[str] = (), second: Shown | None = None) -> Entries:
+    """Return the entries of a card of what the Explorer shows: with the chosen measure and others, and
+    a second prediction on the same hierarchy. InputError where it cannot be one.
     """
-    if len(draft().cards) >= MOST_CARDS:
-        raise InputError(f"a lesson has {MOST_CARDS} cards at most")
     measures = tuple(dict.fromkeys([at.measure, *others]))
     brought = with_measure(OPENING, at.measure).view
     case = shown.case if shown.case in figures() and not shown.changed else ""
-    entries = card_entries(
+    return card_entries(
         shown.instance,
         second.instance if second is not None else None,
         title=title_of(shown),
@@ -97,66 +116,128 @@ def add_card(shown: Shown, at: ViewState, others: Iterable[str] = (), second: Sh
         measures=[called(key) for key in measures],
         define=dict(parted(key) for key in measures if is_definition(key)),
     )
-    change(cards=(*draft().cards, entries), at=len(draft().cards))
 
 
-def change_card(**entries: Any) -> None:
-    """Replace entries of the card in the form; None takes one away."""
-    if not draft().cards:
-        return
-    k = draft().chosen
-    changed = {name: value for name, value in {**draft().cards[k], **entries}.items() if value is not None}
-    change(cards=(*draft().cards[:k], changed, *draft().cards[k + 1 :]))
+def blank_card() -> Entries:
+    """Return the entries of a card that shows one class, which has no title yet."""
+    one = Shown.make(blank(), title="").instance
+    return {**card_entries(one, title="-"), "title": ""}
 
 
-def delete_card() -> None:
-    """Delete the card in the form."""
-    if not draft().cards:
-        return
-    k = draft().chosen
-    change(cards=(*draft().cards[:k], *draft().cards[k + 1 :]), at=max(0, k - 1), deleted=draft().cards[k])
+def redrawn(card: Entries, k: int, instance: Instance) -> Entries:
+    """Return the entries of a card with another instance as its k-th. Where both predictions had the
+    same hierarchy or the same true classes they still have. A figure's hierarchy stays that figure's.
+    """
+    shown = drawn(card)
+    old, instances = shown.instances[k], list(shown.instances)
+    instances = [instance if j == k else _following(other, old, instance) for j, other in enumerate(instances)]
+    made = card_entries(instances[0], *instances[1:], title="-")
+    kept = {name: value for name, value in card.items() if name not in DRAWN}
+    if card.get("case") and instances[0].hierarchy == shown.instances[0].hierarchy:
+        stays = {name: card[name] for name in ("case", "options", "define") if name in card}
+        new = {name: value for name, value in made.items() if name in DRAWN and name not in ("hierarchy", "options")}
+        return {**kept, **new, **stays}
+    define = {"define": dict(shown.subject.define)} if shown.subject.define else {}
+    return {**kept, **{name: value for name, value in made.items() if name in DRAWN}, **define}
 
 
-def restore_card() -> None:
-    """Bring the card deleted last back as the last one, if there is room for it."""
-    if (deleted := draft().deleted) is not None and len(draft().cards) < MOST_CARDS:
-        change(cards=(*draft().cards, deleted), at=len(draft().cards), deleted=None)
+def _following(other: Instance, old: Instance, new: Instance) -> Instance:
+    """The other prediction of a card after one was changed."""
+    made = other
+    if other.hierarchy == old.hierarchy != new.hierarchy:
+        gone, come = (set(a.hierarchy.nodes) - set(b.hierarchy.nodes) for a, b in ((old, new), (new, old)))
+        names = dict(zip(gone, come, strict=True)) if len(gone) == len(come) == 1 else {}
+        there = set(new.hierarchy.nodes)
+        true, predicted = (frozenset(names.get(c, c) for c in side) & there for side in (other.true, other.predicted))
+        made = Instance(new.hierarchy, true, predicted, other.options)
+    if other.true == old.true != new.true and made.hierarchy == new.hierarchy:
+        made = made.with_classes("true", new.true)
+    return made
 
 
-def move_card(by: int) -> None:
-    """Put the card in the form before the one above it, or after the one below."""
-    k, cards = draft().chosen, list(draft().cards)
-    if 0 <= k + by < len(cards):
-        cards[k], cards[k + by] = cards[k + by], cards[k]
-        change(cards=tuple(cards), at=k + by)
+# --- checking -------------------------------------------------------------------------------------
 
 
-# --- checking and files ---------------------------------------------------------------------------
+@dataclass(frozen=True)
+class Checked:
+    """A card as it stands: its entries with the computed answer, the card as far as it can be shown,
+    its question if it can be asked, with its answer in words, and why an entry cannot be used, by name.
+    """
+
+    entries: Entries
+    card: Card | None = None
+    question: Question | None = None
+    answer: str = ""
+    faults: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def reason(self) -> str:
+        """The first fault; "" for none."""
+        return next(iter(self.faults.values()), "")
+
+
+def drawn(card: Entries) -> Card:
+    """Return what a card shows, whatever else is wrong with it; InputError where that cannot be shown."""
+    return _drawn(_as_json({name: card[name] for name in DRAWN if name in card}))
+
+
+@lru_cache(maxsize=200)
+def _drawn(text: str) -> Card:
+    return _card({"title": "-", **json.loads(text)})
 
 
 def checked(card: Entries) -> Checked:
     """Check a card, once for the same entries."""
-    return _checked(json.dumps(card, ensure_ascii=False))
+    return _checked(_as_json(card))
 
 
 @lru_cache(maxsize=200)
 def _checked(text: str) -> Checked:
     entries: dict[str, Any] = json.loads(text)
-    question = entries.pop("question", None)
     try:
-        card = _read([entries]).cards[0]
+        shown = drawn(entries)
     except InputError as fault:
-        return Checked(entries, fault=_reason(fault))
-    if not question:
-        return Checked(entries, card)
+        return Checked(entries, faults={"drawing": _reason(fault)})
+    asked, faults, question = None, {}, entries.pop("question", None)
+    if question:
+        try:
+            _check_whole(question)
+            asked = question_of(_without_computed_answer(question), shown.subject)
+            entries["question"] = {**question, "answer": answer_entry(asked)}
+            answer = asked.judge(asked.answer()).answer_words
+        except InputError as fault:
+            asked, faults = None, {"question": _reason(fault)}
     try:
-        asked = question_of(_without_computed_answer(question), card.subject)
-        answer = answer_entry(asked)
-        whole = {**entries, "question": {**question, "answer": answer}}
-        words = asked.judge(asked.answer()).answer_words
-        return Checked(whole, _read([whole]).cards[0], answer=words)
-    except InputError as fault:
-        return Checked({**entries, "question": question}, card, question_fault=_reason(fault))
+        card = _card(entries)
+    except InputError:
+        card, found = _good_part(entries)
+        faults = {**found, **faults}
+    whole = {**entries, **({"question": question} if question and asked is None else {})}
+    return Checked(whole, card, asked, answer if asked is not None else "", faults)
+
+
+def _check_whole(question: Entries) -> None:
+    """Raise InputError for a question that is not whole, in the words of the form."""
+    for name, part in KINDS[question["kind"]].Entry.form().items():
+        if part.needed and not question.get(name):
+            raise InputError(f"still to be chosen: {part.label}")
+
+
+def _good_part(entries: Entries) -> tuple[Card, dict[str, str]]:
+    """A card of the entries that can be used, and why the others cannot."""
+    good = {"title": "-", **{name: value for name, value in entries.items() if name in DRAWN}}
+    card, faults = _card(good), {}
+    rest = [name for name in entries if name not in (*DRAWN, "hidden")]
+    for name in dict.fromkeys(("title", *rest, *(["hidden"] if "hidden" in entries else []))):
+        more = {**good, name: entries.get(name)}
+        if name == "title" and not str(entries.get(name) or "").strip():
+            faults[name] = "This card has no title yet."
+            continue
+        try:
+            card, good = _card(more), more
+        except InputError as fault:
+            faults[name] = _reason(fault)
+    return card, faults
 
 
 def _without_computed_answer(question: Entries) -> Entries:
@@ -166,8 +247,9 @@ def _without_computed_answer(question: Entries) -> Entries:
     return {name: value for name, value in question.items() if value not in ("", [], None) and name not in unused}
 
 
-def _read(cards: list[Entries]) -> Lesson:
-    return read_lesson(lesson_yaml({"lesson": "-", "learns": "-", "minutes": "1", "cards": cards}).encode(), FILE)
+def _card(entries: Entries) -> Card:
+    text = lesson_yaml({"lesson": "-", "learns": "-", "minutes": "1", "cards": [entries]})
+    return read_lesson(text.encode(), FILE).cards[0]
 
 
 def _reason(fault: InputError) -> str:
@@ -175,48 +257,140 @@ def _reason(fault: InputError) -> str:
     return f"{words[:1].upper()}{words[1:]}."
 
 
-def as_file(lesson: DraftLesson) -> str:
-    """The text of its file, which reads back as the same lesson.
+# --- files ----------------------------------------------------------------------------------------
 
-    Raises
-    ------
-    InputError
-        Where a card is wrong, with its number, or missing; without a title or what one learns.
+
+@dataclass(frozen=True)
+class Finished:
+    """The lesson as students get it: the text of its file, the places of its cards among all, from 0,
+    and what was left out, a sentence each.
     """
-    if not lesson.cards:
-        raise InputError("There is no card yet.")
-    if not lesson.title.strip():
-        raise InputError("The lesson has no title yet.")
-    if not lesson.learns.strip():
-        raise InputError("It is not said yet what one learns.")
-    found = [checked(card) for card in lesson.cards]
-    for number, card in enumerate(found, 1):
-        if card.reason:
-            raise InputError(f"Card {number}: {card.reason}")
-    about = {"lesson": lesson.title, "learns": lesson.learns, "minutes": str(lesson.minutes)}
-    return lesson_yaml({**about, "cards": [card.entries for card in found]})
+
+    text: str
+    places: tuple[int, ...]
+    notes: tuple[str, ...]
+
+    def place(self, k: int) -> int:
+        """Place in it of the k-th card, or of the one before."""
+        return max(sum(place <= k for place in self.places) - 1, 0)
+
+
+def finished(lesson: DraftLesson) -> Finished:
+    """Return what of a lesson is finished; InputError where no card is."""
+    return _finished(as_text(lesson))
 
 
 @lru_cache(maxsize=8)
-def _lesson(text: str) -> Lesson:
-    return read_lesson(text.encode(), FILE)
+def _finished(text: str) -> Finished:
+    lesson, cards, notes = from_text(text), {}, []
+    for k, card in enumerate(lesson.cards):
+        found = checked(card)
+        if not found.faults:
+            cards[k] = found.entries
+            continue
+        without = checked({name: value for name, value in card.items() if name != "question"})
+        if not without.faults:
+            cards[k] = without.entries
+        what = "the question of card" if k in cards else "card"
+        notes.append(f"Left out, for it is not finished: {what} {k + 1}. {found.reason}")
+    if not cards:
+        raise InputError("No card is finished yet." if lesson.cards else "There is no card yet.")
+    return Finished(lesson_yaml(_entries(lesson, list(cards.values()))), tuple(cards), tuple(notes))
 
 
-def as_lesson() -> Lesson | None:
-    """The lesson as it is shown; None while it cannot be."""
+def as_file(lesson: DraftLesson) -> str:
+    """The text of its file, with the cards that are not finished as they are. Without these it reads
+    back as the same lesson.
+    """
+    return lesson_yaml(_entries(lesson, [checked(card).entries for card in lesson.cards]))
+
+
+def _entries(lesson: DraftLesson, cards: list[Entries]) -> dict[str, Any]:
+    about = {"lesson": lesson.title.strip() or TITLE, "learns": lesson.learns.strip() or LEARNS}
+    return {**about, "minutes": str(lesson.minutes), **lesson.more, "cards": cards}
+
+
+def as_text(lesson: DraftLesson) -> str:
+    """The lesson as a browser keeps it, for `from_text`."""
+    about = {"lesson": lesson.title, "learns": lesson.learns, "minutes": str(lesson.minutes)}
+    return _as_json({**about, **lesson.more, "cards": list(lesson.cards)})
+
+
+def _as_json(content: Any) -> str:
+    return json.dumps(content, ensure_ascii=False, separators=(",", ":"))
+
+
+def is_kept_whole(text: str) -> bool:
+    """Return whether a text is small enough to be read again."""
+    return len(text.encode("utf-8", "replace")) <= MAX_BYTES
+
+
+def from_text(text: str) -> DraftLesson:
+    """A lesson from a text that a browser kept, which comes from outside; InputError for any other."""
+    if not is_kept_whole(text):
+        raise InputError("what this browser keeps is larger than a lesson may be")
+    return _made(parse(text, Source("my lesson"), Limits(bytes=MAX_BYTES, lines=MAX_BYTES, nesting=30)))
+
+
+def from_file(content: bytes, name: str) -> DraftLesson:
+    """A lesson from its file, finished or not; InputError, by the name of the file, for any other."""
     try:
-        return _lesson(as_file(draft()))
-    except InputError:
-        return None
+        return _made(sandboxed(entries_of_file, content, name))
+    except InputError as fault:
+        raise InputError(str(fault) if name in str(fault) else f"{name}: {fault}") from None
 
 
-lessons_of_session(DRAFT, as_lesson)
+def _made(data: Any) -> DraftLesson:
+    """A lesson of entries. The options of the whole are written to its cards."""
+    cards = data.get("cards") if isinstance(data, Mapping) else None
+    if not isinstance(cards, list) or not all(isinstance(card, Mapping) and _all_text(card) for card in cards):
+        raise InputError("this is no lesson: the entry 'cards' is missing, a list of cards")
+    if len(cards) > MOST_CARDS:
+        raise InputError(f"a lesson has {MOST_CARDS} cards at most")
+    minutes = str(data.get("minutes", ""))
+    return DraftLesson(
+        title=_text(data.get("lesson")),
+        learns=_text(data.get("learns")),
+        minutes=int(minutes) if minutes.isascii() and minutes.isdigit() and 1 <= len(minutes) < 4 else 5,
+        cards=tuple(_plain_card(card, data.get("options")) for card in cards),
+        more={name: value for name, value in data.items() if name not in _FIELDS and _all_text(value)},
+    )
 
 
-def edit_text(text: str) -> None:
-    """Go on with a lesson's file. The options of the whole are written to its cards."""
-    data = document_of(text.encode(), Path(FILE), FILE).data
-    options = data.get("options", {})
-    cards = [{**card, "options": {**options, **card.get("options", {})}} for card in data["cards"]]
-    minutes = int(data["minutes"])
-    DRAFT_LESSON.set(DraftLesson(data["lesson"], data["learns"], minutes, tuple(cards)))
+_FIELDS = ("lesson", "learns", "minutes", "options", "cards")
+
+
+def _plain_card(card: Entries, options: Any) -> Entries:
+    """The entries of a card that the form can show: texts, lists of texts, and texts by name."""
+    drawing = {name: card[name] for name in DRAWN if name in card and name not in ("define", "options")}
+    texts = {name: _text(card.get(name)) for name in ("title", "text", "view")}
+    lists = {name: card[name] for name in ("measures", "hidden", "claims") if _is_text(card.get(name))}
+    question, define = _texts(card.get("question")), _texts(card.get("define"))
+    both = {**_texts(options), **_texts(card.get("options"))}
+    more = {"question": question if question.get("kind") in KINDS else {}, "define": define, "options": both}
+    return {**drawing, **texts, **lists, **{name: value for name, value in more.items() if value}}
+
+
+def _text(value: Any) -> str:
+    return value if isinstance(value, str) else ""
+
+
+def _all_text(content: Any) -> bool:
+    """Return whether all that entries hold is text, as in a file."""
+    if isinstance(content, Mapping):
+        return all(isinstance(name, str) and _all_text(part) for name, part in content.items())
+    return isinstance(content, str) or (isinstance(content, list) and all(map(_all_text, content)))
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str) or (isinstance(value, list) and all(isinstance(part, str) for part in value))
+
+
+def _texts(value: Any) -> dict[str, Any]:
+    return {name: part for name, part in value.items() if _is_text(part)} if isinstance(value, Mapping) else {}
+
+
+@lru_cache(maxsize=8)
+def lesson_of_text(text: str) -> Lesson:
+    """Read the lesson of the text of a file, once."""
+    return read_lesson(text.encode(), FILE)

@@ -50,15 +50,18 @@ def controls(state: State, edits: Edits | None, host: Host) -> Controls:
         switch("view", "Show", state.view_state.view, views, _looking, title=True),
         row(
             component("graph", "graph", lambda: _graph(state, edits, host)),
-            _lines(state) if state.drawing else None,
+            lines(state) if state.drawing else None,
             style="drawing",
         ),
-        *(
-            _tools(state, state.drawing)
-            if state.drawing
-            else (row(*(_side(state, side) for side in get_args(SideName))),)
-        ),
+        *fields(state),
     )
+
+
+def fields(state: State) -> Controls:
+    """The tools of editing while a click edits; else the classes of both sides."""
+    if state.drawing:
+        return _tools(state, state.drawing)
+    return (row(*(_side(state, side) for side in get_args(SideName))),)
 
 
 def _looking(state: State, view: str) -> State:
@@ -161,21 +164,21 @@ def _selection(state: State, at: Pencil) -> Control:
     return choice("edit_selected", "Selected", selected, words, gestures.selecting, empty="none")
 
 
-def _lines(state: State) -> Control:
+def lines(state: State) -> Control:
     """The hierarchy as `parent child` lines. It follows the drawing, and the drawing follows it;
     text with a fault stays until either is changed.
     """
     hierarchy, edited = state.shown.hierarchy, state.lines
     typed = edited is not None and edited.hierarchy is hierarchy
-    lines = editing.Lines(edited.text) if edited is not None and typed else editing.as_lines(hierarchy)
+    now = editing.Lines(edited.text) if edited is not None and typed else editing.as_lines(hierarchy)
     return text(
         "lines",
         "Lines: parent child",
-        lines.text,
+        now.text,
         gestures.with_lines,
         lines=12,
         help=LINES,
-        placeholder=lines.why_not or "A B\nA C",
-        disabled=bool(lines.why_not),
+        placeholder=now.why_not or "A B\nA C",
+        disabled=bool(now.why_not),
         longest=LONGEST_TEXT,
     )

@@ -26,15 +26,16 @@ OWN = "own hierarchy"
 
 def figure_menu(state: State) -> Control:
     """The button, which says what is shown, and the menu behind it; figure_menu.js lists and finds."""
-    content = lambda: (part("figure_list", "figures", lambda: _listed(state.shown), choose=_chosen),)  # noqa: E731
+    content = lambda: (part("figure_list", "figures", lambda: listed(state.shown), choose=_chosen),)  # noqa: E731
     return menu(state, "figures", shown_name(state.shown), content, wide=True)
 
 
-def _listed(shown: Shown) -> dict[str, Any]:
-    listed = [
+def listed(shown: Shown | None = None) -> dict[str, Any]:
+    """Data of figure_menu.js, which marks the figure that is shown."""
+    found = [
         {"name": paper.name, "figures": [_entry(case) for case in paper.cases]} for paper in papers() if paper.cases
     ]
-    return {"papers": listed, "topics": topics(), "chosen": None if shown.changed else shown.case}
+    return {"papers": found, "topics": topics(), "chosen": None if shown is None or shown.changed else shown.case}
 
 
 def shown_name(shown: Shown) -> str:

@@ -59,8 +59,6 @@ def share(state: State, host: Host) -> Control:
         yield _part("The hierarchy", "Its classes and edges, as a file.", lambda: _hierarchy_file(state), "file")
         about = "Hierarchy, classes and options, as a case file."
         yield _part("The instance", about, lambda: _case_file(state, "save_case"), "case")
-        if own := host.share(state):
-            yield box(*own, key="host_share", style="part")
 
     return menu(state, "sharing", "Share", content)
 

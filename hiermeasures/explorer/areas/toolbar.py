@@ -33,6 +33,7 @@ def controls(state: State, host: Host) -> Controls:
             options_button(state, options(state)),
             share(state, host),
             export(state, host),
+            *host.tools(state),
             presented.button(),
         ),
     )

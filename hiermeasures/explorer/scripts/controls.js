@@ -38,7 +38,7 @@ const MAKERS = {
   box: ({ style }) => group("div", `box ${style ?? ""}`),
   words: madeWords, formula: madeFormula, switch: madeSwitch, pills: madePills, choice: madeChoice, check: madeCheck, text: madeText,
   number: madeNumber, classes: madeClasses, file: madeFile, button: madeButton, menu: madeMenu, sheet: madeSheet, save: madeSave, picture: madePicture,
-  copy: madeCopy, link: madeLink, component: madeComponent,
+  image: madeImage, copy: madeCopy, link: madeLink, component: madeComponent,
 };
 
 function group(tag, className) {
@@ -519,6 +519,12 @@ function madePicture({ key }) {
     };
     image.src = svg;
   });
+}
+
+function madeImage({ key }) {
+  const made = element("img", "image");
+  made.dataset.key = key;
+  return { element: made, update: ({ label, address }) => Object.assign(made, { alt: label, src: address }) };
 }
 
 function madeCopy(control) {

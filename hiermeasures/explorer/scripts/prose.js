@@ -1,6 +1,7 @@
 // Sets paragraphs of text; what was computed is set apart by its font. Text is only ever set as text.
 
 const TAGS = { title: "h2", question: "h3" };
+const WORDS = { words: "span", strong: "strong", stressed: "em" };
 const SIGNS = { right: "✓ ", wrong: "✗ " };
 
 function drawComponent({ data, parentElement }) {
@@ -12,7 +13,7 @@ function drawComponent({ data, parentElement }) {
   host.replaceChildren(...data.paragraphs.map(({ look, parts }) => {
     const made = element(TAGS[look] ?? "p", look, SIGNS[look]);
     made.append(...parts.map(([text, kind, says]) => {
-      const part = element(kind === "words" ? "span" : "code", kind, text);
+      const part = element(WORDS[kind] ?? "code", kind, text);
       if (says) part.title = says;
       return part;
     }));

@@ -1,0 +1,167 @@
+"""The drawing of a card in My lesson: the Explorer's drawing with its gestures (explorer/areas), and
+the answer to the card's question, of which a set of classes is clicked and gets its words.
+"""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from hiermeasures.app.learn.draft_lesson import drawn as drawn_card
+from hiermeasures.app.learn.draft_model import ANSWER, Writing
+from hiermeasures.core.errors import InputError
+from hiermeasures.explorer import drawn, gestures
+from hiermeasures.explorer.areas import drawing as explorer_drawing
+from hiermeasures.explorer.controls import Control, Controls, box, button, choice, row, switch, words
+from hiermeasures.explorer.graph_data import MARKS, clicked, graph_data
+from hiermeasures.explorer.heard import part
+from hiermeasures.explorer.model import EDIT, State
+from hiermeasures.explorer.player.drawing import Drawing
+from hiermeasures.explorer.player.inputs import INPUTS, Answer
+from hiermeasures.lessons import KINDS
+from hiermeasures.lessons.sets import named_sets
+from hiermeasures.measures import Explanation
+from hiermeasures.measures.catalogue import named
+from hiermeasures.picture.neighbourhood import READABLE
+from hiermeasures.picture.views import VIEWS
+from hiermeasures.picture.views.sets import classes_alone
+
+GESTURES = tuple(kind for component, kind in gestures.GESTURES if component == "graph")
+WHICH = ("First prediction", "Second prediction")
+SEVERAL = "Several sets are these classes. The question asks for the one whose words are chosen."
+NONE = "No set that can be asked for is these classes. The nearest is {}: {}."
+CLICK = "Click the classes of the answer on the drawing, or choose the set in words."
+
+
+def drawing(at: Writing) -> Control:
+    """The drawing with what a click does, and below it what is selected."""
+    state = at.editor
+    if state is None:
+        return box(words(at.checked.faults.get("drawing", ""), "error", key="card_drawing_wrong"))
+    modes = {**MARKS, EDIT: "✎ edit", **({ANSWER: "answer"} if at.kind else {})}
+    answers = state.click == ANSWER
+    return box(
+        row(switch("click", "Click", state.click, modes, Writing.clicking, title=True), *_predictions(at)),
+        row(
+            part("my_graph", "graph", partial(_graph, at, state, list(modes)), **_heard(at)),
+            lifted(explorer_drawing.lines(state)) if state.drawing else None,
+            style="drawing",
+        ),
+        *(() if answers else map(lifted, explorer_drawing.fields(state))),
+        choice("card_view", "Drawn", at.lesson.card.get("view", ""), _views(), _viewing),
+        style="drawn",
+    )
+
+
+def lifted(control: Control) -> Control:
+    """A control of the Explorer, which then changes the drawing of a card."""
+    act = control.act
+    made = replace(control, parts=tuple(map(lifted, control.parts)))
+    if act is None:
+        return made
+    return replace(made, act=lambda at, entry: at.drawing(lambda state: act(state, entry)))
+
+
+def _views() -> dict[str, str]:
+    return {"": "the structure of the first measure", **{key: view.title for key, view in VIEWS.items()}}
+
+
+def _viewing(at: Writing, view: str) -> Writing:
+    return at.entering(view=view or None)
+
+
+# --- two predictions ------------------------------------------------------------------------------
+
+
+def _predictions(at: Writing) -> Controls:
+    """The switch between two predictions, and the way to a second or back to one."""
+    if "second" not in at.lesson.card:
+        about = "The same classes once more, to be changed, beside the first."
+        return (button("card_second", "Add a second prediction", _with_second, help=about),)
+    if at.click == ANSWER:
+        return ()
+    which = switch("card_which", "Prediction", at.k, dict(enumerate(WHICH)), lambda at, k: replace(at, k=k))
+    return which, button("card_one", "Only one", lambda at: at.entering(second=None))
+
+
+def _with_second(at: Writing) -> Writing:
+    predicted = sorted(drawn_card(at.lesson.card).instances[0].predicted)
+    return replace(at.entering(second={"predicted": predicted}), k=1)
+
+
+# --- gestures -------------------------------------------------------------------------------------
+
+
+def _heard(at: Writing) -> dict[str, Any]:
+    return {kind: partial(_gesture, kind) for kind in GESTURES}
+
+
+def _gesture(kind: str, at: Writing, value: Mapping[str, Any]) -> Writing:
+    if kind == "click" and value.get("mode") == ANSWER:
+        label = clicked(at.editor.arrangement, value) if at.editor and at.editor.arrangement else None
+        return at if label is None or at.kind != "click" else _answering(at, chosen(at) ^ {label})
+    return at.drawing(lambda state: gestures.after(state, "graph", kind, value))
+
+
+# --- the answer -----------------------------------------------------------------------------------
+
+
+def chosen(at: Writing) -> frozenset[str]:
+    """The classes that are the answer, as far as they are chosen."""
+    asked = at.checked.question
+    found = asked.answer() if asked is not None else (at.lesson.card.get("question") or {}).get("answer")
+    found = found if isinstance(found, list | frozenset) else ()
+    there = at.editor.shown.hierarchy if at.editor is not None else ()
+    return frozenset(label for label in found if isinstance(label, str) and label in there)
+
+
+def _answering(at: Writing, classes: frozenset[str]) -> Writing:
+    """The same with the question for these classes, in words that were chosen before if they fit."""
+    texts = [text for text, _, found in _sets(at) if found == classes]
+    before = (at.lesson.card.get("question") or {}).get("set", "")
+    text = before if before in texts else next(iter(texts), "")
+    return at.asking(set=text, answer=[] if text else sorted(classes))
+
+
+def _sets(at: Writing) -> list[tuple[str, str, frozenset[str]]]:
+    try:
+        return list(named_sets(drawn_card(at.lesson.card).subject.cases[0]))
+    except InputError:
+        return []
+
+
+def set_field(at: Writing, label: str) -> Controls:
+    """The words for the set that is asked for, those for the clicked classes first."""
+    sets, classes, text = _sets(at), chosen(at), (at.lesson.card.get("question") or {}).get("set", "")
+    fitting = [found for found in sets if found[2] == classes]
+    offered = {key: f"{said}: {named(found)}" for key, said, found in (*fitting, *sets)}
+    if text and text not in offered:
+        offered[text] = text
+    told = CLICK if not classes else SEVERAL if len(fitting) > 1 else ""
+    if classes and not fitting and not text and sets:
+        _, said, nearest = min(sets, key=lambda found: len(found[2] ^ classes))
+        told = NONE.format(said, named(nearest))
+    field = choice(
+        "question_set", label, text, offered, lambda at, key: at.asking(set=key, answer=[]), empty="no words"
+    )
+    return (field, *([words(told, "note", key="question_set_note")] if told else []))
+
+
+def _graph(at: Writing, state: State, modes: list[str]) -> dict[str, Any]:
+    view = f"{at.lesson.chosen}|{state.click == ANSWER}|{bool(state.overlay.links)}"
+    mode = {"mode": state.click, "modes": modes}
+    if state.click != ANSWER:
+        zoom = len(drawn.places(state).ids) > READABLE
+        return drawn.graph(state, None, view=f"{view}|{at.k}", click=mode, zoom=zoom)
+    if at.kind == "click":
+        return _clicked_set(at, state, state.explanation, {**mode, "sides": False}, view)
+    card, asked = at.checked.card, at.checked.question
+    answer = Answer(verdict=asked.judge(asked.answer()), revealed=True) if asked is not None else Answer()
+    shown = Drawing(replace(card or drawn_card(at.lesson.card), question=asked), 0, view, answer)
+    return {**shown.graph(state.view_state), "click": {**mode, "mode": "nothing", "sides": False}}
+
+
+def _clicked_set(at: Writing, state: State, x: Explanation, mode: dict[str, Any], view: str) -> dict[str, Any]:
+    way = INPUTS[KINDS["click"].input]
+    overlay = way.entered(classes_alone(x), Answer(given=chosen(at)))
+    return graph_data(drawn.places(state), overlay, view=view, alt=state.shown.described, click=mode, zoom=False)
