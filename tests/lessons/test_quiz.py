@@ -13,6 +13,7 @@ from qti_package_maker.common.package_integrity import check_package
 
 from hiermeasures.cli import main
 from hiermeasures.core.errors import InputError
+from hiermeasures.lessons.cards import CardEntry
 from hiermeasures.lessons.exercises import Exercise, ExerciseRequest
 from hiermeasures.lessons.library import load_lessons, own_lesson
 from hiermeasures.lessons.quiz import Quiz, QuizItem, canvas_package, moodle_xml, quiz_of_lesson, quiz_of_sheets
@@ -192,14 +193,23 @@ class Html(HTMLParser):
 
 
 def test_labels_are_text_in_both_formats() -> None:
-    quiz = quiz_of_sheets([Sheet(" ".join(NASTY), 1, 1, 1, tuple(hostile()))])
+    tags = ["<img src=x onerror=f()", "</p", "<script", "a]]"]
+    question = {"kind": "click", "set": "augmented(true)"}
+    entry = {"title": "x", "hierarchy": [f"root>{tag}" for tag in tags], "true": tags[:2], "predicted": tags[2:]}
+    worst = Exercise(CardEntry.model_validate({**entry, "measures": ["hF"], "question": question}), "1", 1)
+    quiz = quiz_of_sheets([Sheet(" ".join(NASTY), 1, 1, 1, (worst, *hostile()))])
     root = fromstring(moodle_xml(quiz))
     written = [e.findtext("text") or "" for e in root.iter() if e.get("format") == "html"]
-    texts = [e for e in items_of(canvas_package(quiz))[0].iter(f"{Q}mattext") if e.get("texttype") == "text/html"]
+    texts = [
+        e
+        for item in items_of(canvas_package(quiz))
+        for e in item.iter(f"{Q}mattext")
+        if e.get("texttype") == "text/html"
+    ]
     pages = [Html(text) for text in (*written, *(e.text or "" for e in texts))]
     assert set().union(*(page.elements for page in pages)) <= {"p", "b", "img"}
     said = " ".join(page.text for page in pages)
-    for label in (r"\input{/etc/passwd}", "50% & more_or#less", "<i>|\"'`", "a^b~c{d}$e$"):
+    for label in (r"\input{/etc/passwd}", "50% & more_or#less", *tags, "a^b~c{d}$e$"):
         assert label in said
     assert "\u202e" not in said
 

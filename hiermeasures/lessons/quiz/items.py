@@ -209,6 +209,7 @@ def quiz_item(card: Card) -> QuizItem:
         pictures=pictures(question.instances),
         feedback=(f"The answer: {verdict.answer_words}", verdict.why, question.explain),
         text=tuple(filter(None, plain(card.text).split("\n\n"))),
+        hint=getattr(question, "hint", str)(),
     )
     return _answered(item, question)
 
@@ -232,7 +233,8 @@ def _answered(item: QuizItem, question: Question) -> QuizItem:
 
 
 def _option(question: Question, words: str, key: str, right: bool) -> Option:
-    return Option(words, right, "" if right else question.judge(question.read(key)).would_be)
+    verdict = question.judge(question.read(key))
+    return Option(words, right, "" if right else getattr(verdict, "thought", "") or verdict.would_be)
 
 
 def _with_options(item: QuizItem, options: Sequence[Option]) -> QuizItem:
