@@ -15,7 +15,7 @@ from hiermeasures.cli import main
 from hiermeasures.core.errors import InputError
 from hiermeasures.lessons.cards import CardEntry
 from hiermeasures.lessons.exercises import Exercise, ExerciseRequest
-from hiermeasures.lessons.library import load_lessons, own_lesson
+from hiermeasures.lessons.library import own_lesson
 from hiermeasures.lessons.quiz import Quiz, QuizItem, canvas_package, moodle_xml, quiz_of_lesson, quiz_of_sheets
 from hiermeasures.lessons.sheets import Sheet, sheets
 from tests.latex import NASTY
@@ -152,7 +152,7 @@ def test_variants_of_an_exercise_stand_for_each_other(quiz: Quiz) -> None:
 
 
 def test_an_independent_reader_finds_no_fault_in_any_package(quiz: Quiz, tmp_path: Path) -> None:
-    lessons = [quiz_of_lesson(lesson) for lesson in load_lessons().lessons]
+    lessons = [quiz_of_lesson(own_lesson(key)) for key in ("01-accuracy", "03-pairing", "06-confusion")]
     for k, one in enumerate([quiz, *lessons]):
         file = tmp_path / f"{k}.zip"
         file.write_bytes(canvas_package(one))

@@ -140,7 +140,7 @@ def quiz_of_sheets(sheets: Sequence[Sheet]) -> Quiz:
     >>> [item.type for (item,) in quiz.groups]
     ['several']
     >>> quiz.told
-    ('Exercise 2: an instance is to be made, which no quiz can ask',)
+    ("'Exercise 2': an instance is to be made, which no quiz can ask",)
     """
     groups: list[tuple[QuizItem, ...]] = []
     left_out: dict[str, list[str]] = {}
