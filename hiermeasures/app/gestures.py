@@ -10,29 +10,18 @@ the handlers.
 
 import secrets
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from typing import Any
 
 import streamlit as st
 
 from hiermeasures.app import scripts
-from hiermeasures.explorer.outbox import Handler, Receiver
+from hiermeasures.explorer.outbox import Gesture, Handler, Inbox, Receiver
 
 FIELDS = "fields"  # outbox.js notes under this name that something was entered in a field
 KEY, EXPLORER = "mailbox", "explorer"  # the components that bring gestures; the latter brings its own
 PROGRESS, HANDLERS = "gestures", "gesture_handlers"
 SHORTCUTS = "gesture_shortcuts"
 STYLE = f".st-key-{KEY} {{ display: none; }}"
-
-
-@dataclass
-class _Progress:
-    """The receiver of a session, and whether its gestures are being applied. It is changed in place: each look into
-    `st.session_state` ends the run where a newer one waits.
-    """
-
-    receiver: Receiver
-    applying: bool = False
 
 
 def address(component: str, **handlers: Handler) -> dict[str, Any]:
@@ -63,7 +52,7 @@ def mailbox() -> None:
 
 def receiver() -> Receiver:
     """The progress of this session's gestures."""
-    return _progress().receiver
+    return _inbox().receiver
 
 
 def apply_pending() -> None:
@@ -74,33 +63,23 @@ def apply_pending() -> None:
     as the person saw it. Where the field came before a gesture, the outbox says so by a gesture of
     its own (FIELDS), and the entry is applied in its place.
 
-    Where Streamlit ends the run in the middle of a handler, the gesture was not applied, and the next
-    run does it: a handler changes the state last and once. One with a fault of ours is not tried again.
+    Where Streamlit ends the run in the middle of a handler, the next run applies the gesture (`Inbox`).
     """
-    progress = _progress()
-    if progress.applying:
-        return
-    progress.applying = True
-    try:
-        for sent in _sent():
-            for gesture in progress.receiver.unseen(sent):
-                seen = replace(progress.receiver, seen=gesture.number)
-                handler = _handlers().get((gesture.component, gesture.kind))
-                try:
-                    if handler is not None:
-                        handler(gesture.value)
-                except Exception:
-                    progress.receiver = seen
-                    raise
-                progress.receiver = seen
-    finally:
-        progress.applying = False
+    inbox = _inbox()
+    for sent in _sent():
+        inbox.apply(sent, _handle)
 
 
-def _progress() -> _Progress:
+def _handle(gesture: Gesture) -> None:
+    handler = _handlers().get((gesture.component, gesture.kind))
+    if handler is not None:
+        handler(gesture.value)
+
+
+def _inbox() -> Inbox:
     if PROGRESS not in st.session_state:
-        st.session_state[PROGRESS] = _Progress(Receiver(secrets.token_hex(8)))
-    found: _Progress = st.session_state[PROGRESS]
+        st.session_state[PROGRESS] = Inbox(Receiver(secrets.token_hex(8)))
+    found: Inbox = st.session_state[PROGRESS]
     return found
 
 

@@ -4,7 +4,7 @@ is taken once and in order. How it comes here, and what a gesture does, is not s
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 MOST_AT_ONCE = 50
@@ -46,6 +46,41 @@ class Receiver:
         found = (_gesture(item, self.seen) for item in items[:MOST_AT_ONCE]) if isinstance(items, list) else ()
         unseen = {gesture.number: gesture for gesture in found if gesture is not None}
         return [unseen[number] for number in sorted(unseen)]
+
+
+@dataclass
+class Inbox:
+    """The gestures of a session as they are applied. It is changed in place: where a host's state can end what looks
+    at it, as Streamlit's does, nothing stands between a handler's return and the acknowledgement.
+    """
+
+    receiver: Receiver
+    _applying: bool = field(default=False, init=False)
+
+    def apply(self, sent: Any, handle: Callable[[Gesture], object]) -> bool:
+        """Apply the gestures that were not applied yet, each once and in order, and return whether there were any.
+
+        A gesture is acknowledged after its handler returned, also where that changed nothing. One whose
+        handler is ended (by a BaseException that is no Exception) was not applied, and is again the first
+        of the next time: a handler changes the state last and once. One with a fault of ours is not tried
+        again. While a handler runs, nothing else is applied.
+        """
+        if self._applying:
+            return False
+        unseen = self.receiver.unseen(sent)
+        self._applying = True
+        try:
+            for gesture in unseen:
+                seen = replace(self.receiver, seen=gesture.number)
+                try:
+                    handle(gesture)
+                except Exception:
+                    self.receiver = seen
+                    raise
+                self.receiver = seen
+        finally:
+            self._applying = False
+        return bool(unseen)
 
 
 def _gesture(item: Any, seen: int) -> Gesture | None:

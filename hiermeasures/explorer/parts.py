@@ -70,7 +70,8 @@ COMPONENTS = {
     ),
     "present": _component("present/present", '<div class="hm-present"></div>', *GESTURES),
     "prose": _component("prose", '<div class="hm-prose"></div>', "element.js"),
-    "lessons": _component("lessons", '<ul class="hm-lessons"></ul>', *GESTURES),
+    "lessons": _component("lessons", '<div class="hm-lessons"></div>', *GESTURES),
+    "marks": _component("marks", '<p class="hm-marks" hidden></p>', *GESTURES),
     "text": _component("show_text", "<p></p>"),
     "contents": _component("contents", '<div class="hm-contents"></div>', *GESTURES),
     "form": Component(GESTURES, ("controls.js", "form.js"), '<div class="explorer hm-form"></div>', "explorer.css"),
@@ -79,7 +80,7 @@ COMPONENTS = {
 }
 IN_EXPLORER = (  # what it is made of
     *("graph", "values", "figures", "table", "what_if", "flow", "present", "address"),
-    *("prose", "lessons"),  # and what lessons add
+    *("prose", "lessons", "marks"),  # and what lessons add
 )
 STYLES = ("explorer.css", "learn.css", "present/stage.css")
 

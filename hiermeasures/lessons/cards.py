@@ -27,7 +27,7 @@ from hiermeasures.measures.lca_solvers import PAGE_WORK
 from hiermeasures.picture.views import VIEWS
 
 T = TypeVar("T")
-MOST_CARDS, MOST_CLAIMS, MOST_MEASURES = 60, 30, 20
+MOST_CARDS, MOST_CLAIMS, MOST_MEASURES, MOST_SENTENCES = 60, 30, 20, 5
 LONGEST_TITLE = 200  # characters
 MOST_SECONDS = 30.0  # of processor time for the structures of a lesson, which may come from a stranger
 
@@ -74,13 +74,16 @@ class CardEntry(Labels):
 
 
 class LessonFile(Entry):
-    """A lesson file. `options` are those of every card that does not say otherwise."""
+    """A lesson file. `options` are those of every card that does not say otherwise; `summary` is said
+    at the end, a sentence each.
+    """
 
     lesson: Title
     learns: Annotated[str, Field(min_length=1, max_length=LONGEST_TEXT)]
     minutes: Annotated[int, Field(ge=1, le=120)]
     options: Settings = Field(default_factory=dict)
     cards: Annotated[tuple[CardEntry, ...], Field(min_length=1, max_length=MOST_CARDS)]
+    summary: Annotated[tuple[LongText, ...], Field(max_length=MOST_SENTENCES)] = ()
 
 
 # --- cards ----------------------------------------------------------------------------------------
@@ -124,7 +127,9 @@ class Card:
 
 @dataclass(frozen=True)
 class Lesson:
-    """A lesson. `key` is the stem of its file; `entries` are what it was made of."""
+    """A lesson. `key` is the stem of its file; `summary` what it comes to, a sentence each; `entries`
+    are what it was made of.
+    """
 
     key: str
     title: str
@@ -132,6 +137,7 @@ class Lesson:
     minutes: int
     cards: tuple[Card, ...]
     entries: LessonFile
+    summary: tuple[str, ...] = ()
 
 
 class Making:
@@ -160,6 +166,7 @@ class Making:
             minutes=entries.minutes,
             cards=made,
             entries=entries,
+            summary=entries.summary,
         )
 
     def attempt(self, loc: Loc, step: Callable[..., T], *arguments: Any) -> T | None:
@@ -221,9 +228,11 @@ class Making:
         return paragraphs
 
     def _question(self, loc: Loc, entry: QuestionEntry, subject: Subject) -> Question:
-        if entry.answer is None:
-            raise Misplaced(loc, "the entry 'answer' is missing: what do you think it is?")
         question = question_of(entry, subject)
+        if entry.answer is None:
+            if question.answer_named:
+                return question
+            raise Misplaced(loc, "the entry 'answer' is missing: what do you think it is?")
         verdict = placed((*loc, "answer"), question.agrees, entry.answer)
         if not verdict.right:
             given = (entry.answer if isinstance(entry.answer, str) else joined(entry.answer)).strip() or "nothing"

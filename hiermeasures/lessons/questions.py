@@ -7,7 +7,7 @@ work.
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 from typing import Annotated, Any, ClassVar, Literal, TypeVar
 
@@ -18,9 +18,10 @@ from hiermeasures.cases.format import Entry
 from hiermeasures.core.errors import InputError
 from hiermeasures.formats.hierarchies.building import is_small
 from hiermeasures.formats.source import MOST_CLASSES, MOST_EDGES, MOST_MARKED
+from hiermeasures.lessons.hints import hint_of
 from hiermeasures.lessons.random_instances import Difficulty
 from hiermeasures.lessons.values import Subject
-from hiermeasures.measures import CATALOGUE, Instance, Measure
+from hiermeasures.measures import CATALOGUE, Explanation, Instance, Measure
 from hiermeasures.measures.own import spoken
 
 T = TypeVar("T")
@@ -64,6 +65,7 @@ class QuestionEntry(Entry):
 
     kind: str
     ask: Annotated[LongText, FormField("The question in your words (a sentence is made otherwise)", needed=False)] = ""
+    hint: Annotated[LongText, FormField("Hint (one is made otherwise)", needed=False)] = ""
     explain: Annotated[LongText, FormField("Explanation, shown after the answer", needed=False)] = ""
     answer: Answer | None = None
 
@@ -87,7 +89,8 @@ class Verdict:
     `answer` is the right answer; where several are right, the nearest to what was given. `both`,
     `missed` and `spurious` part the classes of the two, and `pairs` the pairs, under the same three
     words. `why` says where the right answer comes from, `would_be` what a wrong one would have been
-    right for, "" where nothing is known.
+    right for, `thought` the mistake that it may come from, whose key is `mistake` (mistakes.py); each
+    is "" where nothing is known.
     """
 
     right: bool
@@ -101,6 +104,11 @@ class Verdict:
     would_be: str = ""
     given_words: str = ""
     answer_words: str = ""
+    thought: str = ""
+    mistake: str = ""
+
+
+Altered = Callable[[Measure, Explanation], float | None]  # a value computed with a mistake, if it can be made
 
 
 @dataclass(frozen=True)
@@ -117,9 +125,12 @@ class Question(ABC):
     example
         the field for the author's answer in My lesson, where the answer is not computed alone;
     compares
-        whether measures or predictions are what is chosen from.
+        whether measures or predictions are what is chosen from;
+    answer_named
+        whether its other entries name the answer, so that a file need not.
 
-    `words` is what is asked, `explain` the author's text that is shown with the answer.
+    `words` is what is asked, `explain` the author's text that is shown with the answer, `hinted` the
+    author's hint. `recognise` gives key and sentence of the mistake behind a wrong answer.
     """
 
     kind: ClassVar[str]
@@ -129,11 +140,14 @@ class Question(ABC):
     Entry: ClassVar[type[QuestionEntry]]
     example: ClassVar[FormField | None] = None
     compares: ClassVar[Literal["", "measures", "predictions"]] = ""
+    answer_named: ClassVar[bool] = False
 
     entry: QuestionEntry
     subject: Subject
     words: str = ""
     explain: str = ""
+    hinted: str = ""
+    recognise: Callable[["Question", Given], tuple[str, str]] = lambda question, given: ("", "")
 
     @classmethod
     def why_no_exercise(cls, wanted: Difficulty) -> str:
@@ -176,6 +190,10 @@ class Question(ABC):
     def asked(self) -> str:
         """The question in words, where its author gives none."""
 
+    def completed(self, words: str) -> str:
+        """The question, in words that an author may have given, with what it always says."""
+        return words
+
     @abstractmethod
     def check(self) -> None:
         """Raise InputError for a question that has no answer, or nothing to answer."""
@@ -189,8 +207,38 @@ class Question(ABC):
         """Read an answer in words, or its words one by one; InputError says what is wrong."""
 
     @abstractmethod
+    def judged(self, given: Given) -> Verdict:
+        """Judge an answer, without its mistake; InputError for one that is none, such as "abc" for a
+        number.
+        """
+
     def judge(self, given: Given) -> Verdict:
-        """Judge an answer; InputError for one that is none, such as "abc" for a number."""
+        """Judge an answer and, where it is wrong, recognise the mistake that it may come from."""
+        verdict = self.judged(given)
+        if verdict.right:
+            return verdict
+        mistake, thought = self.recognise(self, verdict.given)
+        return replace(verdict, mistake=mistake, thought=thought)
+
+    def hint(self) -> str:
+        """A hint before the answer: the author's, else one for what is asked."""
+        return self.hinted or hint_of(self.about_keys())
+
+    def about_keys(self) -> tuple[str, ...]:
+        """The keys of the hints (hints.py) for what has to be worked out."""
+        return ()
+
+    def to_choose(self) -> int:
+        """Number of choices that an answer names."""
+        return 1
+
+    def same(self, given: Given, other: Given) -> bool:
+        """Return whether two answers are one."""
+        return given == other
+
+    def answer_with(self, altered: Altered) -> Given | None:
+        """Answer of a person who computes values with a mistake; None where it makes no difference."""
+        return None
 
     def agrees(self, answer: str | Iterable[str]) -> Verdict:
         """Judge what the author thinks the answer is."""

@@ -29,6 +29,7 @@ from hiermeasures.measures.own import called, named_value, own_measures, spoken
 SECOND = "_second"
 _CALL = re.compile(r"(?P<name>\w+?)(?P<second>_second)?(?P<arguments>\(.*\))?", re.DOTALL)
 _PARSED: Mapping[Any, Literal["value", "paths"]] = {printed.number: "value", printed.paths: "paths"}
+AVERAGE = re.compile(r"(?P<how>samples|micro|macro)\((?P<measure>\w+)(?P<rows>(?:\s*,\s*\{[^{}]*\})*)\)")
 _EQUALS = re.compile(r"(?<![=<>!])=(?!=)")
 
 
@@ -112,6 +113,9 @@ class Subject:
     def computed(self, text: str) -> Computed:
         """Compute an expression or a quantity; InputError for one that cannot be read."""
         text = text.strip()
+        if average := AVERAGE.fullmatch(text):
+            value = self._average(**average.groupdict())
+            return Computed(value, "value", Quantity(text, KINDS["measure"], (), average["how"]))
         match = _CALL.fullmatch(text)
         if match and match["name"] in SIDES and not match["arguments"]:
             return Computed(getattr(self.at(bool(match["second"])), match["name"]), "classes")
@@ -122,6 +126,37 @@ class Subject:
         expression = Expression(text)
         value = expression(self.names(expression))
         return Computed(value, "condition" if expression.is_condition else "value")
+
+    def averaged(self, rows: str) -> tuple[Explanation, ...]:
+        """The instances of an average: sets in pairs, true and predicted, else those of the card."""
+        if not rows:
+            return self.explained
+        sets = [classes_in(part, self.cases[0].hierarchy) for part in re.findall(r"\{[^{}]*\}", rows)]
+        if len(sets) % 2:
+            raise InputError("the sets of an average come in pairs, the true classes before the predicted ones")
+        return tuple(self.cases[0].between(*pair) for pair in zip(sets[::2], sets[1::2], strict=True))
+
+    def _average(self, how: str, measure: str, rows: str) -> float:
+        """Average a measure over instances: the mean of its values, its value for the summed counts, or
+        the mean of its values for each class that occurs.
+        """
+        m, instances = self.measure(measure), self.averaged(rows)
+        if how == "samples":
+            return math.fsum(x.value(m) for x in instances) / len(instances)
+        structure, options = m.structure, instances[0].options
+        if len(m.structures) > 1 or m.pooled in ("never", "undefined") or (how == "macro" and not m.macro):
+            raise InputError(f"{spoken(m.key)} has no {how} average")
+        built = [x.built(structure) for x in instances]
+        if how == "micro":
+            summed = map(sum, zip(*(structure.read(b, options) for b in built), strict=True))
+            return float(m.read(structure.named_row(*summed), options))
+        if structure.row_of_class is None or not all(hasattr(b, "shared") for b in built):
+            raise InputError(f"{spoken(m.key)} has no macro average in a lesson")
+        classes = frozenset().union(*(b.true | b.predicted for b in built))
+        sides = [[getattr(b, name) for b in built] for name in ("true", "predicted", "shared")]
+        counts = [[sum(c in labels for labels in side) for side in sides] for c in classes]
+        found = [m.read(structure.named_row(*structure.row_of_class(*row)), options) for row in counts]
+        return math.fsum(found) / len(found)
 
     def holds(self, text: str) -> tuple[bool, str]:
         """Return whether a claim, a condition or `left = printed`, holds, and what is the case."""

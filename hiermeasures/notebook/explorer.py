@@ -15,7 +15,7 @@ from hiermeasures.core.errors import InputError, unknown
 from hiermeasures.core.hierarchy import Hierarchy
 from hiermeasures.core.options import Options
 from hiermeasures.explorer.model import State
-from hiermeasures.explorer.outbox import Receiver
+from hiermeasures.explorer.outbox import Gesture, Inbox, Receiver
 from hiermeasures.explorer.screen import Host, after
 from hiermeasures.explorer.screen import data as screen_data
 from hiermeasures.explorer.state import History, Shown
@@ -121,10 +121,10 @@ class Explorer(anywidget.AnyWidget):
         shown.explained()  # refuses options that this instance cannot have
         self._lock = threading.RLock()  # messages may come in a thread of their own
         self._settling = True  # while the attributes follow the state, they do not change it
-        self._receiver = Receiver(secrets.token_hex(8))
+        self._inbox = Inbox(Receiver(secrets.token_hex(8)))
         at = replace(_first_view(view, measure), what_if=what_if)
         self._state = State(History(shown), at, room=ROOM).arranged()
-        super().__init__(_data=screen_data(self._state, self._receiver, HOST), **_attributes(self._state))
+        super().__init__(_data=screen_data(self._state, self._inbox.receiver, HOST), **_attributes(self._state))
         self._settling = False
         self.on_msg(self._received)
 
@@ -173,7 +173,7 @@ class Explorer(anywidget.AnyWidget):
     def _become(self, state: State) -> None:
         """Show this, and let the attributes say so; one message to the browser."""
         state = state.arranged()
-        data = screen_data(state, self._receiver, HOST) | {"reports": self._in_marimo}
+        data = screen_data(state, self._inbox.receiver, HOST) | {"reports": self._in_marimo}
         self._state, self._settling = state, True
         try:
             with self.hold_sync():
@@ -193,13 +193,11 @@ class Explorer(anywidget.AnyWidget):
     def _received(self, widget: Any, content: Any, buffers: Any) -> None:
         """Gestures of the browser (outbox.js). They are acknowledged also where they change nothing."""
         with self._lock:
-            unseen = self._receiver.unseen(content)
-            state = self._state
-            for gesture in unseen:
-                state = after(state, HOST, gesture.component, gesture.kind, gesture.value)
-            if unseen:
-                self._receiver = replace(self._receiver, seen=unseen[-1].number)
-                self._become(state)
+            if self._inbox.apply(content, self._apply):
+                self._become(self._state)
+
+    def _apply(self, gesture: Gesture) -> None:
+        self._state = after(self._state, HOST, gesture.component, gesture.kind, gesture.value)
 
     # --- where nothing is alive -------------------------------------------------------------------------------------
 
@@ -209,7 +207,7 @@ class Explorer(anywidget.AnyWidget):
         """
         from IPython.display import publish_display_data
 
-        publish_display_data(still(self._state, self._receiver.session))  # type: ignore[no-untyped-call]
+        publish_display_data(still(self._state, self._inbox.receiver.session))  # type: ignore[no-untyped-call]
         data, metadata = self._repr_mimebundle_() or ({}, {})
         publish_display_data(data, metadata)  # type: ignore[no-untyped-call]
 

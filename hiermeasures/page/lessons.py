@@ -3,14 +3,14 @@ of what is drawn then. A page can hold it in the place of session.py's Session.
 """
 
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
 from hiermeasures.core.errors import InputError
 from hiermeasures.explorer import share_link
-from hiermeasures.explorer.outbox import Receiver
+from hiermeasures.explorer.outbox import Gesture, Inbox, Receiver
 from hiermeasures.explorer.player.drawing import shared
 from hiermeasures.explorer.player.index import index_of
 from hiermeasures.explorer.player.model import Host, Player
@@ -25,36 +25,32 @@ LONGEST = 2_000  # characters of an address
 
 class Lessons:
     """The lessons, at the list or at the card of an address, such as `lesson=01-accuracy&card=2`.
-    Every answer is the text of a JSON object: `data`, what is drawn, with the cards that are done
-    (`met`), which a page keeps and brings again; `word`, what the address says of it; `explorer`,
-    where a person asked for that, the word of the card in the Explorer.
+    Every answer is the text of a JSON object: `data`, what is drawn; `word`, what the address says of
+    it; `explorer`, where a person asked for that, the word of the card in the Explorer.
 
     Parameters
     ----------
     index : sequence of mappings
         The entries of the list (`index_of`), in the order of the lessons. A lesson is read when it is
         opened.
-    met : iterable of str
-        The cards that are done.
     address : str
         What links begin with; without one there are none.
     """
 
-    def __init__(
-        self, index: Sequence[Mapping[str, Any]], token: str = TOKEN, met: Iterable[str] = (), address: str = ""
-    ) -> None:
-        self._receiver = Receiver(token)
-        self._player = Player(Host.of(index, own_lesson), met=frozenset(met))
+    def __init__(self, index: Sequence[Mapping[str, Any]], token: str = TOKEN, address: str = "") -> None:
+        self._inbox = Inbox(Receiver(token))
+        self._player = Player(Host.of(index, own_lesson))
         self._address = address
 
     def received(self, message: str) -> str:
         """Answer to gestures of the browser (outbox.js). They are acknowledged also where they
         change nothing.
         """
-        for gesture in self._receiver.unseen(json.loads(message)):
-            self._player = after(self._player, gesture.component, gesture.kind, gesture.value)
-            self._receiver = replace(self._receiver, seen=gesture.number)
+        self._inbox.apply(json.loads(message), self._apply)
         return self.answer()
+
+    def _apply(self, gesture: Gesture) -> None:
+        self._player = after(self._player, gesture.component, gesture.kind, gesture.value)
 
     def opened(self, word: str) -> str:
         """Answer to an address."""
@@ -65,13 +61,13 @@ class Lessons:
         """The text of what is drawn now."""
         player, self._player = self._player, replace(self._player, wish="")
         areas = screen(player, self._code if self._address else None)
-        said = {"data": drawn(player, self._receiver, areas), "word": urlencode(player.parameters())}
+        said = {"data": drawn(player, self._inbox.receiver, areas), "word": urlencode(player.parameters())}
         if player.wish == "explorer":
             said["explorer"] = _in_explorer(player)
         return json.dumps(said, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
 
     def _code(self, player: Player) -> Mapping[str, Any]:
-        return code_data(f"{self._address}{urlencode(player.parameters())}")
+        return code_data(f"{self._address}{urlencode(player.card_parameters())}")
 
 
 def _in_explorer(player: Player) -> str:
@@ -91,9 +87,9 @@ def first() -> str:
 
 def start(token: str, place: Callable[[], object], told: str) -> Lessons:
     """Begin a session in the worker, as session.py's `start`. `told` is the JSON of what the page
-    shows (`data`), the cards that are done (`met`), and what its links begin with (`address`).
+    shows (`data`), and what its links begin with (`address`).
     """
     find_later(place)
     given = json.loads(told)
     index = next(part["data"]["lessons"] for part in given["data"]["areas"][0]["parts"] if part["kind"] == "component")
-    return Lessons(index, token, [card for card in given["met"] if isinstance(card, str)], given["address"])
+    return Lessons(index, token, given["address"])

@@ -15,7 +15,7 @@ from hiermeasures.explorer import location, screen
 from hiermeasures.explorer.areas.host import Host
 from hiermeasures.explorer.library import OPENING, figure
 from hiermeasures.explorer.model import State
-from hiermeasures.explorer.outbox import Receiver
+from hiermeasures.explorer.outbox import Gesture, Inbox, Receiver
 from hiermeasures.explorer.state import History
 
 HOST = Host(window=True, address_bar=True)
@@ -30,7 +30,7 @@ class Session:
 
     def __init__(self, token: str = TOKEN, address: str = "") -> None:
         self._host = replace(HOST, address=address)
-        self._receiver = Receiver(token)
+        self._inbox = Inbox(Receiver(token))
         self._state = screen.ready(State(History(figure(OPENING))), self._host)
         self._begun = False
 
@@ -38,11 +38,11 @@ class Session:
         """Answer to gestures of the browser (outbox.js). They are acknowledged also where they
         change nothing.
         """
-        for gesture in self._receiver.unseen(json.loads(message)):
-            self._begun = True
-            self._state = screen.after(self._state, self._host, gesture.component, gesture.kind, gesture.value)
-            self._receiver = replace(self._receiver, seen=gesture.number)
+        self._begun |= self._inbox.apply(json.loads(message), self._apply)
         return self.answer()
+
+    def _apply(self, gesture: Gesture) -> None:
+        self._state = screen.after(self._state, self._host, gesture.component, gesture.kind, gesture.value)
 
     def opened(self, word: str) -> str:
         """Answer to an address: show what its word stands for, an empty one what the page opens
@@ -58,7 +58,7 @@ class Session:
 
     def answer(self) -> str:
         """The text of what is drawn now."""
-        data = screen.data(self._state, self._receiver, self._host)
+        data = screen.data(self._state, self._inbox.receiver, self._host)
         word = data.pop("location")["word"]
         fault = self._state.link_fault[1] if self._state.link_fault else ""
         said = {"data": data, "word": word, "kept": not word.startswith(location.UNNAMED), "fault": fault}

@@ -13,8 +13,8 @@ from hiermeasures import Hierarchy
 from hiermeasures.core.errors import InputError
 from hiermeasures.core.expressions import Expression
 from hiermeasures.lessons import KINDS
-from hiermeasures.lessons.exercises import Exercise, ExerciseRequest, exercise, exercises
-from hiermeasures.lessons.random_instances import ASKED, MEASURES, with_families
+from hiermeasures.lessons.exercises import Exercise, ExerciseRequest, exercise, exercises, left_out
+from hiermeasures.lessons.random_instances import ASKED, MEASURES, Difficulty, with_families
 from tests.lessons.by_definition import LOWER_IS_BETTER, World
 
 # What is wished: small and large, trees and DAGs, one label and several, all measures and those of a family.
@@ -32,6 +32,8 @@ EVERYDAY, LONG = 17, 60  # exercises of each of these, for each kind of question
 
 def drawn(kind: str, seeds: int) -> Iterator[Exercise]:
     for settings in SETTINGS:
+        if left_out((kind,), Difficulty(**settings)):
+            continue
         request = ExerciseRequest(kinds=(kind,), **settings)
         yield from (exercise(request, seed) for seed in range(seeds))
 
@@ -111,6 +113,25 @@ def check_which(one: Exercise) -> None:
     assert {k for k, _ in one.question.choices() if one.question.judge(k).right} == expected
 
 
+def check_why(one: Exercise) -> None:
+    """The right reason compares wrong and missed classes of both sides as they are counted here."""
+    names = {"hF": World.above, "f1": lambda world, c: {c}}[one.entry.measures[0]]
+    counts = []
+    for other in (False, True):
+        world = World.of(one.entry, other)
+        true, predicted = (set().union(*(names(world, c) for c in side)) for side in (world.true, world.predicted))
+        counts.append((len(predicted - true), len(true - predicted)))
+    (wrong, missed), (wrong_second, missed_second) = counts
+    word = "fewer" if "higher" in one.question.words else "more"
+    more = {"fewer": lambda a, b: a > b, "more": lambda a, b: a < b}[word]
+    said = {
+        (True, False): f"It names {word} wrong classes, and misses as many true ones.",
+        (False, True): f"It misses {word} true classes, and names as many wrong ones.",
+        (True, True): f"It names {word} wrong classes, and misses {word} true ones.",
+    }[more(wrong, wrong_second), more(missed, missed_second)]
+    assert [words for key, words in one.question.choices() if one.question.judge(key).right] == [said]
+
+
 CHECKS: dict[str, Callable[[Exercise], None]] = {
     "prefers": check_prefers,
     "click": check_click,
@@ -118,6 +139,7 @@ CHECKS: dict[str, Callable[[Exercise], None]] = {
     "value": check_value,
     "make": check_make,
     "which": check_which,
+    "why": check_why,
 }
 
 

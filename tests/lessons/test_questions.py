@@ -302,15 +302,20 @@ def test_a_measure_that_could_have_said_it_is_right():
     assert (wrong.right, wrong.answer, wrong.would_be) == (False, "F_LCA", "hF is 0.57 here.")
 
 
-def test_each_of_several_right_choices_is_right_and_an_author_names_them_all():
+def test_every_right_choice_has_to_be_named_and_the_question_says_how_many():
     two = "kind: which, choices: hF GIE accuracy, says: X_second > X"
     # From P1 to C hF falls and GIE rises from 2 to 3; accuracy stays 0.
     question = asked(TWO, f"{two}, answer: GIE")
     assert question.judge("GIE").right
-    assert question.words == "Which of these measures gives the second prediction the higher value?"
+    assert question.words == (
+        "Which of these measures gives the second prediction the higher value? One of them is right."
+    )
     both = asked(TWO, "kind: which, choices: GIE SP accuracy, says: X_second > X, answer: SP GIE")
-    assert both.judge("SP").right
-    assert both.answer() == "GIE SP"
+    assert both.words.endswith("Two of them are right.")
+    assert (both.to_choose(), both.answer()) == (2, "GIE SP")
+    assert both.judge("SP GIE").right
+    part = both.judge("SP")
+    assert (part.right, part.mistake, part.would_be) == (False, "one_is_enough", "")
 
 
 # --- all ----------------------------------------------------------------------------------------------------------

@@ -7,6 +7,7 @@ model shows goes into the address after every run. The word of a lesson is its f
 """
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 from urllib.parse import urlencode
 
@@ -16,8 +17,8 @@ from hiermeasures.app.learn import draft_lesson
 from hiermeasures.app.learn.model import DRAFT, OPENED, Learn, change, go, learn, show
 from hiermeasures.core.errors import InputError
 from hiermeasures.explorer.packed_text import packed, unpacked
-from hiermeasures.explorer.player.model import CARD, LESSON, Player
-from hiermeasures.explorer.present import PRESENTED
+from hiermeasures.explorer.player.model import CARD, FINAL, LESSON, Player
+from hiermeasures.explorer.present import PRESENTED, presenting_in
 from hiermeasures.explorer.qr_code import code_data
 from hiermeasures.formats.sandbox import sandboxed
 from hiermeasures.formats.source import Limits
@@ -26,7 +27,7 @@ from hiermeasures.picture.text import sentence
 
 LINK = "link.yaml"  # what a fault in a link's lesson names
 OWN, PRACTICE, EDIT = "own", "practice", "edit"
-OURS = (OWN, LESSON, CARD, PRACTICE, EDIT, *PRESENTED)
+OURS = (OWN, LESSON, CARD, FINAL, PRACTICE, EDIT, *PRESENTED)
 UNPACKED = Limits(bytes=200_000, lines=10_000)
 
 
@@ -39,6 +40,7 @@ def arrive() -> None:
     if PRACTICE in current:
         change(practice=current[PRACTICE])
         show("practice")
+        change(player=replace(learn().player, presenting=presenting_in(current)))
         return
     if EDIT in current:
         show("mine")
@@ -65,7 +67,8 @@ def depart() -> None:
 def parameters(at: Learn) -> Mapping[str, str]:
     """Parameters of the address that are this page's."""
     if at.part == "practice":
-        return {PRACTICE: at.practice}
+        presented = at.player.presenting.parameters() if at.player.presenting is not None else {}
+        return {PRACTICE: at.practice, **presented}
     if at.part == "mine":
         return {EDIT: "1"}
     found = at.player.parameters()
@@ -117,8 +120,10 @@ def link(at: Mapping[str, str]) -> str:
 
 
 def code(player: Player) -> Mapping[str, Any]:
-    """Link and QR code of what is presented. A lesson that only this session has travels in it."""
-    at = dict(parameters(learn()))
+    """Link and QR code of what is presented, which lead to where it can be answered. A lesson that
+    only this session has travels in it.
+    """
+    at = {name: value for name, value in parameters(learn()).items() if name not in PRESENTED}
     try:
         if player.lesson == DRAFT:
             at = {OWN: lesson_word(draft_lesson.as_file(draft_lesson.draft())), **at}

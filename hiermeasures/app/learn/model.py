@@ -6,8 +6,8 @@ Nothing is drawn here.
 
 import os
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from functools import lru_cache
+from dataclasses import dataclass, field, replace
+from functools import lru_cache, partial
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, Literal
@@ -17,10 +17,12 @@ from hiermeasures.app.launch import LESSONS
 from hiermeasures.cases.documents import yaml_files
 from hiermeasures.cases.reading import Fault
 from hiermeasures.core.errors import InputError
-from hiermeasures.explorer.player.model import Host, Player
+from hiermeasures.explorer.player.index import index_of
+from hiermeasures.explorer.player.model import COURSE, PRACTICE, Host, Player, Shelf
 from hiermeasures.lessons import Lesson, LessonLibrary, load_lessons
 
 OPENED, DRAFT = "opened", "mine"  # the keys of the lesson from a file or link, and of the one that is made here
+Part = Literal["course", "practice", "mine"]
 TEACHER = "teacher/"  # before the keys of a teacher's lessons
 
 
@@ -75,7 +77,25 @@ def next_lesson(key: str) -> str:
     return dict(pairwise(keys)).get(key, "")
 
 
+def _shelves() -> list[Shelf]:
+    theirs, opened = teachers(), learn().opened
+    found = [_shelf(COURSE, "", course(), "")]
+    if theirs.lessons or theirs.faults:
+        found.append(_shelf("teachers", "From your teacher", theirs, TEACHER))
+    if opened is not None:
+        found.append(Shelf("opened", partial(index_of, {OPENED: opened}), "Opened here"))
+    return found
+
+
+def _shelf(key: str, title: str, library: LessonLibrary, before: str) -> Shelf:
+    index = partial(index_of, {before + lesson.key: lesson for lesson in library.lessons})
+    return Shelf(key, index, title, tuple(map(str, library.faults)))
+
+
 # --- the state ------------------------------------------------------------------------------------
+
+
+HOST = Host(lesson_of, next_lesson, _shelves, draft=DRAFT, passing=(PRACTICE, f"{OPENED}/", f"{DRAFT}/"))
 
 
 @dataclass(frozen=True)
@@ -85,8 +105,8 @@ class Learn:
     `address` is what the address bar shows, as far as it is known.
     """
 
-    player: Player = field(default_factory=lambda: Player(Host(lesson_of, next_lesson, draft=DRAFT)))
-    part: Literal["course", "practice", "mine"] = "course"
+    player: Player = field(default_factory=lambda: Player(HOST))
+    part: Part = "course"
     practice: str = ""  # what the address says of practice
     opened: Lesson | None = None
     text: str = ""
@@ -105,9 +125,14 @@ def change(**parts: Any) -> None:
     LEARN.change(**parts)
 
 
-def show(part: Literal["course", "practice", "mine"]) -> None:
+def show(part: Part) -> None:
     """Show a part from its beginning."""
-    change(part=part, player=learn().player.going(""))
+    LEARN.set(showing(part, learn()))
+
+
+def showing(part: Part, at: Learn) -> Learn:
+    """The page at the beginning of a part."""
+    return replace(at, part=part, player=at.player.going(""))
 
 
 def go(lesson: str, card: int = 0) -> None:

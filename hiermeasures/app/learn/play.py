@@ -4,49 +4,56 @@ as its state value.
 
 import secrets
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import streamlit as st
 
 from hiermeasures.app.binding import Slot
-from hiermeasures.app.learn.model import change, learn
+from hiermeasures.app.learn.model import LEARN, Learn, learn
 from hiermeasures.app.scripts import mount
 from hiermeasures.explorer import heard
 from hiermeasures.explorer.controls import Controls
-from hiermeasures.explorer.outbox import Receiver
+from hiermeasures.explorer.outbox import Gesture, Inbox, Receiver
 from hiermeasures.explorer.player.model import Player
 from hiermeasures.explorer.player.screen import drawn
 
 KEY = "player"
+Wish = Callable[[Learn], Learn]
 
 
 @dataclass(frozen=True)
 class Played:
-    """The last drawn screen of a player, and what each wish of a person leads to."""
+    """The last drawn screen of a player, and what a wish of a person makes of the page. A wish that
+    is not here stays in the player, for the page to follow in its run.
+    """
 
-    receiver: Receiver
+    inbox: Inbox
     screen: Callable[[Player], Controls] = lambda player: ()
-    wishes: Mapping[str, Callable[[], object]] | None = None
+    wishes: Mapping[str, Wish] = field(default_factory=dict)
 
 
-PLAYED: Slot[Played] = Slot("played", lambda: Played(Receiver(secrets.token_hex(8))))
+PLAYED: Slot[Played] = Slot("played", lambda: Played(Inbox(Receiver(secrets.token_hex(8)))))
 
 
-def play(screen: Callable[[Player], Controls], wishes: Mapping[str, Callable[[], object]]) -> None:
+def play(screen: Callable[[Player], Controls], wishes: Mapping[str, Wish]) -> None:
     """Put the screen on the page; `receive` comes before it in a run."""
     PLAYED.change(screen=screen, wishes=wishes)
     player = learn().player
-    mount(drawn(player, PLAYED.value.receiver, screen(player)), key=KEY, on_gestures=receive)
+    mount(drawn(player, PLAYED.value.inbox.receiver, screen(player)), key=KEY, on_gestures=receive)
 
 
 def receive() -> None:
     """Apply what a person did, each gesture once and in order."""
     state = st.session_state.get(KEY)
     played = PLAYED.value
-    for gesture in played.receiver.unseen(state.get("pending") if isinstance(state, Mapping) else None):
-        PLAYED.change(receiver=replace(PLAYED.value.receiver, seen=gesture.number))
-        player = learn().player
-        made = heard.after(player, played.screen(player), gesture.component, gesture.kind, gesture.value)
-        change(player=replace(made, wish=""))
-        if made.wish:
-            (played.wishes or {})[made.wish]()
+    pending = state.get("pending") if isinstance(state, Mapping) else None
+    played.inbox.apply(pending, lambda gesture: _apply(played, gesture))
+
+
+def _apply(played: Played, gesture: Gesture) -> None:
+    """Apply one; a wish is followed in the same change, for the run may end at any other look into the state."""
+    player = learn().player
+    made = heard.after(player, played.screen(player), gesture.component, gesture.kind, gesture.value)
+    wish = played.wishes.get(made.wish)
+    at = replace(learn(), player=made if wish is None else replace(made, wish=""))
+    LEARN.set(at if wish is None else wish(at))

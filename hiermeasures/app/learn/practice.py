@@ -7,15 +7,18 @@ What is held is practice_model.py's; what stands on a sheet is hiermeasures.less
 import io
 import zipfile
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 
 import streamlit as st
 
 from hiermeasures.app.binding import bind, button, show_fault
+from hiermeasures.app.learn import location
 from hiermeasures.app.learn import practice_model as model
+from hiermeasures.app.learn.model import learn
 from hiermeasures.app.learn.play import play
 from hiermeasures.app.learn.practice_model import LARGEST_SEED, Practice, change, practised, request
-from hiermeasures.app.learn.to_explorer import open_card
+from hiermeasures.app.learn.to_explorer import follow
 from hiermeasures.app.popover import popover
 from hiermeasures.app.show_text import show_text
 from hiermeasures.core.errors import InputError
@@ -23,9 +26,11 @@ from hiermeasures.explorer.controls import Controls
 from hiermeasures.explorer.controls import button as button_of
 from hiermeasures.explorer.player.card import card_controls, turning
 from hiermeasures.explorer.player.model import Player
-from hiermeasures.explorer.player.screen import area, wishing
+from hiermeasures.explorer.player.screen import area, notes_of, present_button, wishing
+from hiermeasures.explorer.player.stage import presented
+from hiermeasures.explorer.present import Presenting
 from hiermeasures.lessons import KINDS
-from hiermeasures.lessons.cards import LONGEST_TITLE
+from hiermeasures.lessons.cards import LONGEST_TITLE, Card
 from hiermeasures.lessons.exercises import Exercise, ExerciseRequest
 from hiermeasures.lessons.quiz import quiz_files, quiz_of_sheets
 from hiermeasures.lessons.random_instances import ASKED, FEWEST_CLASSES, MOST_CLASSES, MOST_LABELS
@@ -50,13 +55,15 @@ def practice() -> None:
     """Put all of Practice on the page."""
     model.arrive()
     one, fault = _exercise(practised())
+    model.count()
     if one is not None:
-        model.count(one.question.kind, practised().key)
-    _head(practised())
+        follow(one.card, practised().key, f"exercise {practised().number}")
+    if learn().player.presenting is None:
+        _head(practised())
     for k, words in enumerate(filter(None, (practised().fault, fault))):
         show_text(words, "error", key=f"practice_fault_{k}")
     if one is not None:
-        _card(one, practised())
+        play(_screen, {"back": partial(model.turned, -1), "next": partial(model.turned, 1)})
 
 
 def _exercise(at: Practice) -> tuple[Exercise | None, str]:
@@ -134,18 +141,31 @@ def score_words(at: Practice) -> str:
 # --- the exercise ---------------------------------------------------------------------------------
 
 
-def _card(one: Exercise, at: Practice) -> None:
-    wishes = {"back": partial(model.go, -1), "next": partial(model.go, 1)}
-    play(
-        partial(_screen, one, at), {**wishes, "explorer": partial(open_card, one.card, at.key, f"exercise {at.number}")}
-    )
-
-
-def _screen(one: Exercise, at: Practice, player: Player) -> Controls:
-    ways = turning("practice", lambda by, player: wishing("next" if by > 0 else "back", player), first=at.number == 1)
+def _screen(player: Player) -> Controls:
+    at = model.addressed()
+    one = model.drawn(at)
+    if player.presenting is not None:
+        shown = Presented(one.card, at.key, f"Exercise {at.number}")
+        return (area(*presented(player, shown, location.code, _turn)),)
+    ways = turning("practice", lambda by, player: _turn(player, by), first=at.number == 1)
     explorer = button_of("practice_explorer", "Open in the Explorer", partial(wishing, "explorer"))
-    notes = [one.given] if one.given else []
-    return (area(card_controls(player, one.card, at.key, *ways, explorer, notes=notes)),)
+    card = card_controls(player, one.card, at.key, *ways, explorer, present_button(), notes=notes_of(one))
+    return (area(card),)
+
+
+@dataclass(frozen=True)
+class Presented:
+    """An exercise as it is presented."""
+
+    card: Card
+    card_key: str
+    words: str
+
+
+def _turn(player: Player, by: int) -> Player:
+    """The player that asks for the exercise before or after; presented, it begins hidden."""
+    now = player.presenting and Presenting()
+    return wishing("next" if by > 0 else "back", replace(player, presenting=now))
 
 
 # --- a sheet --------------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from typing import Any
 
 from hiermeasures.app.binding import Slot
 from hiermeasures.app.learn import model
-from hiermeasures.app.learn.model import learn
+from hiermeasures.app.learn.model import Learn, learn
 from hiermeasures.core.errors import InputError, unknown
 from hiermeasures.lessons.exercises import Exercise, ExerciseRequest, exercise, left_out
 from hiermeasures.lessons.kinds import KINDS, known_kind
@@ -118,23 +118,35 @@ def request(**parts: Any) -> None:
     change(**parts, number=1, fault="")
 
 
-def go(by: int) -> None:
-    """Go to the next exercise, or back. Of very many answers the first are forgotten."""
-    change(number=min(max(practised().number + by, 1), LARGEST_NUMBER), fault="")
-    player = learn().player
+def turned(by: int, page: Learn) -> Learn:
+    """The page at the next exercise, or the one before. Of very many answers the first are forgotten."""
+    at = read(page.practice, practised())
+    at = replace(at, number=min(max(at.number + by, 1), LARGEST_NUMBER))
+    player = page.player
     old = [key for key in player.answers if key.startswith(KEY)][:-MOST_KEPT]
     kept = {key: answer for key, answer in player.answers.items() if key not in old}
-    model.change(player=replace(player, answers=kept, faults={}))
+    return replace(page, practice=at.word, player=replace(player, answers=kept, faults={}))
 
 
-def count(kind: str, key: str) -> None:
-    """Count an answer once: as it was when it was first judged."""
-    at, answer = practised(), learn().player.answer(key)
-    if answer.verdict is None or key in at.scored:
-        return
-    right, asked = at.score.get(kind, (0, 0))
-    right += answer.verdict.right and not answer.revealed
-    change(score={**at.score, kind: (right, asked + 1)}, scored=at.scored | {key})
+def addressed() -> Practice:
+    """Practice as the address says it, which may be ahead of what was drawn last."""
+    return read(learn().practice, practised())
+
+
+def count() -> None:
+    """Count each answer once: as it was when it was first judged."""
+    at = practised()
+    score, scored = dict(at.score), set(at.scored)
+    for key, answer in learn().player.answers.items():
+        if not key.startswith(KEY) or key in scored or not answer.judged:
+            continue
+        scored.add(key)
+        asked = read(key.removeprefix(KEY), at)
+        kind = asked.request.kinds[(asked.number - 1) % len(asked.request.kinds)]
+        right, count = score.get(kind, (0, 0))
+        score[kind] = right + answer.right_at_once, count + 1
+    if len(scored) > len(at.scored):
+        change(score=score, scored=frozenset(scored))
 
 
 def drawn(at: Practice) -> Exercise:

@@ -1,11 +1,24 @@
 """The way from a card of a lesson, or an exercise, to the Explorer and back."""
 
+from dataclasses import replace
+
 from hiermeasures.app.explore import model as explorer
-from hiermeasures.app.learn import location
+from hiermeasures.app.learn import location, model
 from hiermeasures.app.learn.model import learn
-from hiermeasures.app.pages import leave_for
+from hiermeasures.app.pages import leave, leave_for
 from hiermeasures.explorer.player.drawing import shared
 from hiermeasures.lessons import Card
+
+
+def follow(card: Card, key: str, name: str) -> None:
+    """Leave for the Explorer with a card, where a person wished for it. The wish stands until all
+    of it was done, for the run may end before.
+    """
+    if learn().player.wish != "explorer":
+        return
+    open_card(card, key, name)
+    model.change(player=replace(learn().player, wish=""))
+    leave()
 
 
 def open_card(card: Card, key: str, name: str) -> None:

@@ -31,15 +31,19 @@ HIDDEN = "▒▒▒"
 PREFERRED = "In a box: what the measure prefers."
 
 
-def card_controls(player: Player, card: Card, key: str, *more: Control, notes: Iterable[str] = ()) -> Control:
-    """All of a card; `more` stands behind the question's buttons, `notes` below the text."""
+def card_controls(
+    player: Player, card: Card, key: str, *more: Control, notes: Iterable[str] = (), graded: bool = False
+) -> Control:
+    """All of a card; `more` stands behind the question's buttons, `notes` below the text. Where it is
+    `graded`, the answer is judged elsewhere, once.
+    """
     text = [*card_text(card), *(Paragraph.of(note, "note") for note in notes)]
     layout = "two" if len(card.instances) > 1 else "one"
     return box(
         prose("learn_text", text, follow=("card", key)),
         _drawings(player, card, key),
         _value_table(player, card, key),
-        box(*_question(player, card, key, *more), style="question"),
+        box(*_question(player, card, key, *more, graded=graded), style="question"),
         key=f"card_{layout}",
         style=f"card {layout}",
     )
@@ -133,16 +137,18 @@ def _choose_measure(card: Card, key: str, player: Player, value: Mapping[str, An
 # --- the question ---------------------------------------------------------------------------------
 
 
-def _question(player: Player, card: Card, key: str, *more: Control) -> Controls:
+def _question(player: Player, card: Card, key: str, *more: Control, graded: bool) -> Controls:
     """The question, or the way to what is hidden where nothing is asked."""
     asked, answer = card.question, player.answer(key)
     fields = question_fields(player, asked, key) if asked is not None and answer.open else ()
-    buttons = _buttons(player, card, key, fields) if asked is not None or card.hidden else ()
+    buttons = _buttons(player, card, key, fields, graded) if asked is not None or card.hidden else ()
     last = row(*buttons, *more)
     if asked is None:
         return (last,)
-    answered = "" if answer.open else "answered"
-    return (prose("answer_words", asked_text(asked, answer), announced=True, follow=(key, answered)), *fields, last)
+    known = player.place.known if player.place is not None else None
+    answered = "answered" if not answer.open else "" if answer.miss is None else "missed"
+    said = prose("answer_words", asked_text(asked, answer, known), announced=True, follow=(key, answered))
+    return (said, *fields, last)
 
 
 def question_fields(player: Player, asked: Question, key: str, *, clicks: bool = True) -> Controls:
@@ -159,15 +165,18 @@ def check_button(name: str, check: Callable[[Player], Player], fields: Controls)
     return button(name, "Check", lambda player: attempted(player, field, check), keys="Enter", primary=True)
 
 
-def _buttons(player: Player, card: Card, key: str, fields: Controls) -> Controls:
+def _buttons(player: Player, card: Card, key: str, fields: Controls, graded: bool) -> Controls:
     asked, answer = card.question, player.answer(key)
+    if answer.open and graded:
+        return ()
     if answer.open:
         judged = lambda player: player.checking(asked, key)  # noqa: E731
         check = (check_button("learn_check", judged, fields),) if asked is not None else ()
-        return (*check, button("learn_reveal", "Reveal", lambda player: player.revealing(asked, key)))
-    again = button("learn_again", "Try again", lambda player: player.again(key))
+        words = "Reveal" if asked is None else "Show the answer"
+        return (*check, button("learn_reveal", words, lambda player: player.revealing(asked, key)))
+    again = () if graded else (button("learn_again", "Try again", lambda player: player.again(key)),)
     if asked is None or not compared(asked, answer):
-        return (again,)
+        return again
     said = {
         False: "the answer" if answer.revealed else "your answer",
         True: VIEWS[looked_at(player, card, key).view].title,
@@ -179,7 +188,7 @@ def _buttons(player: Player, card: Card, key: str, fields: Controls) -> Controls
         said,
         lambda player, on: player.with_answer(key, structure=on),
     )
-    return (again, drawn)
+    return (*again, drawn)
 
 
 def turning(name: str, turn: Callable[[int, Any], Any], *, first: bool, onward: str = "Next") -> Controls:

@@ -20,32 +20,18 @@ from hiermeasures.lessons.questions import Question, Verdict
 from hiermeasures.measures import Explanation, Instance, explain_instance
 from hiermeasures.measures.own import is_definition
 from hiermeasures.picture.neighbourhood import neighbourhood
-from hiermeasures.picture.overlay import PLAIN, Badge, LegendEntry, Link, Mark, Overlay, Side, words_for
+from hiermeasures.picture.overlay import PLAIN, Badge, LegendEntry, Link, Overlay, Side
 from hiermeasures.picture.scene import READABLE_ROOM, Arrangement, readable_on_screen
 from hiermeasures.picture.views import OPENING, ViewState, overlay_for, with_measure, with_view
 from hiermeasures.picture.views.sets import CLASSES, classes_alone
 
-BOTH, MISSED, SPURIOUS = (Mark(Side.CLASS, Side.CLASS), Mark(true=Side.CLASS), Mark(predicted=Side.CLASS))
-WORDS = {
-    BOTH: "in your answer and in the right one",
-    MISSED: "in the right answer only",
-    SPURIOUS: "in your answer only",
-}
-REVEALED = {BOTH: "the answer"}
-TITLE = "Your answer beside the right one"
-PAIRS = {
-    "both": LegendEntry("link", "✓", WORDS[BOTH]),
-    "missed": LegendEntry("link", "missed", WORDS[MISSED], faint=True),
-    "spurious": LegendEntry("link", "✗", WORDS[SPURIOUS]),
-    "yours": YOURS,
-}
+SIGNS = {"both": "✓", "missed": "missing", "spurious": "✗"}  # of a judged answer, by the words of Verdict
+WORDS = {"both": "right", "missed": "in the answer, and not in yours", "spurious": "in your answer, and not right"}
+THE_ANSWER = "the answer"
+TITLE = "Your answer and the right one"
+PAIRS = {**{kind: LegendEntry("link", sign, WORDS[kind]) for kind, sign in SIGNS.items()}, "yours": YOURS}
 HALF_ROOM = (560.0, 230.0)  # for one of two drawings on a screen of 1280 x 800 pixels
 MOST_AT_A_GLANCE = 30  # classes of a drawing that needs no zoom, so that the wheel scrolls the page
-SIDES = {
-    "t": LegendEntry("badge", "t", "a true class"),
-    "p": LegendEntry("badge", "p", "a predicted class"),
-    "t p": LegendEntry("badge", "t p", "a true and predicted class"),
-}
 
 
 def looked_at(player: Player, card: Card, key: str) -> ViewState:
@@ -211,26 +197,20 @@ def shared(player: Player, card: Card, key: str) -> Shared:
 
 
 def judged(verdict: Verdict, explanation: Explanation, *, revealed: bool = False) -> Overlay:
-    """Answer beside the right one: classes by marks as of two sides, the right ones circled and the
-    given ones boxed; pairs by links with their signs. Which classes are true and predicted is
-    written at them.
+    """Answer beside the right one, by signs at its classes and on its pairs. Circles and boxes mean
+    what they always do.
     """
     if verdict.pairs is not None:
         return _judged_pairs(verdict, explanation, revealed)
-    parts = ((BOTH, verdict.both), (MISSED, verdict.missed), (SPURIOUS, verdict.spurious))
-    marks = {label: mark for mark, classes in parts for label in sorted(classes)}
-    words = {**words_for("ancestor"), **(REVEALED if revealed else WORDS)}
+    words = {**WORDS, "both": THE_ANSWER} if revealed else WORDS
+    badges = {
+        label: Badge(sign, kind, words[kind])
+        for kind, sign in SIGNS.items()
+        for label in sorted(getattr(verdict, kind))
+    }
+    legend = {kind: LegendEntry("badge", sign, words[kind]) for kind, sign in SIGNS.items()}
     title = "The answer" if revealed else TITLE
-    return Overlay(title, marks, words, badges=_sides(explanation), edges={}, legend=SIDES)
-
-
-def _sides(explanation: Explanation) -> dict[str, Badge]:
-    true, predicted = explanation.true, explanation.predicted
-    found = {}
-    for label in sorted(true | predicted):
-        kind = " ".join(sign for sign, labels in (("t", true), ("p", predicted)) if label in labels)
-        found[label] = Badge(kind, kind, SIDES[kind].words)
-    return found
+    return replace(classes_alone(explanation), title=title, badges=badges, legend=legend)
 
 
 def _judged_pairs(verdict: Verdict, explanation: Explanation, revealed: bool) -> Overlay:
@@ -244,5 +224,5 @@ def _judged_pairs(verdict: Verdict, explanation: Explanation, revealed: bool) ->
         for label, badge in left_over(found).items():
             before = badges[label].text if label in badges else LEFT_OVER
             badges[label] = replace(badge, text=f"{before} {PAIRS[kind].sample}")
-    legend = {**PAIRS, **ALONE, **({"both": LegendEntry("link", "✓", "the answer")} if revealed else {})}
+    legend = {**PAIRS, **ALONE, **({"both": LegendEntry("link", SIGNS["both"], THE_ANSWER)} if revealed else {})}
     return replace(overlay, title="The answer" if revealed else TITLE, links=links, badges=badges, legend=legend)

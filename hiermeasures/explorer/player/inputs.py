@@ -29,19 +29,29 @@ MOST_PAIRS = 60  # that are offered beside the drawing
 class Answer:
     """State of one question: what was entered so far (None: nothing), the class that waits for the
     other end of its pair, and the verdict once it was asked for. `revealed` says that it was asked
-    for without an answer.
+    for without an answer. A first wrong answer leaves the question open, with its verdict as `miss`.
     """
 
     given: Given | None = None
     end: str | None = None
     verdict: Verdict | None = None
     revealed: bool = False
+    miss: Verdict | None = None
     unfolded: frozenset[str] = frozenset()  # classes of a large drawing whose children were asked for
     structure: bool = False  # whether after the answer the structure is drawn, and not the answer
 
     @property
     def open(self) -> bool:
         return self.verdict is None and not self.revealed
+
+    @property
+    def judged(self) -> bool:
+        """True once an answer was judged, or asked for."""
+        return self.miss is not None or not self.open
+
+    @property
+    def right_at_once(self) -> bool:
+        return self.miss is None and not self.revealed and self.verdict is not None and self.verdict.right
 
 
 class Asking:
@@ -74,7 +84,7 @@ class Asking:
 
 
 class Choice(Asking):
-    """One of the question's choices, each a button that a digit presses."""
+    """Choices of the question, each a button that a digit presses: one, or so many as are right."""
 
     nothing_yet = "choose an answer first"
 
@@ -83,14 +93,26 @@ class Choice(Asking):
             controls.button(
                 f"answer_choice_{number}",
                 words,
-                partial(_enter, key, choice),
+                partial(_enter, key, _chosen(question, answer, choice)),
                 keys=str(number) if number < 10 else "",
-                primary=answer.given == choice,
-                pressed=answer.given == choice,
+                primary=choice in _chosen_now(answer),
+                pressed=choice in _chosen_now(answer),
             )
             for number, (choice, words) in enumerate(question.choices(), 1)
         )
         return (controls.row(*buttons),)
+
+
+def _chosen_now(answer: Answer) -> list[str]:
+    return answer.given.split() if isinstance(answer.given, str) else []
+
+
+def _chosen(question: Question, answer: Answer, choice: str) -> str | None:
+    """The choices after one was pressed: where several are right, it is put in or taken out."""
+    if question.to_choose() == 1:
+        return choice
+    before = _chosen_now(answer)
+    return " ".join([c for c in before if c != choice] if choice in before else [*before, choice]) or None
 
 
 class Number(Asking):
@@ -211,7 +233,7 @@ INPUTS: Mapping[Input, Asking] = {
 # --- helpers --------------------------------------------------------------------------------------
 
 
-def _enter(key: str, given: Given, player: Any) -> Any:
+def _enter(key: str, given: Given | None, player: Any) -> Any:
     return player.entering(key, given)
 
 

@@ -1,43 +1,61 @@
 """The state of a person who takes lessons, as one immutable value: the place in a lesson, how far
-each question has come, and the cards that are done. Every host holds one; screen.py says what is
+each question has come, and the cards that are solved and seen. Every host holds one; screen.py says what is
 drawn of it and what a person can do.
 
 The answer to a question is found by a text (`key`), that of its card in a lesson, or of an exercise.
 Judging is hiermeasures.lessons' work.
 """
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from itertools import pairwise
 from typing import Any, Self
 
 from hiermeasures.core.errors import InputError
+from hiermeasures.explorer.player.final import Final, final_of
 from hiermeasures.explorer.player.inputs import INPUTS, Answer
+from hiermeasures.explorer.player.marks import Marks
 from hiermeasures.explorer.present import PRESENTED, Presenting, presenting_in
 from hiermeasures.lessons.cards import Card, Lesson
 from hiermeasures.lessons.questions import Given, Question
 from hiermeasures.picture.text import sentence
 
-LESSON, CARD = "lesson", "card"  # the parameters of an address, with PRESENTED
+LESSON, CARD, FINAL = "lesson", "card", "final"  # the parameters of an address, with PRESENTED
+COURSE = "course"  # the key of the shelf with the course
+PRACTICE = "practice/"  # before the keys of exercises' answers
+
+
+@dataclass(frozen=True)
+class Shelf:
+    """Lessons of the list, by their index (index.py), below a title, with what is wrong with others."""
+
+    key: str
+    index: Callable[[], Sequence[Mapping[str, Any]]]
+    title: str = ""
+    faults: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
 class Host:
     """The host's part: the lesson of a key (InputError where there is none), and the key of the
-    one that is listed after another ("": none). `index` lists them (index.py). `draft` is the key
-    of the lesson that is being written, whose cards lead back to its form.
+    one that is listed after another ("": none). `shelves` lists them. `draft` is the key
+    of the lesson that is being written, whose cards lead back to its form. Cards whose keys begin
+    with one of `passing` are not marked: their lessons are of the session alone.
     """
 
     lesson: Callable[[str], Lesson]
     following: Callable[[str], str] = lambda key: ""
-    index: Sequence[Mapping[str, Any]] = ()
+    shelves: Callable[[], Sequence[Shelf]] = tuple
     draft: str = ""
+    passing: tuple[str, ...] = (PRACTICE,)
 
     @classmethod
     def of(cls, index: Sequence[Mapping[str, Any]], lesson: Callable[[str], Lesson]) -> "Host":
         """Return the lessons of an index, one after the other."""
         after = dict(pairwise(entry["key"] for entry in index))
-        return cls(lesson, lambda key: after.get(key, ""), index)
+        return cls(lesson, lambda key: after.get(key, ""), lambda: (Shelf(COURSE, lambda: index),))
 
 
 @dataclass(frozen=True)
@@ -56,23 +74,35 @@ class Place:
     def card_key(self) -> str:
         return f"{self.key}/{self.index}"
 
+    @cached_property
+    def known(self) -> frozenset[str]:
+        """The words of the lesson up to this card: a measure among them can be spoken of."""
+        cards = self.lesson.cards[: self.index + 1]
+        said = " ".join(piece.text for card in cards for pieces in card.text for piece in pieces)
+        return frozenset(re.findall(r"\w+", said)).union(*(card.measures for card in cards))
+
+    @property
+    def words(self) -> str:
+        return f"{self.index + 1} / {len(self.lesson.cards)}"
+
 
 @dataclass(frozen=True)
 class Player:
-    """The place: a lesson's key ("" is the list of lessons) and a card of it, counted from 0. `met`
-    are the cards that were read and answered, by their keys; `chosen` is the measure that was
-    chosen on each card, `presenting` how far the presentation of the card is, where it is
-    presented. `wish` is what a person asked of the host: "explorer" or "form". `menu` and `faults`
-    are the controls' (controls.py).
+    """The place: a lesson's key ("" is the list of lessons) and a card of it, counted from 0.
+    `marks` are what was solved and seen; `chosen` is the measure that was chosen on each card,
+    `presenting` how far the presentation of the card is, where it is presented. `final` is the test
+    that is taken. `wish` is what a person asked of the host: "explorer" or "form". `menu` and
+    `faults` are the controls' (controls.py).
     """
 
     host: Host
     lesson: str = ""
     card: int = 0
     answers: Mapping[str, Answer] = field(default_factory=dict)
-    met: frozenset[str] = frozenset()
+    marks: Marks = field(default_factory=Marks)
     chosen: Mapping[str, str] = field(default_factory=dict)
     presenting: Presenting | None = None
+    final: Final | None = None
     wish: str = ""
     menu: str = ""
     faults: Mapping[str, str] = field(default_factory=dict)
@@ -92,9 +122,9 @@ class Player:
 
     def going(self, lesson: str, card: int = 0) -> Self:
         """The same at a card of a lesson; "" is the list, which says where one is not there."""
-        at = replace(self, lesson=lesson, card=max(card, 0), faults={})
+        at = replace(self, lesson=lesson, card=max(card, 0), final=None, faults={})
         if (place := at.place) is not None:
-            return at if place.card.question is not None else replace(at, met=at.met | {place.card_key})
+            return at if place.card.question is not None else at.marked(place.card_key)
         if not lesson:
             return at
         try:
@@ -117,14 +147,9 @@ class Player:
             return self.going(self.host.following(at.key))
         return self.going(at.key, at.index + by) if at.index + by >= 0 else self
 
-    def met_of(self, key: str, cards: int) -> int:
-        """Number of cards of a lesson that are done."""
-        return sum(f"{key}/{k}" in self.met for k in range(cards))
-
-    def verdicts_of(self, key: str, cards: int) -> list[bool]:
-        """For each question of a lesson that was answered here, whether that was right."""
-        found = [self.answer(f"{key}/{k}") for k in range(cards)]
-        return [a.verdict.right and not a.revealed for a in found if a.verdict is not None]
+    def marked(self, key: str, *, solved: bool = False) -> Self:
+        """The same with a card seen, or solved."""
+        return self if key.startswith(self.host.passing) else replace(self, marks=self.marks.adding(key, solved=solved))
 
     # --- answers ------------------------------------------------------------------------------------------------
 
@@ -139,27 +164,30 @@ class Player:
         return self.with_answer(key, given=given, end=None) if self.answer(key).open else self
 
     def checking(self, question: Question, key: str) -> Self:
-        """The same with the answer judged; InputError where it is none."""
+        """The same with the answer judged; InputError where it is none. The first wrong one may be
+        changed, the second is met by the solution.
+        """
         at = self.answer(key)
         if not at.open:
             return self
         if at.given is None or at.given == "":
             raise InputError(INPUTS[question.input].nothing_yet)
-        made = self.with_answer(key, verdict=question.judge(at.given), end=None)
-        return replace(made, met=made.met | {key})
+        verdict = question.judge(at.given)
+        if verdict.right or (at.miss is not None and verdict.given != at.miss.given):
+            return self.with_answer(key, verdict=verdict, end=None).marked(key, solved=verdict.right)
+        if at.miss is not None:
+            raise InputError("that was your answer before; change it, or have the answer shown")
+        return self.with_answer(key, miss=verdict, end=None)
 
     def revealing(self, question: Question | None, key: str) -> Self:
         """The same with what is hidden shown, and the answer."""
         verdict = question.judge(question.answer()) if question is not None else None
-        made = self.with_answer(key, verdict=verdict, revealed=True, end=None)
-        return replace(made, met=made.met | {key})
+        return self.with_answer(key, verdict=verdict, revealed=True, end=None).marked(key)
 
-    def revealing_all(self) -> Self:
-        """The same with all that the card hides revealed, where it hides or asks anything."""
-        if (at := self.place) is None or not self.answer(at.card_key).open:
-            return self
-        shows = at.card.question is not None or at.card.hidden
-        return self.revealing(at.card.question, at.card_key) if shows else self
+    def revealing_all(self, card: Card, key: str) -> Self:
+        """The same with all that a card hides revealed, where it hides or asks anything."""
+        shows = card.question is not None or card.hidden
+        return self.revealing(card.question, key) if shows and self.answer(key).open else self
 
     def again(self, key: str) -> Self:
         """The same with the question asked anew; what was entered stays to be changed."""
@@ -167,24 +195,48 @@ class Player:
         fresh = Answer(None if at.revealed else at.given, unfolded=at.unfolded)
         return replace(self, answers={**self.answers, key: fresh})
 
+    # --- the final ----------------------------------------------------------------------------------------------
+
+    def taking(self, final: Final) -> Self:
+        """The same at a final; of one that was handed in every answer is judged anew, and what was
+        entered before in one that is taken still stays.
+        """
+        if not final.handed:
+            return replace(self, final=final, faults={})
+        return replace(self, final=final, answers={**self.answers, **final.judged()}, faults={})
+
+    def handing_in(self) -> Self:
+        """The same with the answers of the final judged; InputError for the first that is none."""
+        assert self.final is not None
+        given = [self.answer(self.final.key(k)).given for k in range(self.final.size)]
+        final = self.final.handing_in(given)
+        return replace(self.taking(final), marks=self.marks.with_final(final.word))
+
     # --- the address --------------------------------------------------------------------------------------------
 
     def parameters(self) -> dict[str, str]:
         """Parameters of an address for the card that is shown, and how far it is presented."""
-        if not self.lesson:
-            return {}
-        card = {LESSON: self.lesson, CARD: str(self.card + 1)}
-        return {**card, **(self.presenting.parameters() if self.presenting else {})}
+        return {**self.card_parameters(), **(self.presenting.parameters() if self.presenting else {})}
+
+    def card_parameters(self) -> dict[str, str]:
+        """Parameters of an address for the card alone, where it can be answered."""
+        if self.final is not None:
+            return {FINAL: self.final.word}
+        return {LESSON: self.lesson, CARD: str(self.card + 1)} if self.lesson else {}
 
     def at(self, parameters: Mapping[str, str]) -> Self:
         """The same at the card that an address names; one that is not there is said on the list."""
-        asked = {name: parameters[name] for name in (LESSON, CARD, *PRESENTED) if name in parameters}
+        asked = {name: parameters[name] for name in (LESSON, CARD, FINAL, *PRESENTED) if name in parameters}
         at = replace(self, presenting=presenting_in(asked))
         try:
+            if FINAL in asked:
+                return replace(at.going(""), presenting=None).taking(final_of(asked[FINAL]))
             at = at.going(asked.get(LESSON, ""), card_number(asked.get(CARD, "1")))
         except InputError as fault:
             return at.refused(sentence(fault))
-        return at.revealing_all() if at.presenting and at.presenting.everything else at
+        if at.place is None or at.presenting is None or not at.presenting.everything:
+            return at
+        return at.revealing_all(at.place.card, at.place.card_key)
 
 
 def card_number(text: str) -> int:

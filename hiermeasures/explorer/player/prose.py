@@ -3,7 +3,8 @@
 Every text is shown as exactly its characters. prose.js sets it.
 """
 
-from collections.abc import Iterable
+import re
+from collections.abc import Container, Iterable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -12,7 +13,10 @@ from hiermeasures.explorer.player.inputs import Answer
 from hiermeasures.lessons.cards import Card
 from hiermeasures.lessons.questions import Question, Verdict
 from hiermeasures.lessons.text import PieceKind
+from hiermeasures.measures import CATALOGUE
 
+MISSED = "Change your answer and check it once more, or have the answer shown."
+_WORD = re.compile(r"\w+")
 Look = Literal["text", "title", "question", "right", "wrong", "note"]
 
 
@@ -56,15 +60,34 @@ def card_text(card: Card) -> list[Paragraph]:
     return [Paragraph.of(card.title, "title"), *text, *source]
 
 
-def asked_text(asked: Question, answer: Answer) -> list[Paragraph]:
-    """A question, and the verdict once there is one."""
+def asked_text(asked: Question, answer: Answer, known: Container[str] | None = None) -> list[Paragraph]:
+    """A question, and the verdict once there is one, or what helps on after a miss. `known` are the
+    measures that can be spoken of, where not all can.
+    """
     found = [Paragraph.of(asked.words, "question")]
     if answer.verdict is not None:
-        found += verdict_text(asked, answer.verdict, revealed=answer.revealed)
+        found += verdict_text(asked, answer.verdict, revealed=answer.revealed, known=known)
+    elif answer.miss is not None:
+        thought = answer.miss.thought or _fitting(answer.miss.would_be, known)
+        hint = asked.hint()
+        more = (thought, f"A hint: {hint}" if hint else "", MISSED)
+        found += [_not_right(answer.miss), *(Paragraph.of(text) for text in more if text)]
     return found
 
 
-def verdict_text(asked: Question, verdict: Verdict, *, revealed: bool = False) -> list[Paragraph]:
+def _not_right(verdict: Verdict) -> Paragraph:
+    return Paragraph.of(f"Not right{f': {verdict.given_words}' if verdict.given_words else ''}", "wrong")
+
+
+def _fitting(text: str, known: Container[str] | None) -> str:
+    """The text, where it names no measure that is not known yet."""
+    names = _WORD.findall(text)
+    return text if known is None or all(name in known for name in names if name in CATALOGUE) else ""
+
+
+def verdict_text(
+    asked: Question, verdict: Verdict, *, revealed: bool = False, known: Container[str] | None = None
+) -> list[Paragraph]:
     """A verdict: what is right, what a wrong answer would have been, and why."""
     answer = verdict.answer_words
     if revealed:
@@ -72,7 +95,7 @@ def verdict_text(asked: Question, verdict: Verdict, *, revealed: bool = False) -
     elif verdict.right:
         found = [Paragraph.of(f"Right: {verdict.given_words or answer}", "right")]
     else:
-        given = f": {verdict.given_words}" if verdict.given_words else ""
-        found = [Paragraph.of(f"Not right{given}", "wrong"), Paragraph.of(f"The answer: {answer}")]
-    more = ("" if revealed or verdict.right else verdict.would_be, verdict.why, asked.explain)
+        found = [_not_right(verdict), Paragraph.of(f"The answer: {answer}")]
+    wrong = "" if revealed or verdict.right else verdict.thought or _fitting(verdict.would_be, known)
+    more = (wrong, verdict.why, asked.explain)
     return [*found, *(Paragraph.of(text) for text in more if text)]

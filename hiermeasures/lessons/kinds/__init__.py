@@ -18,12 +18,14 @@ from hiermeasures.lessons.kinds.pair import Pairing
 from hiermeasures.lessons.kinds.prefers import Prefers
 from hiermeasures.lessons.kinds.value import Value
 from hiermeasures.lessons.kinds.which import Which
+from hiermeasures.lessons.kinds.why import Why
+from hiermeasures.lessons.mistakes import recognised_words
 from hiermeasures.lessons.questions import Question, QuestionEntry
 from hiermeasures.lessons.text import plain, text_pieces
 from hiermeasures.lessons.values import Subject
 from hiermeasures.measures import Instance
 
-KINDS: dict[str, type[Question]] = {kind.kind: kind for kind in (Prefers, Click, Pairing, Value, Make, Which)}
+KINDS: dict[str, type[Question]] = {kind.kind: kind for kind in (Prefers, Click, Pairing, Value, Make, Which, Why)}
 
 
 def known_kind(name: object) -> str:
@@ -105,7 +107,9 @@ def question_of(entries: Mapping[str, Any] | QuestionEntry, subject: Subject) ->
             raise InputError(f"a question {entry.kind!r} needs the entry {name!r}")
     made = KINDS[entry.kind](entry, subject)
     made.check()
-    return replace(made, words=_filled(entry.ask, subject) or made.asked(), explain=_filled(entry.explain, subject))
+    texts = {name: _filled(getattr(entry, name), subject) for name in ("ask", "explain", "hint")}
+    words, explain, hinted = made.completed(texts["ask"] or made.asked()), texts["explain"], texts["hint"]
+    return replace(made, words=words, explain=explain, hinted=hinted, recognise=recognised_words)
 
 
 def _filled(text: str, subject: Subject) -> str:

@@ -7,19 +7,21 @@ from random import Random
 from typing import Annotated, Any, cast
 
 from hiermeasures.cases.case import Case
-from hiermeasures.cases.quantities import Quantity
+from hiermeasures.cases.quantities import Quantity, quantity
 from hiermeasures.core.errors import InputError, listed, shown
 from hiermeasures.lessons.questions import FormField, Given, LongText, Question, QuestionEntry, Verdict, parted
 from hiermeasures.lessons.random_instances import ASKED, Difficulty, Drawn, draw, in_order
 from hiermeasures.lessons.sets import known_sets, minimal_graphs, set_in_words, where_from
 from hiermeasures.lessons.values import Computed, Subject, classes_in, classes_of
-from hiermeasures.measures import SideName
+from hiermeasures.measures import Explanation, SideName
 from hiermeasures.measures.catalogue import named
 
 _ONE = ("the augmented set", "the set", "the LCA graph", "the extended", "what")
 _TIE = " Another graph is as good."
 
 _GRAPHS: dict[str, SideName] = {"G_t": "true", "G_p": "predicted"}
+_ABOUT = {"augmented": "ancestors", "descendants": "descendants", "tolerated": "h_loss", "cell": "confusion"}
+_ABOUT |= dict.fromkeys(("G_t", "G_p", "LCA", "S_best"), "lca")
 # Sets that exercises ask for, by family; {t} and {p} stand for a true and a predicted class.
 _SETS = {
     "ancestors": ("augmented(true)", "augmented(predicted)"),
@@ -117,7 +119,7 @@ class Click(Question):
     def read(self, text: str | Iterable[str]) -> frozenset[str]:
         return classes_in(text, self._case.hierarchy)
 
-    def judge(self, given: Given) -> Verdict:
+    def judged(self, given: Given) -> Verdict:
         if not isinstance(given, frozenset):
             raise InputError("an answer is a set of classes")
         clicked = self._case.hierarchy.check(str(c) for c in given)
@@ -133,6 +135,27 @@ class Click(Question):
             given_words=named(clicked),
             answer_words=named(answer),
         )
+
+    @property
+    def explained(self) -> Explanation:
+        """The instance of which a set is asked."""
+        return self._case.explained
+
+    @property
+    def asks_for(self) -> str:
+        """Name of the quantity: "augmented", "G_t", "cell"."""
+        return self._asked.name
+
+    @property
+    def arguments(self) -> tuple[str, ...]:
+        return tuple(map(str, self._asked.arguments))
+
+    def as_if(self, text: str) -> frozenset[str]:
+        """The classes of another quantity of the same instance."""
+        return classes_of(quantity(text)(self._case))
+
+    def about_keys(self) -> tuple[str, ...]:
+        return (_ABOUT.get(self._asked.name, ""),)
 
     def _would_be(self, clicked: frozenset[str]) -> str:
         root = self._case.hierarchy.root

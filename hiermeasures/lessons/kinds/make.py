@@ -17,11 +17,12 @@ from hiermeasures.core.expressions import Expression
 from hiermeasures.core.hierarchy import Hierarchy
 from hiermeasures.formats.hierarchies.building import written_edges
 from hiermeasures.lessons import questions
+from hiermeasures.lessons.hints import about
 from hiermeasures.lessons.random_instances import ASKED, Difficulty, Drawn, draw, in_order, is_clear
-from hiermeasures.lessons.values import Subject, classes_in, value_text
+from hiermeasures.lessons.values import SECOND, Subject, classes_in, value_text
 from hiermeasures.measures import CATALOGUE, Explanation, Instance, SideName
 from hiermeasures.measures.catalogue import named, number
-from hiermeasures.measures.own import spoken
+from hiermeasures.measures.own import named_value, spoken
 
 MOST_TRIED = 300  # instances that are looked at for an answer where none is given
 MOST_STEPS = 10  # and between a wrong answer and the example
@@ -79,6 +80,9 @@ class Make(questions.Question):
                 return {**card, "hidden": []}  # the values are watched
         return None
 
+    def about_keys(self) -> tuple[str, ...]:
+        return about(named_value(self._condition, name, self.subject.defined, SECOND) for name in self._condition.used)
+
     @cached_property
     def _condition(self) -> Expression:
         found = Expression(self.entry.condition)
@@ -130,7 +134,7 @@ class Make(questions.Question):
             return made
         return self.start.with_classes(self._side, classes_in(text, self.start.hierarchy))
 
-    def judge(self, given: questions.Given) -> questions.Verdict:
+    def judged(self, given: questions.Given) -> questions.Verdict:
         made = self._checked(given)
         subject = self.subject.with_first(made)
         right = self._holds(subject)

@@ -15,6 +15,7 @@ from typing import Any
 
 from hiermeasures.core.errors import InputError, shown
 from hiermeasures.core.hierarchy import same_cost
+from hiermeasures.lessons.hints import about
 from hiermeasures.lessons.questions import Given, MeasureName, Pair, Question, QuestionEntry, Verdict, joined, parted
 from hiermeasures.lessons.random_instances import Difficulty, draw
 from hiermeasures.lessons.values import value_text
@@ -101,7 +102,7 @@ class Pairing(Question):
             pairs.add((predicted.strip(), true.strip()))
         return frozenset(pairs)
 
-    def judge(self, given: Given) -> Verdict:
+    def judged(self, given: Given) -> Verdict:
         drawn = self._completed(self._checked(given))
         fault, cost = _cost(self._network, drawn)
         right = not fault and same_cost(cost, self._network.fnerror)
@@ -120,6 +121,13 @@ class Pairing(Question):
             given_words=_in_words(drawn),
             answer_words=_in_words(answer),
         )
+
+    def about_keys(self) -> tuple[str, ...]:
+        return about((self.measure,))
+
+    def same(self, given: Given, other: Given) -> bool:
+        drawn = [self._completed(pairs) for pairs in (given, other) if isinstance(pairs, frozenset)]  # type: ignore[arg-type]
+        return len(drawn) == 2 and drawn[0] == drawn[1]
 
     def _checked(self, given: Given) -> frozenset[Pair]:
         pairs: set[Pair] = set()

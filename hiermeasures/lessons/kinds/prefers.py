@@ -11,6 +11,7 @@ from hiermeasures.behaviour.what_if import CLOSE, change
 from hiermeasures.behaviour.why import NOTHING, why
 from hiermeasures.core.errors import InputError, shown, unknown
 from hiermeasures.lessons import questions
+from hiermeasures.lessons.hints import about
 from hiermeasures.lessons.random_instances import PAPER, Difficulty, draw_two
 from hiermeasures.lessons.values import told_apart, value_text
 from hiermeasures.measures import CATALOGUE, Measure
@@ -80,7 +81,7 @@ class Prefers(questions.Question):
             )
         return word
 
-    def judge(self, given: questions.Given) -> questions.Verdict:
+    def judged(self, given: questions.Given) -> questions.Verdict:
         if not isinstance(given, str):
             raise InputError(f"an answer is one of {questions.joined(map(shown, _WORDS), 'or')}")
         chosen, answer = self.read(given), self.answer()
@@ -94,6 +95,13 @@ class Prefers(questions.Question):
             given_words=_WORDS[chosen],
             answer_words=_WORDS[answer],
         )
+
+    def about_keys(self) -> tuple[str, ...]:
+        return about((self.measure,))
+
+    def answer_with(self, altered: questions.Altered) -> str | None:
+        first, second = (altered(self.measure, x) for x in self.subject.explained[:2])
+        return None if first is None or second is None else _PREFERRED.get(change(self.measure, first, second).word)
 
     def _values(self, measure: Measure) -> tuple[float, float]:
         first, second = self.subject.explained[:2]

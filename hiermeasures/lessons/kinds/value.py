@@ -16,9 +16,10 @@ from hiermeasures.cases.quantities import Quantity, expected_terms, quantity
 from hiermeasures.core.errors import InputError, shown
 from hiermeasures.core.expressions import Expression
 from hiermeasures.lessons import questions
+from hiermeasures.lessons.hints import about
 from hiermeasures.lessons.kinds.pair import dmax_in_words
 from hiermeasures.lessons.random_instances import Difficulty, draw
-from hiermeasures.lessons.values import SECOND, Computed, value_text
+from hiermeasures.lessons.values import AVERAGE, SECOND, Computed, value_text
 from hiermeasures.measures import CATALOGUE, Measure
 from hiermeasures.measures.catalogue import number
 from hiermeasures.measures.own import named_value, spoken
@@ -27,6 +28,8 @@ TOLERANCE = 0.005  # two decimals do
 SHORT = 40  # characters of an expression that is said again
 COUNTS, RATIOS = ("TP", "FP", "FN"), ("P", "R", "F1")
 _RATIO = re.compile(r"\\frac\{(?P<above>[0-9. ]*(?:\\cdot [0-9.]+)?)\}\{(?P<below>(?:[0-9. +]|\\cdot)*)\}")
+_ABOUT = {"E": "expected", "distance": "paths", "micro": "micro", "samples": "samples"}
+_ABOUT |= dict.fromkeys((*COUNTS, *RATIOS), "counts")
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*(?:\.[A-Za-z][A-Za-z0-9_]*)?", re.ASCII)
 _DECIMAL = re.compile(r"[-−+]?(?:[0-9]{1,12}(?:[.,][0-9]{0,12})?|[.,][0-9]{1,12})", re.ASCII)
 
@@ -44,6 +47,12 @@ def number_of(text: str) -> float:
     if len(values) == 2 and not values[1]:
         raise InputError(f"{shown(text.strip(), 30)} divides by 0")
     return values[0] / values[1] if len(values) == 2 else values[0]
+
+
+def as_fraction(value: float) -> str:
+    """A value as a fraction of small numbers; as a decimal where it is none."""
+    exact = Fraction(value).limit_denominator(999)
+    return str(exact) if abs(float(exact) - value) < 1e-9 else f"{value:.6g}"
 
 
 def calculation(latex: str) -> str:
@@ -129,14 +138,13 @@ class Value(questions.Question):
             raise InputError(f"{shown(self.entry.value)} names nothing, so nothing is asked of this instance")
 
     def answer(self) -> str:
-        exact = Fraction(self.value).limit_denominator(999)
-        return str(exact) if abs(float(exact) - self.value) < 1e-9 else f"{self.value:.6g}"
+        return as_fraction(self.value)
 
     def read(self, text: str | Iterable[str]) -> str:
         number_of(questions.one_of(text))
         return questions.one_of(text).strip()
 
-    def judge(self, given: questions.Given) -> questions.Verdict:
+    def judged(self, given: questions.Given) -> questions.Verdict:
         if not isinstance(given, str):
             raise InputError("an answer is a number, such as 2/3")
         found = number_of(given)
@@ -150,6 +158,35 @@ class Value(questions.Question):
             given_words=given.strip(),
             answer_words=self._in_words(),
         )
+
+    def about_keys(self) -> tuple[str, ...]:
+        asked = self._computed.quantity
+        if asked is None:
+            return about(self._parts.values())
+        return (_ABOUT.get(asked.name, ""),)
+
+    def same(self, given: questions.Given, other: questions.Given) -> bool:
+        both = [number_of(each) for each in (given, other) if isinstance(each, str)]
+        return len(both) == 2 and abs(both[0] - both[1]) <= self.tolerance + 1e-9
+
+    def answer_with(self, altered: questions.Altered) -> str | None:
+        values, changed = {}, False
+        for name, measure in self._parts.items():
+            x = self.subject.at(name.endswith(SECOND)).explained
+            found = altered(measure, x)
+            values[name] = x.value(measure) if found is None else found
+            changed = changed or found is not None
+        if not changed:
+            return None
+        value = float(Expression(self.entry.value)(values))
+        return as_fraction(value) if math.isfinite(value) else None
+
+    def averaged_as(self, how: str) -> str | None:
+        """The other average of the instances, where one is asked."""
+        match = AVERAGE.fullmatch(self.entry.value.strip())
+        if match is None or match["how"] == how:
+            return None
+        return as_fraction(float(self.subject.computed(f"{how}({match['measure']}{match['rows']})").value))
 
     def _in_words(self) -> str:
         """The value as a fraction and a decimal: `2/3 = 0.67`."""
@@ -180,6 +217,10 @@ class Value(questions.Question):
     def _in_parts(self, asked: Quantity) -> str:
         """Parts of a quantity: the terms of an expected value, the counts of a ratio."""
         case = self.subject.at(f"{SECOND}(" in self.entry.value)
+        if average := AVERAGE.fullmatch(asked.text):
+            measure = self.subject.measure(average["measure"])
+            values = [value_text(x.value(measure)) for x in self.subject.averaged(average["rows"])]
+            return f"One by one {spoken(measure.key)} is {questions.joined(values)}. "
         if asked.name == "E":
             terms = expected_terms(case, *asked.arguments)
             said = [f"{number(p)} · {value_text(v)} for {printed.as_text(true)}" for true, p, v in terms]

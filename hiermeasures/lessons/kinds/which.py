@@ -1,9 +1,10 @@
 """The question which of some measures could have said something."""
 
 import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import combinations
 from random import Random
 from typing import Annotated, Any
 
@@ -13,7 +14,18 @@ from hiermeasures.behaviour.what_if import CLOSE
 from hiermeasures.cases.format import Words
 from hiermeasures.core.errors import InputError, repeated, shown, unknown
 from hiermeasures.core.expressions import Expression, ExpressionError
-from hiermeasures.lessons.questions import FormField, Given, LongText, Question, QuestionEntry, Verdict, joined, one_of
+from hiermeasures.lessons.hints import about
+from hiermeasures.lessons.questions import (
+    Altered,
+    FormField,
+    Given,
+    LongText,
+    Question,
+    QuestionEntry,
+    Verdict,
+    joined,
+    one_of,
+)
 from hiermeasures.lessons.random_instances import PAPER, Difficulty, draw_two, is_clear
 from hiermeasures.lessons.values import SECOND, equation, rounds_to, value_text
 from hiermeasures.measures import CATALOGUE, Explanation, Measure
@@ -21,6 +33,7 @@ from hiermeasures.measures.own import named_value, spoken
 
 ANY = "X"  # what stands for the measure
 MOST_CHOICES = 12
+_NUMBERS = "None One Two Three Four Five Six Seven Eight Nine Ten Eleven Twelve".split()
 _ASKED = {
     f"{ANY}{SECOND}>{ANY}": "Which of these measures gives the second prediction the higher value?",
     f"{ANY}{SECOND}<{ANY}": "Which of these measures gives the second prediction the lower value?",
@@ -41,7 +54,7 @@ _SAYS: Mapping[str, tuple[str, Callable[[float], bool]]] = {
 class Which(Question):
     """Choose which of `choices` could have said `says`, in which X stands for the measure.
 
-    Where it is so of several, each of them is right; an answer may name several, parted by blanks.
+    An answer names every one of which it is so, parted by blanks; the question says how many.
     """
 
     class Entry(QuestionEntry):
@@ -100,6 +113,11 @@ class Which(Question):
         general = f"Which of these measures could {ANY} be: {self.entry.says.strip()}?"
         return _ASKED.get("".join(self.entry.says.split()), general)
 
+    def completed(self, words: str) -> str:
+        """With how many choices are right."""
+        n = len(self._right)
+        return f"{words} {_NUMBERS[n]} of them {'is' if n == 1 else 'are'} right."
+
     def check(self) -> None:
         if len(self._measures) < 2:
             raise InputError("there is nothing to choose from: 'choices' needs two measures at least")
@@ -107,8 +125,23 @@ class Which(Question):
             how = "every one of the choices is right" if self._right else "none of the choices is right"
             raise InputError(f"there is nothing to answer: {how}, for {self._values_in_words()}")
 
+    def about_keys(self) -> tuple[str, ...]:
+        return about(self._measures.values())
+
+    def to_choose(self) -> int:
+        return len(self._right)
+
     def answer(self) -> str:
         return " ".join(self._right)
+
+    def answer_with(self, altered: Altered) -> str | None:
+        found = [key for key, measure in self._measures.items() if self._says(measure, altered)]
+        return " ".join(found) or None
+
+    def parts_of_right(self) -> Iterator[str]:
+        """Answers that name some of the right choices, and not all."""
+        for size in range(1, len(self._right)):
+            yield from map(" ".join, combinations(self._right, size))
 
     def read(self, text: str | Iterable[str]) -> str:
         words = one_of(text).replace(",", " ").split()
@@ -119,12 +152,12 @@ class Which(Question):
             raise InputError(f"an answer is one of {joined(self._measures, 'or')}")
         return " ".join(key for key in self._measures if key in words)
 
-    def judge(self, given: Given) -> Verdict:
+    def judged(self, given: Given) -> Verdict:
         if not isinstance(given, str):
             raise InputError(f"an answer is one of {joined(self._measures, 'or')}")
         chosen = self.read(given)
-        right = set(chosen.split()) <= set(self._right)
-        answer = chosen if right else self.answer()
+        answer = self.answer()
+        right = chosen == answer
         return Verdict(
             right,
             chosen,
@@ -135,13 +168,7 @@ class Which(Question):
             answer_words=joined(self._right),
         )
 
-    def agrees(self, answer: str | Iterable[str]) -> Verdict:
-        """An author has to name every measure of which it is so."""
-        verdict = self.judge(self.read(answer))
-        every = verdict.given == self.answer()
-        return verdict if every else Verdict(False, verdict.given, self.answer(), why=verdict.why)
-
-    def _says(self, measure: Measure) -> bool:
+    def _says(self, measure: Measure, altered: Altered | None = None) -> bool:
         left, right = equation(self.entry.says)
         expression = Expression(left)
         if expression.is_condition == (right is not None):
@@ -150,13 +177,14 @@ class Which(Question):
             )
         if ANY not in {name.removesuffix(SECOND) for name in expression.used}:
             raise InputError(f"{ANY}, which stands for the measure, is missing in {shown(self.entry.says)}")
-        value = expression({name: self._value(expression, name, measure) for name in expression.used})
+        value = expression({name: self._value(expression, name, measure, altered) for name in expression.used})
         return bool(value) if right is None else rounds_to(value, right)
 
-    def _value(self, expression: Expression, name: str, measure: Measure) -> float:
+    def _value(self, expression: Expression, name: str, measure: Measure, altered: Altered | None) -> float:
         case = self.subject.at(name.endswith(SECOND))
         if name.removesuffix(SECOND) == ANY:
-            return case.explained.value(measure)
+            other = altered(measure, case.explained) if altered is not None else None
+            return case.explained.value(measure) if other is None else other
         try:
             return case.explained.value(named_value(expression, name, self.subject.defined, SECOND))
         except ExpressionError as error:
@@ -176,4 +204,4 @@ class Which(Question):
 
     def _would_be(self, chosen: str) -> str:
         wrong = [key for key in chosen.split() if key not in self._right]
-        return f"{self._values_in_words(wrong)} here."
+        return f"{self._values_in_words(wrong)} here." if wrong else ""

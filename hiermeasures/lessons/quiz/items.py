@@ -209,7 +209,7 @@ def quiz_item(card: Card) -> QuizItem:
         pictures=pictures(question.instances),
         feedback=(f"The answer: {verdict.answer_words}", verdict.why, question.explain),
         text=tuple(filter(None, plain(card.text).split("\n\n"))),
-        hint=getattr(question, "hint", str)(),
+        hint=question.hint(),
     )
     return _answered(item, question)
 
@@ -234,7 +234,7 @@ def _answered(item: QuizItem, question: Question) -> QuizItem:
 
 def _option(question: Question, words: str, key: str, right: bool) -> Option:
     verdict = question.judge(question.read(key))
-    return Option(words, right, "" if right else getattr(verdict, "thought", "") or verdict.would_be)
+    return Option(words, right, "" if right else verdict.thought or verdict.would_be)
 
 
 def _with_options(item: QuizItem, options: Sequence[Option]) -> QuizItem:
@@ -256,11 +256,12 @@ def _paired(item: QuizItem, question: Question, answer: set[Pair]) -> QuizItem:
         options = tuple(Option(words, False) for words in (*true, LEFT_OVER))
         return replace(item, type="match", pairs=pairs, options=options)
     offered = [*((p, t) for p in predicted for t in true), *((p, "") for p in predicted), *(("", t) for t in true)]
-    options = tuple(Option(_pair_words(pair), pair in answer) for pair in offered)
+    options = tuple(Option(pair_words(pair), pair in answer) for pair in offered)
     return _with_options(replace(item, type="several"), options)
 
 
-def _pair_words(pair: Pair) -> str:
+def pair_words(pair: Pair) -> str:
+    """Return a pair in words; a class in none is left over."""
     predicted, true = pair
     if predicted and true:
         return f"{predicted} with {true}"

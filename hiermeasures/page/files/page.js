@@ -14,8 +14,6 @@ const MESSAGES = {
   restored: "That was stopped; what was shown before is here again.",
 };
 
-const MET = "hiermeasures-met";   // the lessons' cards that are done, which alone are kept on the reader's machine
-
 const root = document.documentElement, version = `?${root.dataset.version}`;
 const learns = root.dataset.shows === "lessons";   // not the Explorer
 const [explorer, said, progress] = ["explorer", "said", "progress"].map((id) => document.getElementById(id));
@@ -59,7 +57,6 @@ function take(text, then = "") {
   view.draw();
   explorer.inert = false;
   root.removeAttribute("data-opening");
-  if (learns) keep(answer.data.met);
   if (answer.explorer) return void location.assign(`./#${STATE}=${answer.explorer}`);
   say((embedded && answer.fault) || then);   // else it stands above the drawing
   if (answer.kept !== false) last = answer.word;
@@ -75,7 +72,7 @@ function begin() {
   mine.onmessage = ({ data: told }) => worker === mine && hear(told);
   mine.onerror = ({ message }) => worker === mine && hear({ failed: message });
   const token = settings.token + (turn ? `-${turn}` : ""), address = `${location.origin}${location.pathname}#`;
-  const told = JSON.stringify(learns ? { data: opening, met: kept(), address } : { address });   // what the session begins with
+  const told = JSON.stringify(learns ? { data: opening, address } : { address });   // what the session begins with
   mine.postMessage({ kind: "begin", token, told, version, ...settings.begin });
 }
 
@@ -163,20 +160,6 @@ function walk() {
   if (wordInAddress() === word) return;
   word = wordInAddress();
   ask("open", word);
-}
-
-function kept() {
-  try {
-    return JSON.parse(localStorage.getItem(MET)) ?? [];
-  } catch {
-    return [];
-  }
-}
-
-function keep(met) {
-  try {
-    if (met.length) localStorage.setItem(MET, JSON.stringify(met));
-  } catch { /* a reader may not want anything to be kept */ }
 }
 
 function tellHeight() {

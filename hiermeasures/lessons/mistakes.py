@@ -1,0 +1,475 @@
+"""Mistakes that a wrong answer may come from, each by computing with it.
+
+A mistake says how a value comes out (`altered`: a wrong row of numbers, read by the measure's own
+formula), how a set or a pairing does, or both. Nothing is a table of answers: a question is answered
+as a person would who makes the mistake, and a wrong answer that agrees is recognised.
+"""
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import zip_longest
+from typing import Any
+
+from hiermeasures.core.errors import InputError
+from hiermeasures.lessons.kinds.click import Click
+from hiermeasures.lessons.kinds.pair import Pairing
+from hiermeasures.lessons.kinds.prefers import Prefers
+from hiermeasures.lessons.kinds.value import Value
+from hiermeasures.lessons.kinds.which import Which
+from hiermeasures.lessons.questions import Altered, Given, Pair, Question
+from hiermeasures.measures import CATALOGUE, Explanation, Measure
+
+Row = Any  # a named tuple: the numbers of a structure
+Sets = tuple[Collection[str], Collection[str]]  # true and predicted
+_SETS = ("augmented", "descendants")  # structures that compare two sets of classes
+
+
+@dataclass(frozen=True)
+class Mistake:
+    """A mistake: its key, its title, the sentence that a wrong answer is met by, and the answers that a
+    person would give with it, none where it does not apply or makes no difference.
+    """
+
+    key: str
+    title: str
+    sentence: str
+    altered: Altered | None = None
+    more: Callable[[Question], Iterable[Given | None]] = lambda question: ()
+
+    def answers(self, question: Question) -> Iterator[Given]:
+        """Yield wrong answers that come of it."""
+        made = question.answer_with(self.altered) if self.altered is not None else None
+        for given in (made, *self.more(question)):
+            if given is not None and not question.judged(given).right:
+                yield given
+
+    def answer(self, question: Question) -> Given | None:
+        """The first of its answers."""
+        return next(self.answers(question), None)
+
+
+def recognised(question: Question, given: Given) -> Mistake | None:
+    """Return the first mistake with which a person would have given a wrong answer."""
+    for mistake in MISTAKES:
+        try:
+            if any(question.same(given, wrong) for wrong in mistake.answers(question)):
+                return mistake
+        except InputError:  # what it computes has no value here
+            continue
+    return None
+
+
+def recognised_words(question: Question, given: Given) -> tuple[str, str]:
+    """Key and sentence of the mistake; "" for none."""
+    found = recognised(question, given)
+    return (found.key, found.sentence) if found else ("", "")
+
+
+# --- values, of wrong rows ------------------------------------------------------------------------
+
+
+def _reading(change: Callable[[Measure, Explanation, Row], Row | None]) -> Altered:
+    """A value that a measure reads off a changed row."""
+
+    def altered(measure: Measure, x: Explanation) -> float | None:
+        if len(measure.structures) > 1:
+            return None
+        row = change(measure, x, measure.structure.read(x.built(measure.structure), x.options))
+        return None if row is None else float(measure.read(row, x.options))
+
+    return altered
+
+
+def _set_sizes(row: Row, sets: Sets) -> Row:
+    true, predicted = map(frozenset, sets)
+    return row._replace(true=len(true), predicted=len(predicted), shared=len(true & predicted))
+
+
+def _without_ancestors(measure: Measure, x: Explanation, row: Row) -> Row | None:
+    if measure.structure.key in _SETS:
+        return _set_sizes(row, (x.true, x.predicted))
+    if measure.structure.key == "counts":
+        hits, p, t = len(x.true & x.predicted), len(x.predicted), len(x.true)
+        return row._replace(TP=hits, FP=p - hits, FN=t - hits)
+    return None
+
+
+def _one_side(true_side: bool) -> Callable[[Measure, Explanation, Row], Row | None]:
+    def change(measure: Measure, x: Explanation, row: Row) -> Row | None:
+        if measure.structure.key not in _SETS:
+            return None
+        built = x.built(measure.structure)
+        return _set_sizes(row, (built.true, x.predicted) if true_side else (x.true, built.predicted))
+
+    return change
+
+
+def _with_root(measure: Measure, x: Explanation, row: Row) -> Row | None:
+    key = measure.structure.key
+    if key == "confusion" and row.TP + row.FP and row.TP + row.FN:
+        return row._replace(TP=row.TP + 1)
+    if key == "augmented" and not x.options.count_root:
+        built, root = x.built(measure.structure), {x.hierarchy.root}
+        return _set_sizes(row, (built.true | root, built.predicted | root))
+    return None
+
+
+def _without_root(measure: Measure, x: Explanation, row: Row) -> Row | None:
+    key = measure.structure.key
+    if key not in (*_SETS, "counts") or not x.options.count_root:
+        return None
+    built, root = x.built(measure.structure), {x.hierarchy.root}
+    if key == "counts":
+        t, p = len(x.true), len(x.predicted)
+        return row._replace(TP=row.TP - min(t, p), FP=row.FP - max(p - t, 0), FN=row.FN - max(t - p, 0))
+    return _set_sizes(row, (built.true - root, built.predicted - root))
+
+
+def _other_share(asked: str, taken: str) -> Altered:
+    """One ratio taken for the other, of two that share their structure."""
+
+    def altered(measure: Measure, x: Explanation) -> float | None:
+        if asked not in measure.name.lower():
+            return None
+        name = measure.name.lower().replace(asked, taken)
+        other = [m for m in CATALOGUE.values() if m.name.lower() == name and m.structure is measure.structure]
+        return x.value(other[0]) if other else None
+
+    return altered
+
+
+def _arithmetic(measure: Measure, x: Explanation) -> float | None:
+    """The mean of precision and recall where F1 is asked."""
+    same = [m for m in CATALOGUE.values() if m.structure is measure.structure and m.fixed == measure.fixed]
+    parts = [m for m in same for word in ("precision", "recall") if word in m.name.lower()]
+    return sum(map(x.value, parts)) / 2 if "F1" in measure.name and len(parts) == 2 else None
+
+
+def _of_union(measure: Measure, x: Explanation, row: Row) -> Row | None:
+    if "F1" not in measure.name or not {"true", "predicted", "shared"} <= set(row._fields):
+        return None
+    return row._replace(true=row.true + row.predicted - row.shared, predicted=row.true + row.predicted - row.shared)
+
+
+def _without_weights(measure: Measure, x: Explanation) -> float | None:
+    plain = {"wF": "hF", "wP": "hP", "wR": "hR"}.get(measure.key)
+    return x[plain] if plain else None
+
+
+def _without_tn(measure: Measure, x: Explanation, row: Row) -> Row | None:
+    return row._replace(TN=0) if measure.structure.key == "confusion" and "TN" in measure.formula else None
+
+
+def _with_tn(measure: Measure, x: Explanation, row: Row) -> Row | None:
+    of_ratio = measure.structure.key == "confusion" and "TN" not in measure.formula and measure.high == 1.0
+    return row._replace(TP=row.TP + row.TN) if of_ratio else None
+
+
+def _of_true_alone(measure: Measure, x: Explanation, row: Row) -> Row | None:
+    return row._replace(union=len(x.true)) if "union" in row._fields and measure.better == "higher" else None
+
+
+def _one_edge_more(measure: Measure, x: Explanation) -> float | None:
+    return x.value(measure) + 1 if measure.key in ("TIE", "SP") else None
+
+
+# --- pairings -------------------------------------------------------------------------------------
+
+Distances = Mapping[Pair, float]
+
+
+def _greedy(x: Explanation) -> Iterator[Pair]:
+    """Pairs in the order of their distance, each class in one."""
+    left = sorted(x.instance.distances.items(), key=lambda item: (item[1], item[0]))
+    while left:
+        p, t = left[0][0]
+        yield p, t
+        left = [(pair, d) for pair, d in left if p != pair[0] and t != pair[1]]
+
+
+def _by_name(x: Explanation) -> Iterator[Pair]:
+    for p, t in zip_longest(sorted(x.predicted), sorted(x.true), fillvalue=""):
+        if p and t:
+            yield p, t
+
+
+def _nearest(x: Explanation) -> Iterator[Pair]:
+    """Each predicted class with its nearest true one; who is nobody's stays alone."""
+    for p in sorted(x.predicted if x.true else ()):
+        yield p, min(sorted(x.true), key=lambda t: x.instance.distances[p, t])
+
+
+def _completed(x: Explanation, pairs: Iterable[Pair]) -> frozenset[Pair]:
+    """With the classes that are in no pair."""
+    made = frozenset(pairs)
+    left_p = {(p, "") for p in x.predicted - {p for p, _ in made}}
+    return made | left_p | {("", t) for t in x.true - {t for _, t in made}}
+
+
+def _paired(of: Callable[[Explanation], Iterator[Pair]], alone: float = 1) -> dict[str, Any]:
+    """How values and pairings come out of pairs that are no cheapest ones; a class left over costs
+    `alone` times D_max.
+    """
+
+    def change(measure: Measure, x: Explanation, row: Row) -> Row | None:
+        if measure.family != "pairs" or not (alone or "dmax" in measure.options):
+            return None
+        pairs = _completed(x, of(x))
+        return row._replace(error=sum(x.instance.distances.get(pair, alone * x.options.dmax) for pair in pairs))
+
+    def more(question: Question) -> Iterable[Given | None]:
+        if isinstance(question, Pairing) and alone:
+            yield _completed(question.subject.explained[0], of(question.subject.explained[0]))
+
+    return {"altered": _reading(change), "more": more}
+
+
+def _right_pairs(x: Explanation) -> Iterator[Pair]:
+    """The pairs of GIE, where it has some."""
+    yield from ((pair.predicted, pair.true) for pair in x.pairing("GIE").pairs if pair.predicted and pair.true)
+
+
+# --- sets that are clicked, and choices -------------------------------------------------------------
+
+
+def _clicked(change: Callable[[Click, Explanation], Iterable[frozenset[str] | None]]) -> dict[str, Any]:
+    def more(question: Question) -> Iterable[Given | None]:
+        if isinstance(question, Click):
+            x = question.explained
+            yield from (c for c in change(question, x) if c and c <= frozenset(x.hierarchy.nodes))
+
+    return {"more": more}
+
+
+def _side(question: Click) -> str:
+    return next((a for a in question.arguments if a in ("true", "predicted")), "")
+
+
+def _bare(question: Click, x: Explanation) -> Iterable[frozenset[str] | None]:
+    if question.asks_for == "augmented" and _side(question):
+        yield getattr(x, _side(question))
+
+
+def _other_side(question: Click, x: Explanation) -> Iterable[frozenset[str] | None]:
+    other = {"true": "predicted", "predicted": "true"}
+    if question.asks_for == "augmented" and _side(question):
+        yield getattr(x.augmented, other[_side(question)])
+    if question.asks_for in ("G_t", "G_p"):
+        yield question.as_if("G_p" if question.asks_for == "G_t" else "G_t")
+    if question.asks_for == "cell":
+        swapped = {"FP": "FN", "FN": "FP", "TP": "TN", "TN": "TP"}
+        yield question.as_if(f"cell({swapped[question.arguments[0]]})")
+
+
+def _and_root(question: Click, x: Explanation) -> Iterable[frozenset[str] | None]:
+    if question.asks_for in ("augmented", "cell"):
+        yield question.answer() | {x.hierarchy.root}
+
+
+def _but_root(question: Click, x: Explanation) -> Iterable[frozenset[str] | None]:
+    yield question.answer() - {x.hierarchy.root}
+
+
+def _too_far_up(question: Click, x: Explanation) -> Iterable[frozenset[str] | None]:
+    if question.asks_for in ("G_t", "G_p"):
+        yield getattr(x.augmented, "true" if question.asks_for == "G_t" else "predicted")
+    if question.asks_for == "LCA":
+        yield frozenset({x.hierarchy.root})
+        yield x.augmented.shared
+
+
+def _every_other(question: Click, x: Explanation) -> Iterable[frozenset[str] | None]:
+    if question.asks_for == "cell" and question.arguments[0] == "TN":
+        on_paths = x.augmented.true | x.augmented.predicted | {x.hierarchy.root}
+        yield frozenset(x.hierarchy.nodes) - on_paths
+
+
+def _one_way(question: Click, x: Explanation) -> Iterable[frozenset[str] | None]:
+    """Up by one parent of each class only."""
+    if question.asks_for == "augmented" and _side(question):
+        for place in (0, -1):
+            found = set(getattr(x, _side(question)))
+            todo = sorted(found)
+            while todo:
+                above = x.hierarchy.parents(todo.pop())
+                if above and above[place] not in found:
+                    found.add(above[place])
+                    todo.append(above[place])
+            yield frozenset(found)
+
+
+def _reversed(question: Question) -> Iterable[Given | None]:
+    """The higher value taken for the better one."""
+    if isinstance(question, Prefers) and question.measure.better == "lower":
+        yield {"first": "second", "second": "first"}.get(question.answer())
+
+
+def _part_of_right(question: Question) -> Iterable[Given | None]:
+    """Any of the choices, but not every one of which it is so."""
+    if isinstance(question, Which):
+        yield from question.parts_of_right()
+
+
+def _other_average(taken: str) -> Callable[[Question], Iterable[Given | None]]:
+    def more(question: Question) -> Iterable[Given | None]:
+        if isinstance(question, Value):
+            yield question.averaged_as(taken)
+
+    return more
+
+
+MISTAKES = (
+    Mistake(
+        "direction",
+        "Higher taken for better",
+        "You may have taken the higher value for the better one; here lower is better.",
+        more=_reversed,
+    ),
+    Mistake(
+        "one_is_enough", "One is enough", "What you chose is right, but it is so of more of them.", more=_part_of_right
+    ),
+    Mistake(
+        "counted_root",
+        "Counted the root",
+        "You may have counted the root, which does not count here.",
+        _reading(_with_root),
+        _clicked(_and_root)["more"],
+    ),
+    Mistake(
+        "left_out_root",
+        "Left out the root",
+        "You may have left out the root, which counts here.",
+        _reading(_without_root),
+        _clicked(_but_root)["more"],
+    ),
+    Mistake(
+        "forgot_ancestors",
+        "Compared the bare classes",
+        "You may have taken the classes alone, without what the hierarchy adds to them.",
+        _reading(_without_ancestors),
+        _clicked(_bare)["more"],
+    ),
+    Mistake(
+        "true_side_only",
+        "Added to the true side only",
+        "You may have added ancestors to the true side only.",
+        _reading(_one_side(True)),
+    ),
+    Mistake(
+        "predicted_side_only",
+        "Added to the predicted side only",
+        "You may have added ancestors to the predicted side only.",
+        _reading(_one_side(False)),
+    ),
+    Mistake(
+        "paired_greedily",
+        "Paired greedily",
+        "You may have paired the nearest two first, and then taken what was left; the sum can be smaller.",
+        **_paired(_greedy),
+    ),
+    Mistake(
+        "paired_by_name",
+        "Paired by the names",
+        "You may have paired the classes in the order of their names.",
+        **_paired(_by_name),
+    ),
+    Mistake(
+        "each_with_nearest",
+        "Paired each with its nearest",
+        "You may have paired each predicted class with its nearest true one, and not looked from the other side.",
+        **_paired(_nearest),
+    ),
+    Mistake(
+        "left_over_for_nothing",
+        "Left classes over for nothing",
+        "You may have forgotten that a class without a partner costs D_max.",
+        _paired(_right_pairs, alone=0)["altered"],
+    ),
+    Mistake(
+        "precision_for_recall",
+        "Precision for recall",
+        "You may have taken precision for recall, that is, divided by the predicted side.",
+        _other_share("recall", "precision"),
+    ),
+    Mistake(
+        "recall_for_precision",
+        "Recall for precision",
+        "You may have taken recall for precision, that is, divided by the true side.",
+        _other_share("precision", "recall"),
+    ),
+    Mistake(
+        "arithmetic_mean",
+        "Arithmetic for harmonic mean",
+        "You may have taken the arithmetic mean of precision and recall; F1 is their harmonic mean.",
+        _arithmetic,
+    ),
+    Mistake(
+        "micro_for_samples",
+        "Pooled instead of averaged",
+        "You may have added up the counts and divided once; the mean of the values is asked.",
+        more=_other_average("micro"),
+    ),
+    Mistake(
+        "samples_for_micro",
+        "Averaged instead of pooled",
+        "You may have taken the mean of the values; here the counts are added up first.",
+        more=_other_average("samples"),
+    ),
+    Mistake(
+        "forgot_tn", "Forgot the true negatives", "You may have forgotten the true negatives.", _reading(_without_tn)
+    ),
+    Mistake(
+        "counted_tn",
+        "Counted the true negatives",
+        "You may have counted the true negatives, which play no part here.",
+        _reading(_with_tn),
+    ),
+    Mistake(
+        "every_other_class",
+        "Every other class a true negative",
+        "You may have taken every class off the paths for a true negative.",
+        more=_clicked(_every_other)["more"],
+    ),
+    Mistake(
+        "forgot_weights",
+        "Forgot the weights",
+        "You may have counted the classes, where their weights are added up.",
+        _without_weights,
+    ),
+    Mistake(
+        "wrong_side",
+        "Divided by the wrong side",
+        "You may have divided by the true classes alone.",
+        _reading(_of_true_alone),
+    ),
+    Mistake(
+        "divided_by_union",
+        "Divided by the union",
+        "You may have divided what is shared by all classes of both sides together; F1 is another ratio.",
+        _reading(_of_union),
+    ),
+    Mistake(
+        "counted_classes",
+        "Counted classes for edges",
+        "You may have counted the classes on the way; a distance is the number of edges.",
+        _one_edge_more,
+    ),
+    Mistake(
+        "other_side",
+        "The other side",
+        "You may have taken the true side for the predicted one, or one cell for another.",
+        more=_clicked(_other_side)["more"],
+    ),
+    Mistake(
+        "too_far_up",
+        "Too far up",
+        "You may have gone on above the lowest common ancestor.",
+        more=_clicked(_too_far_up)["more"],
+    ),
+    Mistake(
+        "one_way_only",
+        "One parent only",
+        "You may have gone up by one parent only, where a class has several.",
+        more=_clicked(_one_way)["more"],
+    ),
+)
