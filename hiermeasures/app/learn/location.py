@@ -14,6 +14,7 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from hiermeasures.app.learn import draft_lesson
+from hiermeasures.app.learn.classroom import CLASS, mine
 from hiermeasures.app.learn.model import DRAFT, OPENED, Learn, change, go, learn, show
 from hiermeasures.core.errors import InputError
 from hiermeasures.explorer.packed_text import packed, unpacked
@@ -124,6 +125,8 @@ def code(player: Player) -> Mapping[str, Any]:
     only this session has travels in it.
     """
     at = {name: value for name, value in parameters(learn()).items() if name not in PRESENTED}
+    if (room := mine()) is not None:
+        return code_data(link({CLASS: room.code}))
     try:
         if player.lesson == DRAFT:
             at = {OWN: lesson_word(draft_lesson.as_file(draft_lesson.draft())), **at}
