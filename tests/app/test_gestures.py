@@ -9,6 +9,8 @@ from streamlit.runtime.scriptrunner_utils.script_requests import RerunData
 from streamlit.testing.v1 import AppTest
 
 from hiermeasures.app import gestures, job_status
+from hiermeasures.app.learn.model import LEARN
+from hiermeasures.app.learn.practice_model import PRACTICE
 from hiermeasures.explorer.outbox import LARGEST_NUMBER, MOST_AT_ONCE, MOST_CHARACTERS, Receiver
 
 
@@ -116,8 +118,32 @@ st.session_state.sent = {"session": gestures.receiver().session, "gestures": [
 """
 
 
-def test_a_press_counts_once_wherever_streamlit_ends_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
-    looks = [0, 0]  # so far, and the one at which the run is ended; 0: none
+# An answer, and two exercises on: of Practice what hears a person and what draws, without the browser's part.
+PRACTISED = """
+import streamlit as st
+from hiermeasures.app.learn import play, practice, practice_model
+from hiermeasures.app.learn.model import LEARN, Learn
+
+play.mount = lambda data, **more: None
+if not LEARN.filled:
+    LEARN.set(Learn(practice="7.1.7-2.value.ancestors", part="practice"))
+play.receive()
+practice_model.arrive()
+practice_model.count()
+play.play(practice._screen, practice.WISHES)
+done = [("set", "answer_number"), ("press", "learn_check"), ("press", "practice_next"), ("press", "practice_next")]
+gestures = [
+    {"number": n, "component": "control", "kind": kind, "value": {"key": key, "value": "77"}}
+    for n, (kind, key) in enumerate(done, 1)
+]
+st.session_state.player = {"pending": {"session": play.PLAYED.value.inbox.receiver.session, "gestures": gestures}}
+"""
+
+
+@pytest.fixture
+def looks(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """How often a run has looked into the session's state, and the look at which it is ended; 0: none."""
+    looks = [0, 0]
     look = ScriptRunner._maybe_handle_execution_control_request
 
     def ended(runner: ScriptRunner) -> None:
@@ -127,6 +153,10 @@ def test_a_press_counts_once_wherever_streamlit_ends_the_run(monkeypatch: pytest
         look(runner)
 
     monkeypatch.setattr(ScriptRunner, "_maybe_handle_execution_control_request", ended)
+    return looks
+
+
+def test_a_press_counts_once_wherever_streamlit_ends_the_run(looks: list[int], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(job_status, "AT_ONCE", 5.0)
     needed = 1
     while looks[1] < needed:
@@ -136,3 +166,18 @@ def test_a_press_counts_once_wherever_streamlit_ends_the_run(monkeypatch: pytest
             assert not app.run().exception
         needed = max(needed, looks[0])
         assert app.session_state.model.found == (7,), looks
+
+
+@pytest.mark.slow
+def test_an_answer_and_each_turn_of_practice_count_once_wherever_streamlit_ends_the_run(looks: list[int]) -> None:
+    needed = 1
+    while looks[1] < needed:
+        at_look, looks[:] = looks[1] + 1, [0, 0]
+        app = AppTest.from_string(PRACTISED, default_timeout=30).run()
+        looks[:] = 0, at_look
+        for _ in range(3):
+            assert not app.run().exception
+        needed = max(needed, looks[0])
+        at, player = app.session_state[PRACTICE.name], app.session_state[LEARN.name].player
+        assert (at.number, at.score) == (3, {"value": (0, 1)}), looks
+        assert [answer.given for answer in player.answers.values()] == ["77"], looks

@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 from hiermeasures.app.explore.model import EXPLORER
 from hiermeasures.app.launch import LESSONS
 from hiermeasures.explorer.library import name_of
-from tests.app.screen import controls, errors, gesture, play, sent
+from tests.app.screen import controls, errors, play, sent
 
 TWO = """
 lesson: Two wrong answers
@@ -102,11 +102,12 @@ def place(app: AppTest) -> str:
 
 def listed(app: AppTest) -> dict[str, dict[str, Any]]:
     """The lessons of the list, by their keys."""
-    return {lesson["key"]: lesson for each in sent(app, "lessons") for lesson in each["lessons"]}
+    shelves = [part["data"]["lessons"] for part in controls(app).values() if part.get("component") == "lessons"]
+    return {lesson["key"]: lesson for lessons in shelves for lesson in lessons}
 
 
 def choose(app: AppTest, key: str) -> AppTest:
-    return gesture(app, "choose", component="learn_teachers", key=key)
+    return play(app, "choose", component="learn_teachers", key=key)
 
 
 def address(app: AppTest) -> dict[str, Any]:
@@ -172,7 +173,7 @@ def test_a_lesson_is_done_when_its_last_card_was_read(folder: Path) -> None:
     app = learn(lesson="teacher/two")
     press(app, "learn_next")
     press(app, "learn_next")
-    assert listed(app)["teacher/two"]["done"] == "✓ done"
+    assert listed(app)["teacher/two"]["done"] == "✓ seen"
     assert address(app) == {}
 
 
@@ -221,18 +222,19 @@ def test_a_question_is_answered_on_its_card_and_the_list_counts_it(folder: Path)
     assert controls(app)["answer_number"]["fault"] == "Enter a number first, such as 2/3 or 0.67."
     play(app, "set", key="answer_number", value="1/2")
     press(press(app, "learn_check"), "learn_list")
-    assert listed(app)["teacher/kinds"]["done"] == "✓ 1 of 2 right"
+    assert listed(app)["teacher/kinds"]["done"] == "1 of 2 solved · 1 of 2 seen"
 
 
 def test_several_gestures_come_together_and_none_twice(folder: Path) -> None:
     app = learn(lesson="teacher/kinds")
     at = sent(app, "explorer")[0]
     keys = enumerate(
-        ("answer_choice_2", "learn_check", "learn_again", "answer_choice_1", "learn_check"), at["seen"] + 1
+        ("answer_choice_2", "learn_check", "learn_reveal", "learn_again", "answer_choice_1", "learn_check"),
+        at["seen"] + 1,
     )
     done = [{"number": n, "component": "control", "kind": "press", "value": {"key": key}} for n, key in keys]
     for _ in range(2):
         app.session_state["player"] = {"pending": {"session": at["session"], "gestures": done}}
         run(app)
         assert [p["look"] for p in paragraphs(app, "answer_words")][:2] == ["question", "right"]
-        assert sent(app, "explorer")[0]["seen"] == at["seen"] + 5
+        assert sent(app, "explorer")[0]["seen"] == at["seen"] + 6

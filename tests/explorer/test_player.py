@@ -14,6 +14,7 @@ from hiermeasures.explorer.controls import Control
 from hiermeasures.explorer.outbox import Receiver
 from hiermeasures.explorer.player.index import index_of
 from hiermeasures.explorer.player.inputs import INPUTS
+from hiermeasures.explorer.player.marks import Marks
 from hiermeasures.explorer.player.model import Host, Place, Player
 from hiermeasures.explorer.player.screen import after, screen
 from hiermeasures.explorer.player.screen import drawn as drawn_of
@@ -153,6 +154,12 @@ def marks(at: Player) -> dict[str, tuple[str, str]]:
     }
 
 
+def badges(at: Player) -> dict[str, str]:
+    scene = data(at, "learn_graph_0")["scene"]
+    titles = {shape["id"]: shape["title"] for shape in scene["shapes"]}
+    return {titles[badge["shape"]]: badge["text"] for badge in scene["badges"]}
+
+
 def cells(at: Player) -> list[str]:
     return [cell["text"] for row in data(at, "learn_values")["rows"] for cell in row["cells"][2:]]
 
@@ -161,8 +168,8 @@ def answered(at: Player, question: Question) -> Player:
     """With the right answer entered by the controls that the card has."""
     answer = question.answer()
     if question.input == "choice":
-        choice = next(k for k, each in enumerate(question.choices()) if each[0] == str(answer).split()[0])
-        return press(at, f"answer_choice_{choice + 1}")
+        right = str(answer).split()
+        return press(at, *(f"answer_choice_{k}" for k, each in enumerate(question.choices(), 1) if each[0] in right))
     if question.input == "number":
         return enter(at, "answer_number", answer)
     if question.input == "pairs":
@@ -192,8 +199,8 @@ def test_the_right_answer_of_every_card_solves_it_and_none_is_checked_before_it_
         at = press(at, "learn_next")
     assert at.place is None
     (entry,) = data(at, "learn_course")["lessons"]
-    questions = sum(each.question is not None for each in lesson.cards)
-    assert entry["done"] == f"✓ {questions} of {questions} right"
+    assert entry["done"] == "✓ solved"
+    assert entry["solved"] == sum(each.question is not None for each in lesson.cards)
 
 
 @pytest.mark.parametrize("lesson", course(), ids=lambda lesson: lesson.key)
@@ -236,14 +243,46 @@ def test_what_is_hidden_is_not_sent_before_the_answer() -> None:
     assert cells(press(card(VALUE), "learn_reveal")) == ["0.57"]
 
 
-def test_a_wrong_choice_is_met_with_the_right_one_and_asked_again() -> None:
+def test_the_first_miss_is_met_by_a_hint_and_the_second_by_the_answer() -> None:
     at = press(card(PREFERS), "answer_choice_2", "learn_check")
+    looks, texts = zip(*said(at), strict=True)
+    assert looks[:2] == ("question", "wrong")
+    assert f"A hint: {place(at).card.question.hint()}" in texts  # type: ignore[union-attr]
+    assert not any(text.startswith("The answer") for text in texts)
+    assert cells(at) == ["▒▒▒", "▒▒▒"]
+    same = press(at, "learn_check")  # no other answer, so no second one
+    assert (said(same), list(same.faults)) == (said(at), ["answer_choice_1"])
+    shown = press(at, "learn_reveal")
+    assert said(shown)[1] == ("right", "The answer: the first")
+    at = press(at, "answer_choice_3", "learn_check")
     assert [look for look, _ in said(at)[:3]] == ["question", "wrong", "text"]
     assert said(at)[2][1] == "The answer: the first"
     again = press(at, "learn_again")
     assert [look for look, _ in said(again)] == ["question"]
-    assert control(again, "answer_choice_2").data["pressed"]
+    assert control(again, "answer_choice_3").data["pressed"]
     assert cells(again) == ["▒▒▒", "▒▒▒"]
+
+
+def test_a_mistake_that_is_recognised_is_said_and_a_measure_not_introduced_is_not() -> None:
+    # {A, B, T1} and {A, B, P1, P2}: hP 2/4, hR 2/3, hF 4/7; their mean 7/12
+    mean = press(enter(card(VALUE), "answer_number", "7/12"), "learn_check")
+    thought = "You may have taken the arithmetic mean of precision and recall; F1 is their harmonic mean."
+    assert ("text", thought) in said(mean)
+    first = course()[0]  # its first card asks what accuracy prefers; hF is introduced later
+    at = press(player(first).going(first.key), "answer_choice_1", "learn_check")
+    assert not any("hF" in text for _, text in said(at))
+
+
+def test_a_solved_card_and_one_whose_answer_was_seen_have_different_marks() -> None:
+    solved = press(card(PREFERS), "answer_choice_2", "learn_check", "answer_choice_1", "learn_check")
+    assert solved.marks == Marks(frozenset({"kinds/0"}), frozenset({"kinds/0"}))
+    seen = press(card(PREFERS), "answer_choice_2", "learn_check", "learn_reveal")
+    assert seen.marks == Marks(seen=frozenset({"kinds/0"}))
+    assert [control(at, "learn_place_words").data["text"].split("  ·  ")[2:] for at in (solved, seen)] == [
+        ["✓ solved"],
+        ["seen"],
+    ]
+    assert press(card(PREFERS), "answer_choice_2", "learn_check").marks == Marks()
 
 
 def test_clicks_answer_and_the_field_is_in_step_with_them() -> None:
@@ -251,8 +290,15 @@ def test_clicks_answer_and_the_field_is_in_step_with_them() -> None:
     assert list(control(at, "answer_classes").data["values"]) == ["A", "B"]
     assert marks(at)["A"] == ("none", "none")  # the view, which would give the answer away, waits for it
     at = press(click(at, "P1"), "learn_check")
-    assert marks(at)["P1"] == ("class", "class")
-    assert marks(at)["P2"] == ("class", "none")
+    assert said(at)[1][0] == "wrong"
+    at = press(click(at, "C"), "learn_check")
+    # A, B, C, P1 of A, B, P1, P2; circle and box still say that T1 is true, P1 and P2 predicted
+    assert badges(at) == {"A": "✓", "B": "✓", "P1": "✓", "C": "✗", "P2": "missing"}
+    assert (marks(at)["T1"], marks(at)["P2"], marks(at)["C"]) == (
+        ("class", "none"),
+        ("none", "class"),
+        ("none", "none"),
+    )
     structure = enter(at, "answer_drawn", 1)
     assert marks(structure)["A"] == ("added", "added")
     assert after(at, "learn_graph_0", "click", {"id": "n0", "name": "A"}).answers == at.answers  # it is judged
@@ -267,6 +313,8 @@ def test_a_pair_is_made_by_two_clicks_and_a_class_left_over_by_two_on_it() -> No
     assert said(press(click(card(PAIR), "T1", "P2"), "learn_check"))[1][0] == "right"
     wrong = press(click(card(PAIR), "P1", "P1", "P2", "P2"), "learn_check")
     assert said(wrong)[1][0] == "wrong"
+    wrong = press(click(wrong, "T1", "T1"), "learn_check")
+    assert said(wrong)[1][0] == "wrong"
     assert said(press(click(card(PAIR), "A", "C", "P1"), "learn_check")) == said(card(PAIR))  # A and C are on no side
 
 
@@ -274,7 +322,7 @@ def test_what_is_no_number_is_said_and_stays_to_be_changed() -> None:
     at = press(enter(card(VALUE), "answer_number", "abc"), "learn_check")
     assert "is no number" in at.faults["answer_number"]
     assert control(at, "answer_number").data["value"] == "abc"
-    assert "value/3" not in at.met
+    assert at.marks == Marks()
     at = press(enter(at, "answer_number", "4/7"), "learn_check")
     assert (at.faults, said(at)[1][0]) == ({}, "right")
 
@@ -351,12 +399,16 @@ def test_the_address_opens_exactly_that_card_and_says_where_it_leads_nowhere() -
         assert "learn_fault" in keys(lost)
 
 
-def test_cards_that_are_done_are_kept_by_the_host_and_come_back() -> None:
-    at = press(card(PREFERS), "learn_reveal")
-    kept = drawn(at)["met"]
-    assert kept == ["kinds/0"]
-    again = Player(at.host, met=frozenset(kept))
-    assert data(again, "learn_course")["lessons"][0]["done"] == "1 of 7"
+def test_marks_are_brought_back_by_the_browser_and_forgotten_when_asked() -> None:
+    at = press(card(PREFERS), "answer_choice_1", "learn_check")
+    kept = data(press(at, "learn_next"), "learn_marks")
+    assert (kept["solved"], kept["seen"]) == (["kinds/0"], ["kinds/0"])
+    before = {"solved": ["kinds/0"], "seen": "no list", "finals": [7]}  # what a page kept that knew of one mark only
+    again = after(Player(at.host), "learn_marks", "bring", before)
+    assert data(again, "learn_course")["lessons"][0]["done"] == "1 of 7 solved · 1 of 7 seen"
+    assert after(again, "learn_marks", "forget", {}).marks == Marks()
+    many = after(again, "learn_marks", "bring", {"seen": ["x" * 5000, *(f"kinds/{k}" for k in range(9_999))]})
+    assert len(many.marks.seen) <= 201
 
 
 def test_the_host_is_asked_for_the_explorer_and_for_the_form_of_a_lesson_being_written() -> None:

@@ -24,9 +24,9 @@ from hiermeasures.app.show_text import show_text
 from hiermeasures.core.errors import InputError
 from hiermeasures.explorer.controls import Controls
 from hiermeasures.explorer.controls import button as button_of
-from hiermeasures.explorer.player.card import card_controls, turning
+from hiermeasures.explorer.player.card import area, card_controls, notes_of, turning
 from hiermeasures.explorer.player.model import Player
-from hiermeasures.explorer.player.screen import area, notes_of, present_button, wishing
+from hiermeasures.explorer.player.screen import present_button, wishing
 from hiermeasures.explorer.player.stage import presented
 from hiermeasures.explorer.present import Presenting
 from hiermeasures.lessons import KINDS
@@ -41,6 +41,7 @@ from hiermeasures.picture.text import sentence
 LEVELS = {"Easy": (5, False, 1), "Medium": (7, False, 2), "Hard": (10, True, 3)}  # classes, whether a DAG, labels
 MOST_EXERCISES, MOST_VARIANTS = 20, 40  # on the page; the command line writes more
 MOST_TOGETHER = 400  # exercises, which take about ten seconds
+WISHES = {"back": partial(model.turned, -1), "next": partial(model.turned, 1)}
 ABOUT = "A worksheet for each student, with the questions and the difficulty that are chosen here, and the solutions."
 FILES = {  # what is offered: its words, its file's name and kind
     "zip": ("LaTeX (zip)", "application/zip"),
@@ -63,7 +64,7 @@ def practice() -> None:
     for k, words in enumerate(filter(None, (practised().fault, fault))):
         show_text(words, "error", key=f"practice_fault_{k}")
     if one is not None:
-        play(_screen, {"back": partial(model.turned, -1), "next": partial(model.turned, 1)})
+        play(_screen, WISHES)
 
 
 def _exercise(at: Practice) -> tuple[Exercise | None, str]:

@@ -19,6 +19,7 @@ from hiermeasures.explorer.player.model import Player
 from hiermeasures.explorer.player.prose import Paragraph, asked_text, card_text, prose
 from hiermeasures.explorer.values import two_decimals
 from hiermeasures.lessons.cards import Card
+from hiermeasures.lessons.exercises import Exercise
 from hiermeasures.lessons.questions import Question
 from hiermeasures.measures import Explanation, Measure
 from hiermeasures.measures.catalogue import DIRECTIONS
@@ -29,6 +30,18 @@ from hiermeasures.picture.views import VIEWS, ViewState
 
 HIDDEN = "▒▒▒"
 PREFERRED = "In a box: what the measure prefers."
+
+
+def area(*parts: Control) -> Control:
+    """Controls that take the whole width of a screen."""
+    return Control("area", "wide", parts=parts)
+
+
+def notes_of(one: Exercise) -> list[str]:
+    """What has to be known for an exercise: what its measures are, and the value it speaks of."""
+    about = [one.card.subject.measure(key) for key in one.card.measures]
+    said = [f"{measure.name}: {measure.description}" for measure in about]
+    return [*said, *([one.given] if one.given else [])]
 
 
 def card_controls(

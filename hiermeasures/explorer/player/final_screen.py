@@ -2,44 +2,32 @@
 result, which is a page to keep.
 """
 
-from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import partial
-from typing import Any
 
-from hiermeasures.core.errors import listed
 from hiermeasures.explorer.controls import Control, Controls, box, button, copy, row, words
-from hiermeasures.explorer.player.card import card_controls, turning
+from hiermeasures.explorer.player.card import area, card_controls, notes_of, turning
 from hiermeasures.explorer.player.final import Final, new_final
 from hiermeasures.explorer.player.model import Player
 from hiermeasures.explorer.player.prose import Paragraph, prose
-from hiermeasures.lessons.exercises import Exercise
+from hiermeasures.explorer.player.stage import Code
+from hiermeasures.lessons.questions import joined
 
 JUDGED = "Every answer was judged anew when this page was opened; the link holds the answers, and no grade."
 PRINT = "To keep it on paper, or as a PDF, print this page."
 LINK = "A link to this result, which anybody can open and check"
 
 
-def area(*parts: Control) -> Control:
-    """Controls that take the whole width of a screen."""
-    return Control("area", "wide", parts=parts)
-
-
-def notes_of(one: Exercise) -> list[str]:
-    """What has to be known for an exercise: what its measures are, and the value it speaks of."""
-    about = [one.card.subject.measure(key) for key in one.card.measures]
-    said = [f"{measure.name}: {measure.description}" for measure in about]
-    return [*said, *([one.given] if one.given else [])]
-
-
-def final_screen(player: Player, final: Final, code: Callable[[Player], Mapping[str, Any]] | None) -> Controls:
-    """The controls of a final; `code` gives its link where the host has an address."""
+def final_screen(player: Player, final: Final, code: Code | None, *more: Control) -> Controls:
+    """The controls of a final, and more; `code` gives its link where the host has an address."""
     head = Control("area", "toolbar", parts=(_head(player, final),))
     if final.at < final.size:
         one, key = final.exercise(final.at), final.key(final.at)
+        card = replace(one.card, title=f"Question {final.at + 1}")
         last = final.at + 1 == final.size
         ways = turning("final", _stepping, first=final.at == 0, onward="Overview" if last else "Next")
-        return head, area(card_controls(player, one.card, key, *ways, notes=notes_of(one), graded=True))
-    return head, area(*(_result(player, final, code) if final.handed else _overview(player, final)))
+        return head, area(card_controls(player, card, key, *ways, notes=notes_of(one), graded=True), *more)
+    return head, area(*(_result(player, final, code) if final.handed else _overview(player, final)), *more)
 
 
 def _head(player: Player, final: Final) -> Control:
@@ -84,7 +72,7 @@ def _overview(player: Player, final: Final) -> Controls:
     unanswered = _open(player, final)
     said = f"{final.size - len(unanswered)} of {final.size} questions are answered."
     if final.warned and unanswered:
-        said += f" Not answered: {listed(unanswered)}. Hand in all the same?"
+        said += f" Not answered: {joined(unanswered)}. Hand in all the same?"
     again = "Hand in all the same" if final.warned else "Hand in"
     text = [Paragraph.of("Before you hand in", "title"), Paragraph.of(said), Paragraph.of(LATER, "note")]
     hand_in = button("final_hand_in", again, _handing_in, primary=True)
@@ -94,7 +82,7 @@ def _overview(player: Player, final: Final) -> Controls:
 LATER = "You can go back to any question until then. Afterwards the answers stay as they are."
 
 
-def _result(player: Player, final: Final, code: Callable[[Player], Mapping[str, Any]] | None) -> Controls:
+def _result(player: Player, final: Final, code: Code | None) -> Controls:
     answers = [player.answer(final.key(k)) for k in range(final.size)]
     right = sum(answer.right_at_once for answer in answers)
     text = [
@@ -107,8 +95,8 @@ def _result(player: Player, final: Final, code: Callable[[Player], Mapping[str, 
         question = final.exercise(k).question
         text.append(Paragraph.of(f"{k + 1}. {question.words}", "right" if answer.right_at_once else "wrong"))
         given = "not answered" if answer.revealed else verdict.given_words or "as drawn"
-        solution = "" if answer.right_at_once else f"  The answer: {verdict.answer_words}."
-        text.append(Paragraph.of(f"Yours: {given}.{solution}", "note"))
+        solution = "" if answer.right_at_once else f" The answer: {verdict.answer_words.rstrip('.')}."
+        text.append(Paragraph.of(f"Yours: {given.rstrip('.')}.{solution}", "note"))
     link = str(code(player).get("link", "")) if code is not None else ""
     return (
         box(

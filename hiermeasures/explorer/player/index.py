@@ -19,7 +19,7 @@ from hiermeasures.picture.views import OPENING as AT_FIRST
 from hiermeasures.picture.views import overlay_for, with_measure
 
 SCALE = 0.5  # of a picture
-SHARE = 3  # one of so many cards is about a family that a lesson is about
+SHARE = 2  # one of so many cards is about a family that a lesson is about
 MOST_NAMED = 4  # measures of a family
 
 
@@ -52,7 +52,7 @@ def _entry(lesson: Lesson) -> dict[str, Any]:
 
 def families_of(index: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """The families of the catalogue, with the lessons of an index that are about each: those with its
-    measures on a third of their cards, or else the one with most.
+    measures on half of their cards, or else the one with most.
     """
     return [{**entry, "lessons": _about(entry["key"], index)} for entry in _families()]
 

@@ -12,9 +12,9 @@ from hiermeasures.explorer import heard
 from hiermeasures.explorer.controls import Control, Controls, box, button, row, words
 from hiermeasures.explorer.heard import part
 from hiermeasures.explorer.outbox import Receiver
-from hiermeasures.explorer.player.card import card_controls, turning
+from hiermeasures.explorer.player.card import area, card_controls, turning
 from hiermeasures.explorer.player.final import SIZE, final_of, new_final, seed_of
-from hiermeasures.explorer.player.final_screen import area, final_screen
+from hiermeasures.explorer.player.final_screen import final_screen
 from hiermeasures.explorer.player.index import families_of
 from hiermeasures.explorer.player.marks import Marks
 from hiermeasures.explorer.player.model import COURSE, LESSON, Place, Player, Shelf
@@ -34,7 +34,7 @@ def screen(player: Player, code: Code | None = None) -> Controls:
     """
     at, kept = player.place, _kept(player)
     if player.final is not None:
-        return (*final_screen(player, player.final, code), area(kept))
+        return final_screen(player, player.final, code, kept)
     if at is None:
         return (area(words(LEAD, key="learn_lead"), *fault(player), *_lists(player), *_finals(player), kept),)
     if player.presenting is not None:
@@ -92,9 +92,9 @@ def _progress(player: Player, entry: Mapping[str, Any]) -> dict[str, Any]:
     """Numbers of the cards that are solved and seen, and both in words; "" where nothing is."""
     cards, questions = entry["cards"], entry["questions"]
     solved, seen = player.marks.of(entry["key"], cards)
-    parts = (f"{solved} of {questions} solved" if questions else "", f"{seen} of {cards} seen" if seen < cards else "")
+    parts = [f"{solved} of {questions} solved" if questions else "", f"{seen} of {cards} seen" if seen < cards else ""]
     if seen == cards and solved == questions:
-        parts = ("✓ solved" if questions else "✓ seen",)
+        parts = ["✓ solved" if questions else "✓ seen"]
     return {"solved": solved, "seen": seen, "done": " · ".join(filter(None, parts)) if seen else ""}
 
 

@@ -8,7 +8,7 @@ function drawComponent({ data, parentElement }) {
   const focused = host.querySelector(":focus")?.dataset.key, wasOpen = host.querySelector("details")?.open;
   const choose = (key) => outbox.put(data.address.component, "choose", { key });
   const lessons = listOf("lessons", data.lessons, (lesson) => lessonOf(lesson, choose));
-  host.replaceChildren(...(data.families?.length ? [mapOf(data.families, choose, wasOpen ?? host.clientWidth > 700)] : []), lessons);
+  host.replaceChildren(...(data.families?.length ? [mapOf(data.families, choose, wasOpen ?? window.innerWidth > 900)] : []), lessons);
   [...host.querySelectorAll("button")].find(({ dataset }) => dataset.key === focused)?.focus();
 }
 
@@ -26,7 +26,7 @@ function mapOf(families, choose, open) {
   const map = element("details", "map");
   map.open = open;
   map.append(
-    element("summary", "", "The families of measures: one prediction, and what each of them looks at"),
+    element("summary", "", "The families of measures, and what each looks at"),
     listOf("families", families, (family) => familyOf(family, choose)),
   );
   return map;
