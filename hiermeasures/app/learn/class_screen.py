@@ -33,10 +33,9 @@ from hiermeasures.app.learn.play import play, receive
 from hiermeasures.app.show_text import show_text
 from hiermeasures.core.errors import InputError
 from hiermeasures.explorer.controls import Control, Controls, button, component, row, words
-from hiermeasures.explorer.player.card import card_controls, check_button, question_fields
+from hiermeasures.explorer.player.card import area, card_controls, check_button, question_fields
 from hiermeasures.explorer.player.inputs import INPUTS, Answer
 from hiermeasures.explorer.player.model import Player
-from hiermeasures.explorer.player.screen import area
 from hiermeasures.lessons import Card
 from hiermeasures.measures.catalogue import counted
 
