@@ -63,7 +63,7 @@ def apply_pending() -> None:
     as the person saw it. Where the field came before a gesture, the outbox says so by a gesture of
     its own (FIELDS), and the entry is applied in its place.
 
-    Where Streamlit ends the run in the middle of a handler, the next run applies the gesture (`Inbox`).
+    Where Streamlit ends the run in a handler, the next run applies the gesture (`Inbox`).
     """
     inbox = _inbox()
     for sent in _sent():

@@ -50,20 +50,22 @@ class Receiver:
 
 @dataclass
 class Inbox:
-    """The gestures of a session as they are applied. It is changed in place: where a host's state can end what looks
-    at it, as Streamlit's does, nothing stands between a handler's return and the acknowledgement.
+    """The gestures of a session as they are applied. It is changed in place: where a host's state
+    can end what looks at it, as Streamlit's does, nothing stands between a handler's return and the
+    acknowledgement.
     """
 
     receiver: Receiver
     _applying: bool = field(default=False, init=False)
 
     def apply(self, sent: Any, handle: Callable[[Gesture], object]) -> bool:
-        """Apply the gestures that were not applied yet, each once and in order, and return whether there were any.
+        """Apply the gestures that were not applied yet, each once and in order, and return whether
+        there were any.
 
-        A gesture is acknowledged after its handler returned, also where that changed nothing. One whose
-        handler is ended (by a BaseException that is no Exception) was not applied, and is again the first
-        of the next time: a handler changes the state last and once. One with a fault of ours is not tried
-        again. While a handler runs, nothing else is applied.
+        A gesture is acknowledged after its handler returned, also where that changed nothing. One
+        whose handler is ended (by a BaseException that is no Exception) was not applied, and is
+        again the first of the next time: a handler changes the state last and once. One with a fault
+        of ours is not tried again. While a handler runs, nothing else is applied.
         """
         if self._applying:
             return False

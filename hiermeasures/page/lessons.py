@@ -25,8 +25,8 @@ LONGEST = 2_000  # characters of an address
 
 class Lessons:
     """The lessons, at the list or at the card of an address, such as `lesson=01-accuracy&card=2`.
-    Every answer is the text of a JSON object: `data`, what is drawn; `word`, what the address says of
-    it; `explorer`, where a person asked for that, the word of the card in the Explorer.
+    Every answer is the text of a JSON object: `data`, what is drawn; `word`, what the address says
+    of it; `explorer`, where a person asked for that, the word of the card in the Explorer.
 
     Parameters
     ----------

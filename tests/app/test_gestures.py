@@ -118,7 +118,7 @@ st.session_state.sent = {"session": gestures.receiver().session, "gestures": [
 """
 
 
-# An answer, and two exercises on: of Practice what hears a person and what draws, without the browser's part.
+# An answer, and two exercises on: of Practice what hears a person and what draws.
 PRACTISED = """
 import streamlit as st
 from hiermeasures.app.learn import play, practice, practice_model

@@ -70,8 +70,11 @@ def test_a_set_is_clicked_by_mouse_and_another_by_keys_alone(page_at: Callable[[
     page.keyboard.press("Escape")
     page.keyboard.press("Enter")
     expect(verdict(page)).to_have_text("✗ Not right: A, B")
-    expect(page.locator(".hm-graph .legend li").first).to_have_text("in the right answer only")
-    assert legend(page)[:2] == ["in the right answer only", "in your answer and in the right one"]
+    expect(page.locator(".hm-prose").filter(has_text="A hint: ")).not_to_contain_text("The answer:")
+    page.get_by_role("button", name="Show the answer").press("Enter")
+    expect(verdict(page)).to_have_text("✓ The answer: A, B, P1, P2")
+    expect(page.locator(".hm-graph .legend li").last).to_have_text("the answer")
+    assert legend(page) == ["true", "predicted", "the answer"]
 
 
 @pytest.mark.parametrize(

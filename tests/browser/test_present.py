@@ -77,5 +77,8 @@ def test_a_drawing_takes_keys_while_its_card_is_answered_on_it_and_no_longer(pag
         page.keyboard.press(key)
     page.get_by_role("button", name="Check").click()
     expect(verdict(page)).to_have_text("✗ Not right: A, B")
+    click_class(page, "C")
+    page.get_by_role("button", name="Check").click()
+    expect(verdict(page)).to_have_text("✗ Not right: A, B, C")
     expect(page.get_by_role("application")).to_have_count(0)
     click_class(page, "B")  # marks nothing, and is no fault of the page

@@ -1,5 +1,5 @@
-"""The final: the same questions to everyone with a seed, no feedback before it is handed in, and a grade that is
-computed from the answers of its link, whatever that claims.
+"""The final: the same questions to everyone with a seed, no feedback before it is handed in, and a
+grade that is computed from the answers of its link, whatever that claims.
 """
 
 import json

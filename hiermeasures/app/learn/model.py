@@ -132,7 +132,7 @@ def show(part: Part) -> None:
 
 def showing(part: Part, at: Learn) -> Learn:
     """The page at the beginning of a part."""
-    return replace(at, part=part, player=at.player.going(""))
+    return replace(at, part=part, player=replace(at.player.going(""), presenting=None))
 
 
 def go(lesson: str, card: int = 0) -> None:

@@ -51,7 +51,7 @@ def receive() -> None:
 
 
 def _apply(played: Played, gesture: Gesture) -> None:
-    """Apply one; a wish is followed in the same change, for the run may end at any other look into the state."""
+    """Apply one; a wish is followed in the same change, for at the next the run may end."""
     player = learn().player
     made = heard.after(player, played.screen(player), gesture.component, gesture.kind, gesture.value)
     wish = played.wishes.get(made.wish)

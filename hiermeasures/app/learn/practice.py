@@ -146,7 +146,7 @@ def _screen(player: Player) -> Controls:
     at = model.addressed()
     one = model.drawn(at)
     if player.presenting is not None:
-        shown = Presented(one.card, at.key, f"Exercise {at.number}")
+        shown = Presented(one.card, at.key, f"Seed {at.seed}")
         return (area(*presented(player, shown, location.code, _turn)),)
     ways = turning("practice", lambda by, player: _turn(player, by), first=at.number == 1)
     explorer = button_of("practice_explorer", "Open in the Explorer", partial(wishing, "explorer"))

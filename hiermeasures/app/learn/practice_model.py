@@ -119,7 +119,7 @@ def request(**parts: Any) -> None:
 
 
 def turned(by: int, page: Learn) -> Learn:
-    """The page at the next exercise, or the one before. Of very many answers the first are forgotten."""
+    """The page at the next exercise, or the one before. Of many answers the first are forgotten."""
     at = read(page.practice, practised())
     at = replace(at, number=min(max(at.number + by, 1), LARGEST_NUMBER))
     player = page.player

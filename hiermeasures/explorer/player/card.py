@@ -47,8 +47,8 @@ def notes_of(one: Exercise) -> list[str]:
 def card_controls(
     player: Player, card: Card, key: str, *more: Control, notes: Iterable[str] = (), graded: bool = False
 ) -> Control:
-    """All of a card; `more` stands behind the question's buttons, `notes` below the text. Where it is
-    `graded`, the answer is judged elsewhere, once.
+    """All of a card; `more` stands behind the question's buttons, `notes` below the text. Where it
+    is `graded`, the answer is judged elsewhere, once.
     """
     text = [*card_text(card), *(Paragraph.of(note, "note") for note in notes)]
     layout = "two" if len(card.instances) > 1 else "one"

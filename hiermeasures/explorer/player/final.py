@@ -1,7 +1,7 @@
-"""The final of the course: questions drawn at random from a seed, graded when they are handed in, and
-the word of a link that holds seed and answers.
+"""The final of the course: questions drawn at random from a seed, graded when they are handed in,
+and the word of a link that holds seed and answers.
 
-A word is from a stranger. It claims no grade: whoever opens it has every answer read and judged anew.
+A word is from a stranger. It claims no grade: whoever opens it has the answers judged anew.
 """
 
 import json
@@ -100,7 +100,7 @@ def new_final() -> Final:
 
 
 def final_of(word: str) -> Final:
-    """Read the word of an address; InputError for one that is none. Its answers are read when they are judged."""
+    """Read the word of an address; InputError for one that is none. Answers are read later."""
     if word.isascii() and word.isdigit() and len(word) < 8:
         if not 0 < int(word) <= LARGEST_SEED:
             raise InputError(NO_FINAL)

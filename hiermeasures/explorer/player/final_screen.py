@@ -1,5 +1,5 @@
-"""The final on the screen: its questions one by one, the overview from which it is handed in, and the
-result, which is a page to keep.
+"""The final on the screen: its questions one by one, the overview from which it is handed in, and
+the result, which is a page to keep.
 """
 
 from dataclasses import replace

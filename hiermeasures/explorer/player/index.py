@@ -1,5 +1,5 @@
-"""The index of lessons as data, for every host: each with a small picture of its first card; and the
-families of measures, each with a picture of what it looks at and the lessons that are about it.
+"""The index of lessons as data, for every host: each with a small picture of its first card; and
+the families of measures, each with a picture of what it looks at and the lessons about it.
 """
 
 from collections import Counter
@@ -24,8 +24,9 @@ MOST_NAMED = 4  # measures of a family
 
 
 def index_of(lessons: Mapping[str, Lesson]) -> list[dict[str, Any]]:
-    """Entries of lessons, by their keys: title, what one learns, minutes, how many cards, questions, and
-    cards by the families of their measures, and the picture as the address of an SVG, with its words.
+    """Entries of lessons, by their keys: title, what one learns, minutes, how many cards and
+    questions, how many cards by the families of their measures, and the picture as the address of
+    an SVG, with its words.
     """
     return [{"key": key, "number": k, **_entry(lesson)} for k, (key, lesson) in enumerate(lessons.items(), 1)]
 
@@ -51,8 +52,8 @@ def _entry(lesson: Lesson) -> dict[str, Any]:
 
 
 def families_of(index: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """The families of the catalogue, with the lessons of an index that are about each: those with its
-    measures on half of their cards, or else the one with most.
+    """The families of the catalogue, with the lessons of an index that are about each: those with
+    its measures on half of their cards, or else the one with most.
     """
     return [{**entry, "lessons": _about(entry["key"], index)} for entry in _families()]
 

@@ -1,6 +1,6 @@
 """The state of a person who takes lessons, as one immutable value: the place in a lesson, how far
-each question has come, and the cards that are solved and seen. Every host holds one; screen.py says what is
-drawn of it and what a person can do.
+each question has come, and the cards that are solved and seen. Every host holds one; screen.py says
+what is drawn of it and what a person can do.
 
 The answer to a question is found by a text (`key`), that of its card in a lesson, or of an exercise.
 Judging is hiermeasures.lessons' work.
@@ -30,7 +30,7 @@ PRACTICE = "practice/"  # before the keys of exercises' answers
 
 @dataclass(frozen=True)
 class Shelf:
-    """Lessons of the list, by their index (index.py), below a title, with what is wrong with others."""
+    """Lessons of the list, by their index (index.py), below a title, and faults of others."""
 
     key: str
     index: Callable[[], Sequence[Mapping[str, Any]]]

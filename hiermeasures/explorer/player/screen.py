@@ -82,7 +82,7 @@ def _lists(player: Player) -> Controls:
 
 
 def _listed(player: Player, shelf: Shelf) -> dict[str, Any]:
-    """Lessons with how far each is done; above those of the course, the families that they are about."""
+    """Lessons with how far each is done; above those of the course, the families of measures."""
     index = shelf.index()
     lessons = [{**entry, **_progress(player, entry)} for entry in index]
     return {"lessons": lessons, "families": families_of(index) if shelf.key == COURSE else []}

@@ -39,8 +39,8 @@ class Presented(Protocol):
 
 
 def presented(player: Player, at: Presented, code: Code | None, turn: Turn) -> Controls:
-    """The card on the screen; `code` gives the link and the QR code of it, as present.js takes them, and
-    `turn` the player at the card before (-1) or after (1).
+    """The card on the screen; `code` gives the link and the QR code of it, as present.js takes
+    them, and `turn` the player at the card before (-1) or after (1).
     """
     now = _now(player, at)
     shown = replace(stage(player, at, now), shared=code is not None)
