@@ -7,6 +7,7 @@ import pytest
 from streamlit import config
 
 from hiermeasures.app import server
+from hiermeasures.app.learn import classroom
 from hiermeasures.app.learn.practice import MOST_TOGETHER
 from hiermeasures.app.probabilities.model import LONGEST_PAST
 from hiermeasures.behaviour.search import MOST_DAG, MOST_TREE
@@ -40,6 +41,13 @@ BOUNDS = {
     "gestures": (outbox.MOST_AT_ONCE, outbox.MOST_CHARACTERS),
     "the searches of the page Behaviour": (MOST_TREE, MOST_DAG),
     "sheets of exercises": (MOST_TOGETHER,),
+    "classes, with `--classroom`": (
+        classroom.MOST_ROOMS,
+        classroom.MOST_ANSWERS,
+        classroom.MOST_PARTS,
+        classroom.LONGEST_PART,
+    ),
+    "a class": (int(classroom.HOUR / 60),),
     "a session after its tab is closed": (config.get_option("server.disconnectedSessionTTL"),),
 }
 

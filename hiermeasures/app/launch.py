@@ -19,6 +19,7 @@ from hiermeasures.core.errors import InputError, shown
 from hiermeasures.explorer.opening import Opening
 
 LESSONS = "HIERMEASURES_LESSONS"  # the environment's name for the folder of a teacher's lessons
+CLASSROOM = "HIERMEASURES_CLASSROOM"  # "1" where teachers may open classes
 PORTS = range(1, 65_536)
 FIRST_PORT, PORTS_TRIED = 8501, 100
 THIS_MACHINE, EVERYONE = "localhost", ("0.0.0.0", "::")
@@ -26,7 +27,15 @@ SERVED = threading.Event()  # the server is there, or was
 ADDRESS = re.compile(r"[0-9A-Za-z.:-]{1,253}")
 
 
-def run(port: int | None, address: str, lessons: str | None, opening: Opening, *, local_files: bool = False) -> int:
+def run(
+    port: int | None,
+    address: str,
+    lessons: str | None,
+    opening: Opening,
+    *,
+    local_files: bool = False,
+    classroom: bool = False,
+) -> int:
     """Run the app in this process until it is stopped; the exit status.
 
     Parameters
@@ -41,13 +50,15 @@ def run(port: int | None, address: str, lessons: str | None, opening: Opening, *
         What the Explorer opens with.
     local_files : bool
         Print an address with a token, at which files of this computer may be named by their paths.
+    classroom : bool
+        Let whoever presents a card have it answered by a class.
 
     Raises
     ------
     InputError
         For a port, folder, address, file or class that cannot be, before anything is started.
     """
-    told = {**_lessons(lessons), **opening.environment()}
+    told = {**_lessons(lessons), **opening.environment(), **({CLASSROOM: "1"} if classroom else {})}
     port = _checked_port(port, address)
     os.environ.update(told)
     make_token(wanted=local_files)

@@ -85,6 +85,10 @@ def _explained(arguments: argparse.Namespace) -> Any:
         "--local-files",
         "print an address with a token; whoever opens it may name files of this computer by their paths",
     ),
+    declare.flag(
+        "--classroom",
+        "let whoever presents a card open a class: students answer on their phones, and the answers are shown as bars",
+    ),
     declare.group(
         "what it opens with",
         "Without these, the first figure.",
@@ -111,4 +115,11 @@ def app(arguments: argparse.Namespace) -> int:
         declare.classes_of(arguments.predicted),
         declare.settings_of(arguments.settings),
     )
-    return run(arguments.port, arguments.address, arguments.lessons, opening, local_files=arguments.local_files)
+    return run(
+        arguments.port,
+        arguments.address,
+        arguments.lessons,
+        opening,
+        local_files=arguments.local_files,
+        classroom=arguments.classroom,
+    )

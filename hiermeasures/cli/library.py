@@ -3,11 +3,18 @@
 import argparse
 import json
 import sys
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from hiermeasures.cli.declare import argument, command, flag, keys_of
 from hiermeasures.cli.printing import Progress, print_notes
 from hiermeasures.core.errors import InputError
+
+if TYPE_CHECKING:
+    from hiermeasures.lessons.quiz import Quiz
+    from hiermeasures.lessons.sheets import Sheet
 
 
 @command(
@@ -59,7 +66,9 @@ def verify(arguments: argparse.Namespace) -> int:
     "sheet",
     "exercises and solutions to print",
     "Worksheets for some students, each with other exercises, and the solutions of all. LaTeX: variant-01.tex, … and "
-    "solutions.tex; HTML: worksheets.html and solutions.html, which print.",
+    "solutions.tex; HTML: worksheets.html and solutions.html, which print. As a quiz for a learning platform, of "
+    "exercises or of a lesson: moodle.xml; canvas.zip (QTI 1.2).",
+    argument("--lesson", "NAME", "the questions of this lesson, by key or file, as a quiz; nothing is drawn"),
     argument(
         "--questions",
         "K,…",
@@ -73,18 +82,48 @@ def verify(arguments: argparse.Namespace) -> int:
     flag("--dag", "DAGs instead of trees"),
     argument("--labels", "N", "true or predicted classes at most (2)", type=int, default=2),
     argument("--measures", "K,…", "only about these measures, by key, or families of them"),
-    argument("--format", "tex,html", "what to write (both)"),
+    argument("--format", "F,…", "what to write: tex, html, moodle, canvas (tex,html; of a lesson moodle,canvas)"),
     argument("--title", "TEXT", "what stands above each sheet"),
     flag("--overwrite", "replace files that are there already"),
     argument("--out", "DIR", "the folder to write to; made if it is not there", required=True),
 )
 def sheet(arguments: argparse.Namespace) -> int:
     from hiermeasures.formats.source import save
+    from hiermeasures.lessons.quiz import QUIZ_FORMATS, quiz_files
+    from hiermeasures.lessons.sheets import FORMATS, MOST_VARIANTS, file_names, formats_of, sheet_files
+    from hiermeasures.measures.catalogue import counted
+
+    wanted = keys_of(arguments.format, "--format") or (QUIZ_FORMATS if arguments.lesson else FORMATS)
+    quizzes = [name for name in QUIZ_FORMATS if name in wanted]
+    formats = formats_of([name for name in wanted if name not in QUIZ_FORMATS])
+    if arguments.lesson and formats:
+        raise InputError(f"--lesson: a lesson can be written as {' and '.join(QUIZ_FORMATS)}, not as {formats[0]}")
+    names = (*file_names(min(arguments.variants, MOST_VARIANTS), formats), *(QUIZ_FORMATS[key][0] for key in quizzes))
+    folder = Path(arguments.out)
+    there = [name for name in names if (folder / name).exists()]
+    if there and not arguments.overwrite:
+        raise InputError(f"{folder / there[0]} is there already; --overwrite replaces it")
+    made = () if arguments.lesson else _sheets(arguments)
+    quiz = _quiz(arguments, made) if quizzes else None
+    folder.mkdir(exist_ok=True)
+    for name, text in sheet_files(made, formats):
+        save(text, folder / name)
+    for name, content in quiz_files(quiz, quizzes) if quiz else ():
+        save(content, folder / name)
+    what = f"{counted(len(made), 'worksheet')} of {counted(arguments.number, 'exercise')}, with solutions,"
+    if arguments.lesson:
+        what = counted(sum(1 for _ in quiz.numbered()) if quiz else 0, "question")
+    print(f"{what} in {folder} ({', '.join([*formats, *quizzes])})")
+    print_notes(f"{folder / name} was replaced" for name in there)
+    print_notes(f"not in the quiz: {words}" for words in (quiz.told if quiz else ()))
+    return 0
+
+
+def _sheets(arguments: argparse.Namespace) -> "tuple[Sheet, ...]":
     from hiermeasures.lessons.exercises import ExerciseRequest, left_out
     from hiermeasures.lessons.kinds import KINDS
     from hiermeasures.lessons.random_instances import Difficulty, with_families
-    from hiermeasures.lessons.sheets import MOST_VARIANTS, TITLE, file_names, formats_of, sheet_files, sheets
-    from hiermeasures.measures.catalogue import counted
+    from hiermeasures.lessons.sheets import TITLE, sheets
 
     difficulty = {name: getattr(arguments, name) for name in ("classes", "dag", "labels")}
     difficulty["measures"] = with_families(keys_of(arguments.measures, "--measures") or ())
@@ -93,18 +132,22 @@ def sheet(arguments: argparse.Namespace) -> int:
         impossible = left_out(KINDS, Difficulty(**difficulty))
         kinds = [kind for kind in KINDS if kind not in impossible] or list(KINDS)
     request = ExerciseRequest(**difficulty, kinds=tuple(kinds))
-    formats = formats_of(keys_of(arguments.format, "--format"))
-    folder, names = Path(arguments.out), file_names(min(arguments.variants, MOST_VARIANTS), formats)
-    there = [name for name in names if (folder / name).exists()]
-    if there and not arguments.overwrite:
-        raise InputError(f"{folder / there[0]} is there already; --overwrite replaces it")
     title = TITLE if arguments.title is None else arguments.title
     with Progress("sheet", "sheets") as progress:
-        made = sheets(request, arguments.seed, arguments.number, arguments.variants, title=title, progress=progress)
-    folder.mkdir(exist_ok=True)
-    for name, text in sheet_files(made, formats):
-        save(text, folder / name)
-    what = f"{counted(len(made), 'worksheet')} of {counted(arguments.number, 'exercise')}"
-    print(f"{what}, with solutions, in {folder} ({', '.join(formats)})")
-    print_notes(f"{folder / name} was replaced" for name in there)
-    return 0
+        return sheets(request, arguments.seed, arguments.number, arguments.variants, title=title, progress=progress)
+
+
+def _quiz(arguments: argparse.Namespace, made: "Sequence[Sheet]") -> "Quiz":
+    from hiermeasures.lessons.library import load_lessons, own_lesson
+    from hiermeasures.lessons.quiz import quiz_of_lesson, quiz_of_sheets
+
+    if not arguments.lesson:
+        return quiz_of_sheets(made)
+    if not Path(arguments.lesson).is_file():
+        lesson = own_lesson(arguments.lesson)
+    elif (found := load_lessons(arguments.lesson)).faults:
+        raise InputError(str(found.faults[0]))
+    else:
+        lesson = found.lessons[0]
+    quiz = quiz_of_lesson(lesson)
+    return replace(quiz, title=arguments.title) if arguments.title else quiz

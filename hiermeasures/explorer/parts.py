@@ -70,6 +70,7 @@ COMPONENTS = {
     ),
     "present": _component("present/present", '<div class="hm-present"></div>', *GESTURES),
     "prose": _component("prose", '<div class="hm-prose"></div>', "element.js"),
+    "bars": _component("bars", '<ul class="hm-bars"></ul>', "element.js"),
     "lessons": _component("lessons", '<div class="hm-lessons"></div>', *GESTURES),
     "marks": _component("marks", '<p class="hm-marks" hidden></p>', *GESTURES),
     "text": _component("show_text", "<p></p>"),
@@ -81,7 +82,7 @@ COMPONENTS = {
 }
 IN_EXPLORER = (  # what it is made of
     *("graph", "values", "figures", "table", "what_if", "flow", "present", "address"),
-    *("prose", "lessons", "marks"),  # and what lessons add
+    *("prose", "lessons", "marks", "bars"),  # and what lessons add
 )
 STYLES = ("explorer.css", "learn.css", "my_lesson.css", "present/stage.css")
 

@@ -177,6 +177,11 @@ class Question(ABC):
         return None
 
     @property
+    def unique(self) -> bool:
+        """True if there is one right answer; of choices, each that is right may be one."""
+        return True
+
+    @property
     def on_paper(self) -> str:
         """The question as it is asked on paper, where nothing is clicked."""
         return self.words

@@ -134,8 +134,8 @@ def sheets(
         raise InputError(f"there can be 1 to {MOST_VARIANTS} variants, not {variants}")
     made = []
     for k in range(1, variants + 1):
-        drawn = exercises(wanted, f"{seed}/{k}", number)
-        made.append(Sheet(title=title, variant=k, of=variants, seed=seed, exercises=drawn))
+        found = exercises(wanted, f"{seed}/{k}", number)
+        made.append(Sheet(title=title, variant=k, of=variants, seed=seed, exercises=found))
         if progress:
             progress(k, variants)
     return tuple(made)
@@ -148,7 +148,7 @@ def item(exercise: Exercise) -> Item:
     """An exercise on a worksheet: drawn are the classes alone."""
     question = exercise.question
     choices = tuple(words for _, words in question.choices())
-    return Item(question.on_paper, _pictures(exercise), choices, _BLANKS.get(question.input, ()))
+    return Item(question.on_paper, pictures(question.instances), choices, _BLANKS.get(question.input, ()))
 
 
 def solution(exercise: Exercise) -> Item:
@@ -164,8 +164,8 @@ def solution(exercise: Exercise) -> Item:
     )
 
 
-def _pictures(exercise: Exercise, measure: str = "") -> tuple[Picture, ...]:
-    instances = exercise.question.instances
+def pictures(instances: Sequence[Instance], measure: str = "") -> tuple[Picture, ...]:
+    """Return the pictures of one instance, or of two predictions."""
     captions = ("",) if len(instances) == 1 else ("First prediction", "Second prediction")
     return tuple(Picture(*both, measure) for both in zip(captions, instances, strict=True))
 
@@ -177,7 +177,7 @@ def _solved(exercise: Exercise) -> tuple[Picture, ...]:
         return (Picture("", answer),)
     if question.input == "classes" and isinstance(answer, frozenset):
         return (Picture("", question.instances[0], "", frozenset(c for c in answer if isinstance(c, str))),)
-    return _pictures(exercise, "" if question.compares == "measures" else exercise.card.measures[0])
+    return pictures(question.instances, "" if question.compares == "measures" else exercise.card.measures[0])
 
 
 def _formulas(exercise: Exercise) -> tuple[str, ...]:
@@ -224,13 +224,13 @@ def _file(name: str) -> str:
     return files("hiermeasures.lessons").joinpath(name).read_text("utf-8")
 
 
-def _scene(picture: Picture) -> Scene:
+def drawn(picture: Picture) -> Scene:
     """The drawing without legend and notes, for a sheet says once what its drawings mean."""
     explanation = explain_instance(picture.instance)
     seen = with_measure(OPENING, picture.measure) if picture.measure else None
     overlay = overlay_for(explanation, seen) if seen else classes_alone(explanation)
-    drawn = figure_scene(explanation.hierarchy, replace(overlay, focus=picture.framed))
-    return replace(drawn, legend=(), notes=())
+    found = figure_scene(explanation.hierarchy, replace(overlay, focus=picture.framed))
+    return replace(found, legend=(), notes=())
 
 
 class _Markup(ABC):
@@ -305,7 +305,7 @@ class _Latex(_Markup):
 
     def _picture(self, picture: Picture, share: str) -> list[str]:
         """A drawing, without TikZ's comment on it, and in words what is true and predicted."""
-        drawing = "\n".join(line for line in tikz(_scene(picture)).splitlines() if not line.startswith("%"))
+        drawing = "\n".join(line for line in tikz(drawn(picture)).splitlines() if not line.startswith("%"))
         caption = [rf"\textit{{{latex_label(picture.caption)}}}\par"] if picture.caption else []
         said = rf"\par{{\small {latex_label(picture.words)}\par}}"
         return self._column(share, [r"\centering", *caption, rf"\hmfitted{{\linewidth}}{{{drawing}}}{said}"])
@@ -323,39 +323,44 @@ class _Html(_Markup):
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="{_POLICY}">
-<title>{_text(title)}</title><style>
+<title>{html_text(title)}</title><style>
 {_file("sheet.css")}</style></head>
 <body>
 {"".join(f"<main>{chr(10)}{variant}{chr(10)}</main>{chr(10)}" for variant in variants)}</body></html>
 """
 
     def head(self, title: str, heading: str) -> str:
-        return f"<header><h1>{_text(title)}</h1><span>{_text(heading)}</span></header>"
+        return f"<header><h1>{html_text(title)}</h1><span>{html_text(heading)}</span></header>"
 
     def paragraph(self, words: str) -> str:
-        return f"<p>{_text(words)}</p>"
+        return f"<p>{html_text(words)}</p>"
 
     def blanks(self, asked: Item) -> list[str]:
-        offered = "".join(f"<li>{_text(choice)}</li>" for choice in asked.choices)
+        offered = "".join(f"<li>{html_text(choice)}</li>" for choice in asked.choices)
         lines = [f'<ul class="offered">{offered}</ul>'] if offered else []
-        return lines + [f'<p class="blank">{_text(blank)}</p>' for blank in asked.blanks]
+        return lines + [f'<p class="blank">{html_text(blank)}</p>' for blank in asked.blanks]
 
     def answer(self, found: Item) -> list[str]:
-        return [f"<p><b>Answer: {_text(found.answer)}</b></p>", *([self.paragraph(found.why)] if found.why else [])]
+        return [f"<p><b>Answer: {html_text(found.answer)}</b></p>", *([self.paragraph(found.why)] if found.why else [])]
 
     def exercise(self, number: int, asked: Item, lines: Sequence[str]) -> str:
-        question = f"<h2><b>{number}.</b>{_text(asked.words)}</h2>"
+        question = f"<h2><b>{number}.</b>{html_text(asked.words)}</h2>"
         drawings = f'<div class="drawings">{"".join(map(self._figure, asked.pictures))}</div>'
         if len(asked.pictures) == 1:
             return "\n".join(['<section class="one"><div>', question, *lines, "</div>", drawings, "</section>"])
         return "\n".join(["<section>", question, drawings, *lines, "</section>"])
 
     def _figure(self, picture: Picture) -> str:
-        drawing = svg(_scene(picture), ground="paper").svg
-        caption = f"<i>{_text(picture.caption)}</i><br>" if picture.caption else ""
-        return f"<figure>{drawing}<figcaption>{caption}{_text(picture.words)}</figcaption></figure>"
+        drawing = svg(drawn(picture), ground="paper").svg
+        caption = f"<i>{html_text(picture.caption)}</i><br>" if picture.caption else ""
+        return f"<figure>{drawing}<figcaption>{caption}{html_text(picture.words)}</figcaption></figure>"
 
 
-def _text(words: str) -> str:
-    """Escaped, without control and direction characters, which would turn the line around."""
-    return escape("".join(c if c.isprintable() else "\ufffd" for c in words))
+def html_text(words: str) -> str:
+    """Return words escaped."""
+    return escape(plain_text(words))
+
+
+def plain_text(words: str) -> str:
+    """Return words without control and direction characters, which would turn the line around."""
+    return "".join(c if c.isprintable() else "\ufffd" for c in words)

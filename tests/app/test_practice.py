@@ -8,7 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from hiermeasures.app.explore.model import EXPLORER
-from hiermeasures.app.learn.practice import made_files
+from hiermeasures.app.learn.practice import FILES, made_files
 from hiermeasures.app.learn.practice_model import PRACTICE, Practice, read
 from hiermeasures.core.errors import InputError
 from hiermeasures.lessons.exercises import ExerciseRequest, exercise
@@ -151,7 +151,8 @@ def test_a_sheet_is_made_when_asked_for_and_again_when_something_changed(app: Ap
     bound(app, "sheet_exercises").set_value(2)
     press(run(app), "sheet_make")
     labels = [element.proto.label for element in app.get("download_button")]
-    assert labels == ["LaTeX (zip)", "Worksheets (HTML)", "Solutions (HTML)"]
+    assert labels == [words for words, _ in FILES.values()]
+    assert labels[-2:] == ["Quiz for Moodle (XML)", "Quiz for Canvas (QTI)"]
     bound(app, "sheet_variants").set_value(40)
     run(app)
     assert not app.get("download_button")
@@ -161,9 +162,9 @@ def test_a_sheet_is_made_when_asked_for_and_again_when_something_changed(app: Ap
 
 
 def test_the_zip_has_a_document_for_each_student_and_the_solutions() -> None:
-    made = made_files(WISH, 7, 1, 2, "Week 3")
+    made, _ = made_files(WISH, 7, 1, 2, "Week 3")
     with zipfile.ZipFile(io.BytesIO(made["zip"])) as archive:
         assert archive.namelist() == ["variant-01.tex", "variant-02.tex", "solutions.tex"]
         assert b"Week 3" in archive.read("variant-02.tex")
     made_files.cache_clear()
-    assert made_files(WISH, 7, 1, 2, "Week 3") == made
+    assert made_files(WISH, 7, 1, 2, "Week 3")[0] == made

@@ -13,6 +13,7 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
+from hiermeasures.app.learn.classroom import CLASS, mine
 from hiermeasures.app.learn.draft_lesson import finished
 from hiermeasures.app.learn.draft_model import draft
 from hiermeasures.app.learn.model import DRAFT, OPENED, Learn, change, go, learn, show
@@ -125,6 +126,8 @@ def code(player: Player) -> Mapping[str, Any]:
     only this session has travels in it.
     """
     at = {name: value for name, value in parameters(learn()).items() if name not in PRESENTED}
+    if (room := mine()) is not None:
+        return code_data(link({CLASS: room.code}))
     try:
         if player.lesson == DRAFT:
             at = {OWN: lesson_word(finished(draft()).text), **at}

@@ -12,7 +12,7 @@ import streamlit as st
 
 from hiermeasures.app.binding import attempt, bind, button, forget_faults, show_fault
 from hiermeasures.app.gestures import mailbox
-from hiermeasures.app.learn import draft_form, draft_model, location, model, practice
+from hiermeasures.app.learn import class_screen, draft_form, draft_model, location, model, practice
 from hiermeasures.app.learn.model import learn, show
 from hiermeasures.app.learn.play import play, receive
 from hiermeasures.app.learn.to_explorer import follow
@@ -25,7 +25,11 @@ PARTS = {"course": "Course", "practice": "Practice", "mine": "My lesson"}
 
 def page() -> None:
     st.html(STYLE)
+    if class_screen.is_student():
+        class_screen.attend()
+        return
     location.arrive()
+    class_screen.begin()
     _learn()
 
 
@@ -43,6 +47,7 @@ def _learn() -> None:
         {"practice": practice.practice, "mine": draft_form.draft_form}[at.part]()
     location.depart()
     mailbox()
+    class_screen.watch()
 
 
 def _course() -> None:

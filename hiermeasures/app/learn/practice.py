@@ -6,7 +6,7 @@ What is held is practice_model.py's; what stands on a sheet is hiermeasures.less
 
 import io
 import zipfile
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 
@@ -32,6 +32,7 @@ from hiermeasures.explorer.present import Presenting
 from hiermeasures.lessons import KINDS
 from hiermeasures.lessons.cards import LONGEST_TITLE, Card
 from hiermeasures.lessons.exercises import Exercise, ExerciseRequest
+from hiermeasures.lessons.quiz import quiz_files, quiz_of_sheets
 from hiermeasures.lessons.random_instances import ASKED, FEWEST_CLASSES, MOST_CLASSES, MOST_LABELS
 from hiermeasures.lessons.sheets import TITLE, sheet_files, sheets
 from hiermeasures.measures import FAMILIES
@@ -46,6 +47,8 @@ FILES = {  # what is offered: its words, its file's name and kind
     "zip": ("LaTeX (zip)", "application/zip"),
     "worksheets.html": ("Worksheets (HTML)", "text/html"),
     "solutions.html": ("Solutions (HTML)", "text/html"),
+    "moodle.xml": ("Quiz for Moodle (XML)", "application/xml"),
+    "canvas.zip": ("Quiz for Canvas (QTI)", "application/zip"),
 }
 
 
@@ -209,25 +212,36 @@ def _files(at: Practice) -> None:
                 f"the most at a time here; hiermeasures sheet writes more"
             )
         with st.spinner("The exercises are drawn …"):
-            made = made_files(
+            made, told = made_files(
                 at.request, at.seed, number=at.exercises, variants=at.variants, title=at.title.strip() or TITLE
             )
     except InputError as fault:
         show_text(sentence(fault), "error", key="sheet_fault")
         return
     with st.container(horizontal=True, gap="small"):
-        for name, (words, kind) in FILES.items():
+        for name, (words, kind) in ((name, FILES[name]) for name in FILES if name in made):
             file = f"sheets-seed-{at.seed}.zip" if name == "zip" else name
             st.download_button(words, made[name], file, kind, key=f"sheet_{name}", on_click="ignore")
+    for k, words in enumerate(told):
+        show_text(f"Not in the quizzes: {words}.", "note", key=f"sheet_left_out_{k}")
 
 
 @lru_cache(maxsize=4)
-def made_files(wanted: ExerciseRequest, seed: int, number: int, variants: int, title: str) -> Mapping[str, bytes]:
-    """The files that are offered, by their names; equal requests give equal bytes."""
+def made_files(
+    wanted: ExerciseRequest, seed: int, number: int, variants: int, title: str
+) -> tuple[Mapping[str, bytes], Sequence[str]]:
+    """The files that are offered, by their names, and what the quizzes leave out; equal requests
+    give equal bytes.
+    """
     made = sheets(wanted, seed, number, variants, title=title)
     files = {name: text.encode("utf-8", "replace") for name, text in sheet_files(made, ("tex", "html"))}
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
         for name in (name for name in files if name.endswith(".tex")):
             archive.writestr(zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0)), files[name], zipfile.ZIP_DEFLATED)
-    return {"zip": packed.getvalue(), **{name: files[name] for name in files if name.endswith(".html")}}
+    pages = {name: files[name] for name in files if name.endswith(".html")}
+    try:
+        quiz = quiz_of_sheets(made)
+    except InputError as nothing:
+        return {"zip": packed.getvalue(), **pages}, (str(nothing),)
+    return {"zip": packed.getvalue(), **pages, **dict(quiz_files(quiz))}, quiz.told

@@ -172,10 +172,10 @@ def question_fields(player: Player, asked: Question, key: str, *, clicks: bool =
     return tuple(part for part in (hint, *fields) if part is not None)
 
 
-def check_button(name: str, check: Callable[[Player], Player], fields: Controls) -> Control:
+def check_button(name: str, check: Callable[[Player], Player], fields: Controls, words: str = "Check") -> Control:
     """The button that has the answer judged; what is wrong with it is said below its field, where there is one."""
     field = next((part.key for top in fields for part in top.all() if part.act is not None), name)
-    return button(name, "Check", lambda player: attempted(player, field, check), keys="Enter", primary=True)
+    return button(name, words, lambda player: attempted(player, field, check), keys="Enter", primary=True)
 
 
 def _buttons(player: Player, card: Card, key: str, fields: Controls, graded: bool) -> Controls:

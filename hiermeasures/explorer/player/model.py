@@ -14,6 +14,7 @@ from itertools import pairwise
 from typing import Any, Self
 
 from hiermeasures.core.errors import InputError
+from hiermeasures.explorer.controls import Controls
 from hiermeasures.explorer.player.final import Final, final_of
 from hiermeasures.explorer.player.inputs import INPUTS, Answer
 from hiermeasures.explorer.player.marks import Marks
@@ -42,7 +43,8 @@ class Host:
     """The host's part: the lesson of a key (InputError where there is none), and the key of the
     one that is listed after another ("": none). `shelves` lists them. `draft` is the key
     of the lesson that is being written, whose cards lead back to its form. Cards whose keys begin
-    with one of `passing` are not marked: their lessons are of the session alone.
+    with one of `passing` are not marked: their lessons are of the session alone. `beside` is what
+    stands beside a presented card, given that and the key of its answer.
     """
 
     lesson: Callable[[str], Lesson]
@@ -50,6 +52,7 @@ class Host:
     shelves: Callable[[], Sequence[Shelf]] = tuple
     draft: str = ""
     passing: tuple[str, ...] = (PRACTICE,)
+    beside: Callable[[Card, str], Controls] = lambda card, key: ()
 
     @classmethod
     def of(cls, index: Sequence[Mapping[str, Any]], lesson: Callable[[str], Lesson]) -> "Host":

@@ -99,6 +99,10 @@ class Click(Question):
         side = _GRAPHS.get(self._asked.name)
         return (self._classes,) if side is None else tuple(minimal_graphs(self._case.explained, side))
 
+    @property
+    def unique(self) -> bool:
+        return len(self._every) == 1
+
     def asked(self) -> str:
         of = f", of the {'second' if self._found.second else 'first'} prediction" if len(self.subject.cases) > 1 else ""
         return f"Click {set_in_words(self._asked)}{of}."

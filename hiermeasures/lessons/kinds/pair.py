@@ -70,6 +70,10 @@ class Pairing(Question):
     def _network(self) -> PairingNetwork:
         return self.subject.explained[0].pairing(_OF_STRUCTURE[self.measure.structure.key])
 
+    @property
+    def unique(self) -> bool:
+        return self._network.unique
+
     def asked(self) -> str:
         said = f"Draw the pairing of {spoken(self.measure.key)}: connect predicted classes with true ones."
         return said if math.isinf(self._network.bounds.dmax) else f"{said} {dmax_in_words(self._network.bounds.dmax)}"

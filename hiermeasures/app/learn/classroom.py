@@ -1,0 +1,217 @@
+"""Classes in the server's memory: a teacher asks a question, and students answer it on their phones.
+
+A room holds the question and the answers to it, without names, until an hour after its teacher last
+did anything. What is drawn of it is class_screen.py's.
+"""
+
+import os
+import secrets
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+from hiermeasures.app.binding import Slot
+from hiermeasures.app.launch import CLASSROOM
+from hiermeasures.core.errors import InputError
+from hiermeasures.lessons import Card
+from hiermeasures.lessons.kinds.value import number_of
+from hiermeasures.lessons.questions import Given, Question
+from hiermeasures.lessons.quiz.items import pair_words
+
+CLASS, SEAT = "class", "seat"  # the parameters of an address
+HOUR = 3600.0  # seconds
+MOST_ROOMS, MOST_ANSWERS = 50, 300
+MOST_PARTS, LONGEST_PART = 40, 120  # of an answer; the latter in characters
+MOST_BARS = 12
+LETTERS, LENGTH = "abcdefghjkmnpqrstuvwxyz23456789", 6  # of a code: none that are taken for each other
+GONE = "This class is over, or its link was not copied whole. Ask for a new one."
+CLOSED = "No more answers are taken; wait for the next question."
+Phase = Literal["open", "shown", "marked"]
+
+
+@dataclass(frozen=True)
+class Sent:
+    """An answer: its parts in words (what was chosen, the classes, the pairs), and whether it is right."""
+
+    parts: tuple[str, ...]
+    right: bool
+
+    @classmethod
+    def of(cls, question: Question, given: Given) -> "Sent":
+        """Judge an answer; InputError for one that is none."""
+        verdict = question.judge(given)
+        words = _parts(question, verdict.given, verdict.given_words)
+        return cls(tuple(part[:LONGEST_PART] for part in words[:MOST_PARTS]), verdict.right)
+
+
+@dataclass(frozen=True)
+class Bar:
+    """A part of answers, how many have it, and whether the right answer has it; None where that is
+    not told.
+    """
+
+    words: str
+    number: int
+    right: bool | None
+
+
+@dataclass(frozen=True)
+class Room:
+    """A class. `owner` is its teacher's secret, `until` when it is forgotten; `key` names the card
+    that is asked, `asked` counts the questions, and `answers` are those to the last one, by seat.
+    """
+
+    code: str
+    owner: str
+    until: float
+    card: Card | None = None
+    key: str = ""
+    asked: int = 0
+    phase: Phase = "open"
+    answers: Mapping[str, Sent] = field(default_factory=dict)
+
+    @property
+    def question(self) -> Question | None:
+        return self.card.question if self.card is not None else None
+
+    @property
+    def right(self) -> int:
+        """Number of right answers."""
+        return sum(sent.right for sent in self.answers.values())
+
+    def bars(self) -> tuple[Bar, ...]:
+        """Return the parts of the answers: choices in their order, others by how often they were
+        given, the rarest in one bar.
+        """
+        if (question := self.question) is None:
+            return ()
+        given = Counter(part for sent in self.answers.values() for part in sent.parts)
+        choices = [words[:LONGEST_PART] for _, words in question.choices()]
+        order = choices or sorted(given, key=lambda words: (-given[words], words))
+        told, right = self.phase == "marked", set[str]()
+        if question.input == "instance":  # each that was made is right or not
+            right = {part for sent in self.answers.values() if told and sent.right for part in sent.parts}
+        elif told := told and question.unique:
+            right = set(Sent.of(question, question.answer()).parts)
+        order = list(dict.fromkeys([*order[: max(MOST_BARS, len(choices))], *sorted(right)]))
+        bars = tuple(Bar(words, given[words], words in right if told else None) for words in order)
+        rest = sum(given[words] for words in given if words not in order)
+        return (*bars, Bar("others", rest, None)) if rest else bars
+
+
+def _parts(question: Question, given: Given, words: str) -> list[str]:
+    if question.input == "choice" and isinstance(given, str):
+        chosen = given.split()
+        return [said for key, said in question.choices() if key in chosen]
+    if question.input == "number" and isinstance(given, str):
+        return [f"{number_of(given):.4g}"]
+    if question.input == "classes" and isinstance(given, frozenset):
+        return sorted(str(label) for label in given)
+    if question.input == "pairs" and isinstance(given, frozenset):
+        return [pair_words(pair) for pair in sorted(p for p in given if isinstance(p, tuple))]
+    return [words]
+
+
+def enabled() -> bool:
+    """Return whether the app was started with `--classroom`."""
+    return os.environ.get(CLASSROOM) == "1"
+
+
+class Classroom:
+    """The rooms of a server. Each method can be called from any thread; teachers are known by their
+    secrets, students by their seats.
+    """
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._lock = threading.Lock()
+        self._rooms: dict[str, Room] = {}
+
+    def room(self, code: str) -> Room | None:
+        """Return the room of a code; None where there is none any more."""
+        with self._lock:
+            return self._known().get(code)
+
+    def of(self, owner: str) -> Room | None:
+        """Return a teacher's room; None where there is none any more."""
+        with self._lock:
+            return self._of(owner)
+
+    def open(self, owner: str) -> Room:
+        """Open a teacher's room, where none is open. InputError where there are too many."""
+        with self._lock:
+            if (found := self._of(owner)) is not None:
+                return found
+            if len(self._rooms) >= MOST_ROOMS:
+                raise InputError(f"{MOST_ROOMS} classes are open on this server, which is the most; try it later")
+            code = "".join(secrets.choice(LETTERS) for _ in range(LENGTH))
+            return self._keep(Room(code, owner, 0.0))
+
+    def ask(self, owner: str, card: Card, key: str, *, again: bool = False) -> None:
+        """Ask the question of a card, where it is not the one that is asked, or `again`. The answers
+        from before are forgotten.
+        """
+        with self._lock:
+            room = self._of(owner)
+            if room is not None and (again or room.key != key):
+                self._keep(replace(room, card=card, key=key, asked=room.asked + 1, phase="open", answers={}))
+
+    def show(self, owner: str, phase: Phase) -> None:
+        """Take no more answers, and show them ("shown"), with which are right ("marked")."""
+        with self._lock:
+            if (room := self._of(owner)) is not None:
+                self._keep(replace(room, phase=phase))
+
+    def close(self, owner: str) -> None:
+        """Forget a room and its answers."""
+        with self._lock:
+            if (room := self._of(owner)) is not None:
+                del self._rooms[room.code]
+
+    def send(self, code: str, seat: str, asked: int, sent: Sent) -> None:
+        """Take an answer, in place of what the seat sent before. InputError where it comes too late,
+        or there are too many.
+        """
+        with self._lock:
+            room = self._known().get(code)
+            if room is None:
+                raise InputError(GONE)
+            if room.asked != asked or room.phase != "open":
+                raise InputError(CLOSED)
+            if seat not in room.answers and len(room.answers) >= MOST_ANSWERS:
+                raise InputError(f"{MOST_ANSWERS} answers were sent, which is the most that a class takes")
+            self._rooms[code] = replace(room, answers={**room.answers, seat: sent})
+
+    # --- with the lock --------------------------------------------------------------------------------------------
+
+    def _known(self) -> dict[str, Room]:
+        now = self._clock()
+        self._rooms = {code: room for code, room in self._rooms.items() if room.until > now}
+        return self._rooms
+
+    def _of(self, owner: str) -> Room | None:
+        return next((room for room in self._known().values() if room.owner == owner), None)
+
+    def _keep(self, room: Room) -> Room:
+        self._rooms[room.code] = kept = replace(room, until=self._clock() + HOUR)
+        return kept
+
+
+ROOMS = Classroom()
+"""The rooms of this server."""
+OWNER: Slot[str] = Slot("class_owner", lambda: secrets.token_hex(16))
+"""The secret of a session that teaches."""
+
+
+def mine() -> Room | None:
+    """Return the room that this session has opened; None where there is none."""
+    return ROOMS.of(OWNER.value) if enabled() and OWNER.filled else None
+
+
+def seat_in(parameters: Mapping[str, str]) -> str:
+    """Return the seat that an address names, or a new one: a reload is no second student."""
+    given = parameters.get(SEAT, "")
+    return given if len(given) == 16 and set(given) <= set("0123456789abcdef") else secrets.token_hex(8)

@@ -1,0 +1,228 @@
+"""Classes: an answer for each seat, to be changed until the answers are shown; bounded, forgotten, off by itself."""
+
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from hiermeasures.app import launch
+from hiermeasures.app.learn import class_screen, classroom
+from hiermeasures.app.learn.classroom import HOUR, MOST_ANSWERS, MOST_ROOMS, Classroom, Room, Sent
+from hiermeasures.core.errors import InputError
+from hiermeasures.lessons import Card
+from hiermeasures.lessons.library import own_lesson
+
+from .screen import controls, play
+from .test_learn_page import PAGE
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def rooms(clock: Clock) -> Classroom:
+    return Classroom(clock)
+
+
+def card(kind: str) -> Card:
+    lessons = (own_lesson(key) for key in ("01-accuracy", "02-too-deep-too-high", "03-pairing"))
+    return next(card for lesson in lessons for card in lesson.cards if card.question and card.question.kind == kind)
+
+
+def asked(rooms: Classroom, kind: str = "prefers") -> Room:
+    rooms.open("teacher")
+    rooms.ask("teacher", card(kind), f"x/{kind}")
+    found = rooms.of("teacher")
+    assert found is not None
+    return found
+
+
+def now(rooms: Classroom) -> Room:
+    found = rooms.of("teacher")
+    assert found is not None
+    return found
+
+
+def send(rooms: Classroom, seat: str, words: str = "first", room: Room | None = None) -> None:
+    at = room or now(rooms)
+    question = at.question
+    assert question is not None
+    rooms.send(at.code, seat, at.asked, Sent.of(question, question.read(words)))
+
+
+def test_a_seat_has_one_answer_which_is_the_last_it_sent(rooms: Classroom) -> None:
+    asked(rooms)
+    for seat, words in (("a", "first"), ("b", "second"), ("a", "second"), ("c", "equal")):
+        send(rooms, seat, words)
+    assert Counter({bar.words: bar.number for bar in now(rooms).bars()}) == Counter(
+        {"the first": 0, "the second": 2, "neither, they are equal": 1}
+    )
+
+
+def test_what_is_right_is_told_when_it_is_marked_and_not_before(rooms: Classroom) -> None:
+    room = asked(rooms)
+    assert room.question is not None
+    right = room.question.answer()
+    for phase in ("open", "shown"):
+        rooms.show("teacher", phase)
+        assert {bar.right for bar in now(rooms).bars()} == {None}
+    rooms.show("teacher", "marked")
+    told = {words: key == right for key, words in room.question.choices()}
+    assert {bar.words: bar.right for bar in now(rooms).bars()} == told
+
+
+def test_an_answer_that_comes_too_late_is_refused_and_counts_nowhere(rooms: Classroom) -> None:
+    before = asked(rooms)
+    rooms.show("teacher", "shown")
+    with pytest.raises(InputError, match="No more answers"):
+        send(rooms, "a")
+    rooms.ask("teacher", card("value"), "x/value")
+    with pytest.raises(InputError, match="No more answers"):
+        send(rooms, "a", room=before)
+    assert not now(rooms).answers
+
+
+def test_the_next_question_and_the_same_again_begin_without_answers(rooms: Classroom) -> None:
+    asked(rooms)
+    send(rooms, "a")
+    rooms.ask("teacher", card("prefers"), "x/prefers")
+    assert len(now(rooms).answers) == 1  # it is asked already
+    rooms.ask("teacher", card("prefers"), "x/prefers", again=True)
+    assert (now(rooms).answers, now(rooms).phase) == ({}, "open")
+    send(rooms, "a")
+    rooms.ask("teacher", card("value"), "x/value")
+    assert not now(rooms).answers
+
+
+@pytest.mark.parametrize(
+    ("kind", "words", "parts"),
+    [("value", "2/4", {"0.5"}), ("click", None, None), ("pair", None, None), ("make", None, None)],
+)
+def test_answers_of_every_kind_are_counted_and_the_right_one_is_found(
+    rooms: Classroom, kind: str, words: str | None, parts: set[str] | None
+) -> None:
+    room = asked(rooms, kind)
+    question = room.question
+    assert question is not None
+    given = question.answer() if words is None else question.read(words)
+    rooms.send(room.code, "a", room.asked, Sent.of(question, given))
+    bars = now(rooms).bars()
+    assert all(bar.number == 1 for bar in bars)
+    assert parts is None or {bar.words for bar in bars} == parts
+    rooms.show("teacher", "marked")
+    assert now(rooms).right == (words is None)
+    if words is None and question.unique:
+        assert all(bar.right for bar in now(rooms).bars())
+
+
+def test_rooms_answers_and_their_sizes_are_bounded(rooms: Classroom) -> None:
+    room = asked(rooms)
+    for k in range(MOST_ANSWERS):
+        send(rooms, str(k))
+    with pytest.raises(InputError, match="300 answers"):
+        send(rooms, "one more")
+    send(rooms, "7", "second")  # whoever has a seat may still change
+    assert room.question is not None
+    long = Sent.of(card("value").question, "0." + "3" * 10)  # type: ignore[arg-type]
+    assert long.parts == ("0.3333",)
+    for k in range(MOST_ROOMS - 1):
+        rooms.open(f"teacher {k}")
+    with pytest.raises(InputError, match="50 classes"):
+        rooms.open("one more")
+    assert rooms.open("teacher").code == room.code
+
+
+def test_a_room_is_forgotten_an_hour_after_its_teacher_did_anything(rooms: Classroom, clock: Clock) -> None:
+    room = asked(rooms)
+    clock.now = HOUR - 1
+    rooms.show("teacher", "shown")
+    clock.now = 2 * HOUR - 2
+    assert rooms.room(room.code) is not None
+    clock.now = 2 * HOUR
+    assert rooms.room(room.code) is None
+    with pytest.raises(InputError, match="This class is over"):
+        send(rooms, "a", room=room)
+    rooms.open("another")
+    rooms.close("another")
+    assert rooms.of("another") is None
+
+
+def test_a_stranger_can_neither_show_nor_close(rooms: Classroom) -> None:
+    room = asked(rooms)
+    for secret in ("", room.code, "teacher "):
+        rooms.show(secret, "marked")
+        rooms.close(secret)
+    assert now(rooms).phase == "open"
+
+
+def test_answers_sent_at_once_are_all_there(rooms: Classroom) -> None:
+    asked(rooms)
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(lambda k: send(rooms, str(k % 100)), range(400)))
+    assert len(now(rooms).answers) == 100
+
+
+# --- on the page ----------------------------------------------------------------------------------
+
+
+def page(**parameters: str) -> AppTest:
+    app = AppTest.from_string(PAGE, default_timeout=60)
+    app.query_params.update(parameters)
+    app.run()
+    assert not app.exception
+    return app
+
+
+def presented() -> AppTest:
+    return page(lesson="02-too-deep-too-high", card="3", present="1")  # which of two predictions hP prefers: neither
+
+
+def press(app: AppTest, key: str) -> AppTest:
+    return play(app, "press", component="control", key=key)
+
+
+def test_there_are_no_classes_unless_the_app_was_started_for_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv(launch.CLASSROOM, raising=False)
+    assert "class_open" not in controls(presented())
+    assert "class_gone" not in controls(page(**{"class": "abcdef"}))
+    monkeypatch.setenv(launch.CLASSROOM, "1")
+    assert "class_open" in controls(presented())
+
+
+def test_a_student_answers_and_the_teacher_shows_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(launch.CLASSROOM, "1")
+    monkeypatch.setattr(classroom, "ROOMS", rooms := Classroom())
+    monkeypatch.setattr(class_screen, "ROOMS", rooms)
+    teacher = press(presented(), "class_open")
+    assert "0 answers" in controls(teacher)["class_words"]["text"]
+    (room,) = rooms._rooms.values()
+    student = page(**{"class": room.code})
+    press(student, "class_send")
+    assert "choose an answer first" in str(controls(student)).lower()
+    press(press(student, "answer_choice_1"), "class_send")
+    assert "You may change it" in controls(student)["class_said"]["text"]
+    seat = student.query_params["seat"]
+    again = press(press(page(**{"class": room.code, "seat": seat}), "answer_choice_3"), "class_send")
+    assert [bar.number for bar in rooms._rooms[room.code].bars()] == [0, 0, 1]
+    press(teacher, "class_show")
+    assert "Right" not in str(controls(teacher)["class_bars"])
+    press(again, "class_send")
+    assert "class_send" not in controls(again)
+    press(teacher, "class_mark")
+    assert [bar["right"] for bar in controls(teacher)["class_bars"]["data"]["bars"]] == [False, False, True]
+    again.run()
+    assert "Right: neither, they are equal" in str(controls(again)["answer_words"])
+    press(teacher, "class_close")
+    again.run()
+    assert not controls(again)
