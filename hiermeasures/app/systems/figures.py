@@ -17,6 +17,7 @@ from hiermeasures.app.systems.scored import Point, ScoredEvaluation
 from hiermeasures.compare import Comparison
 from hiermeasures.core.hierarchy import Hierarchy
 from hiermeasures.measures import find_measure
+from hiermeasures.measures.own import spoken
 from hiermeasures.picture.palette import DARK, LIGHT
 
 # Brick to violet through the page's own ground: told apart with any colour vision, on light and
@@ -88,13 +89,14 @@ def _laid_out(figure: go.Figure, height: int, **more: object) -> go.Figure:
 def agreement(correlations: pd.DataFrame, dark: bool = False) -> go.Figure:
     """Kendall's tau-b between the measures' rankings as a heat map with its numbers."""
     keys = list(correlations.columns)
+    names = list(map(spoken, keys))
     tau = correlations.to_numpy(float)
     words = [[_agree(a, b, tau[i, j]) for j, b in enumerate(keys)] for i, a in enumerate(keys)]
     # Without a size the numbers are as large as the cells allow.
     figure = go.Figure(
         go.Heatmap(
-            x=keys,
-            y=keys,
+            x=names,
+            y=names,
             z=np.nan_to_num(tau),
             zmin=-1,
             zmax=1,
@@ -158,7 +160,7 @@ def bumps(comparison: Comparison) -> go.Figure:
     figure.update_xaxes(
         side="top",
         tickvals=list(range(len(keys))),
-        ticktext=keys,
+        ticktext=list(map(spoken, keys)),
         tickangle=_tilted(keys),
         showgrid=True,
         zeroline=False,
