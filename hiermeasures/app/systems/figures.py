@@ -29,6 +29,7 @@ DASHES = ("solid", "dash", "dot", "dashdot")
 MARKERS = ("circle", "square", "diamond", "triangle-up", "x", "star", "hexagon", "cross")
 POINT = "#9160C4"
 MOST_CELLS = 2000
+ANGLES = [0, -45, -90]  # of names over columns: the first at which none lies on another
 PLAIN = {"showgrid": False, "zeroline": False, "ticks": ""}
 
 # of the curves of scored terms
@@ -64,10 +65,6 @@ def shortened(name: str, limit: int = 28) -> str:
 
 def _ink(dark: bool) -> str:
     return (DARK if dark else LIGHT).ink
-
-
-def _tilted(keys: Sequence[str]) -> int:
-    return 0 if len(keys) <= 8 else -45
 
 
 def _look(system: int) -> dict[str, Any]:
@@ -111,7 +108,7 @@ def agreement(correlations: pd.DataFrame, dark: bool = False) -> go.Figure:
             showscale=False,
         )
     )
-    figure.update_xaxes(side="top", tickangle=_tilted(keys), **PLAIN)
+    figure.update_xaxes(side="top", autotickangles=ANGLES, **PLAIN)
     figure.update_yaxes(autorange="reversed", **PLAIN)
     return _laid_out(figure, max(320, 90 + 34 * len(keys)))
 
@@ -143,6 +140,7 @@ def bumps(comparison: Comparison) -> go.Figure:
             hovertemplate="%{text}<extra></extra>",
             line_width=2.5,
             marker_size=10,
+            cliponaxis=False,
             **_look(k),
         )
     lowest, height = int(ranks.to_numpy().max()), max(320, 90 + 34 * len(keys))
@@ -161,7 +159,7 @@ def bumps(comparison: Comparison) -> go.Figure:
         side="top",
         tickvals=list(range(len(keys))),
         ticktext=list(map(spoken, keys)),
-        tickangle=_tilted(keys),
+        autotickangles=ANGLES,
         showgrid=True,
         zeroline=False,
         range=[-0.3, len(keys) - 0.8],
