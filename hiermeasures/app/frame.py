@@ -28,6 +28,7 @@ STYLE = f"""<style>
 [data-testid="stSliderThumbValue"], [data-testid="stSliderThumbValue"] p {{ color: inherit !important; }}
 [data-testid="stMultiSelectTagsContainer"] {{ flex-wrap: wrap; overflow: visible; height: auto; }}
 [data-testid="stMultiSelect"] :has(> [data-testid="stMultiSelectTagsContainer"]) {{ height: auto; max-height: none; }}
+:root [data-testid="stHeading"] h1 {{ padding: 0; }}
 [data-testid="stHeading"] h2 {{ font-size: 1.4rem; }}
 .katex-display.katex-display {{ width: 100%; text-align: left; overflow: visible; }}
 .katex-display > .katex {{ text-align: left; white-space: normal; }}

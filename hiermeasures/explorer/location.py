@@ -53,8 +53,9 @@ def opening(state: S, parameters: Mapping[str, str]) -> S:
 
 
 def _at(state: S, visit: Shared) -> S:
-    """The state looking at a visited one, with its pin."""
-    return replace(state, view_state=visit.view_state, pinned=Pinned(visit.pinned) if visit.pinned else None)
+    """The state looking at a visited one, with its pin and its second measure."""
+    pinned = Pinned(visit.pinned) if visit.pinned else None
+    return replace(state, view_state=visit.view_state, pinned=pinned, second=visit.second)
 
 
 def _decoded(word: str) -> Shared:
@@ -73,7 +74,7 @@ def visited(state: S) -> S:
     if state.link_fault is not None and state.link_fault[0] is not state.shown:
         state = replace(state, link_fault=None)
     pinned = state.pinned.shown if state.pinned else None
-    now = Shared(state.shown, state.view_state, pinned, state.definitions)
+    now = Shared(state.shown, state.view_state, pinned, state.definitions, state.second)
     known = next((word for word in reversed(state.visits) if _same(state.visits[word], now)), None)
     if known is not None and known == next(reversed(state.visits)):
         return state
@@ -84,12 +85,12 @@ def visited(state: S) -> S:
 
 def _same(one: Shared, other: Shared) -> bool:
     same = one.shown is other.shown and one.pinned is other.pinned
-    return same and (one.view_state, one.own) == (other.view_state, other.own)
+    return same and (one.view_state, one.own, one.second) == (other.view_state, other.own, other.second)
 
 
 def _encoded(visit: Shared) -> str:
     try:
-        word = share_link.encoded(visit.shown, visit.view_state, visit.pinned, visit.own)
+        word = share_link.encoded(visit.shown, visit.view_state, visit.pinned, visit.own, second=visit.second)
     except InputError:
         return UNNAMED + secrets.token_hex(4)
     return "" if opens_as_ever() and word == _opening_word() else word

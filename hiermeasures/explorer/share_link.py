@@ -82,26 +82,30 @@ class _State(_Pin):
     path: Annotated[int, Field(strict=True, ge=0, le=10_000)] | None = None
     step: Annotated[int, Field(strict=True, ge=0, le=10_000)] | None = None
     what_if: Annotated[bool, Field(strict=True)] = False
+    second: Annotated[str, Field(max_length=LONGEST_DEFINITION)] = ""
     pin: _Pin | None = None
 
 
 @dataclass(frozen=True)
 class Shared:
-    """The state of a link: the instance, what of it is looked at, what it is compared with, and own
-    measures.
+    """The state of a link: the instance, what of it is looked at, what it is compared with, own
+    measures, and the `second` one beside the chosen.
     """
 
     shown: Shown
     view_state: ViewState
     pinned: Shown | None = None
     own: tuple[str, ...] = ()
+    second: str = ""
 
 
-def encoded(shown: Shown, view_state: ViewState, pinned: Shown | None = None, own: tuple[str, ...] = ()) -> str:
+def encoded(
+    shown: Shown, view_state: ViewState, pinned: Shown | None = None, own: tuple[str, ...] = (), second: str = ""
+) -> str:
     """The state as a word for an address: a version, a point, and compressed JSON in base64url. A
     pinned state of another hierarchy, with which nothing is compared, is not in it, nor titles for which there is no
     room. `own` are
-    definitions of own measures.
+    definitions of own measures, `second` is the measure beside the chosen one.
 
     Raises
     ------
@@ -123,8 +127,8 @@ def encoded(shown: Shown, view_state: ViewState, pinned: Shown | None = None, ow
         raise InputError(f"A link holds {most} at most. {INSTEAD}")
     state = {
         name: value
-        for name, value in {**_content(shown, view_state, pinned), "define": list(own)}.items()
-        if value not in (None, [], {}) and value is not False
+        for name, value in {**_content(shown, view_state, pinned), "define": list(own), "second": second}.items()
+        if value not in (None, [], {}, "") and value is not False
     }
     try:
         return packed(_as_text(state), UNPACKED, before=f"{VERSION}.")
@@ -245,7 +249,8 @@ def _shared(state: _State) -> Shared:
     own = tuple(dict.fromkeys(state.define))
     for definition in own:
         own_measure(definition)
-    return Shared(shown, _view_state(state, own), pinned, own)
+    second = state.second if state.second in {*CATALOGUE, *own} else ""
+    return Shared(shown, _view_state(state, own), pinned, own, second)
 
 
 def _state_of(state: _Pin, h: Hierarchy, classes: list[str]) -> Shown:

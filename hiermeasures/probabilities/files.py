@@ -249,7 +249,11 @@ def _floats(row: Sequence[str], names: Sequence[str], where: Source, line: int) 
             try:
                 float(cell)
             except ValueError:
-                what = f"{shown(cell)} is no number" if cell.strip() else "the cell is empty"
+                what = (
+                    f"{shown(cell)} is no number; each class has a column of them"
+                    if cell.strip()
+                    else "the cell is empty"
+                )
                 raise where.error(f"column {shown(label)}: {what}", line) from None
         raise where.error("the cells are not all numbers", line) from None
 

@@ -2,6 +2,7 @@
 Explorer.
 """
 
+import json
 import re
 import threading
 import time
@@ -146,12 +147,19 @@ def test_the_matrix_is_what_the_search_finds(page):
     assert cells.loc["Nothing shared is worst", "hF"] == "✓ to 3: 4"
 
 
+def test_the_columns_of_the_matrix_are_headed_by_names_and_say_what_they_are(page):
+    bound(page, "behaviour_measures").set_value(["hF", "all_pairs"])
+    run(page)
+    columns = json.loads(page.dataframe[0].proto.columns)
+    assert (columns["all_pairs"]["label"], columns["all_pairs"]["help"]) == ("all pairs", "All pairs (all_pairs)")
+
+
 def test_a_broken_property_shows_both_pictures_and_values(page):
     bound(page, "behaviour_property").set_value("more_truth_never_hurts")
     bound(page, "behaviour_measure").set_value("GIE")
     run(page)
-    assert "`GIE` **2** (lower is better)" in shown(page)
-    assert "`GIE` **5** (lower is better)" in shown(page)
+    assert "GIE **2** (lower is better)" in shown(page)
+    assert "GIE **5** (lower is better)" in shown(page)
 
 
 def test_a_kept_property_says_up_to_where(page):
@@ -241,8 +249,8 @@ def test_an_own_measure_is_a_column_and_may_be_named_in_a_condition(page):
     assert frame(page).loc["More truth never hurts", twice] == "✗ 3"
     bound(page, "behaviour_measure").set_value(twice)
     run(page)
-    assert "`twice` **4** (lower is better)" in shown(page)
-    assert "`twice` **10** (lower is better)" in shown(page)
+    assert "twice **4** (lower is better)" in shown(page)
+    assert "twice **10** (lower is better)" in shown(page)
     assert "| property | `hF` | `twice` |" in markdown(frame(page).rename(columns=called))
     bound(page, "find_kind").set_value("condition")
     run(page)

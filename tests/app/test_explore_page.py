@@ -124,6 +124,18 @@ def test_the_way_back_leads_to_the_page_that_brought_the_instance_however_it_was
     assert not with_model(back=back).press("way_back_close").has("way_back")
 
 
+def test_a_series_has_the_way_back_to_its_list_beside_it(went: list[Any]) -> None:
+    first = figure("kosmopoulos2015/figure-11a")
+    series = Series("disagreement", "where they disagree", 3, place=lambda shown: 0, make=lambda place: first)
+    at = with_model(series=series, back=WayBack("Back to Systems", "systems"), history=History(first))
+    assert (at.control("series_place")["text"], at.control("way_back")["words"]) == (
+        "disagreement 1 of 3",
+        "Back to Systems",
+    )
+    at.press("way_back")
+    assert went == [("systems", {})]
+
+
 def test_what_another_page_brings_is_listed_for_it_and_has_no_star_that_nobody_gave() -> None:
     app = AppTest.from_string(
         "import streamlit as st\n"

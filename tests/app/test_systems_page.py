@@ -221,6 +221,8 @@ def test_an_instance_opens_with_both_measures_beside_each_other(app: AppTest, mo
     bound(app, "systems_up").set_value("GIE").run()
     explorer = opened_from(app, 0, monkeypatch)
     assert (explorer.view_state.measure, explorer.second) == ("hF", "GIE")
+    assert explorer.back is not None
+    assert explorer.back.page == "systems"
 
 
 def test_the_worst_instances_of_a_system_by_a_measure_are_listed_and_lead_to_the_explorer(
@@ -352,6 +354,11 @@ def test_where_nothing_is_counted_by_class_the_page_says_so(app: AppTest) -> Non
     until(app, lambda: any("truncated for each instance" in i.value for i in app.info))
 
 
+def test_the_columns_of_the_ranking_are_headed_by_names(app: AppTest) -> None:
+    bound(app, "systems_measures").set_value(["hF", "all_pairs"]).run()
+    until(app, lambda: list(shown_table(app).columns[:2]) == ["hF", "all pairs"])
+
+
 def test_measures_without_the_chosen_average_are_named(app: AppTest) -> None:
     bound(app, "systems_average").set_value("macro").run()
     until(app, lambda: any("Without an average over macro" in c.value and "GIE" in c.value for c in app.caption))
@@ -464,7 +471,7 @@ def test_small_uploads_are_evaluated_as_soon_as_they_are_there_and_once(
         lambda request, report: begun.append(request) or evaluate_files(request, report),
     )
     uploaded(app, hierarchy=("h.tsv", EDGES), true=("true.csv", TRUE), systems=("first.csv", FIRST))
-    until(app, lambda: list(shown_table(app).index) == ["score"])
+    until(app, lambda: list(shown_table(app).index) == ["first"])
     assert not [b for b in app.button if b.label == "Evaluate"]
     app.run()
     assert len(begun) == 1
@@ -503,7 +510,7 @@ def test_unknown_labels_are_counted_and_the_nearest_class_is_named() -> None:
 
 def test_one_system_alone_has_scores_and_no_ranks(app: AppTest, files: dict[str, Path]) -> None:
     give(app, files["edges.tsv"], files["true.csv"], files["first.csv"])
-    until(app, lambda: list(shown_table(app).index) == ["score"])
+    until(app, lambda: list(shown_table(app).index) == ["first"])
     assert any("One system has no ranks" in c.value for c in app.caption)
 
 

@@ -157,6 +157,19 @@ def test_the_plus_below_the_selected_class_adds_a_child(page: Page) -> None:
     has_line(page, "C D")
 
 
+@pytest.mark.slow
+def test_what_is_typed_at_once_after_the_plus_is_the_name_of_the_child(page: Page) -> None:
+    edit(page)
+    select(page, "C")
+    place, scale = place_of(page, "C"), placement(page)["scale"]
+    page.mouse.click(place["x"], place["y"] + 33 * scale)
+    page.keyboard.type("Pt")  # P presents and T marks, where no name is awaited
+    page.keyboard.press("Enter")
+    has_line(page, "C Pt")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    expect(lines_box(page)).to_have_value("A B\nA C\nB T1\nB P1\nB P2\nC Pt\n")
+
+
 def test_delete_takes_the_selected_class_and_its_children_move_up(page: Page) -> None:
     edit(page)
     select(page, "B")

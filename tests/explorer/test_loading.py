@@ -257,3 +257,13 @@ def test_what_is_no_file_changes_nothing(given: object) -> None:
 def test_a_hostile_label_travels_as_data_only() -> None:
     label = "<img src=x onerror=alert(1)>"
     assert drawn(paste(f"top\t{label}\n")) == ["top", label]
+
+
+def test_a_class_typed_while_a_hierarchy_loads_is_marked_without_those_of_the_one_before() -> None:
+    at = paste("top a\na b\na c")
+    at.do("control", "set", key="true_classes", value=["T1", "b"])  # sent while Figure 11(a) with T1 was on the screen
+    assert at.fault("true_classes") == ""
+    assert at.chosen("true_classes") == ["b"]
+    at.do("control", "set", key="true_classes", value=["b", "bb"])
+    assert "'bb'" in at.fault("true_classes")
+    assert at.chosen("true_classes") == ["b"]

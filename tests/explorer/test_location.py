@@ -6,7 +6,7 @@ import pytest
 
 from hiermeasures import Hierarchy
 from hiermeasures.core.errors import InputError
-from hiermeasures.explorer import location
+from hiermeasures.explorer import location, share_link
 from hiermeasures.explorer.library import figure
 from hiermeasures.explorer.location import MOST_VISITED, PARAMETER, TOO_LARGE, link, opening
 from hiermeasures.explorer.model import Pinned, State
@@ -43,6 +43,15 @@ def test_a_reload_gives_back_the_instance_the_view_the_pin_and_own_measures() ->
     assert again.own.definitions == at.state.own.definitions
     assert [name for name, _ in map(parted, again.definitions)] == ["mine"]
     assert word(opened(word(at))) == word(at)
+
+
+def test_a_reload_gives_back_the_second_measure_and_a_word_from_a_stranger_names_a_known_one() -> None:
+    at = Hand().set("second", "with LCA F1")
+    again = opened(word(at))
+    assert again.control("beside_title")["text"].startswith("LCA F1")
+    assert word(again) == word(at) != ""
+    stranger = share_link.encoded(FIRST, OPENING, second="<b>unknown</b>")
+    assert opened(stranger).state.second == ""
 
 
 def test_back_and_forward_are_undo_and_redo_where_they_lead_to_the_same() -> None:

@@ -13,9 +13,11 @@ import streamlit as st
 
 from hiermeasures.behaviour import PROPERTIES, Behaviour
 from hiermeasures.formats import csv_text
-from hiermeasures.measures.own import called, is_definition
+from hiermeasures.measures import find_measure
+from hiermeasures.measures.own import called, spoken
 
 TURNED = " ⟲"
+WIDTH = 290  # pixels, in which the longest name of a property can be read
 LATEX = {"✓": r"\checkmark", "✗": r"$\times$", "–": "--", "⟲": "*", "_": r"\_"}
 
 
@@ -33,7 +35,8 @@ def show(found: Behaviour, marks: set[tuple[str, str]], on_choose: Callable[[str
         on_select=partial(_select, list(found.verdicts), list(frame.columns), on_choose),
         selection_mode="single-cell",
         height="content",
-        column_config={key: st.column_config.Column(called(key), help=key) for key in filter(is_definition, frame)},
+        column_config={"_index": st.column_config.Column(width=WIDTH)}
+        | {key: st.column_config.Column(spoken(key), help=find_measure(key).title) for key in frame},
     )
     words = (
         f"{found.hierarchies:,} hierarchies, {found.instances:,} instances; undefined values neither keep nor break."

@@ -222,7 +222,7 @@ def _want(part: str, value: Any) -> None:
 
 
 def _measure(key: str) -> str:
-    return f"{spoken(key)} · {find_measure(key).name}"
+    return find_measure(key).title
 
 
 def _offered(chosen: Sequence[str]) -> list[str]:
@@ -373,7 +373,8 @@ def _pictures(example: Counterexample, keys: Sequence[str], options: Options, na
             st.html(f'<div style="text-align: center">{drawn.html()}</div>')
             for key in keys:
                 measure = explained[k].measure(key)
-                st.markdown(f"`{spoken(key)}` **{number(explained[k].value(measure))}** ({measure.better} is better)")
+                value = number(explained[k].value(measure))
+                st.markdown(f"{markdown_text(spoken(key))} **{value}** ({measure.better} is better)")
                 if example.alone:
                     st.caption(escaped(explained[k].derive(measure).sentence))
     st.html(legend(scenes))

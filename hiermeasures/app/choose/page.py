@@ -188,4 +188,6 @@ def _link() -> str:
     return f"{here}?{urlencode(selector.parameters(CHOOSE.value.answers, ASKED))}".rstrip("?")
 
 
-PAGE = Page("Choose", page, "answer questions about your task, and read what to report, with the lines that compute it")
+PAGE = Page(
+    "Choose", page, "Answer questions about your task, and read what to report, with the lines that compute it."
+)

@@ -45,14 +45,13 @@ def _to_page(state: Explorer, name: str, parameters: Mapping[str, str]) -> Explo
 
 
 def _rows(state: Any) -> Controls:
-    """ "‹ disagreement 2 of 4,157 ›", while one of them is shown; or the way back."""
-    if state.back is not None:
-        return _way_back(state)
+    """ "‹ disagreement 2 of 4,157 ›", while one of them is shown, and the way back."""
     at = state.series
     if at is None or (place := at.place(state.shown)) is None:
-        return ()
+        return _way_back(state) if state.back is not None else ()
     return (
         row(
+            button("way_back", state.back.words, _back) if state.back is not None else None,
             button("series_previous", f"Previous {at.name}", partial(_go, -1), icon="‹", disabled=place == 0),
             words(f"{at.name} {place + 1:,} of {at.size:,}", key="series_place"),
             button("series_next", f"Next {at.name}", partial(_go, 1), icon="›", disabled=place + 1 >= at.size),

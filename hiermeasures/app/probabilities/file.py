@@ -34,7 +34,7 @@ Opener = Callable[[str, NodeProbabilities, frozenset[str]], None]
 
 EXAMPLES = 300
 TABLES = ("npz", "parquet", "csv", "tsv", "txt")
-STRANGE = {"error": "is an error", "drop": "is left out"}
+STRANGE = {"error": "are an error", "drop": "are left out"}
 
 
 def show(hierarchies: dict[str, Hierarchy], open_instance: Opener) -> None:
@@ -151,16 +151,15 @@ def _inputs(hierarchies: dict[str, Hierarchy]) -> Hierarchy:
             STRANGE,
             "strange",
             format_func=STRANGE.__getitem__,
-            help="Whether such a column is an error, which names it, or is left out, which is said.",
+            help="Whether such columns are an error, which names them, or are left out, which is said.",
         )
         formats = "\n".join(f"- {f.title}: {markdown_text(f.description)}" for f in LABEL_FORMATS.values())
         _upload("True labels", "truth", _read_truth, help=formats)
     if files.table is None or files.truth is None:
         words, place = st.columns([3, 1], gap="medium", vertical_alignment="center")
-        words.info(
-            "A file of probabilities and the true labels of its instances are needed. Example data "
-            "show what comes of them."
-        )
+        missing = {"a file of probabilities": files.table, "the true labels of its instances": files.truth}
+        named = " and ".join(name for name, read in missing.items() if read is None)
+        words.info(f"Still needed: {named}. Example data show what comes of them.")
         place.button(
             "Try it with example data",
             on_click=after_entries(_make_example),

@@ -36,7 +36,7 @@ def page() -> None:
     _open(sources)
     follow_typing()
     in_file = model().view == FILE
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with st.container(horizontal=True, vertical_alignment="center", key="probabilities_head"):
         st.title("Probabilities", width="content")
         view_switch()
         if not in_file:

@@ -36,6 +36,7 @@ def view_switch() -> None:
         "Look at",
         [ONE, FILE],
         required=True,
+        label_visibility="collapsed",
         help="One instance: its tree, its curve and every candidate prediction. A file: a whole test set.",
         width="content",
     )
@@ -57,6 +58,7 @@ def source_choice(sources: Mapping[str, Source]) -> None:
         list(sources),
         format_func=lambda title: f"{title}, changed" if title == sheet.source.title and sheet.edited else title,
         width=280,
+        label_visibility="collapsed",
         help="Figures of papers with their numbers, or the hierarchy that is open in the Explorer.",
     )
 

@@ -17,6 +17,7 @@ from hiermeasures.app.systems.scored import Point, ScoredEvaluation
 from hiermeasures.compare import Comparison
 from hiermeasures.core.hierarchy import Hierarchy
 from hiermeasures.measures import find_measure
+from hiermeasures.measures.own import spoken
 from hiermeasures.picture.palette import DARK, LIGHT
 
 # Brick to violet through the page's own ground: told apart with any colour vision, on light and
@@ -28,6 +29,7 @@ DASHES = ("solid", "dash", "dot", "dashdot")
 MARKERS = ("circle", "square", "diamond", "triangle-up", "x", "star", "hexagon", "cross")
 POINT = "#9160C4"
 MOST_CELLS = 2000
+ANGLES = [0, -45, -90]  # of names over columns: the first at which none lies on another
 PLAIN = {"showgrid": False, "zeroline": False, "ticks": ""}
 
 # of the curves of scored terms
@@ -65,10 +67,6 @@ def _ink(dark: bool) -> str:
     return (DARK if dark else LIGHT).ink
 
 
-def _tilted(keys: Sequence[str]) -> int:
-    return 0 if len(keys) <= 8 else -45
-
-
 def _look(system: int) -> dict[str, Any]:
     colour, dash = LINES[system % len(LINES)], DASHES[(system // len(LINES)) % len(DASHES)]
     marker = {"color": colour, "symbol": MARKERS[system % len(MARKERS)]}
@@ -88,13 +86,14 @@ def _laid_out(figure: go.Figure, height: int, **more: object) -> go.Figure:
 def agreement(correlations: pd.DataFrame, dark: bool = False) -> go.Figure:
     """Kendall's tau-b between the measures' rankings as a heat map with its numbers."""
     keys = list(correlations.columns)
+    names = list(map(spoken, keys))
     tau = correlations.to_numpy(float)
     words = [[_agree(a, b, tau[i, j]) for j, b in enumerate(keys)] for i, a in enumerate(keys)]
     # Without a size the numbers are as large as the cells allow.
     figure = go.Figure(
         go.Heatmap(
-            x=keys,
-            y=keys,
+            x=names,
+            y=names,
             z=np.nan_to_num(tau),
             zmin=-1,
             zmax=1,
@@ -109,7 +108,7 @@ def agreement(correlations: pd.DataFrame, dark: bool = False) -> go.Figure:
             showscale=False,
         )
     )
-    figure.update_xaxes(side="top", tickangle=_tilted(keys), **PLAIN)
+    figure.update_xaxes(side="top", autotickangles=ANGLES, **PLAIN)
     figure.update_yaxes(autorange="reversed", **PLAIN)
     return _laid_out(figure, max(320, 90 + 34 * len(keys)))
 
@@ -141,6 +140,7 @@ def bumps(comparison: Comparison) -> go.Figure:
             hovertemplate="%{text}<extra></extra>",
             line_width=2.5,
             marker_size=10,
+            cliponaxis=False,
             **_look(k),
         )
     lowest, height = int(ranks.to_numpy().max()), max(320, 90 + 34 * len(keys))
@@ -158,8 +158,8 @@ def bumps(comparison: Comparison) -> go.Figure:
     figure.update_xaxes(
         side="top",
         tickvals=list(range(len(keys))),
-        ticktext=keys,
-        tickangle=_tilted(keys),
+        ticktext=list(map(spoken, keys)),
+        autotickangles=ANGLES,
         showgrid=True,
         zeroline=False,
         range=[-0.3, len(keys) - 0.8],

@@ -18,7 +18,7 @@ import streamlit as st
 from hiermeasures.app.binding import bind, changing, setting
 from hiermeasures.app.chart import chart, selected_data
 from hiermeasures.app.columns import stacking_columns
-from hiermeasures.app.explore.model import Series, open_shown, own_definitions
+from hiermeasures.app.explore.model import Series, WayBack, open_shown, own_definitions
 from hiermeasures.app.pages import switch_to
 from hiermeasures.app.show_text import show_expression_fault, show_text
 from hiermeasures.app.systems import figures
@@ -32,11 +32,12 @@ from hiermeasures.engine import Report
 from hiermeasures.explorer.state import Shown
 from hiermeasures.measures import CATALOGUE, Measure
 from hiermeasures.measures.catalogue import number
-from hiermeasures.measures.own import called, is_definition, own_measure
+from hiermeasures.measures.own import called, is_definition, own_measure, spoken
 from hiermeasures.measures.registry import find_measure
 from hiermeasures.picture.text import escaped, markdown_text
 
 ROWS = 8
+BACK = WayBack("Back to Systems", "systems")
 WIDTHS = (2.2, 3.8, 3.8, 1.2, 1.2, 1.6)  # of a list with three numbers
 STANDINGS = "difference of percentiles"
 LISTINGS = {"disagreement": "largest disagreement", "worst": "worst by x"}
@@ -90,7 +91,7 @@ def show_list(
                 help=f"Open this {what} in the Explorer",
             ):
                 at = series()
-                open_shown(at.make(place), measures=measures, series=at)
+                open_shown(at.make(place), measures=measures, series=at, back=BACK)
                 switch_to("explore")
     with st.container(horizontal=True, vertical_alignment="center"):
         _turner("systems_back", "left", "Before these", key, by=-1, pages=pages, disabled=start == 0)
@@ -193,7 +194,7 @@ def instances(evaluation: Evaluation) -> None:
             "List", list(LISTINGS), required=True, label_visibility="collapsed", format_func=LISTINGS.__getitem__
         )
         worst = SYSTEMS.value.listed == "worst"
-        title = f"Worst by {called(first)}" if worst else "Where the two measures disagree most"
+        title = f"Worst by {spoken(first)}" if worst else "Where the two measures disagree most"
         if chosen is not None:
             table = table[np.isin(found.of, chosen)]
             title = f"{len(table):,} selected instance{'s' * (len(table) != 1)}"
@@ -223,10 +224,10 @@ def _two_measures(evaluation: Evaluation) -> tuple[str, str]:
 
 def _disagreements(at: _Listing, table: pd.DataFrame) -> None:
     st.header(at.title, help="Sorted by the difference of percentiles, not of values: measures have different ranges.")
-    names = [markdown_text(called(measure)) for measure in at.measures]
+    names = [markdown_text(spoken(measure)) for measure in at.measures]
     st.caption(
         f"Difference of percentiles: the share of instances that this one beats by {names[0]}, minus the share that it "
-        f"beats by {names[1]} (ties count half). The two values differ otherwise."
+        f"beats by {names[1]} (ties count half). It is not the difference of the values, whose ranges may differ."
     )
 
     def difference(row: Any) -> str:
@@ -245,7 +246,7 @@ def _worst(at: _Listing, among: pd.Series | None) -> None:
     first, second = (values[key][order] for key in at.measures)
     ids = pd.Index([at.report.kept.ids[k] for k in order], name="id")
     table = pd.DataFrame({"number": order, "first": first, "second": second}, index=ids)
-    about = f"worst by {called(at.measures[0])}, {at.system}"
+    about = f"worst by {spoken(at.measures[0])}, {at.system}"
     _values(at, table, partial(listed, "instance", about, at.system, report=at.report, table=table))
 
 
@@ -258,7 +259,7 @@ def _values(at: _Listing, table: pd.DataFrame, made: Callable[[], Series], **mor
         cells = (cell(row) for cell in more.values())
         return Line(str(row.Index), row.number, (*words, _two(row.first), _two(row.second), *cells))
 
-    names = [markdown_text(called(measure)) for measure in at.measures]
+    names = [markdown_text(spoken(measure)) for measure in at.measures]
     show_list(
         at.key,
         list(zip(["instance", "true", "predicted", *names, *more], WIDTHS, strict=False)),
@@ -276,7 +277,7 @@ def _two(value: float) -> str:
 def series(system: str, report: Report, table: pd.DataFrame, first: str, second: str) -> Series:
     """Return a list of disagreements for the Explorer."""
     return listed(
-        "disagreement", f"{called(first)} against {called(second)}, {system}", system, report=report, table=table
+        "disagreement", f"{spoken(first)} against {spoken(second)}, {system}", system, report=report, table=table
     )
 
 
@@ -359,7 +360,7 @@ def _by_preference(evaluation: Evaluation, at: Finder) -> _Answer:
         one = choice("Measure", measures, "finder.first", **look)
         another = choice("against", measures, "finder.second", measures[-1], **look)
     reports = [(name, evaluation.reports[name]) for name in (first, other)]
-    about = f"{called(one)} prefers one, {called(another)} the other of {first} and {other}"
+    about = f"{spoken(one)} prefers one, {spoken(another)} the other of {first} and {other}"
     found = disagreeing(dict(reports), find_measure(one), find_measure(another))
     return _Answer(found, reports, about, (one, another))
 
@@ -399,7 +400,7 @@ def _answer(answer: _Answer) -> None:
 
     show_list(
         f"find|{answer.about}|{[name for name, _ in reports]}",
-        [("instance", 2.2), ("true", 4), ("predicted", 4), ("values", 3), ("extreme", 1.2)],
+        [("instance", 2.2), ("true", 4), ("predicted", 4), ("values", 3), ("how far", 1.2)],
         count,
         lines=lambda part: map(line, found.table.iloc[part].to_dict("index").items()),
         series=lambda: listed("instance", answer.about, system, report=report, table=found.table),

@@ -36,8 +36,7 @@ from hiermeasures.app.systems.form import begun, label_form, remarks_beside, tab
 from hiermeasures.app.systems.model import SCORED, SYSTEMS, Kind
 from hiermeasures.app.systems.scored import evaluated_scored_example
 from hiermeasures.compare import TESTS, Comparison
-from hiermeasures.measures import CATALOGUE, find_measure
-from hiermeasures.measures.own import called
+from hiermeasures.measures import CATALOGUE
 from hiermeasures.picture.text import escaped
 
 VIEWS = ("Measures", "Instances", "Search", "Classes")
@@ -218,9 +217,8 @@ def _drawn(evaluation: Evaluation, ranked: Ranked, several: bool) -> None:
     if comparison is not None:
         views.ranking(comparison, evaluation.measures, ranked.average)
     elif not several and (ranked.average != "macro" or evaluation.counted):
-        views.scores_of_one(
-            replace(next(iter(evaluation.reports.values())), average=ranked.average), evaluation.measures
-        )
+        (system, report), *_ = evaluation.reports.items()
+        views.scores_of_one(system, replace(report, average=ranked.average), evaluation.measures)
     if comparison is not None or not several:
         _view(evaluation, comparison)
 
@@ -248,7 +246,7 @@ def _settings() -> None:
                 "Measures in the table",
                 list(dict.fromkeys([*own_definitions(), *at.measures_in_order, *CATALOGUE])),
                 width=460,
-                format_func=_measure_title,
+                format_func=views.measure_title,
                 help="The glossary explains them all.",
             )
         options_form(lambda: SYSTEMS.value.options, lambda options: SYSTEMS.change(options=options))
@@ -256,10 +254,6 @@ def _settings() -> None:
             "Holm correction",
             help="Holm's step-down correction: keeps the chance of any false difference among all pairs below α.",
         )
-
-
-def _measure_title(key: str) -> str:
-    return f"{called(key)}: {find_measure(key).name}"
 
 
 def _view(evaluation: Evaluation, comparison: Comparison | None) -> None:

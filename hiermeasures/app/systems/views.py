@@ -21,7 +21,7 @@ from hiermeasures.compare import Comparison
 from hiermeasures.engine import Report
 from hiermeasures.formats import csv_text
 from hiermeasures.measures import Measure, find_measure
-from hiermeasures.measures.own import called
+from hiermeasures.measures.own import spoken
 from hiermeasures.picture.linked_table import Column, Row, Table, Text
 from hiermeasures.picture.text import escaped, markdown_text
 
@@ -70,16 +70,15 @@ def ranking(comparison: Comparison, measures: Sequence[str], average: str) -> No
     _say(comparison.value_notes())
     absent = [key for key in measures if key not in comparison.scores.columns]
     if absent:
-        st.caption(
-            f"Without an average over {average}, and therefore not in the table: {markdown_text(', '.join(absent))}."
-        )
+        names = markdown_text(", ".join(map(spoken, absent)))
+        st.caption(f"Without an average over {average}, and therefore not in the table: {names}.")
 
 
-def scores_of_one(report: Report, measures: Sequence[str]) -> None:
+def scores_of_one(system: str, report: Report, measures: Sequence[str]) -> None:
     """The scores of a single system, which has nothing to be ranked against."""
     columns = _columns(measures)[: 1 + len(measures)]
     cells = report.cells(_three)
-    row = Row(("score", *(cells[key] for key in measures)))
+    row = Row((system, *(cells[key] for key in measures)))
     show_panel(Table("The scores of the system", columns, (row,), wide=True), key="systems_ranking")
     _say(report.value_notes)
     st.caption("One system has no ranks; add another one's file to compare them.")
@@ -115,7 +114,7 @@ def _columns(keys: Sequence[str]) -> tuple[Column, ...]:
 
 def _measure_column(m: Measure) -> Column:
     arrow = "↑" if m.better == "higher" else "↓"
-    return Column(f"{called(m.key)} {arrow}", "number", f"{m.name}, {m.better} is better. {m.description}")
+    return Column(f"{spoken(m.key)} {arrow}", "number", f"{m.name}, {m.better} is better. {m.description}")
 
 
 def _three(value: float) -> str:

@@ -10,15 +10,20 @@ from hiermeasures.explorer.controls import Control, Controls, box, choice, compo
 from hiermeasures.explorer.graph_data import graph_data
 from hiermeasures.explorer.model import State
 from hiermeasures.explorer.values import two_decimals
-from hiermeasures.measures.own import spoken
+from hiermeasures.measures import find_measure
+from hiermeasures.measures.own import is_definition, spoken
 from hiermeasures.picture.views import VIEWS, with_measure
 
 
 def field(state: State) -> Control:
     """The choice of the second measure among those of the table."""
-    offered = {"": "compare with …"}
+    offered = {"": "no second measure" if state.second else "compare with …"}
     keys = dict.fromkeys([*state.listed(), *([state.second] if state.second else [])])
-    offered |= {key: spoken(key) for key in keys if key != state.view_state.measure}
+    offered |= {
+        key: f"with {spoken(key) if is_definition(key) else find_measure(key).name}"
+        for key in keys
+        if key != state.view_state.measure
+    }
     put = lambda s, key: replace(s, second=key)  # noqa: E731
     chosen = state.second if state.second in offered else ""
     return choice("second", "Beside it", chosen, offered, put, title=False)

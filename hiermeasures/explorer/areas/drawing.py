@@ -87,9 +87,17 @@ def _side(state: State, side: SideName) -> Control:
         f"{side}_classes",
         f"{side.capitalize()} classes",
         sorted(shown.classes(side), key=hierarchy.index),
-        lambda at, labels: at.showing(at.shown.with_classes(side, labels)),
+        lambda at, labels: at.showing(at.shown.with_classes(side, _entered(at, labels))),
         help="" if whole else "Classes near the drawing are offered; any other can be typed in full.",
     )
+
+
+def _entered(state: State, labels: list[str]) -> list[str]:
+    """Return the classes of an entry, of which the last was typed and may be unknown. Others that are unknown
+    were marked in the hierarchy before, which this one replaced while the entry was on its way.
+    """
+    known = state.shown.hierarchy.numbering
+    return [*(label for label in labels[:-1] if label in known), *labels[-1:]]
 
 
 # --- editing ------------------------------------------------------------------------------------------------------

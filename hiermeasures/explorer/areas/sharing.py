@@ -54,7 +54,7 @@ def share(state: State, host: Host) -> Control:
 
     def content() -> Iterator[Control]:
         if host.address:
-            about = "To this hierarchy with its classes, options, view and pin."
+            about = "To this hierarchy with its classes, options, measures, view and pin."
             yield _part("A link", about, lambda: _link(state, host), "link")
         yield _part("The hierarchy", "Its classes and edges, as a file.", lambda: _hierarchy_file(state), "file")
         about = "Hierarchy, classes and options, as a case file."
@@ -66,7 +66,7 @@ def share(state: State, host: Host) -> Control:
 def address(state: State, host: Host) -> str:
     """The link that brings a state back; InputError where it is too large for one."""
     pinned = state.pinned.shown if state.pinned else None
-    word = share_link.encoded(state.shown, state.view_state, pinned, state.definitions)
+    word = share_link.encoded(state.shown, state.view_state, pinned, state.definitions, second=state.second)
     return f"{before(host.address)}{PARAMETER}={word}"
 
 
@@ -140,7 +140,7 @@ def export(state: State, host: Host) -> Control:
         if isinstance(network := state.panel, FlowFigure):
             about = "Capacities, costs and flow as they are beside the drawing."
             yield _part("The flow network", about, lambda: _network(shown, _named(shown, flow_scene(network))), "flow")
-        about = f"Of the measures{', with those pinned' if state.compared else ''}."
+        about = "With those pinned." if state.compared else "As a table."
         yield _part("The values", about, lambda: _values(state, host), "values_file")
         about = "Hierarchy, classes and options, as a case file."
         yield _part("The instance", about, lambda: _case_file(state, "export_case"), "case")

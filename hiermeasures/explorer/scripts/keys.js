@@ -6,12 +6,12 @@ function keysOf({ ctrlKey, metaKey, altKey, shiftKey, key, code }) {
   return [(ctrlKey || metaKey) && "Ctrl", altKey && "Alt", shiftKey && "Shift", letter].filter(Boolean).join("+");
 }
 
-const LETTERS = "input, select, [role=application][data-cursor], [role=listbox]";
+const LETTERS = "input, select, [role=application]:is([data-cursor], [data-early]), [role=listbox]";
 const ARROWS = "input, select, [role=radio], [role=tab], [role=slider], [role=application], [role=listbox], [role=toolbar] *";
 
 // Whether what has the focus does something of its own with a key that is pressed alone.
 function usesKeys(at, pressed) {
-  const own = pressed === "Enter" ? "button, a, summary, [role]:not([role=application]), [data-cursor]" : /^[A-Z]$/.test(pressed) ? LETTERS : ARROWS;
+  const own = pressed === "Enter" ? "button, a, summary, [role]:not([role=application]), [data-cursor], [data-early]" : /^[A-Z]$/.test(pressed) ? LETTERS : ARROWS;
   return Boolean(at.closest?.(own)) || Boolean(document.querySelector("[role=dialog]:not([hidden]), [data-testid=stPopoverBody]"));
 }
 

@@ -6,6 +6,7 @@ const NAME_WIDTH = 180;   // pixels of the field of a name at least: about 20 le
 
 function editUp(graph) {
   graph.drag = null;
+  graph.early = null;   // what is typed for the name of a child that Python has not made yet
   graph.message = element("p", "message");
   graph.frame.after(graph.message);
   graph.network.on("beforeDrawing", (ctx) => paintSelection(ctx, graph));
@@ -32,7 +33,9 @@ function showEditing(graph) {
   else if (editing.naming && editing.naming.turn !== graph.namingTurn) {
     graph.namingTurn = editing.naming.turn;
     nameField(graph, graph.nodes.get(editing.naming.id));
+    takeEarly(graph);
   }
+  if (!editing || editing.fault) typeEarly(graph, null);
   graph.network.redraw();
 }
 
@@ -66,6 +69,7 @@ function pressed(graph, event) {
   if (!node) return;
   event.stopPropagation();
   event.preventDefault();
+  typeEarly(graph, null);
   graph.field?.blur();
   graph.canvas.setPointerCapture(event.pointerId);
   takeKeys(graph);
@@ -93,7 +97,7 @@ function released(graph, event) {
   event.stopPropagation();
   endDrag(graph);
   if (!drag.at) {
-    if (drag.plus) graph.edited({ do: "child", class: named(drag.node) });
+    if (drag.plus) addChild(graph, drag.node);
     else graph.report("click", drag.node);
   } else if (drag.over) graph.edited({ do: "edge", parent: named(drag.node), child: named(drag.over) });
 }
@@ -120,20 +124,49 @@ function doubleClicked(graph, event) {
 
 function keyed(graph, event) {
   const editing = graph.editing;
-  if (!editing || graph.drag) return;
+  if (!editing || graph.drag || typedEarly(graph, event)) return;
   const node = graph.nodes.get(editing.selected ?? "");
   if (event.key === "Enter" && graph.keyboard && graph.cursor !== editing.selected) return;   // selects what the cursor is on
   if (event.key === "Escape" && !node && !editing.edge && !editing.linking) return;           // leaves the drawing
   const keys = {
     Delete: () => (node || editing.edge) && graph.edited({ do: "delete" }),
     F2: () => node && nameField(graph, node),
-    Enter: () => node && graph.edited({ do: "child", class: named(node) }),
+    Enter: () => node && addChild(graph, node),
     Escape: () => graph.edited({ do: "let go" }),
   };
   if (!keys[event.key]) return;
   event.preventDefault();
   event.stopPropagation();
   keys[event.key]();
+}
+
+// What is typed between the plus and the field of the name goes into that field: a person does not wait for it.
+function addChild(graph, node) {
+  typeEarly(graph, { text: "", ended: false });
+  graph.edited({ do: "child", class: named(node) });
+}
+
+function typeEarly(graph, early) {
+  graph.early = early;
+  graph.stop.toggleAttribute("data-early", Boolean(early));   // letters are no keys of the page meanwhile
+}
+
+function typedEarly({ early }, event) {
+  const typed = event.key.length === 1 || event.key === "Backspace" || event.key === "Enter";
+  if (!early || !typed || event.ctrlKey || event.metaKey || event.altKey) return false;
+  if (event.key === "Enter") early.ended = true;
+  else if (!early.ended) early.text = event.key === "Backspace" ? early.text.slice(0, -1) : early.text + event.key;
+  event.preventDefault();
+  event.stopPropagation();
+  return true;
+}
+
+function takeEarly(graph) {
+  const { early, field } = graph;
+  typeEarly(graph, null);
+  if (!early?.text || !field) return;
+  field.value = early.text;
+  if (early.ended) field.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter" }));
 }
 
 // --- the name ---------------------------------------------------------------------------------------------------

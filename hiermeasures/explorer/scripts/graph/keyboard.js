@@ -4,6 +4,7 @@
 const keysInWords = (sides) => "Arrow keys go to parent, child and siblings, Home to the top. "
   + `${sides ? "T marks true, P predicted, " : ""}Enter does what a click does, plus shows children that are not drawn, Escape leaves.`;
 const keysInShort = (sides) => `← ↑ → ↓ go · ${sides ? "T true · P predicted · " : ""}Enter click · + show children · Esc leave`;
+const KEYS_OF_EDITING = "← ↑ → ↓ go · Enter select, then new child · F2 rename · Del delete · Esc leave";
 const CURSOR_GAP = 7, CURSOR_MARGIN = 24;
 
 function keysUp(graph) {
@@ -28,7 +29,7 @@ function keysUp(graph) {
 }
 
 // Where nothing can be clicked the drawing is a picture, and keys are the page's.
-function renewKeys({ stop, described, keys, data: { click } }) {
+function renewKeys({ stop, described, keys, editing, data: { click } }) {
   const attributes = click
     ? { role: "application", tabindex: "0", "aria-roledescription": "hierarchy", "aria-describedby": described.id }
     : { role: "img", tabindex: null, "aria-roledescription": null, "aria-describedby": null };
@@ -36,7 +37,7 @@ function renewKeys({ stop, described, keys, data: { click } }) {
     if (value === null) stop.removeAttribute(name); else stop.setAttribute(name, value);
   }
   described.textContent = click ? keysInWords(click.sides) : "";
-  keys.textContent = click ? keysInShort(click.sides) : "";
+  keys.textContent = editing ? KEYS_OF_EDITING : click ? keysInShort(click.sides) : "";
 }
 
 function cursorKey(graph, event) {
