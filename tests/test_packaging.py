@@ -106,13 +106,15 @@ def test_an_installed_package_finds_its_own_cases_and_lessons(wheel: Path, tmp_p
 
 
 @pytest.mark.slow
-def test_the_base_install_brings_no_extra_and_says_which_one_the_app_needs(base: Path, tmp_path: Path) -> None:
+def test_the_base_install_brings_no_extra_and_says_which_one_the_app_needs(
+    base: Path, wheel: Path, tmp_path: Path
+) -> None:
     packages = json.loads(run([str(base / "python"), "-m", "pip", "list", "--format", "json"], tmp_path))
     assert not {module for modules in EXTRAS.values() for module in modules} & {p["name"].lower() for p in packages}
     asked = subprocess.run(
         [str(base / "hiermeasures"), "app"], cwd=tmp_path, env=surroundings(), capture_output=True, text=True
     )
-    line = "hiermeasures: hiermeasures app needs the extra 'app': pip install 'hiermeasures[app]'\n"
+    line = f"hiermeasures: hiermeasures app needs the extra 'app': pip install '{wheel}[app]'\n"
     assert (asked.returncode, asked.stdout, asked.stderr) == (2, "", line)
 
 
@@ -163,4 +165,4 @@ def test_the_widget_needs_nothing_of_the_app(wheel: Path, tmp_path: Path) -> Non
 def test_the_server_answers_this_machine_only_unless_asked() -> None:
     settings = tomllib.loads((PROJECT / ".streamlit" / "config.toml").read_text(encoding="utf-8"))
     assert settings["server"]["address"] == "localhost"
-    assert "--server.address" in (PROJECT / "README.md").read_text(encoding="utf-8")
+    assert "--server.address" in (PROJECT / "docs" / "app.md").read_text(encoding="utf-8")

@@ -63,8 +63,8 @@ def test_the_citation_refers_to_every_paper_that_is_checked(citation: dict) -> N
     assert cited == {(p.title, p.authors, str(p.year), p.url) for p in load_cases() if p.kind == "paper"}
 
 
-def test_the_wheel_that_the_readme_installs_is_of_this_version() -> None:
-    assert set(re.findall(r"hiermeasures-(\d[\d.]*\d)-py3", text("README.md"))) == {hiermeasures.__version__}
+def test_the_wheel_that_the_page_installs_is_of_this_version() -> None:
+    assert set(re.findall(r"hiermeasures-(\d[\d.]*\d)-py3", text("docs/how-to/install.md"))) == {hiermeasures.__version__}
 
 
 # --- changelog ----------------------------------------------------------------------------------------------------
