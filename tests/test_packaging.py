@@ -25,7 +25,7 @@ from tests.cases.helpers import TOOLS
 from tests.fresh import PROJECT, build, copied, installed, run, surroundings
 
 QUICK = "not slow and not browser"
-OWN_TESTS = ("tests/test_project.py", "tests/test_docs.py", "tests/test_hierarchy.py", "tests/measures")
+OWN_TESTS = ("tests/test_project.py", "tests/test_hierarchy.py", "tests/test_expressions.py", "tests/measures")
 
 
 @pytest.fixture(scope="module")
