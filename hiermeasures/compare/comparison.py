@@ -205,7 +205,7 @@ def compare(
         As `evaluate` takes them.
     systems : mapping from a system's name to its predictions
     measures : sequence of str, optional
-        Keys of the catalogue; by default accuracy, GIE, hF, SDL, MGIA and F_LCA, the columns of the paper's tables.
+        As for `evaluate`; by default the core.
     test : "sign", "wilcoxon" or "bootstrap"
     alpha : float
         Level below which a difference is significant.
@@ -225,9 +225,9 @@ def compare(
     """
     from hiermeasures.engine import evaluate
 
-    keys = list(PAPER_COLUMNS if measures is None else measures)
     reports = {
-        name: evaluate(hierarchy, y_true, predicted, measures=keys, **settings) for name, predicted in systems.items()
+        name: evaluate(hierarchy, y_true, predicted, measures=measures, **settings)
+        for name, predicted in systems.items()
     }
     return compare_reports(reports, test=test, alpha=alpha, correction=correction)
 

@@ -23,7 +23,7 @@ from hiermeasures.engine.kernel_registry import COUNTERS, Batch, Fill, Table, Wo
 from hiermeasures.engine.numbered import scores_read
 from hiermeasures.engine.results import AVERAGES, Average, ClassCounts, Instances, Partial, Report, Tables, read_values
 from hiermeasures.engine.tasks import can_compile, load_kernels, make_tasks
-from hiermeasures.measures import CATALOGUE, Measure, find_measure
+from hiermeasures.measures import Measure, find_measures
 from hiermeasures.measures.catalogue import Structure
 from hiermeasures.measures.counts import CountsTable
 from hiermeasures.measures.own import own_measures
@@ -50,12 +50,9 @@ class Request:
         average: Average,
         options: Options,
     ) -> "Request":
-        """Request for some measures (by default the catalogue's), each once, and those defined."""
+        """Request for some measures (by default the core), each once, and those defined."""
         defined = own_measures(define or {})
-        default = (m for m in CATALOGUE.values() if m.by_default)
-        asked = default if measures is None else [measures] if isinstance(measures, str) else measures
-        found = (m if isinstance(m, Measure) else find_measure(m, defined) for m in asked)
-        wanted = tuple({m.key: m for m in (*found, *defined.values())}.values())
+        wanted = tuple({m.key: m for m in (*find_measures(measures, defined), *defined.values())}.values())
         check_average(average, wanted)
         return cls(wanted, average, options)
 

@@ -96,9 +96,8 @@ def evaluate(
         Differences that are overlooked; the report lists every label that was changed. True is all
         but "signs".
     measures : iterable of str or Measure, optional
-        Keys of the catalogue, or measures of one's own. By default the whole catalogue but for the
-        path-constrained measures and `inconsistency`, which are for labels that come with all their
-        ancestors.
+        Keys of the catalogue, names of several measures ("core", the default, "all", a tier's or a
+        family's; see `find_measures`), or measures of one's own.
     define : mapping of str to str, optional
         Own measures, expressions by name, evaluated beside the others; see `explain` and
         docs/expressions.md.

@@ -8,7 +8,7 @@ import pytest
 from hiermeasures.behaviour.what_if import change
 from hiermeasures.explorer.model import MeasureFilter
 from hiermeasures.explorer.presented import stage
-from hiermeasures.measures import BEST_KNOWN, CATALOGUE
+from hiermeasures.measures import CATALOGUE, CORE
 
 from .hand import Hand
 
@@ -98,7 +98,7 @@ def test_starred_measures_and_the_chosen_one_are_among_the_best_known() -> None:
 
 def test_what_another_page_brings_is_listed_and_presented_without_a_star_that_nobody_gave() -> None:
     at = Hand(replace(Hand().state, brought=frozenset({"SP"})))
-    assert list(at.data("values")["rows"]) == [*BEST_KNOWN, "SP"]
+    assert list(at.data("values")["rows"]) == [*CORE, "SP"]
     assert at.data("values")["starred"] == []
     assert "SP" in stage(at.press("present").state).measures
 
