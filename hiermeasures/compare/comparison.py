@@ -18,6 +18,7 @@ from hiermeasures.core.hierarchy import Hierarchy
 from hiermeasures.measures import Measure
 from hiermeasures.measures.own import called
 from hiermeasures.picture.export import latex_label, latex_table, latex_tabular
+from hiermeasures.picture.terminal import as_text
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -80,7 +81,13 @@ class Comparison:
             "test": self.test,
             "alpha": self.alpha,
             "correction": self.correction,
+            "signature": self.signature,
         }
+
+    @property
+    def signature(self) -> str:
+        """What was computed of each system, in one line that `compare` takes back as `like`."""
+        return next(iter(self.reports.values())).signature
 
     def to_frame(self) -> "pd.DataFrame":
         """One row per system: score and rank of every measure side by side."""
@@ -97,20 +104,24 @@ class Comparison:
     def as_text(self) -> str:
         """The score table with ranks in brackets and the correlations, for a terminal."""
         keys = list(self.scores.columns)
-        width = max(map(len, map(str, self.scores.index))) + 2
+        width = max(map(len, map(str, [*self.scores.index, *keys]))) + 2
         rows = self.score_rows()
         wide = max(15, *(len(cell) + 2 for _, cells in rows for cell in cells))
         lines = ["".ljust(width) + "".join(f"{k:>{wide}}" for k in keys)]
         lines += [name.ljust(width) + "".join(f"{cell:>{wide}}" for cell in cells) for name, cells in rows]
         lines += ["", self.about_ranks(), *self.value_notes(), "", _TAU]
         lines += [
-            key.ljust(width) + "".join(f"{_three(self.correlations.at[key, k]):>15}" for k in keys) for key in keys
+            key.ljust(width) + "".join(f"{as_text(self.correlations.at[key, k]):>{wide}}" for k in keys) for key in keys
         ]
         lines += ["", "predicted classes per instance, hierarchical consistency"]
         lines += [
-            f"{str(s).ljust(width)}{self.predictions[s]:15.3f}{self.consistency[s]:15.3f}" for s in self.scores.index
+            f"{str(s).ljust(width)}{as_text(self.predictions[s]):>15}{as_text(self.consistency[s]):>15}"
+            for s in self.scores.index
         ]
+        lines += ["", self.signature]
         return "\n".join(lines)
+
+    __str__ = as_text
 
     def about_ranks(self) -> str:
         return f"Ranks in brackets; equal ranks do not differ significantly ({self._how})."
@@ -122,7 +133,7 @@ class Comparison:
 
     def score_rows(self) -> list[tuple[str, list[str]]]:
         """Each system with its scores, and its ranks in brackets, as they are printed."""
-        keys, cells = list(self.scores.columns), {name: r.cells(_three) for name, r in self.reports.items()}
+        keys, cells = list(self.scores.columns), {name: r.cells(as_text) for name, r in self.reports.items()}
         return [
             (str(system), [f"{cells[system][k]} ({self.ranks.at[system, k]})" for k in keys])
             for system in self.scores.index
@@ -135,12 +146,13 @@ class Comparison:
     def correlation_rows(self) -> list[tuple[str, list[str]]]:
         """Each measure with its correlations, those above the diagonal left out, as they are printed."""
         rows = enumerate(self.correlations.to_numpy())
-        below = ([_three(v) if j <= i else "" for j, v in enumerate(row)] for i, row in rows)
+        below = ([as_text(v) if j <= i else "" for j, v in enumerate(row)] for i, row in rows)
         return list(zip(self.correlations.columns, below, strict=True))
 
     def to_latex(self) -> str:
         """Two tables like Tables 11 and 12 of Kosmopoulos et al. 2015: scores with ranks, and correlations."""
-        return "\n\n".join(latex_table(tabular, caption) for tabular, caption in self.latex_tabulars())
+        tables = (latex_table(tabular, caption) for tabular, caption in self.latex_tabulars())
+        return "\n\n".join([f"% {self.signature}", *tables])
 
     def latex_tabulars(self) -> list[tuple[str, str]]:
         """The same two by themselves, each with what it says in LaTeX."""
@@ -181,7 +193,7 @@ class Comparison:
         yield html.paragraph(self.about_ranks())
         correlations = [(called(key), *cells) for key, cells in self.correlation_rows()]
         yield html.table((_TAU, *map(called, keys)), [("", correlations)], numbers)
-        extent = [(str(s), f"{self.predictions[s]:.3f}", f"{self.consistency[s]:.3f}") for s in self.scores.index]
+        extent = [(str(s), as_text(self.predictions[s]), as_text(self.consistency[s])) for s in self.scores.index]
         yield html.table(("", "predicted classes per instance", "hierarchical consistency"), [("", extent)], (1, 2))
 
 
@@ -344,16 +356,13 @@ def _number(value: Any) -> Any:
     return None if value != value else value.item() if hasattr(value, "item") else value
 
 
-def _three(value: float) -> str:
-    return "–" if value != value else f"{value:.3f}"
-
-
 def scores_to_latex(reports: Mapping[str, "Report"]) -> str:
     """Return the scores of several systems, without ranks, as a LaTeX table."""
     measures = next(iter(reports.values())).declared
     head = ["System", *(f"${m.symbol}$" for m in measures)]
-    rows = [(latex_label(name), [_three(report[m.key]) for m in measures]) for name, report in reports.items()]
-    return latex_table(_tabular(head, rows), "Scores of the systems.")
+    rows = [(latex_label(name), [as_text(report[m.key]) for m in measures]) for name, report in reports.items()]
+    signature = next(iter(reports.values())).signature
+    return f"% {signature}\n{latex_table(_tabular(head, rows), 'Scores of the systems.')}"
 
 
 def _tabular(head: Sequence[str], rows: Iterable[tuple[str, Sequence[str]]]) -> str:

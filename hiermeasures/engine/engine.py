@@ -4,6 +4,7 @@ be held; and at every rank.
 What a measure means is defined by `explain`, to which tests hold this engine.
 """
 
+import inspect
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, overload
@@ -27,6 +28,7 @@ from hiermeasures.engine.batch import (
 )
 from hiermeasures.engine.encode import UnknownPolicy
 from hiermeasures.engine.results import Average, Report
+from hiermeasures.engine.run_signature import ARGMAX, Run
 from hiermeasures.formats.one_table import columns_of, rows_of
 from hiermeasures.measures import Measure
 
@@ -67,9 +69,10 @@ def evaluate(
     announce: Callable[[str], None] | None = None,
     explain_up_to: int | None = None,
     options: Options | None = None,
+    like: str | None = None,
     **settings: Any,
 ) -> Report | dict[str, Report]:
-    """Every measure over a batch of instances.
+    """Measures over a batch of instances.
 
     Parameters
     ----------
@@ -147,6 +150,9 @@ def evaluate(
         default's once the kernels are compiled.
     options : Options, optional
         Or as keyword arguments, as for `explain`.
+    like : str, optional
+        A report's `signature`: the same measures, average, options and policies, of which none is
+        given otherwise.
 
     Returns
     -------
@@ -156,7 +162,7 @@ def evaluate(
     ------
     InputError
         For labels in no accepted form, numbers that may mean several things, unknown labels, sides
-        of different length, unknown measures or options.
+        of different length, unknown measures or options, and a signature that cannot be taken back.
 
     Examples
     --------
@@ -172,6 +178,8 @@ def evaluate(
     >>> report["hF"], report.answers.rows["unknown"].tolist()
     (0.5, [1])
     """
+    if like is not None:
+        return _evaluated_like(Run.read(like), dict(locals()))
     common: dict[str, Any] = {"measures": measures, "define": define, "average": average, "n_jobs": n_jobs}
     common |= {"options": options, **settings}
     numbers: dict[str, Any] = {"classes": classes, "threshold": threshold, "argmax": argmax}
@@ -185,7 +193,8 @@ def evaluate(
             check_hierarchy(hierarchy)
             sides = named_sides(y_true, y_pred, **numbers)
             expected, answers = (rows_of(side, name) for side, name in zip(sides, ("y_true", "y_pred"), strict=True))
-            return _reports(fit(expected, {"y_pred": answers}, rules, hierarchy), common)["y_pred"]
+            report = _reports(fit(expected, {"y_pred": answers}, rules, hierarchy), common)["y_pred"]
+            return replace(report, scores=_scores(threshold, argmax))
         if not no_numbers:
             raise InputError("a table's labels are names; classes=, threshold= and argmax= are for arrays")
         names = [predicted] if isinstance(predicted, str) else list(predicted or ())
@@ -208,7 +217,26 @@ def evaluate(
     sides = encoded_sides(hierarchy, y_true, y_pred, unknown=policy, **numbers)
     workers = Workers(n_jobs, chunk, progress, announce, explain_up_to)
     report = report_of(hierarchy, request, sides, workers, _checked_ids(ids, len(sides[0])))
+    report = replace(report, scores=_scores(threshold, argmax))
     return report if keep_instances else without_instances(report)
+
+
+def _scores(threshold: float | None, argmax: bool) -> str:
+    """How classes were predicted from scores, as a signature says it; empty where there were none."""
+    return ARGMAX if argmax else "" if threshold is None else str(threshold)
+
+
+def _evaluated_like(run: Run, given: dict[str, Any]) -> Report | dict[str, Report]:
+    """Evaluate as a run was; `given` are the arguments of `evaluate`, of which none may say otherwise."""
+    settings = given.pop("settings")
+    defaults = {name: parameter.default for name, parameter in inspect.signature(evaluate).parameters.items()}
+    for name in (*settings, *run.arguments, "threshold", "argmax"):
+        if name in settings or given[name] != defaults[name]:
+            raise InputError(f"like= says how {name} is: leave {name}= out")
+    found = evaluate(**{**given, **run.arguments, "like": None})
+    if isinstance(found, Report):
+        return replace(found, like_n=run.n)
+    return {name: replace(report, like_n=run.n) for name, report in found.items()}
 
 
 def _reports(fitted: Fitted, arguments: Mapping[str, Any]) -> dict[str, Report]:

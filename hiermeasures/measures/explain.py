@@ -151,6 +151,9 @@ class Explanation(Mapping[str, float]):
         sides = f"true {{{named(self.true)}}}, predicted {{{named(self.predicted)}}}"
         return f"Explanation({sides}, {len(self)} measures, {self.hierarchy!r})"
 
+    def __str__(self) -> str:
+        return str(self._repr_mimebundle_(include={"text/plain"})["text/plain"])
+
     def _repr_mimebundle_(
         self, include: Collection[str] | None = None, exclude: Collection[str] | None = None
     ) -> dict[str, str]:

@@ -51,8 +51,8 @@ def find_measures(
     --------
     >>> [measure.key for measure in find_measures(["TIE", "core"])]
     ['TIE', 'hF', 'F_LCA', 'MGIA', 'GIE', 'hP', 'hR', 'f1', 'accuracy']
-    >>> [measure.key for measure in find_measures("ranks")]
-    ['C_F1', 'C_P', 'C_R', 'inconsistency', 'rank_F', 'rank_P', 'rank_R']
+    >>> [measure.key for measure in find_measures("counts")]
+    ['CoPHE_F1', 'CoPHE_P', 'CoPHE_R']
     >>> find_measures("cor")
     Traceback (most recent call last):
     hiermeasures.core.errors.InputError: unknown measure 'cor'; nearest known: 'core'

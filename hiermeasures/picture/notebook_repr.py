@@ -72,21 +72,30 @@ def show_values(
     about: str,
     measures: Sequence[Measure],
     values: Mapping[str, float],
+    *,
     cells: Mapping[str, str],
+    instances: Mapping[str, int],
     notes: Iterable[str],
+    last: str,
     include: Asked = None,
     exclude: Asked = None,
 ) -> Bundle:
-    """Values of measures by family, `cells` as they are printed, between a sentence and notes."""
+    """Values of measures by family, `cells` as they are printed, between a sentence and notes; in text
+    with the number of instances of each. A line comes last.
+    """
+    numbers: list[Values] = [values, {key: f"{n:,}" for key, n in instances.items()}] if instances else [values]
+    heads = ("value", "n")[: len(numbers)]
     notes = [f"{note[:1].upper()}{note[1:]}." for note in notes]
     return bundle(
         include,
         exclude,
-        text=lambda: _text(about, "\n".join(family_lines(measures, [cells])), "\n".join(notes)),
+        text=lambda: _text(about, "\n".join(family_lines(measures, numbers, heads=heads)), "\n".join(notes), last),
         html=lambda: html.output(
-            html.paragraph(about), _value_table(_families(measures), cells), *map(html.paragraph, notes)
+            html.paragraph(about), _value_table(_families(measures), cells), *map(html.paragraph, [*notes, last])
         ),
-        latex=lambda: paragraphs(latex_label(about), values_tabular(measures, values), latex_label(" ".join(notes))),
+        latex=lambda: paragraphs(
+            latex_label(about), values_tabular(measures, values), latex_label(" ".join([*notes, last]))
+        ),
     )
 
 
