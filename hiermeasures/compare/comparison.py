@@ -8,7 +8,7 @@ import math
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from hiermeasures.engine import Report
+    from hiermeasures.engine.engine import Reading
 
 ARROWS = {"higher": "↑", "lower": "↓"}
 _TAU = "Kendall's tau-b between the rankings"
@@ -202,11 +203,11 @@ def compare(
     y_true: Any,
     systems: Mapping[str, Any],
     *,
-    measures: Sequence[str] | None = None,
+    measures: Iterable[str | Measure] | str | None = None,
     test: str = "sign",
     alpha: float = 0.05,
     correction: str | None = "holm",
-    **settings: Any,
+    **settings: "Unpack[Reading]",
 ) -> Comparison:
     """Evaluate several systems on the same instances and hold them against each other.
 

@@ -7,11 +7,12 @@ What a measure means is defined by `explain`, to which tests hold this engine.
 import inspect
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any, Unpack, overload
 
 from hiermeasures.core.errors import InputError, repeated
 from hiermeasures.core.frames import is_table, plain
 from hiermeasures.core.hierarchy import Hierarchy
+from hiermeasures.core.option_types import Settings
 from hiermeasures.core.options import Options
 from hiermeasures.engine.answers import Fitted, Policy, Rules, fit
 from hiermeasures.engine.batch import (
@@ -36,10 +37,51 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
+class Reading(Settings, total=False):
+    """Arguments of `evaluate` by keyword, but for `measures` and `predicted`, as types; a test holds them to it."""
+
+    true: str | None
+    taxonomy: Hierarchy | None
+    paths: str | None
+    codes: str | Sequence[int] | None
+    separator: str | None
+    normalise: Iterable[str] | bool
+    define: Mapping[str, str] | None
+    average: Average
+    columns: tuple[str, str]
+    cluster: Any
+    ids: Sequence[Any] | None
+    classes: Sequence[str] | Mapping[Any, str] | None
+    threshold: float | None
+    argmax: bool
+    unknown: Policy | UnknownPolicy | None
+    keep_instances: bool
+    n_jobs: int | None
+    chunk: int
+    progress: Progress | None
+    announce: Callable[[str], None] | None
+    explain_up_to: int | None
+    options: Options | None
+    like: str | None
+
+
+Asked = Iterable[str | Measure] | str | None
+
+
 @overload
-def evaluate(hierarchy: Any, y_true: Any = None, y_pred: Any = None, *, predicted: str = ..., **how: Any) -> Report: ...
+def evaluate(
+    hierarchy: Any,
+    y_true: Any = None,
+    y_pred: Any = None,
+    *,
+    predicted: str = ...,
+    measures: Asked = None,
+    **how: Unpack[Reading],
+) -> Report: ...
 @overload
-def evaluate(hierarchy: Any, *, predicted: list[str] | tuple[str, ...], **how: Any) -> dict[str, Report]: ...
+def evaluate(
+    hierarchy: Any, *, predicted: list[str] | tuple[str, ...], measures: Asked = None, **how: Unpack[Reading]
+) -> dict[str, Report]: ...
 def evaluate(
     hierarchy: Any,
     y_true: Any = None,
@@ -52,7 +94,7 @@ def evaluate(
     codes: str | Sequence[int] | None = None,
     separator: str | None = None,
     normalise: Iterable[str] | bool = (),
-    measures: Iterable[str | Measure] | str | None = None,
+    measures: Asked = None,
     define: Mapping[str, str] | None = None,
     average: Average = "samples",
     columns: tuple[str, str] = ("true", "predicted"),
@@ -208,11 +250,12 @@ def evaluate(
     if unknown not in (None, "error", "fail", "drop"):
         policy = unknown  # type: ignore[assignment]  # which is refused where labels are encoded
     if y_pred is None and is_table(y_true):
-        from hiermeasures.engine.tables import Asked, partial_of_table
+        from hiermeasures.engine.tables import Asked as AskedOfTable
+        from hiermeasures.engine.tables import partial_of_table
 
         if ids is not None or not no_numbers:
             raise InputError("ids and classes are for labels in arrays; a table has its labels by name in two columns")
-        return partial_of_table(Asked(hierarchy, columns, policy, common), y_true, cluster, progress).report()
+        return partial_of_table(AskedOfTable(hierarchy, columns, policy, common), y_true, cluster, progress).report()
     request = Request.of(measures, define, average, Options.make(options, **settings))
     sides = encoded_sides(hierarchy, y_true, y_pred, unknown=policy, **numbers)
     workers = Workers(n_jobs, chunk, progress, announce, explain_up_to)

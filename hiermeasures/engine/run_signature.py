@@ -8,7 +8,6 @@ back.
 """
 
 import re
-import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -16,6 +15,7 @@ from urllib.parse import quote, unquote
 
 from hiermeasures.core.errors import InputError, check_known, shown
 from hiermeasures.core.options import Options
+from hiermeasures.core.version import VERSION
 from hiermeasures.engine.answers import POLICIES
 from hiermeasures.measures import find_measures
 from hiermeasures.measures.own import OwnMeasure, called, parted
@@ -23,7 +23,6 @@ from hiermeasures.measures.own import OwnMeasure, called, parted
 if TYPE_CHECKING:
     from hiermeasures.engine.results import Report
 
-VERSION: str = sys.modules[__name__.partition(".")[0]].__version__  # importing the root would mean all that it names
 SHORT = {"count_root": "root", "zero_division": "empty"}
 MEANING_SINCE = "0.2.0"  # the oldest version whose values are this one's, under the same signature
 LONGEST = 10_000  # characters

@@ -8,10 +8,11 @@ import time
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain, pairwise
-from typing import Any
+from typing import Any, Unpack
 
 from hiermeasures.core.errors import InputError, shown, unknown
 from hiermeasures.core.hierarchy import Hierarchy
+from hiermeasures.core.option_types import Settings
 from hiermeasures.core.options import Options
 from hiermeasures.core.renderers import Drawing, renderer_of
 from hiermeasures.measures.apply_options import apply_weights, cut_at_distance
@@ -218,7 +219,7 @@ def explain(
     define: Mapping[str, str] | None = None,
     exact_work: int | None = None,
     options: Options | None = None,
-    **settings: Any,
+    **settings: Unpack[Settings],
 ) -> Explanation:
     """Every measure of one instance, and the structures behind the values.
 
