@@ -93,7 +93,7 @@ class MeasureFilter:
 
     families: tuple[str, ...] = ()
     text: str = ""
-    everything: bool = False  # where nothing is asked for: all measures, and not the best known only
+    everything: bool = False  # where nothing is asked for: all measures, and not the core only
     printed: bool = False  # where nothing is asked for: those whose values the figure's paper prints, where it does
 
     @property
@@ -293,7 +293,7 @@ class State:
 
     @property
     def short(self) -> bool:
-        """True where the table lists the best known measures only, with those that are kept and the
+        """True where the table lists the core only, with those that are kept and the
         chosen one.
         """
         return not (self.filter.asks or self.filter.everything)

@@ -104,7 +104,7 @@ def _prediction(caption: str, explanation: Explanation, at: ViewState) -> Predic
 
 
 def _measures(state: State, most: int) -> tuple[str, ...]:
-    """The chosen one; with it those that had a star or are in the address, else the best known."""
+    """The chosen one; with it those that had a star or are in the address, else the core."""
     chosen = state.view_state.measure
     if asked := [key for key in state.presenting.measures if state.knows(key)] if state.presenting else []:
         return tuple(dict.fromkeys([chosen, *asked]))[:MOST_VALUES]

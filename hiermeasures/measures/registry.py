@@ -11,7 +11,7 @@ from hiermeasures.measures.tiers import in_tier
 
 NOTHING: Mapping[str, Measure] = MappingProxyType({})
 
-ALL = "all"  # the name of the catalogue but for measures of labels that come with all their ancestors
+ALL = "all"  # the name of the catalogue without measures that are not `by_default`
 _TIERS = {"core": "start", "question": "question", "part": "part"}
 
 
@@ -38,9 +38,8 @@ def find_measures(
 ) -> tuple[Measure, ...]:
     """Return the measures that are asked for, each once; those of the core where none are named.
 
-    A name is a measure's key, as for `find_measure`, or that of several: "core", "question" or "part" of a tier, a
-    family's, or "all" for the catalogue but for the path-constrained measures and `inconsistency`, which are for
-    labels that come with all their ancestors.
+    A name is a measure's key, as for `find_measure`, or that of several: of a tier ("core", "question", "part") or of
+    a family, or "all" for the catalogue without those that are evaluated only where they are named.
 
     Raises
     ------

@@ -54,7 +54,7 @@ def value(page: Page, key: str) -> Locator:
 
 
 def measure(page: Page, key: str) -> Locator:
-    """The row of a measure; all measures are listed for one that is not among the best known."""
+    """The row of a measure; all measures are listed for one that is not in the core."""
     everything = control(page, "all_measures").filter(has_text=f"All {len(CATALOGUE)} measures")
     row = page.locator(f'.hm-values button[data-key="{key}"]')
     expect(row.or_(everything).first).to_be_attached()

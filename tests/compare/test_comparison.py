@@ -70,7 +70,7 @@ def test_predictions_per_instance_and_consistency():
 
 def test_latex_has_a_row_per_system_and_escapes_names():
     latex = compare(H, TRUE, systems(**{"a_1 & b": [(RIGHT, 40)], "c": [(FAR, 40)]}), measures=["hF"]).to_latex()
-    assert r"a\_1 \& b & 1.000 (1) \\" in latex
+    assert r"a\_1 \& b & 1.0000 (1) \\" in latex
     assert latex.count(r"\begin{tabular}") == latex.count(r"\end{tabular}") == 2
 
 

@@ -97,7 +97,7 @@ def states() -> Iterator[tuple[str, Any]]:
 
 
 def what_ifs() -> Iterator[tuple[str, Any]]:
-    """The effect of the first edits of every figure on the best known measures."""
+    """The effect of the first edits of every figure on the core."""
     for key in load_cases().cases:
         x = figure(key).explained()
         keys = [CATALOGUE[name] for name in CORE]
