@@ -1,4 +1,4 @@
-"""`evaluate`: every measure over whole batches of instances, or over tables that are too large to
+"""`evaluate`: measures over whole batches of instances, or over tables that are too large to
 be held; and at every rank.
 
 What a measure means is defined by `explain`, to which tests hold this engine.
@@ -186,8 +186,9 @@ def evaluate(
         machine; printed to stderr by default.
     explain_up_to : int, optional
         Batches of at most so many instances are left to the builders of `explain`. By default 250;
-        and, while a kernel is still to be compiled, batches whose labels have at most 10,000
-        ancestors for each second that this takes. Whoever computes many small batches gives 0.
+        and, while a kernel is still to be compiled, batches whose labels have, with those before
+        them, at most 25,000 ancestors for each second that this takes: some thousands of instances.
+        All where numba is not installed. Whoever computes many small batches gives 0.
         Values of `explain` and of kernels may differ in the last bits: those of `partial` are the
         default's once the kernels are compiled.
     options : Options, optional
