@@ -293,9 +293,8 @@ class Report:
         found: list[str] = []
         cautions = self.cautions
         if self.like_n is not None and self.like_n != len(self):
-            found.append(
-                f"the signature is of {counted(self.like_n, 'instance')}; {'this is' if len(self) == 1 else 'these are'} {len(self):,}"
-            )
+            these = "this is" if len(self) == 1 else "these are"
+            found.append(f"the signature is of {counted(self.like_n, 'instance')}; {these} {len(self):,}")
         if self.answers is not None:
             found += self.answers.notes(self.instances and self.instances.ids)
         if fewer := ", ".join(f"{k} {len(self) - n:,}" for k, n in self.fewer.items()):

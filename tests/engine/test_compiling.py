@@ -25,6 +25,8 @@ from hiermeasures.engine.kernel_cache import SlowKernel
 from hiermeasures.engine.kernel_registry import KERNELS, QUICK_SECONDS
 from hiermeasures.engine.kernels import confusion, lca
 
+pytestmark = pytest.mark.skipif(not tasks.can_compile(), reason="numba is not installed")
+
 DAG = Hierarchy.from_edges([("R", "a"), ("R", "b"), ("a", "c"), ("b", "c"), ("a", "d"), ("b", "d"), ("c", "e")])
 TREE = Hierarchy.from_edges([("R", "a"), ("R", "b"), ("a", "c"), ("a", "d"), ("c", "e")])
 KEYS = ["F_LCA", "HCM_F1", "HCM_FN", "hF"]
