@@ -1,11 +1,14 @@
-"""Build step that copies the folder cases/ and the app's entry with its settings into the wheel.
+"""Build steps that copy the folder cases/ and the app's entry with its settings into the wheel, and
+give the links of README whole addresses, which they need on an index.
 
 Only setuptools imports this module, while a wheel or a source distribution is built.
 """
 
+import re
 from pathlib import Path
 
 from setuptools.command.build_py import build_py
+from setuptools.command.egg_info import egg_info
 
 COPIED = {
     "cases": "hiermeasures/cases/files",  # as hiermeasures.cases.library looks for them
@@ -39,3 +42,29 @@ class BuildWithFiles(build_py):  # type: ignore[misc]
             for file in sorted([Path(source), *Path(source).rglob("*")])
             if file.is_file()
         }
+
+
+class InfoWithAddresses(egg_info):  # type: ignore[misc]
+    """Writes the metadata as usual, with a long description that can be read away from the repository."""
+
+    def run(self) -> None:
+        told = self.distribution.metadata
+        if told.long_description:
+            repository = told.project_urls["Repository"]
+            told.long_description = with_addresses(told.long_description, repository, f"v{told.version}")
+        super().run()
+
+
+def with_addresses(readme: str, repository: str, revision: str) -> str:
+    """Return README with the address of each file of the repository in place of its path.
+
+    >>> with_addresses("![a](docs/a.png) [b](b.md#c) [d](https://d.org)", "https://e.org", "v1")
+    '![a](https://e.org/raw/v1/docs/a.png) [b](https://e.org/blob/v1/b.md#c) [d](https://d.org)'
+    """
+
+    def addressed(found: re.Match[str]) -> str:
+        before, path = found.groups()
+        kind = "raw" if path.endswith((".png", ".svg")) else "blob"
+        return f"{before}{repository}/{kind}/{revision}/{path}"
+
+    return re.sub(r"""(\]\(|src="|srcset=")(?![a-z]+:|#|/)([^)"\s]+)""", addressed, readme)

@@ -13,8 +13,13 @@ PROJECT = Path(__file__).resolve().parents[1]
 
 def copied(folder: Path) -> Path:
     """A copy of what belongs to the project, without what was made of it."""
-    made = ("__pycache__", "*.egg-info", "build", "dist", "site", ".git", ".venv", ".*_cache", ".hypothesis")
-    shutil.copytree(PROJECT, folder, ignore=shutil.ignore_patterns(*made))
+    anywhere = shutil.ignore_patterns("__pycache__", "*.egg-info", ".*_cache", ".hypothesis")
+    at_top = {"build", "dist", "site", ".git", ".venv"}
+
+    def made(inside: str, names: list[str]) -> set[str]:
+        return anywhere(inside, names) | (at_top if Path(inside) == PROJECT else set())
+
+    shutil.copytree(PROJECT, folder, ignore=made)
     return folder
 
 

@@ -1,17 +1,26 @@
-"""Examples in pages of the documentation give what they say: blocks marked `pycon` run, one after the other of a page.
+"""The samples of every page of the documentation, and README's, run when they are pasted from the page's beginning,
+and give what they say.
 
-A block `pycon title="NAME VERSION"` is about another package, and runs by itself where that is installed; else among
-the slow tests, in an environment of its own. A block `text title="FILE"` is a file that both find. A `console` block is
-a command of ours, after `$ `, and what it prints.
+A page runs in an empty folder with no names. A block with a `title="FILE"` is a file that the blocks below it find;
+`python` runs, and what a line prints is the comment behind it; `pycon` runs and gives what is shown; `console` has
+commands of ours, after `$ `, and what they print; `sh` runs in a shell where `IN_A_SHELL` names the page. A block
+`pycon title="NAME VERSION"` is about another package, and runs by itself where that is installed; else among the slow
+tests, in an environment of its own.
 """
 
+import contextlib
 import doctest
+import io
+import os
 import re
 import shlex
+import shutil
+import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import nullcontext
 from importlib.metadata import PackageNotFoundError, version
+from importlib.util import find_spec
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -23,63 +32,128 @@ from hiermeasures import Hierarchy
 from hiermeasures.cli import main
 from tests.fresh import installed, run
 
+PROJECT = FOLDER.parent
 TRAINING_LOOP = FOLDER / "training-loop.md"
-PAGES = [
-    FOLDER / "which-measure.md",
-    FOLDER / "paths-and-ranks.md",
-    TRAINING_LOOP,
-    FOLDER / "how-to" / "credit-in-one-direction.md",
-    FOLDER / "how-to" / "edge-cases.md",
-    *sorted((FOLDER / "coming-from").glob("*.md")),
-]
-BLOCK = re.compile(r'^```pycon(?: title="(?P<package>\S+) (?P<version>[^"]+)")?\n(?P<code>.*?)^```$', re.M | re.S)
+FENCE = re.compile(r'^```(?P<language>\w+)(?: title="(?P<title>[^"]+)")?\n(?P<content>.*?)^```$', re.M | re.S)
+COMMAND = re.compile(r"^\$ ((?:.*\\\n)*.*)\n((?:(?!\$ ).*\n)*)", re.M)
+SAID = re.compile(r"^print\(.*\)  # (.*)$", re.M)
+RUN = {"python", "pycon", "console"}
+RECIPES = {"spark", "ray"}  # test_recipes.py installs these packages and runs the pages
+SEARCHING = {"scikit-learn", "more-than-memory"}  # a grid; a cluster
+IN_A_SHELL = ["README", "weighted-classes"]
+NEEDED = {"integrations.torchmetrics": "torchmetrics", "integrations.huggingface": "evaluate"}
 
-COMMAND = re.compile(r"^```console\n\$ hiermeasures (?P<arguments>(?:.*\\\n)*.*)\n(?P<printed>(?:.*\n)*?)```$", re.M)
-FILE = re.compile(r'^```text title="(?P<name>[^"]+)"\n(?P<content>.*?)^```$', re.M | re.S)
+
+def fences(page: Path) -> Iterator[re.Match[str]]:
+    return FENCE.finditer(page.read_text(encoding="utf-8"))
+
+
+def samples(page: Path) -> list[re.Match[str]]:
+    """The blocks of a page that run here; `pycon` of another package runs below."""
+    return [b for b in fences(page) if b["language"] in RUN and not b["title"]]
+
+
+EVERY = [PROJECT / "README.md", *sorted(FOLDER.rglob("*.md"))]
+PAGES = [page for page in EVERY if page.stem not in RECIPES and samples(page)]
 
 
 @pytest.fixture
 def files(page, tmp_path, monkeypatch):
     """The files that a page shows, in the working directory."""
     monkeypatch.chdir(tmp_path)
-    for shown in FILE.finditer(page.read_text(encoding="utf-8")):
-        (tmp_path / shown["name"]).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / shown["name"]).write_text(shown["content"], encoding="utf-8")
+    if "my-lessons" in page.read_text(encoding="utf-8"):
+        shutil.copytree(PROJECT / "cases" / "lessons", "my-lessons")
+    for block in fences(page):
+        if block["title"] and block["language"] not in RUN:
+            write(block)
 
 
-def blocks(page: Path) -> Iterator[re.Match[str]]:
-    return BLOCK.finditer(page.read_text(encoding="utf-8"))
+def write(block: re.Match[str]) -> None:
+    path = Path(block["title"])
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(block["content"], encoding="utf-8")
 
 
-def outcome(codes: list[str], name: str) -> doctest.TestResults:
-    test = doctest.DocTestParser().get_doctest("\n".join(codes), {}, name, name, 0)
-    return doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE).run(test)
+def examples_hold(code: str, names: dict, page: str) -> bool:
+    test = doctest.DocTestParser().get_doctest(code, {}, page, page, 0)
+    test.globs = names
+    return not doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE).run(test, clear_globs=False).failed
+
+
+def printed(code: str, names: dict, page: str) -> list[str]:
+    with contextlib.redirect_stdout(io.StringIO()) as out:
+        exec(compile(code, page, "exec"), names)
+    return out.getvalue().splitlines()
+
+
+def commands_hold(content: str, capsys: pytest.CaptureFixture[str]) -> bool:
+    """True if commands print what is shown, with what they put out beside it or without."""
+    for command, said in COMMAND.findall(content):
+        program, *arguments = shlex.split(command.replace("\\\n", " "))
+        assert program == "hiermeasures"
+        main(arguments)
+        told = capsys.readouterr()
+        assert said.strip() in (told.out.strip(), (told.out + told.err).strip())
+    return True
+
+
+def is_missing(code: str) -> bool:
+    return any(name in code and not find_spec(package) for name, package in NEEDED.items())
+
+
+@pytest.fixture
+def torch(page, monkeypatch):
+    """What the page of the training loop uses of torch, where that is not installed."""
+    if page != TRAINING_LOOP or find_spec("torch"):
+        return
+    random = np.random.default_rng(1)
+    fake = SimpleNamespace(no_grad=nullcontext, rand=lambda *shape: random.random(shape), randint=random.integers)
+    fake.nn = SimpleNamespace(Linear=lambda inputs, outputs: Model())
+    monkeypatch.setitem(sys.modules, "torch", fake)
+
+
+class Model:
+    """The numbers given are its own logits, as many as there are classes."""
+
+    def eval(self):
+        pass
+
+    def __call__(self, x):
+        return np.asarray(x)[:, :3]
 
 
 @pytest.mark.parametrize(
-    "page",
-    [*PAGES, pytest.param(FOLDER / "scikit-learn.md", marks=pytest.mark.slow)],  # it searches a grid
-    ids=lambda page: page.stem,
+    "page", [pytest.param(p, marks=[pytest.mark.slow] * (p.stem in SEARCHING), id=p.stem) for p in PAGES]
 )
+@pytest.mark.usefixtures("files", "torch")
+def test_a_page_gives_what_it_says_from_its_beginning(page, capsys):
+    names = {"__name__": "__main__"}
+    for block in samples(page):
+        code = block["content"]
+        if block["language"] == "pycon":
+            assert examples_hold(code, names, page.stem)
+        elif block["language"] == "console":
+            assert commands_hold(code, capsys)
+        elif not is_missing(code):
+            lines = printed(code, names, page.stem)
+            assert [said for said in SAID.findall(code) if said not in lines] == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("page", [page for page in EVERY if page.stem in IN_A_SHELL], ids=lambda page: page.stem)
 @pytest.mark.usefixtures("files")
-def test_our_examples_give_what_they_say(page):
-    found = outcome([block["code"] for block in blocks(page) if not block["package"]], page.stem)
-    assert found.attempted
-    assert not found.failed
+def test_the_commands_of_a_page_run_in_a_shell(page):
+    *_, block = (block["content"] for block in fences(page) if block["language"] == "sh")
+    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+    done = subprocess.run(["sh", "-eu", "-c", block], env={**os.environ, "PATH": path}, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
 
 
-COMMANDS = [pytest.param(page, id=page.stem) for page in PAGES if COMMAND.search(page.read_text(encoding="utf-8"))]
+def of_others(page: Path) -> list[re.Match[str]]:
+    return [block for block in fences(page) if block["language"] == "pycon" and block["title"]]
 
 
-@pytest.mark.parametrize("page", COMMANDS)
-@pytest.mark.usefixtures("files")
-def test_our_commands_print_what_they_say(page, capsys):
-    for block in COMMAND.finditer(page.read_text(encoding="utf-8")):
-        assert main(shlex.split(block["arguments"].replace("\\\n", " "))) == 0
-        assert capsys.readouterr().out.rstrip() == block["printed"].rstrip()
-
-
-THEIRS = [pytest.param(page, id=page.stem) for page in PAGES if any(block["package"] for block in blocks(page))]
+THEIRS = [pytest.param(page, id=page.stem) for page in EVERY if of_others(page)]
 
 
 @pytest.mark.parametrize("page", THEIRS)
@@ -88,7 +162,7 @@ def test_the_examples_of_the_other_package_give_what_they_say(page):
     package, _, codes = theirs(page)
     if not is_here(package):
         pytest.skip(f"{package} is not among what the tests install; a slow test runs it in an environment of its own")
-    assert not outcome(codes, page.stem).failed
+    assert examples_hold("\n".join(codes), {}, page.stem)
 
 
 @pytest.mark.slow
@@ -112,26 +186,17 @@ def is_here(package):
 
 def theirs(page):
     """The package that a page is about, its version, and the examples."""
-    found = [block for block in blocks(page) if block["package"]]
-    ((package, numbered),) = {(block["package"], block["version"]) for block in found}
-    return package, numbered, [block["code"] for block in found]
+    found = of_others(page)
+    (title,) = {block["title"] for block in found}
+    return *title.split(), [block["content"] for block in found]
 
 
-def test_the_training_loop_runs(monkeypatch):
-    monkeypatch.setitem(sys.modules, "torch", SimpleNamespace(no_grad=nullcontext))
-    code = re.search(r"```python\n(.*?)```", TRAINING_LOOP.read_text(encoding="utf-8"), re.DOTALL)[1]
+@pytest.mark.parametrize("page", [TRAINING_LOOP], ids=["training-loop"])
+@pytest.mark.usefixtures("torch")
+def test_the_training_loop_validates(page):
     names = {}
+    (code,) = (block["content"] for block in fences(page) if "def validate" in block["content"])
     exec(code, names)
-
-    class Model:
-        """The numbers given are its own logits."""
-
-        def eval(self):
-            pass
-
-        def __call__(self, x):
-            return x
-
     h = Hierarchy.from_edges([("R", "A"), ("R", "B"), ("A", "C")])
     # {R, A, C} against {R, A}, then {R, B} against itself.
     batches = [([[-1.0, 2.0, -3.0]], [[0, 0, 1]]), ([[0.5, -1.0, -1.0]], [[1, 0, 0]])]

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from hiermeasures import InputError
-from hiermeasures.core.extras import EXTRAS, MissingExtra, require
+from hiermeasures.core.extras import EXTRAS, MissingExtra, command_from, install_command, require
 
 PROJECT = Path(__file__).resolve().parents[1]
 DECLARED = tomllib.loads((PROJECT / "pyproject.toml").read_text("utf-8"))["project"]
@@ -100,14 +100,37 @@ def test_the_values_are_those_of_the_paper(outcomes: dict[str, Any]) -> None:
     ],
 )
 def test_what_needs_an_extra_says_so_in_one_line(outcomes: dict[str, Any], command: str, what: str, extra: str) -> None:
-    line = f"hiermeasures: {what} needs the extra {extra!r}: pip install 'hiermeasures[{extra}]'\n"
+    line = f"hiermeasures: {what} needs the extra {extra!r}: {install_command(extra)}\n"
     assert outcomes[command] == [2, "", line]
 
 
 def test_a_missing_extra_is_a_plain_line_and_an_import_error() -> None:
     for kind in (InputError, ImportError, MissingExtra):
-        with pytest.raises(kind, match=r"^the widget needs the extra 'notebook': pip install 'hiermeasures\[notebook"):
+        with pytest.raises(kind, match=r"^the widget needs the extra 'notebook': pip install .*\[notebook\]'$"):
             require("notebook", "the widget", "no_such_module")
+
+
+@pytest.mark.parametrize(
+    ("origin", "command"),
+    [
+        ({}, "pip install 'hiermeasures[app]'"),
+        ({"url": "{here}", "dir_info": {"editable": True}}, "pip install -e '{path}[app]'"),
+        ({"url": "{here}", "dir_info": {}}, "pip install '{path}[app]'"),
+        ({"url": "{here}/h-1-py3-none-any.whl", "archive_info": {}}, "pip install '{path}/h-1-py3-none-any.whl[app]'"),
+        ({"url": "https://a.org/h.whl", "archive_info": {}}, "pip install 'hiermeasures[app] @ https://a.org/h.whl'"),
+        (
+            {"url": "https://a.org/h", "vcs_info": {"vcs": "git", "requested_revision": "v1"}},
+            "pip install 'hiermeasures[app] @ git+https://a.org/h@v1'",
+        ),
+        ({"url": "{here}/gone"}, "install hiermeasures as before, with [app] behind the name of its folder or wheel"),
+    ],
+)
+def test_the_command_fits_how_it_was_installed(tmp_path: Path, origin: dict[str, Any], command: str) -> None:
+    folder = tmp_path / "with blank"
+    folder.mkdir()
+    (folder / "h-1-py3-none-any.whl").touch()
+    told = {**origin, "url": origin["url"].replace("{here}", folder.as_uri())} if origin else {}  # as pip: %20
+    assert command_from("app", told) == command.replace("{path}", str(folder))
 
 
 def test_what_is_installed_is_not_missing() -> None:

@@ -1,22 +1,31 @@
 """What is installed holds everything that the project needs to run, without a list of it kept by hand."""
 
 import json
+import re
 import shutil
 import subprocess
 import sys
 import tarfile
 import textwrap
+import threading
 import tomllib
 import zipfile
+from email.message import Message
 from email.parser import BytesParser
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
+from readme_renderer import markdown
 
 import hiermeasures
 from hiermeasures.core.extras import EXTRAS
 from tests.cases.helpers import TOOLS
 from tests.fresh import PROJECT, build, copied, installed, run, surroundings
+
+QUICK = "not slow and not browser"
+OWN_TESTS = ("tests/test_project.py", "tests/test_hierarchy.py", "tests/test_expressions.py", "tests/measures")
 
 
 @pytest.fixture(scope="module")
@@ -70,12 +79,16 @@ def test_the_wheel_holds_every_file_of_the_package_the_cases_and_the_app_with_it
     }
 
 
-@pytest.mark.slow
-def test_the_metadata_has_version_licence_author_and_the_pythons(wheel: Path) -> None:
+def metadata_of(wheel: Path) -> Message:
     with zipfile.ZipFile(wheel) as inside:
         (name,) = (name for name in inside.namelist() if name.endswith(".dist-info/METADATA"))
         assert any(name.endswith(".dist-info/licenses/LICENSE") for name in inside.namelist())
-        metadata = BytesParser().parsebytes(inside.read(name))
+        return BytesParser().parsebytes(inside.read(name))
+
+
+@pytest.mark.slow
+def test_the_metadata_has_version_licence_author_and_the_pythons(wheel: Path) -> None:
+    metadata = metadata_of(wheel)
     assert metadata["Version"] == hiermeasures.__version__
     assert metadata["License-Expression"] == "MIT"
     assert metadata["License-File"] == "LICENSE"
@@ -84,14 +97,64 @@ def test_the_metadata_has_version_licence_author_and_the_pythons(wheel: Path) ->
 
 
 @pytest.mark.slow
-def test_a_wheel_of_the_source_distribution_holds_the_same(built: Path, wheel: Path, tmp_path: Path) -> None:
+def test_an_index_takes_both_and_every_address_of_the_description_leads_to_a_file(built: Path, wheel: Path) -> None:
+    run([sys.executable, "-m", "twine", "check", "--strict", *map(str, built.iterdir())], built)
+    metadata = metadata_of(wheel)
+    urls = dict(url.split(", ") for url in metadata.get_all("Project-URL"))
+    shown = markdown.render(metadata.get_payload())
+    addresses = re.findall(r'(?:href|src|srcset)="([^"#]+)', shown)
+    assert len(addresses) > 10
+    here = re.compile(re.escape(urls["Repository"]) + rf"/(?:raw|blob)/v{re.escape(hiermeasures.__version__)}/(.+)")
+    assert [address for address in addresses if not (PROJECT / here.fullmatch(address)[1]).is_file()] == []
+
+
+@pytest.fixture(scope="module")
+def unpacked(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The source distribution's folder."""
+    folder = tmp_path_factory.mktemp("unpacked")
     (archive,) = built.glob("*.tar.gz")
     with tarfile.open(archive) as inside:
-        inside.extractall(tmp_path, filter="data")
-    (project,) = tmp_path.iterdir()
-    build(project, tmp_path, "wheel")
+        inside.extractall(folder, filter="data")
+    (project,) = folder.iterdir()
+    return project
+
+
+@pytest.mark.slow
+def test_a_wheel_of_the_source_distribution_holds_the_same(unpacked: Path, wheel: Path, tmp_path: Path) -> None:
+    build(unpacked, tmp_path, "wheel")
     (again,) = tmp_path.glob("*.whl")
     assert contents(again) == contents(wheel)
+
+
+@pytest.mark.slow
+def test_the_source_distribution_has_every_file_and_passes_its_own_tests(project: Path, unpacked: Path) -> None:
+    def files(folder: Path) -> set[str]:
+        found = (path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file())
+        return {name for name in found if not re.search(r"\.egg-info/|__pycache__|^build/", name)}
+
+    assert files(project) - files(unpacked) == {".gitignore", ".pre-commit-config.yaml"}
+    assert files(unpacked) - files(project) == {"PKG-INFO", "setup.cfg"}
+    where = run([sys.executable, "-c", "import hiermeasures; print(hiermeasures.__file__)"], unpacked)
+    assert Path(where.strip()).is_relative_to(unpacked)
+    run([sys.executable, "-m", "pytest", "-q", "-n", "0", "-m", QUICK, *OWN_TESTS], unpacked)
+
+
+@pytest.mark.slow
+def test_the_wheel_installs_from_an_index_of_ones_own(base: Path, wheel: Path, tmp_path: Path) -> None:
+    index, target = tmp_path / "simple" / "hiermeasures", tmp_path / "target"
+    index.mkdir(parents=True)
+    shutil.copy(wheel, index)
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(SimpleHTTPRequestHandler, directory=str(tmp_path))) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        address = f"http://127.0.0.1:{server.server_port}/simple/"
+        install = ["-m", "pip", "install", "-q", "--no-deps", "--index-url", address, "--target", str(target)]
+        run([str(base / "python"), *install, "hiermeasures"], tmp_path)
+        server.shutdown()
+    command = [str(base / "python"), "-m", "hiermeasures"]  # beside what the wheel needs
+    assert "usage: " in run([*command, "--help"], tmp_path, PYTHONPATH=str(target))
+    around = surroundings(PYTHONPATH=str(target))
+    asked = subprocess.run([*command, "app"], cwd=tmp_path, env=around, capture_output=True, text=True)
+    assert asked.stderr.endswith("pip install 'hiermeasures[app]'\n")
 
 
 @pytest.mark.slow
@@ -106,13 +169,15 @@ def test_an_installed_package_finds_its_own_cases_and_lessons(wheel: Path, tmp_p
 
 
 @pytest.mark.slow
-def test_the_base_install_brings_no_extra_and_says_which_one_the_app_needs(base: Path, tmp_path: Path) -> None:
+def test_the_base_install_brings_no_extra_and_says_which_one_the_app_needs(
+    base: Path, wheel: Path, tmp_path: Path
+) -> None:
     packages = json.loads(run([str(base / "python"), "-m", "pip", "list", "--format", "json"], tmp_path))
     assert not {module for modules in EXTRAS.values() for module in modules} & {p["name"].lower() for p in packages}
     asked = subprocess.run(
         [str(base / "hiermeasures"), "app"], cwd=tmp_path, env=surroundings(), capture_output=True, text=True
     )
-    line = "hiermeasures: hiermeasures app needs the extra 'app': pip install 'hiermeasures[app]'\n"
+    line = f"hiermeasures: hiermeasures app needs the extra 'app': pip install '{wheel}[app]'\n"
     assert (asked.returncode, asked.stdout, asked.stderr) == (2, "", line)
 
 
@@ -163,4 +228,4 @@ def test_the_widget_needs_nothing_of_the_app(wheel: Path, tmp_path: Path) -> Non
 def test_the_server_answers_this_machine_only_unless_asked() -> None:
     settings = tomllib.loads((PROJECT / ".streamlit" / "config.toml").read_text(encoding="utf-8"))
     assert settings["server"]["address"] == "localhost"
-    assert "--server.address" in (PROJECT / "README.md").read_text(encoding="utf-8")
+    assert "--server.address" in (PROJECT / "docs" / "app.md").read_text(encoding="utf-8")

@@ -2,12 +2,15 @@
 for reports.
 """
 
+import json
 import re
+import tomllib
 from datetime import date
 from pathlib import Path
 
 import pytest
 import yaml
+from typing_extensions import deprecated
 
 import hiermeasures
 from hiermeasures.cases import load_cases
@@ -39,7 +42,7 @@ def test_the_citation_is_complete_for_its_format(citation: dict) -> None:
     assert citation["cff-version"] == "1.2.0"
     assert {"message", "title", "authors"} <= set(citation)
     known = {"cff-version", "message", "type", "title", "abstract", "authors", "version", "date-released", "license"}
-    assert set(citation) <= known | {"keywords", "references"}
+    assert set(citation) <= known | {"keywords", "references", "url", "repository-code"}
     assert citation["type"] == "software"
     assert all(set(author) == {"name"} for author in citation["authors"])
     fields = {"type", "title", "authors", "year", "journal", "collection-title", "url"}
@@ -63,8 +66,82 @@ def test_the_citation_refers_to_every_paper_that_is_checked(citation: dict) -> N
     assert cited == {(p.title, p.authors, str(p.year), p.url) for p in load_cases() if p.kind == "paper"}
 
 
-def test_the_wheel_that_the_readme_installs_is_of_this_version() -> None:
-    assert set(re.findall(r"hiermeasures-(\d[\d.]*\d)-py3", text("README.md"))) == {hiermeasures.__version__}
+def test_the_wheel_that_the_page_installs_is_of_this_version() -> None:
+    named = re.findall(r"hiermeasures-(\d[\d.]*\d)-py3", text("docs/how-to/install.md"))
+    assert set(named) == {hiermeasures.__version__}
+
+
+def test_the_archives_record_says_what_the_citation_says(citation: dict) -> None:
+    record = json.loads(text(".zenodo.json"))
+    assert record["title"] == citation["title"]
+    assert record["description"] == f"<p>{citation['abstract'].strip()}</p>"
+    assert [person["name"] for person in record["creators"]] == [person["name"] for person in citation["authors"]]
+    assert record["keywords"] == citation["keywords"]
+    assert [paper["identifier"] for paper in record["related_identifiers"]] == [
+        p["url"] for p in citation["references"]
+    ]
+
+
+def test_every_file_names_the_same_addresses(citation: dict) -> None:
+    urls = tomllib.loads(text("pyproject.toml"))["project"]["urls"]
+    assert (citation["url"], citation["repository-code"]) == (urls["Homepage"], urls["Repository"])
+    assert f"site_url: {urls['Homepage']}\n" in text("mkdocs.yml")
+
+
+# --- paper --------------------------------------------------------------------------------------------------------
+
+
+def test_the_paper_is_complete_short_and_cites_what_its_bibliography_has() -> None:
+    _, head, body = text("paper/paper.md").split("---\n", 2)
+    asked = {"title", "tags", "authors", "affiliations", "date", "bibliography"}
+    assert set(yaml.safe_load(head)) == asked  # by the Journal of Open Source Software
+    assert {"# Summary", "# Statement of need", "# State of the field"} <= set(body.splitlines())
+    assert 700 <= len(body.split()) <= 1000
+    cited = set(re.findall(r"@([a-z]+\d{4})", body))
+    assert cited == set(re.findall(r"^@\w+\{(\w+),", text("paper/paper.bib"), re.MULTILINE))
+
+
+def test_the_paper_has_the_numbers_of_the_errata() -> None:
+    said = re.search(r"Of (\d+) published values .* (\d+) match, (\d+) are explained", text("paper/paper.md"))
+    found = re.search(r"(\d+) published cells are checked: (\d+) match, (\d+) differ and", text("docs/errata.md"))
+    assert said
+    assert found
+    assert said.groups() == found.groups()
+
+
+# --- deprecation and workflows ------------------------------------------------------------------------------------
+
+
+NOTICE = re.compile(r'@deprecated\("since \d+\.\d+, gone in \d+\.\d+: use \S[^"]*"\)')
+
+
+def test_what_is_deprecated_says_since_when_until_when_and_what_to_use() -> None:
+    page = text("docs/deprecations.md")
+    assert NOTICE.search(page)  # the page's own example
+    sources = [path.read_text("utf-8") for path in (PROJECT / "hiermeasures").rglob("*.py")]
+    marked = re.findall(r"@deprecated\(.*", "\n".join(sources))
+    assert [mark for mark in marked if not NOTICE.fullmatch(mark)] == []
+    assert bool(marked) != ("Nothing is deprecated today." in page)
+
+
+def test_a_deprecated_function_works_and_warns() -> None:
+    @deprecated("since 0.4, gone in 0.6: use explain")
+    def explained() -> int:
+        return 1
+
+    with pytest.warns(DeprecationWarning, match="use explain"):
+        assert explained() == 1
+
+
+@pytest.mark.parametrize("path", sorted((PROJECT / ".github" / "workflows").glob("*.yml")), ids=lambda path: path.stem)
+def test_a_workflow_may_only_read_and_uses_commits_of_others(path: Path) -> None:
+    words = path.read_text(encoding="utf-8")
+    workflow = yaml.load(words, Loader=yaml.BaseLoader)
+    assert workflow["permissions"] == {"contents": "read"}
+    uses = re.findall(r"uses: (.*)", words)
+    assert [use for use in uses if not re.fullmatch(r"[\w-]+/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+", use)] == []
+    writing = [job for job in workflow["jobs"].values() if "permissions" in job]
+    assert all("environment" in job and not any("run" in step for step in job["steps"]) for job in writing)
 
 
 # --- changelog ----------------------------------------------------------------------------------------------------

@@ -35,6 +35,13 @@ def recipe(page, name):
     return names[name]
 
 
+def whole(page):
+    """What a page leaves that is pasted from its beginning: {animal, dog, poodle} against {animal, dog}, and cat."""
+    names = {}
+    exec("\n".join(CODE.findall(text(page))), names)
+    return names
+
+
 @pytest.fixture(scope="module")
 def files(tmp_path_factory):
     folder = tmp_path_factory.mktemp("rows")
@@ -74,16 +81,19 @@ def test_spark(files, expected, package, monkeypatch):
     try:
         frame = spark.read.parquet(str(files)).repartition(3)
         assert bits(recipe("spark", "evaluate_on_spark")(spark, frame, H, measures=MEASURES)) == expected
+        assert whole("spark")["report"]["hF"] == pytest.approx(0.9)
     finally:
         spark.stop()
 
 
 @pytest.mark.parametrize("package", ["ray"], indirect=True)
-def test_ray(files, expected, package):
+def test_ray(files, expected, package, tmp_path, monkeypatch):
     ray = package
     ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False)
     try:
         found = recipe("ray", "evaluate_on_ray")(sorted(files.glob("*.parquet")), H, measures=MEASURES)
         assert bits(found) == expected
+        monkeypatch.chdir(tmp_path)
+        assert whole("ray")["report"]["hF"] == pytest.approx(0.9)
     finally:
         ray.shutdown()

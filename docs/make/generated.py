@@ -243,7 +243,7 @@ The other formats have no place for weights of classes, and a hierarchy that has
 
 
 _ONTOLOGIES = """[Hierarchies from ontologies](how-to/ontologies.md) shows the formats of other communities. Titles are
-drawn, and a label may be a title, or another name that the file has for a class. `pip install 'hiermeasures[files]'`
+drawn, and a label may be a title, or another name that the file has for a class. The extra `files`
 brings the libraries that read them."""
 
 

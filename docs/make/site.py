@@ -32,6 +32,9 @@ BOTH = "".join(
     rf'<a href="\2-{scheme}.png#only-{scheme}"><img \1src="\2-{scheme}.png#only-{scheme}"\3></a>'
     for scheme in ("light", "dark")
 )
+SOURCE = '<details class="mkdocstrings-source"'
+SESSION = re.compile(r'<pre><span></span><code>(?=<span class="gp">)(.*?)</code></pre>', re.DOTALL)
+PROMPT, CONTINUED = re.compile(r'^<span class="gp">.*?</span>'), re.compile(r'<span class="se">\\</span>$')
 FORMULA = re.compile(r'<(span|div) class="arithmatex">(.*?)</\1>', re.DOTALL)
 
 
@@ -85,11 +88,25 @@ def on_page_markdown(markdown: str, page: Page, **_: Any) -> str:
 
 def on_page_content(content: str, page: Page, **_: Any) -> str:
     """Formulas as MathML, which browsers set by themselves; for every light picture itself and its dark twin, large
-    behind a click; the theme shows the one that goes with the page; and the way to the live Explorer (try_it.py).
+    behind a click; the theme shows the one that goes with the page; the way to the live Explorer (try_it.py); and what
+    the copy button gives of a session.
     """
     up = posixpath.relpath(".", posixpath.dirname(page.file.src_uri) or ".")
     content = try_it.with_links(LIGHT.sub(BOTH, content), "" if up == "." else f"{up}/")
+    content = content.replace(SOURCE, f"{SOURCE} data-search-exclude")
+    content = SESSION.sub(lambda found: f'<pre data-copy="{typed(found[1])}">{found[0][5:]}', content)
     return FORMULA.sub(lambda found: _formula(html.unescape(found[2]).strip()), content)
+
+
+def typed(session: str) -> str:
+    """The lines of a session that a person types, without prompts, as HTML: what the theme's copy button gives."""
+    kept: list[str] = []
+    continued = False
+    for line in session.split("\n"):
+        if continued or PROMPT.match(line):
+            kept.append(re.sub(r"<[^>]+>", "", PROMPT.sub("", line)))
+            continued = bool(CONTINUED.search(line))
+    return "\n".join(kept).replace('"', "&quot;")
 
 
 def on_post_build(config: MkDocsConfig) -> None:

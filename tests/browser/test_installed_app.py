@@ -4,6 +4,7 @@ import json
 import os
 import signal
 import subprocess
+import sys
 import tomllib
 from collections.abc import Iterator
 from functools import partial
@@ -14,7 +15,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import PATIENCE, VIEWPORT, WELCOMED, free_port, opened, running
 from tests.browser.screen import chosen, click_class, value
-from tests.fresh import PROJECT, build, copied, installed, surroundings
+from tests.fresh import PROJECT, build, copied, installed, run, surroundings
 
 THEME = tomllib.loads((PROJECT / ".streamlit" / "config.toml").read_text("utf-8"))["theme"]
 OTHER_SETTINGS = '[theme]\nprimaryColor = "#ff0000"\nbackgroundColor = "#00ff00"\n[server]\nmaxUploadSize = 1\n'
@@ -103,3 +104,12 @@ def test_what_the_dockerfile_runs_answers_is_healthy_and_ends_when_it_is_told(pr
         server.terminate()
         assert server.wait(20) in (0, -signal.SIGTERM)
     assert told["USER"] not in ("root", "0")
+
+
+def test_what_the_dockerfile_compiles_is_every_kernel(tmp_path: Path) -> None:
+    (line,) = (line for line in (PROJECT / "Dockerfile").read_text("utf-8").splitlines() if line.startswith("RUN ["))
+    _, *command = json.loads(line.removeprefix("RUN "))
+    around = surroundings(PYTHONPATH=str(PROJECT))  # with the kernels that are kept here
+    subprocess.run([sys.executable, *command], cwd=tmp_path, env=around, check=True)
+    kept = json.loads(run([sys.executable, "-m", "hiermeasures", "info", "--json"], tmp_path, PYTHONPATH=str(PROJECT)))
+    assert kept["kernels"]["functions"] == kept["kernels"]["of"]

@@ -16,6 +16,7 @@ import pytest
 
 from hiermeasures import Hierarchy, InputError, evaluate, explain
 from hiermeasures.cli import main
+from hiermeasures.core.extras import install_command
 from hiermeasures.engine.encode import encode
 from hiermeasures.formats import HIERARCHY_FORMATS, Limits, read_hierarchy, read_hierarchy_text, write_hierarchy_text
 from hiermeasures.formats.sandbox import sandboxed
@@ -458,7 +459,7 @@ def test_a_missing_library_is_named_with_its_extra(monkeypatch, name, package):
     title = {"animals.ttl": "SKOS and RDF Schema", "cells.owl": "OWL", "cells.json": "OBO Graphs", "tree.nwk": "Newick"}
     with pytest.raises(InputError) as raised:
         read_hierarchy(FOLDER / name)
-    assert str(raised.value) == f"reading {title[name]} needs the extra 'files': pip install 'hiermeasures[files]'"
+    assert str(raised.value) == f"reading {title[name]} needs the extra 'files': {install_command('files')}"
 
 
 def test_formats_that_are_only_read_say_so():

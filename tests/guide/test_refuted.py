@@ -98,7 +98,8 @@ def test_the_clicks_of_the_picture_on_the_first_page_are_as_it_says():
 def test_what_is_looked_for_as_an_example_is_found(capsys):
     with pytest.raises(SystemExit):
         main(["find", "--help"])
-    texts = (FOLDER.parent / "README.md").read_text(encoding="utf-8"), " ".join(capsys.readouterr().out.split())
+    page = FOLDER / "how-to" / "command-line.md"
+    texts = page.read_text(encoding="utf-8"), " ".join(capsys.readouterr().out.split())
     conditions = {*re.findall(r'find "([^"]+)"', texts[0]), *re.findall(r"such as '([^']+)'\. With --edit", texts[1])}
     assert conditions
     for condition in conditions:

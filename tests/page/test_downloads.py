@@ -50,7 +50,7 @@ def test_a_changed_file_is_refused(given: Path) -> None:
 def test_without_npm_the_extra_is_named(empty_cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("shutil.which", lambda name: None)
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
-    with pytest.raises(InputError, match=r"npm, which is not here: pip install 'hiermeasures\[page\]'.*--pyodide"):
+    with pytest.raises(InputError, match=r"npm, which is not here; it is in the extra 'page': .*\[page\]'; --pyodide"):
         downloaded()
 
 
