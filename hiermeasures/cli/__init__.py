@@ -1,33 +1,26 @@
 """The command line: calls the library, prints. Exit status 0 done, 1 the check failed, 2 bad input.
 
-A module declares a group of commands, each with its arguments and its function; heavy libraries are imported inside
-the functions, so that a small command answers at once.
+A module declares a command of its name, with its arguments and its function; heavy libraries are imported inside the
+functions, so that a small command answers at once.
 """
 
 import io
 import shlex
 import sys
 from collections.abc import Sequence
+from importlib import import_module
 
 import hiermeasures
-from hiermeasures.cli.declare import Parser
-from hiermeasures.cli.instance import app, score
-from hiermeasures.cli.library import sheet, verify
+from hiermeasures.cli.declare import Command, Parser
 from hiermeasures.cli.printing import PLAINER, one_line
-from hiermeasures.cli.scored import cafa, curves, merge
-from hiermeasures.cli.search import behaviour, find
-from hiermeasures.cli.systems import compare, evaluate
-from hiermeasures.cli.tools import convert, info, information, page
 from hiermeasures.core.errors import InputError, check_known, unknown
 
-COMMANDS = {
-    each.name: each
-    for each in (
-        *(score, verify, evaluate, compare, convert),
-        *(cafa, merge, information, curves),
-        *(behaviour, find, sheet, app, page, info),
-    )
-}
+NAMES = (
+    *("score", "verify", "evaluate", "compare", "convert"),
+    *("cafa", "merge", "information", "curves"),
+    *("behaviour", "find", "sheet", "app", "page", "info"),
+)
+COMMANDS: dict[str, Command] = {name: getattr(import_module(f"{__name__}.{name}"), name) for name in NAMES}
 
 
 def parser() -> Parser:
