@@ -90,6 +90,16 @@ ERRORS = choice(
 TRUE = argument("--true", "FILE", "true labels, in any format that is read", required=True)
 LABEL_FORMAT = argument("--format", "NAME", "the format of the labels, where it is not recognised")
 TASK = choice("--task", ["a", "b"], "the sub-task in GermEval files")
+CLASS_WEIGHTS = argument("--class-weights", "FILE", "what classes weigh, a line `class weight` each")
+UNKNOWN = choice(
+    "--unknown",
+    ["error", "fail", "wrong", "prefix", "nearest", "drop"],
+    "what a label not in the hierarchy is: refused (error, also called fail; the default of files), a wrong "
+    "class under the root (wrong; the default of a table), the deepest class on its path (prefix), the class "
+    "of the nearest name (nearest), or left out, as if it were not there (drop)",
+)
+NORMALISE = argument("--normalise", "K,…", "differences to overlook: case, blanks, unicode, quotes, signs; or all")
+AVERAGE = choice("--average", ["samples", "micro", "macro"], "mean over instances by default", default="samples")
 OUTPUTS = either(
     flag("--json", "print JSON"),
     argument("--csv", "FILE", "write a table"),
@@ -130,15 +140,9 @@ def label_files(predictions: str, required: bool) -> tuple[Add, ...]:
         argument("--predicted", "FILE", predictions, required=required, nargs="+"),
         argument("--format", "NAME", "the format of the label files, where it is not recognised"),
         TASK,
-        argument("--class-weights", "FILE", "what classes weigh, a line `class weight` each"),
-        choice(
-            "--unknown",
-            ["error", "fail", "wrong", "prefix", "nearest", "drop"],
-            "what a label not in the hierarchy is: refused (error, also called fail; the default of files), a wrong "
-            "class under the root (wrong; the default of a table), the deepest class on its path (prefix), the class "
-            "of the nearest name (nearest), or left out, as if it were not there (drop)",
-        ),
-        argument("--normalise", "K,…", "differences to overlook: case, blanks, unicode, quotes, signs; or all"),
+        CLASS_WEIGHTS,
+        UNKNOWN,
+        NORMALISE,
         choice("--missing", ["empty", "fail"], "instances without a prediction (empty prediction)", default="empty"),
     )
 

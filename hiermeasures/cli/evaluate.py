@@ -43,7 +43,7 @@ if TYPE_CHECKING:
         declare.argument("--parquet", "DIR", "a folder of Parquet files, or one of them"),
         declare.CLUSTER,
     ),
-    declare.choice("--average", ["samples", "micro", "macro"], "mean over instances by default", default="samples"),
+    declare.AVERAGE,
     declare.argument("--per-instance", "FILE", "write every instance's values (CSV)"),
     declare.argument(
         "--worst", "FILE", "draw the instance that is worst by the first measure, in the first file or column (SVG)"
