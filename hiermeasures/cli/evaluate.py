@@ -42,6 +42,7 @@ if TYPE_CHECKING:
         "With --parquet, --true and --predicted name columns: lists of classes, or one class each (true, predicted).",
         declare.argument("--parquet", "DIR", "a folder of Parquet files, or one of them"),
         declare.CLUSTER,
+        declare.flag("--resume", "go on from the files that the same command had finished when it was stopped"),
     ),
     declare.AVERAGE,
     declare.argument("--per-instance", "FILE", "write every instance's values (CSV)"),

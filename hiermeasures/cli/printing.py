@@ -13,6 +13,7 @@ from hiermeasures.core.errors import InputError
 
 # What a terminal would take for a command: names in a partial result may be anyone's.
 CONTROLS = dict.fromkeys((*range(9), *range(11, 32), *range(127, 160)), "\ufffd")
+TOLD_FROM = 0.05  # of the work: before, compiling and starting workers would count for every step
 PLAINER = "hiermeasures.plainer"
 _IN_ASCII = {"−": "-", "–": "-", "—": "-", "…": "...", "’": "'", "“": '"', "”": '"', "×": "x", "→": "->", "≥": ">="}
 
@@ -111,8 +112,9 @@ class Progress:
         spent = time.monotonic() - self.start
         if sys.stderr.isatty() and spent > 1 and done:
             left = spent / done * (total - done)
-            line = f"\r{self.name}: {done:,} of {total:,} {self.what}, about {left:.0f} s left   "
-            print(line, end="", file=sys.stderr, flush=True)
+            about = f", about {left:,.0f} s left" if done >= TOLD_FROM * total else ""
+            line = f"\r{self.name}: {done:,} of {total:,} {self.what}{about}"
+            print(f"{line:79}", end="", file=sys.stderr, flush=True)
             self.drawn = True
 
     def __exit__(self, *_: object) -> None:

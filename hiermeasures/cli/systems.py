@@ -54,8 +54,9 @@ def evaluated(arguments: argparse.Namespace, *, partly: bool = False, **more: An
         raise InputError(f"{alone[0]} is for one table: hiermeasures evaluate TABLE --true COLUMN --predicted COLUMN")
     if missing := [f"--{name}" for name in ("hierarchy", "true", "predicted") if getattr(arguments, name) is None]:
         raise InputError(f"{arguments.command} needs {' and '.join(missing)}")
-    if getattr(arguments, "cluster", None) is not None:
-        raise InputError("--cluster evaluates Parquet files: name their folder by --parquet")
+    for name in ("cluster", "resume"):
+        if getattr(arguments, name, None):
+            raise InputError(f"--{name} evaluates Parquet files: name their folder by --parquet")
     lenient = arguments.unknown in ("wrong", "prefix", "nearest")
     systems = read_systems(
         InputFile(arguments.hierarchy, Path(arguments.hierarchy), errors=arguments.errors),
@@ -129,7 +130,7 @@ def _results(systems: "Systems", arguments: argparse.Namespace, partly: bool, **
 def _evaluated_tables(arguments: argparse.Namespace, partly: bool, **more: Any) -> dict[str, Any]:
     """Reports over Parquet files, or partial results, one for each column of predictions, read here or on a cluster."""
     from hiermeasures.engine.files import notes_of
-    from hiermeasures.engine.tables import Asked, partial_of_table
+    from hiermeasures.engine.tables import Asked
     from hiermeasures.formats import read_hierarchy
 
     if arguments.hierarchy is None:
@@ -146,11 +147,31 @@ def _evaluated_tables(arguments: argparse.Namespace, partly: bool, **more: Any) 
     for column in _names(arguments.predicted or ["predicted"]):
         policy: Any = {None: "fail", "error": "fail"}.get(arguments.unknown, arguments.unknown)
         asked = Asked(hierarchy, (arguments.true or "true", column), policy, more)
-        with Progress(column, "instances" if arguments.cluster is None else "tasks") as progress:
-            part = partial_of_table(asked, Path(arguments.parquet), arguments.cluster, progress)
+        part = _partial_of_files(asked, column, arguments)
         report = part.report()
         found[column] = part if partly else report
         print_unknown(report, column)
+    return found
+
+
+def _partial_of_files(asked: Any, column: str, arguments: argparse.Namespace) -> Any:
+    """Evaluate Parquet files; what is done of them is kept where this is stopped or fails."""
+    from hiermeasures.engine.codec import to_bytes
+    from hiermeasures.engine.kept_parts import KeptParts
+    from hiermeasures.engine.tables import partial_of_table
+
+    folder = Path(arguments.parquet)
+    what = repr((str(folder.absolute()), asked.columns, asked.unknown)).encode() + to_bytes(asked.nothing)
+    kept = KeptParts.of_evaluation(asked.of, what, arguments.resume)
+    try:
+        with Progress(column, "instances" if arguments.cluster is None else "tasks") as progress:
+            found = partial_of_table(asked, folder, arguments.cluster, progress, kept)
+    except BaseException:
+        if done := kept.files:
+            files = f"{done:,} finished file{'s are' if done > 1 else ' is'} kept"
+            print_notes([f"{files}; the same command with --resume goes on from there"], column)
+        raise
+    kept.remove()
     return found
 
 
