@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from importlib import import_module
 
 import hiermeasures
-from hiermeasures.cli.declare import Command, Parser
+from hiermeasures.cli.declare import Command, Parser, read_from_pipe
 from hiermeasures.cli.printing import PLAINER, one_line
 from hiermeasures.core.errors import InputError, check_known, unknown
 
@@ -24,7 +24,9 @@ COMMANDS: dict[str, Command] = {name: getattr(import_module(f"{__name__}.{name}"
 
 
 def parser() -> Parser:
-    top = Parser(prog="hiermeasures", description="Hierarchical evaluation measures, and the structures behind them.")
+    about = "Hierarchical evaluation measures, and the structures behind them."
+    last = "A file to read may be -, what a pipe brings; `hiermeasures sample` writes files to try every command on."
+    top = Parser(prog="hiermeasures", description=about, epilog=last)
     top.add_argument("--version", action="version", version=f"hiermeasures {hiermeasures.__version__}")
     commands = top.add_subparsers(title="commands", required=True, metavar="COMMAND")
     for each in COMMANDS.values():
@@ -48,7 +50,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         options, left = top.parse_known_args(given)
         if left:
             raise InputError(unknown("argument", left[0], options.flags))
-        status = COMMANDS[options.command].run(options)
+        status = COMMANDS[options.command].run(read_from_pipe(options))
         print(end="", flush=True)
         return status
     except InputError as error:

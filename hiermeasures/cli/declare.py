@@ -229,6 +229,26 @@ def files_in(paths: Sequence[str]) -> dict[str, Path]:
     return found
 
 
+READ = (
+    *("hierarchy", "ontology", "true", "truth", "predicted", "predictions", "probabilities"),
+    *("class_weights", "ia", "source", "files"),
+)
+"""Arguments that name files to read; others write, where `-` prints."""
+
+
+def read_from_pipe(arguments: argparse.Namespace) -> argparse.Namespace:
+    """The arguments with the standard input in place of `-`, which can be read once."""
+    read = (*READ, "table") if arguments.command == "evaluate" else READ
+    given = {name: value for name, value in vars(arguments).items() if name in read and value is not None}
+    lists = {name: [value] if isinstance(value, str) else list(value) for name, value in given.items()}
+    if sum(values.count("-") for values in lists.values()) > 1:
+        raise InputError("- is what a pipe brings, which stands for one file alone")
+    for name, values in lists.items():
+        piped = ["/dev/stdin" if value == "-" else value for value in values]
+        setattr(arguments, name, piped[0] if isinstance(given[name], str) else piped)
+    return arguments
+
+
 def check_alone(arguments: argparse.Namespace, *names: str) -> None:
     """Refuse what asks for values where --partial asks for sums."""
     for name in names:

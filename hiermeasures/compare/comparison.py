@@ -146,7 +146,7 @@ class Comparison:
         return list(zip(self.correlations.columns, below, strict=True))
 
     def to_latex(self) -> str:
-        """Like Tables 11 and 12 of Kosmopoulos et al. 2015: scores with ranks, of more than two systems correlations."""
+        """As Tables 11 and 12 of Kosmopoulos et al. 2015: scores with ranks; correlations of three systems or more."""
         return "\n\n".join(latex_table(tabular, caption) for tabular, caption in self.latex_tabulars())
 
     def latex_tabulars(self) -> list[tuple[str, str]]:
