@@ -18,7 +18,7 @@ from hiermeasures.core.errors import InputError, check_known, unknown
 NAMES = (
     *("score", "verify", "evaluate", "compare", "convert"),
     *("cafa", "merge", "information", "curves"),
-    *("behaviour", "find", "sheet", "app", "page", "scorer", "info"),
+    *("behaviour", "find", "sheet", "app", "page", "scorer", "sample", "info"),
 )
 COMMANDS: dict[str, Command] = {name: getattr(import_module(f"{__name__}.{name}"), name) for name in NAMES}
 
