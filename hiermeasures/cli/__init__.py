@@ -5,6 +5,7 @@ functions, so that a small command answers at once.
 """
 
 import io
+import os
 import shlex
 import sys
 from collections.abc import Sequence
@@ -13,12 +14,13 @@ from importlib import import_module
 import hiermeasures
 from hiermeasures.cli.declare import Command, Parser, read_from_pipe
 from hiermeasures.cli.printing import PLAINER, one_line
+from hiermeasures.cli.terminal import say
 from hiermeasures.core.errors import InputError, check_known, unknown
 
 NAMES = (
     *("score", "verify", "evaluate", "compare", "convert"),
     *("cafa", "merge", "information", "curves"),
-    *("behaviour", "find", "sheet", "app", "page", "scorer", "sample", "info"),
+    *("behaviour", "find", "sheet", "app", "page", "scorer", "sample", "completion", "info"),
 )
 COMMANDS: dict[str, Command] = {name: getattr(import_module(f"{__name__}.{name}"), name) for name in NAMES}
 
@@ -42,6 +44,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = sys.argv[1:] if arguments is None else list(arguments)
     try:
         top = parser()
+        if "_ARGCOMPLETE" in os.environ:  # the shell asks, and the process ends here
+            import argcomplete
+
+            argcomplete.autocomplete(top)
         if not given:
             top.print_help()
             return 0
@@ -73,5 +79,5 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _refused(message: str) -> int:
-    print(f"hiermeasures: {one_line(message)}", file=sys.stderr)
+    say(f"hiermeasures: {one_line(message)}", "red")
     return 2

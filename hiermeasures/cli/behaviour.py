@@ -6,6 +6,7 @@ from typing import Any
 
 from hiermeasures.cli import declare
 from hiermeasures.cli.printing import Progress, as_json
+from hiermeasures.cli.terminal import show
 
 
 @declare.command(
@@ -52,7 +53,7 @@ def behaviour(arguments: argparse.Namespace) -> int:
             )
         found = sampling.with_sampled(found, beyond)
     if not arguments.json:
-        print(sampling.as_text(found, beyond, turned))
+        show(sampling.as_text(found, beyond, turned))
         return 0
     content = found.as_json()
     for (prop, key), names in turned.items():

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hiermeasures.cli import declare, printing
+from hiermeasures.cli.terminal import show
 
 if TYPE_CHECKING:
     pass
@@ -97,5 +98,5 @@ def print_cafa(report: Any, arguments: argparse.Namespace) -> int:
     if arguments.json:
         print(printing.as_json(report.as_json()))
     elif arguments.table != "-":
-        print(report.as_text().translate(printing.CONTROLS))
+        show(report.as_text().translate(printing.CONTROLS))
     return 0

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from hiermeasures.cli import declare
 from hiermeasures.cli.printing import as_json, check_targets, write, write_table
 from hiermeasures.cli.systems import files_read, reports_of
+from hiermeasures.cli.terminal import show
 from hiermeasures.core.errors import InputError
 
 if TYPE_CHECKING:
@@ -47,5 +48,5 @@ def compare(arguments: argparse.Namespace) -> int:
     elif arguments.latex is not None:
         write(comparison.to_latex(), arguments.latex)
     else:
-        print(comparison.as_text())
+        show(comparison.as_text())
     return 0

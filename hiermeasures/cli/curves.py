@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hiermeasures.cli import declare, printing
+from hiermeasures.cli.terminal import show
 from hiermeasures.core.errors import InputError
 
 if TYPE_CHECKING:
@@ -95,7 +96,10 @@ def print_curves(found: Mapping[str, Any], arguments: argparse.Namespace) -> int
     for name, report in found.items():
         printing.print_notes(report.notes, name)
     values = {name: report.values for name, report in found.items()}
-    print(printing.as_json(values) if arguments.json else "\n".join(_side_by_side(values)).translate(printing.CONTROLS))
+    if arguments.json:
+        print(printing.as_json(values))
+    else:
+        show("\n".join(_side_by_side(values)).translate(printing.CONTROLS))
     return 0
 
 

@@ -4,7 +4,7 @@ import argparse
 import csv
 import re
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NoReturn
@@ -67,9 +67,36 @@ def either(*arguments: Add) -> Add:
     return lambda parser: [add(group) for group in [parser.add_mutually_exclusive_group()] for add in arguments]
 
 
+def completed(add: Add, words: Callable[[str], Iterable[str]]) -> Add:
+    """An argument whose values a shell completes from words, given what is typed."""
+
+    def adding(parser: Any) -> Any:
+        action: Any = add(parser)
+        action.completer = lambda prefix, **_: list(words(prefix))
+        return action
+
+    return adding
+
+
+def _measures(typed: str) -> Iterator[str]:
+    from hiermeasures.measures import CATALOGUE
+
+    head = typed[: typed.rfind(",") + 1]
+    return (head + key for key in CATALOGUE)
+
+
+def _options(typed: str) -> Iterator[str]:
+    from hiermeasures.core.options import Options
+
+    return (f"{name}=" for name in Options.model_fields)
+
+
 # --- shared by several commands -----------------------------------------------------------------------------------
 
-SETTINGS = argument("--set", "OPTION=VALUE", "an option, such as dmax=5", action="append", default=[], dest="settings")
+SETTINGS = completed(
+    argument("--set", "OPTION=VALUE", "an option, such as dmax=5", action="append", default=[], dest="settings"),
+    _options,
+)
 DEFINE = argument(
     "--define",
     "NAME=EXPR",
@@ -78,7 +105,7 @@ DEFINE = argument(
     action="append",
     default=[],
 )
-MEASURES = argument("--measures", "K,…", "only these measures, by key")
+MEASURES = completed(argument("--measures", "K,…", "only these measures, by key"), _measures)
 HIERARCHY = argument("--hierarchy", "FILE", "in any format that is read", required=True)
 ERRORS = choice(
     "--errors",

@@ -129,6 +129,7 @@ SAMPLES: dict[str, tuple[str, Callable[[], dict[str, str]], tuple[str, ...]]] = 
             "merge hierarchy.txt careful.sums --csv values.csv",
             "scorer task --hierarchy hierarchy.txt --true true.csv --measures hF,GIE",
             "sheet --out sheets --number 2",
+            "completion bash",
             "info",
         ),
     ),

@@ -6,6 +6,7 @@ from typing import Any
 
 from hiermeasures.cli import declare
 from hiermeasures.cli.printing import as_json, print_notes
+from hiermeasures.cli.terminal import show
 from hiermeasures.core.errors import InputError
 from hiermeasures.picture.terminal import as_text, family_lines
 
@@ -37,7 +38,7 @@ def score(arguments: argparse.Namespace) -> int:
         print(f"note: {note}")
     sentences = (lambda key: explanation.derivation(key).sentence) if arguments.explain else explanation.caution
     cells = {key: "–" if explanation.caution(key) else as_text(explanation[key]) for key in keys}
-    print("\n".join(family_lines(measures, [cells], sentences)))
+    show("\n".join(family_lines(measures, [cells], sentences)))
     return 0
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from hiermeasures.cli import declare
 from hiermeasures.cli.printing import Progress, as_json, print_notes, write, write_table
+from hiermeasures.cli.terminal import show
 from hiermeasures.core.errors import InputError, listed
 from hiermeasures.picture.terminal import as_text, family_lines
 
@@ -239,7 +240,7 @@ def print_reports(reports: Mapping[str, Any], arguments: argparse.Namespace) -> 
 
         write(scores_to_latex(reports), arguments.latex)
     else:
-        print("\n".join(_report_lines(reports)))
+        show("\n".join(_report_lines(reports)))
     return 0
 
 
