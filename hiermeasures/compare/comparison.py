@@ -103,17 +103,20 @@ class Comparison:
         )
 
     def as_text(self) -> str:
-        """The score table with ranks in brackets and the correlations, for a terminal."""
+        """The score table with ranks in brackets and, of more than two systems, correlations, for a terminal."""
         keys = list(self.scores.columns)
         width = max(map(len, map(str, [*self.scores.index, *keys]))) + 2
         rows = self.score_rows()
         wide = max(15, *(len(cell) + 2 for _, cells in rows for cell in cells))
         lines = ["".ljust(width) + "".join(f"{k:>{wide}}" for k in keys)]
         lines += [name.ljust(width) + "".join(f"{cell:>{wide}}" for cell in cells) for name, cells in rows]
-        lines += ["", self.about_ranks(), *self.value_notes(), "", _TAU]
-        lines += [
-            key.ljust(width) + "".join(f"{as_text(self.correlations.at[key, k]):>{wide}}" for k in keys) for key in keys
-        ]
+        lines += ["", self.about_ranks(), *self.value_notes()]
+        if self.correlated:
+            lines += ["", _TAU]
+            lines += [
+                key.ljust(width) + "".join(f"{as_text(self.correlations.at[key, k]):>{wide}}" for k in keys)
+                for key in keys
+            ]
         lines += ["", "predicted classes per instance, hierarchical consistency"]
         lines += [
             f"{str(s).ljust(width)}{as_text(self.predictions[s]):>15}{as_text(self.consistency[s]):>15}"
@@ -123,6 +126,11 @@ class Comparison:
         return "\n".join(lines)
 
     __str__ = as_text
+
+    @property
+    def correlated(self) -> bool:
+        """True of three systems and more: of two, rankings are equal, opposite or tied, which the ranks show."""
+        return len(self.scores) > 2
 
     def about_ranks(self) -> str:
         return f"Ranks in brackets; equal ranks do not differ significantly ({self._how})."
@@ -151,19 +159,20 @@ class Comparison:
         return list(zip(self.correlations.columns, below, strict=True))
 
     def to_latex(self) -> str:
-        """Two tables like Tables 11 and 12 of Kosmopoulos et al. 2015: scores with ranks, and correlations."""
+        """As Tables 11 and 12 of Kosmopoulos et al. 2015: scores with ranks; correlations of three systems or more."""
         tables = (latex_table(tabular, caption) for tabular, caption in self.latex_tabulars())
         return "\n\n".join([f"% {self.signature}", *tables])
 
     def latex_tabulars(self) -> list[tuple[str, str]]:
-        """The same two by themselves, each with what it says in LaTeX."""
+        """The same by themselves, each with what it says in LaTeX."""
         symbols = {key: f"${self.measure(key).symbol}$" for key in self.scores.columns}
         scores = [(latex_label(system), cells) for system, cells in self.score_rows()]
-        correlations = [(symbols[key], cells) for key, cells in self.correlation_rows()]
-        return [
-            (_tabular(["System", *symbols.values()], scores), latex_label(self.about_ranks())),
-            (_tabular(["", *symbols.values()], correlations), "Kendall's $\\tau_b$ between the rankings."),
-        ]
+        tables = [(_tabular(["System", *symbols.values()], scores), latex_label(self.about_ranks()))]
+        if self.correlated:
+            correlations = [(symbols[key], cells) for key, cells in self.correlation_rows()]
+            caption = "Kendall's $\\tau_b$ between the rankings."
+            tables.append((_tabular(["", *symbols.values()], correlations), caption))
+        return tables
 
     def __repr__(self) -> str:
         systems, measures = self.scores.shape
@@ -192,8 +201,9 @@ class Comparison:
         arrows = [f"{called(key)} {ARROWS[self.measure(key).better]}" for key in keys]
         yield html.table(("", *arrows), [("", [(system, *cells) for system, cells in self.score_rows()])], numbers)
         yield html.paragraph(self.about_ranks())
-        correlations = [(called(key), *cells) for key, cells in self.correlation_rows()]
-        yield html.table((_TAU, *map(called, keys)), [("", correlations)], numbers)
+        if self.correlated:
+            correlations = [(called(key), *cells) for key, cells in self.correlation_rows()]
+            yield html.table((_TAU, *map(called, keys)), [("", correlations)], numbers)
         extent = [(str(s), as_text(self.predictions[s]), as_text(self.consistency[s])) for s in self.scores.index]
         yield html.table(("", "predicted classes per instance", "hierarchical consistency"), [("", extent)], (1, 2))
 
