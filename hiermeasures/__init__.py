@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from hiermeasures.engine.codec import from_bytes, merge, to_bytes
     from hiermeasures.measures.explain import explain
     from hiermeasures.meter import Meter
+    from hiermeasures.notebook import Explorer as Explorer
 
 __all__ = [
     "Hierarchy",

@@ -6,10 +6,11 @@ here.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, Unpack
 
 from hiermeasures.core.errors import InputError
 from hiermeasures.core.hierarchy import Hierarchy
+from hiermeasures.core.option_types import Settings
 from hiermeasures.core.options import Options
 from hiermeasures.engine.batch import encoded_sides
 from hiermeasures.engine.encode import UnknownPolicy
@@ -68,7 +69,7 @@ class Meter:
         unknown: UnknownPolicy = "fail",
         n_jobs: int | None = None,
         options: Options | None = None,
-        **settings: Any,
+        **settings: Unpack[Settings],
     ) -> None:
         names = None if classes is None else class_names(classes)
         self._reading: dict[str, Any] = {

@@ -16,15 +16,18 @@ Examples
 7.0
 """
 
+import json
 from collections.abc import Callable, Collection, Mapping, Sequence
+from importlib.resources import files
 from inspect import Parameter, Signature, cleandoc
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol, Unpack, overload
 
 import numpy as np
 
 from hiermeasures.core.errors import InputError, repeated, shown
 from hiermeasures.core.errors import unknown as unknown_name
 from hiermeasures.core.hierarchy import Hierarchy
+from hiermeasures.core.option_types import Settings
 from hiermeasures.core.options import Options
 from hiermeasures.engine import Report, evaluate
 from hiermeasures.engine.batch import check_average, check_hierarchy
@@ -37,7 +40,33 @@ from hiermeasures.measures.own import called
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
+    from hiermeasures.score_types import *  # noqa: F403
+
 ScoreFunction = Callable[..., float]
+
+
+class Scorer(Protocol):
+    """A scorer of scikit-learn for one measure."""
+
+    def __call__(self, estimator: Any, X: Any, y_true: Any = None, *, sample_weight: Any = None) -> float: ...
+
+
+class ScorerOfSeveral(Protocol):
+    """A scorer of scikit-learn for several measures."""
+
+    def __call__(
+        self, estimator: Any, X: Any, y_true: Any = None, *, sample_weight: Any = None
+    ) -> dict[str, float]: ...
+
+
+class ScoreSettings(Settings, total=False):
+    """Arguments of `measure_score` by keyword that a scorer keeps, as types."""
+
+    average: Average
+    classes: Sequence[str] | Mapping[Any, str] | None
+    threshold: float | None
+    argmax: bool
+    unknown: UnknownPolicy
 
 
 def measure_score(
@@ -52,7 +81,7 @@ def measure_score(
     argmax: bool = False,
     unknown: UnknownPolicy = "fail",
     sample_weight: "ArrayLike | None" = None,
-    **options: Any,
+    **options: Unpack[Settings],
 ) -> float:
     """One measure, averaged over instances; the functions that are named after measures are this
     with `measure` set.
@@ -105,6 +134,12 @@ def measure_score(
     return report[found.key] if sample_weight is None else _weighted(report, found, average, sample_weight)
 
 
+@overload
+def make_scorer(hierarchy: Hierarchy, measure: str | Measure = "hF", **reading: "Unpack[ScoreSettings]") -> Scorer: ...
+@overload
+def make_scorer(
+    hierarchy: Hierarchy, measure: list[str] | tuple[str, ...] | Sequence[Measure], **reading: "Unpack[ScoreSettings]"
+) -> ScorerOfSeveral: ...
 def make_scorer(
     hierarchy: Hierarchy,
     measure: str | Measure | Sequence[str | Measure] = "hF",
@@ -114,7 +149,7 @@ def make_scorer(
     threshold: float | None = None,
     argmax: bool = False,
     unknown: UnknownPolicy = "fail",
-    **options: Any,
+    **options: Unpack[Settings],
 ) -> Any:
     """A scorer of scikit-learn, for `scoring=` of cross_validate, GridSearchCV and the like.
 
@@ -281,14 +316,29 @@ def _documentation(measure: Measure) -> str:
         "",
         *(f"{name} : {Options.model_fields[name].description}" for name in measure.options),
     ]
-    return cleandoc("\n".join(lines if measure.options else lines[:3]))
+    return cleandoc("\n".join([*(lines if measure.options else lines[:4]), *_example(measure)]))
 
 
+def _example(measure: Measure) -> list[str]:
+    return [
+        "",
+        "Examples",
+        "--------",
+        ">>> from hiermeasures import Hierarchy",
+        f">>> from hiermeasures.metrics import {measure.function}",
+        '>>> h = Hierarchy.from_edges([("A", "B"), ("A", "C"), ("B", "T1"), ("B", "P1"), ("B", "P2")])',
+        f'>>> round({measure.function}(["T1", "C"], ["P1", "C"], hierarchy=h), 4)',
+        f"{_EXAMPLES[measure.function]}",
+    ]
+
+
+_EXAMPLES: dict[str, float] = json.loads(files("hiermeasures").joinpath("score_examples.json").read_text("utf-8"))
 FUNCTIONS: dict[str, ScoreFunction] = {m.function: _function(m) for m in CATALOGUE.values() if m.function}
 globals().update(FUNCTIONS)
 __all__ = ["make_scorer", "measure_score", *FUNCTIONS]
 
 
-def __getattr__(name: str) -> ScoreFunction:
-    # For type checkers, which cannot see the functions; and to name the nearest.
-    raise AttributeError(unknown_name("name in hiermeasures.metrics", name, __all__))
+if not TYPE_CHECKING:
+
+    def __getattr__(name: str) -> ScoreFunction:
+        raise AttributeError(unknown_name("name in hiermeasures.metrics", name, __all__))

@@ -38,6 +38,12 @@ SAMPLES = Path(__file__).resolve().parent / "samples"  # of our own making, in t
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
 
+# Nothing but speed differs without the extra `fast`: all tests pass so, but for those of compiling.
+if WITHOUT_NUMBA := os.environ.get("WITHOUT_NUMBA") == "yes":
+    blocked = Path(__file__).with_name("without_numba")
+    os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [str(blocked), os.environ.get("PYTHONPATH")]))
+    sys.modules["numba"] = None  # type: ignore[assignment]
+
 # No app that a test starts compiles kernels of its own accord.
 os.environ["HIERMEASURES_COMPILE_AHEAD"] = "no"
 

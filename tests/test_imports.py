@@ -29,6 +29,7 @@ def test_a_few_instances_are_evaluated_and_explained_without_what_neither_needs(
 
 
 def test_from_the_shell_numba_is_loaded_without_linear_algebra(tmp_path):
+    pytest.importorskip("numba")
     for name, text in {"hierarchy": "A B\nA C\n", "true": "B\n" * 300, "predicted": "C\n" * 300}.items():
         (tmp_path / name).write_text(text)
     files = [f"--{name}={tmp_path / name}" for name in ("hierarchy", "true", "predicted")]

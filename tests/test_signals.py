@@ -80,12 +80,12 @@ class TestStreams:
 
     def test_a_pipe_is_read_like_a_file(self, files):
         names = [files[name] for name in ("h.txt", "true.csv", "predicted.csv")]
-        plain, piped = (
-            shell("hm evaluate --json --measures hF --hierarchy {} --true {} --predicted {}".format(*given))
-            for given in (names, [f"<(cat {name})" for name in names])
-        )
-        assert plain.returncode == piped.returncode == 0
-        assert [json.loads(done.stdout) for done in (plain, piped)] == [{"hF": 0.75}] * 2
+        runs = [
+            shell("hm evaluate --json --measures hF --hierarchy {} --true {} --predicted {} {}".format(*given))
+            for given in ((*names, ""), [*(f"<(cat {name})" for name in names), ""], (*names[:2], "-", f"< {names[2]}"))
+        ]
+        assert [done.returncode for done in runs] == [0] * 3
+        assert [json.loads(done.stdout) for done in runs] == [{"hF": 0.75}] * 3
 
     def test_a_pipe_is_converted(self, files, tmp_path):
         for source, target in ((HIERARCHY, "h.json"), (TRUE, "true.jsonl")):

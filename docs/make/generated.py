@@ -9,6 +9,7 @@ from typing import Any
 
 from docs.make.badges import BADGES
 from docs.make.links import anchor
+from docs.make.score_types import score_examples, score_types
 from hiermeasures.core.expressions import FUNCTIONS, MAX_DEPTH, MAX_LENGTH, MAX_VALUES, Expression
 from hiermeasures.core.options import Options
 from hiermeasures.formats import HIERARCHY_FORMATS, LABEL_FORMATS
@@ -354,6 +355,8 @@ def checked_claims() -> str:
 
 
 PAGES = {
+    "../hiermeasures/score_examples.json": score_examples,
+    "../hiermeasures/score_types.pyi": score_types,
     "choose.md": selector_page,
     "measures.md": measures_page,
     "expressions.md": expressions_page,

@@ -1,37 +1,34 @@
 """The command line: calls the library, prints. Exit status 0 done, 1 the check failed, 2 bad input.
 
-A module declares a group of commands, each with its arguments and its function; heavy libraries are imported inside
-the functions, so that a small command answers at once.
+A module declares a command of its name, with its arguments and its function; heavy libraries are imported inside the
+functions, so that a small command answers at once.
 """
 
 import io
+import os
 import shlex
 import sys
 from collections.abc import Sequence
+from importlib import import_module
 
 import hiermeasures
-from hiermeasures.cli.declare import Parser
-from hiermeasures.cli.instance import app, score
-from hiermeasures.cli.library import sheet, verify
+from hiermeasures.cli.declare import Command, Parser, read_from_pipe
 from hiermeasures.cli.printing import PLAINER, one_line
-from hiermeasures.cli.scored import cafa, curves, merge
-from hiermeasures.cli.search import behaviour, find
-from hiermeasures.cli.systems import compare, evaluate
-from hiermeasures.cli.tools import convert, info, information, page
+from hiermeasures.cli.terminal import say
 from hiermeasures.core.errors import InputError, check_known, unknown
 
-COMMANDS = {
-    each.name: each
-    for each in (
-        *(score, verify, evaluate, compare, convert),
-        *(cafa, merge, information, curves),
-        *(behaviour, find, sheet, app, page, info),
-    )
-}
+NAMES = (
+    *("score", "verify", "evaluate", "compare", "convert"),
+    *("cafa", "merge", "information", "curves"),
+    *("behaviour", "find", "sheet", "app", "page", "scorer", "sample", "completion", "info"),
+)
+COMMANDS: dict[str, Command] = {name: getattr(import_module(f"{__name__}.{name}"), name) for name in NAMES}
 
 
 def parser() -> Parser:
-    top = Parser(prog="hiermeasures", description="Hierarchical evaluation measures, and the structures behind them.")
+    about = "Hierarchical evaluation measures, and the structures behind them."
+    last = "A file to read may be -, what a pipe brings; `hiermeasures sample` writes files to try every command on."
+    top = Parser(prog="hiermeasures", description=about, epilog=last)
     top.add_argument("--version", action="version", version=f"hiermeasures {hiermeasures.__version__}")
     commands = top.add_subparsers(title="commands", required=True, metavar="COMMAND")
     for each in COMMANDS.values():
@@ -47,6 +44,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = sys.argv[1:] if arguments is None else list(arguments)
     try:
         top = parser()
+        if "_ARGCOMPLETE" in os.environ:  # the shell asks, and the process ends here
+            import argcomplete
+
+            argcomplete.autocomplete(top)
         if not given:
             top.print_help()
             return 0
@@ -55,7 +56,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         options, left = top.parse_known_args(given)
         if left:
             raise InputError(unknown("argument", left[0], options.flags))
-        status = COMMANDS[options.command].run(options)
+        status = COMMANDS[options.command].run(read_from_pipe(options))
         print(end="", flush=True)
         return status
     except InputError as error:
@@ -78,5 +79,5 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _refused(message: str) -> int:
-    print(f"hiermeasures: {one_line(message)}", file=sys.stderr)
+    say(f"hiermeasures: {one_line(message)}", "red")
     return 2

@@ -4,7 +4,7 @@ import argparse
 import csv
 import re
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NoReturn
@@ -67,9 +67,36 @@ def either(*arguments: Add) -> Add:
     return lambda parser: [add(group) for group in [parser.add_mutually_exclusive_group()] for add in arguments]
 
 
+def completed(add: Add, words: Callable[[str], Iterable[str]]) -> Add:
+    """An argument whose values a shell completes from words, given what is typed."""
+
+    def adding(parser: Any) -> Any:
+        action: Any = add(parser)
+        action.completer = lambda prefix, **_: list(words(prefix))
+        return action
+
+    return adding
+
+
+def _measures(typed: str) -> Iterator[str]:
+    from hiermeasures.measures import CATALOGUE
+
+    head = typed[: typed.rfind(",") + 1]
+    return (head + key for key in CATALOGUE)
+
+
+def _options(typed: str) -> Iterator[str]:
+    from hiermeasures.core.options import Options
+
+    return (f"{name}=" for name in Options.model_fields)
+
+
 # --- shared by several commands -----------------------------------------------------------------------------------
 
-SETTINGS = argument("--set", "OPTION=VALUE", "an option, such as dmax=5", action="append", default=[], dest="settings")
+SETTINGS = completed(
+    argument("--set", "OPTION=VALUE", "an option, such as dmax=5", action="append", default=[], dest="settings"),
+    _options,
+)
 DEFINE = argument(
     "--define",
     "NAME=EXPR",
@@ -78,7 +105,7 @@ DEFINE = argument(
     action="append",
     default=[],
 )
-MEASURES = argument("--measures", "K,…", "only these measures, by key")
+MEASURES = completed(argument("--measures", "K,…", "only these measures, by key"), _measures)
 HIERARCHY = argument("--hierarchy", "FILE", "in any format that is read", required=True)
 ERRORS = choice(
     "--errors",
@@ -90,6 +117,16 @@ ERRORS = choice(
 TRUE = argument("--true", "FILE", "true labels, in any format that is read", required=True)
 LABEL_FORMAT = argument("--format", "NAME", "the format of the labels, where it is not recognised")
 TASK = choice("--task", ["a", "b"], "the sub-task in GermEval files")
+CLASS_WEIGHTS = argument("--class-weights", "FILE", "what classes weigh, a line `class weight` each")
+UNKNOWN = choice(
+    "--unknown",
+    ["error", "fail", "wrong", "prefix", "nearest", "drop"],
+    "what a label not in the hierarchy is: refused (error, also called fail; the default of files), a wrong "
+    "class under the root (wrong; the default of a table), the deepest class on its path (prefix), the class "
+    "of the nearest name (nearest), or left out, as if it were not there (drop)",
+)
+NORMALISE = argument("--normalise", "K,…", "differences to overlook: case, blanks, unicode, quotes, signs; or all")
+AVERAGE = choice("--average", ["samples", "micro", "macro"], "mean over instances by default", default="samples")
 OUTPUTS = either(
     flag("--json", "print JSON"),
     argument("--csv", "FILE", "write a table"),
@@ -130,15 +167,9 @@ def label_files(predictions: str, required: bool) -> tuple[Add, ...]:
         argument("--predicted", "FILE", predictions, required=required, nargs="+"),
         argument("--format", "NAME", "the format of the label files, where it is not recognised"),
         TASK,
-        argument("--class-weights", "FILE", "what classes weigh, a line `class weight` each"),
-        choice(
-            "--unknown",
-            ["error", "fail", "wrong", "prefix", "nearest", "drop"],
-            "what a label not in the hierarchy is: refused (error, also called fail; the default of files), a wrong "
-            "class under the root (wrong; the default of a table), the deepest class on its path (prefix), the class "
-            "of the nearest name (nearest), or left out, as if it were not there (drop)",
-        ),
-        argument("--normalise", "K,…", "differences to overlook: case, blanks, unicode, quotes, signs; or all"),
+        CLASS_WEIGHTS,
+        UNKNOWN,
+        NORMALISE,
         choice("--missing", ["empty", "fail"], "instances without a prediction (empty prediction)", default="empty"),
     )
 
@@ -223,6 +254,26 @@ def files_in(paths: Sequence[str]) -> dict[str, Path]:
                 raise InputError(f"two prediction files are called {shown(name)}")
             found[name] = path
     return found
+
+
+READ = (
+    *("hierarchy", "ontology", "true", "truth", "predicted", "predictions", "probabilities"),
+    *("class_weights", "ia", "source", "files"),
+)
+"""Arguments that name files to read; others write, where `-` prints."""
+
+
+def read_from_pipe(arguments: argparse.Namespace) -> argparse.Namespace:
+    """The arguments with the standard input in place of `-`, which can be read once."""
+    read = (*READ, "table") if arguments.command == "evaluate" else READ
+    given = {name: value for name, value in vars(arguments).items() if name in read and value is not None}
+    lists = {name: [value] if isinstance(value, str) else list(value) for name, value in given.items()}
+    if sum(values.count("-") for values in lists.values()) > 1:
+        raise InputError("- is what a pipe brings, which stands for one file alone")
+    for name, values in lists.items():
+        piped = ["/dev/stdin" if value == "-" else value for value in values]
+        setattr(arguments, name, piped[0] if isinstance(given[name], str) else piped)
+    return arguments
 
 
 def check_alone(arguments: argparse.Namespace, *names: str) -> None:

@@ -9,10 +9,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from hiermeasures.cli.terminal import Bar, say
 from hiermeasures.core.errors import InputError
 
 # What a terminal would take for a command: names in a partial result may be anyone's.
 CONTROLS = dict.fromkeys((*range(9), *range(11, 32), *range(127, 160)), "\ufffd")
+TOLD_FROM = 0.05  # of the work: before, compiling and starting workers would count for every step
 PLAINER = "hiermeasures.plainer"
 _IN_ASCII = {"−": "-", "–": "-", "—": "-", "…": "...", "’": "'", "“": '"', "”": '"', "×": "x", "→": "->", "≥": ">="}
 
@@ -35,7 +37,7 @@ def one_line(text: str) -> str:
 def print_notes(notes: Iterable[str], about: str = "") -> None:
     """Print notes about an input, such as a file, on the error stream."""
     for note in notes:
-        print(f"note: {one_line(f'{about}: {note}' if about else note)}", file=sys.stderr)
+        say(f"note: {one_line(f'{about}: {note}' if about else note)}", "yellow")
 
 
 def as_json(content: Any) -> str:
@@ -102,7 +104,8 @@ class Progress:
     """A line on the error stream that says how far a long evaluation is; nothing where the stream is no terminal."""
 
     def __init__(self, name: str, what: str = "instances") -> None:
-        self.name, self.what, self.start, self.drawn = name, what, time.monotonic(), False
+        self.name, self.what, self.start = name, what, time.monotonic()
+        self._bar: Bar | None = None
 
     def __enter__(self) -> "Progress":
         return self
@@ -110,11 +113,10 @@ class Progress:
     def __call__(self, done: int, total: int) -> None:
         spent = time.monotonic() - self.start
         if sys.stderr.isatty() and spent > 1 and done:
-            left = spent / done * (total - done)
-            line = f"\r{self.name}: {done:,} of {total:,} {self.what}, about {left:.0f} s left   "
-            print(line, end="", file=sys.stderr, flush=True)
-            self.drawn = True
+            self._bar = self._bar or Bar()
+            left = f", about {spent / done * (total - done):,.0f} s left" if done >= TOLD_FROM * total else ""
+            self._bar.draw(self.name, done, total, f"{self.what}{left}")
 
     def __exit__(self, *_: object) -> None:
-        if self.drawn:
-            print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+        if self._bar:
+            self._bar.stop()

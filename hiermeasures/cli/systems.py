@@ -1,17 +1,17 @@
-"""`evaluate` and `compare`: whole prediction files, read and evaluated."""
+"""Prediction files, read and evaluated, and their reports, printed, for the commands that do so."""
 
 import argparse
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from importlib import import_module
-from itertools import repeat
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hiermeasures.cli import declare
-from hiermeasures.cli.printing import Progress, as_json, check_targets, print_notes, write, write_partial, write_table
-from hiermeasures.core.errors import InputError, listed, shown
+from hiermeasures.cli.printing import Progress, as_json, print_notes, write, write_table
+from hiermeasures.cli.terminal import show
+from hiermeasures.core.errors import InputError, listed
 from hiermeasures.picture.terminal import as_text, family_lines
 
 if TYPE_CHECKING:
@@ -21,138 +21,14 @@ if TYPE_CHECKING:
     from hiermeasures.engine.files import Systems
 
 
-@declare.command(
-    "evaluate",
-    "whole prediction files",
-    "Every measure over whole prediction files, or over one table.",
-    declare.argument("table", "TABLE", "one table with both sides; --true and --predicted name its columns", nargs="?"),
-    *declare.label_files("prediction files, one per system", required=False),
-    declare.MEASURES,
-    declare.SETTINGS,
-    declare.DEFINE,
-    declare.group(
-        "one table",
-        "A CSV or TSV file with a header, JSON lines or Parquet. --predicted takes columns, separated by commas; the "
-        "hierarchy is made from the true labels, unless --hierarchy names one.",
-        declare.argument(
-            "--paths", "SEPARATOR", "labels are paths, with this between their parts (found where not given)"
-        ),
-        declare.argument(
-            "--codes",
-            "SEPARATOR|N,…",
-            "labels are codes, with this between their parts, or cut after so many letters and digits, such as 1,2,3,4",
-        ),
-        declare.argument("--several", "SEPARATOR", "what separates several labels in a cell"),
-    ),
-    declare.group(
-        "more than fits into memory",
-        "With --parquet, --true and --predicted name columns: lists of classes, or one class each (true, predicted).",
-        declare.argument("--parquet", "DIR", "a folder of Parquet files, or one of them"),
-        declare.CLUSTER,
-    ),
-    declare.choice("--average", ["samples", "micro", "macro"], "mean over instances by default", default="samples"),
-    declare.argument("--per-instance", "FILE", "write every instance's values (CSV)"),
-    declare.argument(
-        "--worst", "FILE", "draw the instance that is worst by the first measure, in the first file or column (SVG)"
-    ),
-    declare.PARTIAL,
-    declare.OUTPUTS,
-)
-def evaluate(arguments: argparse.Namespace) -> int:
-    targets = (arguments.per_instance, arguments.worst, arguments.csv, arguments.latex, arguments.partial)
-    check_targets(targets, _files_read(arguments))
-    if arguments.partial is not None:
-        return _evaluate_part(arguments)
-    reports = _reports(arguments, average=arguments.average)
-    if arguments.per_instance is not None:
-        keys = list(next(iter(reports.values())).measures)
-        has_kinds = all(report.answers is not None for report in reports.values())
-        rows = [
-            [name, *cells, *([kind] * has_kinds)]
-            for name, report in reports.items()
-            for cells, kind in zip(
-                report.per_instance.reset_index().itertuples(index=False, name=None),
-                report.answers.kinds if has_kinds else repeat(""),
-                strict=False,
-            )
-        ]
-        write_table(["file", "id", *keys, *["answer"] * has_kinds], rows, arguments.per_instance)
-    if arguments.worst is not None:
-        _draw_worst(*next(iter(reports.items())), arguments.worst)
-    return print_reports(reports, arguments)
-
-
-def _draw_worst(name: str, report: Any, file: str) -> None:
-    """Write the picture of the worst instance, and say which one it is."""
-    place, x = report.worst()
-    key, ids = report.measures[0], report.kept.ids
-    where = f"row {ids[place]}" if isinstance(ids, range) else f"instance {shown(str(ids[place]))}"
-    marked = (("true", x.true), ("predicted", x.predicted))
-    sides = "; ".join(f"{side} {', '.join(sorted(classes)) or 'none'}" for side, classes in marked)
-    write(x.drawing(measure=key).svg, file)
-    print_notes([f"worst by {key}: {where}, {as_text(x[key])}; {sides}; drawn in {file}"], name)
-
-
-def _evaluate_part(arguments: argparse.Namespace) -> int:
-    """Only the sums, for `merge`."""
-    declare.check_alone(arguments, "per_instance", "worst", "json", "csv", "latex")
-    if len(arguments.predicted or [""]) > 1:
-        raise InputError(
-            "--partial writes the sums of one file or column of predictions; name one, and a file for each"
-        )
-    (found,) = _reports(arguments, partly=True, average=arguments.average).values()
-    return write_partial(found, arguments.partial)
-
-
-@declare.command(
-    "compare",
-    "systems against each other",
-    "Systems ranked, tested and correlated.",
-    *declare.label_files("two or more prediction files", required=True),
-    declare.MEASURES,
-    declare.SETTINGS,
-    declare.DEFINE,
-    declare.choice("--test", ["sign", "wilcoxon", "bootstrap"], "paired test (sign)", default="sign"),
-    declare.argument("--alpha", "P", "level below which a difference is significant (0.05)", type=float, default=0.05),
-    declare.choice("--correction", ["holm", "none"], "over all pairs of systems (holm)", default="holm"),
-    declare.OUTPUTS,
-)
-def compare(arguments: argparse.Namespace) -> int:
-    from hiermeasures.compare import PAPER_COLUMNS, compare_reports
-
-    if len(arguments.predicted) < 2:
-        raise InputError("compare needs at least two prediction files")
-    check_targets((arguments.csv, arguments.latex), _files_read(arguments))
-    arguments.measures = ",".join(PAPER_COLUMNS) if arguments.measures is None else arguments.measures
-    correction = None if arguments.correction == "none" else arguments.correction
-    reports = _reports(arguments)
-    stems = [Path(name).stem for name in reports]
-    named = dict(zip(stems, reports.values(), strict=True)) if len(set(stems)) == len(stems) else reports
-    comparison = compare_reports(named, test=arguments.test, alpha=arguments.alpha, correction=correction)
-    if arguments.json:
-        print(as_json(comparison.as_json()))
-    elif arguments.csv is not None:
-        frame = comparison.to_frame()
-        rows = [[name, *row] for name, row in zip(frame.index, frame.to_numpy(object), strict=True)]
-        write_table(["system", *frame.columns], rows, arguments.csv)
-    elif arguments.latex is not None:
-        write(comparison.to_latex(), arguments.latex)
-    else:
-        print(comparison.as_text())
-    return 0
-
-
-# --- reading and evaluating ---------------------------------------------------------------------------------------
-
-
-def _files_read(arguments: argparse.Namespace) -> list[str | None]:
+def files_read(arguments: argparse.Namespace) -> list[str | None]:
     """Return the files that evaluate and compare read; with --parquet, --true and --predicted name columns."""
     table = getattr(arguments, "table", None) or getattr(arguments, "parquet", None)
     sides = [arguments.true, *(arguments.predicted or ())] if table is None else [table]
     return [arguments.hierarchy, arguments.class_weights, *sides]
 
 
-def _reports(arguments: argparse.Namespace, **more: Any) -> dict[str, Any]:
+def reports_of(arguments: argparse.Namespace, **more: Any) -> dict[str, Any]:
     """A report for each prediction file, by the file's name, with the measures that are asked for."""
     from hiermeasures.measures import find_measure
     from hiermeasures.measures.own import own_measures
@@ -179,8 +55,9 @@ def evaluated(arguments: argparse.Namespace, *, partly: bool = False, **more: An
         raise InputError(f"{alone[0]} is for one table: hiermeasures evaluate TABLE --true COLUMN --predicted COLUMN")
     if missing := [f"--{name}" for name in ("hierarchy", "true", "predicted") if getattr(arguments, name) is None]:
         raise InputError(f"{arguments.command} needs {' and '.join(missing)}")
-    if getattr(arguments, "cluster", None) is not None:
-        raise InputError("--cluster evaluates Parquet files: name their folder by --parquet")
+    for name in ("cluster", "resume"):
+        if getattr(arguments, name, None):
+            raise InputError(f"--{name} evaluates Parquet files: name their folder by --parquet")
     lenient = arguments.unknown in ("wrong", "prefix", "nearest")
     systems = read_systems(
         InputFile(arguments.hierarchy, Path(arguments.hierarchy), errors=arguments.errors),
@@ -254,7 +131,7 @@ def _results(systems: "Systems", arguments: argparse.Namespace, partly: bool, **
 def _evaluated_tables(arguments: argparse.Namespace, partly: bool, **more: Any) -> dict[str, Any]:
     """Reports over Parquet files, or partial results, one for each column of predictions, read here or on a cluster."""
     from hiermeasures.engine.files import notes_of
-    from hiermeasures.engine.tables import Asked, partial_of_table
+    from hiermeasures.engine.tables import Asked
     from hiermeasures.formats import read_hierarchy
 
     if arguments.hierarchy is None:
@@ -271,11 +148,31 @@ def _evaluated_tables(arguments: argparse.Namespace, partly: bool, **more: Any) 
     for column in _names(arguments.predicted or ["predicted"]):
         policy: Any = {None: "fail", "error": "fail"}.get(arguments.unknown, arguments.unknown)
         asked = Asked(hierarchy, (arguments.true or "true", column), policy, more)
-        with Progress(column, "instances" if arguments.cluster is None else "tasks") as progress:
-            part = partial_of_table(asked, Path(arguments.parquet), arguments.cluster, progress)
+        part = _partial_of_files(asked, column, arguments)
         report = part.report()
         found[column] = part if partly else report
         print_unknown(report, column)
+    return found
+
+
+def _partial_of_files(asked: Any, column: str, arguments: argparse.Namespace) -> Any:
+    """Evaluate Parquet files; what is done of them is kept where this is stopped or fails."""
+    from hiermeasures.engine.codec import to_bytes
+    from hiermeasures.engine.kept_parts import KeptParts
+    from hiermeasures.engine.tables import partial_of_table
+
+    folder = Path(arguments.parquet)
+    what = repr((str(folder.absolute()), asked.columns, asked.unknown)).encode() + to_bytes(asked.nothing)
+    kept = KeptParts.of_evaluation(asked.of, what, arguments.resume)
+    try:
+        with Progress(column, "instances" if arguments.cluster is None else "tasks") as progress:
+            found = partial_of_table(asked, folder, arguments.cluster, progress, kept)
+    except BaseException:
+        if done := kept.files:
+            files = f"{done:,} finished file{'s are' if done > 1 else ' is'} kept"
+            print_notes([f"{files}; the same command with --resume goes on from there"], column)
+        raise
+    kept.remove()
     return found
 
 
@@ -343,7 +240,7 @@ def print_reports(reports: Mapping[str, Any], arguments: argparse.Namespace) -> 
 
         write(scores_to_latex(reports), arguments.latex)
     else:
-        print("\n".join(_report_lines(reports)))
+        show("\n".join(_report_lines(reports)))
     return 0
 
 

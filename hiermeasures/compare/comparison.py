@@ -8,7 +8,7 @@ import math
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 
@@ -18,11 +18,13 @@ from hiermeasures.core.hierarchy import Hierarchy
 from hiermeasures.measures import Measure
 from hiermeasures.measures.own import called
 from hiermeasures.picture.export import latex_label, latex_table, latex_tabular
+from hiermeasures.picture.terminal import as_text
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from hiermeasures.engine import Report
+    from hiermeasures.engine.engine import Reading
 
 ARROWS = {"higher": "↑", "lower": "↓"}
 _TAU = "Kendall's tau-b between the rankings"
@@ -80,7 +82,13 @@ class Comparison:
             "test": self.test,
             "alpha": self.alpha,
             "correction": self.correction,
+            "signature": self.signature,
         }
+
+    @property
+    def signature(self) -> str:
+        """What was computed of each system, in one line that `compare` takes back as `like`."""
+        return next(iter(self.reports.values())).signature
 
     def to_frame(self) -> "pd.DataFrame":
         """One row per system: score and rank of every measure side by side."""
@@ -95,22 +103,34 @@ class Comparison:
         )
 
     def as_text(self) -> str:
-        """The score table with ranks in brackets and the correlations, for a terminal."""
+        """The score table with ranks in brackets and, of more than two systems, correlations, for a terminal."""
         keys = list(self.scores.columns)
-        width = max(map(len, map(str, self.scores.index))) + 2
+        width = max(map(len, map(str, [*self.scores.index, *keys]))) + 2
         rows = self.score_rows()
         wide = max(15, *(len(cell) + 2 for _, cells in rows for cell in cells))
         lines = ["".ljust(width) + "".join(f"{k:>{wide}}" for k in keys)]
         lines += [name.ljust(width) + "".join(f"{cell:>{wide}}" for cell in cells) for name, cells in rows]
-        lines += ["", self.about_ranks(), *self.value_notes(), "", _TAU]
-        lines += [
-            key.ljust(width) + "".join(f"{_three(self.correlations.at[key, k]):>15}" for k in keys) for key in keys
-        ]
+        lines += ["", self.about_ranks(), *self.value_notes()]
+        if self.correlated:
+            lines += ["", _TAU]
+            lines += [
+                key.ljust(width) + "".join(f"{as_text(self.correlations.at[key, k]):>{wide}}" for k in keys)
+                for key in keys
+            ]
         lines += ["", "predicted classes per instance, hierarchical consistency"]
         lines += [
-            f"{str(s).ljust(width)}{self.predictions[s]:15.3f}{self.consistency[s]:15.3f}" for s in self.scores.index
+            f"{str(s).ljust(width)}{as_text(self.predictions[s]):>15}{as_text(self.consistency[s]):>15}"
+            for s in self.scores.index
         ]
+        lines += ["", self.signature]
         return "\n".join(lines)
+
+    __str__ = as_text
+
+    @property
+    def correlated(self) -> bool:
+        """True of three systems and more: of two, rankings are equal, opposite or tied, which the ranks show."""
+        return len(self.scores) > 2
 
     def about_ranks(self) -> str:
         return f"Ranks in brackets; equal ranks do not differ significantly ({self._how})."
@@ -122,7 +142,7 @@ class Comparison:
 
     def score_rows(self) -> list[tuple[str, list[str]]]:
         """Each system with its scores, and its ranks in brackets, as they are printed."""
-        keys, cells = list(self.scores.columns), {name: r.cells(_three) for name, r in self.reports.items()}
+        keys, cells = list(self.scores.columns), {name: r.cells(as_text) for name, r in self.reports.items()}
         return [
             (str(system), [f"{cells[system][k]} ({self.ranks.at[system, k]})" for k in keys])
             for system in self.scores.index
@@ -135,22 +155,24 @@ class Comparison:
     def correlation_rows(self) -> list[tuple[str, list[str]]]:
         """Each measure with its correlations, those above the diagonal left out, as they are printed."""
         rows = enumerate(self.correlations.to_numpy())
-        below = ([_three(v) if j <= i else "" for j, v in enumerate(row)] for i, row in rows)
+        below = ([as_text(v) if j <= i else "" for j, v in enumerate(row)] for i, row in rows)
         return list(zip(self.correlations.columns, below, strict=True))
 
     def to_latex(self) -> str:
-        """Two tables like Tables 11 and 12 of Kosmopoulos et al. 2015: scores with ranks, and correlations."""
-        return "\n\n".join(latex_table(tabular, caption) for tabular, caption in self.latex_tabulars())
+        """As Tables 11 and 12 of Kosmopoulos et al. 2015: scores with ranks; correlations of three systems or more."""
+        tables = (latex_table(tabular, caption) for tabular, caption in self.latex_tabulars())
+        return "\n\n".join([f"% {self.signature}", *tables])
 
     def latex_tabulars(self) -> list[tuple[str, str]]:
-        """The same two by themselves, each with what it says in LaTeX."""
+        """The same by themselves, each with what it says in LaTeX."""
         symbols = {key: f"${self.measure(key).symbol}$" for key in self.scores.columns}
         scores = [(latex_label(system), cells) for system, cells in self.score_rows()]
-        correlations = [(symbols[key], cells) for key, cells in self.correlation_rows()]
-        return [
-            (_tabular(["System", *symbols.values()], scores), latex_label(self.about_ranks())),
-            (_tabular(["", *symbols.values()], correlations), "Kendall's $\\tau_b$ between the rankings."),
-        ]
+        tables = [(_tabular(["System", *symbols.values()], scores), latex_label(self.about_ranks()))]
+        if self.correlated:
+            correlations = [(symbols[key], cells) for key, cells in self.correlation_rows()]
+            caption = "Kendall's $\\tau_b$ between the rankings."
+            tables.append((_tabular(["", *symbols.values()], correlations), caption))
+        return tables
 
     def __repr__(self) -> str:
         systems, measures = self.scores.shape
@@ -179,9 +201,10 @@ class Comparison:
         arrows = [f"{called(key)} {ARROWS[self.measure(key).better]}" for key in keys]
         yield html.table(("", *arrows), [("", [(system, *cells) for system, cells in self.score_rows()])], numbers)
         yield html.paragraph(self.about_ranks())
-        correlations = [(called(key), *cells) for key, cells in self.correlation_rows()]
-        yield html.table((_TAU, *map(called, keys)), [("", correlations)], numbers)
-        extent = [(str(s), f"{self.predictions[s]:.3f}", f"{self.consistency[s]:.3f}") for s in self.scores.index]
+        if self.correlated:
+            correlations = [(called(key), *cells) for key, cells in self.correlation_rows()]
+            yield html.table((_TAU, *map(called, keys)), [("", correlations)], numbers)
+        extent = [(str(s), as_text(self.predictions[s]), as_text(self.consistency[s])) for s in self.scores.index]
         yield html.table(("", "predicted classes per instance", "hierarchical consistency"), [("", extent)], (1, 2))
 
 
@@ -190,11 +213,11 @@ def compare(
     y_true: Any,
     systems: Mapping[str, Any],
     *,
-    measures: Sequence[str] | None = None,
+    measures: Iterable[str | Measure] | str | None = None,
     test: str = "sign",
     alpha: float = 0.05,
     correction: str | None = "holm",
-    **settings: Any,
+    **settings: "Unpack[Reading]",
 ) -> Comparison:
     """Evaluate several systems on the same instances and hold them against each other.
 
@@ -205,7 +228,7 @@ def compare(
         As `evaluate` takes them.
     systems : mapping from a system's name to its predictions
     measures : sequence of str, optional
-        Keys of the catalogue; by default accuracy, GIE, hF, SDL, MGIA and F_LCA, the columns of the paper's tables.
+        As for `evaluate`; by default the core.
     test : "sign", "wilcoxon" or "bootstrap"
     alpha : float
         Level below which a difference is significant.
@@ -225,9 +248,9 @@ def compare(
     """
     from hiermeasures.engine import evaluate
 
-    keys = list(PAPER_COLUMNS if measures is None else measures)
     reports = {
-        name: evaluate(hierarchy, y_true, predicted, measures=keys, **settings) for name, predicted in systems.items()
+        name: evaluate(hierarchy, y_true, predicted, measures=measures, **settings)
+        for name, predicted in systems.items()
     }
     return compare_reports(reports, test=test, alpha=alpha, correction=correction)
 
@@ -344,16 +367,13 @@ def _number(value: Any) -> Any:
     return None if value != value else value.item() if hasattr(value, "item") else value
 
 
-def _three(value: float) -> str:
-    return "–" if value != value else f"{value:.3f}"
-
-
 def scores_to_latex(reports: Mapping[str, "Report"]) -> str:
     """Return the scores of several systems, without ranks, as a LaTeX table."""
     measures = next(iter(reports.values())).declared
     head = ["System", *(f"${m.symbol}$" for m in measures)]
-    rows = [(latex_label(name), [_three(report[m.key]) for m in measures]) for name, report in reports.items()]
-    return latex_table(_tabular(head, rows), "Scores of the systems.")
+    rows = [(latex_label(name), [as_text(report[m.key]) for m in measures]) for name, report in reports.items()]
+    signature = next(iter(reports.values())).signature
+    return f"% {signature}\n{latex_table(_tabular(head, rows), 'Scores of the systems.')}"
 
 
 def _tabular(head: Sequence[str], rows: Iterable[tuple[str, Sequence[str]]]) -> str:

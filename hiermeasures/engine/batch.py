@@ -22,16 +22,15 @@ from hiermeasures.engine.kernel_cache import announced
 from hiermeasures.engine.kernel_registry import COUNTERS, Batch, Fill, Table, Work
 from hiermeasures.engine.numbered import scores_read
 from hiermeasures.engine.results import AVERAGES, Average, ClassCounts, Instances, Partial, Report, Tables, read_values
-from hiermeasures.engine.tasks import load_kernels, make_tasks
-from hiermeasures.measures import CATALOGUE, Measure, find_measure
+from hiermeasures.engine.tasks import can_compile, load_kernels, make_tasks
+from hiermeasures.measures import Measure, find_measures
 from hiermeasures.measures.catalogue import Structure
+from hiermeasures.measures.counts import CountsTable
 from hiermeasures.measures.own import own_measures
-from hiermeasures.measures.sets import AUGMENTED, DESCENDANTS, FLAT
 
 Progress = Callable[[int, int], None]
 CHUNK = 2048
-FEW_COUNTED = 2_000  # instances whose classes are counted without a kernel
-OVERLAPS: frozenset[Structure[Any]] = frozenset((FLAT, AUGMENTED, DESCENDANTS))
+FEW_COUNTED = 5_000  # instances whose classes are counted without a kernel
 READING = ("classes", "threshold", "argmax", "unknown")  # arguments of `encoded_sides`
 
 
@@ -51,12 +50,9 @@ class Request:
         average: Average,
         options: Options,
     ) -> "Request":
-        """Request for some measures (by default the catalogue's), each once, and those defined."""
+        """Request for some measures (by default the core), each once, and those defined."""
         defined = own_measures(define or {})
-        default = (m for m in CATALOGUE.values() if m.by_default)
-        asked = default if measures is None else [measures] if isinstance(measures, str) else measures
-        found = (m if isinstance(m, Measure) else find_measure(m, defined) for m in asked)
-        wanted = tuple({m.key: m for m in (*found, *defined.values())}.values())
+        wanted = tuple({m.key: m for m in (*find_measures(measures, defined), *defined.values())}.values())
         check_average(average, wanted)
         return cls(wanted, average, options)
 
@@ -209,7 +205,7 @@ def _count_classes(
         return {}
     batch = Batch.of(hierarchy, options, sides)
     few = FEW_COUNTED if workers.explain_up_to is None else workers.explain_up_to
-    if len(batch) <= few and OVERLAPS.issuperset(structures):
+    if len(batch) <= few or not can_compile():
         return {s.key: _count_built(batch, s) for s in structures}
     load_kernels()
     counters = [COUNTERS[structure](batch) for structure in structures]
@@ -232,6 +228,10 @@ def _count_built(batch: Batch, structure: Structure[Any]) -> np.ndarray:
     counts = np.zeros((3, len(batch.hierarchy)), np.int64)
     for k in range(len(batch)):
         built = structure.build(batch.instance(k))
+        if isinstance(built, CountsTable):
+            for c in built.classes:
+                counts[:, batch.hierarchy.index(c.label)] += c.true, c.predicted, c.tp
+            continue
         for row, classes in zip(counts, (built.true, built.predicted, built.shared), strict=True):
             row[[batch.hierarchy.index(c) for c in classes]] += 1
     return counts

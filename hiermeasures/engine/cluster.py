@@ -7,10 +7,11 @@ a time (hiermeasures.engine.codec).
 """
 
 import logging
+import signal
 import uuid
 from collections.abc import Callable, Iterator
 from concurrent.futures import CancelledError
-from contextlib import contextmanager, nullcontext, suppress
+from contextlib import ExitStack, contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -45,9 +46,11 @@ def sums_on_cluster(
     *,
     cluster: Any = None,
     progress: Progress | None = None,
+    keep: Callable[[int, bytes], None] | None = None,
 ) -> tuple[Any, list[Any]]:
     """The partial result of all parts, and what else tasks give; on the client that the process has
-    if no `cluster` is named, or else by threads. `progress` gets (tasks done, in all).
+    if no `cluster` is named, or else by threads. `progress` gets (tasks done, in all), `keep` the
+    number and the bytes of each part as soon as it is done.
 
     `tasks` makes the tasks: one for the bytes of each part, by `task(bytes_of_part)(*part)`, and
     others. The `task` that it is given makes of a function of what is asked and arguments one that
@@ -66,14 +69,22 @@ def sums_on_cluster(
         client.register_plugin(_plugin(asked, name))
         try:
             parts, others = tasks(task)
-            join = task(joined)
-            while len(parts) > 1:
-                parts = [join(parts[k : k + JOINED_AT_ONCE]) for k in range(0, len(parts), JOINED_AT_ONCE)]
-            data, *rest = _result(client, delayed(list)([*parts, *others]), progress)
+            if keep:
+                parts = client.compute(parts)
+            whole = delayed(list)([together(task, parts), *others])
+            data, *rest = _result(client, whole, progress, _Keeping(dict(enumerate(parts)), keep) if keep else None)
         finally:
             with suppress(OSError):  # the scheduler is gone, and with it the plugin
                 client.unregister_worker_plugin(name)
     return from_bytes(asked.of, data), rest
+
+
+def together(task: Callable[..., Task], parts: list[Any]) -> Any:
+    """The task that joins the bytes of parts along a tree."""
+    join = task(joined)
+    while len(parts) > 1:
+        parts = [join(parts[k : k + JOINED_AT_ONCE]) for k in range(0, len(parts), JOINED_AT_ONCE)]
+    return parts[0]
 
 
 @contextmanager
@@ -91,17 +102,30 @@ def _in_words() -> Iterator[None]:
         raise InputError(f"what is installed here has to be on the scheduler and all workers, too: {error}") from None
 
 
-def _result(client: Any, whole: Any, progress: Progress | None) -> Any:
-    """Wait for the result, and report how far the scheduler is."""
+@dataclass
+class _Keeping:
+    """Parts that are computed, by number, and where each goes once it is done."""
+
+    waiting: dict[int, Any]
+    keep: Callable[[int, bytes], None]
+
+    def look(self) -> None:
+        for number in [k for k, future in self.waiting.items() if future.status == "finished"]:
+            self.keep(number, self.waiting.pop(number).result())
+
+
+def _result(client: Any, whole: Any, progress: Progress | None, keeping: _Keeping | None = None) -> Any:
+    """Wait for the result, keep parts, and report how far the scheduler is."""
     future = client.compute(whole)
     try:
-        if progress:
-            seen = _watched(client, future)
-            while not future.done():
-                with suppress(TimeoutError):
-                    future.result(timeout=0.2)
-                for numbers in seen:
-                    progress(*numbers)
+        seen = _watched(client, future) if progress else []
+        while (progress or keeping) and not future.done():
+            with suppress(TimeoutError):
+                future.result(timeout=0.2)
+            for numbers in seen:
+                progress(*numbers)  # type: ignore[misc]
+            if keeping:
+                keeping.look()
         return future.result()
     except BaseException:
         with suppress(OSError):
@@ -125,7 +149,7 @@ def _watched(client: Any, future: Any) -> list[tuple[int, int]]:
 
 @contextmanager
 def _client(cluster: Any) -> Iterator[Any]:
-    from distributed import Client, LocalCluster, default_client
+    from distributed import Client, default_client
 
     if cluster is None:
         with suppress(ValueError):
@@ -133,8 +157,7 @@ def _client(cluster: Any) -> Iterator[Any]:
     if isinstance(cluster, Client):
         yield cluster
         return
-    local = LocalCluster(threads_per_worker=1, **_QUIET) if cluster == "local" else nullcontext(cluster)
-    with local as address:
+    with _local_workers() if cluster == "local" else nullcontext(cluster) as address:
         try:
             quiet = {"processes": False, **_QUIET} if cluster is None else {"timeout": SECONDS_TO_ANSWER}
             client = Client(address, set_as_default=False, **quiet)
@@ -143,6 +166,27 @@ def _client(cluster: Any) -> Iterator[Any]:
             raise InputError(f"no scheduler of Dask answers at {shown(str(cluster))} ({why})") from None
         with client:
             yield client
+
+
+@contextmanager
+def _local_workers() -> Iterator[Any]:
+    """Worker processes on this machine. A terminal sends Ctrl+C to them, too: they are started with
+    this signal blocked, so that this process alone stops, and ends them.
+    """
+    from multiprocessing import resource_tracker
+
+    from distributed import LocalCluster
+
+    resource_tracker.ensure_running()  # which unblocks the signal when it is started
+    can_block = hasattr(signal, "pthread_sigmask")
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT}) if can_block else ()
+    with ExitStack() as stack:
+        try:
+            local = stack.enter_context(LocalCluster(threads_per_worker=1, **_QUIET))
+        finally:
+            if can_block:
+                signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        yield local
 
 
 # --- workers ------------------------------------------------------------------------------------------------------

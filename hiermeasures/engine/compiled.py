@@ -4,17 +4,22 @@ Importing this module imports numba, so only what is about to compute does. The 
 kernels/. Their inner functions are compiled by a compiler that leaves out what is of no use for
 them, and leans on the insides of numba for it. Its gain, in seconds of processor time for the first
 compilation (2026-11-23): the search for LCA graphs 37 → 17, the confusion matrix 19 → 13.
+
+Where numba is not installed, kernels are the Python functions that they are written as. Measures
+are left to `explain` then, which is faster; only scored terms are computed so.
 """
 
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
-from numba import config, njit, version_info
+from hiermeasures.core.extras import is_installed
+from hiermeasures.engine.kernel_cache import announce_once, cache_folder
 
-from hiermeasures.engine.kernel_cache import announce_compiling, cache_folder
+if HAS_NUMBA := is_installed("fast"):
+    from numba import config, njit, version_info
 
-numba_settings: Any = config
+numba_settings: Any = config if HAS_NUMBA else None
 LAST_KNOWN = (0, 68)
 """The last version of numba whose insides are known to fit. In later ones every function is compiled
 by itself, which takes longer and gives the same.
@@ -38,7 +43,7 @@ class _Kept:
             with suppress(OSError):  # where it cannot be written any more
                 self._cache.flush()
         if found is None:
-            announce_compiling()
+            announce_once()
         return found
 
     def save_overload(self, signature: Any, compiled: Any) -> None:
@@ -48,6 +53,8 @@ class _Kept:
 
 def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
     """Compile a function over arrays, and keep it on disk where a folder can be written."""
+    if not HAS_NUMBA:
+        return function
     dispatcher: Any = njit(nogil=True)(function)
     if folder := cache_folder():
         before = numba_settings.CACHE_DIR
@@ -101,7 +108,7 @@ def _part_compiler() -> Any:
     return PartCompiler
 
 
-_KNOWN = version_info.short <= LAST_KNOWN
+_KNOWN = HAS_NUMBA and version_info.short <= LAST_KNOWN
 _INNER: dict[str, Any] = {"nogil": True, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 if _KNOWN:
     _INNER |= {"pipeline_class": _part_compiler()}
@@ -122,6 +129,8 @@ def _part(dispatcher: Any) -> Any:
 
 def inner(function: Callable[..., Any]) -> Callable[..., Any]:
     """Compile a function that only kernels call, without the wrapper for Python: in a fifth of the time."""
+    if not HAS_NUMBA:
+        return function
     return _part(njit(**_INNER)(function))
 
 
@@ -132,6 +141,8 @@ def leaf(function: Callable[..., Any]) -> Callable[..., Any]:
     numba's option for that is not documented; where it is missing, such functions are compiled like
     all others.
     """
+    if not HAS_NUMBA:
+        return function
     try:
         return _part(njit(_nrt=False, **_INNER)(function))
     except KeyError:

@@ -17,6 +17,7 @@ from typing import Any, Literal
 import numpy as np
 
 from hiermeasures.core.errors import InputError, nearest, separable, shown
+from hiermeasures.core.extras import is_installed
 from hiermeasures.core.frames import is_frame, read_frame
 from hiermeasures.core.hierarchy import Hierarchy, as_label
 from hiermeasures.core.matching import MismatchError, mismatch
@@ -392,7 +393,7 @@ def _from_rows(hierarchy: Hierarchy, labels: LabelRows) -> tuple[np.ndarray, lis
 def _numbers(hierarchy: Hierarchy, names: list[Any] | np.ndarray) -> np.ndarray:
     if isinstance(names, np.ndarray):
         small = len(hierarchy) * max(map(len, hierarchy.nodes)) < _MANY_CODES
-        if len(names) > _MANY and small and not hierarchy.other_names:
+        if len(names) > _MANY and small and not hierarchy.other_names and is_installed("fast"):
             from hiermeasures.engine.kernels.labels import look_up
 
             found: np.ndarray = look_up(_code_points(np.array(hierarchy.nodes)), _code_points(names))

@@ -1,16 +1,18 @@
-"""`evaluate`: every measure over whole batches of instances, or over tables that are too large to
+"""`evaluate`: measures over whole batches of instances, or over tables that are too large to
 be held; and at every rank.
 
 What a measure means is defined by `explain`, to which tests hold this engine.
 """
 
+import inspect
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any, Unpack, overload
 
 from hiermeasures.core.errors import InputError, repeated
 from hiermeasures.core.frames import is_table, plain
 from hiermeasures.core.hierarchy import Hierarchy
+from hiermeasures.core.option_types import Settings
 from hiermeasures.core.options import Options
 from hiermeasures.engine.answers import Fitted, Policy, Rules, fit
 from hiermeasures.engine.batch import (
@@ -27,6 +29,7 @@ from hiermeasures.engine.batch import (
 )
 from hiermeasures.engine.encode import UnknownPolicy
 from hiermeasures.engine.results import Average, Report
+from hiermeasures.engine.run_signature import ARGMAX, Run
 from hiermeasures.formats.one_table import columns_of, rows_of
 from hiermeasures.measures import Measure
 
@@ -34,10 +37,51 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
+class Reading(Settings, total=False):
+    """Arguments of `evaluate` by keyword, but for `measures` and `predicted`, as types; a test holds them to it."""
+
+    true: str | None
+    taxonomy: Hierarchy | None
+    paths: str | None
+    codes: str | Sequence[int] | None
+    separator: str | None
+    normalise: Iterable[str] | bool
+    define: Mapping[str, str] | None
+    average: Average
+    columns: tuple[str, str]
+    cluster: Any
+    ids: Sequence[Any] | None
+    classes: Sequence[str] | Mapping[Any, str] | None
+    threshold: float | None
+    argmax: bool
+    unknown: Policy | UnknownPolicy | None
+    keep_instances: bool
+    n_jobs: int | None
+    chunk: int
+    progress: Progress | None
+    announce: Callable[[str], None] | None
+    explain_up_to: int | None
+    options: Options | None
+    like: str | None
+
+
+Asked = Iterable[str | Measure] | str | None
+
+
 @overload
-def evaluate(hierarchy: Any, y_true: Any = None, y_pred: Any = None, *, predicted: str = ..., **how: Any) -> Report: ...
+def evaluate(
+    hierarchy: Any,
+    y_true: Any = None,
+    y_pred: Any = None,
+    *,
+    predicted: str = ...,
+    measures: Asked = None,
+    **how: Unpack[Reading],
+) -> Report: ...
 @overload
-def evaluate(hierarchy: Any, *, predicted: list[str] | tuple[str, ...], **how: Any) -> dict[str, Report]: ...
+def evaluate(
+    hierarchy: Any, *, predicted: list[str] | tuple[str, ...], measures: Asked = None, **how: Unpack[Reading]
+) -> dict[str, Report]: ...
 def evaluate(
     hierarchy: Any,
     y_true: Any = None,
@@ -50,7 +94,7 @@ def evaluate(
     codes: str | Sequence[int] | None = None,
     separator: str | None = None,
     normalise: Iterable[str] | bool = (),
-    measures: Iterable[str | Measure] | str | None = None,
+    measures: Asked = None,
     define: Mapping[str, str] | None = None,
     average: Average = "samples",
     columns: tuple[str, str] = ("true", "predicted"),
@@ -67,9 +111,10 @@ def evaluate(
     announce: Callable[[str], None] | None = None,
     explain_up_to: int | None = None,
     options: Options | None = None,
+    like: str | None = None,
     **settings: Any,
 ) -> Report | dict[str, Report]:
-    """Every measure over a batch of instances.
+    """Measures over a batch of instances.
 
     Parameters
     ----------
@@ -96,9 +141,8 @@ def evaluate(
         Differences that are overlooked; the report lists every label that was changed. True is all
         but "signs".
     measures : iterable of str or Measure, optional
-        Keys of the catalogue, or measures of one's own. By default the whole catalogue but for the
-        path-constrained measures and `inconsistency`, which are for labels that come with all their
-        ancestors.
+        Keys of the catalogue, names of several measures ("core", the default, "all", a tier's or a
+        family's; see `find_measures`), or measures of one's own.
     define : mapping of str to str, optional
         Own measures, expressions by name, evaluated beside the others; see `explain` and
         docs/expressions.md.
@@ -142,12 +186,16 @@ def evaluate(
         machine; printed to stderr by default.
     explain_up_to : int, optional
         Batches of at most so many instances are left to the builders of `explain`. By default 250;
-        and, while a kernel is still to be compiled, batches whose labels have at most 10,000
-        ancestors for each second that this takes. Whoever computes many small batches gives 0.
+        and, while a kernel is still to be compiled, batches whose labels have, with those before
+        them, at most 25,000 ancestors for each second that this takes: some thousands of instances.
+        All where numba is not installed. Whoever computes many small batches gives 0.
         Values of `explain` and of kernels may differ in the last bits: those of `partial` are the
         default's once the kernels are compiled.
     options : Options, optional
         Or as keyword arguments, as for `explain`.
+    like : str, optional
+        A report's `signature`: the same measures, average, options and policies, of which none is
+        given otherwise.
 
     Returns
     -------
@@ -157,7 +205,7 @@ def evaluate(
     ------
     InputError
         For labels in no accepted form, numbers that may mean several things, unknown labels, sides
-        of different length, unknown measures or options.
+        of different length, unknown measures or options, and a signature that cannot be taken back.
 
     Examples
     --------
@@ -173,6 +221,8 @@ def evaluate(
     >>> report["hF"], report.answers.rows["unknown"].tolist()
     (0.5, [1])
     """
+    if like is not None:
+        return _evaluated_like(Run.read(like), dict(locals()))
     common: dict[str, Any] = {"measures": measures, "define": define, "average": average, "n_jobs": n_jobs}
     common |= {"options": options, **settings}
     numbers: dict[str, Any] = {"classes": classes, "threshold": threshold, "argmax": argmax}
@@ -186,7 +236,8 @@ def evaluate(
             check_hierarchy(hierarchy)
             sides = named_sides(y_true, y_pred, **numbers)
             expected, answers = (rows_of(side, name) for side, name in zip(sides, ("y_true", "y_pred"), strict=True))
-            return _reports(fit(expected, {"y_pred": answers}, rules, hierarchy), common)["y_pred"]
+            report = _reports(fit(expected, {"y_pred": answers}, rules, hierarchy), common)["y_pred"]
+            return replace(report, scores=_scores(threshold, argmax))
         if not no_numbers:
             raise InputError("a table's labels are names; classes=, threshold= and argmax= are for arrays")
         names = [predicted] if isinstance(predicted, str) else list(predicted or ())
@@ -200,16 +251,36 @@ def evaluate(
     if unknown not in (None, "error", "fail", "drop"):
         policy = unknown  # type: ignore[assignment]  # which is refused where labels are encoded
     if y_pred is None and is_table(y_true):
-        from hiermeasures.engine.tables import Asked, partial_of_table
+        from hiermeasures.engine.tables import Asked as AskedOfTable
+        from hiermeasures.engine.tables import partial_of_table
 
         if ids is not None or not no_numbers:
             raise InputError("ids and classes are for labels in arrays; a table has its labels by name in two columns")
-        return partial_of_table(Asked(hierarchy, columns, policy, common), y_true, cluster, progress).report()
+        return partial_of_table(AskedOfTable(hierarchy, columns, policy, common), y_true, cluster, progress).report()
     request = Request.of(measures, define, average, Options.make(options, **settings))
     sides = encoded_sides(hierarchy, y_true, y_pred, unknown=policy, **numbers)
     workers = Workers(n_jobs, chunk, progress, announce, explain_up_to)
     report = report_of(hierarchy, request, sides, workers, _checked_ids(ids, len(sides[0])))
+    report = replace(report, scores=_scores(threshold, argmax))
     return report if keep_instances else without_instances(report)
+
+
+def _scores(threshold: float | None, argmax: bool) -> str:
+    """How classes were predicted from scores, as a signature says it; empty where there were none."""
+    return ARGMAX if argmax else "" if threshold is None else str(threshold)
+
+
+def _evaluated_like(run: Run, given: dict[str, Any]) -> Report | dict[str, Report]:
+    """Evaluate as a run was; `given` are the arguments of `evaluate`, of which none may say otherwise."""
+    settings = given.pop("settings")
+    defaults = {name: parameter.default for name, parameter in inspect.signature(evaluate).parameters.items()}
+    for name in (*settings, *run.arguments, "threshold", "argmax"):
+        if name in settings or given[name] != defaults[name]:
+            raise InputError(f"like= says how {name} is: leave {name}= out")
+    found = evaluate(**{**given, **run.arguments, "like": None})
+    if isinstance(found, Report):
+        return replace(found, like_n=run.n)
+    return {name: replace(report, like_n=run.n) for name, report in found.items()}
 
 
 def _reports(fitted: Fitted, arguments: Mapping[str, Any]) -> dict[str, Report]:

@@ -62,6 +62,16 @@ def is_kept(name: str) -> bool:
     return folder is not None and any(folder.rglob(f"{name}-*{_INDEX}"))
 
 
+def name_of(function: Any) -> str:
+    """The name by which numba keeps a kernel, such as "sets.flat"."""
+    return f"{function.__module__.rpartition('.')[2]}.{function.__name__}"
+
+
+def is_ready(function: Any) -> bool:
+    """True if a kernel is compiled here or kept."""
+    return bool(function.signatures) or is_kept(name_of(function))
+
+
 def cache_folder() -> Path | None:
     """The first writable folder of: the one given to numba, beside the sources, the user's own."""
     name = f"hiermeasures-{digest_of_sources()[:16]}"
@@ -125,12 +135,11 @@ class SlowKernel:
 
     @property
     def name(self) -> str:
-        """The name by which numba keeps it, such as "sets.flat"."""
-        return f"{self.function.__module__.rpartition('.')[2]}.{self.function.__name__}"
+        return name_of(self.function)
 
     @property
     def ready(self) -> bool:
-        return bool(self.function.signatures) or is_kept(self.name)
+        return is_ready(self.function)
 
 
 def begin(kernels: Iterable[SlowKernel]) -> None:
@@ -184,7 +193,7 @@ def announced(announce: Callable[[str], None] | None) -> Iterator[None]:
         _pending.clear()
 
 
-def announce_compiling() -> None:
+def announce_once(message: str = MESSAGE) -> None:
     while _pending:
         _announced.append(True)
-        _pending.pop()(MESSAGE)
+        _pending.pop()(message)

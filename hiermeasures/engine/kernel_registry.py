@@ -18,7 +18,7 @@ from hiermeasures.core.hierarchy import Hierarchy
 from hiermeasures.core.options import Options
 from hiermeasures.engine.encode import EncodedLabels, Sides
 from hiermeasures.engine.hierarchy_arrays import HierarchyArrays, arrays_of
-from hiermeasures.engine.kernel_cache import SlowKernel
+from hiermeasures.engine.kernel_cache import SlowKernel, is_ready
 from hiermeasures.measures.apply_options import apply_weights, cut_at_distance
 from hiermeasures.measures.catalogue import Instance, Structure
 
@@ -213,6 +213,7 @@ class Kernel:
 
     make: Make
     structures: dict[Structure[Any], Supported]
+    quick: tuple[Any, ...]
     slow: tuple[SlowKernel, ...]
     only_trees: bool
 
@@ -230,28 +231,34 @@ class Kernel:
     @property
     def seconds(self) -> float:
         """Seconds until it can be called; its functions compile side by side."""
-        return max((each.seconds for each in self.unready), default=0.0)
+        quick = 0.0 if all(map(is_ready, self.quick)) else QUICK_SECONDS
+        return max((each.seconds for each in self.unready), default=quick)
 
 
+QUICK_SECONDS = 4.0  # to compile a function that is not slow, and what it calls, with numba's import
 KERNELS: dict[Make, Kernel] = {}
 COUNTERS: dict[Structure[Any], Callable[[Batch], Count]] = {}
 
 
 def fills(
-    *structures: Structure[Any], slow: Sequence[SlowKernel] = (), only_trees: bool = False, **supports: tuple[Any, ...]
+    *structures: Structure[Any],
+    quick: Sequence[Any] = (),
+    slow: Sequence[SlowKernel] = (),
+    only_trees: bool = False,
+    **supports: tuple[Any, ...],
 ) -> Callable[[Make], Make]:
     """Register a kernel for the structures whose columns it fills.
 
     The function that is decorated gets a batch and those tables of these structures that are asked
     for, and returns a function that fills a range of their rows. `supports` gives, for an option,
     the values under which it can; with any other value the structure is left to `explain`. `slow`
-    are the functions of it that take long to compile.
+    are the functions of it that take long to compile, `quick` others that it calls at the defaults.
     """
     # No kernel cuts the hierarchy anew for each instance.
     supported = {"max_ancestor_distance": (None,), **supports}
 
     def register(make: Make) -> Make:
-        known = KERNELS.setdefault(make, Kernel(make, {}, tuple(slow), only_trees))
+        known = KERNELS.setdefault(make, Kernel(make, {}, tuple(quick), tuple(slow), only_trees))
         known.structures.update(dict.fromkeys(structures, supported))
         return make
 

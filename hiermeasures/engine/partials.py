@@ -9,13 +9,14 @@ elsewhere.
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, Any, ClassVar, Unpack
 
 import numpy as np
 from pydantic import Field, JsonValue
 
 from hiermeasures.core.errors import InputError, listed
 from hiermeasures.core.hierarchy import Hierarchy
+from hiermeasures.core.option_types import Settings
 from hiermeasures.core.options import Options
 from hiermeasures.engine import tasks
 from hiermeasures.engine.batch import (
@@ -210,7 +211,7 @@ def partial(
     unknown: UnknownPolicy = "fail",
     n_jobs: int | None = None,
     options: Options | None = None,
-    **settings: Any,
+    **settings: Unpack[Settings],
 ) -> PartialReport:
     """The measures of some of the instances: a result that joins with those of the others.
 
@@ -252,7 +253,7 @@ def no_instances(
     average: Average = "samples",
     n_jobs: int | None = None,
     options: Options | None = None,
-    **settings: Any,
+    **settings: Unpack[Settings],
 ) -> PartialReport:
     """The result of no instances, to which others are added; InputError as `evaluate`."""
     chosen = Options.make(options, **settings)

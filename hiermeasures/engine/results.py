@@ -6,7 +6,7 @@ behind them. Nothing is computed from labels here but counts per class, when the
 """
 
 import math
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, ItemsView, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
@@ -23,13 +23,16 @@ from hiermeasures.engine.exact import added, exact_sum, sum_of_fields
 from hiermeasures.engine.hierarchy_arrays import arrays_of
 from hiermeasures.measures import CATALOGUE, STRUCTURES, Explanation, Measure, explain
 from hiermeasures.measures.catalogue import Structure, counted
+from hiermeasures.measures.own import called
 from hiermeasures.measures.sets import OVERLAP
+from hiermeasures.picture.terminal import as_text
 
 if TYPE_CHECKING:
     import pandas as pd
 
 Average = Literal["samples", "micro", "macro"]
 AVERAGES: tuple[Average, ...] = ("samples", "micro", "macro")
+REPEATED = 4  # measures whose values a report's short form has
 _AVERAGE_WORDS = {
     "samples": "mean over the instances",
     "micro": "read off the summed counts",
@@ -118,7 +121,11 @@ class Report:
     `undefined` says for how many instances a measure has no value (they are left out of its mean),
     `counts` the summed counts by structure, `unknown_true` and `unknown_predicted` the labels that
     were dropped, `notes` what is to be known of both sides beside the values. `answers` are there
-    where labels were read as in a table (hiermeasures.engine.answers).
+    where labels were read as in a table (hiermeasures.engine.answers), `scores` says by what threshold
+    classes were predicted, and `like_n` how many instances there were where the report is made like another.
+
+    `keys`, `items` and `dict` are the values by measure; `print` shows them with the number of
+    instances of each, and what was dropped.
     """
 
     hierarchy: Hierarchy
@@ -131,12 +138,16 @@ class Report:
     known_class_counts: ClassCounts | None = None
     lost: tuple[Lost, Lost] = (NOTHING_LOST, NOTHING_LOST)
     answers: Answers | None = None
+    scores: str = ""
+    like_n: int | None = None
 
     def __len__(self) -> int:
         return self.partial.n
 
     def __repr__(self) -> str:
-        return f"Report({len(self):,} instances, {len(self.declared)} measures, average {self.average!r})"
+        first = ", ".join(f"{called(key)} {cell}" for key, cell in list(self.cells(as_text).items())[:REPEATED])
+        more = ", …" * (len(self.declared) > REPEATED)
+        return f"Report({first}{more}; {counted(len(self), 'instance')}, average {self.average!r})"
 
     def __str__(self) -> str:
         return str(self._repr_mimebundle_(include={"text/plain"})["text/plain"])
@@ -145,7 +156,6 @@ class Report:
         self, include: Collection[str] | None = None, exclude: Collection[str] | None = None
     ) -> dict[str, str]:
         from hiermeasures.picture.notebook_repr import show_values
-        from hiermeasures.picture.terminal import as_text
 
         misleading = self.cautions
         return show_values(
@@ -153,7 +163,9 @@ class Report:
             self.declared,
             {key: math.nan if key in misleading else value for key, value in self.values.items()},
             cells=self.cells(as_text),
+            instances={} if self.average == "macro" else self.partial.defined,
             notes=(*self.hierarchy.notes, *self.notes),
+            last=self.signature,
             include=include,
             exclude=exclude,
         )
@@ -173,6 +185,46 @@ class Report:
 
     def __getitem__(self, key: str) -> float:
         return self.values[self.measure(key).key]
+
+    @property
+    def signature(self) -> str:
+        """What was computed, in one line that `evaluate` takes back as `like`.
+
+        >>> from hiermeasures import Hierarchy, evaluate
+        >>> h = Hierarchy.from_edges([("R", "A"), ("R", "B")])
+        >>> evaluate(h, ["A", "A"], ["A", "B"], measures=["hF", "GIE"], dmax=3).signature.rpartition("|v")[0]
+        'hF,GIE|root:auto|empty:0|avg:samples|unknown:error|dmax:3|n:2'
+        """
+        from hiermeasures.engine.run_signature import signature_of
+
+        return signature_of(self)
+
+    def keys(self) -> tuple[str, ...]:
+        """The keys of the measures, so that `dict(report)` has their values."""
+        return self.measures
+
+    def items(self) -> "ItemsView[str, float]":
+        """The values by measure."""
+        return self.values.items()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return what is printed as plain data; `fewer` has the measures that fewer instances have a value of."""
+        return {
+            "signature": self.signature,
+            "n": len(self),
+            "values": dict(self.values),
+            "fewer": self.fewer,
+            "notes": list(self.notes),
+        }
+
+    def to_frame(self) -> "pd.DataFrame":
+        """Return measures × (value, n, better)."""
+        import pandas as pd
+
+        rows = {m.key: (self.values[m.key], self.partial.defined[m.key], m.better) for m in self.declared}
+        frame = pd.DataFrame.from_dict(rows, orient="index", columns=["value", "n", "better"])
+        frame.attrs["signature"] = self.signature
+        return frame.rename_axis("measure")
 
     @cached_property
     def values(self) -> dict[str, float]:
@@ -240,6 +292,9 @@ class Report:
         """Those of the `notes` that are about values, not about labels."""
         found: list[str] = []
         cautions = self.cautions
+        if self.like_n is not None and self.like_n != len(self):
+            these = "this is" if len(self) == 1 else "these are"
+            found.append(f"the signature is of {counted(self.like_n, 'instance')}; {these} {len(self):,}")
         if self.answers is not None:
             found += self.answers.notes(self.instances and self.instances.ids)
         if fewer := ", ".join(f"{k} {len(self) - n:,}" for k, n in self.fewer.items()):

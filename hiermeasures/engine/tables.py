@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,9 @@ from hiermeasures.core.extras import require
 from hiermeasures.core.frames import is_dask_frame
 from hiermeasures.core.hierarchy import Hierarchy
 from hiermeasures.engine.batch import Progress
+from hiermeasures.engine.codec import merge, to_bytes
 from hiermeasures.engine.encode import UnknownPolicy, encode
+from hiermeasures.engine.kept_parts import KeptParts
 from hiermeasures.engine.partials import PartialReport, no_instances
 from hiermeasures.formats.bounded import BY_PAGES
 from hiermeasures.formats.source import Source
@@ -85,36 +88,71 @@ def _row_of(path: str, first: int, k: int) -> str:
     return f"row {first + k:,} of {path}"
 
 
-def partial_of_table(asked: Asked, table: Any, cluster: Any = None, progress: Progress | None = None) -> PartialReport:
+def partial_of_table(
+    asked: Asked, table: Any, cluster: Any = None, progress: Progress | None = None, kept: KeptParts | None = None
+) -> PartialReport:
     """The result of the rows of a Dask frame, or of a path: a Parquet file or a folder of them,
     which is the same on every worker. A path is read here unless there is a cluster, and memory
     does not grow with the number of rows.
 
-    `progress` is called with (rows done, rows in all), on a cluster with tasks.
+    `progress` is called with (rows done, rows in all), on a cluster with tasks. What is kept of
+    files already is not evaluated again, and each file of a path is kept once it is done.
     """
     if is_dask_frame(table):
-        parts = _partitions(table, asked.columns)
+        frames = _partitions(table, asked.columns)
+        return _partial_on_cluster(asked, [[part] for part in frames], cluster, progress)
+    pieces = parquet_pieces(table, asked.columns)
+    if kept is None:
+        if cluster is None or not pieces:
+            return _partial_here(asked, pieces, progress)
+        return _partial_on_cluster(asked, [[piece] for piece in pieces], cluster, progress)
+    found = {piece.path: kept.read(piece.path) for piece in pieces}
+    parts: list[PartialReport] = [part for part in found.values() if part is not None]
+    left = [piece for piece in pieces if found[piece.path] is None]
+    if cluster is None or not left:
+        parts.append(_partial_here(asked, left, progress, kept))
     else:
-        parts = parquet_pieces(table, asked.columns)
-        if cluster is None or not parts:
-            return _partial_here(asked, parts, progress)
-    from hiermeasures.engine.cluster import bytes_of_part, sums_on_cluster
+        files = {path: list(group) for path, group in groupby(left, lambda piece: piece.path)}
+        keep = lambda k, data: kept.write(list(files)[k], data)  # noqa: E731
+        parts.append(_partial_on_cluster(asked, list(files.values()), cluster, progress, keep))
+    return merge(parts).settled()
+
+
+def _partial_on_cluster(
+    asked: Asked,
+    groups: list[list[Any]],
+    cluster: Any,
+    progress: Progress | None,
+    keep: Callable[[int, bytes], None] | None = None,
+) -> PartialReport:
+    """The result of groups of pieces or partitions; `keep` gets the bytes of each group."""
+    from hiermeasures.engine.cluster import Task, bytes_of_part, sums_on_cluster, together
 
     known = asked.nothing.arguments  # refuses unknown measures here, and has keys in place of formulas
     asked = replace(asked, arguments={**known, "n_jobs": known["n_jobs"] or 1})
-    found: PartialReport = sums_on_cluster(
-        asked, lambda task: ([task(bytes_of_part)(part) for part in parts], []), cluster=cluster, progress=progress
-    )[0]
+
+    def tasks(task: Callable[..., Task]) -> tuple[list[Any], list[Any]]:
+        of_part = task(bytes_of_part)
+        return [together(task, [of_part(part) for part in group]) for group in groups], []
+
+    found: PartialReport = sums_on_cluster(asked, tasks, cluster=cluster, progress=progress, keep=keep)[0]
     return found
 
 
-def _partial_here(asked: Asked, pieces: list[Piece], progress: Progress | None) -> PartialReport:
+def _partial_here(
+    asked: Asked, pieces: list[Piece], progress: Progress | None, kept: KeptParts | None = None
+) -> PartialReport:
     found, done, total = asked.nothing, 0, sum(piece.rows for piece in pieces)
-    for piece in pieces:
-        found = asked.with_piece(found, piece)
-        done += piece.rows
-        if progress:
-            progress(done, total)
+    for path, group in groupby(pieces, lambda piece: piece.path):
+        before, found = found, asked.nothing if kept else found
+        for piece in group:
+            found = asked.with_piece(found, piece)
+            done += piece.rows
+            if progress:
+                progress(done, total)
+        if kept:
+            kept.write(path, to_bytes(found))
+            found = before + found
     return found.settled()
 
 

@@ -13,7 +13,7 @@ from hiermeasures.engine.batch import measure_values
 from hiermeasures.engine.encode import encode
 from hiermeasures.engine.kernel_cache import begin, cache_folder, run_quietly, wait_for, wait_for_process
 from hiermeasures.engine.kernel_registry import KERNELS
-from hiermeasures.engine.tasks import has_kernel, load_kernels
+from hiermeasures.engine.tasks import can_compile, has_kernel, load_kernels
 from hiermeasures.measures import CATALOGUE, Instance, Measure
 
 AHEAD = "HIERMEASURES_COMPILE_AHEAD"  # environment variable; "no": compile only what is needed at once
@@ -40,11 +40,13 @@ def make_kernels_ready_ahead() -> None:
 
 
 def make_kernels_ready(wait: bool = False) -> None:
-    """Load the kernels, or compile them where that was never done on this machine; once.
+    """Load the kernels, or compile them where that was never done on this machine; once, where there is numba.
 
     In the background unless it is waited for. Other processes then compile first: in a thread the
     compiler would hold the interpreter's lock for most of a minute.
     """
+    if not can_compile():
+        return
     if wait:
         run_every_kernel()
     elif _begun.acquire(blocking=False):

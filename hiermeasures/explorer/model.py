@@ -17,7 +17,7 @@ from hiermeasures.explorer.edits import EditChoice
 from hiermeasures.explorer.present import Presenting
 from hiermeasures.explorer.share_link import Shared
 from hiermeasures.explorer.state import History, Shown
-from hiermeasures.measures import BEST_KNOWN, CATALOGUE, Explanation, find_measure
+from hiermeasures.measures import CATALOGUE, CORE, Explanation, find_measure
 from hiermeasures.measures.own import MOST_OWN, called, is_definition, own_measure
 from hiermeasures.measures.tiers import TITLES, tier_of
 from hiermeasures.picture.linked_table import titled
@@ -93,7 +93,7 @@ class MeasureFilter:
 
     families: tuple[str, ...] = ()
     text: str = ""
-    everything: bool = False  # where nothing is asked for: all measures, and not the best known only
+    everything: bool = False  # where nothing is asked for: all measures, and not the core only
     printed: bool = False  # where nothing is asked for: those whose values the figure's paper prints, where it does
 
     @property
@@ -293,7 +293,7 @@ class State:
 
     @property
     def short(self) -> bool:
-        """True where the table lists the best known measures only, with those that are kept and the
+        """True where the table lists the core only, with those that are kept and the
         chosen one.
         """
         return not (self.filter.asks or self.filter.everything)
@@ -319,7 +319,7 @@ class State:
         """The measures of the table, in the same order. A paper may print the values of some; these
         may be all that a person wants to see.
         """
-        few = printed if self.filter.printed and printed else {*BEST_KNOWN, *self.kept}
+        few = printed if self.filter.printed and printed else {*CORE, *self.kept}
         few = {*few, *self.definitions, self.view_state.measure}
         return tuple(key for key in self.matching if key in few) if self.short else self.matching
 

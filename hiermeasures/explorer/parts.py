@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
 from importlib.resources import files
+from importlib.util import find_spec
 from pathlib import Path
 
 from hiermeasures.picture.palette import side_colours
@@ -102,9 +103,9 @@ def style(path: str) -> str:
 
 def vis_network() -> str:
     """The script of vis-network, which pyvis ships; it declares the global `vis`."""
-    import pyvis  # here, for nothing else of this module needs it
-
-    path = Path(pyvis.__file__).parent / "lib" / "vis-9.1.2" / "vis-network.min.js"
+    package = find_spec("pyvis")  # importing it would import IPython, too
+    assert package and package.origin, "the extras that draw bring it"  # noqa: PT018
+    path = Path(package.origin).parent / "lib" / "vis-9.1.2" / "vis-network.min.js"
     return path.read_text("utf-8").partition("//# sourceMap")[0]
 
 

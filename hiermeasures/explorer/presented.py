@@ -16,7 +16,7 @@ from hiermeasures.explorer.model import State
 from hiermeasures.explorer.present import Prediction, Presenting, Stage
 from hiermeasures.explorer.qr_code import code_data
 from hiermeasures.explorer.state import Shown
-from hiermeasures.measures import BEST_KNOWN, CATALOGUE, Explanation, Instance
+from hiermeasures.measures import CATALOGUE, CORE, Explanation, Instance
 from hiermeasures.measures.catalogue import SideName, named
 from hiermeasures.picture.views import ViewState, overlay_for
 
@@ -104,11 +104,11 @@ def _prediction(caption: str, explanation: Explanation, at: ViewState) -> Predic
 
 
 def _measures(state: State, most: int) -> tuple[str, ...]:
-    """The chosen one; with it those that had a star or are in the address, else the best known."""
+    """The chosen one; with it those that had a star or are in the address, else the core."""
     chosen = state.view_state.measure
     if asked := [key for key in state.presenting.measures if state.knows(key)] if state.presenting else []:
         return tuple(dict.fromkeys([chosen, *asked]))[:MOST_VALUES]
-    return tuple(dict.fromkeys([chosen, *BEST_KNOWN]))[:most]
+    return tuple(dict.fromkeys([chosen, *CORE]))[:most]
 
 
 def _caption(shown: Shown, other: Shown) -> str:

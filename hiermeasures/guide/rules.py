@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
-from hiermeasures import __version__
 from hiermeasures.core.data_file import data_file
+from hiermeasures.core.version import VERSION
 from hiermeasures.guide.claims import Claim, claim
 from hiermeasures.guide.selector import Answers, Card, Conditions, Question, Rule, card
 from hiermeasures.measures import CATALOGUE
@@ -24,7 +24,7 @@ def _conditions(text: str) -> Conditions:
 def _rule(entry: Mapping[str, Any]) -> Rule:
     values: dict[str, Any] = {name: tuple(value) if isinstance(value, list) else value for name, value in entry.items()}
     values |= {part: tuple(map(claim, entry.get(part, ()))) for part in ("why", "pitfalls")}
-    caption = entry.get("caption", "").replace("{version}", __version__)
+    caption = entry.get("caption", "").replace("{version}", VERSION)
     return Rule(**values | {"when": _conditions(entry.get("when", "")), "caption": caption})
 
 

@@ -3,11 +3,12 @@
 from hiermeasures.measures.catalogue import Derivation, Family, Instance, Measure, SideName, Structure
 from hiermeasures.measures.declared import CATALOGUE, FAMILIES, STRUCTURES
 from hiermeasures.measures.explain import Explanation, explain, explain_instance
-from hiermeasures.measures.registry import BEST_KNOWN, find_measure
+from hiermeasures.measures.registry import find_measure, find_measures
+from hiermeasures.measures.tiers import CORE
 
 __all__ = [
-    "BEST_KNOWN",
     "CATALOGUE",
+    "CORE",
     "FAMILIES",
     "STRUCTURES",
     "Derivation",
@@ -20,4 +21,5 @@ __all__ = [
     "explain",
     "explain_instance",
     "find_measure",
+    "find_measures",
 ]

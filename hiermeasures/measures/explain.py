@@ -8,10 +8,11 @@ import time
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain, pairwise
-from typing import Any
+from typing import Any, Unpack
 
 from hiermeasures.core.errors import InputError, shown, unknown
 from hiermeasures.core.hierarchy import Hierarchy
+from hiermeasures.core.option_types import Settings
 from hiermeasures.core.options import Options
 from hiermeasures.core.renderers import Drawing, renderer_of
 from hiermeasures.measures.apply_options import apply_weights, cut_at_distance
@@ -151,6 +152,9 @@ class Explanation(Mapping[str, float]):
         sides = f"true {{{named(self.true)}}}, predicted {{{named(self.predicted)}}}"
         return f"Explanation({sides}, {len(self)} measures, {self.hierarchy!r})"
 
+    def __str__(self) -> str:
+        return str(self._repr_mimebundle_(include={"text/plain"})["text/plain"])
+
     def _repr_mimebundle_(
         self, include: Collection[str] | None = None, exclude: Collection[str] | None = None
     ) -> dict[str, str]:
@@ -215,7 +219,7 @@ def explain(
     define: Mapping[str, str] | None = None,
     exact_work: int | None = None,
     options: Options | None = None,
-    **settings: Any,
+    **settings: Unpack[Settings],
 ) -> Explanation:
     """Every measure of one instance, and the structures behind the values.
 

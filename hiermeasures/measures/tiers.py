@@ -1,4 +1,4 @@
-"""The catalogue in the order in which one meets it: what to start with, what answers a question of its
+"""The catalogue in the order in which one meets it: the core, to start with, what answers a question of its
 own, and the parts and variants of others; and which measures are the same number at the defaults.
 
 A measure that is named nowhere here answers the question of its family.
@@ -11,7 +11,10 @@ from hiermeasures.measures.catalogue import Family, Measure
 
 TITLES: Mapping[str, str] = {"start": "Start with", "question": "By question", "part": "Parts and variants"}
 
-_START = "accuracy f1 hP hR hF TIE F_LCA MGIA".split()
+CORE = ("hF", "F_LCA", "MGIA", "GIE", "hP", "hR", "f1", "accuracy")
+"""What is evaluated, compared and shown where no measure is named, the most telling first: each has a value for any two
+sets of classes.
+"""
 _PARTS = """
     precision recall hP_desc hR_desc P_LCA R_LCA SDL_LCA F_LCA_ext P_LCA_ext R_LCA_ext MGIA_error own_pairing
     own_accuracy HCM_PPV HCM_TPR HCM_FNR HCM_FPR HCM_PT HCM_TP HCM_TN HCM_FP HCM_FN CoPHE_P CoPHE_R C_P C_R wP wR
@@ -38,13 +41,13 @@ def tier_of(key: str) -> str:
     >>> tier_of("hF"), tier_of("CoPHE_F1"), tier_of("HCM_TP")
     ('start', 'question', 'part')
     """
-    return "start" if key in _START else "part" if key in _PARTS else "question"
+    return "start" if key in CORE else "part" if key in _PARTS else "question"
 
 
 def in_tier(tier: str, measures: Iterable[Measure]) -> list[Measure]:
-    """Return those of some measures that are in a tier, in their order; those to start with flat ones first."""
+    """Return those of some measures that are in a tier, in their order; those to start with in the core's."""
     found = [measure for measure in measures if tier_of(measure.key) == tier]
-    return sorted(found, key=lambda measure: _START.index(measure.key)) if tier == "start" else found
+    return sorted(found, key=lambda measure: CORE.index(measure.key)) if tier == "start" else found
 
 
 def question(family: Family) -> str:

@@ -6,13 +6,14 @@ import secrets
 import threading
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, Unpack
 
 import anywidget
 import traitlets
 
 from hiermeasures.core.errors import InputError, unknown
 from hiermeasures.core.hierarchy import Hierarchy
+from hiermeasures.core.option_types import Settings
 from hiermeasures.core.options import Options
 from hiermeasures.explorer.model import State
 from hiermeasures.explorer.outbox import Gesture, Inbox, Receiver
@@ -107,7 +108,7 @@ class Explorer(anywidget.AnyWidget):
         what_if: bool = False,
         true_paths: Sequence[Sequence[str]] | None = None,
         predicted_paths: Sequence[Sequence[str]] | None = None,
-        **options: Any,
+        **options: Unpack[Settings],
     ) -> None:
         shown = Shown.make(
             hierarchy,

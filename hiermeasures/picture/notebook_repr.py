@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from hiermeasures.core.hierarchy import Hierarchy
 from hiermeasures.core.renderers import Renderer, register
-from hiermeasures.measures import BEST_KNOWN, Explanation, Measure
+from hiermeasures.measures import CORE, Explanation, Measure
 from hiermeasures.measures.catalogue import by_family, counted, named
 from hiermeasures.measures.own import called
 from hiermeasures.picture import html
@@ -48,7 +48,7 @@ def show_explanation(
     values = _within_budget(explanation) if explanation.true or explanation.predicted else {}
     measures = [explanation.measure(key) for key in values]
     words = instance_in_words(explanation)
-    late = [key for key in (*BEST_KNOWN, *explanation.defined) if values and key not in values]
+    late = [key for key in (*CORE, *explanation.defined) if values and key not in values]
     left_out = f"Left out, as it takes long: {', '.join(late)}." if late else ""
 
     def as_html() -> str:
@@ -72,21 +72,30 @@ def show_values(
     about: str,
     measures: Sequence[Measure],
     values: Mapping[str, float],
+    *,
     cells: Mapping[str, str],
+    instances: Mapping[str, int],
     notes: Iterable[str],
+    last: str,
     include: Asked = None,
     exclude: Asked = None,
 ) -> Bundle:
-    """Values of measures by family, `cells` as they are printed, between a sentence and notes."""
+    """Values of measures by family, `cells` as they are printed, between a sentence and notes; in text
+    with the number of instances of each. A line comes last.
+    """
+    numbers: list[Values] = [values, {key: f"{n:,}" for key, n in instances.items()}] if instances else [values]
+    heads = ("value", "n")[: len(numbers)]
     notes = [f"{note[:1].upper()}{note[1:]}." for note in notes]
     return bundle(
         include,
         exclude,
-        text=lambda: _text(about, "\n".join(family_lines(measures, [cells])), "\n".join(notes)),
+        text=lambda: _text(about, "\n".join(family_lines(measures, numbers, heads=heads)), "\n".join(notes), last),
         html=lambda: html.output(
-            html.paragraph(about), _value_table(_families(measures), cells), *map(html.paragraph, notes)
+            html.paragraph(about), _value_table(_families(measures), cells), *map(html.paragraph, [*notes, last])
         ),
-        latex=lambda: paragraphs(latex_label(about), values_tabular(measures, values), latex_label(" ".join(notes))),
+        latex=lambda: paragraphs(
+            latex_label(about), values_tabular(measures, values), latex_label(" ".join([*notes, last]))
+        ),
     )
 
 
@@ -101,7 +110,7 @@ def instance_in_words(explanation: Explanation) -> str:
 def _within_budget(explanation: Explanation) -> dict[str, float]:
     """Values, while what is not built yet does not take long."""
     start, found = explanation.spent, {}
-    for key in (*BEST_KNOWN, *explanation.defined):
+    for key in (*CORE, *explanation.defined):
         structures = explanation.measure(key).structures
         if explanation.spent - start < BUDGET or all(map(explanation.has_built, structures)):
             found[key] = explanation[key]

@@ -13,16 +13,15 @@ Values = Mapping[str, float] | Mapping[str, str]  # texts stand as they are
 
 
 def as_text(value: float | str) -> str:
-    """A value for a table: four decimals, whole counts as they are, a dash where it is undefined; a text as it is.
+    """A value for a table: four decimals, so that points stand below each other, a dash where it is undefined; a text
+    as it is.
 
     >>> as_text(2 / 3), as_text(7.0), as_text(float("nan"))
-    ('0.6667', '7', '–')
+    ('0.6667', '7.0000', '–')
     """
     if isinstance(value, str):
         return value
-    if math.isnan(value):
-        return "–"
-    return f"{value:.0f}" if value == int(value) and abs(value) >= 2 else f"{value:.4f}"
+    return "–" if math.isnan(value) else f"{value:.4f}"
 
 
 def value_lines(
@@ -31,21 +30,30 @@ def value_lines(
     """A row per measure: a column per mapping of values, which way is better, and perhaps a sentence."""
     from hiermeasures.measures.catalogue import DIRECTIONS
 
-    lines = []
-    width = max((len(as_text(v)) + 2 for values in columns for v in values.values()), default=0)
+    lines, width = [], _width(columns)
     for m in measures:
-        cells = "".join(f"{as_text(values[m.key]):>{max(14, width)}}" for values in columns)
+        cells = "".join(f"{as_text(values[m.key]):>{width}}" for values in columns)
         lines.append(f"  {m.key:14}{cells}  {DIRECTIONS[m.better]:18}  {sentence(m.key)}".rstrip())
     return lines
 
 
+def _width(columns: Sequence[Values]) -> int:
+    return max(14, *(len(as_text(v)) + 2 for values in columns for v in values.values()), 0)
+
+
 def family_lines(
-    measures: "Iterable[Measure]", columns: Sequence[Values], sentence: Callable[[str], str] = lambda key: ""
+    measures: "Iterable[Measure]",
+    columns: Sequence[Values],
+    sentence: Callable[[str], str] = lambda key: "",
+    *,
+    heads: Sequence[str] = (),
 ) -> list[str]:
-    """The same by family, each under its title."""
+    """The same by family, each under its title; above them the heads of the columns, if there are any."""
     from hiermeasures.measures.catalogue import by_family
 
     lines: list[str] = []
+    if heads:
+        lines = ["", f"  {'':14}" + "".join(f"{head:>{_width(columns)}}" for head in heads)]
     for family, members in by_family(measures).items():
         lines += ["", family.title, *value_lines(members, columns, sentence)]
     return lines[1:]

@@ -9,9 +9,10 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Literal, get_args
+from typing import Literal, Unpack, get_args
 
 from hiermeasures.core.errors import check_known
+from hiermeasures.core.option_types import Settings
 from hiermeasures.core.options import Options
 from hiermeasures.measures import CATALOGUE, Explanation, explain, find_measure
 from hiermeasures.measures.catalogue import Measure, number
@@ -78,7 +79,7 @@ def expected_value(
     *,
     labels: Labels = "all",
     options: Options | None = None,
-    **settings: Any,
+    **settings: Unpack[Settings],
 ) -> ExpectedValue:
     """The expected value of a measure for a prediction (Plaud et al. 2024, Eq. 2, without the arg
     min).
@@ -128,7 +129,7 @@ def assess(
     *,
     labels: Labels = "all",
     options: Options | None = None,
-    **settings: Any,
+    **settings: Unpack[Settings],
 ) -> Assessment:
     """Expected values of a prediction beside realised ones for a chosen truth, for several measures
     (all of the catalogue).

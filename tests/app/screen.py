@@ -128,7 +128,7 @@ def bound(app: AppTest, name: str) -> Any:
 
 
 def view_of(structure: str) -> ViewState:
-    """A view of a structure, with the best known measure that is read off it."""
+    """A view of a structure, with the first measure that is read off it."""
     return with_measure(OPENING, next(key for key, measure in CATALOGUE.items() if measure.structure.key == structure))
 
 

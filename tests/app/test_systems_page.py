@@ -80,7 +80,7 @@ def shown_table(app: AppTest) -> pd.DataFrame:
 
 def as_shown(comparison: Comparison) -> pd.DataFrame:
     """Scores and ranks as the ranking writes them."""
-    words = comparison.scores.map("{:.3f}".format).map(lambda text: text.replace("-", "−"))
+    words = comparison.scores.map("{:.4f}".format).map(lambda text: text.replace("-", "−"))
     return words + comparison.ranks.map(" ({})".format)
 
 

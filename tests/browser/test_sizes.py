@@ -173,11 +173,11 @@ def test_on_a_touch_screen_a_tap_tells_what_a_symbol_means(browser: Browser, add
     context.add_init_script(WELCOMED)
     with opened(context.new_page(), address) as page:
         meaning = page.locator(".component.values .told")
-        expect(meaning).to_have_text("▲ higher is better · ▼ lower is better · ☆ list it with the best known")
+        expect(meaning).to_have_text("▲ higher is better · ▼ lower is better · ☆ list it with the core")
         page.locator('.hm-values button[data-key="GIE"]').tap()
         expect(meaning).to_have_text("Graph-induced error · ▼ lower is better")
         page.get_by_role("button", name="Star Graph-induced error").tap()
-        expect(meaning).to_have_text("Starred: listed with the best known measures")
+        expect(meaning).to_have_text("Starred: listed with the core")
     context.close()
 
 

@@ -71,9 +71,9 @@ def test_an_instance_opens_in_the_explorer_with_the_same_value_and_the_page_stay
 @pytest.mark.slow
 def test_a_disagreement_opens_with_a_disputed_measure_chosen_and_the_next_is_a_click_away(systems: Page) -> None:
     systems.get_by_role("link", name="Explore").click()
-    systems.locator('.hm-values button[data-key="HCM_F1"]').click()
+    systems.locator('.hm-values button[data-key="hR"]').click()
     # The row is marked at once by the browser; the panel says it when the server has heard of it.
-    expect(systems.get_by_role("heading", name="HCM F1", exact=True)).to_be_visible()
+    expect(systems.get_by_role("heading", name="Hierarchical recall", exact=True)).to_be_visible()
     at_rest(systems)
     systems.get_by_role("link", name="Systems").click()
     third = row(systems, 3)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Download, Page, expect
 
-from .screen import click_class, measure, open_menu, paste_hierarchy, rests, until, value
+from .screen import CORE, click_class, measure, open_menu, paste_hierarchy, rests, until, value
 
 HOSTILE = '{"root": ["=1+1", "b"]}'
 
@@ -98,20 +98,20 @@ CUT = """host => [...host.querySelectorAll(".value, .better, .star")].filter((ce
 
 
 @pytest.mark.slow
-def test_a_starred_measure_is_listed_with_the_best_known_ones(page: Page) -> None:
+def test_a_starred_measure_is_listed_with_the_core(page: Page) -> None:
     star = measure(page, "SP").locator("xpath=..").get_by_role("button", name="Star Shortest path")
     star.click()
     expect(star).to_have_attribute("aria-pressed", "true")
-    page.get_by_role("button", name="Best known", exact=True).click()
-    expect(page.locator(".hm-values .row")).to_have_count(7)
+    page.get_by_role("button", name="The core", exact=True).click()
+    expect(page.locator(".hm-values .row")).to_have_count(len(CORE) + 1)
     expect(star).to_have_attribute("aria-pressed", "true")
     star.click()
-    expect(page.locator(".hm-values .row")).to_have_count(6)
+    expect(page.locator(".hm-values .row")).to_have_count(len(CORE))
 
 
 def test_the_table_is_one_tab_stop_with_arrow_keys_inside_and_rows_that_are_read_aloud(page: Page) -> None:
     expect(page.get_by_role("button", name="Hierarchical F1 0.57 , higher is better")).to_be_visible()
-    measure(page, "hP")
+    measure(page, "SP")  # all are listed
     reached = page.locator('.hm-values button[tabindex="0"]')
     expect(reached).to_have_count(1)
     reached.focus()
@@ -122,7 +122,7 @@ def test_the_table_is_one_tab_stop_with_arrow_keys_inside_and_rows_that_are_read
     expect(measure(page, "hP")).to_be_focused()
     page.keyboard.press("ArrowRight")
     expect(page.get_by_role("button", name="Star Hierarchical precision")).to_be_focused()
-    expect(meaning).to_have_text("List with the best known measures")
+    expect(meaning).to_have_text("List with the core")
     page.keyboard.press("ArrowLeft")
     page.keyboard.press("Enter")
     expect(measure(page, "hP")).to_have_attribute("aria-pressed", "true")
@@ -153,7 +153,7 @@ def test_the_chosen_row_is_seen_after_choosing_pinning_and_resizing(page: Page) 
 @pytest.mark.slow
 def test_no_number_of_the_table_is_cut(page: Page) -> None:
     table = page.locator(".hm-values")
-    for key in ("hF", "hP"):  # among the best known ones, and among all
+    for key in ("hF", "SP"):  # in the core, and among all
         measure(page, key)
         for width in (360, 390, 640, 768, 900, 1024, 1440):
             page.set_viewport_size({"width": width, "height": 900})

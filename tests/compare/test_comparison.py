@@ -69,9 +69,16 @@ def test_predictions_per_instance_and_consistency():
 
 
 def test_latex_has_a_row_per_system_and_escapes_names():
-    latex = compare(H, TRUE, systems(**{"a_1 & b": [(RIGHT, 40)], "c": [(FAR, 40)]}), measures=["hF"]).to_latex()
-    assert r"a\_1 \& b & 1.000 (1) \\" in latex
+    several = systems(**{"a_1 & b": [(RIGHT, 40)], "c": [(FAR, 40)], "d": [(FAR, 40)]})
+    latex = compare(H, TRUE, several, measures=["hF"]).to_latex()
+    assert r"a\_1 \& b & 1.0000 (1) \\" in latex
     assert latex.count(r"\begin{tabular}") == latex.count(r"\end{tabular}") == 2
+
+
+def test_of_two_systems_there_is_no_table_of_correlations():
+    compared = compare(H, TRUE, systems(a=[(RIGHT, 40)], b=[(FAR, 40)]), measures=["hF"])
+    shown = (compared.as_text(), compared.to_latex(), compared._repr_mimebundle_()["text/html"])
+    assert not any("Kendall" in text for text in shown)
 
 
 def test_the_tables_compile_whatever_systems_are_called(latex):

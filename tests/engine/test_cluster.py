@@ -1,6 +1,12 @@
 """A Dask cluster of two worker processes gives the bits of one evaluation, also when one of them is killed half-way."""
 
 import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
 from concurrent.futures import CancelledError
 
 import dask
@@ -15,6 +21,7 @@ from pyarrow import parquet
 from hiermeasures import Hierarchy, InputError, evaluate
 from hiermeasures.cli import main
 from hiermeasures.engine import cluster
+from tests.browser.conftest import PROJECT
 from tests.test_meter import MEASURES, H, bits
 from tests.two_workers import killed
 
@@ -137,3 +144,34 @@ def test_the_command_starts_workers_of_its_own(folder, tmp_path, capsys):
         assert main([*given, *more]) == 0
         printed.append(json.loads(capsys.readouterr().out))
     assert printed[0] == printed[1]
+
+
+def test_a_stop_leaves_no_traceback_and_what_was_finished_is_gone_on_from(tmp_path):
+    """Ctrl+C reaches the workers, too, in a terminal: all processes of the command's group."""
+    edges, rows = tmp_path / "h.txt", tmp_path / "rows"
+    edges.write_text("".join(f"{a} {b}\n" for a, b in H.edges), encoding="utf-8")
+    rows.mkdir()
+    columns = {"true": TRUE, "predicted": PREDICTED}
+    table = pa.table({name: pa.array(side, pa.list_(pa.string())) for name, side in columns.items()})
+    for k in range(600):
+        parquet.write_table(table.slice(k * 20, 20), rows / f"{k:03}.parquet")
+    given = ["evaluate", f"--hierarchy={edges}", f"--parquet={rows}", "--measures=hF,SDL", "--json", "--cluster=local"]
+    command = [sys.executable, "-m", "hiermeasures", *given]
+    how = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True, "cwd": PROJECT}
+    how["env"] = {**os.environ, "XDG_CACHE_HOME": str(tmp_path / "cache")}
+    with subprocess.Popen(command, start_new_session=True, **how) as process:
+        while len(list((tmp_path / "cache").glob("**/*.sums"))) < 3:
+            assert process.poll() is None
+            time.sleep(0.02)
+        os.killpg(process.pid, signal.SIGINT)
+        out, errors = process.communicate(timeout=120)
+    assert (process.returncode, out) == (130, "")
+    said = re.fullmatch(
+        r"note: predicted: (\d+) finished files are kept; .*--resume.*\nhiermeasures: stopped\n", errors
+    )
+    assert said, errors
+    assert 3 <= int(said[1]) < 600
+    done = subprocess.run([*command, "--resume"], **how)
+    expected = evaluate(H, TRUE, PREDICTED, measures=["hF", "SDL"]).values
+    assert (json.loads(done.stdout), done.stderr) == (expected, "")
+    assert not list((tmp_path / "cache").glob("**/*.sums"))

@@ -11,6 +11,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections import Counter
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
@@ -19,10 +20,12 @@ import numpy as np
 import pytest
 
 from hiermeasures import Hierarchy, evaluate
-from hiermeasures.engine import compiled, kernel_cache, tasks, warm
+from hiermeasures.engine import compiled, kernel_cache, kernel_registry, tasks, warm
 from hiermeasures.engine.kernel_cache import SlowKernel
-from hiermeasures.engine.kernel_registry import KERNELS
+from hiermeasures.engine.kernel_registry import KERNELS, QUICK_SECONDS
 from hiermeasures.engine.kernels import confusion, lca
+
+pytestmark = pytest.mark.skipif(not tasks.can_compile(), reason="numba is not installed")
 
 DAG = Hierarchy.from_edges([("R", "a"), ("R", "b"), ("a", "c"), ("b", "c"), ("a", "d"), ("b", "d"), ("c", "e")])
 TREE = Hierarchy.from_edges([("R", "a"), ("R", "b"), ("a", "c"), ("a", "d"), ("c", "e")])
@@ -44,6 +47,8 @@ def begun(monkeypatch):
     """The kernels whose compiling was begun, on a machine where the slow ones are not compiled."""
     names = []
     monkeypatch.setattr(SlowKernel, "ready", False)
+    monkeypatch.setattr(kernel_registry, "is_ready", lambda quick: True)
+    monkeypatch.setattr(tasks, "_left_to_explain", Counter())
     monkeypatch.setattr(kernel_cache, "begin", lambda kernels: names.extend(k.name for k in kernels))
     return names
 
@@ -82,6 +87,16 @@ def test_the_ancestors_that_are_left_to_explain_are_counted_with_the_labels_them
         monkeypatch.setattr(tasks, "ANCESTORS_PER_SECOND", per_second)
         report = evaluate(DAG, [{"e"}] * 3, [{"e"}] * 3, measures=["HCM_F1"])
         assert report.partial.explained["confusion"] == expected
+
+
+@pytest.mark.parametrize("key", ["hF", "accuracy", "SDL", "H_loss", "hF_desc", "wF", "CoPHE_F1", "TIE", "SP", "C_F1"])
+def test_no_batch_waits_for_a_quick_kernel_until_it_was_explained_for_as_long(key, begun, monkeypatch):
+    monkeypatch.setattr(kernel_registry, "is_ready", lambda quick: False)
+    assert QUICK_SECONDS == 4.0
+    monkeypatch.setattr(tasks, "ANCESTORS_PER_SECOND", 15)  # 60 in all: of three instances 30 at a time
+    found = [evaluate(DAG, [{"e"}] * 3, [{"e"}] * 3, measures=[key]) for _ in range(3)]
+    assert [sum(report.partial.explained.values()) for report in found] == [3, 3, 0]
+    assert found[0].values == found[1].values == found[2].values
 
 
 def test_what_no_measure_needs_is_not_compiled(begun):

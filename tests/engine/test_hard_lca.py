@@ -6,9 +6,11 @@ import numpy as np
 import pytest
 
 from hiermeasures import Hierarchy, explain
-from hiermeasures.engine import evaluate
+from hiermeasures.engine import evaluate, tasks
 from hiermeasures.engine.kernels import lca
 from hiermeasures.measures import lca_solvers
+
+pytestmark = pytest.mark.skipif(not tasks.can_compile(), reason="numba is not installed")
 
 KEYS = ["P_LCA", "R_LCA", "F_LCA", "P_LCA_ext", "R_LCA_ext", "F_LCA_ext"]
 

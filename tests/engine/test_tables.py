@@ -1,6 +1,7 @@
 """Parquet files that are read row group by row group give the bits of one evaluation, and faults are named by row."""
 
 import json
+import os
 
 import pyarrow as pa
 import pytest
@@ -8,7 +9,7 @@ from pyarrow import parquet
 
 from hiermeasures import Hierarchy, InputError, evaluate
 from hiermeasures.cli import main
-from hiermeasures.engine import tables
+from hiermeasures.engine import kept_parts, tables
 from tests.test_meter import MEASURES, PREDICTED, TRUE, H, bits
 
 LISTS = pa.list_(pa.string())
@@ -153,3 +154,34 @@ def test_the_command_evaluates_each_column_of_predictions(tmp_path, capsys):
 def test_the_command_says_what_does_not_go_together(tmp_path, capsys, arguments, message):
     assert command(tmp_path, *arguments) == 2
     assert message in capsys.readouterr().err
+
+
+def test_what_was_finished_before_a_stop_is_not_evaluated_again(tmp_path, monkeypatch):
+    monkeypatch.setattr(kept_parts, "user_caches", lambda: tmp_path / "cache")
+    (tmp_path / "rows").mkdir()
+    folder = written(tmp_path / "rows")
+    asked = tables.Asked(H, ("gold", "system"), "fail", {"measures": MEASURES})
+
+    def evaluated(resume, stop_at=None):
+        """The result, and the numbers of rows that were done on the way to it."""
+        kept, seen = kept_parts.KeptParts.of_evaluation(H, b"this one", resume), []
+
+        def progress(done, total):
+            seen.append((done, total))
+            if done == stop_at:
+                raise KeyboardInterrupt
+
+        try:
+            return tables.partial_of_table(asked, folder, None, progress, kept), seen
+        except KeyboardInterrupt:
+            return kept.files, seen
+
+    expected = bits(evaluate(H, TRUE, PREDICTED, measures=MEASURES))
+    assert evaluated(resume=False, stop_at=32)[0] == 1  # the first file, of 25 rows
+    found, seen = evaluated(resume=True)
+    assert (bits(found.report()), seen) == (expected, [(7, 15), (14, 15), (15, 15)])
+    os.utime(folder / "a.parquet", (1, 1))  # it may hold something else now
+    assert evaluated(resume=True)[1][-1] == (25, 25)
+    found, seen = evaluated(resume=True)  # everything is kept
+    assert (bits(found.report()), seen) == (expected, [])
+    assert evaluated(resume=False)[1][-1] == (40, 40)

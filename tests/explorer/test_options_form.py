@@ -73,7 +73,7 @@ def test_what_no_field_sends_changes_nothing(entry: object) -> None:
 
 
 def test_an_emptied_field_is_no_value() -> None:
-    at = opened().set("option_max_level", 1)
+    at = opened().press("options_more").set("option_max_level", 1)
     assert options(at).max_level == 1
     assert options(at.set("option_max_level", None)).max_level is None
 
@@ -153,7 +153,7 @@ def test_what_is_pinned_is_what_changes_are_told_from() -> None:
 
 
 def test_settings_that_no_listed_measure_reads_are_folded() -> None:
-    at = opened()  # the best known measures: none of ranks, and none that a person pairs
+    at = opened()  # the core: none of ranks, and none that a person pairs
     assert [at.has(f"option_{name}") for name in ("dmax", "rank")] == [True, False]
     assert at.press("options_more").has("option_rank")
     assert at.press("options_more", "all_measures").has("option_rank")

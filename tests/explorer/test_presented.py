@@ -55,7 +55,7 @@ def word(at: Hand) -> str:
 
 def test_a_link_presents_the_instance_with_its_values_hidden_and_nothing_else() -> None:
     at = presented()
-    assert values(at) == {key: [None] for key in ("hF", "F_LCA", "MGIA", "GIE", "HCM_F1", "CoPHE_F1")}
+    assert values(at) == {key: [None] for key in ("hF", "F_LCA", "MGIA", "GIE", "hP", "hR")}
     kinds = {control["kind"] for control in at.all()}
     assert kinds == {"box", "row", "component"}
     assert {c["key"] for c in at.all() if c["kind"] == "component"} == {
@@ -71,7 +71,7 @@ def test_values_are_revealed_one_by_one_by_choice_or_all() -> None:
     at = tool(presented(), "reveal")
     assert values(at)["hF"] == ["0.57"]
     assert values(at.do("present_rows", "reveal", item="GIE")) == {
-        **{key: [None] for key in ("F_LCA", "MGIA", "HCM_F1", "CoPHE_F1")},
+        **{key: [None] for key in ("F_LCA", "MGIA", "hP", "hR")},
         "hF": ["0.57"],
         "GIE": ["7.00"],
     }

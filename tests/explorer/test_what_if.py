@@ -53,10 +53,10 @@ def test_what_if_stays_with_another_measure_or_view() -> None:
 
 def test_the_table_of_edits_is_best_first_over_the_shown_measures() -> None:
     table = looked_at().data("edits")
-    assert [c["key"] for c in table["columns"]] == ["F_LCA", "hF", "MGIA", "GIE", "HCM_F1", "CoPHE_F1"]
+    assert [c["key"] for c in table["columns"]] == ["F_LCA", "hF", "hP", "hR", "MGIA", "GIE", "accuracy", "f1"]
     assert [row["name"] for row in table["rows"][:3]] == ["P1 → T1", "P2 → T1", "+ T1"]
     right = table["rows"][2]
-    assert [cell["text"] for cell in right["cells"][:4]] == ["+.27 ▲", "+.18 ▲", "0 ·", "+3 ▼"]
+    assert [right["cells"][k]["text"] for k in (0, 1, 4, 5)] == ["+.27 ▲", "+.18 ▲", "0 ·", "+3 ▼"]
     assert (table["columns"][0]["before"], right["cells"][0]["after"]) == ("0.4", "0.6667")
     assert (right["about"], right["remark"]) == ("right", "a right class, and GIE is worse")
 

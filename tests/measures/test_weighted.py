@@ -151,7 +151,8 @@ class TestInformation:
                 call()
         counted = h.with_class_weights(information(h, GOLD))
         whole = evaluate(h, GOLD, SYSTEM, class_weights="information", measures=["wF"])
-        pieces = evaluate_stream(counted, [(GOLD[:2], SYSTEM[:2]), (GOLD[2:], SYSTEM[2:])], class_weights="given")
+        batches = [(GOLD[:2], SYSTEM[:2]), (GOLD[2:], SYSTEM[2:])]
+        pieces = evaluate_stream(counted, batches, class_weights="given", measures=["wF"])
         assert pieces["wF"] == whole["wF"]
 
 

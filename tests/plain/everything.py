@@ -30,7 +30,7 @@ from hiermeasures.explorer.share_link import decoded, encoded
 from hiermeasures.explorer.state import History
 from hiermeasures.formats import read_hierarchy_text, write_hierarchy_text
 from hiermeasures.lessons import Lesson, load_lessons
-from hiermeasures.measures import BEST_KNOWN, CATALOGUE
+from hiermeasures.measures import CATALOGUE, CORE
 from hiermeasures.picture.drawing import drawing_of_explanation
 from hiermeasures.picture.scene import figure_scene
 from hiermeasures.picture.tikz import tikz
@@ -72,7 +72,7 @@ def explanations() -> Iterator[tuple[str, Any]]:
     for key, case in load_cases().cases.items():
         x = case.explain(define={**case.define, "mine": OWN.partition("=")[2]})
         yield key, dict(x)
-        yield f"{key} in words", [asdict(x.derivation(measure)) for measure in (*BEST_KNOWN, "mine")]
+        yield f"{key} in words", [asdict(x.derivation(measure)) for measure in (*CORE, "mine")]
         yield f"{key} formula", formula(x.derivation("mine").latex)
 
 
@@ -97,12 +97,12 @@ def states() -> Iterator[tuple[str, Any]]:
 
 
 def what_ifs() -> Iterator[tuple[str, Any]]:
-    """The effect of the first edits of every figure on the best known measures."""
+    """The effect of the first edits of every figure on the core."""
     for key in load_cases().cases:
         x = figure(key).explained()
-        keys = [CATALOGUE[name] for name in BEST_KNOWN]
+        keys = [CATALOGUE[name] for name in CORE]
         found = what_if(x, keys, islice(edits_of(x.instance, x.hierarchy.nodes), EDITS))
-        yield key, edits_data(found, EditChoice(sides=("true", "predicted")), BEST_KNOWN[0])
+        yield key, edits_data(found, EditChoice(sides=("true", "predicted")), CORE[0])
 
 
 def course() -> Iterator[tuple[str, Any]]:

@@ -21,7 +21,7 @@ from hiermeasures.behaviour.find import Answer
 from hiermeasures.behaviour.search import MOST_DAG, MOST_TREE
 from hiermeasures.behaviour.settings import Setting, changes, survey
 from hiermeasures.core.options import Options
-from hiermeasures.measures import BEST_KNOWN
+from hiermeasures.measures import CORE
 from hiermeasures.measures.own import parted
 
 QuestionKind = Literal["disagree", "edit", "condition"]
@@ -36,7 +36,7 @@ SMALL_TREE, SMALL_DAG = 5, 4  # classes, where a cell is compared under all sett
 class Asked:
     """The matrix that is asked for. Empty `measures` or `properties` are all of them."""
 
-    measures: tuple[str, ...] = BEST_KNOWN
+    measures: tuple[str, ...] = CORE
     properties: tuple[str, ...] = ()
     trees: int = 5
     dags: int = 4

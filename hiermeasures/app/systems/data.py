@@ -15,7 +15,7 @@ from typing import Literal, TypeVar
 
 from hiermeasures.app.job import FieldError, Progress
 from hiermeasures.app.systems.examples import TITLE, example, kept_rows
-from hiermeasures.compare import PAPER_COLUMNS, Comparison, compare_reports
+from hiermeasures.compare import Comparison, compare_reports
 from hiermeasures.core.errors import InputError, shown
 from hiermeasures.core.faulty_rows import Errors
 from hiermeasures.core.hierarchy import Hierarchy
@@ -28,11 +28,11 @@ from hiermeasures.engine.batch import Workers, report_of
 from hiermeasures.engine.files import InputFile, Note, Systems, read_one_table, read_systems
 from hiermeasures.formats import LABEL_FORMATS, UPLOAD, Limits
 from hiermeasures.formats.one_table import first_rows
-from hiermeasures.measures import CATALOGUE
+from hiermeasures.measures import CATALOGUE, CORE
 from hiermeasures.measures.own import is_definition
 
 Made = TypeVar("Made")
-DEFAULT_MEASURES = tuple(k for k in CATALOGUE if k in {*PAPER_COLUMNS, "f1", "hP", "hR"})
+DEFAULT_MEASURES = tuple(k for k in CATALOGUE if k in CORE)
 ALWAYS = ("precision", "recall", "f1", "hP", "hR", "hF")  # for results per class; cheap beside the rest
 ON_DISK = Limits(bytes=500_000_000, lines=20_000_000)
 CHUNK = 256  # small, so that progress moves and Stop is heard

@@ -569,7 +569,7 @@ def _lca_extended(batch, tables):
     return _lca(batch, tables)
 
 
-@fills(LCA, only_trees=True)
+@fills(LCA, quick=[lca_in_tree], only_trees=True)
 def _lca_in_tree(batch, tables):
     """Tables in trees until the other kernels are compiled, which take over if many are UNSOLVED."""
     in_any = _lca(batch, tables)

@@ -251,8 +251,8 @@ _ERRORS = {PAIRINGS["TIE"]: TIE, PAIRINGS["all_pairs"]: ALL_PAIRS, PAIRINGS["GIE
 _ONE_PAIR_EACH: Any = dict.fromkeys(("alpha_p", "beta_p", "alpha_t", "beta_t"), (None, 1))
 
 
-@fills(*_ERRORS, SHORTEST_PATH, path=("ancestor",))
-@fills(PAIRINGS["own"], path=("ancestor",), **_ONE_PAIR_EACH)
+@fills(*_ERRORS, SHORTEST_PATH, quick=[pairs], path=("ancestor",))
+@fills(PAIRINGS["own"], quick=[pairs], path=("ancestor",), **_ONE_PAIR_EACH)
 def _pairs(batch, tables):
     options = batch.options
     longest = np.inf if options.max_pair_distance is None else options.max_pair_distance

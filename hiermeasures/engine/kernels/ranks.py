@@ -127,7 +127,7 @@ def _lineage(start, stop, labels, ptr, idx, level, rank, mark, above, stamp, fou
 # --- the structures that they fill --------------------------------------------------------------------------------
 
 
-@fills(PATH_CONSTRAINED)
+@fills(PATH_CONSTRAINED, quick=[path_constrained])
 def _path_constrained(batch, tables):
     up, rows = _up(batch), tables[0].rows
     return lambda lo, hi, stop: path_constrained(lo, hi, *batch.labels, *up, batch.count_root, _NO_CLASSES, rows)
@@ -139,7 +139,7 @@ def _path_constrained_by_class(batch):
     return lambda lo, hi, counts: path_constrained(lo, hi, *batch.labels, *up, batch.count_root, counts, rows)
 
 
-@fills(RANKS)
+@fills(RANKS, quick=[at_rank])
 def _at_rank(batch, tables):
     level, asked = arrays_of(batch.hierarchy).level, batch.options.rank
     rank = batch.hierarchy.depth if asked is None else min(asked, batch.hierarchy.depth)

@@ -338,7 +338,7 @@ def _gathered(labels, start, stop, ptr, idx, grow, mark, stamp, found):
 _NO_CLASSES = np.zeros((0, 0), np.int64)
 
 
-@fills(FLAT)
+@fills(FLAT, quick=[flat])
 def _flat(batch, tables):
     rows = tables[0].rows
     rows[:, 3] = len(batch.hierarchy) - (not batch.count_root)
@@ -367,7 +367,7 @@ def _credits(batch, grow):
     return lambda lo, hi, rows, counts: credited(lo, hi, *batch.labels, *settings, rows, counts)
 
 
-@fills(AUGMENTED)
+@fills(AUGMENTED, quick=[augmented_by_lists])
 def _augmented(batch, tables):
     credit = _credits(batch, grow=True)
     if credit is not None:
@@ -381,7 +381,7 @@ def _augmented(batch, tables):
     return fill
 
 
-@fills(WEIGHTED, CONTRAST)
+@fills(WEIGHTED, CONTRAST, quick=[weighted])
 def _weighted(batch, tables):
     def fill(lo, hi, stop):
         for table, weights in zip(tables, columns, strict=True):
@@ -400,19 +400,19 @@ def _class_weights(batch, row):
     return weights
 
 
-@fills(H_LOSS)
+@fills(H_LOSS, quick=[tolerant])
 def _h_loss(batch, tables):
     up, rows = _up(batch), tables[0].rows
     return lambda lo, hi, stop: tolerant(lo, hi, *batch.labels, *up, batch.count_root, rows)
 
 
-@fills(DESCENDANTS)
+@fills(DESCENDANTS, quick=[augmented])
 def _descendants(batch, tables):
     down, rows = _down(batch), tables[0].rows
     return lambda lo, hi, stop: augmented(lo, hi, *batch.labels, *down, batch.count_root, rows)
 
 
-@fills(COUNTS)
+@fills(COUNTS, quick=[cophe])
 def _counts(batch, tables):
     return lambda lo, hi, stop: _cophe(batch, lo, hi, _NO_CLASSES, tables[0].rows)
 

@@ -84,7 +84,7 @@ def _add_way(node, cost, start, stop, mark, stamp, cost_there, distance, height,
     row[PAIRS] += 1
 
 
-@fills(WAYS, path=("ancestor",))
+@fills(WAYS, quick=[ways], path=("ancestor",))
 def _ways(batch, tables):
     height, rows = np.array(batch.hierarchy.heights, np.int32), tables[0].rows
     return lambda lo, hi, stop: ways(lo, hi, *batch.labels, *batch.ancestry_of(lo, hi).lists, height, rows)

@@ -56,14 +56,14 @@ def _listing(state: State, printed: int) -> Controls:
         return ()
     everything = button(
         "all_measures",
-        "Best known" if at.everything else f"All {total} measures",
+        "The core" if at.everything else f"All {total} measures",
         _filtered(everything=not at.everything, printed=False),
     )
     if not printed:
         return (everything,)
     few = button(
         "printed_measures",
-        "Best known" if at.printed else f"The {printed} in the paper",
+        "The core" if at.printed else f"The {printed} in the paper",
         _filtered(everything=False, printed=not at.printed),
         disabled=state.shown.changed and not at.printed,
     )

@@ -2,7 +2,7 @@
 // others from there by the arrow keys. Rows are kept across reruns, so focus and scroll stay.
 
 const FADE = 20;   // pixels at the lower edge of the table in which a row is hardly seen (values.css)
-const DIRECTION_WORDS = "▲ higher is better · ▼ lower is better", STAR_WORDS = "☆ list it with the best known";
+const DIRECTION_WORDS = "▲ higher is better · ▼ lower is better", STAR_WORDS = "☆ list it with the core";
 const tables = new WeakMap();
 
 function drawComponent({ data, parentElement }) {
@@ -171,7 +171,7 @@ function showStar(star, name, on) {
   star.textContent = on ? "★" : "☆";
   star.setAttribute("aria-pressed", String(on));
   star.setAttribute("aria-label", `Star ${name}`);
-  star.title = on ? "Starred: listed with the best known measures" : "List with the best known measures";
+  star.title = on ? "Starred: listed with the core" : "List with the core";
 }
 
 // The families in two columns of nearly equal height, each in the families' order.

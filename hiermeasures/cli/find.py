@@ -1,4 +1,4 @@
-"""`behaviour` and `find`: what holds in every small hierarchy, and where in prediction files."""
+"""`find`: the smallest instance on which something holds, or those of prediction files."""
 
 import argparse
 from collections.abc import Mapping
@@ -9,76 +9,6 @@ from hiermeasures.cli.printing import Progress, as_json
 from hiermeasures.cli.systems import evaluated
 from hiermeasures.core.errors import InputError
 from hiermeasures.picture.terminal import as_text
-
-
-@declare.command(
-    "behaviour",
-    "which property each measure keeps",
-    "Which property each measure keeps on every small hierarchy, and the smallest instance where it does not.",
-    declare.MEASURES,
-    declare.argument("--properties", "K,…", "only these properties, by key"),
-    *declare.sizes(trees=5, dags=4),
-    declare.argument("--beyond", "N", "then search random hierarchies of up to N classes for what was kept", type=int),
-    declare.argument("--seed", "N", "of the random search (0)", type=int, default=0),
-    declare.SETTINGS,
-    declare.choice("--class-weights", ["one", "leaves", "depth"], "what classes weigh, as --set class_weights=…"),
-    declare.flag(
-        "--all-settings", "say of each cell under which settings it changes: trees, the root not counted, weights"
-    ),
-    declare.DEFINE,
-    declare.flag("--json", "print {property: {measure: …}} with examples as cases"),
-)
-def behaviour(arguments: argparse.Namespace) -> int:
-    from hiermeasures.behaviour import sampling, study
-    from hiermeasures.behaviour.search import JUDGED
-    from hiermeasures.core.options import Options
-    from hiermeasures.measures.own import own_measures
-
-    own = list(own_measures(declare.definitions_of(arguments.define)).values())
-    settings = declare.settings_of(arguments.settings)
-    settings |= {"class_weights": arguments.class_weights} if arguments.class_weights else {}
-    asked: dict[str, Any] = {
-        "measures": [*(declare.keys_of(arguments.measures, "--measures") or JUDGED), *own],
-        "properties": declare.keys_of(arguments.properties, "--properties"),
-        "trees": arguments.trees,
-        "dags": arguments.dags,
-        "options": Options.make(settings),
-    }
-    with Progress("behaviour", "hierarchies") as progress:
-        found = study(**asked, progress=progress)
-    turned = _turned(asked) if arguments.all_settings else {}
-    beyond: dict[str, dict[str, sampling.Sampled]] = {}
-    if arguments.beyond is not None:
-        with Progress("at random", "hierarchies") as progress:
-            beyond = sampling.search_beyond(
-                found, measures=own, size=arguments.beyond, seed=arguments.seed, progress=progress
-            )
-        found = sampling.with_sampled(found, beyond)
-    if not arguments.json:
-        print(sampling.as_text(found, beyond, turned))
-        return 0
-    content = found.as_json()
-    for (prop, key), names in turned.items():
-        content[prop][key]["changes"] = names
-    for prop, row in beyond.items():
-        for key, sampled in row.items():
-            content[prop][key]["beyond"] = {"instances": sampled.instances, "size": sampled.size}
-    print(as_json(content))
-    return 0
-
-
-def _turned(asked: Mapping[str, Any]) -> dict[tuple[str, str], list[str]]:
-    """The settings under which each cell changes, by property and measure."""
-    from hiermeasures.behaviour.settings import Setting, changes, survey
-
-    base = Setting.of(asked["options"], trees=asked["dags"] == 0)
-    with Progress("behaviour", "settings") as progress:
-        found = survey(**asked, progress=progress)
-    return {
-        (prop, key): [setting.less(base).name for setting in changes(found, prop, key, base)]
-        for prop, row in found[base].verdicts.items()
-        for key in row
-    }
 
 
 @declare.command(

@@ -1,0 +1,189 @@
+"""`sample`: small made-up files, and commands to try on them."""
+
+import argparse
+import csv
+import io
+import random
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+
+from hiermeasures.cli import declare
+from hiermeasures.core.errors import InputError
+
+INSTANCES = 60
+Edges = list[tuple[str, str]]
+Rows = list[list[str]]
+FILES = "--hierarchy hierarchy.txt --true true.csv --predicted"
+TRY = (
+    f"evaluate {FILES} careful.csv bold.csv",
+    f"compare {FILES} careful.csv bold.csv --measures hF,F_LCA,accuracy",
+    f"find 'hF < 0.3' {FILES} bold.csv --most 3",
+    "score hierarchy.txt --true A1a --predicted A1b,B2 --explain --measures hF,GIE",
+)
+
+
+def edges_of(dag: bool) -> Edges:
+    """Four areas of three fields of three topics; in a DAG every fourth topic belongs to a second field."""
+    fields = [f"{area}{k}" for area in "ABCD" for k in (1, 2, 3)]
+    edges = [("all", area) for area in "ABCD"] + [(field[0], field) for field in fields]
+    topics = [(field, f"{field}{letter}") for field in fields for letter in "abc"]
+    second = [(fields[(k * 4 + 5) % 12], topic) for k, (_, topic) in enumerate(topics[::4])]
+    return edges + topics + [edge for edge in second if dag and edge not in topics]
+
+
+def instances(edges: Edges, seed: int = 7) -> tuple[Rows, Rows, Rows]:
+    """True labels of each instance, and those of two systems: in doubt one names the parent, one a sibling."""
+    draw, parent = random.Random(seed), {child: above for above, child in reversed(edges)}
+    topics = [name for name in parent if len(name) == 3]
+    true = [draw.sample(topics, draw.choice((1, 1, 2))) for _ in range(INSTANCES)]
+
+    def answer(label: str, bold: bool) -> str:
+        luck = draw.random()
+        if luck < 0.6:
+            return label
+        if luck > 0.9:
+            return draw.choice(topics)
+        return draw.choice([t for t in topics if parent[t] == parent[label]]) if bold else parent[label]
+
+    careful, bold = ([list(dict.fromkeys(answer(each, b) for each in row)) for row in true] for b in (False, True))
+    return true, careful, bold
+
+
+def _table(rows: Iterable[Sequence[object]], delimiter: str = ",") -> str:
+    made = io.StringIO()
+    csv.writer(made, delimiter=delimiter, lineterminator="\n").writerows(rows)
+    return made.getvalue()
+
+
+def _labels(rows: Rows) -> str:
+    return _table([("id", "labels"), *((k, ";".join(row)) for k, row in enumerate(rows, 1))])
+
+
+def _labelled(dag: bool) -> dict[str, str]:
+    edges = edges_of(dag)
+    named = zip(("true.csv", "careful.csv", "bold.csv"), instances(edges), strict=True)
+    return {"hierarchy.txt": _table(edges, " "), **{name: _labels(rows) for name, rows in named}}
+
+
+def _germeval() -> dict[str, str]:
+    edges = [edge for edge in edges_of(True) if edge[0] != "all"]
+    parent = {child: above for above, child in reversed(edges)}
+    found = {"hierarchy.txt": _table(edges, "\t")}
+    for name, rows in zip(("true.txt", "careful.txt", "bold.txt"), instances(edges_of(True)), strict=True):
+        paths = [{up for label in row for up in (label, parent.get(label, label), label[0])} for row in rows]
+        lines = [[k, *sorted(path)] for k, path in enumerate(paths, 1)]
+        found[name] = _table([["subtask_b"], *lines], "\t")
+    return found
+
+
+def _scores() -> dict[str, str]:
+    edges, draw = edges_of(False), random.Random(8)
+    topics = [child for _, child in edges if len(child) == 3]
+    true = [row[:1] for row in instances(edges)[0]]
+    lines = []
+    for k, (label,) in enumerate(true, 1):
+        weights = [draw.randint(0, 5) + (topic[:2] == label[:2]) * 40 + (topic == label) * 60 for topic in topics]
+        lines.append([k, *(f"{weight * 10**6 // sum(weights) / 10**6:.6f}" for weight in weights)])
+    scores = _table([["id", *topics], *lines])
+    return {"hierarchy.txt": _table(edges, " "), "true.csv": _labels(true), "scores.csv": scores}
+
+
+def _cafa() -> dict[str, str]:
+    edges, draw = edges_of(True), random.Random(9)
+    names = sorted({name for edge in edges for name in edge})
+    terms = [
+        f"[Term]\nid: {name}\nname: {name}\nnamespace: made_up\n"
+        + "".join(f"is_a: {above}\n" for above, child in edges if child == name)
+        for name in names
+    ]
+    true, careful, bold = instances(edges)
+    found = {"ontology.obo": "format-version: 1.2\n\n" + "\n".join(terms)}
+    found["truth.tsv"] = _table([(f"P{k}", term) for k, row in enumerate(true) for term in row], "\t")
+    for name, rows in (("careful", careful), ("bold", bold)):
+        lines = [(f"P{k}", term, draw.randint(1, 99) / 100) for k, row in enumerate(rows) for term in row]
+        found[f"predictions/{name}.tsv"] = _table(lines, "\t")
+    found["ia.tsv"] = _table([(name, float(name != "all") * len(name)) for name in names], "\t")
+    return found
+
+
+def _one_table() -> dict[str, str]:
+    edges = edges_of(False)
+
+    def path(row: Sequence[str]) -> str:
+        return " > ".join(row[0][:k] for k in range(1, len(row[0]) + 1))
+
+    sides = zip(*instances(edges), strict=True)
+    rows = [[k, *map(path, row)] for k, row in enumerate(sides, 1)]
+    return {"answers.csv": _table([("id", "category", "careful", "bold"), *rows])}
+
+
+SAMPLES: dict[str, tuple[str, Callable[[], dict[str, str]], tuple[str, ...]]] = {
+    "tree": (
+        "a tree, true labels and two systems",
+        lambda: _labelled(False),
+        (
+            *TRY,
+            "information --hierarchy hierarchy.txt --true true.csv",
+            "convert hierarchy.txt hierarchy.json",
+            f"evaluate {FILES} careful.csv --partial careful.sums",
+            "merge hierarchy.txt careful.sums --csv values.csv",
+            "scorer task --hierarchy hierarchy.txt --true true.csv --measures hF,GIE",
+            "sheet --out sheets --number 2",
+            "completion bash",
+            "info",
+        ),
+    ),
+    "dag": (
+        "the same with classes that have two parents",
+        lambda: _labelled(True),
+        (
+            *TRY,
+            "find 'hF > F_LCA' --trees 4 --dags 0",
+            "behaviour --measures hF,F_LCA --trees 3 --dags 0",
+            "verify --paper kosmopoulos2015",
+        ),
+    ),
+    "germeval-like": (
+        "files as in GermEval 2019, task 1",
+        _germeval,
+        tuple(
+            f"{name} --hierarchy hierarchy.txt --true true.txt --predicted careful.txt bold.txt --task b"
+            for name in ("evaluate", "compare")
+        ),
+    ),
+    "scores": (
+        "scores of every leaf",
+        _scores,
+        ("curves --hierarchy hierarchy.txt --true true.csv --probabilities scores.csv --kind leaves",),
+    ),
+    "cafa-like": ("scored terms of an ontology", _cafa, ("cafa ontology.obo predictions truth.tsv --ia ia.tsv",)),
+    "one-table": (
+        "one table with paths",
+        _one_table,
+        ("evaluate answers.csv --true category --predicted careful,bold --measures hF,F_LCA",),
+    ),
+}
+
+
+@declare.command(
+    "sample",
+    "small files to try the commands on",
+    "Small made-up files, and a README with commands to try on them: "
+    + "; ".join(f"{name} ({about})" for name, (about, *_) in SAMPLES.items())
+    + ".",
+    declare.choice("name", list(SAMPLES), "which files"),
+    declare.argument("folder", "DIR", "the folder to write; made where it is not there"),
+)
+def sample(arguments: argparse.Namespace) -> int:
+    about, made, commands = SAMPLES[arguments.name]
+    folder = Path(arguments.folder)
+    lines = "".join(f"    hiermeasures {command}\n" for command in commands)
+    readme = f"# {arguments.name}: {about}\n\nMade up by `hiermeasures sample`. To try in this folder:\n\n{lines}"
+    files = {**made(), "README.md": readme}
+    if there := [name for name in files if (folder / name).exists()]:
+        raise InputError(f"{folder / there[0]} is there already; name another folder")
+    for name, text in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text, encoding="utf-8")
+    print(f"{', '.join(files)}\nTo try in {folder}:\n\n{lines}", end="")
+    return 0

@@ -1,0 +1,45 @@
+"""Without the extra `fast` everything is as it is, but slower: tests of many kinds, where numba cannot be imported."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from hiermeasures import Hierarchy, evaluate
+from hiermeasures.engine import tasks
+
+PROJECT = Path(__file__).resolve().parents[1]
+TESTS = "engine/test_engine.py engine/test_answers.py test_metrics.py test_meter.py compare test_one_table.py".split()
+
+
+@pytest.mark.slow
+def test_tests_of_many_kinds_pass_where_numba_cannot_be_imported() -> None:
+    command = [sys.executable, "-m", "pytest", "-q", "-n", "0", "-p", "no:cacheprovider"]
+    environment = {**os.environ, "WITHOUT_NUMBA": "yes"}
+    done = subprocess.run(
+        [*command, *(f"tests/{name}" for name in TESTS)], cwd=PROJECT, env=environment, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stdout[-4000:]
+    assert " skipped" in done.stdout  # what is about kernels: numba was not there
+
+
+def test_without_numba_values_are_the_same_and_many_instances_are_said_to_take_long(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    h, random = Hierarchy.from_edges([("R", "a"), ("R", "b"), ("a", "c"), ("b", "c")]), np.random.default_rng(1)
+    true, predicted = ([set(random.choice(h.nodes, 2).tolist()) for _ in range(300)] for _ in range(2))
+    with_kernels = evaluate(h, true, predicted, measures="all", explain_up_to=0)
+    monkeypatch.setattr(tasks, "can_compile", lambda: False)
+    monkeypatch.setattr(tasks, "SENSIBLE", 299)
+    monkeypatch.setattr("hiermeasures.engine.kernel_cache._announced", [])
+    said: list[str] = []
+    without = evaluate(h, true, predicted, measures="all", explain_up_to=0, announce=said.append)
+    assert set(without.partial.explained.values()) == {300}
+    assert without.values == pytest.approx(with_kernels.values, rel=1e-12)
+    assert len(said) == 1
+    assert "numba is not installed" in said[0]
+    assert "sensible up to 299" in said[0]
+    assert "[fast]" in said[0]
