@@ -1,0 +1,7 @@
+"""Conventions behind a printed number: the points on which evaluation code differs, and a search for
+those that give the number on the same predictions.
+"""
+
+from hiermeasures.forensics.search import Forensics, forensics
+
+__all__ = ["Forensics", "forensics"]
