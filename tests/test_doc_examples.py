@@ -30,6 +30,7 @@ PAGES = [
     TRAINING_LOOP,
     FOLDER / "how-to" / "credit-in-one-direction.md",
     FOLDER / "how-to" / "edge-cases.md",
+    FOLDER / "how-to" / "which-convention.md",
     *sorted((FOLDER / "coming-from").glob("*.md")),
 ]
 BLOCK = re.compile(r'^```pycon(?: title="(?P<package>\S+) (?P<version>[^"]+)")?\n(?P<code>.*?)^```$', re.M | re.S)

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from hiermeasures.core.errors import InputError, listed, shown
+from hiermeasures.core.errors import InputError, shown
 from hiermeasures.core.hierarchy import Hierarchy
 from hiermeasures.forensics.counts import Counted, Pair, Sums
 from hiermeasures.forensics.grid import MARKING, SETS, Convention, applies, axes, known_measure, markings, measures
@@ -176,7 +176,8 @@ class Forensics:
         for k, group in enumerate(shown_groups[:most], 1):
             lines += ["", *self._lines(k, group[0])]
             if others := [finding.convention.id for finding in group[1:]]:
-                lines.append(f"   the same value: {listed(others)}")
+                more = f", and {len(others) - 2} more" if len(others) > 2 else ""
+                lines.append(f"   the same value: {', '.join(others[:2])}{more}")
         if more := len(shown_groups[most:]):
             lines += ["", f"and {more} more values, farther from the usual convention (--json lists all)"]
         if self.change:

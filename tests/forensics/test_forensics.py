@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from docs.make.generated import FOLDER
 from hiermeasures import Hierarchy, InputError, evaluate
 from hiermeasures.cli import main
 from hiermeasures.forensics import forensics
@@ -259,3 +260,9 @@ def test_the_command_says_what_is_consistent_and_ends_with_1_where_nothing_is(
     assert main(["forensics", *files, "--printed", "0.6", "0.7"]) == 2
     assert main(["forensics", *files, "--printed", "x"]) == 2
     assert "such as 0.712" in capsys.readouterr().err
+
+
+def test_the_page_lists_every_axis_with_its_choices() -> None:
+    page = (FOLDER / "how-to" / "which-convention.md").read_text("utf-8")
+    for axis in axes().values():
+        assert f"| {axis.title} | {'; '.join(choice.words for choice in axis.choices)} |" in page
