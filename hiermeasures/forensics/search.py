@@ -178,8 +178,8 @@ class Forensics:
             if others := [finding.convention.id for finding in group[1:]]:
                 more = f", and {len(others) - 2} more" if len(others) > 2 else ""
                 lines.append(f"   the same value: {', '.join(others[:2])}{more}")
-        if more := len(shown_groups[most:]):
-            lines += ["", f"and {more} more values, farther from the usual convention (--json lists all)"]
+        if left := len(shown_groups[most:]):
+            lines += ["", f"and {left} more values, farther from the usual convention (--json lists all)"]
         if self.change:
             lines += ["", self.change]
         if self.telling is not None:
