@@ -259,6 +259,34 @@ def forensics(
     return _answer(grid, findings, asked)
 
 
+def values_of(
+    hierarchy: Hierarchy, y_true: Sequence[Any], y_pred: Sequence[Any], conventions: Sequence[Convention]
+) -> list[float]:
+    """The number of each convention over rows of labels; nan where there is nothing to read it off.
+
+    Raises
+    ------
+    InputError
+        For rows of different lengths.
+    """
+    if len(y_true) != len(y_pred):
+        raise InputError(f"{len(y_true):,} true rows and {len(y_pred):,} predicted ones")
+    pair = Pair(hierarchy, y_true, y_pred)
+    depths = depths_of(pair)
+    found = []
+    for convention in conventions:
+        chosen = _marking(convention)
+        made = readings(pair.counted(chosen), hierarchy, depths, chosen["root"]) if chosen else distances(pair)
+        wanted = {axis: choice for axis, choice in convention.choices if axis not in chosen}
+        fits = (r.value for r in made if r.measure == convention.measure and _same(r.choices, wanted))
+        found.append(next(fits, float("nan")))
+    return found
+
+
+def _same(choices: Mapping[str, str], wanted: Mapping[str, str]) -> bool:
+    return all(choices.get(axis, axes()[axis].usual) == choice for axis, choice in wanted.items())
+
+
 def _answer(grid: "_Grid", findings: Sequence[Finding], asked: Mapping[str, Printed]) -> Forensics:
     def wanted(finding: Finding) -> list[Printed]:
         shares = finding.convention.measure != "distance"

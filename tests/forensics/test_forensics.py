@@ -6,11 +6,13 @@ from random import Random
 from typing import Any
 
 import pytest
+from sklearn import metrics
+from sklearn.preprocessing import MultiLabelBinarizer
 
 from docs.make.generated import FOLDER
 from hiermeasures import Hierarchy, InputError, evaluate
 from hiermeasures.cli import main
-from hiermeasures.forensics import forensics
+from hiermeasures.forensics import forensics, protocol, protocols
 from hiermeasures.forensics.grid import Convention, axes
 from hiermeasures.forensics.search import Printed
 
@@ -266,3 +268,39 @@ def test_the_page_lists_every_axis_with_its_choices() -> None:
     page = (FOLDER / "how-to" / "which-convention.md").read_text("utf-8")
     for axis in axes().values():
         assert f"| {axis.title} | {'; '.join(choice.words for choice in axis.choices)} |" in page
+
+
+# --- protocols -----------------------------------------------------------------------------------------------------
+
+
+def test_the_numbers_of_every_protocol_are_what_plain_python_makes_of_their_conventions() -> None:
+    h, true, systems = drawn(Random(7), 12)
+    for each in protocols().values():
+        assert each.values(h, true, systems[1]) == pytest.approx(
+            {name: value(h, true, systems[1], convention) for name, convention in each.numbers.items()}
+        )
+    with pytest.raises(InputError, match="'hiagm'"):
+        protocol("hiagmm")
+
+
+def test_scikit_learns_numbers_are_those_of_scikit_learn() -> None:
+    h, true, systems = drawn(Random(8), 40)
+    fitted = MultiLabelBinarizer().fit([*true, *systems[0]])
+    both = fitted.transform(true), fitted.transform(systems[0])
+    ways = ("micro", "macro", "samples")
+    expected = {way: metrics.f1_score(*both, average=way, zero_division=0) for way in ways}
+    expected["accuracy"] = metrics.accuracy_score(*both)
+    assert protocol("scikit-learn").values(h, true, systems[0]) == pytest.approx(expected)
+
+
+def test_hiclass_numbers_are_those_of_hiclass() -> None:
+    hiclass = pytest.importorskip("hiclass.metrics")
+    h = Hierarchy.from_edges([("R", "A"), ("R", "B"), ("A", "A1"), ("A", "A2"), ("B", "B1")])
+    paths = {"A1": ["A", "A1"], "A2": ["A", "A2"], "B1": ["B", "B1"], "A": ["A", ""], "B": ["B", ""]}
+    rng = Random(3)
+    true, predicted = ([rng.choice(sorted(paths)) for _ in range(30)] for _ in range(2))
+    rows = [[paths[label] for label in side] for side in (true, predicted)]
+    found = protocol("hiclass").values(h, [[x] for x in true], [[x] for x in predicted])
+    for name, number in found.items():
+        function, average = name.split("_")
+        assert number == pytest.approx(getattr(hiclass, function)(*rows, average=average)), name
