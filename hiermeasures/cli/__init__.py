@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 import hiermeasures
 from hiermeasures.cli.declare import Parser
-from hiermeasures.cli.forensics import forensics
+from hiermeasures.cli.forensics import forensics, protocols
 from hiermeasures.cli.instance import app, score
 from hiermeasures.cli.library import sheet, verify
 from hiermeasures.cli.printing import PLAINER, one_line
@@ -26,7 +26,7 @@ COMMANDS = {
     for each in (
         *(score, verify, evaluate, compare, convert),
         *(cafa, merge, information, curves),
-        *(behaviour, find, forensics, sheet, app, page, info),
+        *(behaviour, find, forensics, protocols, sheet, app, page, info),
     )
 }
 

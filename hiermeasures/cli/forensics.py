@@ -1,7 +1,9 @@
-"""`forensics`: which conventions give a printed number."""
+"""`forensics` and `protocols`: which conventions give a printed number, and named ones."""
 
 import argparse
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from hiermeasures.cli import declare
 from hiermeasures.cli.printing import Progress, as_json, print_notes
@@ -25,25 +27,74 @@ from hiermeasures.core.errors import InputError
     declare.flag("--json", "print JSON"),
 )
 def forensics(arguments: argparse.Namespace) -> int:
-    from hiermeasures.engine.files import notes_of
     from hiermeasures.forensics import forensics as search
+
+    if len(arguments.printed) != len(arguments.predicted):
+        raise InputError(f"{len(arguments.predicted)} prediction files need as many numbers after --printed")
+    hierarchy, true, systems = _rows(arguments, arguments.predicted)
+    printed = dict(zip(systems, arguments.printed, strict=True))
+    with Progress("conventions", "ways to count classes") as progress:
+        found = search(hierarchy, true, systems, printed, of=arguments.of, progress=progress)
+    print(as_json(found.as_json()) if arguments.json else found.as_text())
+    return 0 if found.consistent else 1
+
+
+@declare.command(
+    "protocols",
+    "named conventions",
+    "What programs and papers compute under the names they print: a list, or one of them; with files, its numbers.",
+    declare.argument("name", "NAME", "a protocol", nargs="?"),
+    declare.argument("--hierarchy", "FILE", "in any format that is read"),
+    declare.ERRORS,
+    declare.argument("--true", "FILE", "true labels"),
+    declare.argument("--predicted", "FILE", "predicted labels"),
+    declare.LABEL_FORMAT,
+    declare.TASK,
+    declare.flag("--json", "print JSON"),
+)
+def protocols(arguments: argparse.Namespace) -> int:
+    from hiermeasures.forensics import protocol
+    from hiermeasures.forensics import protocols as known
+
+    files = {f"--{name}": getattr(arguments, name) for name in ("hierarchy", "true", "predicted")}
+    given = [name for name, file in files.items() if file is not None]
+    if given and (arguments.name is None or len(given) < len(files)):
+        raise InputError(f"numbers need a protocol and {', '.join(files)}")
+    chosen = [protocol(arguments.name)] if arguments.name is not None else list(known().values())
+    if given:
+        hierarchy, true, systems = _rows(arguments, [arguments.predicted])
+        values = chosen[0].values(hierarchy, true, systems[arguments.predicted])
+        print(as_json(values) if arguments.json else "\n".join(f"{name:24} {x:.4f}" for name, x in values.items()))
+    elif arguments.json:
+        print(as_json({p.key: {name: c.id for name, c in p.numbers.items()} for p in chosen}))
+    else:
+        print("\n\n".join(_described(each, arguments.name is not None) for each in chosen))
+    return 0
+
+
+def _described(protocol: Any, whole: bool) -> str:
+    lines = [f"{protocol.key}: {protocol.title}. {protocol.source}."]
+    for name, convention in protocol.numbers.items():
+        lines.append(f"  {name:24} {convention.id}")
+        if whole:
+            lines.append(f"  {'':24} {convention.sentence()}")
+    return "\n".join([*lines, f"  {protocol.note}", f"  read: {protocol.read}"] if whole else lines)
+
+
+def _rows(arguments: argparse.Namespace, predicted: Sequence[str]) -> tuple[Any, Any, dict[str, Any]]:
+    """Read the hierarchy, and the rows of labels of the truth and of each prediction file as they stand there."""
+    from hiermeasures.engine.files import notes_of
     from hiermeasures.formats import read_hierarchy, read_labels
     from hiermeasures.formats.labels.alignment import align
     from hiermeasures.formats.labels.lines import hierarchy_of_task
 
-    if len(arguments.printed) != len(arguments.predicted):
-        raise InputError(f"{len(arguments.predicted)} prediction files need as many numbers after --printed")
     hierarchy = read_hierarchy(Path(arguments.hierarchy), errors=arguments.errors)
     print_notes([note.text for note in notes_of(hierarchy, "")], arguments.hierarchy)
     truth = read_labels(Path(arguments.true), arguments.format, arguments.task)
     hierarchy = hierarchy_of_task(hierarchy, truth, arguments.task)
     systems = {}
-    for name in arguments.predicted:
+    for name in predicted:
         aligned = align(truth, read_labels(Path(name), arguments.format, arguments.task))
         print_notes(aligned.notes, name)
         systems[name] = aligned.predicted
-    printed = dict(zip(systems, arguments.printed, strict=True))
-    with Progress("conventions", "ways to count classes") as progress:
-        found = search(hierarchy, truth.labels, systems, printed, of=arguments.of, progress=progress)
-    print(as_json(found.as_json()) if arguments.json else found.as_text())
-    return 0 if found.consistent else 1
+    return hierarchy, truth.labels, systems

@@ -262,6 +262,12 @@ def test_the_command_says_what_is_consistent_and_ends_with_1_where_nothing_is(
     assert main(["forensics", *files, "--printed", "0.6", "0.7"]) == 2
     assert main(["forensics", *files, "--printed", "x"]) == 2
     assert "such as 0.712" in capsys.readouterr().err
+    one_file = [*files[:4], "--predicted", files[5]]
+    assert main(["protocols", "hiclass", *one_file]) == 0  # {B, T1} against {B, P1}, {C} against itself
+    assert "f1_micro                 0.6667" in capsys.readouterr().out
+    assert main(["protocols"]) == 0
+    assert "sklearn-hierarchical-classification" in capsys.readouterr().out
+    assert main(["protocols", *one_file]) == 2
 
 
 def test_the_page_lists_every_axis_with_its_choices() -> None:
