@@ -50,10 +50,11 @@ def forensics(arguments: argparse.Namespace) -> int:
     declare.argument("--predicted", "FILE", "predicted labels"),
     declare.LABEL_FORMAT,
     declare.TASK,
+    declare.flag("--caption", "what a paper should say of its numbers on these data"),
     declare.flag("--json", "print JSON"),
 )
 def protocols(arguments: argparse.Namespace) -> int:
-    from hiermeasures.forensics import protocol
+    from hiermeasures.forensics import caption, protocol
     from hiermeasures.forensics import protocols as known
 
     files = {f"--{name}": getattr(arguments, name) for name in ("hierarchy", "true", "predicted")}
@@ -63,6 +64,10 @@ def protocols(arguments: argparse.Namespace) -> int:
     chosen = [protocol(arguments.name)] if arguments.name is not None else list(known().values())
     if given:
         hierarchy, true, systems = _rows(arguments, [arguments.predicted])
+        if arguments.caption:
+            said = [caption(hierarchy, true, systems[arguments.predicted], c) for c in chosen[0].numbers.values()]
+            print("\n".join(each.text for each in said))
+            return 0
         values = chosen[0].values(hierarchy, true, systems[arguments.predicted])
         print(as_json(values) if arguments.json else "\n".join(f"{name:24} {x:.4f}" for name, x in values.items()))
     elif arguments.json:

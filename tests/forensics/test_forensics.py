@@ -12,7 +12,7 @@ from sklearn.preprocessing import MultiLabelBinarizer
 from docs.make.generated import FOLDER
 from hiermeasures import Hierarchy, InputError, evaluate
 from hiermeasures.cli import main
-from hiermeasures.forensics import forensics, protocol, protocols
+from hiermeasures.forensics import caption, forensics, protocol, protocols
 from hiermeasures.forensics.grid import Convention, axes
 from hiermeasures.forensics.search import Printed
 
@@ -274,6 +274,28 @@ def test_the_page_lists_every_axis_with_its_choices() -> None:
     page = (FOLDER / "how-to" / "which-convention.md").read_text("utf-8")
     for axis in axes().values():
         assert f"| {axis.title} | {'; '.join(choice.words for choice in axis.choices)} |" in page
+
+
+def test_a_caption_names_each_choice_that_another_one_would_change_on_these_data() -> None:
+    h, true, systems = drawn(Random(11), 15)
+    convention = Convention.of("F", average="macro", ancestors="none", unknown="drop")
+    found = caption(h, true, systems[0], convention)
+    assert found.value == pytest.approx(value(h, true, systems[0], convention))
+    for axis, own in convention.choices[1:]:
+        others = [c.key for c in axes()[axis].choices if c.key != own]
+        numbers = [
+            value(
+                h,
+                true,
+                systems[0],
+                Convention("F", tuple((a, other if a == axis else c) for a, c in convention.choices)),
+            )
+            for other in others
+            if axis != "ancestors" or other
+        ]
+        assert (axis in found.matters) == any(abs(number - found.value) > 1e-12 for number in numbers), axis
+    assert convention.id in found.text
+    assert r"\_" in caption(h, true, systems[0], Convention.of("F", too_general="right", ancestors="none")).latex
 
 
 # --- protocols -----------------------------------------------------------------------------------------------------
