@@ -20,7 +20,7 @@ from hiermeasures.core.errors import InputError, check_known, unknown
 NAMES = (
     *("score", "verify", "evaluate", "compare", "convert"),
     *("cafa", "merge", "information", "curves"),
-    *("behaviour", "find", "sheet", "app", "page", "scorer", "sample", "completion", "info"),
+    *("behaviour", "find", "forensics", "protocols", "sheet", "app", "page", "scorer", "sample", "completion", "info"),
 )
 COMMANDS: dict[str, Command] = {name: getattr(import_module(f"{__name__}.{name}"), name) for name in NAMES}
 

@@ -1,0 +1,10 @@
+"""Conventions behind a printed number: the points on which evaluation code differs, and a search for
+those that give the number on the same predictions.
+"""
+
+from hiermeasures.forensics.caption import Caption, caption
+from hiermeasures.forensics.grid import Convention
+from hiermeasures.forensics.protocols import Protocol, protocol, protocols
+from hiermeasures.forensics.search import Forensics, forensics
+
+__all__ = ["Caption", "Convention", "Forensics", "Protocol", "caption", "forensics", "protocol", "protocols"]

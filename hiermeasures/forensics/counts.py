@@ -1,0 +1,275 @@
+"""The classes that a convention counts, as arrays: from the labels of many instances to the sums per
+instance and per class that every average reads.
+
+A side is an array of entries (instance, class), each with how often it counts. Labels that are no
+class have the numbers behind those of the classes.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from hashlib import blake2b
+from typing import Any
+
+import numpy as np
+
+from hiermeasures.core.hierarchy import Hierarchy, as_label
+from hiermeasures.engine.hierarchy_arrays import arrays_of, runs
+from hiermeasures.formats.label_rows import LabelRows
+
+ROOT = 0  # the topological number of the root
+LABELS = ("unknown", "duplicates", "denominator")  # the axes that decide which labels of which instances are looked at
+# Of each side the axis of its credit, the choice by which it alone gets ancestors, and the other side.
+SIDES = {"true": ("too_general", "truth", "predicted"), "predicted": ("too_specific", "prediction", "true")}
+
+
+@dataclass(frozen=True)
+class Entries:
+    """Classes of instances: `key` is instance * width + class, rising and each once; `count` how often."""
+
+    key: np.ndarray
+    count: np.ndarray
+
+    @classmethod
+    def of(cls, key: np.ndarray, count: np.ndarray, *, once: bool) -> "Entries":
+        """Gather equal keys. With `once` every one counts 1."""
+        order = np.argsort(key, kind="stable")
+        key, count = key[order], count[order]
+        starts = np.flatnonzero(np.diff(key, prepend=key[:1] - 1))
+        sums = np.ones(len(starts), np.int64) if once or not len(key) else np.add.reduceat(count, starts)
+        return cls(key[starts], sums)
+
+    def where(self, keep: np.ndarray) -> "Entries":
+        return Entries(self.key[keep], self.count[keep])
+
+    def holds(self, keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """True for each of some keys that is an entry, and the place of each of these."""
+        if not len(self.key):
+            return np.zeros(len(keys), bool), np.zeros(0, np.int64)
+        place = np.minimum(np.searchsorted(self.key, keys), len(self.key) - 1)
+        found = np.asarray(self.key[place] == keys)
+        return found, place[found]
+
+    def marked(self, keys: np.ndarray) -> np.ndarray:
+        """True for each entry that is one of some keys."""
+        found = np.zeros(len(self.key), bool)
+        found[self.holds(keys)[1]] = True
+        return found
+
+    def shared(self, other: "Entries") -> "Entries":
+        """The entries of both sides, each as often as on the side that has it less often."""
+        found, place = other.holds(self.key)
+        return Entries(self.key[found], np.minimum(self.count[found], other.count[place]))
+
+    @cached_property
+    def digest(self) -> bytes:
+        return blake2b(self.key.tobytes() + self.count.tobytes(), digest_size=16).digest()
+
+
+@dataclass(frozen=True)
+class Sums:
+    """Counts of true, predicted and shared classes of each row, which is an instance, a class or a level."""
+
+    true: np.ndarray
+    predicted: np.ndarray
+    shared: np.ndarray
+
+    def pooled(self) -> "Sums":
+        return Sums(*(np.array([column.sum()]) for column in (self.true, self.predicted, self.shared)))
+
+    def rows(self, keep: np.ndarray) -> "Sums":
+        return Sums(self.true[keep], self.predicted[keep], self.shared[keep])
+
+    def by(self, group: np.ndarray, groups: int) -> "Sums":
+        """Sums over the rows of each group."""
+        return Sums(*(np.bincount(group, column, groups) for column in (self.true, self.predicted, self.shared)))
+
+
+@dataclass(frozen=True)
+class Counted:
+    """What a convention counts of one system: `kept` are the instances that are evaluated."""
+
+    true: Entries
+    predicted: Entries
+    shared: Entries
+    kept: np.ndarray
+    width: int
+
+    @cached_property
+    def by_instance(self) -> Sums:
+        sides = (self.true, self.predicted, self.shared)
+        found = (np.bincount(side.key // self.width, side.count, len(self.kept))[self.kept] for side in sides)
+        return Sums(*found)
+
+    @cached_property
+    def by_class(self) -> Sums:
+        sides = (self.true, self.predicted, self.shared)
+        return Sums(*(np.bincount(side.key % self.width, side.count, self.width) for side in sides))
+
+    @cached_property
+    def digest(self) -> tuple[bytes, ...]:
+        """A fingerprint: conventions of the same one count the same classes on these data."""
+        return self.true.digest, self.predicted.digest, self.shared.digest, np.packbits(self.kept).tobytes()
+
+
+def codes(known: Mapping[str, int], labels: Sequence[Any], unseen: dict[str, int]) -> tuple[np.ndarray, np.ndarray]:
+    """Instance and class number of each label as it stands in the rows; a label that is no class gets a number
+    behind the classes, kept in `unseen`.
+    """
+
+    def number(name: Any) -> int:
+        label = as_label(name)
+        return known[label] if label in known else unseen.setdefault(label, len(known) + len(unseen))
+
+    if isinstance(labels, LabelRows):
+        numbers = np.array([number(name) for name in labels.names], np.int64)
+        return np.repeat(np.arange(len(labels)), np.diff(labels.ptr)), numbers[labels.idx]
+    rows = [[row] if isinstance(row, str) else list(row if row is not None else ()) for row in labels]
+    instance = np.repeat(np.arange(len(rows)), [len(row) for row in rows])
+    return instance, np.array([number(name) for row in rows for name in row], np.int64)
+
+
+class Pair:
+    """The true and predicted labels of one system over a hierarchy, and what conventions count of them."""
+
+    def __init__(
+        self, hierarchy: Hierarchy, true: Sequence[Any], predicted: Sequence[Any], missing: np.ndarray | None = None
+    ) -> None:
+        unseen: dict[str, int] = {}
+        known = hierarchy.numbering
+        self.hierarchy, self.n, self.classes = hierarchy, len(true), len(known)
+        sides = [codes(known, labels, unseen) for labels in (true, predicted)]
+        self.unknown = tuple(unseen)
+        self.width = self.classes + len(unseen)
+        self.raw = {
+            side: instance.astype(np.int64) * self.width + code
+            for side, (instance, code) in zip(("true", "predicted"), sides, strict=True)
+        }
+        empty = np.bincount(sides[1][0], minlength=self.n) == 0
+        self.missing = empty if missing is None else missing
+        self._labels: tuple[str, ...] = ()
+        self._done: dict[tuple[str, ...], Entries] = {}
+
+    @cached_property
+    def repeated(self) -> bool:
+        """True where a label stands twice in a row."""
+        return any(len(np.unique(raw)) < len(raw) for raw in self.raw.values())
+
+    @cached_property
+    def _above(self) -> tuple[np.ndarray, np.ndarray]:
+        """Proper ancestors of every class that occurs, as compressed rows; of an unknown label the root."""
+        used = np.unique(np.concatenate([raw % self.width for raw in self.raw.values()]))
+        h, number = self.hierarchy, self.hierarchy.numbering
+        above: list[list[int]] = [[] for _ in range(self.width)]
+        for code in used.tolist():
+            above[code] = [number[a] for a in h.ancestors(h.nodes[code])] if code < self.classes else [ROOT]
+        for code in sorted({a for row in above for a in row}):
+            above[code] = above[code] or [number[a] for a in h.ancestors(h.nodes[code])]
+        ptr = np.cumsum([0, *map(len, above)])
+        return ptr, np.array([a for row in above for a in row], np.int64)
+
+    def _ancestors(self, entries: Entries) -> tuple[np.ndarray, np.ndarray]:
+        """Keys of the proper ancestors of entries, and the place of the entry that each is of."""
+        ptr, idx = self._above
+        instance, code = np.divmod(entries.key, self.width)
+        sizes = ptr[code + 1] - ptr[code]
+        return np.repeat(instance * self.width, sizes) + idx[runs(ptr[code], sizes)], np.repeat(
+            np.arange(len(code)), sizes
+        )
+
+    def counted(self, chosen: Mapping[str, str]) -> Counted:
+        """The classes that the choices on the marking axes (grid.MARKING) count."""
+        kept = self._kept(chosen)
+        true, predicted = self._sides(kept, chosen)
+        path = chosen["ancestors"] == "path"
+        shared = true.shared(predicted)
+        return Counted(true, predicted, self._with_path(shared) if path else shared, kept, self.width)
+
+    def _kept(self, chosen: Mapping[str, str]) -> np.ndarray:
+        """True for each instance that is evaluated."""
+        kept = ~self.missing if chosen["denominator"] == "predicted" else np.ones(self.n, bool)
+        if chosen["unknown"] == "skip":
+            for key in self.raw.values():
+                kept[key[key % self.width >= self.classes] // self.width] = False
+        return kept
+
+    def _sides(self, kept: np.ndarray, chosen: Mapping[str, str]) -> tuple[Entries, Entries]:
+        """Both sides. What several conventions share is kept while their instances and labels are the same."""
+        labels = tuple(chosen[axis] for axis in LABELS)
+        if labels != self._labels:
+            self._labels, self._done = labels, {}
+        return self._side("true", kept, chosen), self._side("predicted", kept, chosen)
+
+    def _side(self, side: str, kept: np.ndarray, chosen: Mapping[str, str]) -> Entries:
+        once, levels, root = chosen["duplicates"] == "set", chosen["levels"], chosen["root"]
+        credit, ancestors, other = SIDES[side]
+        name: tuple[str, ...] = (side, levels)
+        own = self._step(name, lambda: self._restricted(self._entries(side, kept), levels))
+        if chosen[credit] == "right":
+            ends = self._step((other, levels), lambda: self._restricted(self._entries(other, kept), levels))
+            name, labels = (*name, "credited"), own
+            own = self._step(name, lambda: self._raised(labels, ends, once))
+        if chosen["ancestors"] in ("both", ancestors):
+            name, lower = (*name, "grown"), own
+            own = self._step(name, lambda: self._grown(lower, once))
+        whole = own
+        return self._step((*name, root), lambda: self._cut(whole, root))
+
+    def _step(self, name: tuple[str, ...], make: Callable[[], Entries]) -> Entries:
+        if name not in self._done:
+            self._done[name] = make()
+        return self._done[name]
+
+    def _entries(self, side: str, kept: np.ndarray) -> Entries:
+        unknown, duplicates, _ = self._labels
+        key = self.raw[side]
+        keep = kept[key // self.width]
+        if unknown != "wrong":
+            keep &= key % self.width < self.classes
+        return Entries.of(key[keep], np.ones(int(keep.sum()), np.int64), once=duplicates == "set")
+
+    # --- what the choices do ------------------------------------------------------------------------------------
+
+    def _grown(self, entries: Entries, once: bool) -> Entries:
+        above, of = self._ancestors(entries)
+        both = np.concatenate([entries.key, above]), np.concatenate([entries.count, entries.count[of]])
+        return Entries.of(*both, once=once)
+
+    def _cut(self, entries: Entries, root: str) -> Entries:
+        if root == "in":
+            return entries
+        code = entries.key % self.width
+        if root == "out":
+            return entries.where(code != ROOT)
+        top = np.zeros(self.width, bool)
+        top[[ROOT, *(self.hierarchy.numbering[c] for c in self.hierarchy.children(self.hierarchy.root))]] = True
+        return entries.where(~top[code])
+
+    def _restricted(self, entries: Entries, levels: str) -> Entries:
+        if levels == "leaves":
+            is_leaf = np.ones(self.width, bool)
+            is_leaf[: self.classes] = np.diff(arrays_of(self.hierarchy).child_ptr) == 0
+            return entries.where(is_leaf[entries.key % self.width])
+        return entries.where(self._is_deepest(entries)) if levels == "deepest" else entries
+
+    def _is_deepest(self, entries: Entries) -> np.ndarray:
+        """True for entries without a class below them in the same instance."""
+        return ~entries.marked(self._ancestors(entries)[0])
+
+    def _raised(self, entries: Entries, other: Entries, once: bool) -> Entries:
+        """Entries where those below a deepest class of the other side are replaced by it."""
+        ends = other.where(self._is_deepest(other) & (other.key % self.width != ROOT))
+        above, of = self._ancestors(entries)
+        met = ends.holds(above)[0]
+        below = np.zeros(len(entries.key), bool)
+        below[of[met]] = True
+        keys = np.concatenate([entries.key[~below], above[met]])
+        return Entries.of(keys, np.concatenate([entries.count[~below], entries.count[of[met]]]), once=once)
+
+    def _with_path(self, hits: Entries) -> Entries:
+        """The hits all of whose ancestors but the root are hits."""
+        above, of = self._ancestors(hits)
+        inner = above % self.width != ROOT
+        lost = np.zeros(len(hits.key), bool)
+        lost[of[inner & ~hits.holds(above)[0]]] = True
+        return hits.where(~lost)

@@ -1,0 +1,188 @@
+"""The axes on which evaluation code differs, read from axes.yaml, and conventions, which choose on each.
+
+A convention holds a choice for every axis that applies to it. Which combinations say nothing of their own is settled
+here; what makes no difference on given data is search.py's work.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import product
+
+from hiermeasures.core.data_file import data_file
+from hiermeasures.core.errors import InputError, unknown
+
+SETS = ("P", "R", "F")  # the quantities that are read off two sets of classes
+# Axes that decide which classes of an instance are counted; the others decide what is read off the counts.
+MARKING = ("ancestors", "root", "levels", "too_specific", "too_general", "unknown", "duplicates", "denominator")
+OTHER_NAMES = {
+    **{"hP": "P", "precision": "P", "hR": "R", "recall": "R", "hF": "F", "F1": "F", "f1": "F", "hF1": "F"},
+    **{"TIE": "distance"},
+}
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A choice on an axis. `who` names a source that says or does it, "" where none is named."""
+
+    key: str
+    words: str
+    who: str = ""
+
+
+@dataclass(frozen=True)
+class Axis:
+    """A point on which code differs. Its first choice is the usual one. `averages` and `measures` are those to
+    which it applies, nothing for all.
+    """
+
+    key: str
+    title: str
+    choices: tuple[Choice, ...]
+    averages: tuple[str, ...] = ()
+    measures: tuple[str, ...] = ()
+
+    def choice(self, key: str) -> Choice:
+        """Return a choice by its key; InputError names the nearest for an unknown one."""
+        for choice in self.choices:
+            if choice.key == key:
+                return choice
+        raise InputError(unknown(f"choice of {self.key}", key, [choice.key for choice in self.choices]))
+
+    @property
+    def usual(self) -> str:
+        return self.choices[0].key
+
+
+@lru_cache(maxsize=1)
+def axes() -> Mapping[str, Axis]:
+    """The axes by key, in the order in which a convention names them."""
+    found = {}
+    for entry in data_file(__package__, "axes.yaml")["axes"]:
+        choices = tuple(Choice(key, **words) for key, words in entry["choices"].items())
+        applies = {"averages": tuple(entry.get("for", ())), "measures": tuple(entry.get("measures", ()))}
+        found[entry["key"]] = Axis(entry["key"], entry["title"], choices, **applies)
+    return found
+
+
+@lru_cache(maxsize=1)
+def measures() -> Mapping[str, Mapping[str, str]]:
+    """Name and meaning of the quantities, by key."""
+    found: Mapping[str, Mapping[str, str]] = data_file(__package__, "axes.yaml")["measures"]
+    return found
+
+
+def known_measure(name: str) -> str:
+    """Return the key of a quantity by any of its names; InputError for an unknown one."""
+    key = OTHER_NAMES.get(name, name)
+    if key in measures():
+        return key
+    raise InputError(unknown("quantity", name, [*measures(), *OTHER_NAMES]))
+
+
+@dataclass(frozen=True)
+class Convention:
+    """A quantity and a choice on each axis that applies to it, in the order of `axes`.
+
+    >>> theirs = Convention.of("F", average="micro", root="in")
+    >>> theirs.id, theirs["ancestors"], theirs.departures
+    ('F|average:micro|root:in', 'both', ('average', 'root'))
+    """
+
+    measure: str
+    choices: tuple[tuple[str, str], ...]
+
+    @classmethod
+    def of(cls, measure: str, **choices: str) -> "Convention":
+        """Return the convention with these choices and the usual ones on the other axes.
+
+        Raises
+        ------
+        InputError
+            For an unknown quantity, axis or choice, and an axis that does not apply.
+        """
+        measure = known_measure(measure)
+        for key, choice in choices.items():
+            if key not in axes():
+                raise InputError(unknown("axis", key, axes()))
+            axes()[key].choice(choice)
+        found: dict[str, str] = {}
+        for axis in axes().values():
+            if applies(axis, measure, found.get("average", "")):
+                found[axis.key] = choices.get(axis.key, axis.usual)
+            elif axis.key in choices:
+                raise InputError(
+                    f"the axis {axis.key!r} does not apply to {measure} {found.get('average', '')}".strip()
+                )
+        if not is_meant(found):
+            raise InputError(f"these choices say nothing together: {', '.join(f'{a}:{c}' for a, c in choices.items())}")
+        return cls(measure, tuple(found.items()))
+
+    @classmethod
+    def parse(cls, text: str) -> "Convention":
+        """Return the convention of an `id`."""
+        measure, *parts = text.strip().split("|")
+        pairs = [part.partition(":") for part in parts]
+        if bad := [part for part, (_, colon, _) in zip(parts, pairs, strict=True) if not colon]:
+            raise InputError(f"a convention reads F|axis:choice|…, not {bad[0]!r}")
+        return cls.of(measure, **{axis: choice for axis, _, choice in pairs})
+
+    def __getitem__(self, axis: str) -> str:
+        return dict(self.choices)[axis]
+
+    @property
+    def departures(self) -> tuple[str, ...]:
+        """The axes on which it differs from the usual convention."""
+        return tuple(axis for axis, choice in self.choices if choice != axes()[axis].usual)
+
+    @property
+    def id(self) -> str:
+        """Short name that `parse` reads: the choices that are not the usual ones."""
+        chosen = dict(self.choices)
+        return "|".join([self.measure, *(f"{axis}:{chosen[axis]}" for axis in self.departures)])
+
+    def sentence(self, only: tuple[str, ...] | None = None) -> str:
+        """The choices in words, all of them or those of some axes."""
+        chosen = dict(self.choices)
+        keys = self.departures if only is None else only
+        parts = [f"{_inside(axes()[key].title)}: {axes()[key].choice(chosen[key]).words}" for key in keys]
+        return "; ".join(parts) or "as usual"
+
+
+def _inside(title: str) -> str:
+    """A title within a sentence."""
+    return title[:1].lower() + title[1:]
+
+
+def applies(axis: Axis, measure: str, average: str) -> bool:
+    """True where an axis says something about a quantity and an average."""
+    if axis.measures:
+        return measure in axis.measures and (not axis.averages or average in axis.averages)
+    if axis.averages:
+        return measure in SETS and average in axis.averages
+    if axis.key == "average":
+        return measure in SETS
+    return measure != "distance"
+
+
+def is_meant(chosen: Mapping[str, str]) -> bool:
+    """False for choices of which one takes back the other: ancestors make labels that were left out
+    come again, and a credit is for all labels, without ancestors.
+    """
+    if "ancestors" not in chosen:
+        return True
+    is_restricted = chosen["levels"] != "pooled"
+    is_credited = "right" in (chosen["too_specific"], chosen["too_general"])
+    if chosen["ancestors"] == "none":
+        return not (is_restricted and is_credited)
+    return not is_restricted and not is_credited
+
+
+def markings(absent: Mapping[str, str]) -> Iterator[dict[str, str]]:
+    """Every way to choose the classes that are counted; `absent` fixes axes that cannot matter."""
+    order = MARKING[::-1]  # what labels are looked at changes last, since the rest is shared between them
+    options = [(absent[key],) if key in absent else [c.key for c in axes()[key].choices] for key in order]
+    for combination in product(*options):
+        chosen = dict(zip(order, combination, strict=True))
+        if is_meant(chosen):
+            yield chosen

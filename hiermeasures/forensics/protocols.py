@@ -1,0 +1,50 @@
+"""Named conventions: what programs and papers compute under the names that they print, read from protocols.yaml."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from hiermeasures.core.data_file import data_file
+from hiermeasures.core.errors import InputError, unknown
+from hiermeasures.core.hierarchy import Hierarchy
+from hiermeasures.forensics.grid import Convention
+from hiermeasures.forensics.search import values_of
+
+
+@dataclass(frozen=True)
+class Protocol:
+    """A program or paper: where its conventions were read, and the convention of each number that it prints."""
+
+    key: str
+    title: str
+    source: str
+    read: str
+    numbers: Mapping[str, Convention]
+    note: str
+
+    def values(self, hierarchy: Hierarchy, y_true: Sequence[Any], y_pred: Sequence[Any]) -> dict[str, float]:
+        """Compute its numbers over rows of labels.
+
+        >>> h = Hierarchy.from_edges([("A", "B"), ("A", "C"), ("B", "T1"), ("B", "P1"), ("B", "P2")])
+        >>> protocol("hiclass").values(h, [{"T1"}], [{"P1"}])["f1_micro"]
+        0.5
+        """
+        return dict(zip(self.numbers, values_of(hierarchy, y_true, y_pred, list(self.numbers.values())), strict=True))
+
+
+@lru_cache(maxsize=1)
+def protocols() -> Mapping[str, Protocol]:
+    """The protocols by key."""
+    found = {}
+    for key, entry in data_file(__package__, "protocols.yaml").items():
+        numbers = {name: Convention.parse(text) for name, text in entry.pop("numbers").items()}
+        found[key] = Protocol(key=key, numbers=numbers, **entry)
+    return found
+
+
+def protocol(name: str) -> Protocol:
+    """Return a protocol by its key; InputError names the nearest for an unknown one."""
+    if name not in protocols():
+        raise InputError(unknown("protocol", name, protocols()))
+    return protocols()[name]

@@ -1,0 +1,486 @@
+"""The search: which conventions give printed numbers on the same predictions.
+
+Conventions that count the same classes on these data, and read them alike, are one finding, so that
+an answer lists findings and not thousands of conventions.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal, InvalidOperation
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from hiermeasures.core.errors import InputError, shown
+from hiermeasures.core.hierarchy import Hierarchy
+from hiermeasures.forensics.counts import Counted, Pair, Sums
+from hiermeasures.forensics.grid import MARKING, SETS, Convention, applies, axes, known_measure, markings, measures
+from hiermeasures.forensics.readings import Key, Reading, depths_of, distances, mean, ratios, readings
+
+MOST_COMPARED = 40  # findings between which an instance is looked for that tells them apart
+LARGEST = 1_000_000  # printed number that is looked for
+NEAREST = 5  # findings that are named where none fits
+Progress = Callable[[int, int], object]
+
+
+@dataclass(frozen=True)
+class Printed:
+    """A number as it is printed: an interval of the values that round to it, or are cut to it.
+
+    >>> Printed.of("71.2 %").low, Printed.of("0.712").admits(0.7129), Printed.of("0.712").admits(0.7131)
+    (0.7115, True, False)
+    """
+
+    text: str
+    value: float
+    unit: float  # of its last digit
+
+    @classmethod
+    def of(cls, given: "str | float | Printed") -> "Printed":
+        """Read a number. Above 1, or with a per cent sign, it is per cent, but for distances see `absolute`."""
+        if isinstance(given, Printed):
+            return given
+        text = str(given).strip()
+        number = text.removesuffix("%").strip()
+        try:
+            value = Decimal(number)
+        except InvalidOperation:
+            value = Decimal("nan")
+        if not value.is_finite() or not 0 <= value <= LARGEST or len(number) > 20:
+            raise InputError(f"a printed number is a fraction or per cent, such as 0.712 or 71.2, not {shown(text)}")
+        exponent = value.as_tuple().exponent
+        unit = Decimal(1).scaleb(exponent if isinstance(exponent, int) else 0)
+        if text.endswith("%") or value > 1:
+            value, unit = value / 100, unit / 100
+        return cls(text, float(value), float(unit))
+
+    @property
+    def absolute(self) -> "Printed":
+        """The number read as it stands, for quantities that are not shares."""
+        if self.text.endswith("%") or Decimal(self.text) <= 1:
+            return self
+        return Printed(self.text, self.value * 100, self.unit * 100)
+
+    @property
+    def low(self) -> float:
+        return self.value - self.unit / 2
+
+    @property
+    def high(self) -> float:
+        """Values below this one may be printed so: cut to the number, where they do not round to it."""
+        return self.value + self.unit
+
+    def how(self, value: float) -> str:
+        """Return "rounded" or "cut", as a value is printed so; "" where it is not."""
+        slack = 1e-9
+        if abs(value - self.value) <= self.unit / 2 + slack:
+            return "rounded"
+        return "cut" if self.value - slack <= value < self.high - slack else ""
+
+    def admits(self, value: float) -> bool:
+        return bool(self.how(value))
+
+    def difference(self, value: float) -> float:
+        return value - self.value
+
+
+@dataclass(frozen=True)
+class Finding:
+    """Conventions that are one on these data, the nearest to the usual one first; their values, one per system."""
+
+    conventions: tuple[Convention, ...]
+    values: tuple[float, ...]
+
+    @property
+    def convention(self) -> Convention:
+        return self.conventions[0]
+
+    @cached_property
+    def untold(self) -> Mapping[str, tuple[str, ...]]:
+        """Axes on which these data cannot tell: the choices of each that give the same."""
+        found: dict[str, list[str]] = {}
+        for convention in self.conventions:
+            for axis, choice in convention.choices:
+                if choice not in found.setdefault(axis, []):
+                    found[axis].append(choice)
+        return {axis: tuple(choices) for axis, choices in found.items() if len(choices) > 1}
+
+
+@dataclass(frozen=True, eq=False)
+class Forensics:
+    """What a search found.
+
+    `consistent` are the findings that give every printed number, those nearest to the usual
+    convention first; `nearest` where there are none, the findings that come closest; `looked_at` how
+    many there are in all; `by_chance` how many of them a number of these digits hits on average,
+    drawn evenly between the smallest and the largest value of the grid; `telling` the instance that
+    tells most of the consistent ones apart, or None; `change` says which change of one instance leads
+    to the number where nothing else does; `fixed` are the axes that cannot matter on these data.
+    """
+
+    printed: Mapping[str, Printed]
+    consistent: tuple[Finding, ...]
+    nearest: tuple[Finding, ...]
+    looked_at: int
+    by_chance: float
+    telling: int | None = None
+    change: str = ""
+    fixed: Mapping[str, str] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+
+    @property
+    def groups(self) -> tuple[tuple[Finding, ...], ...]:
+        """The consistent findings, those of equal values together: no number of these systems tells them apart."""
+        found: dict[tuple[str, ...], list[Finding]] = {}
+        for finding in self.consistent:
+            found.setdefault(tuple(f"{value:.9f}" for value in finding.values), []).append(finding)
+        return tuple(map(tuple, found.values()))
+
+    def covers(self, convention: Convention) -> bool:
+        """True where a convention is among the consistent ones, or differs only on axes that cannot matter here."""
+        pairs = tuple((axis, self.fixed.get(axis, choice)) for axis, choice in convention.choices)
+        there = Convention(convention.measure, pairs)
+        return any(there in finding.conventions for finding in self.consistent)
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "printed": {name: printed.text for name, printed in self.printed.items()},
+            "looked_at": self.looked_at,
+            "by_chance": self.by_chance,
+            "consistent": [self._row(finding) for finding in self.consistent],
+            "nearest": [self._row(finding) for finding in self.nearest],
+            "telling_instance": self.telling,
+            "notes": list(self.notes),
+        }
+
+    def _row(self, finding: Finding) -> dict[str, Any]:
+        return {
+            "convention": finding.convention.id,
+            "choices": dict(finding.convention.choices),
+            "same_here": {axis: list(choices) for axis, choices in finding.untold.items()},
+            "values": dict(zip(self.printed, finding.values, strict=True)),
+        }
+
+    def as_text(self, most: int = 5) -> str:
+        """The answer in sentences, with the first few values."""
+        numbers = ", ".join(f"{name} {printed.text}" for name, printed in self.printed.items())
+        lines = [f"printed: {numbers}", *self.notes]
+        said = f"{self.looked_at:,} conventions that differ on these data"
+        if self.consistent:
+            chance = f"{self.by_chance:.2g}" if self.by_chance < 10 else f"{self.by_chance:,.0f}"
+            lines.append(f"consistent with {len(self.consistent):,} of {said}; by chance {chance} would be")
+        else:
+            lines.append(f"consistent with none of {said}; the nearest:")
+        shown_groups = self.groups or tuple((finding,) for finding in self.nearest)
+        for k, group in enumerate(shown_groups[:most], 1):
+            lines += ["", *self._lines(k, group[0])]
+            if others := [finding.convention.id for finding in group[1:]]:
+                more = f", and {len(others) - 2} more" if len(others) > 2 else ""
+                lines.append(f"   the same value: {', '.join(others[:2])}{more}")
+        if left := len(shown_groups[most:]):
+            lines += ["", f"and {left} more values, farther from the usual convention (--json lists all)"]
+        if self.change:
+            lines += ["", self.change]
+        if self.telling is not None:
+            lines += ["", f"instance {self.telling} (from 0) tells most of them apart"]
+        return "\n".join(lines)
+
+    def _lines(self, k: int, finding: Finding) -> list[str]:
+        name = measures()[finding.convention.measure]["name"]
+        pairs = list(zip(self.printed.values(), finding.values, strict=True))
+        if self.consistent:
+            said = ", ".join(f"{value:.6f} {printed.how(value)}" for printed, value in pairs)
+        else:
+            said = ", ".join(f"{value:.6f} ({printed.difference(value):+.4f})" for printed, value in pairs)
+        lines = [f"{k}. {name} ({finding.convention.id}): {said}", f"   {finding.convention.sentence()}"]
+        if finding.untold:
+            lines.append(f"   not told by these data: {', '.join(axes()[a].title.lower() for a in finding.untold)}")
+        return lines
+
+
+def forensics(
+    hierarchy: Hierarchy,
+    y_true: Sequence[Any],
+    y_pred: Sequence[Any] | Mapping[str, Sequence[Any]],
+    printed: str | float | Mapping[str, str | float],
+    *,
+    of: str | None = None,
+    progress: Progress | None = None,
+) -> Forensics:
+    """Conventions that give a printed number on these predictions.
+
+    Parameters
+    ----------
+    hierarchy : Hierarchy
+    y_true, y_pred : sequence of label collections
+        A row of labels per instance, as they stand in the file: labels that are no class and labels
+        that stand twice are kept, for conventions differ on them. `y_pred` may be a mapping of
+        systems, each with such rows.
+    printed : str or float, or a mapping of systems to them
+        Numbers as they are printed, with their digits: "0.710" says more than 0.71. Above 1, or with
+        a per cent sign, per cent.
+    of : str, optional
+        The quantity: P, R, F (also hP, hR, hF), accuracy or distance; all by default.
+    progress : callable, optional
+        Called with how many markings of classes are done and how many there are; what it raises
+        stops the search.
+
+    Raises
+    ------
+    InputError
+        For a number that is none, systems without a printed number, and rows of other lengths.
+
+    Examples
+    --------
+    The first of them is one ratio of sums, with ancestors and without the root:
+
+    >>> from hiermeasures import Hierarchy
+    >>> h = Hierarchy.from_edges([("A", "B"), ("A", "C"), ("B", "T1"), ("B", "P1"), ("B", "P2")])
+    >>> found = forensics(h, [{"T1"}, {"C"}], [{"P1"}, {"C"}], "0.667", of="hF")
+    >>> found.consistent[0].convention.id
+    'F|average:micro'
+    """
+    systems = dict(y_pred) if isinstance(y_pred, Mapping) else {"prediction": y_pred}
+    numbers = dict(printed) if isinstance(printed, Mapping) else {next(iter(systems)): printed}
+    if set(numbers) != set(systems):
+        raise InputError(
+            f"a printed number for each system is needed: {', '.join(sorted(set(systems) ^ set(numbers)))}"
+        )
+    for name, rows in systems.items():
+        if len(rows) != len(y_true):
+            raise InputError(f"{name} has {len(rows):,} instances and the truth has {len(y_true):,}")
+    if not len(y_true):
+        raise InputError("there is no instance")
+    asked = {name: Printed.of(numbers[name]) for name in systems}
+    pairs = [Pair(hierarchy, y_true, rows) for rows in systems.values()]
+    grid = _Grid(hierarchy, pairs, None if of is None else known_measure(of))
+    findings = grid.findings(progress)
+    return _answer(grid, findings, asked)
+
+
+def values_of(
+    hierarchy: Hierarchy, y_true: Sequence[Any], y_pred: Sequence[Any], conventions: Sequence[Convention]
+) -> list[float]:
+    """The number of each convention over rows of labels; nan where there is nothing to read it off.
+
+    Raises
+    ------
+    InputError
+        For rows of different lengths.
+    """
+    if len(y_true) != len(y_pred):
+        raise InputError(f"{len(y_true):,} true rows and {len(y_pred):,} predicted ones")
+    pair = Pair(hierarchy, y_true, y_pred)
+    depths = depths_of(pair)
+    found = []
+    for convention in conventions:
+        chosen = _marking(convention)
+        made = readings(pair.counted(chosen), hierarchy, depths, chosen["root"]) if chosen else distances(pair)
+        wanted = {axis: choice for axis, choice in convention.choices if axis not in chosen}
+        fits = (r.value for r in made if r.measure == convention.measure and _same(r.choices, wanted))
+        found.append(next(fits, float("nan")))
+    return found
+
+
+def _same(choices: Mapping[str, str], wanted: Mapping[str, str]) -> bool:
+    return all(choices.get(axis, axes()[axis].usual) == choice for axis, choice in wanted.items())
+
+
+def _answer(grid: "_Grid", findings: Sequence[Finding], asked: Mapping[str, Printed]) -> Forensics:
+    def wanted(finding: Finding) -> list[Printed]:
+        shares = finding.convention.measure != "distance"
+        return [printed if shares else printed.absolute for printed in asked.values()]
+
+    def fits(finding: Finding) -> bool:
+        return all(p.admits(v) for p, v in zip(wanted(finding), finding.values, strict=True))
+
+    def far(finding: Finding) -> float:
+        return max(abs(p.difference(v)) for p, v in zip(wanted(finding), finding.values, strict=True))
+
+    consistent = tuple(finding for finding in findings if fits(finding))
+    return Forensics(
+        printed=asked,
+        consistent=consistent,
+        nearest=() if consistent else tuple(sorted(findings, key=far)[:NEAREST]),
+        looked_at=len(findings),
+        by_chance=_by_chance(findings, list(asked.values())),
+        telling=grid.telling(consistent) if len(consistent) > 1 else None,
+        change="" if consistent else grid.one_change(sorted(findings, key=far)[:NEAREST], list(asked.values())),
+        fixed=grid.fixed,
+        notes=grid.notes,
+    )
+
+
+def _by_chance(findings: Sequence[Finding], asked: Sequence[Printed]) -> float:
+    """Findings that a tuple of numbers with these digits hits on average, drawn evenly from the grid's range."""
+    shares = [finding.values for finding in findings if finding.convention.measure != "distance"]
+    if not shares:
+        return 0.0
+    values = np.array(shares)
+    chance = 1.0
+    for column, printed in zip(values.T, asked, strict=True):
+        spread = float(column.max() - column.min())
+        chance *= min(1.0, 1.5 * printed.unit / spread) if spread > 0 else 1.0
+    return len(shares) * chance
+
+
+class _Grid:
+    """The conventions over given data, and what each gives."""
+
+    def __init__(self, hierarchy: Hierarchy, pairs: Sequence[Pair], of: str | None) -> None:
+        self.hierarchy, self.pairs, self.of = hierarchy, pairs, of
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        found = []
+        if labels := sorted({label for pair in self.pairs for label in pair.unknown}):
+            found.append(f"{len(labels)} labels are not in the hierarchy, such as {shown(labels[0])}")
+        if self.of == "distance" and not any(True for pair in self.pairs for _ in distances(pair)):
+            found.append("distances are defined here where every instance has one class of the hierarchy on each side")
+        return tuple(found)
+
+    @cached_property
+    def fixed(self) -> dict[str, str]:
+        """Axes that cannot matter on these data, with the choice that stands for all of theirs."""
+        found = {}
+        if not any(pair.unknown for pair in self.pairs):
+            found["unknown"] = "wrong"
+        if not any(pair.repeated for pair in self.pairs) and self.hierarchy.depth <= 1:
+            found["duplicates"] = "set"
+        if not any(pair.missing.any() for pair in self.pairs):
+            found["denominator"] = "all"
+        return found
+
+    def findings(self, progress: Progress | None = None) -> list[Finding]:
+        """What the grid gives, conventions that are the same here as one; the nearest to the usual one first."""
+        found: dict[Key, tuple[list[Convention], tuple[float, ...]]] = {}
+        read: dict[Key, list[tuple[Reading, ...]]] = {}
+        depths = [depths_of(pair) for pair in self.pairs] if self.of in (None, *SETS) else []
+        every = list(markings(self.fixed))
+        for k, chosen in enumerate(every):
+            if progress is not None:
+                progress(k, len(every))
+            if self.of == "distance":
+                break
+            counted = [pair.counted(chosen) for pair in self.pairs]
+            key: Key = (*(each.digest for each in counted), chosen["root"] if self.of in (None, *SETS) else "")
+            if key not in read:
+                by_system = [
+                    readings(each, self.hierarchy, depth, chosen["root"], self.of)
+                    for each, depth in zip(counted, depths or [{} for _ in counted], strict=True)
+                ]
+                read[key] = list(zip(*by_system, strict=True))
+            for readings_of in read[key]:
+                self._add(found, key[: len(counted)], readings_of, chosen)
+        for readings_of in zip(*(distances(pair) for pair in self.pairs), strict=False):
+            self._add(found, ("distance",), readings_of, {})
+        order = list(axes())
+        made = []
+        for conventions, values in found.values():
+            conventions.sort(key=lambda c: _place(c, order))
+            made.append(Finding(tuple(conventions), values))
+        return sorted(made, key=lambda finding: _place(finding.convention, order))
+
+    def _add(
+        self,
+        found: dict[Key, tuple[list[Convention], tuple[float, ...]]],
+        counted: Key,
+        each: tuple[Reading, ...],
+        chosen: Mapping[str, str],
+    ) -> None:
+        first = each[0]
+        if self.of not in (None, first.measure):
+            return
+        choices = {**chosen, **first.choices}
+        average = choices.get("average", "")
+        pairs = ((a.key, choices.get(a.key, a.usual)) for a in axes().values() if applies(a, first.measure, average))
+        key = (first.measure, *counted, *(reading.key for reading in each))
+        entry = found.setdefault(key, ([], tuple(reading.value for reading in each)))
+        entry[0].append(Convention(first.measure, tuple(pairs)))
+
+    def one_change(self, nearest: Sequence[Finding], asked: Sequence[Printed]) -> str:
+        """A sentence with a change of one instance, or one class, after which a near finding gives the number."""
+        if len(self.pairs) > 1:
+            return ""
+        for finding in nearest:
+            if finding.convention.measure == "distance":
+                continue
+            counted = self.pairs[0].counted(_marking(finding.convention))
+            for what, value in _changed(counted, finding):
+                if asked[0].admits(value):
+                    return f"{finding.convention.id} gives {asked[0].text} with {what}"
+        return ""
+
+    # --- what tells findings apart ------------------------------------------------------------------------------
+
+    def telling(self, findings: Sequence[Finding]) -> int | None:
+        """The instance on which most of the findings differ, with the fewest labels of those."""
+        n = self.pairs[0].n
+        columns = []
+        for finding in findings[:MOST_COMPARED]:
+            if finding.convention.measure == "distance":
+                continue
+            chosen = _marking(finding.convention)
+            columns.append(np.concatenate([_by_instance(pair.counted(chosen), n) for pair in self.pairs]))
+        if len(columns) < 2:
+            return None
+        rows = np.array(columns).reshape(len(columns), -1, n)
+        different = np.array([len(np.unique(rows[:, :, i], axis=0)) for i in range(n)]) if n <= 5_000 else _spread(rows)
+        labels = np.zeros(n)
+        for pair in self.pairs:
+            for raw in pair.raw.values():
+                labels += np.bincount(raw // pair.width, minlength=n)
+        best = int(np.lexsort((np.arange(n), labels, -different))[0])
+        return best if different[best] > 1 else None
+
+
+def _marking(convention: Convention) -> dict[str, str]:
+    return {axis: choice for axis, choice in convention.choices if axis in MARKING}
+
+
+def _changed(counted: Counted, finding: Finding) -> Iterator[tuple[str, float]]:
+    """Changes of one, in words, with the value after each."""
+    convention, rows = finding.convention, counted.by_instance
+    chosen, value = dict(convention.choices), finding.values[0]
+    if convention.measure == "accuracy":
+        yield "one more instance right", value + 1 / len(rows.true)
+        yield "one instance fewer right", value - 1 / len(rows.true)
+    elif chosen["average"] == "samples" and chosen.get("f_of", "each") == "each" and chosen["empty"] != "left_out":
+        each = ratios(rows, convention.measure, chosen["empty"])
+        for goal, word in ((1.0, "right"), (0.0, "wrong")):
+            for k in np.unique(each, return_index=True)[1].tolist():
+                place = int(np.flatnonzero(counted.kept)[k])
+                yield f"instance {place} (from 0) all {word}", value + (goal - float(each[k])) / len(each)
+    elif chosen["average"] == "micro":
+        t, p, s = (int(column.sum()) for column in (rows.true, rows.predicted, rows.shared))
+        for what, sums in {
+            "one more hit among the predicted classes": (t, p, s + 1),
+            "one hit fewer among the predicted classes": (t, p, s - 1),
+            "one predicted class more, a wrong one": (t, p + 1, s),
+            "one predicted class fewer, a wrong one": (t, p - 1, s),
+            "one true class more, a missed one": (t + 1, p, s),
+            "one true class fewer, a missed one": (t - 1, p, s),
+        }.items():
+            yield what, mean(Sums(*(np.array([x]) for x in sums)), convention.measure, "zero")
+
+
+def _spread(rows: np.ndarray) -> np.ndarray:
+    """How many findings differ from the first, for each instance."""
+    return np.asarray(1 + (rows != rows[:1]).any(axis=1).sum(axis=0))
+
+
+def _by_instance(counted: Counted, n: int) -> np.ndarray:
+    found = np.full((3, n), -1.0)
+    for row, measure in enumerate(SETS):
+        found[row, counted.kept] = ratios(counted.by_instance, measure, "agree")
+    return found
+
+
+def _place(convention: Convention, order: Sequence[str]) -> tuple[Any, ...]:
+    return (
+        len(convention.departures),
+        [order.index(axis) for axis in convention.departures],
+        list(measures()).index(convention.measure),
+        convention.choices,
+    )

@@ -1,0 +1,334 @@
+"""Which conventions give a printed number: held against plain Python, against `evaluate`, and held out."""
+
+from collections import Counter
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from sklearn import metrics
+from sklearn.preprocessing import MultiLabelBinarizer
+
+from docs.make.generated import FOLDER
+from hiermeasures import Hierarchy, InputError, evaluate
+from hiermeasures.cli import main
+from hiermeasures.forensics import caption, forensics, protocol, protocols
+from hiermeasures.forensics.grid import Convention, axes
+from hiermeasures.forensics.search import Printed
+
+Rows = list[list[str]]
+TREE = Hierarchy.from_edges([("A", "B"), ("A", "C"), ("B", "T1"), ("B", "P1"), ("B", "P2")])
+
+
+def drawn(rng: Random, n: int, *, dag: bool = False, odd: bool = True) -> tuple[Hierarchy, Rows, list[Rows]]:
+    """A hierarchy, true rows and three systems' rows, with labels that are unknown or stand twice, and empty rows."""
+    edges = [(f"c{rng.randrange(k)}", f"c{k}") for k in range(1, 14)]
+    edges += [(f"c{rng.randrange(k)}", f"c{k}") for k in range(3, 14) if dag and rng.random() < 0.3]
+    h = Hierarchy.from_edges(set(edges))
+    names = h.nodes[1:]
+    true = [[rng.choice(names) for _ in range(rng.choice((1, 1, 2, 3)))] for _ in range(n)]
+    if not odd:
+        true = [list(set(row)) for row in true]
+
+    def answered(right: float) -> Rows:
+        rows = []
+        for row in true:
+            found = [c if rng.random() < right else rng.choice((*h.parents(c), *names)) for c in row]
+            found += [rng.choice(names)] if rng.random() < 0.3 else []
+            if odd:
+                found += found[:1] * (rng.random() < 0.1) + ["zz"] * (rng.random() < 0.1)
+            found = [] if rng.random() < 0.05 else found
+            rows.append(found if odd else list(set(found)))
+        return rows
+
+    return h, true, [answered(right) for right in (0.4, 0.6, 0.8)]
+
+
+# --- plain Python, convention by convention ------------------------------------------------------------------------
+
+
+def sides(h: Hierarchy, true: Rows, predicted: Rows, c: Convention) -> list[tuple[Counter[str], Counter[str], int]]:
+    """Counters of both sides and the hits, for every instance that is evaluated."""
+    found = []
+    for t, p in zip(true, predicted, strict=True):
+        if c["denominator"] == "predicted" and not p:
+            continue
+        if c["unknown"] == "skip" and any(x not in h for x in (*t, *p)):
+            continue
+        known = (lambda x: x in h) if c["unknown"] == "drop" else (lambda x: True)
+        both = [restricted(h, filter(known, row), c) for row in (t, p)]
+        both = credited(h, *both, c)
+        grow = {"both": (True, True), "truth": (True, False), "prediction": (False, True)}.get(
+            c["ancestors"], (False,) * 2
+        )
+        for k in range(2):
+            if grow[k]:
+                both[k] = sum((Counter(dict.fromkeys(above(h, x) | {x}, n)) for x, n in both[k].items()), Counter())
+            both[k] = Counter(
+                {x: 1 if c["duplicates"] == "set" else n for x, n in both[k].items() if is_counted(h, x, c)}
+            )
+        hits = both[0] & both[1]
+        if c["ancestors"] == "path":
+            hits = Counter({x: n for x, n in hits.items() if all(a in hits for a in above(h, x) - {h.root})})
+        found.append((both[0], both[1], hits))
+    return found
+
+
+def above(h: Hierarchy, label: str) -> frozenset[str]:
+    return h.ancestors(label) if label in h else frozenset({h.root})
+
+
+def restricted(h: Hierarchy, row: Any, c: Convention) -> Counter[str]:
+    found = Counter(row)
+    if c["levels"] == "leaves":
+        return Counter({x: n for x, n in found.items() if x not in h or x in h.leaves})
+    if c["levels"] == "deepest":
+        return Counter({x: n for x, n in found.items() if not any(x in above(h, y) for y in found)})
+    return found
+
+
+def credited(h: Hierarchy, t: Counter[str], p: Counter[str], c: Convention) -> list[Counter[str]]:
+    def raised(own: Counter[str], other: Counter[str]) -> Counter[str]:
+        ends = {x for x in other if x != h.root and not any(x in above(h, y) for y in other)}
+        found: Counter[str] = Counter()
+        for x, n in own.items():
+            for into in (ends & above(h, x)) or {x}:
+                found[into] += n
+        return found
+
+    return [raised(t, p) if c["too_general"] == "right" else t, raised(p, t) if c["too_specific"] == "right" else p]
+
+
+def is_counted(h: Hierarchy, x: str, c: Convention) -> bool:
+    out = {"in": frozenset(), "out": {h.root}, "tops_out": {h.root, *h.children(h.root)}}[c["root"]]
+    return x not in out
+
+
+def ratio(s: int, d: int, both_empty: bool, rule: str) -> float | None:
+    if d:
+        return s / d
+    return {"zero": 0.0, "one": 1.0, "left_out": None, "agree": 1.0 if both_empty else 0.0}[rule]
+
+
+def value(h: Hierarchy, true: Rows, predicted: Rows, c: Convention) -> float:
+    rows = sides(h, true, predicted, c)
+    if c.measure == "accuracy":
+        return sum(t == p for t, p, _ in rows) / len(rows)
+    sums = [tuple(sum(side.values()) for side in row) for row in rows]
+    total = [sum((row[k] for row in rows), Counter()) for k in range(3)]
+    if c["average"] == "micro":
+        sums = [tuple(sum(column) for column in zip(*sums, strict=True))]
+    elif c["average"] == "macro":
+        occur = {"either": set(total[0]) | set(total[1]), "truth": set(total[0])}
+        occur["hierarchy"] = {x for x in h.nodes if is_counted(h, x, c)} | occur["either"]
+        sums = [tuple(column[x] for column in total) for x in occur[c["vocabulary"]]]
+    elif c["average"] == "levels":
+        depth = {x: len(max(h.paths_from_root(x), key=len)) - 1 for x in h.nodes}
+        if c["depth"] == "shortest":
+            depth = {x: len(min(h.paths_from_root(x), key=len)) - 1 for x in h.nodes}
+        at = {level: [0, 0, 0] for level in {depth.get(x, 1) for column in total for x in column}}
+        for k, column in enumerate(total):
+            for x, n in column.items():
+                at[depth.get(x, 1)][k] += n
+        sums = [tuple(row) for row in at.values()]
+    rule = dict(c.choices).get("empty", "zero")
+
+    def mean(measure: str) -> float:
+        parts = {"P": lambda t, p, s: (s, p), "R": lambda t, p, s: (s, t), "F": lambda t, p, s: (2 * s, t + p)}[measure]
+        found = [ratio(*parts(t, p, s), not t and not p, rule) for t, p, s in sums]
+        kept = [x for x in found if x is not None]
+        return sum(kept) / len(kept)
+
+    if c.measure != "F" or dict(c.choices).get("f_of") == "each":
+        return mean(c.measure)
+    p, r = mean("P"), mean("R")
+    if c["rounding"] == "whole":
+        p, r = (int(100 * x + 0.5) / 100 for x in (p, r))
+    return 2 * p * r / (p + r) if p + r else 0.0
+
+
+def of(h: Hierarchy, true: Rows, predicted: Rows, measure: str | None) -> dict[Convention, float]:
+    """Every convention of the grid with its value: 1 admits them all."""
+    found = forensics(h, true, predicted, Printed("any", 0.5, 10.0), of=measure)  # type: ignore[arg-type]
+    return {c: finding.values[0] for finding in found.consistent for c in finding.conventions}
+
+
+@pytest.mark.parametrize("seed", [0, *(pytest.param(k, marks=pytest.mark.slow) for k in range(1, 6))])
+def test_every_convention_is_what_plain_python_makes_of_it(seed: int) -> None:
+    rng = Random(seed)
+    h, true, systems = drawn(rng, 9, dag=bool(seed % 2))
+    grid = of(h, true, systems[0], None)
+    for convention in rng.sample(sorted(grid, key=lambda c: c.id), 150):
+        if convention.measure != "distance":
+            expected = value(h, true, systems[0], convention)
+            assert grid[convention] == pytest.approx(expected, abs=1e-12), convention.id
+
+
+def test_conventions_are_those_of_evaluate() -> None:
+    h, true, systems = drawn(Random(5), 30, odd=False)
+    for average in ("samples", "micro", "macro"):
+        report = evaluate(h, true, systems[1], average=average, options={"count_root": False})
+        for key, measure in {"hP": "P", "hR": "R", "hF": "F"}.items():
+            ours = Convention.of(measure, average=average)
+            assert of(h, true, systems[1], measure)[ours] == pytest.approx(report[key], abs=1e-12)
+
+
+def found_again(seed: int) -> tuple[bool, bool]:
+    """A random convention's number on random data: is it found, and with three systems, are all answers equal?"""
+    rng = Random(seed)
+    h, true, systems = drawn(rng, 40, dag=rng.random() < 0.5, odd=rng.random() < 0.3)
+    measure = rng.choice("PRF")
+    convention = rng.choice(sorted(of(h, true, systems[0], measure), key=lambda c: c.id))
+    numbers = [f"{value(h, true, rows, convention):.3f}" for rows in systems]
+    one = forensics(h, true, systems[0], numbers[0], of=measure)
+    three = forensics(
+        h, true, dict(zip("abc", systems, strict=True)), dict(zip("abc", numbers, strict=True)), of=measure
+    )
+    return one.covers(convention) and three.covers(convention), len(three.groups) == 1
+
+
+@pytest.mark.slow
+def test_a_number_under_a_random_convention_is_found_and_three_of_them_single_it_out() -> None:
+    tries = [found_again(seed) for seed in range(200)]
+    assert all(found for found, _ in tries)
+    assert sum(alone for _, alone in tries) >= 160
+
+
+def test_a_number_is_found_and_the_answer_says_what_the_data_cannot_tell() -> None:
+    # Without the root, B and T1 against B and P1, and C against C: two of three on both sides.
+    found = forensics(TREE, [["T1"], ["C"]], [["P1"], ["C"]], "0.667", of="hF")
+    first = found.consistent[0]
+    assert first.convention.id == "F|average:micro"
+    assert first.values == (pytest.approx(2 / 3),)
+    assert "duplicates" in first.untold
+    assert "consistent with" in found.as_text()
+    assert " is " not in found.as_text().splitlines()[1]
+
+
+def test_where_none_fits_the_nearest_are_named_and_the_change_of_one_that_would_do() -> None:
+    rows = [["T1"]] * 4
+    found = forensics(TREE, rows, [*rows[:3], ["C"]], "1.00", of="accuracy")
+    assert not found.consistent
+    assert found.nearest[0].values == (0.75,)
+    assert "one more instance right" in found.change
+
+
+def test_numbers_are_read_with_their_digits_rounded_or_cut() -> None:
+    assert Printed.of("71.2").how(0.7115) == Printed.of("0.712").how(0.7124) == "rounded"
+    assert Printed.of("71.2%").how(0.7128) == "cut"
+    assert Printed.of("0.710").how(0.714) == ""
+    for bad in ("", "about 0.7", "-1", "nan", "1e999", "0." + "1" * 30):
+        with pytest.raises(InputError, match="printed number"):
+            Printed.of(bad)
+
+
+def test_a_convention_has_a_short_name_that_is_read_again() -> None:
+    found = Convention.of("hF", average="macro", vocabulary="truth", root="in")
+    assert Convention.parse(found.id) == found
+    with pytest.raises(InputError, match="'micro'"):
+        Convention.parse("F|average:mirco")
+    with pytest.raises(InputError, match="does not apply"):
+        Convention.of("F", average="micro", vocabulary="truth")
+
+
+def test_every_choice_has_words_and_the_usual_one_comes_first() -> None:
+    assert all(choice.words for axis in axes().values() for choice in axis.choices)
+    assert Convention.of("F").departures == ()
+
+
+def test_the_leaf_only_f1_of_falis_2021_comes_from_whole_per_cent() -> None:
+    # One of four predicted and of three true codes: 25.0 and 33.3; of 25 and 33, F1 is 28.45, which is cut to 28.4.
+    h = Hierarchy.from_edges([("R", c) for c in "ABCDEF"])
+    found = forensics(h, [["A", "B", "C"]], [["A", "D", "E", "F"]], "28.4", of="F")
+    assert {finding.convention["rounding"] for finding in found.consistent} == {"whole"}
+
+
+def test_distances_are_told_where_every_instance_has_one_class_on_each_side() -> None:
+    found = forensics(TREE, [["T1"], ["C"]], [["P1"], ["C"]], "2", of="distance")
+    assert [finding.convention.id for finding in found.consistent] == ["distance|over:mistakes"]
+    assert "one class of the hierarchy" in forensics(TREE, [["T1", "C"]], [["P1"]], "2", of="distance").as_text()
+
+
+def test_the_command_says_what_is_consistent_and_ends_with_1_where_nothing_is(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name, text in {"h.txt": "A B\nA C\nB T1\nB P1\n", "true.txt": "T1\nC\n", "p.txt": "P1\nC\n"}.items():
+        (tmp_path / name).write_text(text)
+    files = [x for name in ("hierarchy", "true", "predicted") for x in (f"--{name}", str(tmp_path / f"{name[0]}.txt"))]
+    files[3] = str(tmp_path / "true.txt")
+    assert main(["forensics", *files, "--printed", "0.667", "--of", "hF"]) == 0
+    assert "F|average:micro" in capsys.readouterr().out
+    assert main(["forensics", *files, "--printed", "0.111", "--of", "accuracy"]) == 1
+    assert main(["forensics", *files, "--printed", "0.6", "0.7"]) == 2
+    assert main(["forensics", *files, "--printed", "x"]) == 2
+    assert "such as 0.712" in capsys.readouterr().err
+    one_file = [*files[:4], "--predicted", files[5]]
+    assert main(["protocols", "hiclass", *one_file]) == 0  # {B, T1} against {B, P1}, {C} against itself
+    assert "f1_micro                 0.6667" in capsys.readouterr().out
+    assert main(["protocols"]) == 0
+    assert "sklearn-hierarchical-classification" in capsys.readouterr().out
+    assert main(["protocols", *one_file]) == 2
+
+
+def test_the_page_lists_every_axis_with_its_choices() -> None:
+    page = (FOLDER / "how-to" / "which-convention.md").read_text("utf-8")
+    for axis in axes().values():
+        assert f"| {axis.title} | {'; '.join(choice.words for choice in axis.choices)} |" in page
+
+
+def test_a_caption_names_each_choice_that_another_one_would_change_on_these_data() -> None:
+    h, true, systems = drawn(Random(11), 15)
+    convention = Convention.of("F", average="macro", ancestors="none", unknown="drop")
+    found = caption(h, true, systems[0], convention)
+    assert found.value == pytest.approx(value(h, true, systems[0], convention))
+    for axis, own in convention.choices[1:]:
+        others = [c.key for c in axes()[axis].choices if c.key != own]
+        numbers = [
+            value(
+                h,
+                true,
+                systems[0],
+                Convention("F", tuple((a, other if a == axis else c) for a, c in convention.choices)),
+            )
+            for other in others
+            if axis != "ancestors" or other
+        ]
+        assert (axis in found.matters) == any(abs(number - found.value) > 1e-12 for number in numbers), axis
+    assert convention.id in found.text
+    assert r"\_" in caption(h, true, systems[0], Convention.of("F", too_general="right", ancestors="none")).latex
+
+
+# --- protocols -----------------------------------------------------------------------------------------------------
+
+
+def test_the_numbers_of_every_protocol_are_what_plain_python_makes_of_their_conventions() -> None:
+    h, true, systems = drawn(Random(7), 12)
+    for each in protocols().values():
+        assert each.values(h, true, systems[1]) == pytest.approx(
+            {name: value(h, true, systems[1], convention) for name, convention in each.numbers.items()}
+        )
+    with pytest.raises(InputError, match="'hiagm'"):
+        protocol("hiagmm")
+
+
+def test_scikit_learns_numbers_are_those_of_scikit_learn() -> None:
+    h, true, systems = drawn(Random(8), 40)
+    fitted = MultiLabelBinarizer().fit([*true, *systems[0]])
+    both = fitted.transform(true), fitted.transform(systems[0])
+    ways = ("micro", "macro", "samples")
+    expected = {way: metrics.f1_score(*both, average=way, zero_division=0) for way in ways}
+    expected["accuracy"] = metrics.accuracy_score(*both)
+    assert protocol("scikit-learn").values(h, true, systems[0]) == pytest.approx(expected)
+
+
+def test_hiclass_numbers_are_those_of_hiclass() -> None:
+    hiclass = pytest.importorskip("hiclass.metrics")
+    h = Hierarchy.from_edges([("R", "A"), ("R", "B"), ("A", "A1"), ("A", "A2"), ("B", "B1")])
+    paths = {"A1": ["A", "A1"], "A2": ["A", "A2"], "B1": ["B", "B1"], "A": ["A", ""], "B": ["B", ""]}
+    rng = Random(3)
+    true, predicted = ([rng.choice(sorted(paths)) for _ in range(30)] for _ in range(2))
+    rows = [[paths[label] for label in side] for side in (true, predicted)]
+    found = protocol("hiclass").values(h, [[x] for x in true], [[x] for x in predicted])
+    for name, number in found.items():
+        function, average = name.split("_")
+        assert number == pytest.approx(getattr(hiclass, function)(*rows, average=average)), name
