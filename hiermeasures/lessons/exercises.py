@@ -19,6 +19,7 @@ from hiermeasures.lessons.questions import Question
 from hiermeasures.lessons.random_instances import ASKED, Difficulty
 from hiermeasures.measures import CATALOGUE, explain
 from hiermeasures.measures.catalogue import counted, number
+from hiermeasures.measures.own import spoken
 
 MOST_TRIES = 4000
 RARELY = 0.2  # how often the rare answer of a kind is wanted
@@ -73,11 +74,16 @@ class Exercise:
 
     @property
     def given(self) -> str:
-        """In words, the value that has to be known besides the question; "" for none."""
-        if "D_max" in self.question.words or not any("dmax" in CATALOGUE[key].options for key in self.entry.measures):
-            return ""
-        dmax = number(self.card.instances[0].options.dmax)
-        return f"D_max, the cost of a class without a partner, is {dmax}."
+        """In words, what has to be known besides the question: what a measure is whose key is its name,
+        but for the flat ones, and the value of D_max; "" for nothing.
+        """
+        measures = [CATALOGUE[key] for key in self.entry.measures]
+        plain = [m for m in measures if m.family != "flat" and spoken(m.key) == m.name.lower()]
+        said = [f"{m.name}: {m.description.partition('.')[0].lower()}." for m in plain]
+        if "D_max" not in self.question.words and any("dmax" in m.options for m in measures):
+            dmax = number(self.card.instances[0].options.dmax)
+            said.append(f"D_max, the cost of a class without a partner, is {dmax}.")
+        return " ".join(said)
 
     @property
     def question(self) -> Question:

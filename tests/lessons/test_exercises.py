@@ -240,3 +240,9 @@ def test_no_exercise_shows_the_key_of_all_pairs(kind: str) -> None:
 
 def test_a_family_stands_for_its_measures() -> None:
     assert ExerciseRequest(measures=with_families(["pairs", "hF"])).chosen == ("GIE", "MGIA", "TIE", "all_pairs", "hF")
+
+
+def test_a_measure_whose_name_says_nothing_is_explained():
+    one = exercise(ExerciseRequest(kinds=("value",), measures=("all_pairs",)), seed=3)
+    assert one.given == "All pairs: the distances between every predicted and every true class, summed."
+    assert exercise(ExerciseRequest(kinds=("value",), measures=("f1",)), seed=3).given == ""
