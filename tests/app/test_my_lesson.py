@@ -243,6 +243,7 @@ def test_what_the_browser_kept_comes_back_and_what_was_made_before_it_was_read_c
     assert (at.lesson.title, [card["title"] for card in at.lesson.cards]) == ("Tuesday", ["old", "", "new"])
     assert at.kept_text() == as_text(at.lesson)
     assert at.told({"turn": "1", "text": ""}) is at  # heard before
+    assert at.told({"turn": "2", "text": kept, "begins": True}).lesson == at.lesson  # told by another page as well
     other = at.told({"turn": "2", "text": kept})  # another window changed it
     assert len(other.lesson.cards) == 2
     assert len(other.history.undo().present.cards) == 3

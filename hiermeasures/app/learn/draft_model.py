@@ -157,6 +157,8 @@ class Writing:
         text, fault = message.get("text"), message.get("fault")
         kept = replace(self.kept, turn=turn, fault=fault[:200] if isinstance(fault, str) else "")
         made = replace(self, kept=replace(kept, read=True))
+        if self.kept.read and message.get("begins"):  # heard from another page before
+            return made
         if not isinstance(text, str) or not text or text == draft_lesson.as_text(self.lesson):
             return made
         try:
