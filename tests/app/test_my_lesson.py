@@ -346,6 +346,13 @@ def test_a_card_is_tried_as_a_student_has_it_and_leads_back() -> None:
     assert "card_title" in controls(app)
 
 
+def test_a_card_is_presented_from_the_form() -> None:
+    app = pressed(form(CARD), "my_present")
+    (data,) = sent(app, "explorer")
+    assert data["presenting"]
+    assert data["address"]["lesson"] == "mine"
+
+
 def test_the_page_hands_the_browser_what_it_keeps_once_the_copy_was_read() -> None:
     app = form()
     assert sent(app, "kept")[0] | {"session": ""} == {
