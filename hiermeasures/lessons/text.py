@@ -1,4 +1,5 @@
-"""The text of a card: words, **strong** and *stressed* ones among them, and in braces what is computed.
+"""The text of a card: words, **strong** and *stressed* ones among them, and in braces what is
+computed.
 
 A number that is typed in outside braces is refused, for it may not be what is computed. Braces in
 braces are sets; "{{" and "}}" write one brace.

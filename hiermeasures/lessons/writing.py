@@ -123,8 +123,8 @@ def _listed(instance: Instance, labels: Iterable[str]) -> Any:
 
 
 def _filled(content: Any) -> Any:
-    """Content without entries that hold nothing, but for what a second prediction empties, and classes
-    of a hierarchy that have no others below them.
+    """Content without entries that hold nothing, but for what a second prediction empties, and
+    classes of a hierarchy that have no others below them.
     """
     if isinstance(content, Mapping):
         return {

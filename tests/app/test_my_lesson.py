@@ -243,6 +243,7 @@ def test_what_the_browser_kept_comes_back_and_what_was_made_before_it_was_read_c
     assert (at.lesson.title, [card["title"] for card in at.lesson.cards]) == ("Tuesday", ["old", "", "new"])
     assert at.kept_text() == as_text(at.lesson)
     assert at.told({"turn": "1", "text": ""}) is at  # heard before
+    assert at.told({"turn": "2", "text": kept, "begins": True}).lesson == at.lesson  # told by another page as well
     other = at.told({"turn": "2", "text": kept})  # another window changed it
     assert len(other.lesson.cards) == 2
     assert len(other.history.undo().present.cards) == 3
@@ -343,6 +344,13 @@ def test_a_card_is_tried_as_a_student_has_it_and_leads_back() -> None:
     assert texts(app)[:2] == ["A card", "hF is 0.57."]
     press(app, "learn_form")
     assert "card_title" in controls(app)
+
+
+def test_a_card_is_presented_from_the_form() -> None:
+    app = pressed(form(CARD), "my_present")
+    (data,) = sent(app, "explorer")
+    assert data["presenting"]
+    assert data["address"]["lesson"] == "mine"
 
 
 def test_the_page_hands_the_browser_what_it_keeps_once_the_copy_was_read() -> None:

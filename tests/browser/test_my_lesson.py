@@ -8,6 +8,7 @@ from playwright.sync_api import Page, expect
 
 from hiermeasures.lessons import read_lesson
 from tests.browser.screen import click_class, control, is_drawn, lines_box, pick, rests, stands_still, until
+from tests.browser.test_accessibility import clean
 
 pytestmark = pytest.mark.slow
 
@@ -61,7 +62,7 @@ def test_a_card_made_by_mouse_outlives_a_reload_and_is_tried(page_at: Callable[[
     expect(answer).to_have_text("The answer: B, T")
     page.get_by_role("button", name="Redo").click()
     expect(answer).to_have_text("The answer: A, B, T")
-    rests(page)
+    clean(page, "My lesson")
 
     page.reload()
     expect(page.get_by_role("textbox", name="Title of the card")).to_have_value("What is above")

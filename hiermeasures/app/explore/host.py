@@ -104,7 +104,7 @@ def _why(state: Any) -> Controls:
         return ()
     before, edit = why[0].before, why[0].edit
     after = before.with_classes(edit.side, edit.of(before.classes(edit.side)))
-    about = "Make a card of this: before and after, side by side in My lesson on the page Learn."
+    about = "Add to my lesson: before and after, side by side."
     told = (words(f"Cards in My lesson: {cards}.", "note", key="why_cards"),) if (cards := len(draft().cards)) else ()
     return (button("why_card", "Card", partial(_card, before, after), help=about), *told)
 

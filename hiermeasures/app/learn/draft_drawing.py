@@ -1,5 +1,5 @@
-"""The drawing of a card in My lesson: the Explorer's drawing with its gestures (explorer/areas), and
-the answer to the card's question, of which a set of classes is clicked and gets its words.
+"""The drawing of a card in My lesson: the Explorer's drawing with its gestures (explorer/areas),
+and the answer to the card's question, of which a set of classes is clicked and gets its words.
 """
 
 from collections.abc import Mapping

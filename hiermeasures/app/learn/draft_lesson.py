@@ -1,5 +1,5 @@
-"""The lesson that a person makes: its entries, its cards as they are added, what is wrong with each,
-and its files: all of it, and what of it is finished, for students.
+"""The lesson that a person makes: its entries, its cards as they are added, what is wrong with
+each, and its files: all of it, and what of it is finished, for students.
 
 Entries are plain, as a lesson's file holds them; the answers of questions are computed and filled
 in. Reading, and so checking, is hiermeasures.lessons'. The screen is draft_form.py's, and the
@@ -41,8 +41,8 @@ Entries = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class DraftLesson:
-    """The lesson being made, with the card in the form, from 0; `more` are entries of the lesson that
-    the form has no field for.
+    """The lesson being made, with the card in the form, from 0; `more` are entries of the lesson
+    that the form has no field for.
     """
 
     title: str = TITLE
@@ -101,8 +101,8 @@ class DraftLesson:
 
 
 def card_of(shown: Shown, at: ViewState, others: Iterable[str] = (), second: Shown | None = None) -> Entries:
-    """Return the entries of a card of what the Explorer shows: with the chosen measure and others, and
-    a second prediction on the same hierarchy. InputError where it cannot be one.
+    """Return the entries of a card of what the Explorer shows: with the chosen measure and others,
+    and a second prediction on the same hierarchy. InputError where it cannot be one.
     """
     measures = tuple(dict.fromkeys([at.measure, *others]))
     brought = with_measure(OPENING, at.measure).view
@@ -125,8 +125,9 @@ def blank_card() -> Entries:
 
 
 def redrawn(card: Entries, k: int, instance: Instance) -> Entries:
-    """Return the entries of a card with another instance as its k-th. Where both predictions had the
-    same hierarchy or the same true classes they still have. A figure's hierarchy stays that figure's.
+    """Return the entries of a card with another instance as its k-th. Where both predictions had
+    the same hierarchy or the same true classes they still have. A figure's hierarchy stays that
+    figure's.
     """
     shown = drawn(card)
     old, instances = shown.instances[k], list(shown.instances)
@@ -160,8 +161,9 @@ def _following(other: Instance, old: Instance, new: Instance) -> Instance:
 
 @dataclass(frozen=True)
 class Checked:
-    """A card as it stands: its entries with the computed answer, the card as far as it can be shown,
-    its question if it can be asked, with its answer in words, and why an entry cannot be used, by name.
+    """A card as it stands: its entries with the computed answer, the card as far as it can be
+    shown, its question if it can be asked, with its answer in words, and why an entry cannot be
+    used, by name.
     """
 
     entries: Entries
@@ -177,7 +179,9 @@ class Checked:
 
 
 def drawn(card: Entries) -> Card:
-    """Return what a card shows, whatever else is wrong with it; InputError where that cannot be shown."""
+    """Return what a card shows, whatever else is wrong with it; InputError where that cannot be
+    shown.
+    """
     return _drawn(_as_json({name: card[name] for name in DRAWN if name in card}))
 
 
@@ -262,8 +266,8 @@ def _reason(fault: InputError) -> str:
 
 @dataclass(frozen=True)
 class Finished:
-    """The lesson as students get it: the text of its file, the places of its cards among all, from 0,
-    and what was left out, a sentence each.
+    """The lesson as students get it: the text of its file, the places of its cards among all, from
+    0, and what was left out, a sentence each.
     """
 
     text: str
@@ -299,8 +303,8 @@ def _finished(text: str) -> Finished:
 
 
 def as_file(lesson: DraftLesson) -> str:
-    """The text of its file, with the cards that are not finished as they are. Without these it reads
-    back as the same lesson.
+    """The text of its file, with the cards that are not finished as they are. Without these it
+    reads back as the same lesson.
     """
     return lesson_yaml(_entries(lesson, [checked(card).entries for card in lesson.cards]))
 

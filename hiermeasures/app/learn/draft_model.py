@@ -34,8 +34,8 @@ ANSWER = "answer"  # what a click does besides marking and editing: it chooses t
 
 @dataclass(frozen=True)
 class Kept:
-    """The copy in the browser: whether it was read, is wanted, and why it cannot be had. `turn` is that
-    of the last message of kept.js.
+    """The copy in the browser: whether it was read, is wanted, and why it cannot be had. `turn` is
+    that of the last message of kept.js.
     """
 
     read: bool = False
@@ -46,9 +46,9 @@ class Kept:
 
 @dataclass(frozen=True)
 class Writing:
-    """A lesson being written. `editor` is the drawing of the card in the form, of its k-th prediction,
-    with what a click does. `wish` is what a person asked of the page: "try" or "present". `menu` and
-    `faults` are the controls' (controls.py).
+    """A lesson being written. `editor` is the drawing of the card in the form, of its k-th
+    prediction, with what a click does. `wish` is what a person asked of the page: "try" or
+    "present". `menu` and `faults` are the controls' (controls.py).
     """
 
     history: History[DraftLesson] = field(default_factory=lambda: History(DraftLesson()))
@@ -90,8 +90,8 @@ class Writing:
         return replace(self.to(self.lesson.adding(card)), k=0)
 
     def with_shown(self, state: State) -> Self:
-        """The same with a card of what an Explorer shows, with the measures that are kept there; the
-        pinned state is the second prediction.
+        """The same with a card of what an Explorer shows, with the measures that are kept there;
+        the pinned state is the second prediction.
         """
         second = state.compared.shown if state.compared else None
         return self.adding(draft_lesson.card_of(state.shown, state.view_state, sorted(state.kept), second))
@@ -126,7 +126,9 @@ class Writing:
         return made.to(replace(self.lesson, cards=_with(self.lesson.cards, self.lesson.chosen, card)))
 
     def ready(self) -> Self:
-        """The same with the drawing of the card in the form, which stays where it shows that already."""
+        """The same with the drawing of the card in the form, which stays where it shows that
+        already.
+        """
         try:
             instances = draft_lesson.drawn(self.lesson.card).instances if self.lesson.cards else ()
         except InputError:
@@ -148,8 +150,8 @@ class Writing:
     # --- the copy in the browser --------------------------------------------------------------------------------
 
     def told(self, message: Any) -> Self:
-        """The same after a message of kept.js, which comes from outside: the text that the browser keeps,
-        "" for none, or why it keeps none. What was made before it was read comes behind it.
+        """The same after a message of kept.js, which comes from outside: the text that the browser
+        keeps, "" for none, or why it keeps none. What was made before it was read comes behind it.
         """
         turn = message.get("turn") if isinstance(message, Mapping) else None
         if not isinstance(turn, str) or turn == self.kept.turn:
@@ -157,6 +159,8 @@ class Writing:
         text, fault = message.get("text"), message.get("fault")
         kept = replace(self.kept, turn=turn, fault=fault[:200] if isinstance(fault, str) else "")
         made = replace(self, kept=replace(kept, read=True))
+        if self.kept.read and message.get("begins"):  # heard from another page before
+            return made
         if not isinstance(text, str) or not text or text == draft_lesson.as_text(self.lesson):
             return made
         try:
@@ -168,7 +172,9 @@ class Writing:
             return replace(made, kept=replace(made.kept, fault=sentence(reason)))
 
     def kept_text(self) -> str | None:
-        """The text that the browser is to keep; None where there is nothing to be done, or it is too large."""
+        """The text that the browser is to keep; None where there is nothing to be done, or it is
+        too large.
+        """
         if not (self.kept.read and self.kept.wanted) or self.lesson == replace(DraftLesson(), at=self.lesson.at):
             return None
         text = draft_lesson.as_text(self.lesson)

@@ -6,7 +6,7 @@ const NAME = "hiermeasures-my-lesson", AGAIN = 2000;   // ms after which what wa
 function drawComponent({ data, parentElement, setStateValue }) {
   const tell = (told) => setStateValue("told", { turn: `${Date.now()} ${Math.random()}`, ...told });
   try {
-    if (!data.read) begin(data, tell);
+    if (!data.read) begin(data, parentElement, tell);
     else if (data.forget) localStorage.removeItem(NAME);
     else if (data.text && localStorage.getItem(NAME) !== data.text) localStorage.setItem(NAME, data.text);
     if (data.fault) tell({});
@@ -19,8 +19,10 @@ function drawComponent({ data, parentElement, setStateValue }) {
   return () => parentElement.isConnected || window.removeEventListener("storage", changed);
 }
 
-function begin({ session }, tell) {
-  if (PAGE.keptSession === session && performance.now() - PAGE.keptTold < AGAIN) return;
-  Object.assign(PAGE, { keptSession: session, keptTold: performance.now() });
-  tell({ text: localStorage.getItem(NAME) ?? "" });
+// Once from every place at which this is mounted, for what is told while one page of the app gives way to another is not heard.
+function begin({ session }, place, tell) {
+  const known = place.told, now = performance.now();
+  if (known?.session === session && now - known.at < AGAIN) return;
+  place.told = { session, at: now };
+  tell({ begins: true, text: localStorage.getItem(NAME) ?? "" });
 }
