@@ -284,8 +284,8 @@ def course_page() -> str:
         "can [write one](lessons.md) yourself. They ask for precision, recall and F1, and for no acquaintance with "
         "hierarchies.",
     ]
-    for number, lesson in enumerate(load_lessons().lessons, 1):
-        lines += ["", f"## {number}. {lesson.title}", "", f"{lesson.learns} About {lesson.minutes} minutes.", ""]
+    for lesson in load_lessons().lessons:
+        lines += ["", f"## {lesson.number}. {lesson.title}", "", f"{lesson.learns} About {lesson.minutes} minutes.", ""]
         lines += [
             f"{k}. {card.title}" + f" ({card.source})" * bool(card.source) for k, card in enumerate(lesson.cards, 1)
         ]

@@ -9,6 +9,8 @@ from collections.abc import Callable
 
 import numpy as np
 
+from hiermeasures.core.binomial import at_least
+
 EXACT_SIGN_TEST_UP_TO = 12
 
 
@@ -26,7 +28,7 @@ def sign_test(differences: np.ndarray) -> float:
     if n == 0:
         return 1.0
     if n <= EXACT_SIGN_TEST_UP_TO:
-        return float(sum(math.comb(n, k) for k in range(better, n + 1)) / 2**n)
+        return at_least(better, n)
     z = (better - 0.5 * n) / (0.5 * math.sqrt(n))
     return 0.5 * math.erfc(z / math.sqrt(2))
 

@@ -139,6 +139,12 @@ class Lesson:
     entries: LessonFile
     summary: tuple[str, ...] = ()
 
+    @property
+    def number(self) -> int | None:
+        """The number at the beginning of its key; None without one."""
+        digits = self.key.partition("-")[0]
+        return int(digits) if digits.isdecimal() and digits.isascii() and len(digits) < 4 else None
+
 
 class Making:
     """One lesson being made, with its faults; `broken` are those of false claims and answers."""

@@ -22,6 +22,9 @@ HINTS = {
     "expected": "Take the value for each possible truth times its probability first.",
     "micro": "Add the counts up over the instances first, and divide once.",
     "samples": "Work the value of each instance out first, and take their mean.",
+    "macro": "Count for each class in how many instances it is true, predicted and both, and divide class by class.",
+    "sign": "Count on how many instances the first is better, and on how many the second; ties are left out.",
+    "weight": "Half as many are one bit more: how often can the number be halved?",
     "why": "Work the values out for both sides before you look for a reason.",
 }
 GENERAL = "Look at one side first: what does it say, and what of it is true?"

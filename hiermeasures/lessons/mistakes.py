@@ -108,7 +108,7 @@ def _with_root(measure: Measure, x: Explanation, row: Row) -> Row | None:
     key = measure.structure.key
     if key == "confusion" and row.TP + row.FP and row.TP + row.FN:
         return row._replace(TP=row.TP + 1)
-    if key == "augmented" and not x.options.count_root:
+    if key == "augmented":
         built, root = x.built(measure.structure), {x.hierarchy.root}
         return _set_sizes(row, (built.true | root, built.predicted | root))
     return None
@@ -116,9 +116,10 @@ def _with_root(measure: Measure, x: Explanation, row: Row) -> Row | None:
 
 def _without_root(measure: Measure, x: Explanation, row: Row) -> Row | None:
     key = measure.structure.key
-    if key not in (*_SETS, "counts") or not x.options.count_root:
+    root = {x.hierarchy.root}
+    if key not in (*_SETS, "counts") or root.isdisjoint(x.augmented.true | x.augmented.predicted):
         return None
-    built, root = x.built(measure.structure), {x.hierarchy.root}
+    built = x.built(measure.structure)
     if key == "counts":
         t, p = len(x.true), len(x.predicted)
         return row._replace(TP=row.TP - min(t, p), FP=row.FP - max(p - t, 0), FN=row.FN - max(t - p, 0))

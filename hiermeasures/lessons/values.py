@@ -13,10 +13,12 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Literal
 
+from hiermeasures.behaviour.what_if import change
 from hiermeasures.cases import printed
 from hiermeasures.cases.case import Case
 from hiermeasures.cases.printed import CountedNodes
 from hiermeasures.cases.quantities import KINDS, Quantity, quantity
+from hiermeasures.core.binomial import at_least
 from hiermeasures.core.errors import InputError, shown
 from hiermeasures.core.expressions import Expression
 from hiermeasures.core.hierarchy import Hierarchy
@@ -29,7 +31,7 @@ from hiermeasures.measures.own import called, named_value, own_measures, spoken
 SECOND = "_second"
 _CALL = re.compile(r"(?P<name>\w+?)(?P<second>_second)?(?P<arguments>\(.*\))?", re.DOTALL)
 _PARSED: Mapping[Any, Literal["value", "paths"]] = {printed.number: "value", printed.paths: "paths"}
-AVERAGE = re.compile(r"(?P<how>samples|micro|macro)\((?P<measure>\w+)(?P<rows>(?:\s*,\s*\{[^{}]*\})*)\)")
+AVERAGE = re.compile(r"(?P<how>samples|micro|macro|sign)\((?P<measure>\w+)(?P<rows>(?:\s*,\s*\{[^{}]*\})*)\)")
 _EQUALS = re.compile(r"(?<![=<>!])=(?!=)")
 
 
@@ -127,20 +129,29 @@ class Subject:
         value = expression(self.names(expression))
         return Computed(value, "condition" if expression.is_condition else "value")
 
-    def averaged(self, rows: str) -> tuple[Explanation, ...]:
-        """The instances of an average: sets in pairs, true and predicted, else those of the card."""
+    def averaged(self, rows: str, sides: int = 1) -> tuple[Explanation, ...]:
+        """The instances of an average: sets in turn, true and predicted of so many systems, else those of
+        the card.
+        """
         if not rows:
             return self.explained
         sets = [classes_in(part, self.cases[0].hierarchy) for part in re.findall(r"\{[^{}]*\}", rows)]
-        if len(sets) % 2:
-            raise InputError("the sets of an average come in pairs, the true classes before the predicted ones")
-        return tuple(self.cases[0].between(*pair) for pair in zip(sets[::2], sets[1::2], strict=True))
+        if len(sets) % (1 + sides):
+            raise InputError("the sets of an average come in turn, the true classes before those predicted for them")
+        step = 1 + sides
+        return tuple(self.cases[0].between(sets[k - k % step], s) for k, s in enumerate(sets) if k % step)
 
     def _average(self, how: str, measure: str, rows: str) -> float:
         """Average a measure over instances: the mean of its values, its value for the summed counts, or
-        the mean of its values for each class that occurs.
+        the mean of its values for each class that occurs. `sign`: the p-value of the sign test that the
+        first of two systems is better.
         """
-        m, instances = self.measure(measure), self.averaged(rows)
+        m, instances = self.measure(measure), self.averaged(rows, 2 if how == "sign" else 1)
+        if how == "sign":
+            words = [
+                change(m, x.value(m), y.value(m)).word for x, y in zip(instances[::2], instances[1::2], strict=True)
+            ]
+            return at_least(words.count("worse"), words.count("worse") + words.count("better"))
         if how == "samples":
             return math.fsum(x.value(m) for x in instances) / len(instances)
         structure, options = m.structure, instances[0].options

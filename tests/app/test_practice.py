@@ -12,6 +12,7 @@ from hiermeasures.app.learn.practice import FILES, made_files
 from hiermeasures.app.learn.practice_model import PRACTICE, Practice, read
 from hiermeasures.core.errors import InputError
 from hiermeasures.lessons.exercises import ExerciseRequest, exercise
+from hiermeasures.measures import CATALOGUE
 from tests.app.screen import bound, controls, errors, play, sent
 from tests.app.test_learn_page import address, learn, press, run, texts
 
@@ -168,3 +169,20 @@ def test_the_zip_has_a_document_for_each_student_and_the_solutions() -> None:
         assert b"Week 3" in archive.read("variant-02.tex")
     made_files.cache_clear()
     assert made_files(WISH, 7, 1, 2, "Week 3")[0] == made
+
+
+def test_an_exercise_is_presented_turned_and_its_code_leads_to_where_it_is_answered(app: AppTest) -> None:
+    press(app, "learn_present")
+    assert address(app) == {"practice": VALUES, "present": "1"}
+    play(app, "go", component="present_tools", by=1)
+    assert controls(app)["present_head"]["data"]["head"]["title"] == "Exercise 2"
+    assert "practice_level" not in [field.key for field in app.button_group]
+    tools = controls(play(app, "code", component="present_tools", open=True))["present_tools"]["data"]["tools"]
+    assert tools["code"]["link"].endswith("/learn?practice=7.2.7-2.value.ancestors")
+    play(app, "leave", component="present_tools")
+    assert address(app) == {"practice": "7.2.7-2.value.ancestors"}
+    assert exercise(WISH, 7, 2).question.words in texts(app)
+
+
+def test_a_measure_of_an_exercise_is_named_by_its_title_and_described(app: AppTest) -> None:
+    assert f"Hierarchical precision: {CATALOGUE['hP'].description}" in texts(app)

@@ -132,3 +132,20 @@ def test_a_teacher_makes_two_cards_saves_them_and_opens_them_from_the_link(page:
     expect(page.get_by_role("heading", name="One more")).to_be_visible()
     # {A, B, T1} and {A, B, C, P1, P2} share two: 2 * 2 / 8
     expect(page.locator(".hm-prose").first).to_contain_text("Now hF is 0.50.")
+
+
+@pytest.mark.slow
+def test_what_was_seen_outlives_a_reload_until_it_is_forgotten(page_at: Callable[[str], Page]) -> None:
+    page = page_at("learn?lesson=01-accuracy&card=2")
+    page.get_by_role("button", name="Show the answer").click()
+    expect(verdict(page)).to_contain_text("The answer: ")
+    page.reload()
+    expect(page.locator('[data-key="learn_place_words"]')).to_contain_text("seen")
+    page.get_by_role("button", name="All lessons").click()
+    first = page.get_by_role("button", name="1. Why accuracy is not enough")
+    expect(first).to_contain_text("· 1 of")
+    page.get_by_role("button", name="Forget", exact=True).click()
+    expect(first).not_to_contain_text("· 1 of")
+    page.reload()
+    expect(first).to_be_visible()
+    expect(first).not_to_contain_text("· 1 of")

@@ -94,7 +94,7 @@ def test_a_first_visitor_is_told_what_to_click_and_the_hint_is_closed_for_good(f
     page.reload()
     page.get_by_role("link", name="New to this? Start with lesson 1").click()
     expect(page).to_have_url(re.compile(r"/learn\?lesson=01-.*card=1$"))
-    expect(page.locator("[data-key=learn_place_words]")).to_contain_text(course().lessons[0].title)
+    expect(page.locator("[data-key=learn_place_words]")).to_contain_text(course().lessons[1].title)
 
 
 def test_on_a_narrow_screen_the_drawing_and_the_values_come_first_and_one_row_of_tools_has_the_rest(page: Page) -> None:

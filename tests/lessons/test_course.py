@@ -2,10 +2,14 @@
 checked in test_reading.py, by `verify_lessons`, so that no number of it is repeated here.
 """
 
+from collections import Counter
+from math import comb
+from statistics import mean
+
 import pytest
 
 from hiermeasures.cases.library import own_cases
-from hiermeasures.lessons import KINDS, Card, Lesson, load_lessons
+from hiermeasures.lessons import KINDS, Card, Lesson, Question, load_lessons
 from hiermeasures.lessons.text import plain
 from hiermeasures.measures import CATALOGUE
 
@@ -14,16 +18,16 @@ LESSONS = [pytest.param(lesson, id=lesson.key) for lesson in COURSE.lessons]
 CARDS = [
     pytest.param(card, id=f"{lesson.key}-{k}") for lesson in COURSE.lessons for k, card in enumerate(lesson.cards, 1)
 ]
-NUMBERED = [f"{k:02}" for k in range(1, len(COURSE.lessons) + 1)]
+NUMBERED = [f"{k:02}" for k in range(len(COURSE.lessons))]
 
 
 def asked(lesson: Lesson) -> list[str]:
     return [card.question.kind for card in lesson.cards if card.question is not None]
 
 
-def test_the_course_has_eight_to_ten_lessons_numbered_in_order():
-    assert 8 <= len(COURSE.lessons) <= 10
+def test_the_lessons_are_numbered_in_order_from_the_map():
     assert [lesson.key[:2] for lesson in COURSE.lessons] == NUMBERED
+    assert [lesson.number for lesson in COURSE.lessons] == list(range(len(NUMBERED)))
 
 
 def test_every_kind_of_question_is_asked():
@@ -37,7 +41,7 @@ def test_every_family_of_measures_is_met():
 
 def test_every_paper_of_the_library_is_met():
     met = {card.case.partition("/")[0] for lesson in COURSE.lessons for card in lesson.cards if card.case}
-    assert met == {paper.key for paper in own_cases().papers if paper.kind == "paper" and paper.cases}
+    assert met >= {paper.key for paper in own_cases().papers if paper.kind == "paper" and paper.cases}
 
 
 @pytest.mark.parametrize("lesson", LESSONS)
@@ -46,6 +50,30 @@ def test_a_lesson_is_short_and_asks_more_often_than_it_tells(lesson):
     assert 5 <= len(lesson.cards) <= 9
     assert len(asked(lesson)) >= max(3, len(lesson.cards) - 1)
     assert len(set(asked(lesson))) >= 3, "more than one way to answer"
+
+
+@pytest.mark.parametrize("lesson", LESSONS)
+def test_a_lesson_ends_with_three_sentences_and_a_question_on_them(lesson):
+    assert len(lesson.summary) == 3
+    last = lesson.cards[-1].question
+    assert last is not None
+    assert last.kind == "why"
+
+
+def chance(question: Question) -> float:
+    """The probability that a blind answer is right: 0 where there are no choices."""
+    n = len(question.choices())
+    return 1 / comb(n, question.to_choose()) if n else 0.0
+
+
+def test_blind_guessing_is_right_less_often_than_once_in_four():
+    questions = [card.question for lesson in COURSE.lessons for card in lesson.cards if card.question is not None]
+    choices = [question for question in questions if question.choices()]
+    assert mean(map(chance, questions)) < 0.15
+    assert mean(map(chance, choices)) < 0.25
+    for kind in ("prefers", "why"):  # nor is there a place or a word that is right more often than half
+        answers = Counter(question.answer() for question in choices if question.kind == kind)
+        assert max(answers.values()) < 0.5 * answers.total()
 
 
 @pytest.mark.parametrize("lesson", LESSONS)

@@ -49,7 +49,7 @@ def press(key: str) -> tuple[str, str, dict[str, Any]]:
 def test_what_is_stored_is_what_the_session_begins_with() -> None:
     first, begins = json.loads(stored()), json.loads(begun().answer())
     assert begins["data"]["areas"] == first["data"]["areas"]
-    assert (begins["word"], len(stored()) < 130_000) == ("", True)
+    assert (begins["word"], len(stored()) < 220_000) == ("", True)
 
 
 def test_a_lesson_is_chosen_answered_and_counted() -> None:
@@ -122,7 +122,7 @@ import json, sys
 sys.path.insert(0, {place!r})
 sys.modules |= dict.fromkeys(["numpy", "numba", "pandas", "scipy", "rapidfuzz", "yaml", "pyvis", "segno", "streamlit"])
 from hiermeasures.page import lessons
-session = lessons.start("token", lambda: None, {told!r})
+session = lessons.start("token", lambda: None, open("told.json", encoding="utf-8").read())
 for key in {keys!r}:
     for card in range(1, 9):
         for more in ("", "&present=1", "&present=1&revealed=1"):
@@ -136,6 +136,7 @@ def test_every_card_is_drawn_by_the_pages_wheel_without_arrays_and_yaml(tmp_path
     with zipfile.ZipFile(io.BytesIO(own_wheel()[1])) as wheel:
         wheel.extractall(tmp_path)
     told = json.dumps({"data": json.loads(stored())["data"], "address": ""})
-    code = WITHOUT.format(place=str(tmp_path), told=told, keys=own_keys())
+    (tmp_path / "told.json").write_text(told, "utf-8")  # longer than an argument may be
+    code = WITHOUT.format(place=str(tmp_path), keys=own_keys())
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, cwd=tmp_path)
     assert (done.stdout.strip(), done.stderr) == ("every card", "")

@@ -124,7 +124,7 @@ HOST = Host(
     share=_share,
     why=_why,
     to_page=_to_page,
-    course={"lesson": key, "card": "1"} if (key := next(iter(own_keys()), "")) else {},
+    course={"lesson": key, "card": "1"} if (key := next((key for key in own_keys() if key >= "01"), "")) else {},
     read=sandboxed,
     engine=_engine,
     window=True,

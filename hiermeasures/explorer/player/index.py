@@ -19,7 +19,8 @@ from hiermeasures.picture.views import OPENING as AT_FIRST
 from hiermeasures.picture.views import overlay_for, with_measure
 
 SCALE = 0.5  # of a picture
-SHARE = 2  # one of so many cards is about a family that a lesson is about
+SHARE = 1 / 2  # of the cards of a lesson that is about a family
+MOST_LESSONS = 4  # that are named for one
 MOST_NAMED = 4  # measures of a family
 
 
@@ -48,23 +49,22 @@ def _entry(lesson: Lesson) -> dict[str, Any]:
         "families": dict(families),
         "picture": image.data_uri,
         "alt": drawing.described,
+        **({} if lesson.number is None else {"number": lesson.number}),
     }
 
 
 def families_of(index: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """The families of the catalogue, with the lessons of an index that are about each: those with
-    its measures on half of their cards, or else the one with most.
+    its measures on half of their cards, the first few, or else the one with most.
     """
     return [{**entry, "lessons": _about(entry["key"], index)} for entry in _families()]
 
 
 def _about(family: str, index: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    found = {entry["key"]: entry["families"].get(family, 0) for entry in index}
-    most = max(found.values(), default=0)
-    about = [e for e in index if found[e["key"]] * SHARE >= e["cards"]] or [
-        e for e in index if found[e["key"]] == most > 0
-    ][:1]
-    return [{name: entry[name] for name in ("key", "number", "title")} for entry in about]
+    share = {entry["key"]: entry["families"].get(family, 0) / entry["cards"] for entry in index}
+    most = max(share.values(), default=0)
+    about = [entry for entry in index if 0 < min(SHARE, most) <= share[entry["key"]]]
+    return [{name: entry[name] for name in ("key", "number", "title")} for entry in about[:MOST_LESSONS]]
 
 
 @cache

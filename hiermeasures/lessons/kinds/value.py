@@ -28,7 +28,15 @@ TOLERANCE = 0.005  # two decimals do
 SHORT = 40  # characters of an expression that is said again
 COUNTS, RATIOS = ("TP", "FP", "FN"), ("P", "R", "F1")
 _RATIO = re.compile(r"\\frac\{(?P<above>[0-9. ]*(?:\\cdot [0-9.]+)?)\}\{(?P<below>(?:[0-9. +]|\\cdot)*)\}")
-_ABOUT = {"E": "expected", "distance": "paths", "micro": "micro", "samples": "samples"}
+_ABOUT = {
+    "E": "expected",
+    "distance": "paths",
+    "micro": "micro",
+    "samples": "samples",
+    "macro": "macro",
+    "sign": "sign",
+    "weight": "weight",
+}
 _ABOUT |= dict.fromkeys((*COUNTS, *RATIOS), "counts")
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*(?:\.[A-Za-z][A-Za-z0-9_]*)?", re.ASCII)
 _DECIMAL = re.compile(r"[-−+]?(?:[0-9]{1,12}(?:[.,][0-9]{0,12})?|[.,][0-9]{1,12})", re.ASCII)
@@ -184,9 +192,12 @@ class Value(questions.Question):
     def averaged_as(self, how: str) -> str | None:
         """The other average of the instances, where one is asked."""
         match = AVERAGE.fullmatch(self.entry.value.strip())
-        if match is None or match["how"] == how:
+        if match is None or match["how"] in (how, "sign"):
             return None
-        return as_fraction(float(self.subject.computed(f"{how}({match['measure']}{match['rows']})").value))
+        try:
+            return as_fraction(float(self.subject.computed(f"{how}({match['measure']}{match['rows']})").value))
+        except InputError:  # a measure without this average
+            return None
 
     def _in_words(self) -> str:
         """The value as a fraction and a decimal: `2/3 = 0.67`."""
@@ -219,7 +230,11 @@ class Value(questions.Question):
         case = self.subject.at(f"{SECOND}(" in self.entry.value)
         if average := AVERAGE.fullmatch(asked.text):
             measure = self.subject.measure(average["measure"])
-            values = [value_text(x.value(measure)) for x in self.subject.averaged(average["rows"])]
+            sides = 2 if average["how"] == "sign" else 1
+            values = [value_text(x.value(measure)) for x in self.subject.averaged(average["rows"], sides)]
+            if sides == 2:
+                apart = ", ".join(f"{a} and {b}" for a, b in zip(values[::2], values[1::2], strict=True))
+                return f"{spoken(measure.key)} is one by one {apart}. "
             return f"One by one {spoken(measure.key)} is {questions.joined(values)}. "
         if asked.name == "E":
             terms = expected_terms(case, *asked.arguments)

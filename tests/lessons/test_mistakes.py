@@ -1,0 +1,122 @@
+"""Wrong answers are met by the mistake that they may come from, and each mistake is one that a lesson can meet."""
+
+from fractions import Fraction
+
+import pytest
+
+from hiermeasures.lessons import KINDS
+from hiermeasures.lessons.hints import GENERAL
+from hiermeasures.lessons.mistakes import MISTAKES, recognised
+from tests.lessons.helpers import FIGURE_11A, TWO, asked
+from tests.lessons.test_course import COURSE
+
+QUESTIONS = [card.question for lesson in COURSE.lessons for card in lesson.cards if card.question is not None]
+DIAMOND = "hierarchy: R>A R>B A>t B>t A>p\ntrue: t\npredicted: p"
+RIEHL = "case: riehl2023/figure-4a3"
+# T1 and T2 below B and C; both predictions are nearest to T1, and a is as near to T1 as b, but farther from T2.
+PAIRS = "hierarchy: R>B R>C B>T1 B>a B>b C>T2\ntrue: T1 T2\npredicted: a b"
+
+
+@pytest.mark.parametrize(
+    ("instance", "question", "wrong", "mistake"),
+    [
+        # Figure 11(a): augmented sets A B T1 and A B P1 P2.
+        (FIGURE_11A, "kind: value, value: hF, answer: 4/7", "0", "forgot_ancestors"),
+        (FIGURE_11A, "kind: value, value: hF, answer: 4/7", Fraction(2, 5), "left_out_root"),  # B of B T1, B P1 P2
+        (FIGURE_11A, "kind: value, value: hF, answer: 4/7", Fraction(7, 12), "arithmetic_mean"),  # (1/2 + 2/3) / 2
+        (FIGURE_11A, "kind: value, value: hP, answer: 1/2", Fraction(2, 3), "recall_for_precision"),
+        (
+            "hierarchy: A>B B>C\ntrue: C\npredicted: B",
+            "kind: value, value: hR, answer: 2/3",
+            "1",
+            "precision_for_recall",
+        ),
+        (FIGURE_11A, "kind: value, value: GIE, answer: 7", "2", "left_over_for_nothing"),
+        (FIGURE_11A, "kind: value, value: MGIA, answer: 11/15", Fraction(1, 5), "wrong_side"),  # 1 − 4/5
+        (FIGURE_11A, "kind: value, value: MGIA, answer: 11/15", Fraction(8, 15), "paired_greedily"),  # 1 − 7/15
+        (FIGURE_11A + "\noptions: {count_root: no}", "kind: value, value: hF, answer: 2/5", "4/7", "counted_root"),
+        # The bare class of the one side against three, or two, of the other: 2·1/(1 + 3).
+        (
+            "hierarchy: A>B B>C\ntrue: B\npredicted: C",
+            "kind: value, value: hF, answer: 4/5",
+            "1/2",
+            "predicted_side_only",
+        ),
+        ("hierarchy: A>B B>C\ntrue: C\npredicted: B", "kind: value, value: hF, answer: 4/5", "1/2", "true_side_only"),
+        # Figure 4(a3): TP A, FP E L, FN D I, TN B C.
+        (RIEHL, "kind: value, value: HCM_F1, answer: 1/3", Fraction(6, 10), "counted_tn"),
+        (RIEHL, "kind: value, value: HCM_F1, answer: 1/3", Fraction(4, 8), "counted_root"),
+        (RIEHL, "kind: value, value: HCM_ACC, answer: 3/7", Fraction(1, 5), "forgot_tn"),
+        (TWO, "kind: value, value: TIE, answer: 2", "3", "counted_classes"),
+        ("case: falis2021/figure-1", "kind: value, value: hF, answer: 4/7", Fraction(4, 10), "divided_by_union"),
+        (FIGURE_11A, "kind: click, set: augmented(true), answer: A B T1", "T1", "forgot_ancestors"),
+        (FIGURE_11A, "kind: click, set: augmented(true), answer: A B T1", "B T1", "left_out_root"),
+        (FIGURE_11A, "kind: click, set: augmented(true), answer: A B T1", "A B P1 P2", "other_side"),
+        (FIGURE_11A, 'kind: click, set: "LCA(T1, predicted)", answer: B', "A", "too_far_up"),
+        (DIAMOND, "kind: click, set: augmented(true), answer: R A B t", "R A t", "one_way_only"),
+        (RIEHL, "kind: click, set: cell(TN), answer: B C", "B C F G H J K M", "every_other_class"),
+        (FIGURE_11A, "kind: pair, measure: GIE, answer: P1>T1 P2>", "P1>T1 P2>T1", "each_with_nearest"),
+        (FIGURE_11A, "kind: pair, measure: MGIA, answer: P1>T1 P2>T1", "P1>T1", "paired_greedily"),
+        (TWO, "kind: prefers, measure: GIE, answer: first", "second", "direction"),
+        (TWO, "kind: prefers, measure: hF, answer: first", "equal", "forgot_ancestors"),
+        (TWO, "kind: which, choices: GIE SP hF, says: X_second > X, answer: GIE SP", "GIE", "one_is_enough"),
+    ],
+)
+def test_a_wrong_answer_is_met_by_its_mistake(instance: str, question: str, wrong: object, mistake: str):
+    made = asked(instance, question)
+    verdict = made.judge(made.read(str(wrong)))
+    assert (verdict.right, verdict.mistake) == (False, mistake)
+    assert bool(verdict.thought) == bool(mistake)
+
+
+def test_weights_that_were_forgotten():
+    made = asked("case: cafa-evaluator/information", "kind: value, value: wF, answer: 0.4048")
+    assert made.judge("2/3").mistake == "forgot_weights"  # two of three classes on either side: hF
+
+
+def test_a_pairing_that_cannot_be_the_cheapest_is_recognised():
+    # a and b are 2 from T1 and 4 from T2. By name a–T1, b–T2 costs as little as b–T1, a–T2: both are right.
+    made = asked(PAIRS, "kind: pair, measure: GIE, answer: a>T1 b>T2")
+    assert made.judge(made.read("b>T1 a>T2")).right
+    assert made.judge(made.read("a>T1 b>T1")).mistake == "each_with_nearest"
+
+
+def test_every_answer_with_a_known_mistake_is_met_by_one_in_the_course():
+    met = set()
+    for question in QUESTIONS:
+        for mistake in MISTAKES:
+            for wrong in mistake.answers(question):
+                verdict = question.judge(wrong)
+                assert not verdict.right
+                assert verdict.thought
+                met.add(verdict.mistake)
+    assert met == {mistake.key for mistake in MISTAKES}
+
+
+def test_a_right_answer_comes_of_no_mistake_and_nor_does_any_other():
+    for question in QUESTIONS:
+        verdict = question.judge(question.answer())
+        assert (verdict.right, verdict.mistake, verdict.thought) == (True, "", "")
+    assert recognised(asked(FIGURE_11A, "kind: value, value: hF, answer: 4/7"), "0.123") is None
+
+
+def test_each_question_has_a_hint_that_holds_no_number_of_its_answer():
+    for question in QUESTIONS:
+        hint = question.hint()
+        assert hint
+        assert not any(letter.isdigit() for letter in hint)
+        assert hint != GENERAL, question.words
+    own = asked(FIGURE_11A, "kind: value, value: hF, answer: 4/7, hint: 'Count from {hF} down.'")
+    assert own.hint() == "Count from 0.57 down."
+
+
+def test_reasons_stand_in_an_order_of_their_own():
+    reasons = ["It shares more", "It says less", "It is deeper", "It is higher"]
+    listed = ", ".join(reasons)
+    made = asked(TWO, f"kind: why, reasons: [{listed}]")
+    other = asked(TWO, f"kind: why, reasons: [{', '.join([reasons[0], *reversed(reasons[1:])])}]")
+    assert made.choices() == other.choices()
+    assert {words for _, words in made.choices()} == set(reasons)
+    assert made.judge(made.answer()).answer_words == reasons[0]
+    assert sum(made.judge(key).right for key, _ in made.choices()) == 1
+    assert KINDS["why"].input == "choice"
