@@ -407,13 +407,13 @@ MISTAKES = (
     Mistake(
         "micro_for_samples",
         "Pooled instead of averaged",
-        "You may have added up the counts and divided once; the mean of the values is asked.",
+        "You may have added up the counts and divided once; here values come first, and then their mean.",
         more=_other_average("micro"),
     ),
     Mistake(
         "samples_for_micro",
         "Averaged instead of pooled",
-        "You may have taken the mean of the values; here the counts are added up first.",
+        "You may have taken the mean of the values over the instances; another average is asked.",
         more=_other_average("samples"),
     ),
     Mistake(

@@ -100,9 +100,9 @@ def test_a_figure_leads_to_what_is_printed_about_it(went: list[Any]) -> None:
     assert went == [("cases", {"figure": "kosmopoulos2015/figure-11"})]
 
 
-def test_the_welcome_leads_to_the_first_card_of_the_first_lesson(went: list[Any]) -> None:
+def test_the_welcome_leads_to_the_first_card_of_lesson_1(went: list[Any]) -> None:
     AppHand(opened()).do("welcome", "course")
-    assert went == [("learn", {"lesson": course().lessons[0].key, "card": "1"})]
+    assert went == [("learn", {"lesson": course().lessons[1].key, "card": "1"})]
 
 
 def with_model(**parts: Any) -> AppHand:

@@ -46,6 +46,23 @@ def focus_on_drawing(page: Page) -> None:
     raise AssertionError("the drawing is not reached by the tab key")
 
 
+@pytest.mark.slow
+def test_what_was_seen_outlives_a_reload_until_it_is_forgotten(page_at: Callable[[str], Page]) -> None:
+    page = page_at("learn?lesson=01-accuracy&card=2")
+    page.get_by_role("button", name="Show the answer").click()
+    expect(verdict(page)).to_contain_text("The answer: ")
+    page.reload()
+    expect(page.locator('[data-key="learn_place_words"]')).to_contain_text("seen")
+    page.get_by_role("button", name="All lessons").click()
+    first = page.get_by_role("button", name="1. Why accuracy is not enough")
+    expect(first).to_contain_text("· 1 of")
+    page.get_by_role("button", name="Forget", exact=True).click()
+    expect(first).not_to_contain_text("· 1 of")
+    page.reload()
+    expect(first).to_be_visible()
+    expect(first).not_to_contain_text("· 1 of")
+
+
 def test_a_set_is_clicked_by_mouse_and_another_by_keys_alone(page_at: Callable[[str], Page]) -> None:
     page = page_at(f"learn?own={lesson_word(LESSON)}&card=1")
     expect(page.get_by_role("heading", name="By mouse")).to_be_visible()
@@ -132,20 +149,3 @@ def test_a_teacher_makes_two_cards_saves_them_and_opens_them_from_the_link(page:
     expect(page.get_by_role("heading", name="One more")).to_be_visible()
     # {A, B, T1} and {A, B, C, P1, P2} share two: 2 * 2 / 8
     expect(page.locator(".hm-prose").first).to_contain_text("Now hF is 0.50.")
-
-
-@pytest.mark.slow
-def test_what_was_seen_outlives_a_reload_until_it_is_forgotten(page_at: Callable[[str], Page]) -> None:
-    page = page_at("learn?lesson=01-accuracy&card=2")
-    page.get_by_role("button", name="Show the answer").click()
-    expect(verdict(page)).to_contain_text("The answer: ")
-    page.reload()
-    expect(page.locator('[data-key="learn_place_words"]')).to_contain_text("seen")
-    page.get_by_role("button", name="All lessons").click()
-    first = page.get_by_role("button", name="1. Why accuracy is not enough")
-    expect(first).to_contain_text("· 1 of")
-    page.get_by_role("button", name="Forget", exact=True).click()
-    expect(first).not_to_contain_text("· 1 of")
-    page.reload()
-    expect(first).to_be_visible()
-    expect(first).not_to_contain_text("· 1 of")

@@ -76,6 +76,17 @@ def test_blind_guessing_is_right_less_often_than_once_in_four():
         assert max(answers.values()) < 0.5 * answers.total()
 
 
+def test_nor_is_the_longest_reason_right_or_the_shortest():
+    reasons = [
+        card.question.entry.reasons
+        for lesson in COURSE.lessons
+        for card in lesson.cards
+        if card.question is not None and card.question.kind == "why"
+    ]
+    for extreme in (max, min):
+        assert sum(words[0] == extreme(words, key=len) for words in reasons) < len(reasons) / 4
+
+
 @pytest.mark.parametrize("lesson", LESSONS)
 def test_a_lesson_rests_on_a_figure_of_the_library(lesson):
     assert any(card.case for card in lesson.cards)

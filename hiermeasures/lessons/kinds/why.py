@@ -68,7 +68,7 @@ class Why(Question):
     def _order(self) -> dict[str, str]:
         """The reasons by the letter under which they are shown."""
         known = sorted(self.entry.reasons)
-        return dict(zip(LETTERS, Random("|".join(known)).sample(known, len(known)), strict=False))
+        return dict(zip(LETTERS, Random("|".join([*known, "reasons"])).sample(known, len(known)), strict=False))
 
     def choices(self) -> tuple[tuple[str, str], ...]:
         return tuple(self._order.items())
