@@ -49,7 +49,9 @@ def focus_on_drawing(page: Page) -> None:
 @pytest.mark.slow
 def test_what_was_seen_outlives_a_reload_until_it_is_forgotten(page_at: Callable[[str], Page]) -> None:
     page = page_at("learn?lesson=01-accuracy&card=2")
-    page.get_by_role("button", name="Show the answer").click()
+    show = page.get_by_role("button", name="Show the answer")
+    expect(show).to_be_visible(timeout=120_000)  # the course is read first
+    show.click()
     expect(verdict(page)).to_contain_text("The answer: ")
     page.reload()
     expect(page.locator('[data-key="learn_place_words"]')).to_contain_text("seen")
