@@ -129,11 +129,23 @@ def test_moodle_shares_are_its_own_and_add_up_to_the_whole_mark(quiz: Quiz) -> N
         assert all(share.removeprefix("-") in MOODLE for share in shares)
         if item.type != "match":
             assert sum(float(share) for share in shares if float(share) > 0) == pytest.approx(100, abs=1e-3)
-        if item.options and item.type != "match":
+        if item.options and item.type in ("one", "several"):
             assert [float(share) > 0 for share in shares] == [option.right for option in item.options]
         else:
             stems = [(sub.findtext("text"), sub.findtext("answer/text")) for sub in question.findall("subquestion")]
             assert dict(pair for pair in stems if pair[0]) == dict(item.pairs)
+
+
+def test_moodle_meets_the_value_of_a_mistake_with_what_was_thought() -> None:
+    (sheet,) = sheets(ExerciseRequest(kinds=("value",), measures=("hP",)), 1, 1)
+    question, root = sheet.exercises[0].question, fromstring(moodle_xml(quiz_of_sheets([sheet])))
+    right, *wrong = root.findall("question/answer")
+    assert question.judge(f"{float(right.findtext('text') or 0):.9f}").right
+    assert wrong
+    for answer in wrong:
+        verdict = question.judge(answer.findtext("text") or "")
+        assert not verdict.right
+        assert Html(answer.findtext("feedback/text") or "").text == verdict.thought
 
 
 def test_variants_of_an_exercise_stand_for_each_other(quiz: Quiz) -> None:

@@ -42,7 +42,10 @@ LEVELS = {"Easy": (5, False, 1), "Medium": (7, False, 2), "Hard": (10, True, 3)}
 MOST_EXERCISES, MOST_VARIANTS = 20, 40  # on the page; the command line writes more
 MOST_TOGETHER = 400  # exercises, which take about ten seconds
 WISHES = {"back": partial(model.turned, -1), "next": partial(model.turned, 1)}
-ABOUT = "A worksheet for each student, with the questions and the difficulty that are chosen here, and the solutions."
+ABOUT = (
+    "A worksheet for each student, with the questions and the difficulty that are chosen here, and the solutions; and "
+    "the same as a quiz for a learning platform."
+)
 FILES = {  # what is offered: its words, its file's name and kind
     "zip": ("LaTeX (zip)", "application/zip"),
     "worksheets.html": ("Worksheets (HTML)", "text/html"),

@@ -129,7 +129,8 @@ def _item(parent: Element, item: QuizItem, ident: str, addresses: list[str]) -> 
     score = {"maxvalue": "100", "minvalue": "0", "varname": "SCORE", "vartype": "Decimal"}
     SubElement(SubElement(judged, "outcomes"), "decvar", score)
     feedback = {"general_fb": paragraphs(item.feedback), "general_incorrect_fb": paragraphs([item.hint])}
-    feedback |= {f"{key}_fb": paragraphs([option.feedback]) for key, option in _keyed(item)}
+    if item.type != "number":  # of which Canvas tells nothing about single wrong values
+        feedback |= {f"{key}_fb": paragraphs([option.feedback]) for key, option in _keyed(item)}
     feedback = {name: text for name, text in feedback.items() if text}
     for name in feedback:
         _told(judged, name)

@@ -7,6 +7,7 @@ which one would do, are left out.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Literal
@@ -14,7 +15,8 @@ from xml.etree.ElementTree import Element, indent, tostring
 
 from hiermeasures.core.errors import InputError, listed
 from hiermeasures.lessons.cards import Card, Lesson
-from hiermeasures.lessons.kinds.value import Value
+from hiermeasures.lessons.kinds.value import Value, number_of
+from hiermeasures.lessons.mistakes import MISTAKES
 from hiermeasures.lessons.questions import Pair, Question
 from hiermeasures.lessons.random_instances import in_order
 from hiermeasures.lessons.sheets import Picture, Sheet, drawn, html_text, pictures
@@ -49,7 +51,8 @@ class Option:
 class QuizItem:
     """A question of a quiz. `text` are paragraphs before the question, `feedback` those after an
     answer, with the right one; `hint` may be shown before. Of a number there are `value` and
-    `tolerance`; of a matching `pairs`, and in `options` all that a class can be matched with.
+    `tolerance`, and in `options` wrong ones; of a matching `pairs`, and in `options` all that a class
+    can be matched with.
     """
 
     title: str
@@ -218,7 +221,8 @@ def _answered(item: QuizItem, question: Question) -> QuizItem:
     """The item with what a student chooses, matches or enters."""
     answer = question.answer()
     if isinstance(question, Value):
-        return replace(item, type="number", value=question.value, tolerance=question.tolerance)
+        item = replace(item, type="number", value=question.value, tolerance=question.tolerance)
+        return replace(item, options=tuple(_mistaken(question)))
     if question.input == "choice" and isinstance(answer, str):
         right = answer.split()
         options = [_option(question, words, key, key in right) for key, words in question.choices()]
@@ -230,6 +234,18 @@ def _answered(item: QuizItem, question: Question) -> QuizItem:
     if question.input == "pairs" and isinstance(answer, frozenset):
         return _paired(item, question, {pair for pair in answer if isinstance(pair, tuple)})
     raise InputError("an instance is to be made, which no quiz can ask")
+
+
+def _mistaken(question: Value) -> Iterator[Option]:
+    """The values that come of mistakes, each with what a student may have thought."""
+    met: list[float] = []
+    for mistake in MISTAKES:
+        with suppress(InputError):  # what it computes has no value here
+            for given in mistake.answers(question):
+                value = number_of(str(given))
+                if all(abs(value - other) > 2 * question.tolerance for other in (question.value, *met)):
+                    met.append(value)
+                    yield Option(f"{value:.9g}", False, mistake.sentence)
 
 
 def _option(question: Question, words: str, key: str, right: bool) -> Option:

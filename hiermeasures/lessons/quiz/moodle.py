@@ -79,9 +79,12 @@ def _choice(made: Element, item: QuizItem) -> None:
 
 
 def _number(made: Element, item: QuizItem) -> None:
-    answer = SubElement(made, "answer", fraction="100", format="moodle_auto_format")
-    SubElement(answer, "text").text = repr(item.value)
-    SubElement(answer, "tolerance").text = repr(item.tolerance + ROUNDING)
+    wrong = ((option.words, "0", option.feedback) for option in item.options)
+    for words, share, feedback in ((repr(item.value), "100", ""), *wrong):
+        answer = SubElement(made, "answer", fraction=share, format="moodle_auto_format")
+        SubElement(answer, "text").text = words
+        SubElement(answer, "tolerance").text = repr(item.tolerance + ROUNDING)
+        _html(answer, "feedback", paragraphs([feedback]))
 
 
 def _matching(made: Element, item: QuizItem) -> None:
