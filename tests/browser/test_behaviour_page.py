@@ -13,7 +13,7 @@ def choose(page: Page, label: str, measure: str) -> None:
     """Choose a measure in a field."""
     field = page.get_by_test_id("stSelectbox").filter(has_text=label).first.get_by_role("combobox")
     field.fill(measure)
-    page.get_by_role("option", name=f"{measure} ·").first.click()
+    page.get_by_role("option", name=f"({measure})").first.click()
 
 
 def test_from_the_start_page_to_the_smallest_disagreement_with_both_pictures_in_a_minute(page: Page) -> None:

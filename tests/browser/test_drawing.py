@@ -92,13 +92,12 @@ def test_figure_15_drawn_with_the_mouse_has_the_papers_value_and_is_undone_to_th
     mark(page, "predicted", "P1", "P2")
     expect(value(page, "F_LCA")).to_have_text("0.25")  # Table 5
     edit(page)
-    # The drawing tells whether something is left to undo: the lines beside it are painted a little later.
-    while graph(page).evaluate("(element) => Object.keys(element.graph.placement()).join()") != "A":
-        painted = graph(page).get_attribute("data-painted")
+    rests(page)
+    while lines_box(page).input_value() != "A\n":
+        address = page.url  # says what is shown, and changes once that is painted
         undo(page).click()
-        expect(graph(page)).not_to_have_attribute("data-painted", painted or "")
-        rests(page)
-    expect(lines_box(page)).to_have_value("A\n")
+        expect(page).not_to_have_url(address)
+    is_drawn(page, "A")
 
 
 def test_an_edge_is_drawn_by_two_clicks_selected_by_a_click_and_deleted(page: Page) -> None:

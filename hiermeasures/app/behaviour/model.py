@@ -107,8 +107,8 @@ class Wanted:
 
 @dataclass(frozen=True)
 class Search(Working):
-    """One search: what is asked, what is found for `answered` in how many seconds without compiling, and what was found
-    before.
+    """One search: what is asked, what is found for `answered` in how many seconds, without those of
+    compiling, and what was found before.
     """
 
     asked: Any = None
@@ -194,8 +194,8 @@ def _work(asked: Asked | Wanted) -> Callable[[Progress], tuple[Behaviour | Answe
 
 
 def seconds_without_compiling(ticks: Sequence[float]) -> float:
-    """Return the seconds of a search from the times at which its hierarchies were done. Where one took far longer
-    than most, kernels were compiled in it, which is not done again.
+    """Return the seconds of a search from the times at which its hierarchies were done. Where one took
+    far longer than most, kernels were compiled in it, which is not done again.
 
     >>> seconds_without_compiling([0, 60, 61, 62, 64])
     34.0
