@@ -255,9 +255,6 @@ def compare(
     return compare_reports(reports, test=test, alpha=alpha, correction=correction)
 
 
-PAPER_COLUMNS = ("accuracy", "GIE", "hF", "SDL", "MGIA", "F_LCA")
-
-
 def compare_reports(
     reports: Mapping[str, "Report"],
     *,
