@@ -93,7 +93,8 @@ def test_ray(files, expected, package, tmp_path, monkeypatch):
     try:
         found = recipe("ray", "evaluate_on_ray")(sorted(files.glob("*.parquet")), H, measures=MEASURES)
         assert bits(found) == expected
-        monkeypatch.chdir(tmp_path)
+        (tmp_path / "empty").mkdir()
+        monkeypatch.chdir(tmp_path / "empty")
         assert whole("ray")["report"]["hF"] == pytest.approx(0.9)
     finally:
         ray.shutdown()
