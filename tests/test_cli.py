@@ -15,6 +15,7 @@ from hiermeasures.app import launch
 from hiermeasures.cli import main
 from hiermeasures.explorer.library import figure as figure_of_the_library
 from hiermeasures.explorer.opening import VARIABLE, opened
+from hiermeasures.measures import CATALOGUE, CORE
 from tests.cases.helpers import CASES, FIGURE, changed_copy, shipped, write
 from tests.conftest import SAMPLES
 
@@ -59,7 +60,10 @@ class TestWhatIsTyped:
 class TestScore:
     def test_figure_11a_as_json(self, figure, capsys):
         assert main(["score", figure, "--true", "T1", "--predicted", "P1,P2", "--json"]) == 0
+        assert tuple(json.loads(capsys.readouterr().out)) == CORE
+        assert main(["score", figure, "--true", "T1", "--predicted", "P1,P2", "--all", "--json"]) == 0
         values = json.loads(capsys.readouterr().out)
+        assert len(values) == sum(measure.by_default for measure in CATALOGUE.values())
         found = {k: round(values[k], 3) for k in ("hP", "hR", "hF", "SDL")}
         assert found == {"hP": 0.5, "hR": 0.667, "hF": 0.571, "SDL": 3}
 
@@ -72,11 +76,11 @@ class TestScore:
         assert refusal(capsys, *of[:-1], "SLD,hP") == "hiermeasures: unknown measure 'SLD'; nearest known: 'SDL'"
 
     def test_an_undefined_value_is_null_in_json_and_a_dash_in_the_table(self, figure, capsys):
-        main(["score", figure, "--true", "T1", "--predicted", "P1,P2", "--json"])
-        assert (
-            json.loads(capsys.readouterr().out)["TIE"] is None
-        )  # two predicted classes cannot each have the one true one
-        main(["score", figure, "--true", "T1", "--predicted", "P1,P2"])
+        # Two predicted classes cannot each have the one true one.
+        of = ["score", figure, "--true", "T1", "--predicted", "P1,P2", "--measures", "core,TIE"]
+        main([*of, "--json"])
+        assert json.loads(capsys.readouterr().out)["TIE"] is None
+        main(of)
         assert any(line.split()[:2] == ["TIE", "–"] for line in capsys.readouterr().out.splitlines())
 
     def test_options_change_the_values(self, figure, capsys):
@@ -177,10 +181,24 @@ class TestFilesOfLabels:
         assert "C_F1" not in capsys.readouterr().out
         assert main(["evaluate", *files, "--measures", "C_F1,inconsistency"]) == 0
         assert "t.csv: no value of C_F1, inconsistency: labels are not whole paths" in capsys.readouterr().out
-        assert main(["score", "h.txt", "--true", "D", "--predicted", "D"]) == 0
+        assert main(["score", "h.txt", "--true", "D", "--predicted", "D", "--measures", "ranks"]) == 0
         (line,) = (line for line in capsys.readouterr().out.splitlines() if line.split()[:1] == ["C_F1"])
         assert line.split()[1] == "–"
         assert line.endswith("labels are not whole paths")
+
+    def test_a_signature_is_printed_and_taken_back(self, files, capsys):
+        files = [*files[:-1], "t.csv"]
+        assert main(["evaluate", *files, "--measures", "hF,GIE", "--set", "dmax=2", "--signature", "--json"]) == 0
+        found = json.loads(capsys.readouterr().out)
+        assert main(["evaluate", *files, "--like", found["signature"], "--signature", "--json"]) == 0
+        assert json.loads(capsys.readouterr().out) == found
+        assert main(["evaluate", *files, "--like", found["signature"], "--signature"]) == 0
+        assert capsys.readouterr().out.splitlines()[-1] == found["signature"]
+        fewer = found["signature"].replace("|n:", "|n:1")
+        assert main(["evaluate", *files, "--like", fewer]) == 0
+        assert "the signature is of 1" in capsys.readouterr().out
+        told = refusal(capsys, "evaluate", *files, "--like", fewer, "--set", "dmax=3")
+        assert told == "hiermeasures: --like says what --set would say: leave it out"
 
     def test_names_that_look_like_paths_are_noted(self, files, tmp_path, capsys):
         (tmp_path / "h.txt").write_text("comp.graphics\ncomp.sys.mac\nrec.autos\n")

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     "systems against each other",
     "Systems ranked, tested and correlated.",
     *declare.label_files("two or more prediction files", required=True),
-    declare.MEASURES,
+    declare.WHICH,
+    declare.LIKE,
     declare.SETTINGS,
     declare.DEFINE,
     declare.choice("--test", ["sign", "wilcoxon", "bootstrap"], "paired test (sign)", default="sign"),
@@ -28,12 +29,11 @@ if TYPE_CHECKING:
     declare.OUTPUTS,
 )
 def compare(arguments: argparse.Namespace) -> int:
-    from hiermeasures.compare import PAPER_COLUMNS, compare_reports
+    from hiermeasures.compare import compare_reports
 
     if len(arguments.predicted) < 2:
         raise InputError("compare needs at least two prediction files")
     check_targets((arguments.csv, arguments.latex), files_read(arguments))
-    arguments.measures = ",".join(PAPER_COLUMNS) if arguments.measures is None else arguments.measures
     correction = None if arguments.correction == "none" else arguments.correction
     reports = reports_of(arguments)
     stems = [Path(name).stem for name in reports]

@@ -79,10 +79,10 @@ def completed(add: Add, words: Callable[[str], Iterable[str]]) -> Add:
 
 
 def _measures(typed: str) -> Iterator[str]:
-    from hiermeasures.measures import CATALOGUE
+    from hiermeasures.measures import CATALOGUE, FAMILIES
 
     head = typed[: typed.rfind(",") + 1]
-    return (head + key for key in CATALOGUE)
+    return (head + key for key in (*CATALOGUE, "core", "all", *FAMILIES))
 
 
 def _options(typed: str) -> Iterator[str]:
@@ -114,6 +114,8 @@ ERRORS = choice(
     "are their own parents, unknown parents, repeated entries, cycles",
     default="raise",
 )
+SIGNATURE = flag("--signature", "add the signature of the run, which --like takes back")
+LIKE = argument("--like", "SIGNATURE", "the measures, average, options and policies that a signature says")
 TRUE = argument("--true", "FILE", "true labels, in any format that is read", required=True)
 LABEL_FORMAT = argument("--format", "NAME", "the format of the labels, where it is not recognised")
 TASK = choice("--task", ["a", "b"], "the sub-task in GermEval files")
@@ -127,6 +129,10 @@ UNKNOWN = choice(
 )
 NORMALISE = argument("--normalise", "K,…", "differences to overlook: case, blanks, unicode, quotes, signs; or all")
 AVERAGE = choice("--average", ["samples", "micro", "macro"], "mean over instances by default", default="samples")
+WHICH = either(
+    completed(argument("--measures", "K,…", "these measures, by key, tier or family (the core)"), _measures),
+    flag("--all", "every measure, but for those of labels that are whole paths"),
+)
 OUTPUTS = either(
     flag("--json", "print JSON"),
     argument("--csv", "FILE", "write a table"),
@@ -175,6 +181,11 @@ def label_files(predictions: str, required: bool) -> tuple[Add, ...]:
 
 
 # --- what the values of arguments stand for -----------------------------------------------------------------------
+
+
+def measures_of(arguments: argparse.Namespace) -> list[str] | None:
+    """The names that --measures lists, or "all"; None where neither it nor --all is given."""
+    return ["all"] if getattr(arguments, "all", False) else keys_of(arguments.measures, "--measures")
 
 
 def classes_of(text: str | None) -> list[str] | None:

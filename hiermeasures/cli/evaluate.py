@@ -17,10 +17,11 @@ if TYPE_CHECKING:
 @declare.command(
     "evaluate",
     "whole prediction files",
-    "Every measure over whole prediction files, or over one table.",
+    "Measures over whole prediction files, or over one table.",
     declare.argument("table", "TABLE", "one table with both sides; --true and --predicted name its columns", nargs="?"),
     *declare.label_files("prediction files, one per system", required=False),
-    declare.MEASURES,
+    declare.WHICH,
+    declare.LIKE,
     declare.SETTINGS,
     declare.DEFINE,
     declare.group(
@@ -50,6 +51,7 @@ if TYPE_CHECKING:
         "--worst", "FILE", "draw the instance that is worst by the first measure, in the first file or column (SVG)"
     ),
     declare.PARTIAL,
+    declare.SIGNATURE,
     declare.OUTPUTS,
 )
 def evaluate(arguments: argparse.Namespace) -> int:

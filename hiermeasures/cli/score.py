@@ -13,24 +13,27 @@ from hiermeasures.picture.terminal import as_text, family_lines
 
 @declare.command(
     "score",
-    "every measure of one instance",
-    "Every measure of one instance.",
+    "measures of one instance",
+    "Measures of one instance.",
     declare.argument("hierarchy", "HIERARCHY", "a file with the hierarchy, in any format that is read; or a case file"),
     declare.argument(
         "--true", "A,B", "true classes, unless a case names them; quote a name with a comma: '\"A, B\",C'"
     ),
     declare.argument("--predicted", "C,D", "predicted classes, unless a case names them"),
     declare.ERRORS,
-    declare.MEASURES,
+    declare.WHICH,
     declare.flag("--explain", "add the sentence behind each value"),
     declare.SETTINGS,
     declare.DEFINE,
     declare.flag("--json", "print {measure: value} instead of a table"),
 )
 def score(arguments: argparse.Namespace) -> int:
+    from hiermeasures.measures import find_measures
+
     explanation = _explained(arguments)
-    keys = declare.keys_of(arguments.measures, "--measures") or tuple(explanation)
-    measures = [explanation.measure(key) for key in keys]
+    asked = declare.measures_of(arguments)
+    measures = [*find_measures(asked, explanation.defined), *(() if asked else explanation.defined.values())]
+    keys = [measure.key for measure in measures]
     if arguments.json:
         print(as_json({key: explanation[key] for key in keys}))
         return 0

@@ -30,23 +30,42 @@ def files_read(arguments: argparse.Namespace) -> list[str | None]:
 
 def reports_of(arguments: argparse.Namespace, **more: Any) -> dict[str, Any]:
     """A report for each prediction file, by the file's name, with the measures that are asked for."""
-    from hiermeasures.measures import find_measure
+    from hiermeasures.measures import find_measures
     from hiermeasures.measures.own import own_measures
 
-    define = declare.definitions_of(arguments.define)
-    measures = declare.keys_of(arguments.measures, "--measures")
-    for key in measures or ():
-        find_measure(key, own_measures(define))
+    if getattr(arguments, "like", None) is not None:
+        return _reports_like(arguments, **more)
+    define, measures = declare.definitions_of(arguments.define), declare.measures_of(arguments)
+    find_measures(measures, own_measures(define))
     return evaluated(arguments, measures=measures, define=define, **more)
 
 
-def evaluated(arguments: argparse.Namespace, *, partly: bool = False, **more: Any) -> dict[str, Any]:
+def _reports_like(arguments: argparse.Namespace, partly: bool = False, **more: Any) -> dict[str, Any]:
+    """The same as a signature says, which no other argument may say otherwise."""
+    from hiermeasures.engine.run_signature import Run
+
+    run = Run.read(arguments.like)
+    told = {name: getattr(arguments, name, None) for name in ("measures", "all", "settings", "define", "unknown")}
+    told |= {"normalise": arguments.normalise, "average": more.pop("average", "samples") != "samples"}
+    if twice := [name for name, given in told.items() if given]:
+        raise InputError(f"--like says what --{twice[0].replace('settings', 'set')} would say: leave it out")
+    said = dict(run.arguments)
+    if "threshold" in said or "argmax" in said:
+        raise InputError("--like: this signature is of scores, which label files do not have")
+    arguments.unknown, arguments.normalise = said.pop("unknown"), ",".join(said.pop("normalise")) or None
+    found = evaluated(arguments, partly=partly, **said)
+    return found if partly else {name: replace(report, like_n=run.n) for name, report in found.items()}
+
+
+def evaluated(
+    arguments: argparse.Namespace, *, partly: bool = False, options: "Options | None" = None, **more: Any
+) -> dict[str, Any]:
     """Reports over the files that are named, or partial results; notes and progress go to the error stream."""
     from hiermeasures.core.options import Options
     from hiermeasures.engine.files import InputFile, read_systems
 
     weighted = {"class_weights": "given"} if arguments.class_weights is not None else {}
-    options = Options.make(weighted | declare.settings_of(arguments.settings))
+    options = options or Options.make(weighted | declare.settings_of(arguments.settings))
     if getattr(arguments, "parquet", None) is not None:
         return _evaluated_tables(arguments, partly, options=options, **more)
     if getattr(arguments, "table", None) is not None:
@@ -226,7 +245,9 @@ def print_unknown(report: Any, predicted: str) -> None:
 
 
 def print_reports(reports: Mapping[str, Any], arguments: argparse.Namespace) -> int:
-    values = {name: dict(report.values) for name, report in reports.items()}
+    signed = getattr(arguments, "signature", False)
+    more = {name: {"signature": report.signature} if signed else {} for name, report in reports.items()}
+    values: dict[str, dict[str, Any]] = {name: {**report.values, **more[name]} for name, report in reports.items()}
     if arguments.json or arguments.csv is not None or arguments.latex is not None:
         for name, report in reports.items():
             print_notes(report.value_notes, name)
@@ -240,7 +261,8 @@ def print_reports(reports: Mapping[str, Any], arguments: argparse.Namespace) -> 
 
         write(scores_to_latex(reports), arguments.latex)
     else:
-        show("\n".join(_report_lines(reports)))
+        signatures = dict.fromkeys(added["signature"] for added in more.values() if added)
+        show("\n".join([*_report_lines(reports), *([""] if signatures else []), *signatures]))
     return 0
 
 

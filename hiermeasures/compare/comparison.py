@@ -105,7 +105,7 @@ class Comparison:
     def as_text(self) -> str:
         """The score table with ranks in brackets and, of more than two systems, correlations, for a terminal."""
         keys = list(self.scores.columns)
-        width = max(map(len, map(str, [*self.scores.index, *keys]))) + 2
+        width = max(map(len, map(str, [*self.scores.index, *(keys if self.correlated else ())]))) + 2
         rows = self.score_rows()
         wide = max(15, *(len(cell) + 2 for _, cells in rows for cell in cells))
         lines = ["".ljust(width) + "".join(f"{k:>{wide}}" for k in keys)]
@@ -253,9 +253,6 @@ def compare(
         for name, predicted in systems.items()
     }
     return compare_reports(reports, test=test, alpha=alpha, correction=correction)
-
-
-PAPER_COLUMNS = ("accuracy", "GIE", "hF", "SDL", "MGIA", "F_LCA")
 
 
 def compare_reports(

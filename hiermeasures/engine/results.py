@@ -155,20 +155,22 @@ class Report:
     def _repr_mimebundle_(
         self, include: Collection[str] | None = None, exclude: Collection[str] | None = None
     ) -> dict[str, str]:
-        from hiermeasures.picture.notebook_repr import show_values
+        from hiermeasures.picture.html import bundle
+        from hiermeasures.picture.notebook_repr import values_shown
 
         misleading = self.cautions
-        return show_values(
+        shown = values_shown(
             f"{counted(len(self), 'instance')}, {_AVERAGE_WORDS[self.average]}.",
             self.declared,
             {key: math.nan if key in misleading else value for key, value in self.values.items()},
             cells=self.cells(as_text),
             instances={} if self.average == "macro" else self.partial.defined,
-            notes=(*self.hierarchy.notes, *self.notes),
-            last=self.signature,
-            include=include,
-            exclude=exclude,
+            notes=[
+                *(f"{note[:1].upper()}{note[1:]}." for note in (*self.hierarchy.notes, *self.notes)),
+                self.signature,
+            ],
         )
+        return bundle(include, exclude, **shown)
 
     @property
     def measures(self) -> tuple[str, ...]:

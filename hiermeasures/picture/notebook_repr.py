@@ -1,6 +1,6 @@
 """The notebook output of each kind of object, in every format."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
 from hiermeasures.core.hierarchy import Hierarchy
 from hiermeasures.core.renderers import Renderer, register
@@ -68,35 +68,29 @@ def show_explanation(
     )
 
 
-def show_values(
+def values_shown(
     about: str,
     measures: Sequence[Measure],
     values: Mapping[str, float],
     *,
     cells: Mapping[str, str],
     instances: Mapping[str, int],
-    notes: Iterable[str],
-    last: str,
-    include: Asked = None,
-    exclude: Asked = None,
-) -> Bundle:
-    """Values of measures by family, `cells` as they are printed, between a sentence and notes; in text
-    with the number of instances of each. A line comes last.
+    notes: Sequence[str],
+) -> dict[str, Callable[[], str]]:
+    """Return what makes text, HTML and LaTeX of values by family, between a sentence and notes: `cells` as they are
+    printed, in text the number of `instances` of each.
     """
-    numbers: list[Values] = [values, {key: f"{n:,}" for key, n in instances.items()}] if instances else [values]
-    heads = ("value", "n")[: len(numbers)]
-    notes = [f"{note[:1].upper()}{note[1:]}." for note in notes]
-    return bundle(
-        include,
-        exclude,
-        text=lambda: _text(about, "\n".join(family_lines(measures, numbers, heads=heads)), "\n".join(notes), last),
-        html=lambda: html.output(
-            html.paragraph(about), _value_table(_families(measures), cells), *map(html.paragraph, [*notes, last])
+    columns: list[Values] = [values, {key: f"{n:,}" for key, n in instances.items()}] if instances else [values]
+    heads = ("value", "n")[: len(columns)]
+    return {
+        "text": lambda: _text(
+            about, "\n".join(family_lines(measures, columns, heads=heads)), "\n".join(notes[:-1]), *notes[-1:]
         ),
-        latex=lambda: paragraphs(
-            latex_label(about), values_tabular(measures, values), latex_label(" ".join([*notes, last]))
+        "html": lambda: html.output(
+            html.paragraph(about), _value_table(_families(measures), cells), *map(html.paragraph, notes)
         ),
-    )
+        "latex": lambda: paragraphs(latex_label(about), values_tabular(measures, values), latex_label(" ".join(notes))),
+    }
 
 
 def instance_in_words(explanation: Explanation) -> str:
