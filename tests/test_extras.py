@@ -125,4 +125,5 @@ def test_the_modules_of_an_extra_are_those_that_are_declared() -> None:
 
 def test_the_base_install_is_small() -> None:
     base = {"numpy", "scipy", "networkx", "pandas", "numba", "pydantic", "pyyaml", "pydot", "defusedxml"}
+    base |= {"argcomplete", "rich"}  # of the command line
     assert names(DECLARED["dependencies"]) == base

@@ -1,4 +1,6 @@
-"""On a terminal tables fit its width, and TAB completes; elsewhere text is as it was (tests/test_cli.py)."""
+"""On a terminal tables fit its width, and TAB completes; elsewhere text is as it was
+(tests/test_cli.py).
+"""
 
 import fcntl
 import os
