@@ -38,7 +38,7 @@ from hiermeasures.explorer.qr_code import code_data
 from hiermeasures.lessons import KINDS
 from hiermeasures.lessons.cards import HIDDEN
 from hiermeasures.lessons.questions import LONGEST_TEXT, FormField
-from hiermeasures.measures import BEST_KNOWN, CATALOGUE
+from hiermeasures.measures import CATALOGUE, CORE
 from hiermeasures.picture.linked_table import Column, Row, Table, Text
 from hiermeasures.picture.text import sentence
 from hiermeasures.picture.views import OPENING
@@ -323,7 +323,7 @@ def _listed(entries: Entries, name: str) -> list[str]:
 
 def _measures(key: str, label: str, own: list[str], chosen: list[str], act: controls.Act) -> Controls:
     """Measures to choose several of: the best known in sight, any other from a list."""
-    near = list(dict.fromkeys([*chosen, *own, *BEST_KNOWN]))
+    near = list(dict.fromkeys([*chosen, *own, *CORE]))
     others = {name: f"{name}: {measure.name}" for name, measure in CATALOGUE.items() if name not in near}
     ordered = lambda at, found: act(at, [*(m for m in chosen if m in found), *(m for m in found if m not in chosen)])  # noqa: E731
     return (
