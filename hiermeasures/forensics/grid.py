@@ -167,8 +167,11 @@ def applies(axis: Axis, measure: str, average: str) -> bool:
 
 def is_meant(chosen: Mapping[str, str]) -> bool:
     """False for choices of which one takes back the other: ancestors make labels that were left out
-    come again, and a credit is for all labels, without ancestors.
+    come again, a credit is for all labels, without ancestors, and a mean of F1 values has no
+    precision and recall to round.
     """
+    if chosen.get("rounding") == "whole" and chosen.get("f_of") == "each":
+        return False
     if "ancestors" not in chosen:
         return True
     is_restricted = chosen["levels"] != "pooled"
