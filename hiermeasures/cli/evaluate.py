@@ -2,16 +2,14 @@
 
 import argparse
 from itertools import repeat
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from hiermeasures.cli import declare
 from hiermeasures.cli.printing import check_targets, print_notes, write, write_partial, write_table
+from hiermeasures.cli.protocols import numbers_of
 from hiermeasures.cli.systems import files_read, print_reports, reports_of
 from hiermeasures.core.errors import InputError, shown
 from hiermeasures.picture.terminal import as_text
-
-if TYPE_CHECKING:
-    pass
 
 
 @declare.command(
@@ -46,6 +44,7 @@ if TYPE_CHECKING:
         declare.flag("--resume", "go on from the files that the same command had finished when it was stopped"),
     ),
     declare.AVERAGE,
+    declare.argument("--protocol", "NAME", "the numbers of a named convention in place of measures (see protocols)"),
     declare.argument("--per-instance", "FILE", "write every instance's values (CSV)"),
     declare.argument(
         "--worst", "FILE", "draw the instance that is worst by the first measure, in the first file or column (SVG)"
@@ -57,6 +56,8 @@ if TYPE_CHECKING:
 def evaluate(arguments: argparse.Namespace) -> int:
     targets = (arguments.per_instance, arguments.worst, arguments.csv, arguments.latex, arguments.partial)
     check_targets(targets, files_read(arguments))
+    if arguments.protocol is not None:
+        return numbers_of(arguments, arguments.protocol, arguments.predicted)
     if arguments.partial is not None:
         return _evaluate_part(arguments)
     reports = reports_of(arguments, average=arguments.average)

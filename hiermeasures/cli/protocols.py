@@ -1,12 +1,14 @@
 """`protocols`: named conventions."""
 
 import argparse
+from collections.abc import Sequence
 from typing import Any
 
 from hiermeasures.cli import declare
 from hiermeasures.cli.forensics import rows_of
 from hiermeasures.cli.printing import as_json
 from hiermeasures.core.errors import InputError
+from hiermeasures.picture.terminal import as_text
 
 
 @declare.command(
@@ -24,26 +26,41 @@ from hiermeasures.core.errors import InputError
     declare.flag("--json", "print JSON"),
 )
 def protocols(arguments: argparse.Namespace) -> int:
-    from hiermeasures.forensics import caption, protocol
+    from hiermeasures.forensics import protocol
     from hiermeasures.forensics import protocols as known
 
-    files = {f"--{name}": getattr(arguments, name) for name in ("hierarchy", "true", "predicted")}
-    given = [name for name, file in files.items() if file is not None]
-    if given and (arguments.name is None or len(given) < len(files)):
-        raise InputError(f"numbers need a protocol and {', '.join(files)}")
+    if arguments.hierarchy or arguments.true or arguments.predicted:
+        return numbers_of(arguments, arguments.name, [arguments.predicted], arguments.caption)
     chosen = [protocol(arguments.name)] if arguments.name is not None else list(known().values())
-    if given:
-        hierarchy, true, systems = rows_of(arguments, [arguments.predicted])
-        if arguments.caption:
-            said = [caption(hierarchy, true, systems[arguments.predicted], c) for c in chosen[0].numbers.values()]
-            print("\n".join(each.text for each in said))
-            return 0
-        values = chosen[0].values(hierarchy, true, systems[arguments.predicted])
-        print(as_json(values) if arguments.json else "\n".join(f"{name:24} {x:.4f}" for name, x in values.items()))
-    elif arguments.json:
+    if arguments.json:
         print(as_json({p.key: {name: c.id for name, c in p.numbers.items()} for p in chosen}))
     else:
         print("\n\n".join(_described(each, arguments.name is not None) for each in chosen))
+    return 0
+
+
+def numbers_of(
+    arguments: argparse.Namespace, name: str | None, predicted: Sequence[str | None] | None, caption: bool = False
+) -> int:
+    """Print the numbers of a protocol over prediction files, or what a paper should say of them."""
+    from hiermeasures.forensics import caption as caption_of
+    from hiermeasures.forensics import protocol
+
+    files = [file for file in predicted or () if file is not None]
+    if name is None or not files or arguments.hierarchy is None or arguments.true is None:
+        raise InputError("the numbers of a protocol need its name, --hierarchy, --true and --predicted")
+    chosen = protocol(name)
+    hierarchy, true, systems = rows_of(arguments, files)
+    if caption:
+        for rows in systems.values():
+            print("\n".join(caption_of(hierarchy, true, rows, each).text for each in chosen.numbers.values()))
+        return 0
+    values = {file: chosen.values(hierarchy, true, rows) for file, rows in systems.items()}
+    if arguments.json:
+        print(as_json(values[files[0]] if len(values) == 1 else values))
+        return 0
+    for file, found in values.items():
+        print("\n".join([file, *(f"  {key:24} {as_text(value)}" for key, value in found.items())]))
     return 0
 
 

@@ -1,5 +1,6 @@
 """Which conventions give a printed number: held against plain Python, against `evaluate`, and held out."""
 
+import json
 from collections import Counter
 from pathlib import Path
 from random import Random
@@ -274,6 +275,12 @@ def test_the_command_says_what_is_consistent_and_ends_with_1_where_nothing_is(
     one_file = [*files[:4], "--predicted", files[5]]
     assert main(["protocols", "hiclass", *one_file]) == 0  # {B, T1} against {B, P1}, {C} against itself
     assert "f1_micro                 0.6667" in capsys.readouterr().out
+    assert main(["evaluate", *one_file, "--protocol", "hiclass", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["f1_micro"] == pytest.approx(2 / 3)
+    assert main(["evaluate", *one_file, "--protocol", "hiclas"]) == 2
+    assert "hiclass" in capsys.readouterr().err
+    assert main(["protocols", "hiclass", *one_file, "--caption"]) == 0
+    assert "ancestors: added on both sides" in capsys.readouterr().out
     assert main(["protocols"]) == 0
     assert "sklearn-hierarchical-classification" in capsys.readouterr().out
     assert main(["protocols", *one_file]) == 2
