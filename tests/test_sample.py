@@ -1,4 +1,6 @@
-"""Every command can be tried on samples: those that their READMEs name run, and there is no other command."""
+"""Every command can be tried on samples: those that their READMEs name run, and there is no other
+command.
+"""
 
 import re
 import shlex

@@ -1,4 +1,6 @@
-"""`hiermeasures scorer` writes programs that score and refuse submissions, with what they bring along."""
+"""`hiermeasures scorer` writes programs that score and refuse submissions, with what they bring
+along.
+"""
 
 import json
 import os
@@ -39,7 +41,8 @@ def test_the_caption_names_measures_options_and_release(task, capsys):
 def test_the_sample_is_worth_what_it_is_and_bad_ones_are_refused_in_words(task, tmp_path):
     assert main(task) == 0
     expected = json.loads((tmp_path / "task" / "expected.json").read_text())
-    # Everything is "dog": 1 edge from poodle and beagle, 2 from cat; with ancestors 2·2/(3+2), 2·1/(2+2), 2·2/(3+2).
+    # Everything is "dog": 1 edge from poodle and beagle, 2 from cat;
+    # with ancestors 2·2/(3+2), 2·1/(2+2), 2·2/(3+2).
     assert expected["scores"] == pytest.approx({"GIE": 4 / 3, "hF": (0.8 + 0.5 + 0.8) / 3})
     refused = expected["refused"]
     assert "1 instance without a prediction ('3')" in refused["missing-row.csv"]

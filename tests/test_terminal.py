@@ -1,4 +1,6 @@
-"""On a terminal tables fit its width, and TAB completes; elsewhere text is as it was (tests/test_cli.py)."""
+"""On a terminal tables fit its width, and TAB completes; elsewhere text is as it was
+(tests/test_cli.py).
+"""
 
 import fcntl
 import os
@@ -8,9 +10,11 @@ import struct
 import subprocess
 import sys
 import termios
+from types import SimpleNamespace
 
 import pytest
 
+from hiermeasures.cli import printing
 from hiermeasures.cli.terminal import fitted
 
 from .browser.conftest import PROJECT
@@ -32,6 +36,19 @@ def test_sentences_are_wrapped_beside_their_row_or_below_it():
         "      of five.",
     ]
     assert fitted(block, 100) == block
+
+
+def test_the_time_left_is_told_when_some_of_the_work_is_done(monkeypatch):
+    told = []
+    monkeypatch.setattr(printing, "Bar", lambda: SimpleNamespace(draw=lambda *shown: told.append(shown), stop=list))
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    with printing.Progress("one", "files") as progress:
+        progress.start -= 90  # seconds ago
+        for done in (0, 49, 50, 900):
+            progress(done, 1000)
+    assert [shown[:3] for shown in told] == [("one", done, 1000) for done in (49, 50, 900)]
+    # 90 s for 50 of 1,000 are 1.8 s each: 1,710 s for the other 950; 10 s for the last 100 after 900.
+    assert [shown[3] for shown in told] == ["files", "files, about 1,710 s left", "files, about 10 s left"]
 
 
 def on_terminal(width, *arguments):

@@ -62,8 +62,8 @@ def curves(arguments: argparse.Namespace) -> int:
 
 
 def _curves_found(arguments: argparse.Namespace, files: Mapping[str, Path]) -> dict[str, Any]:
-    """A report for each file of probabilities, or with --partial only the sums; what is said of labels goes to the
-    error stream.
+    """A report for each file of probabilities, or with --partial only the sums; what is said of
+    labels goes to the error stream.
     """
     from hiermeasures.formats import read_hierarchy, read_labels
     from hiermeasures.probabilities import match_labels, read_probabilities, scored_report, threshold_partial

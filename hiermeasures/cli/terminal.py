@@ -1,5 +1,6 @@
-"""Output on a terminal: tables cut to its width, colour, a bar of progress. Elsewhere text stands as it is, so that
-what scripts read stays the same.
+"""Output on a terminal: tables cut to its width, colour, a bar of progress.
+
+Elsewhere text stands as it is, so that what scripts read stays the same.
 """
 
 import sys
@@ -53,8 +54,8 @@ def _blocks(text: str) -> Iterator[list[str]]:
 
 
 def fitted(block: Sequence[str], width: int) -> list[str]:
-    """Lines of a table, none wider than `width`: its columns in several tables, each with the first, and sentences
-    wrapped.
+    """Lines of a table, none wider than `width`: its columns in several tables, each with the
+    first, and sentences wrapped.
 
     >>> print("\\n".join(fitted(["    one  two  three", "a     1    2      3"], 10)))
         one

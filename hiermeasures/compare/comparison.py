@@ -103,7 +103,9 @@ class Comparison:
         )
 
     def as_text(self) -> str:
-        """The score table with ranks in brackets and, of more than two systems, correlations, for a terminal."""
+        """The score table with ranks in brackets and, of more than two systems, correlations, for a
+        terminal.
+        """
         keys = list(self.scores.columns)
         width = max(map(len, map(str, [*self.scores.index, *(keys if self.correlated else ())]))) + 2
         rows = self.score_rows()
@@ -129,7 +131,9 @@ class Comparison:
 
     @property
     def correlated(self) -> bool:
-        """True of three systems and more: of two, rankings are equal, opposite or tied, which the ranks show."""
+        """True of three systems and more: of two, rankings are equal, opposite or tied, which the
+        ranks show.
+        """
         return len(self.scores) > 2
 
     def about_ranks(self) -> str:
@@ -159,7 +163,9 @@ class Comparison:
         return list(zip(self.correlations.columns, below, strict=True))
 
     def to_latex(self) -> str:
-        """As Tables 11 and 12 of Kosmopoulos et al. 2015: scores with ranks; correlations of three systems or more."""
+        """As Tables 11 and 12 of Kosmopoulos et al. 2015: scores with ranks; correlations of three
+        systems or more.
+        """
         tables = (latex_table(tabular, caption) for tabular, caption in self.latex_tabulars())
         return "\n\n".join([f"% {self.signature}", *tables])
 

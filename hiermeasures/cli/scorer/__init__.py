@@ -83,7 +83,6 @@ def _caption(report: Any, arguments: argparse.Namespace) -> str:
     parts = [
         f"{measures} over {len(report):,} instances, {how}",
         *([f"options {options}"] if options else []),
-        *(f"{entry}" for entry in arguments.define),
         f"labels outside the hierarchy are {others}",
         f"computed with hiermeasures {__version__}",
     ]
