@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import hiermeasures
-from hiermeasures.core.extras import EXTRAS
+from hiermeasures.core.extras import EXTRAS, is_installed
 
 _PACKAGE = Path(__file__).resolve().parent
 _NAME = re.compile(r"[A-Za-z0-9._-]+")
@@ -78,6 +78,8 @@ def info_lines(found: dict[str, Any]) -> list[str]:
 
 
 def _kernel_words(kernels: dict[str, Any]) -> str:
+    if not is_installed("fast"):
+        return "none, for numba is not installed (extra fast): explain evaluates"
     if kernels["folder"] is None:
         return "compiled anew by each process, for no folder can be written"
     if not kernels["compiled"]:
