@@ -134,7 +134,7 @@ WHICH = either(
     flag("--all", "every measure, but for those of labels that are whole paths"),
 )
 OUTPUTS = either(
-    flag("--json", "print JSON"),
+    flag("--json", "print JSON; evaluate has every measure in it where none is named"),
     argument("--csv", "FILE", "write a table"),
     argument("--latex", "FILE", "write LaTeX tables; - prints them"),
 )
@@ -184,8 +184,13 @@ def label_files(predictions: str, required: bool) -> tuple[Add, ...]:
 
 
 def measures_of(arguments: argparse.Namespace) -> list[str] | None:
-    """The names that --measures lists, or "all"; None where neither it nor --all is given."""
-    return ["all"] if getattr(arguments, "all", False) else keys_of(arguments.measures, "--measures")
+    """The names that --measures lists, or "all"; None where neither it nor --all is given. The
+    JSON of `evaluate`, which programs read, has every measure where none is named.
+    """
+    for_program = arguments.command == "evaluate" and arguments.json and arguments.measures is None
+    if getattr(arguments, "all", False) or for_program:
+        return ["all"]
+    return keys_of(arguments.measures, "--measures")
 
 
 def classes_of(text: str | None) -> list[str] | None:

@@ -25,14 +25,15 @@ from hiermeasures.picture.terminal import as_text, family_lines
     declare.flag("--explain", "add the sentence behind each value"),
     declare.SETTINGS,
     declare.DEFINE,
-    declare.flag("--json", "print {measure: value} instead of a table"),
+    declare.flag("--json", "print {measure: value} instead of a table, of every measure where none is named"),
 )
 def score(arguments: argparse.Namespace) -> int:
-    from hiermeasures.measures import find_measures
+    from hiermeasures.measures import CATALOGUE, find_measures
 
     explanation = _explained(arguments)
     asked = declare.measures_of(arguments)
-    measures = [*find_measures(asked, explanation.defined), *(() if asked else explanation.defined.values())]
+    found = CATALOGUE.values() if arguments.json and asked is None else find_measures(asked, explanation.defined)
+    measures = [*found, *(() if arguments.measures else explanation.defined.values())]
     keys = [measure.key for measure in measures]
     if arguments.json:
         print(as_json({key: explanation[key] for key in keys}))
