@@ -320,6 +320,9 @@ def _documentation(measure: Measure) -> str:
 
 
 def _example(measure: Measure) -> list[str]:
+    """Lines of an example; none for a measure for which docs.make.generated has not written one yet."""
+    if measure.function not in _EXAMPLES:
+        return []
     return [
         "",
         "Examples",

@@ -31,8 +31,8 @@ def formula(latex: str) -> list[Any]:
 def _part(element: ElementTree.Element, texts: Iterator[str]) -> list[Any]:
     tag = element.tag.rpartition("}")[2]
     attributes = {name: value for name, value in element.attrib.items() if name in KEPT}
-    if element.text == "|":  # around what it encloses; by itself it would stand off on both sides
-        attributes |= {"lspace": "0", "rspace": "0"}
+    if element.text == "|":  # around what it encloses: controls.js sets it without space on both sides
+        attributes = {}
     text = next(texts) if tag == "mtext" and element.text == PLACE else element.text or ""
     found = [tag, text, [_part(child, texts) for child in element], attributes]
     while not found[-1]:

@@ -160,7 +160,7 @@ def _printed(cells: tuple[CheckedCell, ...], changed: bool) -> dict[str, Any]:
     if not cells:
         return {}
     if changed:
-        words = f"{printed_of(cells)} for the figure, not for this."
+        words = f"{printed_of(cells)} for the figure."
         return {"printed": printed_text(cells[0]), "status": "changed", "paper": words}
     worst = max(cells, key=lambda cell: STATUSES.index(cell.status))
     return {"printed": printed_text(worst), "status": worst.status, "paper": printed_words(cells)}

@@ -105,13 +105,12 @@ class Table:
         """
         left_out = len(self.rows) - MOST_ROWS
         note = f"{self.note} {left_out:,} more rows are not shown.".strip() if left_out > 0 else self.note
+        rare = {"note": note, "compact": self.compact, "wide": self.wide}
         return {
             "caption": self.caption,
             "columns": [_column(column, self.called) for column in self.columns],
             "rows": [_row(row, self.called) for row in self.rows[:MOST_ROWS]],
-            "note": note,
-            "compact": self.compact,
-            "wide": self.wide,
+            **{name: value for name, value in rare.items() if value},
         }
 
     def chosen(self, value: Mapping[str, Any]) -> str | None:
@@ -160,11 +159,11 @@ def _column(column: Column, called: Called) -> dict[str, Any]:
 
 
 def _row(row: Row, called: Called) -> dict[str, Any]:
+    chosen = {} if row.key is None else {"key": row.key, "chosen": row.chosen}
     return {
         "cells": [_cell(cell, called) for cell in row.cells],
         "classes": [shown_title(c) for c in row.classes],
-        "key": row.key,
-        "chosen": row.chosen,
+        **chosen,
     }
 
 
@@ -172,8 +171,8 @@ def _cell(cell: Cell, called: Called) -> dict[str, Any]:
     if isinstance(cell, str):
         return {"text": cell}
     if isinstance(cell, Text):
-        rare = {name: value for name, value in (("faint", cell.faint), ("says", cell.says)) if value}
-        return {"text": cell.text, "strong": cell.strong, **rare}
+        rare = {"strong": cell.strong, "faint": cell.faint, "says": cell.says}
+        return {"text": cell.text, **{name: value for name, value in rare.items() if value}}
     if isinstance(cell, Bar):
         return {"bar": [cell.both, cell.predicted, cell.true, cell.most]}
     rest = len(cell) - MOST_CHIPS

@@ -50,7 +50,7 @@ def test_a_click_makes_it_another_figure_and_nothing_claims_to_be_printed_until_
     expect(badge).to_have_count(0)
     assert printed.evaluate(COLOUR) != colour
     expect(control(page, "values_caption")).to_have_text("printed for the figure, not for this")
-    expect(measure(page, "hF")).to_have_accessible_name(re.compile(r"prints 0\.57 for the figure, not for this"))
+    expect(measure(page, "hF")).to_have_accessible_name(re.compile(r"prints 0\.57 for the figure"))
     stands_still(page)
     assert placement(page) == place
     click_class(page, "C")  # the same again, and so it is the figure

@@ -117,7 +117,7 @@ def test_the_printed_values_of_a_changed_figure_are_said_to_be_the_figures_until
     assert len(printed) == 10
     assert {row["status"] for row in printed.values()} == {"changed"}
     assert printed["hF"]["printed"] == "0.57"
-    assert printed["hF"]["paper"] == "Table 1 prints 0.57 for the figure, not for this."
+    assert printed["hF"]["paper"] == "Table 1 prints 0.57 for the figure."
     assert at.control("values_caption")["text"] == CHANGED
     assert at.press("undo").rows["hF"]["status"] == "match"
 

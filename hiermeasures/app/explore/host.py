@@ -87,7 +87,7 @@ def _go(by: int, state: Explorer) -> Explorer:
 def _tools(state: Any) -> Controls:
     cards = len(draft().cards)
     leave = partial(_to_page, name="learn", parameters={"edit": "1"})
-    about = "A card of a lesson of your own, of what is shown. A state that is pinned is its second prediction."
+    about = "A card of what is shown; a pinned state is its second prediction."
     return (
         button("add_card", "Add to my lesson", _with_card, help=about),
         *([button("to_my_lesson", f"My lesson ({cards})", leave)] if cards else []),

@@ -166,7 +166,7 @@ def _summary(player: Player, at: Place) -> Controls:
     open_ = at.card.question is not None and player.answer(at.card_key).open
     if at.index + 1 < len(at.lesson.cards) or open_ or not at.lesson.summary:
         return ()
-    said = [Paragraph.of("What to take away", "title"), *(Paragraph.of(f"· {text}") for text in at.lesson.summary)]
+    said = [Paragraph.of("In short", "title"), *(Paragraph.of(f"· {text}") for text in at.lesson.summary)]
     return (box(prose("learn_summary", said), style="frame summary"),)
 
 

@@ -39,9 +39,9 @@ function draw(host, data, state) {
   top.append(head);
   body.append(...data.rows.map((row) => line(row, data.columns, state)));
   table.append(top, body);
-  host.replaceChildren(table, element("p", "", data.note));
+  host.replaceChildren(table, element("p", "", data.note ?? ""));
   point([]);   // a row that goes under the mouse does not say that it was left
-  host.classList.toggle("wide", data.wide);
+  host.classList.toggle("wide", Boolean(data.wide));
   if (data.wide) Object.assign(host, { tabIndex: 0, role: "region", ariaLabel: data.caption });   // the arrow keys scroll it
   bringIntoView(host, body.querySelector("tr.chosen"));
   if (focused) host.querySelector(`tr[data-key="${CSS.escape(focused)}"]`)?.focus();
@@ -64,13 +64,13 @@ function bringIntoView(host, row) {
 function line(row, columns, state) {
   const made = element("tr");
   made.classes = row.classes;
-  made.classList.toggle("chosen", row.chosen);
+  made.classList.toggle("chosen", Boolean(row.chosen));
   row.cells.forEach((cell, i) => {
     const box = element("td", columns[i].kind);
     fill(box, cell);
     made.append(box);
   });
-  if (row.key !== null) {
+  if (row.key !== undefined) {
     made.dataset.key = row.key;
     made.setAttribute("role", "button");
     made.onclick = () => state.choose(row.key);
@@ -80,7 +80,7 @@ function line(row, columns, state) {
       state.choose(row.key);
     };
   }
-  if (row.key !== null || row.classes.length) made.tabIndex = 0;
+  if (row.key !== undefined || row.classes.length) made.tabIndex = 0;
   made.onmouseenter = made.onfocus = () => point(row.classes);
   made.onmouseleave = made.onblur = () => point([]);
   return made;
