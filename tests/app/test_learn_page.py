@@ -166,7 +166,10 @@ def test_two_predictions_stand_side_by_side_and_what_a_measure_prefers_is_in_a_b
     rows = {row["key"]: row["cells"][2:] for row in controls(app)["learn_values"]["data"]["rows"]}
     # {A, B, T1} and {A, B, P1} share two of three, {A, C, P2} shares one: 2 * 2 / 6 and 2 * 1 / 6
     assert [(cell["text"], cell.get("strong", False)) for cell in rows["hF"]] == [("0.67", True), ("0.33", False)]
-    assert [(cell["text"], cell.get("strong", False)) for cell in rows["accuracy"]] == [("0.00", False), ("0.00", False)]
+    assert [(cell["text"], cell.get("strong", False)) for cell in rows["accuracy"]] == [
+        ("0.00", False),
+        ("0.00", False),
+    ]
 
 
 def test_a_lesson_is_done_when_its_last_card_was_read(folder: Path) -> None:
