@@ -87,7 +87,7 @@ class Comparison:
 
     @property
     def signature(self) -> str:
-        """What was computed of each system, in one line that `compare` takes back as `like`."""
+        """A description of what was computed, in one line that `compare` takes back as `like`."""
         return next(iter(self.reports.values())).signature
 
     def to_frame(self) -> "pd.DataFrame":

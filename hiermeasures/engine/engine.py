@@ -266,7 +266,7 @@ def evaluate(
 
 
 def _scores(threshold: float | None, argmax: bool) -> str:
-    """How classes were predicted from scores, as a signature says it; empty where there were none."""
+    """The rule by which classes were predicted from scores, as in a signature; empty where there were none."""
     return ARGMAX if argmax else "" if threshold is None else str(threshold)
 
 

@@ -190,7 +190,7 @@ class Report:
 
     @property
     def signature(self) -> str:
-        """What was computed, in one line that `evaluate` takes back as `like`.
+        """A description of what was computed, in one line that `evaluate` takes back as `like`.
 
         >>> from hiermeasures import Hierarchy, evaluate
         >>> h = Hierarchy.from_edges([("R", "A"), ("R", "B")])

@@ -87,7 +87,7 @@ class Sums:
 
 @dataclass(frozen=True)
 class Counted:
-    """What a convention counts of one system: `kept` are the instances that are evaluated."""
+    """Classes that a convention counts of one system: `kept` are the instances that are evaluated."""
 
     true: Entries
     predicted: Entries

@@ -109,7 +109,7 @@ class Finding:
 
 @dataclass(frozen=True, eq=False)
 class Forensics:
-    """What a search found.
+    """Result of a search.
 
     `consistent` are the findings that give every printed number, those nearest to the usual
     convention first; `nearest` where there are none, the findings that come closest; `looked_at` how
@@ -353,7 +353,7 @@ class _Grid:
         return found
 
     def findings(self, progress: Progress | None = None) -> list[Finding]:
-        """What the grid gives, conventions that are the same here as one; the nearest to the usual one first."""
+        """Findings of the grid, conventions that are the same here as one; the nearest to the usual one first."""
         found: dict[Key, tuple[list[Convention], tuple[float, ...]]] = {}
         read: dict[Key, list[tuple[Reading, ...]]] = {}
         depths = [depths_of(pair) for pair in self.pairs] if self.of in (None, *SETS) else []
@@ -466,7 +466,7 @@ def _changed(counted: Counted, finding: Finding) -> Iterator[tuple[str, float]]:
 
 
 def _spread(rows: np.ndarray) -> np.ndarray:
-    """How many findings differ from the first, for each instance."""
+    """The number of findings that differ from the first, for each instance."""
     return np.asarray(1 + (rows != rows[:1]).any(axis=1).sum(axis=0))
 
 

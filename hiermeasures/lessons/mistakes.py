@@ -208,7 +208,7 @@ def _completed(x: Explanation, pairs: Iterable[Pair]) -> frozenset[Pair]:
 
 
 def _paired(of: Callable[[Explanation], Iterator[Pair]], alone: float = 1) -> dict[str, Any]:
-    """How values and pairings come out of pairs that are no cheapest ones; a class left over costs
+    """Values and pairings of pairs that are no cheapest ones; a class left over costs
     `alone` times D_max.
     """
 

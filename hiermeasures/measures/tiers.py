@@ -12,7 +12,7 @@ from hiermeasures.measures.catalogue import Family, Measure
 TITLES: Mapping[str, str] = {"start": "Start with", "question": "By question", "part": "Parts and variants"}
 
 CORE = ("hF", "F_LCA", "MGIA", "GIE", "hP", "hR", "f1", "accuracy")
-"""What is evaluated, compared and shown where no measure is named, the most telling first: each has a value for any two
+"""Measures that are evaluated, compared and shown where none is named, the most telling first: each has a value for any two
 sets of classes.
 """
 _PARTS = """

@@ -62,7 +62,7 @@ def begin() -> None:
 
 
 def strip(card: Card, key: str) -> Controls:
-    """What stands beside a presented card: the way to open a class, or the one that is open, which
+    """The strip beside a presented card: the way to open a class, or the one that is open, which
     is asked this card then.
     """
     if mine() is None:

@@ -38,7 +38,7 @@ def area(*parts: Control) -> Control:
 
 
 def notes_of(one: Exercise) -> list[str]:
-    """What has to be known for an exercise: what its measures are, and the value it speaks of."""
+    """Facts that an exercise needs: what its measures are, and the value it speaks of."""
     about = [one.card.subject.measure(key) for key in one.card.measures]
     said = [f"{measure.name}: {measure.description}" for measure in about]
     return [*said, *([one.given] if one.given else [])]

@@ -1,4 +1,4 @@
-"""What of the lessons was solved and seen, which the browser keeps (marks.js)."""
+"""Marks of the lessons: solved and seen cards, which the browser keeps (marks.js)."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace

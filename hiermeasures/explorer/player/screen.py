@@ -112,7 +112,7 @@ def _open_final(word: str, player: Player) -> Player:
 
 
 def _kept(player: Player) -> Control:
-    """What the browser keeps, and a way to have it forgotten, which are in sight on the list."""
+    """The note on what the browser keeps, and a way to have it forgotten, which are in sight on the list."""
     shown = player.place is None and player.final is None
     data = {**player.marks.as_data(), "words": KEPT if shown else ""}
     bring = lambda player, value: replace(player, marks=player.marks.with_kept(value))  # noqa: E731
@@ -162,7 +162,7 @@ def _presenting(player: Player) -> Player:
 
 
 def _summary(player: Player, at: Place) -> Controls:
-    """What a lesson leaves, below its last card once nothing of it is open."""
+    """The summary of a lesson, below its last card once nothing of it is open."""
     open_ = at.card.question is not None and player.answer(at.card_key).open
     if at.index + 1 < len(at.lesson.cards) or open_ or not at.lesson.summary:
         return ()

@@ -1,4 +1,4 @@
-"""What a quiz asks, before any format: each question as one of the types that learning platforms
+"""Items of a quiz, before any format: each question as one of the types that learning platforms
 have.
 
 Sets of classes are chosen from all classes, pairings are matched, or chosen from all pairs where a
@@ -69,7 +69,7 @@ class QuizItem:
 
     @property
     def how(self) -> str:
-        """How it is answered, in words; "" where it needs none."""
+        """The way to answer it, in words; "" where it needs none."""
         exact = f" It may be wrong by {number(self.tolerance)}." if self.type == "number" else ""
         return _HOW[self.type] + exact
 
