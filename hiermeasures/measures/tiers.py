@@ -12,8 +12,8 @@ from hiermeasures.measures.catalogue import Family, Measure
 TITLES: Mapping[str, str] = {"start": "Start with", "question": "By question", "part": "Parts and variants"}
 
 CORE = ("hF", "F_LCA", "MGIA", "GIE", "hP", "hR", "f1", "accuracy")
-"""Measures that are evaluated, compared and shown where none is named, the most telling first: each has a value for any two
-sets of classes.
+"""Measures that are evaluated, compared and shown where none is named, the most telling first.
+Each has a value for any two sets of classes.
 """
 _PARTS = """
     precision recall hP_desc hR_desc P_LCA R_LCA SDL_LCA F_LCA_ext P_LCA_ext R_LCA_ext MGIA_error own_pairing
