@@ -3,6 +3,7 @@ grade that is computed from the answers of its link, whatever that claims.
 """
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -30,8 +31,11 @@ def grade(at: Player) -> str:
     return "".join(part[0] for part in data(at, "final_text")["paragraphs"][0]["parts"])
 
 
-def word_of(seed: Any, *given: Any) -> str:
-    return packed(json.dumps([seed, *given]), UNPACKED)
+def word_of(seed: Any, *given: Any, fingerprint: str | None = None) -> str:
+    """The word of answers to the questions that are drawn now, or to others."""
+    if fingerprint is None:
+        _, fingerprint, *_ = json.loads(unpacked(replace(Final(7), given=("",) * SIZE).word, UNPACKED))
+    return packed(json.dumps([seed, fingerprint, *given]), UNPACKED)
 
 
 @pytest.mark.parametrize("seed", [7, 8])
@@ -64,7 +68,7 @@ def test_a_seed_asks_everyone_the_same() -> None:
 
 def test_the_answers_of_a_link_are_judged_and_what_it_claims_is_not_read() -> None:
     right = press(all_right(begun()), "final_hand_in").parameters()["final"]
-    seed, *given = json.loads(unpacked(right, UNPACKED))
+    seed, _, *given = json.loads(unpacked(right, UNPACKED))
     forged = word_of(seed, *given[:3], "12345", *given[4:])  # the fourth asks for a value
     assert grade(player(every_kind()).at({"final": forged})) == "9 of 10 right"
 
@@ -81,6 +85,7 @@ WRONG = {
     "an answer that is a number": word_of(7, 1, *EMPTY),
     "an answer too long": word_of(7, "x" * 401, *EMPTY),
     "an answer to another question": word_of(7, "no choice", *EMPTY),
+    "answers to the questions of another version": word_of(7, "", *EMPTY, fingerprint="00000000"),
     "no list": packed("[[[", UNPACKED),
     "too long": "A" * 20_000,
 }

@@ -7,7 +7,8 @@ A word is from a stranger. It claims no grade: whoever opens it has the answers 
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
+from hashlib import blake2b
 from random import randrange
 from typing import Any
 
@@ -26,6 +27,7 @@ LARGEST_SEED = 10**6
 LONGEST_ANSWER = 400  # characters
 UNPACKED = Limits(bytes=10_000, lines=10)
 NO_FINAL = "the address names no final: it holds a seed, or a seed and answers"
+OTHER_QUESTIONS = "these answers are to other questions than this version of hiermeasures draws"
 ASKED = {"classes": 7, "labels": 2, "measures": with_families(("ancestors", "lca", "pairs", "flat"))}
 
 
@@ -64,7 +66,8 @@ class Final:
         """
         if self.given is None:
             return str(self.seed)
-        return packed(json.dumps([self.seed, *self.given], ensure_ascii=False, separators=(",", ":")), UNPACKED)
+        held = [self.seed, _fingerprint(self.seed), *self.given]
+        return packed(json.dumps(held, ensure_ascii=False, separators=(",", ":")), UNPACKED)
 
     def handing_in(self, given: Sequence[Given | None]) -> "Final":
         """The same with these answers, at the overview; InputError for one that is none."""
@@ -106,12 +109,14 @@ def final_of(word: str) -> Final:
             raise InputError(NO_FINAL)
         return Final(int(word))
     try:
-        seed, *given = json.loads(unpacked(word, UNPACKED))
+        seed, fingerprint, *given = json.loads(unpacked(word, UNPACKED))
     except (ValueError, TypeError, RecursionError):
         raise InputError(NO_FINAL) from None
     texts = all(isinstance(text, str) and len(text) <= LONGEST_ANSWER for text in given)
     if type(seed) is not int or not 0 < seed <= LARGEST_SEED or len(given) != SIZE or not texts:
         raise InputError(NO_FINAL)
+    if fingerprint != _fingerprint(seed):
+        raise InputError(OTHER_QUESTIONS)
     return Final(seed, SIZE, tuple(given))
 
 
@@ -121,6 +126,15 @@ def seed_of(word: str) -> str:
         return str(final_of(word).seed)
     except InputError:
         return "?"
+
+
+@lru_cache(maxsize=64)
+def _fingerprint(seed: int) -> str:
+    """A short digest of the questions of a seed, which another version may draw otherwise."""
+    asked = [
+        (e.question.words, e.question.instances[0].hierarchy.edges) for e in map(partial(_exercise, seed), range(SIZE))
+    ]
+    return blake2b(repr(asked).encode(), digest_size=4).hexdigest()
 
 
 @lru_cache(maxsize=64)
