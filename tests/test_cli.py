@@ -60,7 +60,7 @@ class TestWhatIsTyped:
 class TestScore:
     def test_figure_11a_as_json(self, figure, capsys):
         assert main(["score", figure, "--true", "T1", "--predicted", "P1,P2", "--json"]) == 0
-        assert tuple(json.loads(capsys.readouterr().out)) == CORE
+        assert set(json.loads(capsys.readouterr().out)) == set(CATALOGUE)
         assert main(["score", figure, "--true", "T1", "--predicted", "P1,P2", "--all", "--json"]) == 0
         values = json.loads(capsys.readouterr().out)
         assert len(values) == sum(measure.by_default for measure in CATALOGUE.values())

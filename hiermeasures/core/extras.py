@@ -61,16 +61,16 @@ def is_installed(extra: str) -> bool:
 def install_command(extra: str) -> str:
     """Return the command that brings an extra from where hiermeasures was installed from.
 
-    pip notes a folder, a file or a repository in `direct_url.json` (PEP 610), and nothing for an index.
+    pip notes a folder, a file or a repository in `direct_url.json` (PEP 610), and nothing for an
+    index. A folder that is installed as it is holds metadata, too, without that note.
     """
     import json  # these take longer to import than all of the library
-    from importlib.metadata import PackageNotFoundError, distribution
+    from importlib.metadata import distributions
 
-    try:
-        noted = distribution("hiermeasures").read_text("direct_url.json")
-    except PackageNotFoundError:  # a checkout on Python's path
-        noted = json.dumps({"url": Path(__file__).resolve().parents[2].as_uri()})
-    return command_from(extra, json.loads(noted or "{}"))
+    notes = [found.read_text("direct_url.json") for found in distributions(name="hiermeasures")]
+    if not notes:  # a checkout on Python's path
+        notes = [json.dumps({"url": Path(__file__).resolve().parents[2].as_uri()})]
+    return command_from(extra, json.loads(next(filter(None, notes), "{}")))
 
 
 def command_from(extra: str, origin: Mapping[str, Any]) -> str:

@@ -43,7 +43,7 @@ root: not counted; precision and recall inside F1: are exact.
     for axis, own in convention.choices:
         for choice in axes()[axis].choices:
             changed = tuple((name, choice.key if name == axis else given) for name, given in convention.choices)
-            if choice.key != own and is_meant(dict(changed)) and axis != "average":
+            if choice.key != own and axis != "average" and is_meant(dict(changed), convention.measure):
                 neighbours.append((axis, Convention(convention.measure, changed)))
     value, *others = values_of(hierarchy, y_true, y_pred, [convention, *(each for _, each in neighbours)])
     moved = {axis for (axis, _), other in zip(neighbours, others, strict=True) if abs(other - value) > 1e-12}

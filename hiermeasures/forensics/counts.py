@@ -118,7 +118,7 @@ def codes(known: Mapping[str, int], labels: Sequence[Any], unseen: dict[str, int
     """
 
     def number(name: Any) -> int:
-        label = as_label(name)
+        label = as_label(name) if name != "" else ""  # what a script reads behind a last tab
         return known[label] if label in known else unseen.setdefault(label, len(known) + len(unseen))
 
     if isinstance(labels, LabelRows):

@@ -114,7 +114,7 @@ class Convention:
                 raise InputError(
                     f"the axis {axis.key!r} does not apply to {measure} {found.get('average', '')}".strip()
                 )
-        if not is_meant(found):
+        if not is_meant(found, measure):
             raise InputError(f"these choices say nothing together: {', '.join(f'{a}:{c}' for a, c in choices.items())}")
         return cls(measure, tuple(found.items()))
 
@@ -165,11 +165,13 @@ def applies(axis: Axis, measure: str, average: str) -> bool:
     return measure != "distance"
 
 
-def is_meant(chosen: Mapping[str, str]) -> bool:
+def is_meant(chosen: Mapping[str, str], measure: str = "") -> bool:
     """False for choices of which one takes back the other: ancestors make labels that were left out
-    come again, a credit is for all labels, without ancestors, and a mean of F1 values has no
-    precision and recall to round.
+    come again, a credit is for all labels, without ancestors, a mean of F1 values has no
+    precision and recall to round, and sets are equal or not, whatever a hit is.
     """
+    if measure == "accuracy" and chosen["ancestors"] == "path":
+        return False
     if chosen.get("rounding") == "whole" and chosen.get("f_of") == "each":
         return False
     if "ancestors" not in chosen:

@@ -87,7 +87,7 @@ def _means(sums: Sums, choices: dict[str, str], key: Key, of: str | None) -> Ite
 def _of_two(p: float, r: float, choices: dict[str, str], key: Key) -> Iterator[Reading]:
     """F1 of a precision and a recall, exact or of whole per cent."""
     yield Reading("F", {**choices, "rounding": "exact"}, key, harmonic(p, r))
-    whole = [float(np.floor(100 * x + 0.5)) / 100 for x in (p, r)]
+    whole = [float(np.floor(100 * x + 0.5 + 1e-9)) / 100 for x in (p, r)]  # a half, whatever its last bit, goes up
     yield Reading("F", {**choices, "rounding": "whole"}, (*key, "whole"), harmonic(*whole))
 
 

@@ -15,8 +15,19 @@ import numpy as np
 from hiermeasures.core.errors import InputError, shown
 from hiermeasures.core.hierarchy import Hierarchy
 from hiermeasures.forensics.counts import Counted, Pair, Sums
-from hiermeasures.forensics.grid import MARKING, SETS, Convention, applies, axes, known_measure, markings, measures
+from hiermeasures.forensics.grid import (
+    MARKING,
+    SETS,
+    Convention,
+    applies,
+    axes,
+    is_meant,
+    known_measure,
+    markings,
+    measures,
+)
 from hiermeasures.forensics.readings import Key, Reading, depths_of, distances, mean, ratios, readings
+from hiermeasures.formats.labels.label_file import counted
 
 MOST_COMPARED = 40  # findings between which an instance is looked for that tells them apart
 LARGEST = 1_000_000  # printed number that is looked for
@@ -335,7 +346,7 @@ class _Grid:
     def notes(self) -> tuple[str, ...]:
         found = []
         if labels := sorted({label for pair in self.pairs for label in pair.unknown}):
-            found.append(f"{len(labels)} labels are not in the hierarchy, such as {shown(labels[0])}")
+            found.append(f"{counted(labels, 'label')} not in the hierarchy, such as {shown(labels[0])}")
         if self.of == "distance" and not any(True for pair in self.pairs for _ in distances(pair)):
             found.append("distances are defined here where every instance has one class of the hierarchy on each side")
         return tuple(found)
@@ -378,6 +389,8 @@ class _Grid:
         order = list(axes())
         made = []
         for conventions, values in found.values():
+            if any(value != value for value in values):  # nothing to read it off
+                continue
             conventions.sort(key=lambda c: _place(c, order))
             made.append(Finding(tuple(conventions), values))
         return sorted(made, key=lambda finding: _place(finding.convention, order))
@@ -390,7 +403,7 @@ class _Grid:
         chosen: Mapping[str, str],
     ) -> None:
         first = each[0]
-        if self.of not in (None, first.measure):
+        if self.of not in (None, first.measure) or not (chosen == {} or is_meant(chosen, first.measure)):
             return
         choices = {**chosen, **first.choices}
         average = choices.get("average", "")
