@@ -38,6 +38,7 @@ def test_the_search_agrees_with_the_paper(found, situation, measure):
     assert said.agrees(verdict), f"{said.sign}, but {verdict}"
 
 
+@pytest.mark.slow
 def test_the_note_on_the_pairing_problem_is_true():
     rows = study(MEASURES, ["unrelated_error_always_costs"], trees=5, dags=4).verdicts["unrelated_error_always_costs"]
     assert not any(verdict.holds for verdict in rows.values())

@@ -107,6 +107,7 @@ def test_every_number_is_that_of_explain_after_the_click(data, dag, kernels):
         assert_as_after_the_click(what_if(x, tuple(CATALOGUE.values()), edits, engine=engine))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "options", [{"max_ancestor_distance": 1}, {"edge_weights": "level"}, {"path": "any", "graphs": "extended"}]
 )
