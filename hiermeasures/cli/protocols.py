@@ -65,7 +65,7 @@ def numbers_of(
 
 
 def _described(protocol: Any, whole: bool) -> str:
-    lines = [f"{protocol.key}: {protocol.title}. {protocol.source}."]
+    lines = [f"{protocol.key}: {protocol.title.rstrip('.')}. {protocol.source}."]
     for name, convention in protocol.numbers.items():
         lines.append(f"  {name:24} {convention.id}")
         if whole:

@@ -130,7 +130,7 @@ SAMPLES: dict[str, tuple[str, Callable[[], dict[str, str]], tuple[str, ...]]] = 
             "information --hierarchy hierarchy.txt --true true.csv",
             "convert hierarchy.txt hierarchy.json",
             f"evaluate {FILES} careful.csv --partial careful.sums",
-            f"forensics {FILES} careful.csv --printed 0.5 --of hF",
+            f"forensics {FILES} careful.csv --printed 0.903 --of hF",
             "protocols hiclass",
             "merge hierarchy.txt careful.sums --csv values.csv",
             "scorer task --hierarchy hierarchy.txt --true true.csv --measures hF,GIE",

@@ -227,7 +227,7 @@ def evaluate(
     common |= {"options": options, **settings}
     numbers: dict[str, Any] = {"classes": classes, "threshold": threshold, "argmax": argmax}
     no_numbers = classes is None and threshold is None and not argmax
-    if true is not None or predicted is not None or unknown in ("wrong", "prefix", "nearest"):
+    if true is not None or predicted is not None or unknown not in (None, "error", "fail", "drop"):
         common |= {"keep_instances": keep_instances, "chunk": chunk, "progress": progress, "ids": ids}
         common |= {"announce": announce, "explain_up_to": explain_up_to}
         made = Options.make(options, **settings)
@@ -242,14 +242,15 @@ def evaluate(
             raise InputError("a table's labels are names; classes=, threshold= and argmax= are for arrays")
         names = [predicted] if isinstance(predicted, str) else list(predicted or ())
         if true is None or not names or y_true is not None:
-            raise InputError("a table has both sides: name its columns by true= and predicted=")
+            raise InputError(
+                "a table has both sides and stands first, with a hierarchy as taxonomy=: name its columns by true= and "
+                "predicted="
+            )
         labels = columns_of(hierarchy, [true, *names], separator)
         reports = _reports(fit(labels[true], {name: labels[name] for name in names}, rules, taxonomy), common)
         return reports[predicted] if isinstance(predicted, str) else reports
     check_hierarchy(hierarchy)
     policy: UnknownPolicy = "drop" if unknown == "drop" else "fail"
-    if unknown not in (None, "error", "fail", "drop"):
-        policy = unknown  # type: ignore[assignment]  # which is refused where labels are encoded
     if y_pred is None and is_table(y_true):
         from hiermeasures.engine.tables import Asked as AskedOfTable
         from hiermeasures.engine.tables import partial_of_table

@@ -260,7 +260,7 @@ def explain(
     >>> sorted(x.augmented.shared)
     ['A', 'B']
     """
-    chosen = options if options is not None and not settings else Options.make(options, **settings)
+    chosen = options if isinstance(options, Options) and not settings else Options.make(options, **settings)
     instance = Instance(
         hierarchy,
         true=hierarchy.check(true),

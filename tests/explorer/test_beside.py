@@ -20,7 +20,7 @@ def test_it_follows_the_classes_and_goes_with_its_choice() -> None:
     at = Hand().set("second", "with Graph-induced error").click("P2")  # T1 with P1 alone is left: 2
     assert "Graph-induced error is 2.00" in at.control("beside_difference")["text"]
     assert not at.set("second", "no second measure").has("beside")
-    assert at.chosen("second") == "compare with …"
+    assert at.chosen("second") == "compare …"
 
 
 def test_the_chosen_measure_is_not_offered_and_stands_alone() -> None:

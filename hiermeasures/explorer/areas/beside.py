@@ -17,7 +17,7 @@ from hiermeasures.picture.views import VIEWS, with_measure
 
 def field(state: State) -> Control:
     """The choice of the second measure among those of the table."""
-    offered = {"": "no second measure" if state.second else "compare with …"}
+    offered = {"": "no second measure" if state.second else "compare …"}
     keys = dict.fromkeys([*state.listed(), *([state.second] if state.second else [])])
     offered |= {
         key: f"with {spoken(key) if is_definition(key) else find_measure(key).name}"
