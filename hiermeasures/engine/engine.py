@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Unpack, overload
 
-from hiermeasures.core.errors import InputError, repeated
+from hiermeasures.core.errors import InputError, check_known, repeated
 from hiermeasures.core.frames import is_table, plain
 from hiermeasures.core.hierarchy import Hierarchy
 from hiermeasures.core.option_types import Settings
@@ -221,6 +221,8 @@ def evaluate(
     >>> report["hF"], report.answers.rows["unknown"].tolist()
     (0.5, [1])
     """
+    for name in settings:  # an argument that is misspelt, too, comes as a setting
+        check_known("option", name, (*Options.model_fields, *(evaluate.__kwdefaults__ or ())))
     if like is not None:
         return _evaluated_like(Run.read(like), dict(locals()))
     common: dict[str, Any] = {"measures": measures, "define": define, "average": average, "n_jobs": n_jobs}

@@ -168,6 +168,7 @@ def test_no_instances_have_no_averages():
         ({"n_jobs": 0}, "n_jobs"),
         ({"chunk": 0}, "chunk"),
         ({"dmx": 3}, "unknown option 'dmx'; nearest known: 'dmax'"),
+        ({"averge": "micro"}, "unknown option 'averge'; nearest known: 'average'"),
         ({"y_true": [{"n1"}, {"n100"}]}, "unknown class 'n100' in y_true, instance 1"),
     ],
 )
