@@ -1,6 +1,7 @@
 """What type checkers are told is what there is."""
 
 import inspect
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -13,6 +14,7 @@ from hiermeasures.core.option_types import Settings
 from hiermeasures.core.options import Options
 from hiermeasures.engine.engine import Reading
 
+PROJECT = Path(__file__).parents[1]
 USER = """
 from hiermeasures import Explorer, Hierarchy, Meter, compare, evaluate, explain, partial
 from hiermeasures.metrics import flat_f1_score, graph_induced_error, make_scorer
@@ -62,7 +64,11 @@ def test_a_checker_accepts_what_is_right_and_refuses_each_line_that_is_not(tmp_p
     (tmp_path / "right.py").write_text(USER, encoding="utf-8")
     (tmp_path / "wrong.py").write_text(WRONG, encoding="utf-8")
     command = [sys.executable, "-m", "mypy", "--strict", "--ignore-missing-imports", "right.py", "wrong.py"]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+    found = {
+        **os.environ,
+        "MYPYPATH": str(PROJECT),
+    }  # mypy does not follow every way in which pip makes a folder editable
+    done = subprocess.run(command, cwd=tmp_path, env=found, capture_output=True, text=True)
     assert "right.py" not in done.stdout
     lines = {
         int(line.split(":")[1]) for line in done.stdout.splitlines() if line.startswith("wrong.py:") and "error" in line

@@ -67,10 +67,13 @@ def install_command(extra: str) -> str:
     import json  # these take longer to import than all of the library
     from importlib.metadata import distributions
 
-    notes = [found.read_text("direct_url.json") for found in distributions(name="hiermeasures")]
-    if not notes:  # a checkout on Python's path
-        notes = [json.dumps({"url": Path(__file__).resolve().parents[2].as_uri()})]
-    return command_from(extra, json.loads(next(filter(None, notes), "{}")))
+    note = json.dumps({"url": Path(__file__).resolve().parents[2].as_uri()})  # a checkout on Python's path
+    for found in distributions(name="hiermeasures"):
+        told = found.read_text("direct_url.json")
+        if told or found.read_text("RECORD"):  # of what pip installed, the first on the path
+            note = told or "{}"
+            break
+    return command_from(extra, json.loads(note))
 
 
 def command_from(extra: str, origin: Mapping[str, Any]) -> str:
