@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from hiermeasures.core.errors import InputError
 from hiermeasures.core.hierarchy import Hierarchy, as_label
 from hiermeasures.engine.hierarchy_arrays import arrays_of, runs
 from hiermeasures.formats.label_rows import LabelRows
@@ -133,8 +134,10 @@ class Pair:
     """The true and predicted labels of one system over a hierarchy, and what conventions count of them."""
 
     def __init__(
-        self, hierarchy: Hierarchy, true: Sequence[Any], predicted: Sequence[Any], missing: np.ndarray | None = None
+        self, hierarchy: Hierarchy, true: Sequence[Any], predicted: Sequence[Any], name: str = "the prediction"
     ) -> None:
+        if len(predicted) != len(true):
+            raise InputError(f"{name} has {len(predicted):,} instances and the truth has {len(true):,}")
         unseen: dict[str, int] = {}
         known = hierarchy.numbering
         self.hierarchy, self.n, self.classes = hierarchy, len(true), len(known)
@@ -145,8 +148,7 @@ class Pair:
             side: instance.astype(np.int64) * self.width + code
             for side, (instance, code) in zip(("true", "predicted"), sides, strict=True)
         }
-        empty = np.bincount(sides[1][0], minlength=self.n) == 0
-        self.missing = empty if missing is None else missing
+        self.missing = np.bincount(sides[1][0], minlength=self.n) == 0
         self._labels: tuple[str, ...] = ()
         self._done: dict[tuple[str, ...], Entries] = {}
 

@@ -16,8 +16,9 @@ SETS = ("P", "R", "F")  # the quantities that are read off two sets of classes
 # Axes that decide which classes of an instance are counted; the others decide what is read off the counts.
 MARKING = ("ancestors", "root", "levels", "too_specific", "too_general", "unknown", "duplicates", "denominator")
 OTHER_NAMES = {
-    **{"hP": "P", "precision": "P", "hR": "R", "recall": "R", "hF": "F", "F1": "F", "f1": "F", "hF1": "F"},
-    **{"TIE": "distance"},
+    name: key
+    for key, names in {"P": "hP precision", "R": "hR recall", "F": "hF F1 f1 hF1", "distance": "TIE"}.items()
+    for name in names.split()
 }
 
 

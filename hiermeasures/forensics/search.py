@@ -4,7 +4,7 @@ Conventions that count the same classes on these data, and read them alike, are 
 an answer lists findings and not thousands of conventions.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal, InvalidOperation
 from functools import cached_property
@@ -258,13 +258,10 @@ def forensics(
         raise InputError(
             f"a printed number for each system is needed: {', '.join(sorted(set(systems) ^ set(numbers)))}"
         )
-    for name, rows in systems.items():
-        if len(rows) != len(y_true):
-            raise InputError(f"{name} has {len(rows):,} instances and the truth has {len(y_true):,}")
+    asked = {name: Printed.of(numbers[name]) for name in systems}
+    pairs = [Pair(hierarchy, y_true, rows, name) for name, rows in systems.items()]
     if not len(y_true):
         raise InputError("there is no instance")
-    asked = {name: Printed.of(numbers[name]) for name in systems}
-    pairs = [Pair(hierarchy, y_true, rows) for rows in systems.values()]
     grid = _Grid(hierarchy, pairs, None if of is None else known_measure(of))
     findings = grid.findings(progress)
     return _answer(grid, findings, asked)
@@ -280,8 +277,6 @@ def values_of(
     InputError
         For rows of different lengths.
     """
-    if len(y_true) != len(y_pred):
-        raise InputError(f"{len(y_true):,} true rows and {len(y_pred):,} predicted ones")
     pair = Pair(hierarchy, y_true, y_pred)
     depths = depths_of(pair)
     found = []
@@ -310,16 +305,17 @@ def _answer(grid: "_Grid", findings: Sequence[Finding], asked: Mapping[str, Prin
         return max(abs(p.difference(v)) for p, v in zip(wanted(finding), finding.values, strict=True))
 
     consistent = tuple(finding for finding in findings if fits(finding))
+    nearest = () if consistent else tuple(sorted(findings, key=far)[:NEAREST])
     return Forensics(
         printed=asked,
         consistent=consistent,
-        nearest=() if consistent else tuple(sorted(findings, key=far)[:NEAREST]),
+        nearest=nearest,
         looked_at=len(findings),
         by_chance=_by_chance(findings, list(asked.values())),
         telling=grid.telling(consistent) if len(consistent) > 1 else None,
-        change="" if consistent else grid.one_change(sorted(findings, key=far)[:NEAREST], list(asked.values())),
+        change=grid.one_change(nearest, list(asked.values())),
         fixed=grid.fixed,
-        notes=grid.notes,
+        notes=grid.notes(findings),
     )
 
 
@@ -342,12 +338,11 @@ class _Grid:
     def __init__(self, hierarchy: Hierarchy, pairs: Sequence[Pair], of: str | None) -> None:
         self.hierarchy, self.pairs, self.of = hierarchy, pairs, of
 
-    @property
-    def notes(self) -> tuple[str, ...]:
+    def notes(self, findings: Sequence[Finding]) -> tuple[str, ...]:
         found = []
         if labels := sorted({label for pair in self.pairs for label in pair.unknown}):
             found.append(f"{counted(labels, 'label')} not in the hierarchy, such as {shown(labels[0])}")
-        if self.of == "distance" and not any(True for pair in self.pairs for _ in distances(pair)):
+        if self.of == "distance" and not findings:
             found.append("distances are defined here where every instance has one class of the hierarchy on each side")
         return tuple(found)
 
@@ -367,25 +362,23 @@ class _Grid:
         """Findings of the grid, conventions that are the same here as one; the nearest to the usual one first."""
         found: dict[Key, tuple[list[Convention], tuple[float, ...]]] = {}
         read: dict[Key, list[tuple[Reading, ...]]] = {}
-        depths = [depths_of(pair) for pair in self.pairs] if self.of in (None, *SETS) else []
-        every = list(markings(self.fixed))
+        every = [] if self.of == "distance" else list(markings(self.fixed))
+        depths = [depths_of(pair) for pair in self.pairs] if every else []
         for k, chosen in enumerate(every):
             if progress is not None:
                 progress(k, len(every))
-            if self.of == "distance":
-                break
             counted = [pair.counted(chosen) for pair in self.pairs]
-            key: Key = (*(each.digest for each in counted), chosen["root"] if self.of in (None, *SETS) else "")
+            key: Key = (*(each.digest for each in counted), chosen["root"])
             if key not in read:
-                by_system = [
+                read[key] = _of_all(
                     readings(each, self.hierarchy, depth, chosen["root"], self.of)
-                    for each, depth in zip(counted, depths or [{} for _ in counted], strict=True)
-                ]
-                read[key] = list(zip(*by_system, strict=True))
+                    for each, depth in zip(counted, depths, strict=True)
+                )
             for readings_of in read[key]:
                 self._add(found, key[: len(counted)], readings_of, chosen)
-        for readings_of in zip(*(distances(pair) for pair in self.pairs), strict=False):
-            self._add(found, ("distance",), readings_of, {})
+        if self.of in (None, "distance"):
+            for readings_of in _of_all(map(distances, self.pairs)):
+                self._add(found, ("distance",), readings_of, {})
         order = list(axes())
         made = []
         for conventions, values in found.values():
@@ -446,6 +439,14 @@ class _Grid:
                 labels += np.bincount(raw // pair.width, minlength=n)
         best = int(np.lexsort((np.arange(n), labels, -different))[0])
         return best if different[best] > 1 else None
+
+
+def _of_all(systems: Iterable[Iterable[Reading]]) -> list[tuple[Reading, ...]]:
+    """The readings of every system together; one that a system has nothing to read off is left out."""
+    by_system = [{(each.measure, *each.choices.items()): each for each in found} for found in systems]
+    return [
+        tuple(found[key] for found in by_system) for key in by_system[0] if all(key in found for found in by_system)
+    ]
 
 
 def _marking(convention: Convention) -> dict[str, str]:

@@ -225,6 +225,16 @@ def test_where_none_fits_the_nearest_are_named_and_the_change_of_one_that_would_
     assert "one more instance right" in found.change
 
 
+def test_a_system_without_any_prediction_stands_beside_another_one() -> None:
+    # Where instances without a prediction are left out, nothing is left of the first: no such convention is named.
+    rows = [["T1"], ["C"]]
+    found = forensics(TREE, rows, {"none": [[], []], "all": rows}, {"none": "0.00", "all": "1.00"}, of="accuracy")
+    assert found.consistent
+    assert all(c["denominator"] == "all" for finding in found.consistent for c in finding.conventions)
+    with pytest.raises(InputError, match="short has 1 instances and the truth has 2"):
+        forensics(TREE, rows, {"short": rows[:1]}, {"short": "1"})
+
+
 def test_numbers_are_read_with_their_digits_rounded_or_cut() -> None:
     assert Printed.of("71.2").how(0.7115) == Printed.of("0.712").how(0.7124) == "rounded"
     assert Printed.of("71.2%").how(0.7128) == "cut"
