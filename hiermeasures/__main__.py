@@ -14,6 +14,8 @@ from typing import Any
 
 STOPPED, TERMINATED = 130, 143  # what a shell says of a command that SIGINT or SIGTERM has ended
 LONGEST_IMPORT = 10  # seconds for which a signal waits until a module is imported
+HAS_TIMER = hasattr(signal, "setitimer")  # not on Windows
+LOST = 1  # seconds after which a signal's exception that nobody handles is taken for lost, and raised again
 
 
 def main() -> int:
@@ -42,7 +44,8 @@ def main() -> int:
 class _Signals:
     """The handling of SIGINT and SIGTERM: each raises an exception, as Ctrl+C does in Python, so that
     neither processes nor unfinished files are left. One that comes while a module is imported waits
-    for the end of the import: compiled modules lose such an exception, or abort with a message of their own.
+    for the end of the import: compiled modules lose such an exception, or abort with a message of
+    their own. One that was lost all the same is raised again, until the command ends.
     """
 
     def __init__(self) -> None:
@@ -56,24 +59,32 @@ class _Signals:
 
     def leave(self) -> None:
         """Leave the signals to Python, which ends."""
-        if self._latest:
+        if HAS_TIMER:
             signal.setitimer(signal.ITIMER_REAL, 0)
         for number in (signal.SIGINT, signal.SIGTERM):
             if signal.getsignal(number) is not signal.SIG_IGN:
                 signal.signal(number, signal.SIG_DFL)
 
     def _came(self, number: int, frame: FrameType | None) -> None:
-        if hasattr(signal, "setitimer") and _is_importing(frame):
+        if HAS_TIMER and _is_importing(frame):
             self._latest = self._latest or time.monotonic() + LONGEST_IMPORT
             if time.monotonic() < self._latest:
-                signal.signal(signal.SIGALRM, lambda _, later: self._came(number, later))
-                signal.setitimer(signal.ITIMER_REAL, 0.02)
-                return
-        if number == signal.SIGINT:
-            self.status = STOPPED
-            raise KeyboardInterrupt
-        self.status = TERMINATED
-        raise SystemExit(TERMINATED)
+                return self._wait(0.02, number)
+        self._wait(LOST, number)
+        self.status = STOPPED if number == signal.SIGINT else TERMINATED
+        raise KeyboardInterrupt if number == signal.SIGINT else SystemExit(TERMINATED)
+
+    def _wait(self, seconds: float, number: int) -> None:
+        """Look at a signal again after so many seconds; it waits on while its exception is handled."""
+
+        def look(_: int, frame: FrameType | None) -> None:
+            if isinstance(sys.exc_info()[1], KeyboardInterrupt | SystemExit):
+                return self._wait(seconds, number)
+            self._came(number, frame)
+
+        if HAS_TIMER:
+            signal.signal(signal.SIGALRM, look)
+            signal.setitimer(signal.ITIMER_REAL, seconds)
 
 
 def _is_importing(frame: FrameType | None) -> bool:

@@ -54,7 +54,7 @@ def files(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def expected():
-    return bits(evaluate(H, TRUE, PREDICTED, measures=MEASURES))
+    return bits(evaluate(H, TRUE, PREDICTED, measures=MEASURES, explain_up_to=0))  # by compiled kernels, as parts are
 
 
 @pytest.fixture

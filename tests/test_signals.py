@@ -49,7 +49,11 @@ def stopped(number: signal.Signals, after: float, *command: object) -> tuple[int
         os.close(reading)
         time.sleep(after)
         process.send_signal(number)
-        errors = process.communicate(timeout=120)[1]
+        try:
+            errors = process.communicate(timeout=60)[1]
+        except subprocess.TimeoutExpired:
+            process.kill()
+            raise
     return process.returncode, errors
 
 
@@ -166,6 +170,34 @@ def test_a_signal_while_a_module_is_imported_waits_for_it(number, tmp_path):  # 
         env={**os.environ, "PYTHONPATH": str(tmp_path)},
     )
     assert (done.returncode, done.stdout, done.stderr) == (128 + number, "", "")
+
+
+LOSING = """
+import signal, sys, time, types
+from hiermeasures.__main__ import main
+signal.signal(signal.SIGINT, signal.default_int_handler)  # which is ignored in the background
+def command():
+    try:
+        signal.raise_signal({number})
+    except BaseException:  # as compiled modules do
+        pass
+    try:
+        while True:
+            signal.pause()
+    finally:
+        time.sleep(2.5)  # tidying may take longer than a signal's exception takes to count as lost
+        print("tidied", flush=True)
+sys.modules["hiermeasures.cli"] = types.SimpleNamespace(main=command)
+sys.exit(main())
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_that_a_library_loses_ends_the_command_all_the_same(number):
+    code = LOSING.format(number=int(number))
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=PROJECT, timeout=60)
+    assert (done.returncode, done.stdout, done.stderr) == (128 + number, "tidied\n", "")
 
 
 @pytest.mark.slow
