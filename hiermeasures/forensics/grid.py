@@ -14,7 +14,17 @@ from hiermeasures.core.errors import InputError, unknown
 
 SETS = ("P", "R", "F")  # the quantities that are read off two sets of classes
 # Axes that decide which classes of an instance are counted; the others decide what is read off the counts.
-MARKING = ("ancestors", "root", "levels", "too_specific", "too_general", "unknown", "duplicates", "denominator")
+MARKING = (
+    "ancestors",
+    "namespaces",
+    "root",
+    "levels",
+    "too_specific",
+    "too_general",
+    "unknown",
+    "duplicates",
+    "denominator",
+)
 OTHER_NAMES = {
     name: key
     for key, names in {"P": "hP precision", "R": "hR recall", "F": "hF F1 f1 hF1", "distance": "TIE"}.items()
@@ -168,7 +178,7 @@ def applies(axis: Axis, measure: str, average: str) -> bool:
 
 def is_meant(chosen: Mapping[str, str], measure: str = "") -> bool:
     """False for choices of which one takes back the other: ancestors make labels that were left out
-    come again, a credit is for all labels, without ancestors, a mean of F1 values has no
+    come again, a credit is for all labels, without ancestors, namespaces are for ancestors that are added, a mean of F1 values has no
     precision and recall to round, and sets are equal or not, whatever a hit is.
     """
     if measure == "accuracy" and chosen["ancestors"] == "path":
@@ -177,6 +187,8 @@ def is_meant(chosen: Mapping[str, str], measure: str = "") -> bool:
         return False
     if "ancestors" not in chosen:
         return True
+    if chosen["namespaces"] == "within" and chosen["ancestors"] in ("none", "path"):
+        return False
     is_restricted = chosen["levels"] != "pooled"
     is_credited = "right" in (chosen["too_specific"], chosen["too_general"])
     if chosen["ancestors"] == "none":

@@ -14,7 +14,7 @@ import numpy as np
 
 from hiermeasures.core.errors import InputError, shown
 from hiermeasures.core.hierarchy import Hierarchy
-from hiermeasures.forensics.counts import Counted, Pair, Sums
+from hiermeasures.forensics.counts import Counted, Pair, Sums, pairs_of
 from hiermeasures.forensics.grid import (
     MARKING,
     SETS,
@@ -259,7 +259,7 @@ def forensics(
             f"a printed number for each system is needed: {', '.join(sorted(set(systems) ^ set(numbers)))}"
         )
     asked = {name: Printed.of(numbers[name]) for name in systems}
-    pairs = [Pair(hierarchy, y_true, rows, name) for name, rows in systems.items()]
+    pairs = pairs_of(hierarchy, y_true, systems)
     if not len(y_true):
         raise InputError("there is no instance")
     grid = _Grid(hierarchy, pairs, None if of is None else known_measure(of))
@@ -277,7 +277,7 @@ def values_of(
     InputError
         For rows of different lengths.
     """
-    pair = Pair(hierarchy, y_true, y_pred)
+    (pair,) = pairs_of(hierarchy, y_true, {"the prediction": y_pred})
     depths = depths_of(pair)
     found = []
     for convention in conventions:
@@ -356,6 +356,9 @@ class _Grid:
             found["duplicates"] = "set"
         if not any(pair.missing.any() for pair in self.pairs):
             found["denominator"] = "all"
+        space = self.pairs[0].space
+        if len(space.within[1]) == len(space.above[1]):
+            found["namespaces"] = "across"
         return found
 
     def findings(self, progress: Progress | None = None) -> list[Finding]:

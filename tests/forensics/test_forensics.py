@@ -66,7 +66,7 @@ def sides(h: Hierarchy, true: Rows, predicted: Rows, c: Convention) -> list[tupl
         )
         for k in range(2):
             if grow[k]:
-                both[k] = sum((Counter(dict.fromkeys(above(h, x) | {x}, n)) for x, n in both[k].items()), Counter())
+                both[k] = sum((Counter(dict.fromkeys(added(h, x, c) | {x}, n)) for x, n in both[k].items()), Counter())
             both[k] = Counter(
                 {x: 1 if c["duplicates"] == "set" else n for x, n in both[k].items() if is_counted(h, x, c)}
             )
@@ -79,6 +79,18 @@ def sides(h: Hierarchy, true: Rows, predicted: Rows, c: Convention) -> list[tupl
 
 def above(h: Hierarchy, label: str) -> frozenset[str]:
     return h.ancestors(label) if label in h else frozenset({h.root})
+
+
+def nearest_tops(h: Hierarchy, label: str) -> set[str]:
+    """The top classes at the start of the shortest ways from the root."""
+    ways = [way for way in h.paths_from_root(label) if len(way) > 1]
+    return {way[1] for way in ways if len(way) == min(map(len, ways))}
+
+
+def added(h: Hierarchy, label: str, c: Convention) -> set[str]:
+    if c["namespaces"] == "across" or label not in h:
+        return set(above(h, label))
+    return {a for a in above(h, label) if a == h.root or nearest_tops(h, a) & nearest_tops(h, label)}
 
 
 def restricted(h: Hierarchy, row: Any, c: Convention) -> Counter[str]:
@@ -216,6 +228,30 @@ def test_a_number_is_found_and_the_answer_says_what_the_data_cannot_tell() -> No
     assert "duplicates" in first.untold
     assert "consistent with" in found.as_text()
     assert " is " not in found.as_text().splitlines()[1]
+
+
+def test_what_progress_raises_stops_the_search() -> None:
+    told = []
+
+    def stop(done: int, total: int) -> None:
+        told.append((done, total))
+        if done == 3:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        forensics(TREE, [["T1"], ["C"]], [["P1"], ["C"]], "0.667", progress=stop)
+    assert [done for done, _ in told] == [0, 1, 2, 3]
+    assert len({total for _, total in told}) == 1
+
+
+def test_ancestors_in_another_namespace_are_a_choice_where_a_class_has_some() -> None:
+    # X is below A and, two steps down, below B: with ancestors of its nearest namespace alone, {A, X} against {A}.
+    h = Hierarchy.from_edges([("R", "A"), ("R", "B"), ("B", "C"), ("A", "X"), ("C", "X")])
+    found = {
+        c["namespaces"]: v for c, v in of(h, [["X"]], [["A"]], "R").items() if c.departures in ((), ("namespaces",))
+    }
+    assert found == {"across": 1 / 4, "within": 1 / 2}
+    assert {c["namespaces"] for c in of(TREE, [["T1"]], [["B"]], "R")} == {"across"}
 
 
 def test_where_none_fits_the_nearest_are_named_and_the_change_of_one_that_would_do() -> None:
