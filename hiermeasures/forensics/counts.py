@@ -138,6 +138,11 @@ class Space:
         self.width, self._used = self.classes + len(unknown), used
 
     @cached_property
+    def tops(self) -> list[int]:
+        """The top classes."""
+        return [self.hierarchy.numbering[c] for c in self.hierarchy.children(self.hierarchy.root)]
+
+    @cached_property
     def above(self) -> tuple[np.ndarray, np.ndarray]:
         """Proper ancestors of every class that occurs, as compressed rows; of an unknown label the root."""
         h, number = self.hierarchy, self.hierarchy.numbering
@@ -162,9 +167,8 @@ class Space:
                 least = min(tops[q][0] for q in parents)
                 tops[code] = least + 1, frozenset().union(*(tops[q][1] for q in parents if tops[q][0] == least))
         of = np.repeat(np.arange(self.width), np.diff(ptr))
-        keep = np.array(
-            [a == ROOT or not tops[a][1].isdisjoint(tops[c][1]) for a, c in zip(idx, of, strict=True)], bool
-        )
+        pairs = zip(idx.tolist(), of.tolist(), strict=True)
+        keep = np.array([a == ROOT or not tops[a][1].isdisjoint(tops[c][1]) for a, c in pairs], np.bool_)
         return np.concatenate([[0], np.cumsum(np.bincount(of[keep], minlength=self.width))]), idx[keep]
 
 
@@ -216,6 +220,16 @@ class Pair:
         return np.repeat(instance * self.width, sizes) + idx[runs(ptr[code], sizes)], np.repeat(
             np.arange(len(code)), sizes
         )
+
+    def part(self, places: np.ndarray) -> "Pair":
+        """Some of the instances."""
+        renumbered = np.full(self.n, -1)
+        renumbered[places] = np.arange(len(places))
+        sides = []
+        for raw in self.raw.values():
+            instance, code = renumbered[raw // self.width], raw % self.width
+            sides.append((instance[instance >= 0], code[instance >= 0]))
+        return Pair(self.space, len(places), *sides)
 
     def counted(self, chosen: Mapping[str, str]) -> Counted:
         """The classes that the choices on the marking axes (grid.MARKING) count."""
@@ -282,7 +296,7 @@ class Pair:
         if root == "out":
             return entries.where(code != ROOT)
         top = np.zeros(self.width, bool)
-        top[[ROOT, *(self.hierarchy.numbering[c] for c in self.hierarchy.children(self.hierarchy.root))]] = True
+        top[[ROOT, *self.space.tops]] = True
         return entries.where(~top[code])
 
     def _restricted(self, entries: Entries, levels: str) -> Entries:

@@ -178,8 +178,9 @@ def applies(axis: Axis, measure: str, average: str) -> bool:
 
 def is_meant(chosen: Mapping[str, str], measure: str = "") -> bool:
     """False for choices of which one takes back the other: ancestors make labels that were left out
-    come again, a credit is for all labels, without ancestors, namespaces are for ancestors that are added, a mean of F1 values has no
-    precision and recall to round, and sets are equal or not, whatever a hit is.
+    come again, a credit is for all labels, without ancestors, namespaces are for ancestors that are
+    added, a mean of F1 values has no precision and recall to round, and sets are equal or not,
+    whatever a hit is.
     """
     if measure == "accuracy" and chosen["ancestors"] == "path":
         return False

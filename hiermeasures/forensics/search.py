@@ -14,6 +14,7 @@ import numpy as np
 
 from hiermeasures.core.errors import InputError, shown
 from hiermeasures.core.hierarchy import Hierarchy
+from hiermeasures.forensics.bounds import Missing, Span
 from hiermeasures.forensics.counts import Counted, Pair, Sums, pairs_of
 from hiermeasures.forensics.grid import (
     MARKING,
@@ -33,6 +34,7 @@ MOST_COMPARED = 40  # findings between which an instance is looked for that tell
 LARGEST = 1_000_000  # printed number that is looked for
 NEAREST = 5  # findings that are named where none fits
 Progress = Callable[[int, int], object]
+Found = dict[Key, tuple[list[Convention], tuple[float, ...], tuple[Span, ...]]]
 
 
 @dataclass(frozen=True)
@@ -95,13 +97,32 @@ class Printed:
     def difference(self, value: float) -> float:
         return value - self.value
 
+    def meets(self, span: Span) -> bool:
+        """True where a value between two may be printed so."""
+        low, high = span
+        return low < self.high and high >= self.low - 1e-9
+
+    def outside(self, span: Span) -> float:
+        """How far it is from the values between two."""
+        return max(span[0] - self.value, self.value - span[1], 0.0)
+
 
 @dataclass(frozen=True)
 class Finding:
-    """Conventions that are one on these data, the nearest to the usual one first; their values, one per system."""
+    """Conventions that are one on these data, the nearest to the usual one first; their values, one per system.
+
+    Where predictions are missing, `spans` are bounds of the value of each system over all that these
+    predictions could be; `values` take them as empty.
+    """
 
     conventions: tuple[Convention, ...]
     values: tuple[float, ...]
+    spans: tuple[Span, ...] = ()
+
+    @property
+    def ends(self) -> tuple[Span, ...]:
+        """The bounds; values as both ends where no prediction is missing."""
+        return self.spans or tuple((value, value) for value in self.values)
 
     @property
     def convention(self) -> Convention:
@@ -145,7 +166,7 @@ class Forensics:
         """The consistent findings, those of equal values together: no number of these systems tells them apart."""
         found: dict[tuple[str, ...], list[Finding]] = {}
         for finding in self.consistent:
-            found.setdefault(tuple(f"{value:.9f}" for value in finding.values), []).append(finding)
+            found.setdefault(tuple(f"{end:.9f}" for span in finding.ends for end in span), []).append(finding)
         return tuple(map(tuple, found.values()))
 
     def covers(self, convention: Convention) -> bool:
@@ -171,7 +192,7 @@ class Forensics:
             "choices": dict(finding.convention.choices),
             "same_here": {axis: list(choices) for axis, choices in finding.untold.items()},
             "values": dict(zip(self.printed, finding.values, strict=True)),
-        }
+        } | ({"bounds": dict(zip(self.printed, map(list, finding.spans), strict=True))} if finding.spans else {})
 
     def as_text(self, most: int = 5) -> str:
         """The answer in sentences, with the first few values."""
@@ -200,7 +221,9 @@ class Forensics:
     def _lines(self, k: int, finding: Finding) -> list[str]:
         name = measures()[finding.convention.measure]["name"]
         pairs = list(zip(self.printed.values(), finding.values, strict=True))
-        if self.consistent:
+        if finding.spans:
+            said = ", ".join(f"between {low:.6f} and {high:.6f}" for low, high in finding.spans)
+        elif self.consistent:
             said = ", ".join(f"{value:.6f} {printed.how(value)}" for printed, value in pairs)
         else:
             said = ", ".join(f"{value:.6f} ({printed.difference(value):+.4f})" for printed, value in pairs)
@@ -218,6 +241,7 @@ def forensics(
     *,
     of: str | None = None,
     progress: Progress | None = None,
+    missing: Mapping[str, Sequence[int]] | Sequence[int] = (),
 ) -> Forensics:
     """Conventions that give a printed number on these predictions.
 
@@ -236,11 +260,16 @@ def forensics(
     progress : callable, optional
         Called with how many markings of classes are done and how many there are; what it raises
         stops the search.
+    missing : sequence of int, or a mapping of systems to them
+        Places, from 0, of instances whose predictions are not known; their rows are empty. Each
+        convention has a least and a largest value then, over all sets of classes that they could be,
+        and is consistent where the printed number lies between these.
 
     Raises
     ------
     InputError
-        For a number that is none, systems without a printed number, and rows of other lengths.
+        For a number that is none, systems without a printed number, rows of other lengths, and places
+        of `missing` that are none or have labels.
 
     Examples
     --------
@@ -262,9 +291,23 @@ def forensics(
     pairs = pairs_of(hierarchy, y_true, systems)
     if not len(y_true):
         raise InputError("there is no instance")
-    grid = _Grid(hierarchy, pairs, None if of is None else known_measure(of))
+    lost = missing if isinstance(missing, Mapping) else dict.fromkeys(systems, missing)
+    unknowns = [_missing(pair, lost.get(name, ()), name) for name, pair in zip(systems, pairs, strict=True)]
+    grid = _Grid(hierarchy, pairs, None if of is None else known_measure(of), unknowns)
     findings = grid.findings(progress)
     return _answer(grid, findings, asked)
+
+
+def _missing(pair: Pair, places: Sequence[int], name: str) -> Missing | None:
+    """What is missing of a system; None where nothing is."""
+    found = np.unique(np.array(list(places), np.int64))
+    if not len(found):
+        return None
+    if found[0] < 0 or found[-1] >= pair.n or not pair.missing[found].all():
+        raise InputError(f"{name}: a missing prediction is an instance from 0 to {pair.n - 1:,} with an empty row")
+    if len(found) == pair.n:
+        raise InputError(f"{name}: every prediction is missing")
+    return Missing(pair, found)
 
 
 def values_of(
@@ -299,10 +342,12 @@ def _answer(grid: "_Grid", findings: Sequence[Finding], asked: Mapping[str, Prin
         return [printed if shares else printed.absolute for printed in asked.values()]
 
     def fits(finding: Finding) -> bool:
+        if finding.spans:
+            return all(p.meets(span) for p, span in zip(wanted(finding), finding.spans, strict=True))
         return all(p.admits(v) for p, v in zip(wanted(finding), finding.values, strict=True))
 
     def far(finding: Finding) -> float:
-        return max(abs(p.difference(v)) for p, v in zip(wanted(finding), finding.values, strict=True))
+        return max(p.outside(span) for p, span in zip(wanted(finding), finding.ends, strict=True))
 
     consistent = tuple(finding for finding in findings if fits(finding))
     nearest = () if consistent else tuple(sorted(findings, key=far)[:NEAREST])
@@ -321,27 +366,34 @@ def _answer(grid: "_Grid", findings: Sequence[Finding], asked: Mapping[str, Prin
 
 def _by_chance(findings: Sequence[Finding], asked: Sequence[Printed]) -> float:
     """Findings that a tuple of numbers with these digits hits on average, drawn evenly from the grid's range."""
-    shares = [finding.values for finding in findings if finding.convention.measure != "distance"]
+    shares = [finding.ends for finding in findings if finding.convention.measure != "distance"]
     if not shares:
         return 0.0
-    values = np.array(shares)
-    chance = 1.0
-    for column, printed in zip(values.T, asked, strict=True):
+    chance = np.ones(len(shares))
+    for column, printed in zip(np.array(shares).transpose(1, 0, 2), asked, strict=True):
         spread = float(column.max() - column.min())
-        chance *= min(1.0, 1.5 * printed.unit / spread) if spread > 0 else 1.0
-    return len(shares) * chance
+        hit = 1.5 * printed.unit + column[:, 1] - column[:, 0]
+        chance *= np.minimum(1.0, hit / spread) if spread > 0 else 1.0
+    return float(chance.sum())
 
 
 class _Grid:
     """The conventions over given data, and what each gives."""
 
-    def __init__(self, hierarchy: Hierarchy, pairs: Sequence[Pair], of: str | None) -> None:
-        self.hierarchy, self.pairs, self.of = hierarchy, pairs, of
+    def __init__(
+        self, hierarchy: Hierarchy, pairs: Sequence[Pair], of: str | None, missing: Sequence[Missing | None]
+    ) -> None:
+        self.hierarchy, self.pairs, self.of, self.missing = hierarchy, pairs, of, missing
 
     def notes(self, findings: Sequence[Finding]) -> tuple[str, ...]:
         found = []
         if labels := sorted({label for pair in self.pairs for label in pair.unknown}):
             found.append(f"{counted(labels, 'label')} not in the hierarchy, such as {shown(labels[0])}")
+        if lost := sum(int((~each.is_known).sum()) for each in self.missing if each):
+            found.append(
+                f"missing predictions: {lost:,}. A convention has a least and a largest value over all sets of classes "
+                "that these could be (bounds, which need not be reached); consistent says that the number lies between"
+            )
         if self.of == "distance" and not findings:
             found.append("distances are defined here where every instance has one class of the hierarchy on each side")
         return tuple(found)
@@ -363,7 +415,7 @@ class _Grid:
 
     def findings(self, progress: Progress | None = None) -> list[Finding]:
         """Findings of the grid, conventions that are the same here as one; the nearest to the usual one first."""
-        found: dict[Key, tuple[list[Convention], tuple[float, ...]]] = {}
+        found: Found = {}
         read: dict[Key, list[tuple[Reading, ...]]] = {}
         every = [] if self.of == "distance" else list(markings(self.fixed))
         depths = [depths_of(pair) for pair in self.pairs] if every else []
@@ -372,45 +424,44 @@ class _Grid:
                 progress(k, len(every))
             counted = [pair.counted(chosen) for pair in self.pairs]
             key: Key = (*(each.digest for each in counted), chosen["root"])
+            left = [m.open(each, chosen) if m else None for m, each in zip(self.missing, counted, strict=True)]
+            key += tuple(each.key for each in left if each)
             if key not in read:
                 read[key] = _of_all(
-                    readings(each, self.hierarchy, depth, chosen["root"], self.of)
-                    for each, depth in zip(counted, depths, strict=True)
+                    readings(each, self.hierarchy, depth, chosen["root"], self.of, rest)
+                    for each, depth, rest in zip(counted, depths, left, strict=True)
                 )
             for readings_of in read[key]:
                 self._add(found, key[: len(counted)], readings_of, chosen)
         if self.of in (None, "distance"):
-            for readings_of in _of_all(map(distances, self.pairs)):
+            lost = [np.flatnonzero(~each.is_known) if each else None for each in self.missing]
+            for readings_of in _of_all(map(distances, self.pairs, lost)):
                 self._add(found, ("distance",), readings_of, {})
         order = list(axes())
         made = []
-        for conventions, values in found.values():
+        for conventions, values, spans in found.values():
             if any(value != value for value in values):  # nothing to read it off
                 continue
             conventions.sort(key=lambda c: _place(c, order))
-            made.append(Finding(tuple(conventions), values))
+            made.append(Finding(tuple(conventions), values, spans))
         return sorted(made, key=lambda finding: _place(finding.convention, order))
 
-    def _add(
-        self,
-        found: dict[Key, tuple[list[Convention], tuple[float, ...]]],
-        counted: Key,
-        each: tuple[Reading, ...],
-        chosen: Mapping[str, str],
-    ) -> None:
+    def _add(self, found: Found, counted: Key, each: tuple[Reading, ...], chosen: Mapping[str, str]) -> None:
         first = each[0]
         if self.of not in (None, first.measure) or not (chosen == {} or is_meant(chosen, first.measure)):
             return
         choices = {**chosen, **first.choices}
         average = choices.get("average", "")
         pairs = ((a.key, choices.get(a.key, a.usual)) for a in axes().values() if applies(a, first.measure, average))
-        key = (first.measure, *counted, *(reading.key for reading in each))
-        entry = found.setdefault(key, ([], tuple(reading.value for reading in each)))
+        values = tuple(reading.value for reading in each)
+        spans = tuple(reading.span or (reading.value,) * 2 for reading in each) if any(self.missing) else ()
+        key = (first.measure, *counted, *(reading.key for reading in each), spans)
+        entry = found.setdefault(key, ([], values, spans))
         entry[0].append(Convention(first.measure, tuple(pairs)))
 
     def one_change(self, nearest: Sequence[Finding], asked: Sequence[Printed]) -> str:
         """A sentence with a change of one instance, or one class, after which a near finding gives the number."""
-        if len(self.pairs) > 1:
+        if len(self.pairs) > 1 or any(self.missing):
             return ""
         for finding in nearest:
             if finding.convention.measure == "distance":
@@ -440,6 +491,9 @@ class _Grid:
         for pair in self.pairs:
             for raw in pair.raw.values():
                 labels += np.bincount(raw // pair.width, minlength=n)
+        for each in self.missing:
+            if each is not None:
+                different[~each.is_known] = 0
         best = int(np.lexsort((np.arange(n), labels, -different))[0])
         return best if different[best] > 1 else None
 

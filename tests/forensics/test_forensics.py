@@ -2,6 +2,8 @@
 
 import json
 from collections import Counter
+from contextlib import suppress
+from itertools import combinations
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -260,6 +262,53 @@ def test_where_none_fits_the_nearest_are_named_and_the_change_of_one_that_would_
     assert not found.consistent
     assert found.nearest[0].values == (0.75,)
     assert "one more instance right" in found.change
+
+
+@pytest.mark.parametrize("seed", [0, *(pytest.param(k, marks=pytest.mark.slow) for k in range(1, 9))])
+def test_no_missing_prediction_gives_a_number_outside_of_the_bounds(seed: int) -> None:
+    rng = Random(seed)
+    h = Hierarchy.from_edges([("R", "A"), ("R", "B"), ("A", "C"), ("A", "D"), *[("B", "C")] * (seed % 2)])
+    true = [[rng.choice("ABCD") for _ in range(rng.choice((1, 2)))] + ["zz"] * (rng.random() < 0.2) for _ in range(4)]
+    known = [[rng.choice("ABCD")] * rng.choice((0, 1, 2)) for _ in range(2)]
+    missing, rows = [1, 3], [known[0], [], known[1], []]
+    found = forensics(h, true, rows, Printed("0.5", 0.5, 10.0), missing=missing)  # type: ignore[arg-type]
+    spans = {c: finding.spans[0] for finding in found.consistent for c in finding.conventions}
+    sets = [list(s) for k in range(6) for s in combinations("RABCD", k)]
+    tried = rng.sample([(a, b) for a in sets for b in sets], 40) + [(a, a) for a in sets]
+    tried += [(true[1], true[3]), (sets[-1], sets[-1])]
+    for convention in rng.sample(sorted(spans, key=lambda c: c.id), 100 if seed else 12):
+        if convention.measure != "distance":
+            low, high = spans[convention]
+            for rows[1], rows[3] in tried:
+                with suppress(ZeroDivisionError):  # nothing that it could be read off
+                    number = value(h, true, rows, convention)
+                    assert low - 1e-9 <= number <= high + 1e-9, (convention.id, rows)
+
+
+def test_bounds_of_the_usual_numbers_are_reached_and_a_number_between_them_is_consistent() -> None:
+    # The second prediction is any set. Mean of F1: 1 and from 0 to 1. Micro, without ancestors: one of one is right;
+    # C right makes two of two, and the four wrong classes beside it 1 of 1 + 4 predicted, 1 of 2 true.
+    found = forensics(TREE, [["T1"], ["C"]], [["T1"], []], "0.8", of="F", missing=[1])
+    spans = {finding.convention.id: finding.spans[0] for finding in found.consistent}
+    assert spans["F"] == (0.5, 1.0)
+    assert spans["F|average:micro|ancestors:none"] == (pytest.approx(2 / 7), 1.0)
+    assert "missing predictions: 1" in found.as_text()
+    assert "between 0.500000 and 1.000000" in found.as_text()
+    assert found.as_json()["consistent"][0]["bounds"] == {"prediction": [0.5, 1.0]}
+    below = forensics(TREE, [["T1"], ["C"]], [["T1"], []], "0.1", of="accuracy", missing={"prediction": [1]})
+    assert not below.covers(Convention.of("accuracy"))  # from 0.5 to 1
+    for places in ([0], [2], [-1]):
+        with pytest.raises(InputError, match="missing prediction"):
+            forensics(TREE, [["T1"], ["C"]], [["T1"], []], "0.8", missing=places)
+
+
+def test_distances_have_bounds_where_the_prediction_is_missing() -> None:
+    # Of two instances the first is 2 edges off; any class of this tree is at most 4 edges from another.
+    found = forensics(TREE, [["T1"], ["C"]], [["P1"], []], "2.9", of="distance", missing=[1])
+    assert {finding.convention.id: finding.spans[0] for finding in found.consistent} == {
+        "distance": (1.0, 3.0),
+        "distance|over:mistakes": (1.5, 3.0),
+    }
 
 
 def test_a_system_without_any_prediction_stands_beside_another_one() -> None:
