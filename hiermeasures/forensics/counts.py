@@ -16,6 +16,7 @@ import numpy as np
 from hiermeasures.core.errors import InputError
 from hiermeasures.core.hierarchy import Hierarchy, as_label
 from hiermeasures.engine.hierarchy_arrays import arrays_of, runs
+from hiermeasures.forensics.decisions import Scores
 from hiermeasures.formats.label_rows import LabelRows
 
 ROOT = 0  # the topological number of the root
@@ -172,15 +173,28 @@ class Space:
         return np.concatenate([[0], np.cumsum(np.bincount(of[keep], minlength=self.width))]), idx[keep]
 
 
-def pairs_of(hierarchy: Hierarchy, true: Sequence[Any], systems: Mapping[str, Sequence[Any]]) -> list["Pair"]:
-    """Encode a truth and the predictions of systems."""
+def pairs_of(hierarchy: Hierarchy, true: Sequence[Any], systems: Mapping[str, Any]) -> dict[str, list["Pair"]]:
+    """Encode a truth and the predictions of systems, rows of labels or scores: pairs by decision, which is "" where
+    there are no scores.
+    """
     for name, rows in systems.items():
         if len(rows) != len(true):
             raise InputError(f"{name} has {len(rows):,} instances and the truth has {len(true):,}")
     unseen: dict[str, int] = {}
-    sides = [codes(hierarchy.numbering, rows, unseen) for rows in (true, *systems.values())]
-    space = Space(hierarchy, tuple(unseen), np.unique(np.concatenate([code for _, code in sides])))
-    return [Pair(space, len(true), sides[0], side) for side in sides[1:]]
+    known = hierarchy.numbering
+    truth = codes(known, true, unseen)
+    given = {name: codes(known, rows, unseen) for name, rows in systems.items() if not isinstance(rows, Scores)}
+    scored = {name: scores for name, scores in systems.items() if isinstance(scores, Scores)}
+    if any(scores.table.hierarchy != hierarchy for scores in scored.values()):
+        raise InputError("the scores are of classes of another hierarchy")
+    decisions = dict.fromkeys(decision for scores in scored.values() for decision in scores.decisions)
+    sides = {
+        decision: [given[name] if name in given else scored[name].decide(decision, truth) for name in systems]
+        for decision in decisions or ("",)
+    }
+    used = np.unique(np.concatenate([truth[1], *(code for each in sides.values() for _, code in each)]))
+    space = Space(hierarchy, tuple(unseen), used)
+    return {decision: [Pair(space, len(true), truth, side) for side in each] for decision, each in sides.items()}
 
 
 class Pair:

@@ -5,9 +5,10 @@ an answer lists findings and not thousands of conventions.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from decimal import Decimal, InvalidOperation
 from functools import cached_property
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,7 @@ from hiermeasures.core.errors import InputError, shown
 from hiermeasures.core.hierarchy import Hierarchy
 from hiermeasures.forensics.bounds import Missing, Span
 from hiermeasures.forensics.counts import Counted, Pair, Sums, pairs_of
+from hiermeasures.forensics.decisions import TUNED, Scores
 from hiermeasures.forensics.grid import (
     MARKING,
     SETS,
@@ -29,6 +31,7 @@ from hiermeasures.forensics.grid import (
 )
 from hiermeasures.forensics.readings import Key, Reading, depths_of, distances, mean, ratios, readings
 from hiermeasures.formats.labels.label_file import counted
+from hiermeasures.probabilities.probabilities import ProbabilityTable
 
 MOST_COMPARED = 40  # findings between which an instance is looked for that tells them apart
 LARGEST = 1_000_000  # printed number that is looked for
@@ -236,7 +239,7 @@ class Forensics:
 def forensics(
     hierarchy: Hierarchy,
     y_true: Sequence[Any],
-    y_pred: Sequence[Any] | Mapping[str, Sequence[Any]],
+    y_pred: Sequence[Any] | Scores | Mapping[str, Sequence[Any] | Scores],
     printed: str | float | Mapping[str, str | float],
     *,
     of: str | None = None,
@@ -251,7 +254,8 @@ def forensics(
     y_true, y_pred : sequence of label collections
         A row of labels per instance, as they stand in the file: labels that are no class and labels
         that stand twice are kept, for conventions differ on them. `y_pred` may be a mapping of
-        systems, each with such rows.
+        systems, each with such rows. In place of rows it may be scores (`Scores.of`); how they
+        become predicted sets is one of the choices then.
     printed : str or float, or a mapping of systems to them
         Numbers as they are printed, with their digits: "0.710" says more than 0.71. Above 1, or with
         a per cent sign, per cent.
@@ -288,22 +292,29 @@ def forensics(
             f"a printed number for each system is needed: {', '.join(sorted(set(systems) ^ set(numbers)))}"
         )
     asked = {name: Printed.of(numbers[name]) for name in systems}
-    pairs = pairs_of(hierarchy, y_true, systems)
+    systems = {name: Scores.of(rows) if isinstance(rows, ProbabilityTable) else rows for name, rows in systems.items()}
+    lost = missing if isinstance(missing, Mapping) else dict.fromkeys(systems, missing)
+    for name, given in systems.items():
+        if isinstance(given, Scores) and len(lost.get(name, ())):  # what is tuned would depend on what is missing
+            untuned = tuple(decision for decision in given.decisions if decision not in TUNED)
+            systems[name] = replace(given, decisions=untuned)
+    by_decision = pairs_of(hierarchy, y_true, systems)
     if not len(y_true):
         raise InputError("there is no instance")
-    lost = missing if isinstance(missing, Mapping) else dict.fromkeys(systems, missing)
-    unknowns = [_missing(pair, lost.get(name, ()), name) for name, pair in zip(systems, pairs, strict=True)]
-    grid = _Grid(hierarchy, pairs, None if of is None else known_measure(of), unknowns)
+    of_systems = zip(*by_decision.values(), strict=True)
+    unknowns = [_missing(pairs, lost.get(name, ()), name) for name, pairs in zip(systems, of_systems, strict=True)]
+    grid = _Grid(hierarchy, by_decision, None if of is None else known_measure(of), unknowns)
     findings = grid.findings(progress)
     return _answer(grid, findings, asked)
 
 
-def _missing(pair: Pair, places: Sequence[int], name: str) -> Missing | None:
-    """What is missing of a system; None where nothing is."""
+def _missing(pairs: Sequence[Pair], places: Sequence[int], name: str) -> Missing | None:
+    """What is missing of a system, given its pairs by decision; None where nothing is."""
+    pair = pairs[0]
     found = np.unique(np.array(list(places), np.int64))
     if not len(found):
         return None
-    if found[0] < 0 or found[-1] >= pair.n or not pair.missing[found].all():
+    if found[0] < 0 or found[-1] >= pair.n or not all(each.missing[found].all() for each in pairs):
         raise InputError(f"{name}: a missing prediction is an instance from 0 to {pair.n - 1:,} with an empty row")
     if len(found) == pair.n:
         raise InputError(f"{name}: every prediction is missing")
@@ -313,20 +324,26 @@ def _missing(pair: Pair, places: Sequence[int], name: str) -> Missing | None:
 def values_of(
     hierarchy: Hierarchy, y_true: Sequence[Any], y_pred: Sequence[Any], conventions: Sequence[Convention]
 ) -> list[float]:
-    """The number of each convention over rows of labels; nan where there is nothing to read it off.
+    """The number of each convention over rows of labels, or scores; nan where there is nothing to read it off.
 
     Raises
     ------
     InputError
-        For rows of different lengths.
+        For rows of different lengths, and conventions that name a decision over rows, or none over scores.
     """
-    (pair,) = pairs_of(hierarchy, y_true, {"the prediction": y_pred})
-    depths = depths_of(pair)
+    decisions = [dict(convention.choices).get("decision", "") for convention in conventions]
+    if any((decision != "") != isinstance(y_pred, Scores) for decision in decisions):
+        raise InputError("a convention names a decision where it is for scores, and none where it is for labels")
+    given = replace(y_pred, decisions=tuple(dict.fromkeys(decisions))) if isinstance(y_pred, Scores) else y_pred
+    by_decision = pairs_of(hierarchy, y_true, {"the prediction": given})
+    depths: dict[str, np.ndarray] = {}
     found = []
-    for convention in conventions:
+    for convention, decision in zip(conventions, decisions, strict=True):
+        (pair,) = by_decision[decision]
+        depths = depths or depths_of(pair)
         chosen = _marking(convention)
         made = readings(pair.counted(chosen), hierarchy, depths, chosen["root"]) if chosen else distances(pair)
-        wanted = {axis: choice for axis, choice in convention.choices if axis not in chosen}
+        wanted = {axis: choice for axis, choice in convention.choices if axis not in (*chosen, "decision")}
         fits = (r.value for r in made if r.measure == convention.measure and _same(r.choices, wanted))
         found.append(next(fits, float("nan")))
     return found
@@ -381,9 +398,23 @@ class _Grid:
     """The conventions over given data, and what each gives."""
 
     def __init__(
-        self, hierarchy: Hierarchy, pairs: Sequence[Pair], of: str | None, missing: Sequence[Missing | None]
+        self, hierarchy: Hierarchy, by_decision: Mapping[str, list[Pair]], of: str | None, missing: Sequence[Any]
     ) -> None:
-        self.hierarchy, self.pairs, self.of, self.missing = hierarchy, pairs, of, missing
+        self.hierarchy, self.by_decision, self.of, self.missing = hierarchy, by_decision, of, missing
+        self.pairs = [pair for pairs in by_decision.values() for pair in pairs]
+        self.n = self.pairs[0].n
+
+    def pairs_of(self, convention: Convention) -> list[Pair]:
+        return self.by_decision[dict(convention.choices).get("decision", "")]
+
+    @cached_property
+    def groups(self) -> list[tuple[list[dict[str, str]], list[Pair]]]:
+        """The decisions that predict the same on these data, with what they predict."""
+        found: dict[Key, tuple[list[dict[str, str]], list[Pair]]] = {}
+        for decision, pairs in self.by_decision.items():
+            same = tuple(pair.raw["predicted"].tobytes() for pair in pairs)
+            found.setdefault(same, ([], pairs))[0].append({"decision": decision} if decision else {})
+        return list(found.values())
 
     def notes(self, findings: Sequence[Finding]) -> tuple[str, ...]:
         found = []
@@ -418,25 +449,26 @@ class _Grid:
         found: Found = {}
         read: dict[Key, list[tuple[Reading, ...]]] = {}
         every = [] if self.of == "distance" else list(markings(self.fixed))
-        depths = [depths_of(pair) for pair in self.pairs] if every else []
-        for k, chosen in enumerate(every):
+        depths = depths_of(self.pairs[0]) if every else {}
+        for k, ((decisions, pairs), chosen) in enumerate(product(self.groups, every)):
             if progress is not None:
-                progress(k, len(every))
-            counted = [pair.counted(chosen) for pair in self.pairs]
+                progress(k, len(self.groups) * len(every))
+            counted = [pair.counted(chosen) for pair in pairs]
             key: Key = (*(each.digest for each in counted), chosen["root"])
             left = [m.open(each, chosen) if m else None for m, each in zip(self.missing, counted, strict=True)]
             key += tuple(each.key for each in left if each)
             if key not in read:
                 read[key] = _of_all(
-                    readings(each, self.hierarchy, depth, chosen["root"], self.of, rest)
-                    for each, depth, rest in zip(counted, depths, left, strict=True)
+                    readings(each, self.hierarchy, depths, chosen["root"], self.of, rest)
+                    for each, rest in zip(counted, left, strict=True)
                 )
-            for readings_of in read[key]:
-                self._add(found, key[: len(counted)], readings_of, chosen)
+            for readings_of, decision in product(read[key], decisions):
+                self._add(found, key[: len(counted)], readings_of, {**chosen, **decision})
         if self.of in (None, "distance"):
             lost = [np.flatnonzero(~each.is_known) if each else None for each in self.missing]
-            for readings_of in _of_all(map(distances, self.pairs, lost)):
-                self._add(found, ("distance",), readings_of, {})
+            for place, (decisions, pairs) in enumerate(self.groups):
+                for readings_of, decision in product(_of_all(map(distances, pairs, lost)), decisions):
+                    self._add(found, ("distance", place), readings_of, decision)
         order = list(axes())
         made = []
         for conventions, values, spans in found.values():
@@ -448,11 +480,12 @@ class _Grid:
 
     def _add(self, found: Found, counted: Key, each: tuple[Reading, ...], chosen: Mapping[str, str]) -> None:
         first = each[0]
-        if self.of not in (None, first.measure) or not (chosen == {} or is_meant(chosen, first.measure)):
+        if self.of not in (None, first.measure) or ("ancestors" in chosen and not is_meant(chosen, first.measure)):
             return
         choices = {**chosen, **first.choices}
         average = choices.get("average", "")
-        pairs = ((a.key, choices.get(a.key, a.usual)) for a in axes().values() if applies(a, first.measure, average))
+        said = (a for a in axes().values() if applies(a, first.measure, average) or (a.needs and a.key in choices))
+        pairs = ((a.key, choices.get(a.key, a.usual)) for a in said)
         values = tuple(reading.value for reading in each)
         spans = tuple(reading.span or (reading.value,) * 2 for reading in each) if any(self.missing) else ()
         key = (first.measure, *counted, *(reading.key for reading in each), spans)
@@ -461,12 +494,12 @@ class _Grid:
 
     def one_change(self, nearest: Sequence[Finding], asked: Sequence[Printed]) -> str:
         """A sentence with a change of one instance, or one class, after which a near finding gives the number."""
-        if len(self.pairs) > 1 or any(self.missing):
+        if len(self.missing) > 1 or any(self.missing):
             return ""
         for finding in nearest:
             if finding.convention.measure == "distance":
                 continue
-            counted = self.pairs[0].counted(_marking(finding.convention))
+            counted = self.pairs_of(finding.convention)[0].counted(_marking(finding.convention))
             for what, value in _changed(counted, finding):
                 if asked[0].admits(value):
                     return f"{finding.convention.id} gives {asked[0].text} with {what}"
@@ -476,13 +509,13 @@ class _Grid:
 
     def telling(self, findings: Sequence[Finding]) -> int | None:
         """The instance on which most of the findings differ, with the fewest labels of those."""
-        n = self.pairs[0].n
-        columns = []
+        n, columns = self.n, []
         for finding in findings[:MOST_COMPARED]:
             if finding.convention.measure == "distance":
                 continue
             chosen = _marking(finding.convention)
-            columns.append(np.concatenate([_by_instance(pair.counted(chosen), n) for pair in self.pairs]))
+            pairs = self.pairs_of(finding.convention)
+            columns.append(np.concatenate([_by_instance(pair.counted(chosen), n) for pair in pairs]))
         if len(columns) < 2:
             return None
         rows = np.array(columns).reshape(len(columns), -1, n)

@@ -15,10 +15,11 @@ from sklearn.preprocessing import MultiLabelBinarizer
 from docs.make.generated import FOLDER
 from hiermeasures import Hierarchy, InputError, evaluate
 from hiermeasures.cli import main
-from hiermeasures.forensics import caption, forensics, protocol, protocols
+from hiermeasures.forensics import Scores, caption, forensics, protocol, protocols
 from hiermeasures.forensics.grid import Convention, applies, axes, is_meant
-from hiermeasures.forensics.search import Printed
+from hiermeasures.forensics.search import Printed, values_of
 from hiermeasures.formats import read_hierarchy
+from hiermeasures.probabilities import ProbabilityTable
 from tests.conftest import DATA
 
 Rows = list[list[str]]
@@ -262,6 +263,77 @@ def test_where_none_fits_the_nearest_are_named_and_the_change_of_one_that_would_
     assert not found.consistent
     assert found.nearest[0].values == (0.75,)
     assert "one more instance right" in found.change
+
+
+def decided(h: Hierarchy, scores: list[dict[str, float]], true: Rows, decision: str) -> Rows:
+    """The sets that a decision makes of scores."""
+    rule, _, number = decision.partition("@")
+    if rule in ("best", "best_grown"):
+        candidates = sorted({s for row in scores for s in row.values()}, reverse=True)
+        return max((at_least(scores, t) for t in candidates), key=lambda rows: tuned(h, true, rows, rule))
+    if rule == "at_least":
+        return at_least(scores, float(number))
+    if rule == "above":
+        return [[c for c, s in row.items() if s > float(number)] for row in scores]
+    if rule == "top":
+        return [[c for c, s in row.items() if s >= sorted(row.values())[-int(number)] and s > 0] for row in scores]
+    best = [{level: max(s for c, s in row.items() if h.level(c) == level) for level in (1, 2, 3)} for row in scores]
+    return [[c for c, s in row.items() if 0 < s == tops[h.level(c)]] for row, tops in zip(scores, best, strict=True)]
+
+
+def at_least(scores: list[dict[str, float]], t: float) -> Rows:
+    return [[c for c, s in row.items() if s >= t and s > 0] for row in scores]
+
+
+def tuned(h: Hierarchy, true: Rows, predicted: Rows, rule: str) -> float:
+    sides = [[set(row) for row in rows] for rows in (true, predicted)]
+    if rule == "best_grown":
+        sides = [[{a for x in row for a in above(h, x) | {x}} - {h.root} for row in rows] for rows in sides]
+    hits = sum(len(t & p) for t, p in zip(*sides, strict=True))
+    return 2 * hits / sum(len(row) for rows in sides for row in rows)
+
+
+def scored(seed: int) -> tuple[Hierarchy, Rows, list[dict[str, float]], Scores]:
+    rng = Random(seed)
+    h = Hierarchy.from_edges([("R", "A"), ("R", "B"), ("A", "C"), ("A", "D"), ("B", "E"), ("E", "F"), ("B", "C")])
+    true = [[rng.choice("ABCDEF") for _ in range(2)] + ["zz"] * (rng.random() < 0.2) for _ in range(8)]
+    scores = [{c: rng.choice((0, 0.1, 0.2, 0.4, 0.5, 0.6, 0.9)) for c in "ABCDEF"} for _ in true]
+    table = ProbabilityTable.of(h, [list(row.values()) for row in scores], list("ABCDEF"))
+    return h, true, scores, Scores.of(table, thresholds=(0.5, 0.2), top=(1, 2))
+
+
+@pytest.mark.parametrize("seed", [0, *(pytest.param(k, marks=pytest.mark.slow) for k in range(1, 9))])
+def test_scores_become_the_sets_that_plain_python_makes_of_them_by_every_decision(seed: int) -> None:
+    h, true, scores, given = scored(seed)
+    assert len(given.decisions) == 9
+    for average in ("micro", "samples"):
+        conventions = [Convention.of("F", average=average, decision=decision) for decision in given.decisions]
+        for c, number in zip(conventions, values_of(h, true, given, conventions), strict=True):
+            assert number == pytest.approx(value(h, true, decided(h, scores, true, c["decision"]), c)), c.id
+
+
+def test_the_decision_is_a_choice_where_scores_are_given() -> None:
+    h, true, scores, given = scored(1)
+    theirs = Convention.of("accuracy", root="in", decision="at_least@0.2")
+    printed = f"{value(h, true, decided(h, scores, true, 'at_least@0.2'), theirs):.3f}"
+    found = forensics(h, true, given, printed, of="accuracy")
+    assert found.covers(theirs)
+    assert Convention.parse(theirs.id) == theirs
+    assert "classes with a score of at least t (0.2)" in theirs.sentence()
+    # One row of 0.5 and 0.4: above 0.5 nothing, at least 0.5 and the best of all are one set, and one finding.
+    table = ProbabilityTable.of(h, [[0.5, 0.4]], ["A", "B"])
+    one = forensics(h, [["A"]], table, "1.00", of="accuracy")
+    assert {c["decision"] for c in one.consistent[0].conventions} == {
+        "at_least@0.5", "levels", "top@1", "best", "best_grown"
+    }  # fmt: skip
+    assert "decision" not in dict(forensics(h, [["A"]], [["A"]], "1.00").consistent[0].convention.choices)
+    for bad in ({"thresholds": [2]}, {"top": [0]}):
+        with pytest.raises(InputError):
+            Scores.of(table, **bad)
+    with pytest.raises(InputError, match="another hierarchy"):
+        forensics(TREE, [["B"]], table, "1.00")
+    with pytest.raises(InputError, match="names a decision"):
+        values_of(h, true, [[]] * 8, [theirs])
 
 
 @pytest.mark.parametrize("seed", [0, *(pytest.param(k, marks=pytest.mark.slow) for k in range(1, 9))])
