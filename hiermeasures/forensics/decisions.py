@@ -81,8 +81,8 @@ class Scores:
                     is_true[parent] |= is_true[k]
             scores[0], is_true[0] = 0, False
         unknown = len(np.unique(instance[~known] * (int(code.max(initial=0)) + 1) + code[~known]))
-        at = np.sort(scores[is_true])[::-1]
+        at = np.sort(scores[is_true & (scores > 0)])[::-1]
         predicted = scores.size - np.searchsorted(np.sort(scores, axis=None), at, side="left")
         hits = np.searchsorted(-at, -at, side="right")
-        f1 = 2 * hits / (predicted + len(at) + unknown)
+        f1 = 2 * hits / (predicted + is_true.sum() + unknown)
         return float(at[np.argmax(f1)]) if len(at) else 1.0
