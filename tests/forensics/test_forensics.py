@@ -478,6 +478,35 @@ def test_the_command_says_what_is_consistent_and_ends_with_1_where_nothing_is(
     assert main(["protocols", *one_file]) == 2
 
 
+def test_the_command_takes_scores_and_gives_bounds_where_ids_are_missing(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name, text in {
+        "h.txt": "A B\nA C\nB T1\nB P1\n",
+        "true.csv": "id,labels\nx,T1\ny,C\n",
+        "p.csv": "id,labels\ny,C\n",
+        "s.csv": "id,B,C,T1,P1\ny,0.1,0.5,0,0\nx,0.7,0.2,0.3,0.6\n",
+    }.items():
+        (tmp_path / name).write_text(text)
+    files = ["forensics", "--hierarchy", str(tmp_path / "h.txt"), "--true", str(tmp_path / "true.csv")]
+    assert main([*files, "--predicted", str(tmp_path / "p.csv"), "--printed", "0.8", "--of", "hF"]) == 0
+    told = capsys.readouterr()
+    assert "missing predictions: 1" in told.out
+    assert "(F): between 0.500000 and 1.000000" in told.out
+    assert "taken as empty" not in told.err
+    empty = [*files, "--predicted", str(tmp_path / "p.csv"), "--printed", "0.5", "--missing", "empty", "--of", "hF"]
+    assert main(empty) == 0
+    assert "(F): 0.500000 rounded" in capsys.readouterr().out
+    # At least 0.5, x is {B, P1} against {B, T1}, and y is {C}: three on each side, two shared.
+    scores = [*files, "--scores", str(tmp_path / "s.csv"), "--thresholds", "0.5", "--top", "1,2"]
+    assert main([*scores, "--printed", "0.667", "--of", "hF", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert "F|decision:at_least@0.5|average:micro" in [row["convention"] for row in found["consistent"]]
+    assert main([*files, "--printed", "0.667"]) == 2
+    assert main([*scores[:-3], "high", "--printed", "0.667"]) == 2
+    assert "--thresholds takes numbers" in capsys.readouterr().err
+
+
 def test_the_page_lists_every_axis_with_its_choices() -> None:
     page = (FOLDER / "how-to" / "which-convention.md").read_text("utf-8")
     for axis in axes().values():
