@@ -192,6 +192,17 @@ def test_conventions_are_those_of_evaluate() -> None:
             assert of(h, true, systems[1], measure)[ours] == pytest.approx(report[key], abs=1e-12)
 
 
+def test_a_small_term_in_the_denominator_is_a_ratio_over_nothing_of_0_and_in_both_of_1() -> None:
+    h, true, systems = drawn(Random(6), 25)
+    for measure, k, answers in (("P", 1, (true, systems[0])), ("R", 0, (systems[0], true))):
+        for over, rule in ((0.0, "zero"), (1e-10, "one")):
+            c = Convention.of(measure, ancestors="none", unknown="drop", empty=rule)
+            rows = [[sum(side.values()) for side in row] for row in sides(h, *answers, c)]
+            assert any(row[k] == 0 for row in rows)
+            smoothed = sum((row[2] + over) / (row[k] + 1e-10) for row in rows) / len(rows)
+            assert values_of(h, *answers, [c]) == [pytest.approx(smoothed, abs=2e-10)]
+
+
 def some_convention(rng: Random) -> Convention:
     """A convention with every choice drawn."""
     while True:
