@@ -33,6 +33,7 @@ from hiermeasures.core.errors import InputError, shown
         "instances without a prediction: bounds over all sets of classes, or an empty prediction (bounds)",
         default="bounds",
     ),
+    declare.KIND,
     declare.argument("--thresholds", "T,T", "thresholds of the scores that are tried (0.5)", default="0.5"),
     declare.argument("--top", "K,K", "numbers of best classes that are tried (1)", default="1"),
     declare.argument("--printed", "NUMBER", "with its digits, such as 0.710 or 71.0%%", required=True, nargs="+"),
@@ -99,7 +100,7 @@ def _scores(arguments: argparse.Namespace, hierarchy: Any, truth: Any, name: str
     from hiermeasures.probabilities.files import read_raw_probabilities
 
     raw = read_raw_probabilities(Path(name))
-    table = raw.table(hierarchy)
+    table = raw.table(hierarchy, kind=arguments.kind)
     lines = LabelFile(raw.ids, [frozenset({str(k)}) for k in range(len(table))], name=name)
     aligned = align(truth, lines, _treatment(arguments))
     print_notes((*table.notes, *aligned.notes), name)

@@ -87,7 +87,7 @@ class Missing:
     def open(self, counted: Counted, chosen: Mapping[str, str]) -> "Open":
         """The known sums beside what is open; `counted` has no predictions in the missing instances."""
         true = counted.true.where(self.is_known[counted.true.key // counted.width])
-        known = Counted(true, counted.predicted, counted.shared, counted.kept & self.is_known, counted.width)
+        known = Counted(true, counted.predicted, counted.shared, counted.kept & self.is_known, width=counted.width)
         lost = self.part.counted({**chosen, "denominator": "all"})
         most = lost
         if chosen["too_general"] == "right":
@@ -98,11 +98,12 @@ class Missing:
             in_h = lost.true.where(
                 lost.true.key % lost.width < len(self.pair.hierarchy)
             )  # no prediction is wrong there
-            hit = Counted(in_h, in_h, in_h, lost.kept, lost.width)
+            hit = Counted(in_h, in_h, in_h, lost.kept, width=lost.width)
         else:
             hit = None
         sure = chosen["denominator"] == "all" and most is lost
-        return Open(known, lost if sure else None, most, cap, hit, chosen["denominator"] == "predicted")
+        may_go = chosen["denominator"] == "predicted"
+        return Open(known, sure=lost if sure else None, most=most, cap=cap, hit=hit, may_go=may_go)
 
     def _cap(self, chosen: Mapping[str, str]) -> np.ndarray:
         """The most that a set of classes can count of each class."""
@@ -147,7 +148,7 @@ class Open:
         wrong = self.cap.sum() - (self.hit.by_instance.true if self.hit else np.zeros(m))
         sure = self.sure.by_instance.true if self.sure else np.zeros(m)
         least, most, wrong = (np.concatenate([np.zeros(n), column]) for column in (sure, most, wrong))
-        return Slack(sums, least, most, wrong, np.arange(n + m) >= (n if self.may_go else n + m))
+        return Slack(sums, least, most, wrong, may_go=np.arange(n + m) >= (n if self.may_go else n + m))
 
     @cached_property
     def by_class(self) -> Slack:
@@ -155,7 +156,7 @@ class Open:
         nothing = np.zeros(len(most))
         wrong = self.most.kept.sum() * self.cap - (self.hit.by_class.true if self.hit else nothing)
         sure = self.sure.by_class.true if self.sure else nothing
-        return Slack(self.known.by_class, sure, most, wrong, np.zeros(len(most), bool))
+        return Slack(self.known.by_class, sure, most, wrong, may_go=np.zeros(len(most), bool))
 
     def pooled(self) -> Slack:
         rows = self.by_class
@@ -179,7 +180,7 @@ class Open:
     def _summed(self, rows: Slack, group: np.ndarray) -> Slack:
         size = int(group.max()) + 1
         least, most, wrong = (np.bincount(group, column, size) for column in (rows.least, rows.most, rows.wrong))
-        return Slack(rows.sums.by(group, size), least, most, wrong, np.zeros(size, bool))
+        return Slack(rows.sums.by(group, size), least, most, wrong, may_go=np.zeros(size, bool))
 
 
 def _those(rows: Slack, vocabulary: str, always: np.ndarray) -> Slack:
@@ -188,7 +189,7 @@ def _those(rows: Slack, vocabulary: str, always: np.ndarray) -> Slack:
     if vocabulary != "truth":
         surely, perhaps = surely + rows.sums.predicted, perhaps + rows.sums.predicted + rows.wrong
     keep, sure = always | (perhaps > 0), always | (surely > 0)
-    return Slack(rows.sums.rows(keep), rows.least[keep], rows.most[keep], rows.wrong[keep], ~sure[keep])
+    return Slack(rows.sums.rows(keep), rows.least[keep], rows.most[keep], rows.wrong[keep], may_go=~sure[keep])
 
 
 def span_of_distance(way: str, over: str, values: np.ndarray, missing: int, hierarchy: Hierarchy) -> Span:

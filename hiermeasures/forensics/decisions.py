@@ -57,7 +57,7 @@ class Scores:
             taken = scores >= float(number)
         elif rule == "top":
             k = min(int(number), len(scores))
-            taken = scores >= -np.partition(-scores, k - 1, axis=0)[k - 1]
+            taken = scores >= np.partition(scores, len(scores) - k, axis=0)[len(scores) - k]
         elif rule == "levels":
             level, taken = arrays_of(self.table.hierarchy).level, np.zeros(scores.shape, bool)
             for depth in range(1, int(level.max()) + 1):

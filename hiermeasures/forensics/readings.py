@@ -79,13 +79,15 @@ def _means(sums: Sums, choices: dict[str, str], key: Key, of: str | None, slack:
         more = {"f_of": "each"} if measure == "F" else {}
         for rule, same in _rules(sums, (measure,)):
             span = slack.mean(measure, rule) if slack else None
-            yield Reading(measure, {**choices, **more, "empty": rule}, (*key, *same), mean(sums, measure, rule), span)
+            yield Reading(
+                measure, {**choices, **more, "empty": rule}, (*key, *same), mean(sums, measure, rule), span=span
+            )
     if of not in (None, "F"):
         return
     for rule, same in _rules(sums, ("P", "R")):
         p, r = (mean(sums, measure, rule) for measure in "PR")
         spans = [slack.mean(measure, rule) for measure in "PR"] if slack else None
-        yield from _of_two(p, r, {**choices, "f_of": "means", "empty": rule}, (*key, "means", *same), spans)
+        yield from _of_two(p, r, {**choices, "f_of": "means", "empty": rule}, (*key, "means", *same), spans=spans)
 
 
 def _of_two(p: float, r: float, choices: dict[str, str], key: Key, spans: list[Span] | None) -> Iterator[Reading]:
@@ -97,7 +99,9 @@ def _of_two(p: float, r: float, choices: dict[str, str], key: Key, spans: list[S
     ends = list(zip(*spans, strict=True)) if spans else []
     for rounding, own, change in (("exact", key, float), ("whole", (*key, "whole"), whole)):
         found = [harmonic(change(x), change(y)) for x, y in ((p, r), *ends)]
-        yield Reading("F", {**choices, "rounding": rounding}, own, found[0], (found[1], found[2]) if spans else None)
+        yield Reading(
+            "F", {**choices, "rounding": rounding}, own, found[0], span=(found[1], found[2]) if spans else None
+        )
 
 
 def readings(
@@ -116,29 +120,29 @@ def readings(
         return
     if of in (None, "accuracy"):
         equal = (rows.shared == rows.true) & (rows.shared == rows.predicted)
-        yield Reading("accuracy", {}, ("equal",), float(equal.mean()), left.equal() if left else None)
+        yield Reading("accuracy", {}, ("equal",), float(equal.mean()), span=left.equal() if left else None)
     if of not in (None, *SETS):
         return
-    yield from _means(rows, {"average": "samples"}, ("samples",), of, left.by_instance if left else None)
+    yield from _means(rows, {"average": "samples"}, ("samples",), of, slack=left.by_instance if left else None)
     pooled = rows.pooled()
     p, r = (mean(pooled, measure, "zero") for measure in "PR")
     spans = [left.pooled().mean(measure, "zero") for measure in "PR"] if left else None
     for measure, value, span in zip("PR", (p, r), spans or (None, None), strict=True):
-        yield Reading(measure, {"average": "micro"}, ("micro",), value, span)
-    yield from _of_two(p, r, {"average": "micro"}, ("micro",), spans)
+        yield Reading(measure, {"average": "micro"}, ("micro",), value, span=span)
+    yield from _of_two(p, r, {"average": "micro"}, ("micro",), spans=spans)
     by_class = counted.by_class
     for vocabulary, (keep, always) in _vocabularies(by_class, hierarchy, root).items():
         if keep.any():
             slack = left.classes(vocabulary, always) if left else None
             choices = {"average": "macro", "vocabulary": vocabulary}
-            yield from _means(by_class.rows(keep), choices, ("macro", keep.tobytes()), of, slack)
+            yield from _means(by_class.rows(keep), choices, ("macro", keep.tobytes()), of, slack=slack)
     for depth, level in depths.items():
         by_level = by_class.by(level, int(level.max()) + 1)
         occurs = by_level.true + by_level.predicted > 0
         if occurs.any():
             choices = {"average": "levels", "depth": depth}
             slack = left.levels(level) if left else None
-            yield from _means(by_level.rows(occurs), choices, ("levels", level.tobytes()), of, slack)
+            yield from _means(by_level.rows(occurs), choices, ("levels", level.tobytes()), of, slack=slack)
 
 
 def _vocabularies(by_class: Sums, hierarchy: Hierarchy, root: str) -> dict[str, tuple[np.ndarray, np.ndarray]]:
@@ -185,8 +189,10 @@ def distances(pair: Pair, missing: np.ndarray | None = None) -> Iterator[Reading
         values = column if over == "all" else column[wrong]
         if len(values):
             key = (way, "all" if wrong.all() else over)
-            span = span_of_distance(way, over, values, len(missing), h) if missing is not None else None
-            yield Reading("distance", {"distance": way, "over": over}, key, float(values.mean()), span)
+            span = (
+                span_of_distance(way, over, values, missing=len(missing), hierarchy=h) if missing is not None else None
+            )
+            yield Reading("distance", {"distance": way, "over": over}, key, float(values.mean()), span=span)
 
 
 def _distances(h: Hierarchy, a: int, b: int) -> tuple[float, float, float]:

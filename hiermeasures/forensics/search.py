@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from hiermeasures.core.errors import InputError, shown
+from hiermeasures.core.errors import InputError, shown, unknown
 from hiermeasures.core.hierarchy import Hierarchy
 from hiermeasures.forensics.bounds import Missing, Span
 from hiermeasures.forensics.counts import Counted, Pair, Sums, pairs_of
@@ -252,33 +252,25 @@ def forensics(
     ----------
     hierarchy : Hierarchy
     y_true, y_pred : sequence of label collections
-        A row of labels per instance, as they stand in the file: labels that are no class and labels
-        that stand twice are kept, for conventions differ on them. `y_pred` may be a mapping of
-        systems, each with such rows. In place of rows it may be scores (`Scores.of`); how they
-        become predicted sets is one of the choices then.
+        A row of labels per instance, as they stand in the file, unknown ones and repeated ones too;
+        or scores (`Scores.of`). `y_pred` may be a mapping of systems.
     printed : str or float, or a mapping of systems to them
-        Numbers as they are printed, with their digits: "0.710" says more than 0.71. Above 1, or with
-        a per cent sign, per cent.
+        Numbers with their digits: "0.710" says more than 0.71. Above 1, or with a %, per cent.
     of : str, optional
         The quantity: P, R, F (also hP, hR, hF), accuracy or distance; all by default.
     progress : callable, optional
-        Called with how many markings of classes are done and how many there are; what it raises
-        stops the search.
+        Called with how many ways to count are done and how many there are; it may raise, to stop.
     missing : sequence of int, or a mapping of systems to them
-        Places, from 0, of instances whose predictions are not known; their rows are empty. Each
-        convention has a least and a largest value then, over all sets of classes that they could be,
-        and is consistent where the printed number lies between these.
+        Places, from 0, of instances with an empty row whose predictions are not known: conventions
+        have bounds over all sets of classes then, and the printed number is looked for between them.
 
     Raises
     ------
     InputError
-        For a number that is none, systems without a printed number, rows of other lengths, and places
-        of `missing` that are none or have labels.
+        For a number that is none, systems without one, rows of other lengths, and wrong places.
 
     Examples
     --------
-    The first of them is one ratio of sums, with ancestors and without the root:
-
     >>> from hiermeasures import Hierarchy
     >>> h = Hierarchy.from_edges([("A", "B"), ("A", "C"), ("B", "T1"), ("B", "P1"), ("B", "P2")])
     >>> found = forensics(h, [{"T1"}, {"C"}], [{"P1"}, {"C"}], "0.667", of="hF")
@@ -292,20 +284,31 @@ def forensics(
             f"a printed number for each system is needed: {', '.join(sorted(set(systems) ^ set(numbers)))}"
         )
     asked = {name: Printed.of(numbers[name]) for name in systems}
-    systems = {name: Scores.of(rows) if isinstance(rows, ProbabilityTable) else rows for name, rows in systems.items()}
-    lost = missing if isinstance(missing, Mapping) else dict.fromkeys(systems, missing)
-    for name, given in systems.items():
-        if isinstance(given, Scores) and len(lost.get(name, ())):  # what is tuned would depend on what is missing
-            untuned = tuple(decision for decision in given.decisions if decision not in TUNED)
-            systems[name] = replace(given, decisions=untuned)
-    by_decision = pairs_of(hierarchy, y_true, systems)
     if not len(y_true):
         raise InputError("there is no instance")
+    lost = missing if isinstance(missing, Mapping) else dict.fromkeys(systems, missing)
+    grid = _grid(hierarchy, y_true, systems, lost, None if of is None else known_measure(of))
+    return _answer(grid, grid.findings(progress), asked)
+
+
+def _grid(
+    hierarchy: Hierarchy,
+    y_true: Sequence[Any],
+    systems: Mapping[str, Any],
+    missing: Mapping[str, Sequence[int]],
+    of: str | None,
+) -> "_Grid":
+    if strange := [name for name in missing if name not in systems]:
+        raise InputError(unknown("system", strange[0], systems))
+    given = {name: Scores.of(rows) if isinstance(rows, ProbabilityTable) else rows for name, rows in systems.items()}
+    for name, rows in given.items():
+        if isinstance(rows, Scores) and len(missing.get(name, ())):  # what is tuned would depend on what is missing
+            untuned = tuple(decision for decision in rows.decisions if decision not in TUNED)
+            given[name] = replace(rows, decisions=untuned)
+    by_decision = pairs_of(hierarchy, y_true, given)
     of_systems = zip(*by_decision.values(), strict=True)
-    unknowns = [_missing(pairs, lost.get(name, ()), name) for name, pairs in zip(systems, of_systems, strict=True)]
-    grid = _Grid(hierarchy, by_decision, None if of is None else known_measure(of), unknowns)
-    findings = grid.findings(progress)
-    return _answer(grid, findings, asked)
+    unknowns = [_missing(pairs, missing.get(name, ()), name) for name, pairs in zip(given, of_systems, strict=True)]
+    return _Grid(hierarchy, by_decision, of, unknowns)
 
 
 def _missing(pairs: Sequence[Pair], places: Sequence[int], name: str) -> Missing | None:
@@ -398,7 +401,11 @@ class _Grid:
     """The conventions over given data, and what each gives."""
 
     def __init__(
-        self, hierarchy: Hierarchy, by_decision: Mapping[str, list[Pair]], of: str | None, missing: Sequence[Any]
+        self,
+        hierarchy: Hierarchy,
+        by_decision: Mapping[str, list[Pair]],
+        of: str | None,
+        missing: Sequence[Missing | None],
     ) -> None:
         self.hierarchy, self.by_decision, self.of, self.missing = hierarchy, by_decision, of, missing
         self.pairs = [pair for pairs in by_decision.values() for pair in pairs]
@@ -425,6 +432,8 @@ class _Grid:
                 f"missing predictions: {lost:,}. A convention has a least and a largest value over all sets of classes "
                 "that these could be (bounds, which need not be reached); consistent says that the number lies between"
             )
+            if "" not in self.by_decision:
+                found.append("no threshold is tuned, for it would depend on the missing predictions")
         if self.of == "distance" and not findings:
             found.append("distances are defined here where every instance has one class of the hierarchy on each side")
         return tuple(found)
@@ -459,7 +468,7 @@ class _Grid:
             key += tuple(each.key for each in left if each)
             if key not in read:
                 read[key] = _of_all(
-                    readings(each, self.hierarchy, depths, chosen["root"], self.of, rest)
+                    readings(each, self.hierarchy, depths, chosen["root"], of=self.of, left=rest)
                     for each, rest in zip(counted, left, strict=True)
                 )
             for readings_of, decision in product(read[key], decisions):

@@ -496,23 +496,27 @@ def test_the_command_takes_scores_and_gives_bounds_where_ids_are_missing(
         "h.txt": "A B\nA C\nB T1\nB P1\n",
         "true.csv": "id,labels\nx,T1\ny,C\n",
         "p.csv": "id,labels\ny,C\n",
+        "l.csv": "id,C,T1,P1\ny,0.6,0.1,0.3\nx,0.1,0.4,0.5\n",
         "s.csv": "id,B,C,T1,P1\ny,0.1,0.5,0,0\nx,0.7,0.2,0.3,0.6\n",
     }.items():
         (tmp_path / name).write_text(text)
     files = ["forensics", "--hierarchy", str(tmp_path / "h.txt"), "--true", str(tmp_path / "true.csv")]
-    assert main([*files, "--predicted", str(tmp_path / "p.csv"), "--printed", "0.8", "--of", "hF"]) == 0
+    assert main([*files, "--predicted", str(tmp_path / "p.csv"), "--printed", "0.8", "--of", "accuracy"]) == 0
     told = capsys.readouterr()
     assert "missing predictions: 1" in told.out
-    assert "(F): between 0.500000 and 1.000000" in told.out
+    assert "(accuracy): between 0.500000 and 1.000000" in told.out
     assert "taken as empty" not in told.err
-    empty = [*files, "--predicted", str(tmp_path / "p.csv"), "--printed", "0.5", "--missing", "empty", "--of", "hF"]
-    assert main(empty) == 0
-    assert "(F): 0.500000 rounded" in capsys.readouterr().out
-    # At least 0.5, x is {B, P1} against {B, T1}, and y is {C}: three on each side, two shared.
+    empty = [*files, "--predicted", str(tmp_path / "p.csv"), "--printed", "0.5", "--missing", "empty"]
+    assert main([*empty, "--of", "accuracy"]) == 0
+    assert "(accuracy): 0.500000 rounded" in capsys.readouterr().out
+    # At least 0.5, x is {B, P1} against {B, T1}, and y is {C}: one of two is right.
     scores = [*files, "--scores", str(tmp_path / "s.csv"), "--thresholds", "0.5", "--top", "1,2"]
-    assert main([*scores, "--printed", "0.667", "--of", "hF", "--json"]) == 0
-    found = json.loads(capsys.readouterr().out)
-    assert "F|decision:at_least@0.5|average:micro" in [row["convention"] for row in found["consistent"]]
+    assert main([*scores, "--printed", "0.50", "--of", "accuracy", "--json"]) == 0
+    assert '"accuracy|decision:at_least@0.5"' in capsys.readouterr().out
+    # Of the leaves alone, with T1 and P1 together for B: above 0.8, x is {B} alone, and y is nothing; P1 is below B.
+    leaves = [*files, "--scores", str(tmp_path / "l.csv"), "--kind", "leaves", "--thresholds", "0.8"]
+    assert main([*leaves, "--printed", "0.50", "--of", "accuracy", "--json"]) == 0
+    assert '"accuracy|decision:above@0.8|ancestors:none|too_general:right"' in capsys.readouterr().out
     assert main([*files, "--printed", "0.667"]) == 2
     assert main([*scores[:-3], "high", "--printed", "0.667"]) == 2
     assert "--thresholds takes numbers" in capsys.readouterr().err
