@@ -14,7 +14,7 @@ import numpy as np
 
 from hiermeasures.core.hierarchy import Hierarchy
 from hiermeasures.engine.hierarchy_arrays import arrays_of
-from hiermeasures.forensics.counts import ROOT, Counted, Pair, Sums
+from hiermeasures.forensics.counts import ROOT, Counted, Entries, Pair, Sums
 
 Span = tuple[float, float]
 
@@ -88,22 +88,21 @@ class Missing:
         """The known sums beside what is open; `counted` has no predictions in the missing instances."""
         true = counted.true.where(self.is_known[counted.true.key // counted.width])
         known = Counted(true, counted.predicted, counted.shared, counted.kept & self.is_known, width=counted.width)
+        may_go, is_raised = chosen["denominator"] == "predicted", chosen["too_general"] == "right"
         lost = self.part.counted({**chosen, "denominator": "all"})
-        most = lost
-        if chosen["too_general"] == "right":
-            most = self.part.counted({**chosen, "denominator": "all", "ancestors": "truth", "too_general": "wrong"})
+        least = most = _both(lost.true, lost)
+        if is_raised:  # to any class above
+            grown = self.part.counted({**chosen, "denominator": "all", "ancestors": "truth", "too_general": "wrong"})
+            most = _both(grown.true, lost)
         cap = self._cap(chosen)
-        exact = chosen["duplicates"] == "set" and chosen["ancestors"] != "path"
-        if exact and "right" not in (chosen["too_specific"], chosen["too_general"]):
-            in_h = lost.true.where(
-                lost.true.key % lost.width < len(self.pair.hierarchy)
-            )  # no prediction is wrong there
-            hit = Counted(in_h, in_h, in_h, lost.kept, width=lost.width)
-        else:
-            hit = None
-        sure = chosen["denominator"] == "all" and most is lost
-        may_go = chosen["denominator"] == "predicted"
-        return Open(known, sure=lost if sure else None, most=most, cap=cap, hit=hit, may_go=may_go)
+        wrong = [np.full(len(least[0]), cap.sum()), len(least[0]) * cap]
+        is_plain = chosen["duplicates"] == "set" and chosen["ancestors"] != "path"
+        if is_plain and not is_raised and chosen["too_specific"] == "wrong":  # a true class cannot be a wrong one
+            hits = _both(lost.true.where(lost.true.key % lost.width < len(self.pair.hierarchy)), lost)
+            wrong = [every - true for every, true in zip(wrong, hits, strict=True)]
+        if may_go or is_raised:
+            least = [np.zeros(len(column)) for column in least]
+        return Open(known, least=least, most=most, wrong=wrong, may_go=may_go)
 
     def _cap(self, chosen: Mapping[str, str]) -> np.ndarray:
         """The most that a set of classes can count of each class."""
@@ -122,41 +121,40 @@ class Missing:
         return cap
 
 
+def _both(entries: Entries, of: Counted) -> list[np.ndarray]:
+    """Sums of entries by instance and by class."""
+    sums = Counted(entries, entries, entries, of.kept, width=of.width)
+    return [sums.by_instance.true, sums.by_class.true]
+
+
 @dataclass(frozen=True)
 class Open:
-    """Known sums, and what missing predictions may add: `sure` and `most` count their true classes, `cap` the most that
-    is predicted of each class, `hit` those classes that cannot be wrong; the instances `may_go`.
-    """
+    """Known sums, and what missing predictions may add to them, by instance and by class, as in `Slack`."""
 
     known: Counted
-    sure: Counted | None
-    most: Counted
-    cap: np.ndarray
-    hit: Counted | None
+    least: list[np.ndarray]
+    most: list[np.ndarray]
+    wrong: list[np.ndarray]
     may_go: bool
 
     @property
     def key(self) -> tuple[Any, ...]:
         """Equal where the same may be added."""
-        return self.most.digest, self.sure is None, self.cap.tobytes(), self.hit is None, self.may_go
+        return self.may_go, *(column.tobytes() for column in (*self.least, *self.most, *self.wrong))
 
     @cached_property
     def by_instance(self) -> Slack:
-        known, most = self.known.by_instance, self.most.by_instance.true
-        n, m = len(known.true), len(most)
-        sums = Sums(*(np.concatenate([column, np.zeros(m)]) for column in (known.true, known.predicted, known.shared)))
-        wrong = self.cap.sum() - (self.hit.by_instance.true if self.hit else np.zeros(m))
-        sure = self.sure.by_instance.true if self.sure else np.zeros(m)
-        least, most, wrong = (np.concatenate([np.zeros(n), column]) for column in (sure, most, wrong))
+        """The known instances, and the missing ones."""
+        known = self.known.by_instance
+        n, m = len(known.true), len(self.least[0])
+        sums = Sums(*(np.append(column, np.zeros(m)) for column in (known.true, known.predicted, known.shared)))
+        least, most, wrong = (np.append(np.zeros(n), by[0]) for by in (self.least, self.most, self.wrong))
         return Slack(sums, least, most, wrong, may_go=np.arange(n + m) >= (n if self.may_go else n + m))
 
     @cached_property
     def by_class(self) -> Slack:
-        most = self.most.by_class.true
-        nothing = np.zeros(len(most))
-        wrong = self.most.kept.sum() * self.cap - (self.hit.by_class.true if self.hit else nothing)
-        sure = self.sure.by_class.true if self.sure else nothing
-        return Slack(self.known.by_class, sure, most, wrong, may_go=np.zeros(len(most), bool))
+        none = np.zeros(self.known.width, bool)
+        return Slack(self.known.by_class, self.least[1], self.most[1], self.wrong[1], may_go=none)
 
     def pooled(self) -> Slack:
         rows = self.by_class
@@ -172,10 +170,8 @@ class Open:
     def equal(self) -> Span:
         rows = self.known.by_instance
         known = ((rows.shared == rows.true) & (rows.shared == rows.predicted)).astype(float)
-        slack = self.by_instance
-        m = len(slack.may_go) - len(known)
-        low, high = (np.concatenate([known, np.full(m, end)]) for end in (0.0, 1.0))
-        return span_of_mean(low, high, slack.may_go)
+        low, high = (np.append(known, np.full(len(self.least[0]), end)) for end in (0.0, 1.0))
+        return span_of_mean(low, high, self.by_instance.may_go)
 
     def _summed(self, rows: Slack, group: np.ndarray) -> Slack:
         size = int(group.max()) + 1
@@ -199,6 +195,6 @@ def span_of_distance(way: str, over: str, values: np.ndarray, missing: int, hier
     most = {"edges": 2 * max(ways), "height": top, "share": 1.0}[way]
     least = {"edges": 0.0 if hierarchy.has_edge_weights else 1.0, "height": 1.0, "share": 1 / top}[way]
     least = 0.0 if over == "all" else least
-    low, high = (np.concatenate([values, np.full(missing, end)]) for end in (least, most))
+    low, high = (np.append(values, np.full(missing, end)) for end in (least, most))
     may_go = np.arange(len(low)) >= (len(values) if over == "mistakes" else len(low))
     return span_of_mean(low, high, may_go)
