@@ -16,7 +16,7 @@ from docs.make.generated import FOLDER
 from hiermeasures import Hierarchy, InputError, evaluate
 from hiermeasures.cli import main
 from hiermeasures.forensics import Scores, caption, forensics, protocol, protocols
-from hiermeasures.forensics.grid import Convention, applies, axes, is_meant
+from hiermeasures.forensics.grid import Convention, applies, axes, is_meant, markings
 from hiermeasures.forensics.search import Printed, values_of
 from hiermeasures.formats import read_hierarchy
 from hiermeasures.probabilities import ProbabilityTable
@@ -333,7 +333,9 @@ def test_the_decision_is_a_choice_where_scores_are_given() -> None:
     assert "classes with a score of at least t (0.2)" in theirs.sentence()
     # One row of 0.5 and 0.4: above 0.5 nothing, at least 0.5 and the best of all are one set, and one finding.
     table = ProbabilityTable.of(h, [[0.5, 0.4]], ["A", "B"])
-    one = forensics(h, [["A"]], table, "1.00", of="accuracy")
+    told: list[tuple[int, int]] = []
+    one = forensics(h, [["A"]], table, "1.00", of="accuracy", progress=lambda *at: told.append(at))
+    assert len(told) == told[0][1] == 2 * len(list(markings(one.fixed)))  # two sets of predictions, each counted once
     assert {c["decision"] for c in one.consistent[0].conventions} == {
         "at_least@0.5", "levels", "top@1", "best", "best_grown"
     }  # fmt: skip
