@@ -5,17 +5,19 @@ alike, and a class of score 0 is not predicted. A threshold that is tuned is the
 very data, of labels as they stand (`best`) or with the ancestors on both sides (`best_grown`).
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from hiermeasures.core.errors import InputError
+from hiermeasures.core.errors import InputError, shown
 from hiermeasures.engine.hierarchy_arrays import arrays_of
 from hiermeasures.probabilities.probabilities import ProbabilityTable
 
 Labels = tuple[np.ndarray, np.ndarray]  # instance and class number of each label
 TUNED = ("best", "best_grown")
+FORM = re.compile(r"(?:above|at_least)@[0-9]{1,4}(?:\.[0-9]{1,12})?|top@[1-9][0-9]{0,8}|levels|best|best_grown")
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,7 +42,8 @@ class Scores:
         for k in top:
             if k < 1:
                 raise InputError(f"the number of best classes is 1 or more, not {k!r}")
-        at = [f"{rule}@{t:.12g}" for t in thresholds for rule in ("above", "at_least")]
+        texts = [f"{t:.12f}".rstrip("0").rstrip(".") for t in thresholds]
+        at = [f"{rule}@{text}" for text in texts for rule in ("above", "at_least")]
         return cls(table, (*at, "levels", *(f"top@{k}" for k in top), *TUNED))
 
     def __len__(self) -> int:
@@ -48,6 +51,8 @@ class Scores:
 
     def decide(self, decision: str, true: Labels) -> Labels:
         """The labels that a decision predicts; what is tuned looks at the true ones."""
+        if not FORM.fullmatch(decision):
+            raise InputError(f"a decision is above@0.5, at_least@0.5, levels, top@1, best …, not {shown(decision)}")
         scores = np.array(self.table.values.T, order="C")  # of each class
         scores[0] = 0  # the root
         rule, _, number = decision.partition("@")

@@ -340,11 +340,15 @@ def test_the_decision_is_a_choice_where_scores_are_given() -> None:
         "at_least@0.5", "levels", "top@1", "best", "best_grown"
     }  # fmt: skip
     assert "decision" not in dict(forensics(h, [["A"]], [["A"]], "1.00").consistent[0].convention.choices)
-    for bad in ({"thresholds": [2]}, {"top": [0]}):
+    for wrong in ({"thresholds": [2]}, {"top": [0]}):
         with pytest.raises(InputError):
-            Scores.of(table, **bad)
+            Scores.of(table, **wrong)
     with pytest.raises(InputError, match="another hierarchy"):
         forensics(TREE, [["B"]], table, "1.00")
+    for bad in ("top@2.5", "top@0", "above", "levels@3"):
+        with pytest.raises(InputError, match="a decision is"):
+            values_of(h, true, given, [Convention.of("F", decision=bad)])
+    assert Scores.of(table, thresholds=[0.00001, 1]).decisions[::2][:2] == ("above@0.00001", "above@1")
     with pytest.raises(InputError, match="names a decision"):
         values_of(h, true, [[]] * 8, [theirs])
 
