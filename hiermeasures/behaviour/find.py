@@ -197,8 +197,8 @@ class _Asked:
         found = Found()
         allowed = self._allowed(world, true) & self._allowed(world, predicted)
         for pairs in self.edit(world, true[allowed], predicted[allowed]):
-            pairs = pairs.rows(self._allowed(world, pairs.true_after) & self._allowed(world, pairs.predicted_after))
-            if not len(pairs.true):
+            pairs = pairs.rows(self._allowed(world, pairs.after.true) & self._allowed(world, pairs.after.predicted))
+            if not pairs.size:
                 continue
             before, after = ({key: side(key) for key in self.measures} for side in evaluated.both(pairs))
             known = ~np.any([np.isnan(v) for v in (*before.values(), *after.values())], axis=0)

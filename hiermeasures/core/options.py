@@ -13,7 +13,10 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from hiermeasures.core.errors import SHOWN, InputError, shown, unknown
 from hiermeasures.core.hierarchy import Hierarchy
 
-Positive = Field(gt=0, allow_inf_nan=False)
+
+def _bound(title: str, description: str) -> Any:
+    """A bound of one's own on the number of pairs of a class."""
+    return Field(None, ge=0, le=10_000, title=title, description=f"Own pairing: {description}")
 
 
 class Options(BaseModel):
@@ -61,34 +64,10 @@ class Options(BaseModel):
     max_pair_distance: float | None = Field(
         None, gt=0, title="Longest pair", description="Pairs farther apart than this are forbidden; none by default."
     )
-    alpha_p: int | None = Field(
-        None,
-        ge=0,
-        le=10_000,
-        title="α_p",
-        description="Own pairing: the fewest true classes a predicted class pairs with.",
-    )
-    beta_p: int | None = Field(
-        None,
-        ge=0,
-        le=10_000,
-        title="β_p",
-        description="Own pairing: the most true classes a predicted class pairs with.",
-    )
-    alpha_t: int | None = Field(
-        None,
-        ge=0,
-        le=10_000,
-        title="α_t",
-        description="Own pairing: the fewest predicted classes a true class pairs with.",
-    )
-    beta_t: int | None = Field(
-        None,
-        ge=0,
-        le=10_000,
-        title="β_t",
-        description="Own pairing: the most predicted classes a true class pairs with.",
-    )
+    alpha_p: int | None = _bound("α_p", "the fewest true classes a predicted class pairs with.")
+    beta_p: int | None = _bound("β_p", "the most true classes a predicted class pairs with.")
+    alpha_t: int | None = _bound("α_t", "the fewest predicted classes a true class pairs with.")
+    beta_t: int | None = _bound("β_t", "the most predicted classes a true class pairs with.")
     default_classes: bool = Field(
         True,
         title="Default classes",
