@@ -103,9 +103,7 @@ class Comparison:
         )
 
     def as_text(self) -> str:
-        """The score table with ranks in brackets and, of more than two systems, correlations, for a
-        terminal.
-        """
+        """Scores with ranks in brackets and, of three systems and more, correlations, as text."""
         keys = list(self.scores.columns)
         width = max(map(len, map(str, [*self.scores.index, *(keys if self.correlated else ())]))) + 2
         rows = self.score_rows()
@@ -131,9 +129,7 @@ class Comparison:
 
     @property
     def correlated(self) -> bool:
-        """True of three systems and more: of two, rankings are equal, opposite or tied, which the
-        ranks show.
-        """
+        """True of three systems and more: of two, the ranks show how the rankings differ."""
         return len(self.scores) > 2
 
     def about_ranks(self) -> str:
@@ -163,9 +159,7 @@ class Comparison:
         return list(zip(self.correlations.columns, below, strict=True))
 
     def to_latex(self) -> str:
-        """As Tables 11 and 12 of Kosmopoulos et al. 2015: scores with ranks; correlations of three
-        systems or more.
-        """
+        """Tables as 11 and 12 of Kosmopoulos et al. 2015: scores with ranks, and correlations."""
         tables = (latex_table(tabular, caption) for tabular, caption in self.latex_tabulars())
         return "\n\n".join([f"% {self.signature}", *tables])
 
@@ -288,12 +282,19 @@ def compare_reports(
             progress(done, len(keys))
         p_values[k] = _p_values(declared[k], scores[k], reports, test, correction)
     ranks = pd.DataFrame({k: _ranks(_order(declared[k], scores[k]), p_values[k], alpha) for k in keys}, index=names)
-    correlations = pd.DataFrame(
-        [[tau_b(ranks[a].to_numpy(), ranks[b].to_numpy()) for b in keys] for a in keys], keys, keys
+    correlations = [[tau_b(ranks[a].to_numpy(), ranks[b].to_numpy()) for b in keys] for a in keys]
+    return Comparison(
+        scores=scores,
+        ranks=ranks,
+        p_values=p_values,
+        correlations=pd.DataFrame(correlations, keys, keys),
+        predictions=pd.Series({n: len(r.kept.predicted.idx) / max(len(r), 1) for n, r in reports.items()}),
+        consistency=pd.Series({n: float(consistent(r.hierarchy, r.kept.predicted).mean()) for n, r in reports.items()}),
+        test=test,
+        alpha=alpha,
+        correction=correction,
+        reports=dict(reports),
     )
-    predictions = pd.Series({n: len(r.kept.predicted.idx) / max(len(r), 1) for n, r in reports.items()})
-    share = pd.Series({n: float(consistent(r.hierarchy, r.kept.predicted).mean()) for n, r in reports.items()})
-    return Comparison(scores, ranks, p_values, correlations, predictions, share, test, alpha, correction, dict(reports))
 
 
 def _check(reports: Mapping[str, "Report"], test: str, alpha: float, correction: str | None) -> None:

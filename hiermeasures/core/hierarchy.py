@@ -937,9 +937,7 @@ class Hierarchy:
     # --- by number ------------------------------------------------------------------------------------------------
 
     def _upward(self, start: int) -> dict[int, float]:
-        """Cost of the cheapest way up to every ancestor. Taking the highest number first settles a class before its
-        parents.
-        """
+        """Cost of the cheapest way up to every ancestor; the highest number is settled first."""
         known = self._up.get(start)
         if known is not None:
             return known

@@ -35,8 +35,7 @@ class Options(BaseModel):
         "union",
         title="MGIA normaliser",
         description="MGIA divides by this set of classes times D_max: the union (what the paper's tables and "
-        "argument need) or the "
-        "symmetric difference (the other reading of its formula).",
+        "argument need) or the symmetric difference (the other reading of its formula).",
     )
     count_root: bool | None = Field(
         None,
@@ -156,8 +155,7 @@ class Options(BaseModel):
         ge=1,
         title="Longest ancestor distance",
         description="Ancestors farther than this are left out, and classes left without a common ancestor meet in one "
-        "artificial "
-        "ancestor at this distance (the long distance problem).",
+        "artificial ancestor at this distance (the long distance problem).",
     )
     zero_division: float = Field(
         0.0, ge=0, le=1, title="Value of 0/0", description="The value of a ratio whose denominator is 0."

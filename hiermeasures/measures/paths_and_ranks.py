@@ -166,9 +166,7 @@ PATH_CONSTRAINED = Structure(
 
 @dataclass(frozen=True)
 class RankedSets(SetOverlap):
-    """Most specific classes down to a rank; of the predicted ones, `above` are above a true class
-    and `below` below one.
-    """
+    """The most specific classes down to a rank; predicted ones `above` or `below` a true class."""
 
     rank: int | None = None
     above: frozenset[str] = frozenset()

@@ -255,9 +255,7 @@ def flat(instance: Instance) -> SetOverlap:
 
 
 def _replaced(credited: Mapping[str, frozenset[str]], own: set[str], other: set[str], how: str) -> frozenset[str]:
-    """Read credited classes of a side as those of the other side above them, or leave out both and
-    return them.
-    """
+    """Read credited classes as those of the other side above them; or leave out and return both."""
     above = frozenset[str]().union(*credited.values())
     own.difference_update(credited)
     if how == "right":
@@ -421,9 +419,7 @@ def _f1_words(sets: SetOverlap, options: Options) -> str:
 
 
 def _noted(derive: Derive) -> Derive:
-    """The derivation of a measure with a sentence on what was credited; also where that leaves no
-    value.
-    """
+    """The derivation with a sentence on what was credited, also where that leaves no value."""
 
     def of(sets: SetOverlap, value: float, options: Options) -> Derivation:
         if not isinstance(sets, CreditedSets):

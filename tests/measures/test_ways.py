@@ -61,9 +61,8 @@ class TestByHand:
         x = explain(ANIMALS, {"Siskin"}, {"Rook"})
         assert x.derivation("SP_up").sentence == "From Rook up to Bird it is 2."
         assert x.derivation("SP_down").sentence == "From Bird down to Siskin it is 2."
-        assert (
-            x.derivation("LCA_height").sentence == "Rook and Siskin meet in Bird, at height 2. The hierarchy is 3 high."
-        )
+        said = x.derivation("LCA_height").sentence
+        assert said == "Rook and Siskin meet in Bird, at height 2. The hierarchy is 3 high."
         assert x.derivation("LCA_height").latex == r"\frac{2}{1 \cdot 3} = 0.6667"
         assert "which is more than 1" in x.derivation("hop_accuracy").sentence
 
