@@ -31,7 +31,7 @@ from hiermeasures.behaviour.search import (
     smallest,
 )
 from hiermeasures.behaviour.worlds import World, counted
-from hiermeasures.core.errors import InputError, unknown
+from hiermeasures.core.errors import InputError, check_known
 from hiermeasures.core.errors import shown as shown_name
 from hiermeasures.core.expressions import Expression
 from hiermeasures.core.options import Options
@@ -165,8 +165,8 @@ class _Asked:
 
     @classmethod
     def of(cls, question: Question, defined: Mapping[str, Measure]) -> "_Asked":
-        if question.edit is not None and question.edit not in EDITS:
-            raise InputError(unknown("edit", question.edit, EDITS))
+        if question.edit is not None:
+            check_known("edit", question.edit, EDITS)
         if (question.gains or question.loses) and question.edit is None:
             raise InputError("what becomes better or worse needs an edit: " + ", ".join(EDITS))
         if question.condition is None and not (question.gains or question.loses):

@@ -19,7 +19,7 @@ from hiermeasures.behaviour.edits import Edit, Instances, Pairs
 from hiermeasures.behaviour.properties import PROPERTIES, Property
 from hiermeasures.behaviour.theorems import Theorem, proved
 from hiermeasures.behaviour.worlds import World, counted, worlds
-from hiermeasures.core.errors import InputError, unknown
+from hiermeasures.core.errors import InputError, check_known
 from hiermeasures.core.errors import shown as shown_name
 from hiermeasures.core.options import Options
 from hiermeasures.engine.batch import available_cores, measure_values
@@ -332,8 +332,7 @@ def chosen_properties(properties: Iterable[str] | None) -> list[Property]:
     """Return properties by key; InputError for an unknown one."""
     keys = list(dict.fromkeys(PROPERTIES if properties is None else properties))
     for key in keys:
-        if key not in PROPERTIES:
-            raise InputError(unknown("property", key, PROPERTIES))
+        check_known("property", key, PROPERTIES)
     return [PROPERTIES[key] for key in keys]
 
 

@@ -1,7 +1,7 @@
 """Small hierarchies as bit masks: every rooted tree and every rooted DAG of a number of classes, up to isomorphism.
 
 A set of classes is a whole number whose bit c says whether class c is in it; the root is no class here, for neither
-side of an instance holds it. Edits of instances live in edits.py, values in values.py.
+side of an instance holds it. Edits of instances live in edits.py.
 """
 
 from collections.abc import Callable, Iterable, Sequence

@@ -104,26 +104,19 @@ class Comparison:
 
     def as_text(self) -> str:
         """Scores with ranks in brackets and, of three systems and more, correlations, as text."""
-        keys = list(self.scores.columns)
+        keys, rows = list(self.scores.columns), self.score_rows()
         width = max(map(len, map(str, [*self.scores.index, *(keys if self.correlated else ())]))) + 2
-        rows = self.score_rows()
         wide = max(15, *(len(cell) + 2 for _, cells in rows for cell in cells))
-        lines = ["".ljust(width) + "".join(f"{k:>{wide}}" for k in keys)]
-        lines += [name.ljust(width) + "".join(f"{cell:>{wide}}" for cell in cells) for name, cells in rows]
-        lines += ["", self.about_ranks(), *self.value_notes()]
+
+        def line(name: str, cells: Iterable[str], wide: int = wide) -> str:
+            return name.ljust(width) + "".join(f"{cell:>{wide}}" for cell in cells)
+
+        lines = [line("", keys), *(line(*row) for row in rows), "", self.about_ranks(), *self.value_notes()]
         if self.correlated:
-            lines += ["", _TAU]
-            lines += [
-                key.ljust(width) + "".join(f"{as_text(self.correlations.at[key, k]):>{wide}}" for k in keys)
-                for key in keys
-            ]
+            lines += ["", _TAU, *(line(key, map(as_text, self.correlations.loc[key])) for key in keys)]
         lines += ["", "predicted classes per instance, hierarchical consistency"]
-        lines += [
-            f"{str(s).ljust(width)}{as_text(self.predictions[s]):>15}{as_text(self.consistency[s]):>15}"
-            for s in self.scores.index
-        ]
-        lines += ["", self.signature]
-        return "\n".join(lines)
+        lines += [line(name, cells, wide=15) for name, *cells in self._extent_rows()]
+        return "\n".join([*lines, "", self.signature])
 
     __str__ = as_text
 
@@ -151,6 +144,9 @@ class Comparison:
     def value_notes(self) -> list[str]:
         """Sentences about means over fewer instances, and measures that are not for these labels."""
         return [f"{system}: {note}" for system, report in self.reports.items() for note in report.value_notes]
+
+    def _extent_rows(self) -> list[tuple[str, str, str]]:
+        return [(str(s), as_text(self.predictions[s]), as_text(self.consistency[s])) for s in self.scores.index]
 
     def correlation_rows(self) -> list[tuple[str, list[str]]]:
         """Each measure with its correlations, those above the diagonal left out, as they are printed."""
@@ -204,8 +200,8 @@ class Comparison:
         if self.correlated:
             correlations = [(called(key), *cells) for key, cells in self.correlation_rows()]
             yield html.table((_TAU, *map(called, keys)), [("", correlations)], numbers)
-        extent = [(str(s), as_text(self.predictions[s]), as_text(self.consistency[s])) for s in self.scores.index]
-        yield html.table(("", "predicted classes per instance", "hierarchical consistency"), [("", extent)], (1, 2))
+        extent = [("", self._extent_rows())]
+        yield html.table(("", "predicted classes per instance", "hierarchical consistency"), extent, (1, 2))
 
 
 def compare(

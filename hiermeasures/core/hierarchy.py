@@ -35,7 +35,7 @@ from hiermeasures.core.class_weights import (
     from_attributes,
 )
 from hiermeasures.core.edge_rows import EdgeRows, compressed, levels, names_like_paths, numbered, without_duplicates
-from hiermeasures.core.errors import InputError, listed, shown, unknown
+from hiermeasures.core.errors import InputError, check_known, listed, shown, unknown
 from hiermeasures.core.faulty_rows import Errors, checked_errors, faults_of
 from hiermeasures.core.frames import is_frame, plain, read_frame
 from hiermeasures.core.label_notation import (
@@ -312,8 +312,7 @@ class Hierarchy:
         frame = read_frame(table)
         names = list(map(str, frame.names or ()))
         for name in filter(None, (child, parent, title)):
-            if name not in names:
-                raise InputError(unknown("column", name, names))
+            check_known("column", name, names)
         labels, above = ([label_in_cell(x) for x in frame.columns[names.index(name)]] for name in (child, parent))
         said, edges = _rows_to_edges(labels, above, child, drop=drop)
         if said and not drop:
@@ -364,8 +363,8 @@ class Hierarchy:
         parent, child, weight = without_duplicates(labels, parent, child, weight or [1.0] * given)
         if merged := given - len(parent):
             notes.append(f"{merged} repeated edge{'s' * (merged > 1)} merged")
-        below = set(child)
-        tops = [i for i in range(len(labels)) if i not in below]
+        inner = set(child)
+        tops = [i for i in range(len(labels)) if i not in inner]
         if len(tops) > 1:
             root = _free_name(root_name, set(labels))
             names = listed((labels[i] for i in tops), limit=3)
@@ -375,9 +374,11 @@ class Hierarchy:
         level = levels(labels, parent, child)
         notes += names_like_paths(labels, parent, child, level)
         order = sorted(range(len(labels)), key=level.__getitem__)
+        number = _places(order).__getitem__
+        above, below = (list(map(number, ends)) for ends in (parent, child))
         return cls(
             [labels[i] for i in order],
-            _renumbered(order, parent, child, weight, level),
+            compressed(len(order), above, below, weight, map(level.__getitem__, order)),
             virtual_root=len(tops) > 1,
             notes=tuple(notes),
         )
@@ -1088,16 +1089,6 @@ def _places(order: Sequence[int]) -> list[int]:
     for k, i in enumerate(order):
         place[i] = k
     return place
-
-
-def _renumbered(
-    order: Sequence[int], parent: list[int], child: list[int], weight: list[float], level: list[int]
-) -> EdgeRows:
-    """The rows of edges between places, once the classes are numbered in an order."""
-    number = _places(order).__getitem__
-    return compressed(
-        len(order), list(map(number, parent)), list(map(number, child)), weight, map(level.__getitem__, order)
-    )
 
 
 def _little_endian(kind: str, numbers: Sequence[float]) -> bytes:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from os.path import commonprefix
 
-from hiermeasures.core.errors import InputError, nearest, shown, unknown
+from hiermeasures.core.errors import InputError, check_known, nearest, shown
 from hiermeasures.core.hierarchy import Hierarchy
 from hiermeasures.core.label_notation import Notation
 
@@ -38,8 +38,7 @@ def forms_of(asked: Iterable[str] | bool) -> tuple[str, ...]:
         return USUAL if asked else ()
     wanted = [asked] if isinstance(asked, str) else list(asked)
     for name in wanted:
-        if name not in FORMS:
-            raise InputError(unknown("normalisation", str(name), FORMS))
+        check_known("normalisation", name, FORMS)
     return tuple(name for name in FORMS if name in wanted)
 
 

@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from hiermeasures.core.errors import SHOWN, InputError, shown, unknown
+from hiermeasures.core.errors import SHOWN, InputError, check_known, shown
 from hiermeasures.core.hierarchy import Hierarchy
 
 
@@ -181,8 +181,7 @@ class Options(BaseModel):
         known = given.model_dump(exclude_unset=True) if isinstance(given, Options) else given or {}
         settings = {**known, **more}
         for name in settings:
-            if name not in cls.model_fields:
-                raise InputError(unknown("option", str(name), cls.model_fields))
+            check_known("option", name, cls.model_fields)
         try:
             return _made(tuple(sorted(settings.items())))
         except ValidationError as error:
