@@ -180,6 +180,9 @@ def hierarchy_of(text: str) -> Hierarchy:
     return Hierarchy.from_edges([tuple(edge.split(">")) for edge in text.split()])
 
 
+FIGURE_11A = hierarchy_of("A>B A>C B>T1 B>P1 B>P2")  # of Kosmopoulos et al. 2015
+
+
 def most_specific(h: Hierarchy, labels: Collection[str]) -> list[str]:
     """The classes of a set without a descendant in it; the root for none."""
     return [c for c in labels if not any(other in h.descendants(c) for other in labels)] or [h.root]

@@ -8,9 +8,8 @@ from hypothesis import given
 from hiermeasures import InputError, explain
 from hiermeasures.core.options import Options
 from hiermeasures.measures import CATALOGUE, FAMILIES, STRUCTURES
-from tests.conftest import hierarchy_of, instances
+from tests.conftest import FIGURE_11A, instances
 
-FIGURE_11A = hierarchy_of("A>B A>C B>T1 B>P1 B>P2")
 PROMISED = (
     "accuracy precision recall f1 hamming hP hR hF SDL hP_desc hR_desc hF_desc H_loss TIE all_pairs GIE MGIA "
     "MGIA_error P_LCA R_LCA F_LCA P_LCA_ext R_LCA_ext F_LCA_ext SP HCM_TP HCM_TN HCM_FP HCM_FN HCM_ACC HCM_PPV HCM_TPR "
