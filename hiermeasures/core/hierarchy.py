@@ -19,9 +19,8 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import replace
 from functools import cached_property
 from hashlib import sha256
-from itertools import compress, pairwise, repeat
+from itertools import pairwise, repeat
 from numbers import Integral
-from operator import eq
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
@@ -34,7 +33,7 @@ from hiermeasures.core.class_weights import (
     class_weights,
     from_attributes,
 )
-from hiermeasures.core.edge_rows import EdgeRows, compressed, levels, names_like_paths, numbered, without_duplicates
+from hiermeasures.core.edge_rows import EdgeRows, compressed, levels, names_like_paths, without_duplicates
 from hiermeasures.core.errors import InputError, check_known, listed, shown, unknown
 from hiermeasures.core.faulty_rows import Errors, checked_errors, faults_of
 from hiermeasures.core.frames import is_frame, plain, read_frame
@@ -172,8 +171,7 @@ class Hierarchy:
         >>> Hierarchy.from_nested({"A": {"B": ["T1", "P1"], "C": None}}).edges
         (('A', 'B'), ('A', 'C'), ('B', 'T1'), ('B', 'P1'))
         """
-        parents: list[str] = []
-        children: list[str] = []
+        edges: list[tuple[str, str]] = []
         tops: list[str] = []
         pending: deque[tuple[str | None, object]] = deque([(None, nested)])
         while pending:
@@ -182,12 +180,9 @@ class Hierarchy:
             if above is None:
                 tops = [label for label, _ in entries]
             else:
-                parents.extend(repeat(above, len(entries)))
-                children.extend(label for label, _ in entries)
+                edges.extend((above, label) for label, _ in entries)
             pending.extend(entry for entry in entries if entry[1])
-        if own := next(compress(parents, map(eq, parents, children)), None):
-            raise InputError(f"class {shown(own)} is its own parent")
-        return cls.from_numbered(*numbered(parents, children, tops), root_name=root_name)
+        return cls.from_edges(edges, tops, root_name)
 
     @classmethod
     def from_paths(
