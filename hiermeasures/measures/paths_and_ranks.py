@@ -86,12 +86,10 @@ def path_constrained(instance: Instance) -> ConstrainedSets:
     h, uncounted = instance.hierarchy, instance.uncounted
     true = instance.true.union(*(h.ancestors(c) for c in instance.true))
     predicted = instance.predicted | {h.root} if instance.predicted else instance.predicted
-    return ConstrainedSets(
+    return ConstrainedSets.of(
+        instance,
         true - uncounted,
         predicted - uncounted,
-        true - uncounted - instance.true,
-        predicted - uncounted - instance.predicted,
-        classes=len(h) - len(uncounted),
         without_ancestor=frozenset(c for c in predicted if not h.ancestors(c) <= predicted),
         true_without_ancestor=any(not h.ancestors(c) <= instance.true | {h.root} for c in instance.true),
     )
