@@ -26,15 +26,14 @@ from hiermeasures.measures.own import called
 from hiermeasures.picture.text import escaped
 
 from ..latex import compiled, document
-from .screen import bound, gesture, sent
+from .screen import bound, gesture, page_at, sent
 
-PAGE = "from hiermeasures.app.behaviour.page import page\npage()"
 SMALL = {"instance": Wanted(a="hF", b="GIE"), "matrix": Asked(measures=("hF", "GIE"), trees=3, dags=3)}
 
 
 def asking(**questions: Asked | Wanted) -> AppTest:
     """The page before its first run, with these questions or those of SMALL."""
-    app = AppTest.from_string(PAGE, default_timeout=60)
+    app = page_at("behaviour")
     for name, asked in {**SMALL, **questions}.items():
         app.session_state[SEARCHES[name].name] = Search(asked=asked)
     return app

@@ -17,7 +17,7 @@ from hiermeasures.explorer.state import History, Shown
 from hiermeasures.picture.views import OPENING, with_measure
 from tests.conftest import hierarchy_of
 
-from .screen import APP, AppHand, opened, sent
+from .screen import APP, AppHand, opened, run, sent
 
 FIGURE_15 = "A>B A>C B>T1 C>D C>E D>P1 E>P1 E>P2"
 
@@ -26,9 +26,7 @@ def arrived(word: str) -> AppTest:
     """The app opened by a link."""
     app = AppTest.from_file(str(APP), default_timeout=60)
     app.query_params[PARAMETER] = word
-    app.run()
-    assert not app.exception
-    return app
+    return run(app)
 
 
 def test_gestures_change_the_session_once_each_and_are_acknowledged() -> None:

@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 from hiermeasures.app.explore.model import EXPLORER
 from hiermeasures.app.launch import LESSONS
 from hiermeasures.explorer.library import name_of
-from tests.app.screen import controls, errors, play, sent
+from tests.app.screen import controls, errors, page_at, play, run, sent
 
 TWO = """
 lesson: Two wrong answers
@@ -60,21 +60,9 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-PAGE = "from hiermeasures.app.learn.page import page\npage()"
-
-
 def learn(**address: str) -> AppTest:
     """The page, opened at an address."""
-    app = AppTest.from_string(PAGE, default_timeout=60)
-    for name, value in address.items():
-        app.query_params[name] = value
-    return run(app)
-
-
-def run(app: AppTest) -> AppTest:
-    app.run()
-    assert not app.exception, [e.stack_trace for e in app.exception]
-    return app
+    return run(page_at("learn", **address))
 
 
 def press(app: AppTest, key: str) -> AppTest:

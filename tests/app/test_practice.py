@@ -13,8 +13,8 @@ from hiermeasures.app.learn.practice_model import PRACTICE, Practice, read
 from hiermeasures.core.errors import InputError
 from hiermeasures.lessons.exercises import ExerciseRequest, exercise
 from hiermeasures.measures import CATALOGUE
-from tests.app.screen import bound, controls, errors, play, sent
-from tests.app.test_learn_page import address, learn, press, run, texts
+from tests.app.screen import bound, controls, errors, play, run, sent
+from tests.app.test_learn_page import address, learn, press, texts
 
 VALUES = "7.1.7-2.value.ancestors"  # the first exercise of seed 7: a value, about ancestor sets
 WISH = ExerciseRequest(kinds=("value",), measures=("hF", "hP", "hR", "SDL"))

@@ -18,7 +18,7 @@ from hiermeasures.app.probabilities.model import PROBABILITIES, ProbabilitiesMod
 from hiermeasures.core.options import Options
 from hiermeasures.probabilities import KINDS, NodeProbabilities
 
-from .screen import bound, until
+from .screen import bound, page_at, until
 
 PAGE = "from hiermeasures.app.probabilities.page import page\npage()"
 FOLDED = [f"prob_fold_{name}" for name in ("ranking", "rule", "curves", "numbers", "published")]
@@ -27,7 +27,7 @@ FOLDED = [f"prob_fold_{name}" for name in ("ranking", "rule", "curves", "numbers
 @pytest.fixture
 def page() -> AppTest:
     """Figure 3 of Plaud et al. 2024 with everything unfolded, predicted by the threshold 0.3."""
-    page = run(unfold(AppTest.from_string(PAGE, default_timeout=60)))
+    page = run(unfold(page_at("probabilities")))
     return run(page, bound(page, "prob_rule").set_value("threshold"))
 
 
@@ -77,7 +77,7 @@ def figure(page: AppTest, number: int) -> AppTest:
 
 
 def test_the_page_opens_with_its_one_question_and_the_answer() -> None:
-    page = run(AppTest.from_string(PAGE, default_timeout=60))
+    page = run(page_at("probabilities"))
     assert [h.value for h in page.header] == ["Which prediction is best for this measure?"]
     assert "Best **{1, 2, 5}**, expected **0.565**" in text_of(page)
     assert [s.label for s in page.selectbox] == ["Probabilities of", "Measure"]
@@ -87,7 +87,7 @@ def test_the_page_opens_with_its_one_question_and_the_answer() -> None:
 
 
 def test_what_is_predicted_is_what_is_best_until_another_rule_is_chosen() -> None:
-    page = run(AppTest.from_string(PAGE, default_timeout=60))
+    page = run(page_at("probabilities"))
     assert "The best expected Hierarchical F1 of every coherent set of classes: {1, 2, 5}." in text_of(page)
     run(unfold(page))
     assert "Predicted **{1, 2, 5}**" in text_of(page)
