@@ -229,12 +229,6 @@ def button(
     st.button(label, key=key, on_click=after_entries(action), help=help or None, **settings)
 
 
-def icon_button(name: str, icon: str, *, key: str, action: Callable[[], object], **settings: Any) -> None:
-    """A `button` that shows an icon of Material's only; its name is for those who hear the page."""
-    with st.container(key=f"icon_{key}", width="content"):
-        button(name, icon=f":material/{icon}:", key=key, action=action, help=name, type="tertiary", **settings)
-
-
 def changing(slot: Slot[Any], path: str) -> Callable[[Any], None]:
     """Return an `apply` that replaces an attribute of a slot's frozen dataclass, or of one in it: "ranked.test"."""
     return lambda entry: slot.set(_replaced(slot.value, path, tuple(entry) if isinstance(entry, list) else entry))

@@ -207,7 +207,7 @@ def test_two_measures_that_disagree_open_in_the_explorer_with_before_pinned(page
     numbers.
     """
     went: list[str] = []
-    monkeypatch.setattr("hiermeasures.app.behaviour.page.switch_to", went.append)
+    monkeypatch.setattr("hiermeasures.app.pages.switch_to", lambda page, *rest: went.append(page))
     page.button(key="behaviour_open_instance").click()
     run(page)
     assert went == ["explore"]

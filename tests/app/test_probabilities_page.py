@@ -2,11 +2,8 @@
 files do to it.
 """
 
-import io
 import threading
-from collections.abc import Callable
 
-import numpy as np
 import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -126,12 +123,6 @@ def test_the_realised_value_is_that_of_the_chosen_truth(page: AppTest) -> None:
     run(page, bound(page, "prob_truth").set_value(["3"]))
     assert value(page, "hF", "if {3} true") == pytest.approx(0.5)
     assert value(page, "SP", "if {3} true") == pytest.approx(2)
-
-
-def test_two_measures_want_different_predictions(page: AppTest) -> None:
-    # hF of {1, 2, 5}: .2 · 2/5 + .2 · 2/5 + .35 · 4/5 + .25 · 2/4 = 0.565, more than any other coherent set.
-    assert "Best **{1, 2, 5}**, expected **0.565**" in text_of(page)
-    assert "Best **{1}**, expected **1.250**" in text_of(page)
 
 
 @pytest.mark.parametrize(
@@ -285,22 +276,10 @@ ROWS = [[0.75, 0.25, 0.5, 0.15, 0.1], [0.75, 0.25, 0.1, 0.15, 0.5]]
 LABELS = b"id,labels\na,3\nb,3\n"
 
 
-def npz() -> bytes:
-    out = io.BytesIO()
-    np.savez(out, probabilities=np.array(ROWS), classes=np.array(list("12345")), ids=np.array(["a", "b"]))
-    return out.getvalue()
-
-
 def csv() -> bytes:
     return b"id,1,2,3,4,5\n" + b"".join(
         b"%s,%s\n" % (i, ",".join(map(str, r)).encode()) for i, r in zip((b"a", b"b"), ROWS, strict=True)
     )
-
-
-def parquet() -> bytes:
-    out = io.BytesIO()
-    pd.DataFrame(ROWS, columns=list("12345")).assign(id=["a", "b"]).to_parquet(out)
-    return out.getvalue()
 
 
 @pytest.fixture
@@ -318,15 +297,12 @@ def read_page(file_page: AppTest) -> AppTest:
     return upload(file_page, "prob_upload_table", "p.csv", csv())
 
 
-@pytest.mark.parametrize(("name", "content"), [("p.npz", npz), ("p.csv", csv), ("p.parquet", parquet)])
-def test_a_file_of_probabilities_gives_areas(file_page: AppTest, name: str, content: Callable[[], bytes]) -> None:
-    upload(file_page, "prob_upload_table", name, content())
-    upload(file_page, "prob_upload_truth", "true.csv", LABELS)
+def test_a_file_of_probabilities_gives_areas(read_page: AppTest) -> None:
     # a: 1 then 3 are reached first, area 1. b: ½ at precision 1; 3 comes last, from (½, ¼) to (1, ⅖).
-    areas = table(file_page, "best hF").set_index("id")["area"]
+    areas = table(read_page, "best hF").set_index("id")["area"]
     assert areas["a"] == pytest.approx(1)
     assert areas["b"] == pytest.approx(0.5 + 0.5 * (1 / 4 + 2 / 5) / 2)
-    assert next(m.value for m in file_page.metric if m.label == "Mean area") == f"{areas.mean():.3f}"
+    assert next(m.value for m in read_page.metric if m.label == "Mean area") == f"{areas.mean():.3f}"
 
 
 def test_an_incoherent_file_is_warned_of_below_its_numbers(read_page: AppTest) -> None:

@@ -40,7 +40,7 @@ from hiermeasures.app.gestures import mailbox
 from hiermeasures.app.job import duration
 from hiermeasures.app.job_status import outdated, say_that_kernels_compile, show_progress
 from hiermeasures.app.options_form import options_form
-from hiermeasures.app.pages import Page, switch_to
+from hiermeasures.app.pages import Page, leave, leave_for
 from hiermeasures.app.show_text import show_expression_fault, show_text
 from hiermeasures.behaviour import PROPERTIES, Behaviour, Counterexample
 from hiermeasures.behaviour.find import EDITS, Answer, check
@@ -82,6 +82,7 @@ KINDS: dict[QuestionKind, str] = {
 
 def page() -> None:
     """The whole page."""
+    leave()
     _take_over_options()
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.title("Behaviour", width="content")
@@ -92,15 +93,13 @@ def page() -> None:
     _properties()
     say_that_kernels_compile(kernels)
     mailbox()
-    if st.session_state.pop(_GO, False):
-        switch_to("explore")
 
 
 def _take_over_options() -> None:
     """Ask with the Explorer's options when they were changed there."""
     if not explorer.EXPLORER.filled:
         return
-    options = explorer.history().present.instance.options
+    options = explorer.explorer().shown.instance.options
     if options != BEHAVIOUR.value.explorer:
         if BEHAVIOUR.value.explorer is not None or options != search("matrix").asked.options:
             ask_with_options(options)
@@ -408,19 +407,16 @@ def _reasons(keys: Sequence[str], before: Explanation, after: Explanation, name:
         show_text(f"{spoken(key)} {values} {arrow} {moved.word}. {found.sentence}", key=f"behaviour_why_{name}_{key}")
 
 
-_GO = "behaviour_go"
 BACK = explorer.WayBack("Back to Behaviour", "behaviour")
 
 
 def _open(example: Counterexample, keys: Sequence[str], options: Options) -> None:
     measures = tuple(key for key in keys if key in CATALOGUE or is_definition(key))
-    explorer.open_shown(_shown(example.before, options, "Before"), measures=measures, back=BACK)
-    if not example.alone:
-        before = explorer.history().present
-        explorer.show(_shown(example.after, options, "After"))
-        explorer.pin(before)
+    before = _shown(example.before, options, "Before")
+    shown, pinned = (before, None) if example.alone else (_shown(example.after, options, "After"), before)
+    explorer.open_shown(shown, pinned=pinned, measures=measures, back=BACK)
     BEHAVIOUR.change(explorer=options)
-    st.session_state[_GO] = True
+    leave_for("explore")
 
 
 def _shown(picture: Picture, options: Options, title: str) -> Shown:

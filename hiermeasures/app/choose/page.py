@@ -176,10 +176,7 @@ def _open(claim: Claim) -> None:
     """
     shown, before = to_compare(instances(claim.instance), "An instance of Choose")
     back = explorer.WayBack("Back to Choose", "choose", selector.parameters(CHOOSE.value.answers, ASKED))
-    explorer.open_shown(before or shown, measures=(claim.measure,) if claim.measure else (), back=back)
-    if before is not None:
-        explorer.show(shown)
-        explorer.pin(before)
+    explorer.open_shown(shown, pinned=before, measures=(claim.measure,) if claim.measure else (), back=back)
     leave_for("explore")
 
 

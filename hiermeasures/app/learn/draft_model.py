@@ -85,6 +85,12 @@ class Writing:
         """The same with another lesson; this one stays in the past."""
         return replace(self, history=self.history.to(lesson), faults={})
 
+    def undone(self) -> Self:
+        return replace(self, history=self.history.undo())
+
+    def redone(self) -> Self:
+        return replace(self, history=self.history.redo())
+
     def adding(self, card: draft_lesson.Entries) -> Self:
         """The same with a card more, which is in the form; InputError where there is no room."""
         return replace(self.to(self.lesson.adding(card)), k=0)

@@ -27,10 +27,6 @@ def open_card(card: Card, key: str, name: str) -> None:
     """
     found = shared(learn().player, card, key)
     back = explorer.WayBack(f"Back to {name}", "learn", location.parameters(learn()))
-    explorer.open_shown(found.pinned or found.shown, measures=card.measures, back=back)
-    explorer.change(own=explorer.explorer().own.with_more(found.own))
-    explorer.set_view_state(found.view_state)
-    if found.pinned is not None:
-        explorer.show(found.shown)
-        explorer.pin(found.pinned)
+    explorer.open_shown(found.shown, pinned=found.pinned, measures=card.measures, back=back)
+    explorer.change(own=explorer.explorer().own.with_more(found.own), view_state=found.view_state)
     leave_for("explore")
