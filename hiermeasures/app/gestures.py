@@ -94,8 +94,6 @@ def _shortcuts() -> dict[str, tuple[str, str]]:
 
 
 def _handlers() -> dict[tuple[str, str], Handler]:
-    """Who handles which gestures, of this page and of those before it: what was done there may
-    arrive here.
-    """
+    """Handlers of this page and of those before it: what was done there may arrive here."""
     found: dict[tuple[str, str], Handler] = st.session_state.setdefault(HANDLERS, {})
     return found

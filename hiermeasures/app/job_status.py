@@ -1,8 +1,4 @@
-"""Jobs of a page: start one, take its result, and show its progress with a way to stop it and to go
-on.
-
-What runs in a job, and what becomes of its result, is the business of the pages.
-"""
+"""Jobs of a page: start one, take its result, show its progress, stop it and go on."""
 
 import logging
 from collections.abc import Callable, Mapping

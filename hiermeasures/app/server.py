@@ -1,6 +1,4 @@
-"""The server around the pages: how much it keeps of uploads, what it does not answer, and the
-browser that it opens.
-"""
+"""The server around the pages: bounds of uploads, what it does not answer, and its browser."""
 
 import asyncio
 import re

@@ -1,6 +1,4 @@
-"""The Behaviour page without a browser: what it finds, what a cell shows, and the way to the
-Explorer.
-"""
+"""The Behaviour page without a browser: what it finds and shows, and the way to the Explorer."""
 
 import json
 import re
@@ -203,9 +201,7 @@ def test_what_was_not_tested_is_not_called_kept():
 
 
 def test_two_measures_that_disagree_open_in_the_explorer_with_before_pinned(page, monkeypatch):
-    """R→a, b, T = {a}: with {a, b} for {b} hF rises and GIE's error too; tests/behaviour has the
-    numbers.
-    """
+    """R→a, b, T = {a}: from {b} to {a, b} hF rises and GIE's error too; see tests/behaviour."""
     went: list[str] = []
     monkeypatch.setattr("hiermeasures.app.pages.switch_to", lambda page, *rest: went.append(page))
     page.button(key="behaviour_open_instance").click()
@@ -218,9 +214,7 @@ def test_two_measures_that_disagree_open_in_the_explorer_with_before_pinned(page
 
 
 def test_what_an_option_turned_is_marked(page):
-    """With D_max = 1 the extra class costs no more than the wrong pair did before, and GIE keeps
-    the property.
-    """
+    """With D_max = 1 the extra class costs no more than the wrong pair before: GIE keeps it."""
     now = search(page, "matrix")
     cheap = replace(now.asked, options=Options.make(dmax=1))
     page.session_state[SEARCHES["matrix"].name] = replace(now, asked=cheap)

@@ -1,6 +1,4 @@
-"""The Cases page says what the verifier found: the same counts, every cell with its status, and
-what is wrong with a file.
-"""
+"""The Cases page says what the verifier found: counts, every cell with its status, and faults."""
 
 import html
 import re

@@ -1,6 +1,4 @@
-"""Files of this computer by their paths: offered to a session that came with the token of this
-start, and to no other.
-"""
+"""Files of this computer by their paths: only for a session with this start's token."""
 
 import pytest
 from streamlit.testing.v1 import AppTest

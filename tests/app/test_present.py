@@ -1,6 +1,4 @@
-"""Present on the Learn page: what is sent of a card while something of it is hidden, what reveals it, and what a link
-opens.
-"""
+"""Present on the Learn page: what is sent of a card, what reveals it, and what a link opens."""
 
 from pathlib import Path
 from typing import Any

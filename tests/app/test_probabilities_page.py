@@ -1,6 +1,4 @@
-"""The Probabilities page without a browser: what it says, and what a person's edits, choices and
-files do to it.
-"""
+"""The Probabilities page without a browser: what it says, and what edits and files do to it."""
 
 import threading
 

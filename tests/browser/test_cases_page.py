@@ -1,6 +1,4 @@
-"""The Cases page in a real browser: from the overview to a figure and into the Explorer, and no
-label acts.
-"""
+"""The Cases page in a real browser: from the overview to a figure and into the Explorer."""
 
 import re
 from collections.abc import Callable

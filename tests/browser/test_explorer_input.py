@@ -1,6 +1,4 @@
-"""One's own hierarchies in the browser: labels are only text, faults are said beside the field, large hierarchies
-fold.
-"""
+"""One's own hierarchies in the browser: hostile labels, faults beside the field, folding."""
 
 from pathlib import Path
 

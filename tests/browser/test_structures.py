@@ -1,6 +1,4 @@
-"""The structure behind a number, in a real browser: views, bounds of the flow network, steps, and tables that point at
-the drawing.
-"""
+"""The structure behind a number, in a real browser: views, bounds, steps and tables."""
 
 import pytest
 from playwright.sync_api import Locator, Page, expect

@@ -1,9 +1,6 @@
 """The Behaviour page: the smallest instance that answers a question about measures, and which
-property each measure keeps on every small hierarchy, with the smallest proof where it does not,
-each one click from the Explorer.
-
-What is asked and found is model.py's, the table of properties and its files are matrix.py's;
-figures are painted by graph/svg.py. Nothing is searched on the page.
+property each measure keeps on every small hierarchy, with the smallest proof where it does not.
+Nothing is searched here (model.py).
 """
 
 from collections.abc import Sequence

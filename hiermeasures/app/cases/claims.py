@@ -1,8 +1,4 @@
-"""HTML about the papers on the Cases page: cells that differ, with both numbers, and claims with
-the words that they dispute.
-
-Pure functions of a report's values; everything that comes from a case file is escaped.
-"""
+"""HTML of cells that differ and of claims about papers; what a case file says is escaped."""
 
 from collections.abc import Callable, Iterable, Sequence
 from html import escape

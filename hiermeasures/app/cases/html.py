@@ -1,8 +1,6 @@
-"""HTML of the Cases page: counts, tables of published cells beside ours, and figures. Discrepancies
-and claims are claims.py's, rankings and judgements tables.py's.
+"""HTML of counts, published cells and figures on the Cases page, by pure functions of a report.
 
-Pure functions of a report's values; page.py puts the text on the screen. Everything that comes from
-a case file is escaped. A status is always a word; colour repeats it.
+Everything that comes from a case file is escaped. A status is always a word; colour repeats it.
 """
 
 import re

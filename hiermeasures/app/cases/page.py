@@ -1,9 +1,7 @@
-"""The Cases page: every figure and table of the papers, drawn, and every published value beside
-ours.
+"""The Cases page: every figure and table of the papers, with every published value beside ours.
 
-The check runs here and now, once per content of the case files; nothing is read from a stored
-result. What is shown is made into HTML by html.py, figures painted by graph/svg.py; this module
-lays them out and follows clicks.
+The check runs here and now, once per content of the case files. HTML is made by html.py, claims.py
+and tables.py; this module lays it out and follows clicks.
 """
 
 import hashlib

@@ -171,9 +171,7 @@ def _evidence(claim: Claim) -> str:
 
 
 def _open(claim: Claim) -> None:
-    """Show the instance of a claim in the Explorer; of two on one hierarchy the second, with the
-    first pinned.
-    """
+    """Show the instance of a claim in the Explorer; of two the second, with the first pinned."""
     shown, before = to_compare(instances(claim.instance), "An instance of Choose")
     back = explorer.WayBack("Back to Choose", "choose", selector.parameters(CHOOSE.value.answers, ASKED))
     explorer.open_shown(shown, pinned=before, measures=(claim.measure,) if claim.measure else (), back=back)

@@ -29,9 +29,7 @@ class Series:
 
 @dataclass(frozen=True)
 class WayBack:
-    """The way back to the page that brought what is shown: its words, the page's name and the
-    parameters of its address.
-    """
+    """The way back to the page that brought what is shown: words, page and parameters."""
 
     words: str
     page: str
@@ -90,7 +88,5 @@ def open_shown(
 
 
 def own_definitions() -> tuple[str, ...]:
-    """The own measures of this session, for other pages; none where the Explorer was not opened
-    yet.
-    """
+    """The own measures of this session; none where the Explorer was not opened yet."""
     return explorer().definitions if EXPLORER.filled else ()

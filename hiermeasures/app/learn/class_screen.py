@@ -1,7 +1,5 @@
 """The screens of a class: what a teacher has beside a presented card, and the card that students
-answer on their phones.
-
-What a class is, and what it keeps, is classroom.py's.
+answer on their phones. What a class keeps is classroom.py's.
 """
 
 from collections.abc import Callable
@@ -62,9 +60,7 @@ def begin() -> None:
 
 
 def strip(card: Card, key: str) -> Controls:
-    """The strip beside a presented card: the way to open a class, or the one that is open, which
-    is asked this card then.
-    """
+    """The strip beside a presented card: a way to open a class, or the one that is asked it."""
     if mine() is None:
         return (row(button("class_open", ASK, partial(_open, card, key), help=ABOUT)),) if card.question else ()
     ROOMS.ask(OWNER.value, card, key)

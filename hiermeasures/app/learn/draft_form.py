@@ -1,7 +1,5 @@
-"""The screen of My lesson as controls: its cards at the left, and the card in the form, edited
-where a student sees it; and the page that draws it and keeps a copy in the browser.
-
-The state is draft_model.py's, the drawing draft_drawing.py's.
+"""The screen of My lesson as controls: its cards, and the card in the form, edited where a student
+sees it; and the page that draws it. The state is draft_model.py's, the drawing draft_drawing.py's.
 """
 
 import secrets

@@ -1,9 +1,6 @@
-"""The lesson that a person makes: its entries, its cards as they are added, what is wrong with
-each, and its files: all of it, and what of it is finished, for students.
-
-Entries are plain, as a lesson's file holds them; the answers of questions are computed and filled
-in. Reading, and so checking, is hiermeasures.lessons'. The screen is draft_form.py's, and the
-drawing on it draft_drawing.py's.
+"""The lesson that a person makes: its cards as entries of a file, what is wrong with each, and its
+files: all of it, and what of it is finished, for students. Answers of questions are computed.
+Reading, and so checking, is hiermeasures.lessons'.
 """
 
 import json
@@ -41,9 +38,7 @@ Entries = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class DraftLesson:
-    """The lesson being made, with the card in the form, from 0; `more` are entries of the lesson
-    that the form has no field for.
-    """
+    """The lesson being made; its card in the form, from 0; `more` are entries without a field."""
 
     title: str = TITLE
     learns: str = LEARNS
@@ -179,9 +174,7 @@ class Checked:
 
 
 def drawn(card: Entries) -> Card:
-    """Return what a card shows, whatever else is wrong with it; InputError where that cannot be
-    shown.
-    """
+    """Return what a card shows, whatever else is wrong with it; InputError where it cannot."""
     return _drawn(_as_json({name: card[name] for name in DRAWN if name in card}))
 
 
@@ -303,9 +296,7 @@ def _finished(text: str) -> Finished:
 
 
 def as_file(lesson: DraftLesson) -> str:
-    """The text of its file, with the cards that are not finished as they are. Without these it
-    reads back as the same lesson.
-    """
+    """The text of its file, unfinished cards as they are; without any it reads back the same."""
     return lesson_yaml(_entries(lesson, [checked(card).entries for card in lesson.cards]))
 
 

@@ -1,7 +1,5 @@
 """The state of the screen of My lesson, as one immutable value: the lesson with its history, the
 drawing of the card in the form, which the Explorer's gestures change, and how the browser keeps it.
-
-The lesson itself is draft_lesson.py's, the screen draft_form.py's.
 """
 
 from collections.abc import Callable, Mapping
@@ -96,9 +94,7 @@ class Writing:
         return replace(self.to(self.lesson.adding(card)), k=0)
 
     def with_shown(self, state: State) -> Self:
-        """The same with a card of what an Explorer shows, with the measures that are kept there;
-        the pinned state is the second prediction.
-        """
+        """The same with a card of what an Explorer shows, and of what is pinned there."""
         second = state.compared.shown if state.compared else None
         return self.adding(draft_lesson.card_of(state.shown, state.view_state, sorted(state.kept), second))
 
@@ -132,9 +128,7 @@ class Writing:
         return made.to(replace(self.lesson, cards=_with(self.lesson.cards, self.lesson.chosen, card)))
 
     def ready(self) -> Self:
-        """The same with the drawing of the card in the form, which stays where it shows that
-        already.
-        """
+        """The same with the drawing of the card in the form."""
         try:
             instances = draft_lesson.drawn(self.lesson.card).instances if self.lesson.cards else ()
         except InputError:
@@ -178,9 +172,7 @@ class Writing:
             return replace(made, kept=replace(made.kept, fault=sentence(reason)))
 
     def kept_text(self) -> str | None:
-        """The text that the browser is to keep; None where there is nothing to be done, or it is
-        too large.
-        """
+        """The text that the browser is to keep; None where nothing is to be done, or too large."""
         if not (self.kept.read and self.kept.wanted) or self.lesson == replace(DraftLesson(), at=self.lesson.at):
             return None
         text = draft_lesson.as_text(self.lesson)

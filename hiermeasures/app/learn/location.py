@@ -1,9 +1,6 @@
 """The address of a card: `/learn?lesson=01-accuracy&card=3`, or `?own=WORD&card=1` with a teacher's
-lesson in the link.
-
-What the address says goes into the model when the page is opened or the browser walks; what the
-model shows goes into the address after every run. The word of a lesson is its file, compressed
-(hiermeasures.explorer.packed_text).
+lesson in the link, compressed (explorer/packed_text.py). It goes into the model when the page is
+opened or the browser walks; what the model shows goes into the address after every run.
 """
 
 from collections.abc import Mapping
@@ -96,9 +93,7 @@ def _opened(word: str) -> str:
 
 
 def open_file(content: bytes, name: str) -> None:
-    """Open a lesson's file; in the address it stands as long as it is short enough for one.
-    InputError where it cannot be used.
-    """
+    """Open a lesson's file, in the address if short enough; InputError where it cannot be used."""
     lesson = _read(content, name)
     text = content.decode("utf-8-sig")
     try:

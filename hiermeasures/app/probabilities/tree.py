@@ -1,8 +1,5 @@
-"""The tree of the Probabilities page: a component that draws a bar of probability under every class
-and reports drags and clicks.
-
-What is drawn is put together here; how, in tree.js. Nothing is computed about probabilities or
-measures.
+"""The tree of the Probabilities page: a component (tree.js) that draws a bar of probability under
+every class and reports drags and clicks.
 """
 
 from dataclasses import dataclass
@@ -71,9 +68,7 @@ def drawing(
 
 
 def show(made: Drawing, on_edit: Handler, on_choose: Handler) -> None:
-    """Mount the drawing. `on_edit` gets {"label", "value"} of a moved bar, `on_choose` {"label"} of
-    a clicked class.
-    """
+    """Mount it. `on_edit` gets {"label", "value"} of a moved bar, `on_choose` {"label"}."""
     component("probability_tree")(key=KEY, data=made.data | {"address": address(KEY, edit=on_edit, choose=on_choose)})
 
 
@@ -125,9 +120,7 @@ def _spread(made: Layout) -> Layout:
 
 
 def _edge(made: Layout, parent: str, child: str, from_root: bool) -> list[tuple[float, float]]:
-    """From below the parent's bar to above the child's label, or to its left side where it hangs in
-    a stack.
-    """
+    """From below the parent's bar to above the child's label, or to its left side in a stack."""
     (x, y), (a, b) = made.positions[parent], made.positions[child]
     bends = made.bends.get((parent, child), ())
     hangs = bool(bends) and bends[-1][1] == b
