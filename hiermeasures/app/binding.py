@@ -3,6 +3,27 @@
 The truth is the model: one immutable value per page, in a `Slot` of the session. A field is drawn from it by `bind`,
 and an entry goes back into it by the function that `bind` is given. No page reads or writes the values of fields in
 `st.session_state`. What the models hold is the pages' business.
+
+Why `bind` is needed: a Streamlit widget has a value of its own, in the browser and on the server, so that a field
+which shows a part of the model is a second copy of it. Five habits of Streamlit make the copies differ:
+
+- With every click the browser sends what *all* fields hold. A page that is a moment behind the model so sends back
+  what a field held before, which looks like an entry. Therefore a field whose value was changed from elsewhere gets
+  a new key (`turn`), and what arrives under an old key is passed over.
+- A field that is not drawn in a run, as while another page is shown, is forgotten. When it comes back it begins
+  with the model's value, under a new key if it began with another value before. The browser may forget it later
+  than the server, just when a popover is opened again: there a field has a new key with every opening.
+- `st.session_state[key] = value` tells the browser about the value in that one run only. A browser that does not
+  draw the field in that run, because it is in a closed popover or because a newer run overtook this one, never
+  hears of it and sends back its own beginning; and where the field is not drawn in the run at all, the written
+  value outlasts all later entries. Therefore the value is given as the widget's first value, which is sent in every
+  run and stays the same as long as the key does (`start`), and nothing is written under the key.
+- A choice from which the browser has just been cut off arrives as None. None is no entry, unless `empty` says that
+  the field may be emptied.
+- Of several changes that arrive together, any may be handled first: a click on a button before the text that was
+  typed just before it. Therefore the action of a button that reads the model is wrapped in `after_entries`.
+  Where order matters to the press, too, it is a `button` of this module. What is done in our components comes in
+  order, also among entries: see gestures.py.
 """
 
 import inspect
@@ -92,27 +113,6 @@ def bind(
         show_fault("view")
 
     Draw a field of one name at most once in a run, always from the model, and read the model, never the field.
-
-    Why this is needed. A Streamlit widget has a value of its own, in the browser and on the server, so that a field
-    which shows a part of the model is a second copy of it. Five habits of Streamlit make the copies differ:
-
-    - With every click the browser sends what *all* fields hold. A page that is a moment behind the model so sends back
-      what a field held before, which looks like an entry. Therefore a field whose value was changed from elsewhere gets
-      a new key (`turn`), and what arrives under an old key is passed over.
-    - A field that is not drawn in a run, as while another page is shown, is forgotten. When it comes back it begins
-      with the model's value, under a new key if it began with another value before. The browser may forget it later
-      than the server, just when a popover is opened again: there a field has a new key with every opening.
-    - `st.session_state[key] = value` tells the browser about the value in that one run only. A browser that does not
-      draw the field in that run, because it is in a closed popover or because a newer run overtook this one, never
-      hears of it and sends back its own beginning; and where the field is not drawn in the run at all, the written
-      value outlasts all later entries. Therefore the value is given as the widget's first value, which is sent in every
-      run and stays the same as long as the key does (`start`), and nothing is written under the key.
-    - A choice from which the browser has just been cut off arrives as None. None is no entry, unless `empty` says that
-      the field may be emptied.
-    - Of several changes that arrive together, any may be handled first: a click on a button before the text that was
-      typed just before it. Therefore the action of a button that reads the model is wrapped in `after_entries`.
-      Where order matters to the press, too, it is a `button` of this module. What is done in our components comes in
-      order, also among entries: see gestures.py.
 
     A choice is known to the browser by its words, so different options need different words.
 

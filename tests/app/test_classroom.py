@@ -7,7 +7,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from hiermeasures.app import launch
-from hiermeasures.app.learn import class_screen, classroom
+from hiermeasures.app.learn import classroom
 from hiermeasures.app.learn.classroom import HOUR, MOST_ANSWERS, MOST_ROOMS, Classroom, Room, Sent
 from hiermeasures.core.errors import InputError
 from hiermeasures.lessons import Card
@@ -191,7 +191,6 @@ def test_there_are_no_classes_unless_the_app_was_started_for_them(monkeypatch: p
 def test_a_student_answers_and_the_teacher_shows_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(launch.CLASSROOM, "1")
     monkeypatch.setattr(classroom, "ROOMS", rooms := Classroom())
-    monkeypatch.setattr(class_screen, "ROOMS", rooms)
     teacher = press(presented(), "class_open")
     assert "0 answers" in controls(teacher)["class_words"]["text"]
     (room,) = rooms._rooms.values()

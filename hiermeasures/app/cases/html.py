@@ -261,18 +261,14 @@ def _singles(cells: Sequence[CheckedCell], label: Callable[[str], str], address:
 
 def quantity(text: str) -> str:
     """A quantity as the papers write it, with what it means for those who point at it."""
-    name, rest = _leading_name(text)
+    rest = re.sub(r"\A\w+", "", text)
+    name = text[: len(text) - len(rest)]
     if name in CATALOGUE:
         measure = CATALOGUE[name]
         return f"<abbr{titled(f'{measure.name}: {measure.description}')}>{symbol(measure.symbol)}</abbr>{escape(rest)}"
     if name in KINDS:
         return f"<abbr{titled(KINDS[name].meaning.capitalize())}>{escape(name)}</abbr>{escape(rest)}"
     return escape(text)
-
-
-def _leading_name(text: str) -> tuple[str, str]:
-    found = re.match(r"\w+", text)
-    return (found[0], text[found.end() :]) if found else ("", text)
 
 
 SIGNS = {r"\Delta": "Δ", r"\ell": "ℓ", r"\hat": ""}

@@ -130,7 +130,9 @@ def _card(card: Card) -> None:
     columns = stacking_columns("choose_measures", 3)
     lists = (("Report", card.report), ("Beside it", card.beside), ("Not alone", card.not_alone))
     for column, (title, keys) in zip(columns, lists, strict=True):
-        column.markdown("\n".join([f"**{title}**", "", *(f"- `{key}`  \n  {_name(key)}" for key in keys)]))
+        column.markdown(
+            "\n".join([f"**{title}**", "", *(f"- `{key}`  \n  {markdown_text(MEASURES[key])}" for key in keys)])
+        )
     st.subheader("Command line")
     st.code(card.command, language=None, wrap_lines=True)
     st.subheader("Python")
@@ -145,10 +147,6 @@ def _card(card: Card) -> None:
         _claims(claims)
     st.subheader("Link to these answers")
     st.code(_link(), language=None, wrap_lines=True)
-
-
-def _name(key: str) -> str:
-    return markdown_text(MEASURES[key])
 
 
 def _claims(claims: Iterable[Claim]) -> None:

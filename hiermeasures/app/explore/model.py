@@ -57,11 +57,6 @@ def explorer() -> Explorer:
     return EXPLORER.value
 
 
-def change(**parts: Any) -> None:
-    """Replace parts of it."""
-    EXPLORER.set(replace(EXPLORER.value, **parts))
-
-
 def apply(action: Callable[..., Explorer], *arguments: Any) -> None:
     """Replace it by what an action makes of it."""
     EXPLORER.set(action(EXPLORER.value, *arguments))

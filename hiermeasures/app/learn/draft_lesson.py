@@ -71,8 +71,11 @@ class DraftLesson:
 
     def changing(self, **entries: Any) -> Self:
         """The same with other entries of the card in the form; None takes one away."""
-        changed = {name: value for name, value in {**self.card, **entries}.items() if value is not None}
-        return replace(self, cards=tuple(changed if k == self.chosen else c for k, c in enumerate(self.cards)))
+        return self.with_card({name: value for name, value in {**self.card, **entries}.items() if value is not None})
+
+    def with_card(self, card: Entries) -> Self:
+        """The same with another card in the form."""
+        return replace(self, cards=(*self.cards[: self.chosen], card, *self.cards[self.chosen + 1 :]))
 
     def duplicated(self) -> Self:
         """The same with the card in the form twice."""

@@ -125,7 +125,7 @@ class Writing:
         if after.shown is before.shown:
             return made
         card = draft_lesson.redrawn(self.lesson.card, self.k, after.shown.instance)
-        return made.to(replace(self.lesson, cards=_with(self.lesson.cards, self.lesson.chosen, card)))
+        return made.to(self.lesson.with_card(card))
 
     def ready(self) -> Self:
         """The same with the drawing of the card in the form."""
@@ -189,10 +189,6 @@ class Writing:
 
 def _same(one: Instance, other: Instance) -> bool:
     return one == replace(other, exact_work=one.exact_work)
-
-
-def _with(cards: tuple[Any, ...], k: int, card: Any) -> tuple[Any, ...]:
-    return (*cards[:k], card, *cards[k + 1 :])
 
 
 def _nothing(key: str) -> Lesson:

@@ -159,14 +159,8 @@ def published_cells(of: Analysis) -> None:
     if not part.open:
         return
     with part:
-        named = {
-            "where": "source",
-            "quantity": "quantity",
-            "printed": "printed",
-            "ours": "ours_text",
-            "status": "status",
-        }
-        table = pd.DataFrame({name: [getattr(c, part) for c in cells] for name, part in named.items()})
+        rows = [(c.source, c.quantity, c.printed, c.ours_text, c.status) for c in cells]
+        table = pd.DataFrame(rows, columns=["where", "quantity", "printed", "ours", "status"])
         show_table(table, "published", rows=10)
         for cell in cells:
             if cell.explanation:

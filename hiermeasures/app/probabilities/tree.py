@@ -2,12 +2,12 @@
 every class and reports drags and clicks.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from hiermeasures.app.gestures import address
 from hiermeasures.app.scripts import component
-from hiermeasures.core.hierarchy import Hierarchy
 from hiermeasures.explorer.outbox import Handler
 from hiermeasures.picture.layout import Layout, layered
 from hiermeasures.picture.neighbourhood import neighbourhood
@@ -53,7 +53,11 @@ def drawing(
     edges = [(u, v) for u, v in h.edges if u in drawn and v in drawn]
     made = _spread(layered({c: h.level(c) for c in near.nodes}, edges, lambda c: max(BAR_WIDTH, _label_width(c) + 20)))
     odd = {f.child for f in found.child_above_parent} | {c for s in found.siblings_over for c in s.children}
-    nodes = [_node(h, c, made.positions[c], probabilities, c in true, c in predicted, c in odd) for c in near.nodes]
+    marks = {"true": true, "predicted": predicted, "odd": odd}
+    nodes = [
+        _node(probabilities, c, made.positions[c], {mark: c in classes for mark, classes in marks.items()})
+        for c in near.nodes
+    ]
     paths = [_edge(made, u, v, u == h.root) for u, v in edges]
     x, y = zip(*made.positions.values(), *(p for points in made.bends.values() for p in points), strict=True)
     view = [
@@ -72,12 +76,10 @@ def show(made: Drawing, on_edit: Handler, on_choose: Handler) -> None:
     component("probability_tree")(key=KEY, data=made.data | {"address": address(KEY, edit=on_edit, choose=on_choose)})
 
 
-def _node(
-    h: Hierarchy, label: str, place: tuple[float, float], p: NodeProbabilities, true: bool, predicted: bool, odd: bool
-) -> dict[str, Any]:
+def _node(p: NodeProbabilities, label: str, place: tuple[float, float], marks: Mapping[str, bool]) -> dict[str, Any]:
     short = label if len(label) <= LONGEST_LABEL else label[: LONGEST_LABEL - 1] + "…"
     hint = f"{label}: {p[label]:.6g}. Drag the bar, or move it with the arrow keys."
-    if odd:
+    if marks["odd"]:
         hint += " It does not fit its parent or its siblings."
     return {
         "id": label,
@@ -87,11 +89,9 @@ def _node(
         "y": place[1],
         "width": max(30.0, _label_width(short)),
         "p": p[label],
-        "true": true,
-        "predicted": predicted,
-        "root": label == h.root,
-        "odd": odd,
+        "root": label == p.hierarchy.root,
         "hint": hint,
+        **marks,
     }
 
 
