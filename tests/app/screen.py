@@ -35,7 +35,8 @@ def page_at(name: str, **address: str) -> AppTest:
     return app
 
 
-def run(app: AppTest) -> AppTest:
+def run(app: AppTest, *_done: object) -> AppTest:
+    """Run the app, after what was done to its widgets."""
     app.run()
     assert not app.exception, [e.stack_trace for e in app.exception]
     return app

@@ -160,8 +160,7 @@ def test_open_in_explorer_takes_the_case_with_its_options(monkeypatch: pytest.Mo
     went: list[object] = []
     monkeypatch.setattr(st, "switch_page", lambda page, **address: went.append(page))
     app = opened("riehl2023/figure-4")
-    app.button(key="explore_4").click()
-    run(app)
+    run(app, app.button(key="explore_4").click())
     assert len(went) == 1
     shown = app.session_state.explorer_model.history.present
     assert (shown.case, shown.instance.predicted_paths) == ("riehl2023/figure-4b2", (("R", "D", "J"),))

@@ -69,8 +69,7 @@ def press(app: AppTest, key: str) -> AppTest:
     """Press a button of a card, or of the page."""
     if key in controls(app):
         return play(app, "press", key=key)
-    app.button(key=key).click()
-    return run(app)
+    return run(app, app.button(key=key).click())
 
 
 def texts(app: AppTest) -> list[str]:

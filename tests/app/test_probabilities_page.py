@@ -1,21 +1,23 @@
 """The Probabilities page without a browser: what it says, and what edits and files do to it."""
 
 import threading
+from typing import Any
 
 import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from hiermeasures import Hierarchy
+from hiermeasures.app.explore.model import EXPLORER, Explorer
 from hiermeasures.app.job import Progress
 from hiermeasures.app.probabilities.data import Asked, Evaluated, evaluated, scored
 from hiermeasures.app.probabilities.model import PROBABILITIES, ProbabilitiesModel, edited, even, with_numbers
 from hiermeasures.core.options import Options
+from hiermeasures.explorer.state import History, Shown
 from hiermeasures.probabilities import KINDS, NodeProbabilities
 
 from .screen import bound, page_at, until
 
-PAGE = "from hiermeasures.app.probabilities.page import page\npage()"
 FOLDED = [f"prob_fold_{name}" for name in ("ranking", "rule", "curves", "numbers", "published")]
 
 
@@ -34,9 +36,7 @@ def unfold(page: AppTest) -> AppTest:
 
 def run(page: AppTest, *_done: object) -> AppTest:
     """Run the page after what was done to its widgets, and until no job is left."""
-    page.run()
-    assert not page.exception, [e.stack_trace for e in page.exception]
-    return until(page, lambda: held(page).job is None)
+    return until(page.run(), lambda: held(page).job is None)
 
 
 def held(page: AppTest) -> ProbabilitiesModel:
@@ -218,18 +218,16 @@ def test_independent_classes_are_another_distribution(page: AppTest) -> None:
     assert events["nothing"] == pytest.approx(0.25 * 0.75)
 
 
+def explored(nested: Any) -> AppTest:
+    """The page on a hierarchy that is open in the Explorer."""
+    page = unfold(page_at("probabilities"))
+    page.session_state[EXPLORER.name] = Explorer(History(Shown.make(Hierarchy.from_nested(nested), title="Mine")))
+    run(page)
+    return run(page, bound(page, "prob_source").select("Explorer: Mine"))
+
+
 def test_the_explorers_hierarchy_can_be_used() -> None:
-    at = AppTest.from_string(
-        "import streamlit as st\n"
-        "from hiermeasures import Hierarchy\n"
-        "from hiermeasures.app.explore.model import open_shown\n"
-        "from hiermeasures.explorer.state import Shown\n"
-        "hierarchy = Hierarchy.from_nested({'A': {'B': ['T1', '*x* $y$'], 'C': None}})\n"
-        "open_shown(Shown.make(hierarchy, ['T1'], title='Mine'))\n" + PAGE,
-        default_timeout=60,
-    )
-    run(unfold(at))
-    run(at, bound(at, "prob_source").select("Explorer: Mine"))
+    at = explored({"A": {"B": ["T1", "*x* $y$"], "C": None}})
     # Three leaves, each a third.
     assert dict(zip(table_of_numbers(at)["Class"], table_of_numbers(at)["P"], strict=True))["B"] == pytest.approx(2 / 3)
 
@@ -255,15 +253,7 @@ def test_settings_and_edits_stay_while_another_page_is_open() -> None:
 
 def test_a_large_hierarchy_is_narrowed_and_says_so() -> None:
     # 30 leaves below the root have 2^30 coherent sets; single paths are 31 predictions.
-    at = AppTest.from_string(
-        "from hiermeasures import Hierarchy\n"
-        "from hiermeasures.app.explore.model import open_shown\n"
-        "from hiermeasures.explorer.state import Shown\n"
-        "open_shown(Shown.make(Hierarchy.from_nested({'A': [f'c{i}' for i in range(30)]}), title='Wide'))\n" + PAGE,
-        default_timeout=60,
-    )
-    run(unfold(at))
-    run(at, bound(at, "prob_source").select("Explorer: Wide"))
+    at = explored({"A": [f"c{i}" for i in range(30)]})
     assert "Only single paths are compared" in text_of(at)
     assert len(table(at, "prediction")) == 31
 

@@ -57,13 +57,7 @@ class DraftLesson:
         return self.cards[self.chosen] if self.cards else {}
 
     def adding(self, *cards: Entries, at: int | None = None) -> Self:
-        """The same with cards at a place, by default at the end, the first of them in the form.
-
-        Raises
-        ------
-        InputError
-            Where there is no room for them.
-        """
+        """The same with cards at a place or the end, the first in the form; InputError: no room."""
         if len(self.cards) + len(cards) > MOST_CARDS:
             raise InputError(f"a lesson has {MOST_CARDS} cards at most")
         at = len(self.cards) if at is None else at
