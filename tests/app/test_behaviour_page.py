@@ -192,12 +192,10 @@ def test_what_was_not_tested_is_not_called_kept():
     assert "Not tested up to 3 classes: 25 pairs have no two values." in shown(page)
 
 
-def test_two_measures_that_disagree_open_in_the_explorer_with_before_pinned(page, monkeypatch):
+def test_two_measures_that_disagree_open_in_the_explorer_with_before_pinned(page, went):
     """R→a, b, T = {a}: from {b} to {a, b} hF rises and GIE's error too; see tests/behaviour."""
-    went: list[str] = []
-    monkeypatch.setattr("hiermeasures.app.pages.switch_to", lambda page, *rest: went.append(page))
     run(page, page.button(key="behaviour_open_instance").click())
-    assert went == ["explore"]
+    assert went == [("explore", {})]
     explorer = page.session_state[EXPLORER.name]
     assert explorer.history.present.instance.predicted == {"a", "b"}
     assert explorer.pinned.shown.instance.predicted == {"b"}

@@ -6,7 +6,6 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from hiermeasures.app import pages
 from hiermeasures.app.explore.model import EXPLORER, Series, WayBack
 from hiermeasures.app.learn.draft_model import WRITING
 from hiermeasures.app.learn.model import course
@@ -83,14 +82,6 @@ def test_the_address_follows_what_is_done_and_leads_back() -> None:
 
 
 # --- other pages --------------------------------------------------------------------------------------------------
-
-
-@pytest.fixture
-def went(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
-    """The places that the app was led to."""
-    places: list[Any] = []
-    monkeypatch.setattr(pages, "switch_to", lambda *place: places.append(place))
-    return places
 
 
 def test_a_figure_leads_to_what_is_printed_about_it(went: list[Any]) -> None:

@@ -173,14 +173,10 @@ def test_after_the_last_card_comes_the_next_lesson(folder: Path) -> None:
     assert address(app) == {"lesson": "teacher/two", "card": "1"}
 
 
-def test_a_card_opens_in_the_explorer_as_it_stands_with_the_way_back(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    went: list[str] = []
-    monkeypatch.setattr("hiermeasures.app.pages.switch_to", lambda page, *rest: went.append(page))
+def test_a_card_opens_in_the_explorer_as_it_stands_with_the_way_back(folder: Path, went: list[Any]) -> None:
     app = press(learn(lesson="teacher/two", card="2"), "learn_explorer")
     explorer = app.session_state[EXPLORER.name]
-    assert went == ["explore"]
+    assert went == [("explore", {})]
     assert explorer.history.present.instance.predicted == {"P2"}
     assert explorer.pinned.shown.instance.predicted == {"P1"}
     assert (explorer.view_state.measure, explorer.view_state.view) == ("hF", "ancestors")
@@ -188,10 +184,8 @@ def test_a_card_opens_in_the_explorer_as_it_stands_with_the_way_back(
     assert explorer.back.parameters == {"lesson": "teacher/two", "card": "2"}
 
 
-def test_a_card_that_was_changed_in_the_explorer_is_that_card_no_more(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("hiermeasures.app.pages.switch_to", lambda page, *rest: None)
+@pytest.mark.usefixtures("went")
+def test_a_card_that_was_changed_in_the_explorer_is_that_card_no_more(folder: Path) -> None:
     shown = press(learn(lesson="teacher/two", card="2"), "learn_explorer").session_state[EXPLORER.name].history.present
     assert not shown.changed
     assert shown.toggled("true", "P2").changes == ("other true classes",)

@@ -61,11 +61,17 @@ def strip(card: Card, key: str) -> Controls:
 
 
 def _buttons(room: classroom.Room, card: Card, key: str) -> Controls:
-    again = button("class_again", "Ask again", partial(_again, card, key), help="The answers are forgotten.")
-    shown = button("class_show", "Show answers", partial(_show, "shown"), primary=True)
-    marked = button("class_mark", "Mark the right one", partial(_show, "marked"), primary=True)
+    rooms, owner = classroom.ROOMS, classroom.OWNER.value
+    ask = partial(_told, partial(rooms.ask, owner, card, key, again=True))
+    again = button("class_again", "Ask again", ask, help="The answers are forgotten.")
+    shown = button("class_show", "Show answers", partial(_told, partial(rooms.show, owner, "shown")), primary=True)
+    mark = partial(_told, partial(rooms.show, owner, "marked"))
+    marked = button("class_mark", "Mark the right one", mark, primary=True)
     first = {"open": (shown,), "shown": (marked, again), "marked": (again,)}[room.phase]
-    return (*(first if card.question else ()), button("class_close", "End the class", _close))
+    return (
+        *(first if card.question else ()),
+        button("class_close", "End the class", partial(_told, partial(rooms.close, owner))),
+    )
 
 
 def _bars(room: classroom.Room) -> Control:
@@ -83,18 +89,9 @@ def _open(card: Card, key: str, player: Player) -> Player:
     return replace(player, presenting=replace(now, code=True)) if now is not None else player
 
 
-def _again(card: Card, key: str, player: Player) -> Player:
-    classroom.ROOMS.ask(classroom.OWNER.value, card, key, again=True)
-    return player
-
-
-def _show(phase: classroom.Phase, player: Player) -> Player:
-    classroom.ROOMS.show(classroom.OWNER.value, phase)
-    return player
-
-
-def _close(player: Player) -> Player:
-    classroom.ROOMS.close(classroom.OWNER.value)
+def _told(act: Callable[[], object], player: Player) -> Player:
+    """The same player after something was done to its room."""
+    act()
     return player
 
 
