@@ -1,6 +1,4 @@
-"""The frame around the pages: their styles, the navigation, and the scripts of all components. Streamlit runs `main`
-from the top after every event.
-"""
+"""The frame around the pages: styles, navigation and scripts, drawn after every event."""
 
 from importlib.resources import files
 

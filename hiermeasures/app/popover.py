@@ -32,9 +32,8 @@ class Popover:
 
 
 def popover(label: str, *, key: str, **settings: Any) -> Popover:
-    """A popover of Streamlit's, whose label may change while it is open.
-
-    Streamlit knows a popover by its label as well as by its key, and takes one with another label for a closed one.
+    """A popover of Streamlit's whose label may change while it is open: Streamlit takes one with
+    another label for a closed one.
     """
     labels: dict[str, str] = st.session_state.setdefault(LABELS, {})
     if labels.get(key, label) != label and st.session_state.get(key):

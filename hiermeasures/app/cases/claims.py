@@ -44,11 +44,7 @@ def _difference(cell: CheckedCell, shared: str) -> str:
 
 
 def claims(entries: Iterable[Claim], link: Callable[[Claim], str] = lambda claim: "") -> str:
-    """Claims about a paper: the label, the kind, the disputed words and where they stand, and what
-    was checked.
-
-    `link` gives the address of the case that a claim is about, or nothing.
-    """
+    """Claims about a paper; `link` gives the address of the case of one, or nothing."""
     return "".join(_claim(claim, link(claim)) for claim in entries)
 
 

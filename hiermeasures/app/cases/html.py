@@ -179,10 +179,8 @@ def chip(status: Status, words: str, meaning: str = "") -> str:
 
 
 def published(cells: Sequence[CheckedCell], label: Callable[[str], str], address: str) -> str:
-    """All published cells of a figure beside ours, place by place.
-
-    `label` tells the name of a case by its key; a row of one case leads to it in the Explorer, in another tab to the
-    figure's `address`.
+    """All published cells of a figure beside ours. `label` names a case by its key; a row of one
+    case leads to it in the Explorer, in another tab to the figure's `address`.
     """
     parts = []
     for source, group in grouped(cells, lambda c: c.source).items():

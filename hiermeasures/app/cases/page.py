@@ -64,9 +64,7 @@ else document.querySelector('[data-testid="stMain"]')?.scrollTo(0, 0); }</script
 
 @dataclass(frozen=True)
 class CasesModel:
-    """State of the page: the overview's filter, the figure and claim that were open last (None before the first) and
-    how often they changed.
-    """
+    """The filter of the overview; the figure and claim open last, and how often they changed."""
 
     filter: str = ALL
     place: tuple[str, str] | None = None

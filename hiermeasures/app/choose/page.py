@@ -36,9 +36,7 @@ BADGES = {"proved": "green", "example": "gray"}
 
 @dataclass(frozen=True)
 class Choose:
-    """The answers, what was wrong with those of the link, the parameters that the address had last,
-    and the answers that it has been told.
-    """
+    """The answers, the link's faults, the address's last parameters, and what it was told."""
 
     answers: Mapping[str, str] = field(default_factory=lambda: selector.complete({}, ASKED)[0])
     faults: tuple[str, ...] = ()

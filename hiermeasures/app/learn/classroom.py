@@ -117,9 +117,7 @@ def enabled() -> bool:
 
 
 class Classroom:
-    """The rooms of a server. Each method can be called from any thread; teachers are known by their
-    secrets, students by their seats.
-    """
+    """The rooms of a server, for any thread. Teachers have secrets, students have seats."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock

@@ -93,9 +93,7 @@ class DraftLesson:
 
 
 def card_of(shown: Shown, at: ViewState, others: Iterable[str] = (), second: Shown | None = None) -> Entries:
-    """Return the entries of a card of what the Explorer shows: with the chosen measure and others,
-    and a second prediction on the same hierarchy. InputError where it cannot be one.
-    """
+    """Return a card of what the Explorer shows, as entries; InputError where it cannot be one."""
     measures = tuple(dict.fromkeys([at.measure, *others]))
     brought = with_measure(OPENING, at.measure).view
     case = shown.case if shown.case in figures() and not shown.changed else ""
@@ -256,9 +254,7 @@ def _reason(fault: InputError) -> str:
 
 @dataclass(frozen=True)
 class Finished:
-    """The lesson as students get it: the text of its file, the places of its cards among all, from
-    0, and what was left out, a sentence each.
-    """
+    """The lesson as students get it: its file, the places of its cards, and what was left out."""
 
     text: str
     places: tuple[int, ...]

@@ -32,9 +32,7 @@ ANSWER = "answer"  # what a click does besides marking and editing: it chooses t
 
 @dataclass(frozen=True)
 class Kept:
-    """The copy in the browser: whether it was read, is wanted, and why it cannot be had. `turn` is
-    that of the last message of kept.js.
-    """
+    """The copy in the browser, and why there is none; `turn` is of the last message of kept.js."""
 
     read: bool = False
     wanted: bool = True

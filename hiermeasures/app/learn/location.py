@@ -117,9 +117,7 @@ def link(at: Mapping[str, str]) -> str:
 
 
 def code(player: Player) -> Mapping[str, Any]:
-    """Link and QR code of what is presented, which lead to where it can be answered. A lesson that
-    only this session has travels in it.
-    """
+    """Link and QR code that lead to where what is presented can be answered."""
     at = {name: value for name, value in parameters(learn()).items() if name not in PRESENTED}
     if (room := mine()) is not None:
         return code_data(link({CLASS: room.code}))

@@ -168,10 +168,7 @@ def _figure(title: str, cases: list[Case]) -> Source:
 
 @dataclass(frozen=True)
 class Files:
-    """Files as read: a hierarchy with its title, probabilities, how their numbers were understood
-    (None where the page made them), true labels, and the names of the files of probabilities and
-    labels.
-    """
+    """Files as read; `kind` is None where the page made the numbers, `names` are those of files."""
 
     hierarchy: tuple[str, Hierarchy] | None = None
     table: ProbabilityTable | None = None
@@ -182,12 +179,9 @@ class Files:
 
 @dataclass(frozen=True)
 class ProbabilitiesModel(Working):
-    """State of the page.
-
-    `opened` is the instance of a file that was opened last, `remarks` are those on the last edit,
-    which was `typed` or not.
-    `asked` is what the evaluation was begun for last, and `scored_of` the evaluation whose scores
-    were; with `pressed` what takes long is evaluated, too. The settings follow, as their fields name them.
+    """State of the page. `remarks` are those on the last edit, which was `typed` or not; `asked` is
+    what the evaluation was begun for last, `scored_of` the evaluation whose scores were; with
+    `pressed` what takes long is evaluated, too. The settings follow.
     """
 
     sheet: Sheet | None = None
