@@ -61,17 +61,13 @@ def strip(card: Card, key: str) -> Controls:
 
 
 def _buttons(room: classroom.Room, card: Card, key: str) -> Controls:
-    rooms, owner = classroom.ROOMS, classroom.OWNER.value
-    ask = partial(_told, partial(rooms.ask, owner, card, key, again=True))
-    again = button("class_again", "Ask again", ask, help="The answers are forgotten.")
-    shown = button("class_show", "Show answers", partial(_told, partial(rooms.show, owner, "shown")), primary=True)
-    mark = partial(_told, partial(rooms.show, owner, "marked"))
-    marked = button("class_mark", "Mark the right one", mark, primary=True)
+    rooms = classroom.ROOMS
+    asking = _telling(rooms.ask, card, key, again=True)
+    again = button("class_again", "Ask again", asking, help="The answers are forgotten.")
+    shown = button("class_show", "Show answers", _telling(rooms.show, "shown"), primary=True)
+    marked = button("class_mark", "Mark the right one", _telling(rooms.show, "marked"), primary=True)
     first = {"open": (shown,), "shown": (marked, again), "marked": (again,)}[room.phase]
-    return (
-        *(first if card.question else ()),
-        button("class_close", "End the class", partial(_told, partial(rooms.close, owner))),
-    )
+    return (*(first if card.question else ()), button("class_close", "End the class", _telling(rooms.close)))
 
 
 def _bars(room: classroom.Room) -> Control:
@@ -89,10 +85,14 @@ def _open(card: Card, key: str, player: Player) -> Player:
     return replace(player, presenting=replace(now, code=True)) if now is not None else player
 
 
-def _told(act: Callable[[], object], player: Player) -> Player:
-    """The same player after something was done to its room."""
-    act()
-    return player
+def _telling(act: Callable[..., object], *arguments: Any, **settings: Any) -> Callable[[Player], Player]:
+    """A press that changes the room of this session, and not the player."""
+
+    def pressed(player: Player) -> Player:
+        act(classroom.OWNER.value, *arguments, **settings)
+        return player
+
+    return pressed
 
 
 def watch() -> None:
