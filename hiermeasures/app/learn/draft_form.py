@@ -1,11 +1,9 @@
-"""The screen of My lesson as controls: its cards at the left, and the card in the form, edited
-where a student sees it; and the page that draws it and keeps a copy in the browser.
-
-The state is draft_model.py's, the drawing draft_drawing.py's.
+"""The screen of My lesson as controls: its cards, and the card in the form, edited where a student
+sees it; and the page that draws it. The state is draft_model.py's, the drawing draft_drawing.py's.
 """
 
 import secrets
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -88,22 +86,14 @@ def _head(at: Writing) -> Controls:
         row(
             text("my_title", "Title of the lesson", lesson.title, partial(_about, "title"), longest=200),
             row(words(at.kept_words, "note", key="my_kept"), _keeping(at)),
-            button("undo", "Undo", _undone, icon="↶", keys="Ctrl+Z", disabled=not past.past),
-            button("redo", "Redo", _redone, icon="↷", keys="Ctrl+Shift+Z", disabled=not past.future),
+            button("undo", "Undo", Writing.undone, icon="↶", keys="Ctrl+Z", disabled=not past.past),
+            button("redo", "Redo", Writing.redone, icon="↷", keys="Ctrl+Shift+Z", disabled=not past.future),
             button("my_present", "Present", partial(_wishing, "present"), disabled=not lesson.cards),
             menu(at, "my_link", "Student link", partial(_link, lesson)),
             menu(at, "my_file", "File", partial(_file, lesson)),
             style="writes",
         ),
     )
-
-
-def _undone(at: Writing) -> Writing:
-    return replace(at, history=at.history.undo())
-
-
-def _redone(at: Writing) -> Writing:
-    return replace(at, history=at.history.redo())
 
 
 def _wishing(wish: str, at: Writing) -> Writing:
@@ -178,21 +168,13 @@ def _cards(at: Writing) -> Control:
         part("my_cards", "table", lambda: _list(at).as_data(), choose=_chosen),
         menu(at, "my_new", "+ New card", lambda: _new(at), wide=True),
         row(
-            button("my_up", "Move up", partial(_moved, -1), icon="↑", disabled=k == 0),
-            button("my_down", "Move down", partial(_moved, 1), icon="↓", disabled=k == last),
-            button("my_twice", "Duplicate", partial(_changed, DraftLesson.duplicated)),
-            button("my_delete", "Delete", partial(_changed, DraftLesson.without_card)),
+            button("my_up", "Move up", lambda at: at.to(at.lesson.moved(-1)), icon="↑", disabled=k == 0),
+            button("my_down", "Move down", lambda at: at.to(at.lesson.moved(1)), icon="↓", disabled=k == last),
+            button("my_twice", "Duplicate", lambda at: at.to(at.lesson.duplicated())),
+            button("my_delete", "Delete", lambda at: at.to(at.lesson.without_card())),
         ),
         style="list",
     )
-
-
-def _moved(by: int, at: Writing) -> Writing:
-    return at.to(at.lesson.moved(by))
-
-
-def _changed(change: Callable[[DraftLesson], DraftLesson], at: Writing) -> Writing:
-    return at.to(change(at.lesson))
 
 
 def _list(at: Writing) -> Table:
@@ -261,10 +243,10 @@ def _card(at: Writing) -> Control:
         box(drawing(at), _values(at), style="seen"),
         box(
             *_question(at),
-            *_measures("card_measures", VALUES, _own(card), _listed(card, "measures"), _shown),
+            *_measures("card_measures", VALUES, _own(card), _listed(card, "measures"), _entering("measures")),
             *_fault(at, "measures"),
             words("Hidden until it is answered", "note"),
-            pills("card_hidden", "Hidden", hidden, {name: name for name in HIDDEN}, _hiding),
+            pills("card_hidden", "Hidden", hidden, {name: name for name in HIDDEN}, _entering("hidden")),
             *_fault(at, "hidden"),
             *(words(why, "error", key=f"card_{name}_wrong") for name, why in found.faults.items() if name not in _SAID),
             row(button("my_try", "Try it as a student", partial(_wishing, "try"), primary=True)),
@@ -278,7 +260,7 @@ _SAID = ("title", "text", "measures", "hidden", "question", "drawing")  # whose 
 
 
 def _entering(name: str) -> controls.Act:
-    return lambda at, entry: at.entering(**{name: entry})
+    return lambda at, entry: at.entering(**{name: list(entry) if isinstance(entry, tuple) else entry})
 
 
 def _values(at: Writing) -> Control | None:
@@ -288,14 +270,6 @@ def _values(at: Writing) -> Control | None:
         return None
     seen = replace(card, hidden=frozenset())
     return part("card_values", "table", lambda: values_of(NOBODY, seen, "").as_data())
-
-
-def _shown(at: Writing, chosen: Iterable[str]) -> Writing:
-    return at.entering(measures=list(chosen))
-
-
-def _hiding(at: Writing, chosen: Iterable[str]) -> Writing:
-    return at.entering(hidden=list(chosen))
 
 
 def _fault(at: Writing, name: str) -> Controls:

@@ -1,6 +1,4 @@
-"""A player's screen on a page of Streamlit: one component draws it, and what a person does comes back
-as its state value.
-"""
+"""A player's screen on a page of Streamlit, and its gestures."""
 
 import secrets
 from collections.abc import Callable, Mapping
