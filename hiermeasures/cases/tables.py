@@ -93,7 +93,7 @@ class CorrelationsCheck(FileCheck[format.RankingFile]):
         place = (*loc, "ranking")
         changes = [placed(place, _change, "swap", text, self.ranking) for text in asked.swap]
         changes += [placed(place, _change, "tie", text, self.ranking) for text in asked.tie]
-        reading = Reading(asked.basis, "b", tuple(changes), frozenset(), 1, 1)
+        reading = Reading(asked.basis, "b", tuple(changes), frozenset(), alternatives=1, tried=1)
         if asked.between:
             cell = placed(place, _pair, asked.between, self.texts)
             value: float = correlation(self.ranking, cell, reading)
