@@ -62,12 +62,8 @@ def write_case(instance: Instance, *, title: str, year: int, define: Mapping[str
     entries = {"figure": " ".join(title.split()) or "Own case", "hierarchy": hierarchy_entry(h)}
     more = {"options": options_entry(instance), "define": dict(define or {})}
     entries |= labels_entries(instance) | {name: entry for name, entry in more.items() if entry}
-    text = as_yaml(plain({**entries, "paper": {**PAPER, "year": str(year)}}))
-    if len(text.encode("utf-8", "replace")) > MAX_BYTES:
-        raise InputError(
-            f"as a case file this would be larger than {size_in_words(MAX_BYTES)}; save the hierarchy in another format"
-        )
-    return text
+    entries |= {"paper": {**PAPER, "year": str(year)}}
+    return bounded_yaml(entries, "case", "; save the hierarchy in another format")
 
 
 def labels_entries(instance: Instance) -> dict[str, Any]:
@@ -173,11 +169,16 @@ def as_yaml(entries: Any) -> str:
     return dumped(entries)
 
 
-def plain(content: Any) -> Any:
-    """Return the content, if it can be written as YAML."""
-    if (odd := next((text for text in _texts(content) if not encodable(text)), None)) is not None:
+def bounded_yaml(entries: Any, kind: str, advice: str = "") -> str:
+    """The text of a case or lesson file; InputError where it would be larger than is read, or holds what is no
+    character.
+    """
+    if (odd := next((text for text in _texts(entries) if not encodable(text)), None)) is not None:
         raise InputError(f"{shown(odd)} holds half a surrogate pair, which is no character")
-    return content
+    text = as_yaml(entries)
+    if len(text.encode("utf-8", "replace")) > MAX_BYTES:
+        raise InputError(f"as a {kind} file this would be larger than {size_in_words(MAX_BYTES)}{advice}")
+    return text
 
 
 def _texts(content: Any) -> Iterable[str]:

@@ -8,11 +8,9 @@ library.py's work, and nothing is checked here but that they can be written.
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from hiermeasures.cases.reading import MAX_BYTES
-from hiermeasures.cases.writing import as_yaml, hierarchy_entry, labels_entries, options_entry, plain
+from hiermeasures.cases.writing import bounded_yaml, hierarchy_entry, labels_entries, options_entry
 from hiermeasures.core.errors import InputError
 from hiermeasures.formats.hierarchies.building import written_edges
-from hiermeasures.formats.source import size_in_words
 from hiermeasures.lessons.questions import Question
 from hiermeasures.measures import Instance
 from hiermeasures.measures.catalogue import SIDES
@@ -38,10 +36,7 @@ def lesson_yaml(entries: Mapping[str, Any]) -> str:
       - B
     <BLANKLINE>
     """
-    text = as_yaml(plain(_filled(entries)))
-    if len(text.encode("utf-8", "replace")) > MAX_BYTES:
-        raise InputError(f"as a lesson file this would be larger than {size_in_words(MAX_BYTES)}")
-    return text
+    return bounded_yaml(_filled(entries), "lesson")
 
 
 def card_entries(
