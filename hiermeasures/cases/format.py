@@ -66,11 +66,6 @@ def _times(value: Any) -> Any:
     return tuple(found)
 
 
-def _by_text(value: Any) -> Any:
-    """One text for every text of the paper, or a mapping by the names of paper.yaml's `texts`."""
-    return {EVERY_TEXT: value} if isinstance(value, str) else value
-
-
 # What a figure can be about, to find it by.
 TOPICS = (
     "pairing",
@@ -91,8 +86,9 @@ Topics = Annotated[tuple[str, ...], known("topic", TOPICS, bars)]
 Times = Annotated[tuple[tuple[str, int], ...], BeforeValidator(_times)]
 Paths = Annotated[tuple[tuple[str, ...], ...], BeforeValidator(_paths)]
 Settings = dict[str, str]
-ByText = Annotated[dict[str, Text], BeforeValidator(_by_text)]
 EVERY_TEXT = ""  # what a quotation or a place is given for where one text of it serves all texts of the paper
+# One text for every text of the paper, or a mapping by the names of paper.yaml's `texts`.
+ByText = Annotated[dict[str, Text], BeforeValidator(lambda v: {EVERY_TEXT: v} if isinstance(v, str) else v)]
 ClaimKind = Literal["number", "unreproduced", "formula", "text", "ambiguity", "criticism", "code", "tool"]
 PaperKind = Literal["paper", "tool"]
 

@@ -6,6 +6,7 @@ as a person would who makes the mistake, and a wrong answer that agrees is recog
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import zip_longest
 from typing import Any
@@ -43,26 +44,14 @@ class Mistake:
             if given is not None and not question.judged(given).right:
                 yield given
 
-    def answer(self, question: Question) -> Given | None:
-        """The first of its answers."""
-        return next(self.answers(question), None)
 
-
-def recognised(question: Question, given: Given) -> Mistake | None:
-    """Return the first mistake with which a person would have given a wrong answer."""
+def recognised(question: Question, given: Given) -> tuple[str, str]:
+    """Key and sentence of the first mistake with which a person would have given a wrong answer; "" for none."""
     for mistake in MISTAKES:
-        try:
+        with suppress(InputError):  # what it computes has no value here
             if any(question.same(given, wrong) for wrong in mistake.answers(question)):
-                return mistake
-        except InputError:  # what it computes has no value here
-            continue
-    return None
-
-
-def recognised_words(question: Question, given: Given) -> tuple[str, str]:
-    """Key and sentence of the mistake; "" for none."""
-    found = recognised(question, given)
-    return (found.key, found.sentence) if found else ("", "")
+                return mistake.key, mistake.sentence
+    return "", ""
 
 
 # --- values, of wrong rows ------------------------------------------------------------------------
