@@ -72,7 +72,14 @@ class CorrelationsCheck(FileCheck[format.RankingFile]):
         summary = search_in_words(found)
         self.ranking, self.texts = ranking, texts
         self.work.rankings.append(
-            RankingCheck(self.file.paper, self.entries.table, table, found, summary, ranking.contradictions())
+            RankingCheck(
+                paper=self.file.paper,
+                ranking=self.entries.table,
+                correlations=table,
+                search=found,
+                summary=summary,
+                contradictions=ranking.contradictions(),
+            )
         )
         for (row, column), text in texts.items():
             self._cell(loc, table, (row, column), text, found)

@@ -119,12 +119,12 @@ def class_areas(
     seen = counted[times[first:] > 0]
     pool = counted if unseen else seen
     return ClassAreas(
-        tuple(h.nodes[c] for c in seen),
-        np.array([_area(values[:, c], truth[:, c], interpolation) for c in seen]),
-        times[seen],
-        _area(values[:, pool], truth[:, pool], interpolation) if len(seen) else math.nan,
-        tuple(h.nodes[c] for c in np.setdiff1d(counted, seen)),
-        interpolation,
+        classes=tuple(h.nodes[c] for c in seen),
+        areas=np.array([_area(values[:, c], truth[:, c], interpolation) for c in seen]),
+        instances=times[seen],
+        pooled=_area(values[:, pool], truth[:, pool], interpolation) if len(seen) else math.nan,
+        unseen=tuple(h.nodes[c] for c in np.setdiff1d(counted, seen)),
+        interpolation=interpolation,
     )
 
 

@@ -234,7 +234,9 @@ def instance_areas(
             some, [_added(np.where(gains.counts, width * height, 0)), f1.max(axis=1), lows, highs], np.nan
         )
     areas, best_f1, low, high = out
-    return InstanceAreas(table.ids, areas, best_f1, low, high, interpolation)
+    return InstanceAreas(
+        ids=table.ids, areas=areas, best_f1=best_f1, best_low=low, best_high=high, interpolation=interpolation
+    )
 
 
 def micro_curve(
