@@ -85,10 +85,8 @@ def class_areas(
     true : TrueClasses, or what `true_classes` takes
     interpolation : "counts", "step" or "trapezoid"
         How points are joined: the authors' way, average precision, or straight lines.
-    count_root : bool
-        Whether the root is one of the classes.
-    incoherent : "augment" or "cap"
-        How incoherent probabilities are read.
+    count_root, incoherent
+        As for `instance_curve`.
     unseen : bool
         Whether predictions of classes that no instance has count in the pooled curve.
 

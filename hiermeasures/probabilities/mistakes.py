@@ -259,7 +259,6 @@ def _distances_from(h: Hierarchy, height: np.ndarray, classes: np.ndarray) -> np
 
 
 def _checked(k: int, places: np.ndarray) -> int:
-    """A number of places that there are."""
     if not 1 <= k <= len(places):
         raise InputError(f"k is from 1 to {len(places)}, the number of classes ranked, not {k}")
     return k
