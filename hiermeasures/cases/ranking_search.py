@@ -221,8 +221,8 @@ class _Table:
         return None
 
     def _in_columns(self, a: str, one: _Block, b: str, two: _Block, tau: Tau) -> Found:
-        """The pairs of a candidate for each of two columns that give most: how many correlations, which (of the
-        first), and the changes. Of a column that stays as it is, its plain block is the only candidate.
+        """The pairs of a candidate for each of two columns that give most: how many correlations,
+        which (of the first), and the changes. A column that stays as it is has its plain block.
         """
         if not one.changed or not two.changed:
             return -1, frozenset(), [], 0

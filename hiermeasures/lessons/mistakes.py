@@ -28,8 +28,8 @@ _SETS = ("augmented", "descendants")  # structures that compare two sets of clas
 
 @dataclass(frozen=True)
 class Mistake:
-    """A mistake: its key, the sentence that a wrong answer is met by, and the answers that a person would
-    give with it, none where it does not apply or makes no difference.
+    """A mistake: its key, the sentence that a wrong answer is met by, and the answers that a person
+    would give with it, none where it does not apply or makes no difference.
     """
 
     key: str
@@ -46,7 +46,7 @@ class Mistake:
 
 
 def recognised(question: Question, given: Given) -> tuple[str, str]:
-    """Key and sentence of the first mistake with which a person would have given a wrong answer; "" for none."""
+    """Key and sentence of the first mistake that gives a wrong answer; "" for none."""
     for mistake in MISTAKES:
         with suppress(InputError):  # what it computes has no value here
             if any(question.same(given, wrong) for wrong in mistake.answers(question)):

@@ -34,9 +34,7 @@ LONGEST_TEXT = 2_000  # characters
 
 
 LongText = Annotated[str, Field(max_length=LONGEST_TEXT)]
-Answer = Annotated[
-    str | tuple[str, ...], BeforeValidator(lambda value: tuple(value) if isinstance(value, list) else value)
-]
+Answer = Annotated[str | tuple[str, ...], BeforeValidator(lambda v: tuple(v) if isinstance(v, list) else v)]
 
 
 @dataclass(frozen=True)

@@ -337,8 +337,8 @@ def above(taus: np.ndarray, numbers: np.ndarray, owner: np.ndarray, owners: int)
 
 
 def _gains(chance: np.ndarray, values: np.ndarray, everything: bool) -> tuple[np.ndarray, ...]:
-    """Classes predicted just before and just after each true class is reached (likeliest first), those shared
-    likewise, and a mark of the first of equal probabilities: the others are reached together with it.
+    """Classes predicted just before and just after each true class is reached (likeliest first), those
+    shared likewise, and a mark of the first of equal probabilities: the others are reached with it.
     """
 
     def numbers(pool: np.ndarray, compare: np.ufunc) -> np.ndarray:
