@@ -53,7 +53,7 @@ class Distribution:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What was assumed where the probabilities left something open."""
+        """Assumptions where the probabilities left something open."""
         return self.probabilities.notes
 
     @property
