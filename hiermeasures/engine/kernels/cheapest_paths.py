@@ -7,6 +7,7 @@ graphs read them. Lists begin with the class itself, and every ancestor comes af
 import numpy as np
 
 from hiermeasures.engine.compiled import kernel, leaf
+from hiermeasures.engine.kernels.sets import _reach
 from hiermeasures.engine.kernels.sorting import sort
 
 
@@ -22,23 +23,7 @@ def count_ancestors(lo, hi, labels, ptr, idx, sizes):
     mark = np.full(len(ptr) - 1, -1, np.int32)
     found = np.empty(len(ptr) - 1, np.int32)
     for k in range(lo, hi):
-        sizes[k] = _reached(labels[k], k, ptr, idx, mark, found)
-
-
-@leaf
-def _reached(start, stamp, ptr, idx, mark, found):
-    mark[start] = stamp
-    found[0] = start
-    size, done = 1, 0
-    while done < size:
-        c = found[done]
-        done += 1
-        for e in range(ptr[c], ptr[c + 1]):
-            if mark[idx[e]] != stamp:
-                mark[idx[e]] = stamp
-                found[size] = idx[e]
-                size += 1
-    return size
+        sizes[k] = _reach(labels[k], ptr, idx, mark, k, found, 0)
 
 
 @kernel
@@ -55,7 +40,7 @@ def list_ancestors(lo, hi, labels, ptr, idx, weight, unit, ends, nodes, costs):
         if unit:
             _list_by_steps(labels[k], k, ptr, idx, mark, ends[k], nodes, costs)
             continue
-        size = _reached(labels[k], k, ptr, idx, mark, found)
+        size = _reach(labels[k], ptr, idx, mark, k, found, 0)
         sort(found, size)
         for i in range(size):
             cost[found[i]] = np.inf

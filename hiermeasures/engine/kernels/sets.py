@@ -25,19 +25,25 @@ _RIGHT = 1
 def flat(lo, hi, t_ptr, t_idx, p_ptr, p_idx, out):
     """Columns: true, predicted, shared."""
     for k in range(lo, hi):
-        i, j, shared = t_ptr[k], p_ptr[k], 0
-        while i < t_ptr[k + 1] and j < p_ptr[k + 1]:
-            if t_idx[i] == p_idx[j]:
-                shared += 1
-                i += 1
-                j += 1
-            elif t_idx[i] < p_idx[j]:
-                i += 1
-            else:
-                j += 1
         out[k, 0] = t_ptr[k + 1] - t_ptr[k]
         out[k, 1] = p_ptr[k + 1] - p_ptr[k]
-        out[k, 2] = shared
+        out[k, 2] = _shared(t_idx, t_ptr[k], t_ptr[k + 1], p_idx, p_ptr[k], p_ptr[k + 1])
+
+
+@leaf
+def _shared(a, i, a_end, b, j, b_end):
+    """Count what two ranges of rising numbers have in common; they begin at i and j."""
+    shared = 0
+    while i < a_end and j < b_end:
+        if a[i] == b[j]:
+            shared += 1
+            i += 1
+            j += 1
+        elif a[i] < b[j]:
+            i += 1
+        else:
+            j += 1
+    return shared
 
 
 @inner
