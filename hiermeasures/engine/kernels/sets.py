@@ -12,6 +12,7 @@ from hiermeasures.core.options import CREDIT
 from hiermeasures.engine.compiled import inner, kernel, leaf
 from hiermeasures.engine.hierarchy_arrays import arrays_of
 from hiermeasures.engine.kernel_registry import counts_classes, fills
+from hiermeasures.engine.kernels.cheapest_paths import reach
 from hiermeasures.measures.counts import COUNTS
 from hiermeasures.measures.sets import AUGMENTED, DESCENDANTS, FLAT, H_LOSS
 from hiermeasures.measures.weighted import CONTRAST, ROWS, WEIGHTED
@@ -50,27 +51,6 @@ def _shared(a, i, a_end, b, j, b_end):
 def _new_side(n):
     """A mark for each of n classes, and room for those found."""
     return np.full(n, -1, np.int32), np.empty(n, np.int32)
-
-
-@leaf
-def _reach(start, ptr, idx, mark, stamp, found, count):
-    """Put `start` and everything reachable from it that is not yet marked into `found`; how many are in it now."""
-    if mark[start] == stamp:
-        return count
-    mark[start] = stamp
-    found[count] = start
-    done = count
-    count += 1
-    while done < count:
-        c = found[done]
-        done += 1
-        for e in range(ptr[c], ptr[c + 1]):
-            other = idx[e]
-            if mark[other] != stamp:
-                mark[other] = stamp
-                found[count] = other
-                count += 1
-    return count
 
 
 @kernel
@@ -174,7 +154,7 @@ def _count_above(labels, start, stop, ptr, idx, mark, stamp, found, count, touch
     """Add 1 to every class at or above each label; each label counts a class once. Touched classes are gathered."""
     for i in range(start, stop):
         stamp += 1
-        size = _reach(labels[i], ptr, idx, mark, stamp, found, 0)
+        size = reach(labels[i], ptr, idx, mark, stamp, found, 0)
         for j in range(size):
             c = found[j]
             if seen[c] != seen_stamp:
@@ -262,12 +242,12 @@ def credited(lo, hi, t_ptr, t_idx, p_ptr, p_idx, ptr, idx, grow, too_specific, t
         if too_specific:
             for i in range(p_ptr[k], p_ptr[k + 1]):
                 step += 1
-                size = _reach(p_idx[i], ptr, idx, walked, step, walk, 0)
+                size = reach(p_idx[i], ptr, idx, walked, step, walk, 0)
                 _credit(walk, size, t_above, t_inner, k, grow, too_specific, p_set, t_set)
         if too_general:
             for i in range(t_ptr[k], t_ptr[k + 1]):
                 step += 1
-                size = _reach(t_idx[i], ptr, idx, walked, step, walk, 0)
+                size = reach(t_idx[i], ptr, idx, walked, step, walk, 0)
                 _credit(walk, size, p_above, p_inner, k, grow, too_general, t_set, p_set)
         for j in range(t_size + p_size):
             c = t_found[j] if j < t_size else p_found[j - t_size]
@@ -331,7 +311,7 @@ def _gathered(labels, start, stop, ptr, idx, grow, mark, stamp, found):
     size = 0
     for i in range(start, stop):
         if grow:
-            size = _reach(labels[i], ptr, idx, mark, stamp, found, size)
+            size = reach(labels[i], ptr, idx, mark, stamp, found, size)
         else:
             mark[labels[i]] = stamp
             found[size] = labels[i]
