@@ -123,8 +123,10 @@ class Names:
             numbers = list(map(dict(zip(different, numbers, strict=True)).__getitem__, names))
         return np.array(numbers, np.int32)
 
-    def _numbered(self, names: list[str]) -> list[int]:
-        known = self._numbers
+    def _numbered(self, names: list[str]) -> range | list[int]:
+        if not (known := self._numbers):
+            known.update(zip(names, range(len(names)), strict=True))
+            return range(len(names))
         return [known.setdefault(name, len(known)) for name in names]
 
 
