@@ -6,7 +6,7 @@ Refused edits leave everything as it was, and say why in the drawing or below th
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import get_args
+from typing import Any, get_args
 
 from hiermeasures.explorer import drawn, editing, gestures
 from hiermeasures.explorer.areas import figures
@@ -15,6 +15,7 @@ from hiermeasures.explorer.controls import (
     LARGEST_NUMBER,
     Control,
     Controls,
+    Range,
     button,
     choice,
     classes,
@@ -38,6 +39,9 @@ WEIGHT = (
     "What the class weighs in the measures of weighted classes. Once one is typed, all weights are those that the "
     "hierarchy gives."
 )
+NEW_CHILD = "A new class below the selected one (Enter)"
+CONNECT = "An edge: click the parent, then the child"
+DELETE = "Delete the selected class or edge (Del)"
 LINES = "One edge per line; a class without edges stands alone. Ctrl+Enter draws it."
 LONGEST_TEXT = 2_000_000
 
@@ -123,46 +127,22 @@ def _tools(state: State, at: Pencil) -> Controls:
                 "Weight",
                 weight,
                 gestures.with_weight,
-                limits=(0.0, LARGEST_NUMBER),
-                step=0.5,
-                empty=True,
+                Range((0.0, LARGEST_NUMBER), 0.5, empty=True),
                 help=WEIGHT,
                 placeholder="–",
                 disabled=nothing,
             ),
-            _tool(
-                "child",
-                "New child",
-                "A new class below the selected one (Enter)",
-                gestures.with_child,
-                disabled=nothing,
-            ),
+            _tool("child", "New child", NEW_CHILD, gestures.with_child, disabled=nothing),
             _tool("class", "New class", "A new class of its own", lambda s: gestures.with_class(s, None)),
-            _tool(
-                "connect", "Connect", "An edge: click the parent, then the child", gestures.linking, pressed=at.linking
-            ),
-            _tool(
-                "delete",
-                "Delete",
-                "Delete the selected class or edge (Del)",
-                gestures.without_selected,
-                disabled=nothing and at.edge is None,
-            ),
+            _tool("connect", "Connect", CONNECT, gestures.linking, pressed=at.linking),
+            _tool("delete", "Delete", DELETE, gestures.without_selected, disabled=nothing and at.edge is None),
             style="tools",
         ),
     )
 
 
-def _tool(
-    key: str,
-    words: str,
-    about: str,
-    do: Callable[[State], State],
-    *,
-    disabled: bool = False,
-    pressed: bool | None = None,
-) -> Control:
-    return button(f"edit_{key}", words, do, help=about, disabled=disabled, pressed=pressed)
+def _tool(key: str, words: str, about: str, do: Callable[[State], State], **look: Any) -> Control:
+    return button(f"edit_{key}", words, do, help=about, **look)
 
 
 def _selection(state: State, at: Pencil) -> Control:

@@ -17,6 +17,7 @@ from hiermeasures.explorer.controls import (
     LONGEST_FILE,
     Control,
     Controls,
+    Range,
     attempted,
     button,
     choice,
@@ -113,7 +114,7 @@ def _random(state: State) -> Controls:
 def _number(state: State, name: str, label: str, limits: tuple[int, int], *, step: int = 1, help: str = "") -> Control:
     value = getattr(state.loading, name)
     act = lambda s, entry: _with(s, **{name: entry})  # noqa: E731
-    return number(f"random_{name}", label, value, act, limits=limits, step=step, help=help)
+    return number(f"random_{name}", label, value, act, Range(limits, step), help=help)
 
 
 def _drawn(state: State) -> State:

@@ -16,6 +16,7 @@ from hiermeasures.explorer.areas.host import Host
 from hiermeasures.explorer.controls import (
     Control,
     Controls,
+    Range,
     box,
     button,
     check,
@@ -96,9 +97,8 @@ def _field(view: View, declared: OptionField, state: State) -> Control:
     if declared.limits is None:
         return check(declared.key, declared.label, bool(value), act, help=about, disabled=disabled)
     step = 1 if isinstance(declared.limits[0], int) else 1.0
-    return number(
-        declared.key, declared.label, value, act, limits=declared.limits, step=step, help=about, disabled=disabled
-    )
+    numbers = Range(declared.limits, step)
+    return number(declared.key, declared.label, value, act, numbers, help=about, disabled=disabled)
 
 
 def _set_option(view: View, declared: OptionField, state: State, value: float) -> State:
