@@ -260,9 +260,7 @@ def file(key: str, label: str, act: Act, *, help: str = "", accept: str = "") ->
 
 
 class ButtonLook(TypedDict, total=False):
-    """The sign on a button (its words are for the ear then), the keys that press it, what is said about
-    it, and how it stands.
-    """
+    """An icon leaves a button's words to the ear; `keys` press it, too."""
 
     icon: str
     keys: str
@@ -345,9 +343,7 @@ def box(*parts: Control | None, key: str = "", style: str = "") -> Control:
 
 
 def component(key: str, name: str, make: Callable[[], Mapping[str, Any]], **handlers: Handler) -> Control:
-    """A component of parts.py; its gestures have the key as their component, and those of a kind go to
-    the handler of that name.
-    """
+    """A component of parts.py, with what its gestures do, by kind; they come under its key."""
     return Control("component", key, {"component": name}, make=make, handlers=handlers)
 
 

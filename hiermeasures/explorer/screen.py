@@ -79,9 +79,7 @@ def ready(state: S, host: Host) -> S:
 
 
 def after(state: S, host: Host, component: str, kind: str, value: Mapping[str, Any]) -> S:
-    """The state after a gesture, ready to be drawn. Why a control was refused is said until something
-    else is shown.
-    """
+    """The state after a gesture, ready to be drawn; faults go when something else is shown."""
     if (component, kind) in gestures.GESTURES:
         made = ready(gestures.after(state, component, kind, value), host)
         return made if made.shown is state.shown or not made.faults else replace(made, faults={})

@@ -144,20 +144,20 @@ def edge_legend(true: str, predicted: str, both: str) -> dict[str, LegendEntry]:
     return {kind: LegendEntry("edge", kind, meaning) for kind, meaning in words.items()}
 
 
+def mark_words(added: tuple[str, str, str], beside: tuple[str, str]) -> dict[Mark, str]:
+    """The words of the legend: on what was `added` to the true side, the predicted one and both, and on
+    true and on predicted classes that were added to the other side (`beside`).
+    """
+    none, more, own = Side.NONE, Side.ADDED, Side.CLASS
+    marks = (own, none), (none, own), (own, own), (more, none), (none, more), (more, more), (own, more), (more, own)
+    words = "true", "predicted", "true and predicted", *added, f"true, and {beside[0]}", f"predicted, and {beside[1]}"
+    return {Mark(*sides): said for sides, said in zip(marks, words, strict=True)}
+
+
 def words_for(added: str) -> dict[Mark, str]:
     """The words of the legend where a set was made of each side by adding classes of one kind."""
-    none, more, own = Side.NONE, Side.ADDED, Side.CLASS
-    plural = f"{added}s"
-    return {
-        Mark(own, none): "true",
-        Mark(none, own): "predicted",
-        Mark(own, own): "true and predicted",
-        Mark(more, none): f"{added} of true only",
-        Mark(none, more): f"{added} of predicted only",
-        Mark(more, more): f"{added} of both",
-        Mark(own, more): f"true, and among the {plural} of predicted",
-        Mark(more, own): f"predicted, and among the {plural} of true",
-    }
+    beside = f"among the {added}s of predicted", f"among the {added}s of true"
+    return mark_words((f"{added} of true only", f"{added} of predicted only", f"{added} of both"), beside)
 
 
 def words_in(what: str, where: str = "in") -> dict[Mark, str]:
@@ -166,17 +166,8 @@ def words_in(what: str, where: str = "in") -> dict[Mark, str]:
     >>> words_in("graph")[Mark(Side.ADDED, Side.ADDED)]
     'in both graphs'
     """
-    none, more, own = Side.NONE, Side.ADDED, Side.CLASS
-    return {
-        Mark(own, none): "true",
-        Mark(none, own): "predicted",
-        Mark(own, own): "true and predicted",
-        Mark(more, none): f"{where} the true {what}",
-        Mark(none, more): f"{where} the predicted {what}",
-        Mark(more, more): f"{where} both {what}s",
-        Mark(own, more): f"true, and {where} the predicted {what}",
-        Mark(more, own): f"predicted, and {where} the true {what}",
-    }
+    true, predicted = f"{where} the true {what}", f"{where} the predicted {what}"
+    return mark_words((true, predicted, f"{where} both {what}s"), (predicted, true))
 
 
 def _edge_kind(mark: EdgeMark) -> str:

@@ -120,9 +120,7 @@ class Shape:
 
 @dataclass(frozen=True)
 class Edge:
-    """An edge between shapes, by their ids, by way of its bends; `role` names the sides that have
-    it.
-    """
+    """An edge between shapes, by their ids, over its bends; `role` names the sides with it."""
 
     parent: str
     child: str
@@ -173,9 +171,7 @@ class Sizes:
 
 @dataclass(frozen=True)
 class LegendLine:
-    """A sample and what it means. Its place is the painter's; a focus line shows the ring around
-    what a step is about.
-    """
+    """A sample and what it means; a focus line shows the ring around what a step is about."""
 
     what: Literal["class", "badge", "link", "edge", "focus", "size"]
     sample: Shape | Badge | Link | Edge | Sizes
@@ -184,9 +180,7 @@ class LegendLine:
 
 @dataclass(frozen=True)
 class Scene:
-    """Everything that is drawn; `title` names the overlay, `words` say what is drawn to those who
-    do not see it.
-    """
+    """Everything that is drawn; `title` names the overlay, `words` tell it who does not see it."""
 
     title: str
     shapes: tuple[Shape, ...]
@@ -236,9 +230,7 @@ def _fields(part: Shape | Edge | Link | Badge | Sizes) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class Arrangement:
-    """The classes of a neighbourhood in their places: made once, and the same for every overlay on
-    the screen.
-    """
+    """The classes of a neighbourhood in their places, the same for every overlay."""
 
     neighbourhood: Neighbourhood
     layout: Layout
@@ -258,9 +250,7 @@ class Arrangement:
 
 
 def on_screen(near: Neighbourhood, height: float = READABLE_ROOM[1], least: float = LEAST_LAYER_HEIGHT) -> Arrangement:
-    """Arrange for the clickable graph, where there is room for this height; levels stand no nearer
-    than `least`.
-    """
+    """Arrange for the clickable graph in this height; levels stand no nearer than `least`."""
     small = _subtitles(near)
     sizes = {v: _screen_size(shown_label(near.hierarchy.caption(v)[0]), small.get(v, "")) for v in near.nodes}
     room = {v: width + (COUNT_WIDTH if v in near.folded_children else 0.0) for v, (width, _) in sizes.items()}
@@ -301,9 +291,7 @@ def readable_on_screen(
 
 
 def large_on_screen(hierarchy: Hierarchy, selected: Collection[str], room: tuple[float, float]) -> Arrangement:
-    """Arrange for a projected drawing: as much of the hierarchy around the selected classes as fits
-    a room whole.
-    """
+    """Arrange for a projected drawing: as much around the selected classes as fits a room."""
     least = len(set(selected).union(*map(hierarchy.ancestors, selected)))
     made = on_screen(neighbourhood(hierarchy, selected), room[1], LARGE_LAYER_HEIGHT)
     for most in FEWER:
@@ -367,9 +355,7 @@ def _flat(layout: Layout) -> Layout:
 def figure_scene(
     hierarchy: Hierarchy, overlay: Overlay, *, subtitles: Mapping[str, str] | None = None, limit: int = MOST_DRAWN
 ) -> Scene:
-    """The scene of a still figure; `subtitles` are second, smaller lines in classes, such as their
-    probabilities.
-    """
+    """The scene of a still figure; `subtitles` are second lines in classes, as probabilities."""
     return scene(in_figure(hierarchy, overlay, subtitles=subtitles, limit=limit), overlay)
 
 
@@ -453,9 +439,7 @@ def _weighed(text: str, size: tuple[float, float], share: float) -> tuple[float,
 
 
 def _edge_role(overlay: Overlay, parent: str, child: str) -> EdgeRole:
-    """As the overlay marks it; where it leaves edges to their ends, the sides that both ends are
-    on.
-    """
+    """The sides that the overlay gives an edge, or else those that both its ends are on."""
     if overlay.edges is not None:
         mark = overlay.edges.get((parent, child))
         return _sides(mark.true, mark.predicted) if mark else "none"
@@ -498,9 +482,7 @@ def _links(overlay: Overlay, shapes: Mapping[str, Shape]) -> tuple[Link, ...]:
 
 
 def _control(start: Point, end: Point, sag: float) -> Point:
-    """The control point of a curve: below its middle for a positive sag, whichever way the link
-    goes.
-    """
+    """The control point of a curve: below its middle for a positive sag, either way along."""
     dx, dy = end[0] - start[0], end[1] - start[1]
     across = 2 * sag / (hypot(dx, dy) or 1.0) * (-1 if dx < 0 or (dx == 0 and dy < 0) else 1)
     return (start[0] + end[0]) / 2 - dy * across, (start[1] + end[1]) / 2 + dx * across

@@ -118,9 +118,7 @@ def _to_case(case: Case, host: Host) -> Control | None:
 
 
 def _parts(case: Case, shown: Shown) -> Control | None:
-    """The parts of the figure, its other predictions among them; none is chosen once the person
-    changed something.
-    """
+    """The parts of the figure; none is chosen once the person changed something."""
     parts = [other for other in library().cases.values() if case_file(other) == case_file(case)]
     if len(parts) == 1:
         return None

@@ -169,9 +169,7 @@ def wide(state: State, edits: Edits | None, host: Host) -> Controls:
 
 
 def _why(state: State, host: Host) -> Control:
-    """Both values, and what changed between them with the edit that was asked about, or else the
-    one made last.
-    """
+    """Both values, and why they differ by the edit that was asked about, or the one made last."""
     if (why := drawn.why(state)) is None:
         return words(HINT, "note", key="why_hint")
     found, said = why

@@ -204,8 +204,6 @@ def _buttons(player: Player, card: Card, key: str, fields: Controls, graded: boo
 
 
 def turning(name: str, turn: Callable[[int, Any], Any], *, first: bool, onward: str = "Next") -> Controls:
-    """The buttons to the question before, but for the `first`, and the next; `turn` is given -1 or 1
-    and the state.
-    """
+    """The buttons to the question before (-1) and the next (1); the `first` has none before it."""
     back = button(f"{name}_back", "Back", partial(turn, -1), keys="ArrowLeft", disabled=first)
     return back, button(f"{name}_next", onward, partial(turn, 1), keys="ArrowRight")

@@ -141,9 +141,7 @@ class Player:
         return replace(self, lesson="", card=0, faults={LESSON: reason})
 
     def stepping(self, by: int) -> Self:
-        """The same at the next card or the one before; after the last comes the next lesson, or the
-        list.
-        """
+        """The same at the next card, lesson or list, or at the card before."""
         if (at := self.place) is None:
             return self
         if at.index + by >= len(at.lesson.cards):

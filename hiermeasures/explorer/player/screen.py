@@ -28,9 +28,7 @@ ABOUT = "Nothing but the drawing, the question and the values, large, and hidden
 
 
 def screen(player: Player, code: Code | None = None) -> Controls:
-    """The controls of a player; `code` gives the link and QR code of what is presented, where the
-    host has an address.
-    """
+    """The controls of a player; `code` gives link and QR code, where the host has an address."""
     at, kept = player.place, _kept(player)
     if player.final is not None:
         return final_screen(player, player.final, code, kept)
