@@ -14,6 +14,7 @@ from typing import Literal
 from hiermeasures.measures import Explanation
 
 Edge = tuple[str, str]
+Sides = Literal["none", "true", "predicted", "both"]
 
 
 class Side(IntEnum):
@@ -61,14 +62,6 @@ class Link:
 
 
 @dataclass(frozen=True)
-class EdgeMark:
-    """The sides whose graph or path has this edge."""
-
-    true: bool
-    predicted: bool
-
-
-@dataclass(frozen=True)
 class LegendEntry:
     """A line of the legend for badges or links of a kind, or for edges: a sample of it, and what it means.
 
@@ -97,7 +90,7 @@ class Overlay:
     words: Mapping[Mark, str] = field(default_factory=dict)
     badges: Mapping[str, Badge] = field(default_factory=dict)
     links: tuple[Link, ...] = ()
-    edges: Mapping[Edge, EdgeMark] | None = None
+    edges: Mapping[Edge, Sides] | None = None
     focus: frozenset[str] = frozenset()
     legend: Mapping[str, LegendEntry] = field(default_factory=dict)
     weights: Mapping[str, float] = field(default_factory=dict)
@@ -113,7 +106,7 @@ class Overlay:
         classes = set(drawn)
         kinds = {badge.kind for label, badge in self.badges.items() if label in classes}
         kinds |= {link.kind for link in self.links if {link.start, link.end} <= classes}
-        kinds |= {_edge_kind(self.edges[e]) for e in edges if e in self.edges} if self.edges is not None else set()
+        kinds |= {self.edges[e] for e in edges if e in self.edges} if self.edges is not None else set()
         kinds |= {"focus"} if self.focus & classes else set()
         return tuple((kind, line) for kind, line in self.legend.items() if kind in kinds)
 
@@ -132,10 +125,15 @@ def marks_of(explanation: Explanation, true: frozenset[str], predicted: frozense
     }
 
 
-def edge_marks(true: Iterable[Edge], predicted: Iterable[Edge]) -> dict[Edge, EdgeMark]:
-    """Edges by the sides that have them."""
+def sides(true: bool, predicted: bool) -> Sides:
+    """The word for one side, for both, or for none."""
+    return "both" if true and predicted else "true" if true else "predicted" if predicted else "none"
+
+
+def edge_marks(true: Iterable[Edge], predicted: Iterable[Edge]) -> dict[Edge, Sides]:
+    """The sides that have each edge."""
     of_true, of_predicted = set(true), set(predicted)
-    return {e: EdgeMark(e in of_true, e in of_predicted) for e in sorted(of_true | of_predicted)}
+    return {e: sides(e in of_true, e in of_predicted) for e in sorted(of_true | of_predicted)}
 
 
 def edge_legend(true: str, predicted: str, both: str) -> dict[str, LegendEntry]:
@@ -168,10 +166,6 @@ def words_in(what: str, where: str = "in") -> dict[Mark, str]:
     """
     true, predicted = f"{where} the true {what}", f"{where} the predicted {what}"
     return mark_words((true, predicted, f"{where} both {what}s"), (predicted, true))
-
-
-def _edge_kind(mark: EdgeMark) -> str:
-    return "both" if mark.true and mark.predicted else "true" if mark.true else "predicted"
 
 
 def _meaning(mark: Mark, words: Mapping[Mark, str]) -> str:

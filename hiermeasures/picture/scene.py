@@ -25,10 +25,9 @@ from hiermeasures.picture import overlay as overlay_parts
 from hiermeasures.picture.layout import LAYER_HEIGHT, Layout, Point, layered
 from hiermeasures.picture.layout import Edge as ClassPair
 from hiermeasures.picture.neighbourhood import MOST_DRAWN, Neighbourhood, neighbourhood
-from hiermeasures.picture.overlay import PLAIN, Mark, Overlay, Side
+from hiermeasures.picture.overlay import PLAIN, Mark, Overlay, Side, Sides, sides
 
 SideRole = Literal["none", "added", "class"]
-EdgeRole = Literal["none", "true", "predicted", "both"]
 Box = tuple[float, float, float, float]  # x, y, half width, half height
 
 LONGEST_LABEL = 22
@@ -99,8 +98,8 @@ class Shape:
     weight: str = ""
 
     @property
-    def role(self) -> EdgeRole:
-        return _sides(self.true != "none", self.predicted != "none")
+    def role(self) -> Sides:
+        return sides(self.true != "none", self.predicted != "none")
 
     @property
     def round(self) -> bool:
@@ -125,7 +124,7 @@ class Edge:
     parent: str
     child: str
     bends: tuple[Point, ...] = ()
-    role: EdgeRole = "none"
+    role: Sides = "none"
 
 
 @dataclass(frozen=True)
@@ -314,22 +313,6 @@ def _readable(made: Arrangement, labels: Collection[str], room: tuple[float, flo
     return wide <= room[0] and high <= max(room[1] - MARGIN, LEAST_LAYER_HEIGHT * (levels - 1))
 
 
-def in_figure(
-    hierarchy: Hierarchy, overlay: Overlay, *, subtitles: Mapping[str, str] | None = None, limit: int = MOST_DRAWN
-) -> Arrangement:
-    """Arrange for a still figure of an overlay, with at most `limit` classes."""
-    near = neighbourhood(hierarchy, (label for label in overlay.marks if label in hierarchy), limit, whole=limit)
-    small = {label: shown_label(text) for label, text in (subtitles or {}).items()} or _subtitles(near)
-    text = {v: shown_label(hierarchy.caption(v)[0]) for v in near.nodes}
-    sizes = {v: _figure_size(text[v], small.get(v, ""), overlay.marks.get(v, PLAIN)) for v in near.nodes}
-    rings = {v: RING for v in near.nodes if (mark := overlay.marks.get(v, PLAIN)).true and mark.predicted}
-    tags = {label: tag_width(badge.text) for label, badge in overlay.badges.items()}
-    room = {v: sizes[v][0] + 2 * rings.get(v, 0.0) - TIGHTER + tags.get(v, 0.0) for v in near.nodes}
-    layout = _flat(layered(_levels(near), _drawn_edges(near), room.__getitem__))
-    notes = (f"and {near.folded:,} more classes, not drawn",) if near.folded else ()
-    return Arrangement(near, layout, sizes, notes, subtitles=small)
-
-
 def _levels(near: Neighbourhood) -> dict[str, int]:
     return {v: near.hierarchy.level(v) for v in near.nodes}
 
@@ -355,8 +338,17 @@ def _flat(layout: Layout) -> Layout:
 def figure_scene(
     hierarchy: Hierarchy, overlay: Overlay, *, subtitles: Mapping[str, str] | None = None, limit: int = MOST_DRAWN
 ) -> Scene:
-    """The scene of a still figure; `subtitles` are second lines in classes, as probabilities."""
-    return scene(in_figure(hierarchy, overlay, subtitles=subtitles, limit=limit), overlay)
+    """The scene of a still figure of at most `limit` classes; `subtitles` are second lines in some."""
+    near = neighbourhood(hierarchy, (label for label in overlay.marks if label in hierarchy), limit, whole=limit)
+    small = {label: shown_label(text) for label, text in (subtitles or {}).items()} or _subtitles(near)
+    text = {v: shown_label(hierarchy.caption(v)[0]) for v in near.nodes}
+    sizes = {v: _figure_size(text[v], small.get(v, ""), overlay.marks.get(v, PLAIN)) for v in near.nodes}
+    rings = {v: RING for v in near.nodes if (mark := overlay.marks.get(v, PLAIN)).true and mark.predicted}
+    tags = {label: tag_width(badge.text) for label, badge in overlay.badges.items()}
+    room = {v: sizes[v][0] + 2 * rings.get(v, 0.0) - TIGHTER + tags.get(v, 0.0) for v in near.nodes}
+    layout = _flat(layered(_levels(near), _drawn_edges(near), room.__getitem__))
+    notes = (f"and {near.folded:,} more classes, not drawn",) if near.folded else ()
+    return scene(Arrangement(near, layout, sizes, notes, subtitles=small), overlay)
 
 
 # --- the scene ----------------------------------------------------------------------------------------------------
@@ -438,17 +430,12 @@ def _weighed(text: str, size: tuple[float, float], share: float) -> tuple[float,
     return max(height, min(width, text_width(text) + PADDING) + (factor - 1) * PADDING), height
 
 
-def _edge_role(overlay: Overlay, parent: str, child: str) -> EdgeRole:
+def _edge_role(overlay: Overlay, parent: str, child: str) -> Sides:
     """The sides that the overlay gives an edge, or else those that both its ends are on."""
     if overlay.edges is not None:
-        mark = overlay.edges.get((parent, child))
-        return _sides(mark.true, mark.predicted) if mark else "none"
+        return overlay.edges.get((parent, child), "none")
     above, below = overlay.marks.get(parent, PLAIN), overlay.marks.get(child, PLAIN)
-    return _sides(bool(above.true and below.true), bool(above.predicted and below.predicted))
-
-
-def _sides(true: bool, predicted: bool) -> EdgeRole:
-    return "both" if true and predicted else "true" if true else "predicted" if predicted else "none"
+    return sides(bool(above.true and below.true), bool(above.predicted and below.predicted))
 
 
 def _badge(shape: Shape, badge: overlay_parts.Badge, overlay: Overlay) -> Badge:
@@ -568,7 +555,7 @@ def _other_lines(overlay: Overlay, arrangement: Arrangement) -> Iterable[LegendL
             case "link":
                 sample = Link("", "", entry.sample, kind, faint=entry.faint)
             case "edge":
-                sample = Edge("", "", role=_sides(kind in ("true", "both"), kind in ("predicted", "both")))
+                sample = Edge("", "", role=sides(kind in ("true", "both"), kind in ("predicted", "both")))
             case "focus":
                 sample = Shape(focused=True)
         yield LegendLine(entry.what, sample, entry.words)
