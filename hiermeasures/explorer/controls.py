@@ -166,7 +166,7 @@ def choice(
 
 def _choice(made: Control, value: Any, words: Mapping[Any, str]) -> Control:
     offered = list(words)
-    data = {**made.data, "value": _place(offered, value), "words": list(words.values())}
+    data = {**made.data, "value": offered.index(value) if value in offered else None, "words": list(words.values())}
     return replace(made, data=data, read=lambda sent: offered[_index(sent, offered)])
 
 
@@ -352,10 +352,6 @@ def component(key: str, name: str, make: Callable[[], Mapping[str, Any]], **hand
 
 def _given(data: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in data.items() if value not in ("", False, None)}
-
-
-def _place(offered: list[Any], value: Any) -> int | None:
-    return offered.index(value) if value in offered else None
 
 
 def _index(sent: Any, offered: Sequence[Any]) -> int:

@@ -66,12 +66,6 @@ class Presenting:
     def reveal_all(self) -> "Presenting":
         return replace(self, everything=True)
 
-    def hide(self) -> "Presenting":
-        return replace(self, everything=False, revealed=frozenset())
-
-    def at_step(self, step: int | None) -> "Presenting":
-        return replace(self, step=step)
-
     def parameters(self) -> dict[str, str]:
         """Parameters of an address for it, so that a link opens exactly this.
 
@@ -292,7 +286,7 @@ def after(stage: Stage, now: Presenting, kind: str, value: Mapping[str, Any]) ->
         case "all":
             return now.reveal_all()
         case "hide":
-            return now.hide()
+            return replace(now, everything=False, revealed=frozenset())
         case "code":
             return replace(now, code=value.get("open") is True)
     return now

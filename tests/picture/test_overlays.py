@@ -245,7 +245,7 @@ def test_the_way_up_and_the_way_down_are_edges_that_meet_in_the_lowest_common_an
 def test_a_diamond_is_drawn_by_both_of_its_cheapest_ways() -> None:
     h = hierarchy_of("R>A R>B A>P B>P R>T")
     overlay = overlay_of(explain(h, {"T"}, {"P"}), "ways")
-    assert {edge for edge, mark in (overlay.edges or {}).items() if mark.predicted} == {
+    assert {edge for edge, sides in (overlay.edges or {}).items() if sides == OF_PREDICTED} == {
         ("R", "A"), ("A", "P"), ("R", "B"), ("B", "P"),
     }  # fmt: skip
 

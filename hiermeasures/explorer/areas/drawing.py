@@ -49,9 +49,10 @@ LONGEST_TEXT = 2_000_000
 def controls(state: State, edits: Edits | None, host: Host) -> Controls:
     """The area's controls."""
     views = {view.key: view.title for view in VIEWS.values()}
+    looking = lambda at, view: at.looking(with_view(at.view_state, view))  # noqa: E731
     return (
         switch("click", "Click", state.click, CLICKS, lambda at, mode: replace(at, click=mode), title=True),
-        switch("view", "Show", state.view_state.view, views, _looking, title=True),
+        switch("view", "Show", state.view_state.view, views, looking, title=True),
         row(
             component("graph", "graph", lambda: _graph(state, edits, host)),
             lines(state) if state.drawing else None,
@@ -66,10 +67,6 @@ def fields(state: State) -> Controls:
     if state.drawing:
         return _tools(state, state.drawing)
     return (row(*(_side(state, side) for side in get_args(SideName))),)
-
-
-def _looking(state: State, view: str) -> State:
-    return state.looking(with_view(state.view_state, view))
 
 
 def _graph(state: State, edits: Edits | None, host: Host) -> dict[str, object]:
@@ -110,18 +107,12 @@ def _entered(state: State, labels: list[str]) -> list[str]:
 def _tools(state: State, at: Pencil) -> Controls:
     nothing = at.selected is None
     name = at.selected or ""
+    renamed = lambda s, entry: gestures.with_name(s, None, entry)  # noqa: E731
     weight = None if nothing else editing.weight_of(state.shown, name)
     return (
         row(
             _selection(state, at),
-            text(
-                "edit_name",
-                "Name",
-                name,
-                lambda s, entry: gestures.with_name(s, None, entry),
-                disabled=nothing,
-                placeholder="–",
-            ),
+            text("edit_name", "Name", name, renamed, disabled=nothing, placeholder="–"),
             number(
                 "edit_weight",
                 "Weight",

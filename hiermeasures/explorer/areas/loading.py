@@ -61,11 +61,6 @@ def _with(state: State, **parts: Any) -> State:
     return replace(state, loading=replace(state.loading, **parts))
 
 
-def _shown(state: State, shown: Shown) -> State:
-    """The same with something to show, if that can be explained at every click."""
-    return state.showing(shown.shallow())
-
-
 def _own(state: State, hierarchy: Hierarchy, title: str) -> State:
     """The same with a hierarchy to mark classes in. The options stay, but that of the classes' weights
     where one of the hierarchies gives weights.
@@ -148,15 +143,15 @@ def _load(state: State, host: Host) -> Iterator[Control]:
     yield file("uploaded", "Or open a hierarchy, or a case file (YAML)", partial(_opened, host), help=ABOUT_FILES)
     if at.cases:
         labels = {number: case.label for number, case in enumerate(at.cases)}
-        yield choice("case_of_file", "Case in the file", at.case, labels, _show_case)
+        show = lambda s, number: _case(_with(s, case=number), s.loading.cases[number])  # noqa: E731
+        yield choice("case_of_file", "Case in the file", at.case, labels, show)
 
 
 def _pasted(host: Host, state: State) -> State:
-    return attempted(state, "pasted", lambda s: closed(_own(s, _read(host, s), PASTED)))
+    def reading(at: State) -> State:
+        return closed(_own(at, host.read(read_hierarchy_text, at.loading.pasted, format=_format(at)), PASTED))
 
-
-def _read(host: Host, state: State) -> Any:
-    return host.read(read_hierarchy_text, state.loading.pasted, format=_format(state))
+    return attempted(state, "pasted", reading)
 
 
 def _format(state: State) -> str | None:
@@ -181,10 +176,6 @@ def _first_case(state: State, cases: Sequence[Case]) -> State:
     return _with(shown, cases=tuple(cases)) if len(cases) > 1 else closed(shown)
 
 
-def _show_case(state: State, number: int) -> State:
-    return _case(_with(state, case=number), state.loading.cases[number])
-
-
 def _case(state: State, case: Case) -> State:
     """A case with its own measures."""
-    return replace(_shown(state, instance_of(case)), own=state.own.with_more(case.definitions))
+    return replace(state.showing(instance_of(case).shallow()), own=state.own.with_more(case.definitions))
