@@ -183,12 +183,12 @@ class Scene:
 
     title: str
     shapes: tuple[Shape, ...]
-    edges: tuple[Edge, ...]
-    links: tuple[Link, ...]
-    badges: tuple[Badge, ...]
-    legend: tuple[LegendLine, ...]
-    notes: tuple[str, ...]
-    words: str
+    edges: tuple[Edge, ...] = ()
+    links: tuple[Link, ...] = ()
+    badges: tuple[Badge, ...] = ()
+    legend: tuple[LegendLine, ...] = ()
+    notes: tuple[str, ...] = ()
+    words: str = ""
 
     @cached_property
     def by_id(self) -> dict[str, Shape]:

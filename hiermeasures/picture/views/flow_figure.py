@@ -255,11 +255,9 @@ def flow_scene(figure: FlowFigure) -> Scene:
     return Scene(
         title="Flow network",
         shapes=tuple(shapes),
-        edges=(),
         links=tuple(links),
         badges=tuple(badges),
         legend=LEGEND,
-        notes=(),
         words=figure.words,
     )
 
