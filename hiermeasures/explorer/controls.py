@@ -141,8 +141,8 @@ def closed(state: S) -> S:
 
 
 class Look(TypedDict, total=False):
-    """What is said about a control, and in a field that holds nothing (`placeholder`), and whether it is
-    `disabled`. `title`, of a switch: the label stands before it, else it is for the ear.
+    """The `help` on a control, the `placeholder` in a field that holds nothing, and whether it is
+    `disabled`. With `title` the label of a switch stands before it; else it is for the ear.
     """
 
     help: str

@@ -52,7 +52,7 @@ def screen(state: State, host: Host) -> Controls:
 
 
 def _toolbar(state: State, host: Host) -> Controls:
-    """What is shown, undo and redo, what to draw or load, options, and what leaves."""
+    """The row above all: the figure, undo and redo, and the tools that load, set, share and present."""
     past = state.history
     tools = (draw_or_load(state, host), options_button(state, _options(state)), share(state, host), export(state, host))
     return (
