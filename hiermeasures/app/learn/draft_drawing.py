@@ -12,9 +12,8 @@ from hiermeasures.app.learn.draft_model import ANSWER, Writing
 from hiermeasures.core.errors import InputError
 from hiermeasures.explorer import drawn, gestures
 from hiermeasures.explorer.areas import drawing as explorer_drawing
-from hiermeasures.explorer.controls import Control, Controls, box, button, choice, row, switch, words
+from hiermeasures.explorer.controls import Control, Controls, box, button, choice, component, row, switch, words
 from hiermeasures.explorer.graph_data import MARKS, clicked, graph_data
-from hiermeasures.explorer.heard import part
 from hiermeasures.explorer.model import EDIT, State
 from hiermeasures.explorer.player.drawing import Drawing
 from hiermeasures.explorer.player.inputs import INPUTS, Answer
@@ -43,7 +42,7 @@ def drawing(at: Writing) -> Control:
     return box(
         row(switch("click", "Click", state.click, modes, Writing.clicking, title=True), *_predictions(at)),
         row(
-            part("my_graph", "graph", partial(_graph, at, state, list(modes)), **HEARD),
+            component("my_graph", "graph", partial(_graph, at, state, list(modes)), **HEARD),
             lifted(explorer_drawing.lines(state)) if state.drawing else None,
             style="drawing",
         ),

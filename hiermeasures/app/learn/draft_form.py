@@ -20,11 +20,10 @@ from hiermeasures.app.learn.model import DRAFT, LEARN, Learn, learn
 from hiermeasures.app.scripts import mount
 from hiermeasures.cases.format import words as words_of
 from hiermeasures.core.errors import InputError
-from hiermeasures.explorer import controls, heard
+from hiermeasures.explorer import controls
 from hiermeasures.explorer.areas.figures import listed
 from hiermeasures.explorer.areas.sharing import YAML, file_name
 from hiermeasures.explorer.controls import Control, Controls, box, button, choice, menu, pills, row, switch, text, words
-from hiermeasures.explorer.heard import part
 from hiermeasures.explorer.library import figure, figures
 from hiermeasures.explorer.model import EDIT
 from hiermeasures.explorer.outbox import Gesture, Inbox, Receiver
@@ -71,7 +70,7 @@ def screen(at: Writing) -> Controls:
 
 def after(at: Writing, component: str, kind: str, value: Mapping[str, Any]) -> Writing:
     """The state after a gesture, ready to be drawn."""
-    return heard.after(at, screen(at), component, kind, value).ready()
+    return controls.after(at, screen(at), component, kind, value).ready()
 
 
 def drawn(at: Writing, receiver: Receiver) -> dict[str, Any]:
@@ -145,7 +144,7 @@ def _file(lesson: DraftLesson) -> Controls:
         *(saved if lesson.cards else ()),
         controls.file("my_open", "Open a lesson in place of this one", _opened, accept=".yaml,.yml,.json"),
         text("my_learns", "What one learns", lesson.learns, partial(_about, "learns"), longest=500),
-        controls.number("my_minutes", "Minutes", lesson.minutes, partial(_about, "minutes"), limits=(1, 120)),
+        controls.number("my_minutes", "Minutes", lesson.minutes, partial(_about, "minutes"), controls.Range((1, 120))),
         button("my_anew", "Begin anew", lambda at: controls.closed(at.to(DraftLesson()))),
     )
 
@@ -165,7 +164,7 @@ def _about(name: str, at: Writing, entry: Any) -> Writing:
 def _cards(at: Writing) -> Control:
     k, last = at.lesson.chosen, len(at.lesson.cards) - 1
     return box(
-        part("my_cards", "table", lambda: _list(at).as_data(), choose=_chosen),
+        controls.component("my_cards", "table", lambda: _list(at).as_data(), choose=_chosen),
         menu(at, "my_new", "+ New card", lambda: _new(at), wide=True),
         row(
             button("my_up", "Move up", lambda at: at.to(at.lesson.moved(-1)), icon="↑", disabled=k == 0),
@@ -215,7 +214,7 @@ def _blank(at: Writing) -> Writing:
 
 
 def _figures() -> Control:
-    return part("my_figures", "figures", listed, choose=_from_figure)
+    return controls.component("my_figures", "figures", listed, choose=_from_figure)
 
 
 def _from_figure(at: Writing, value: Mapping[str, Any]) -> Writing:
@@ -269,7 +268,7 @@ def _values(at: Writing) -> Control | None:
     if card is None or not card.measures:
         return None
     seen = replace(card, hidden=frozenset())
-    return part("card_values", "table", lambda: values_of(NOBODY, seen, "").as_data())
+    return controls.component("card_values", "table", lambda: values_of(NOBODY, seen, "").as_data())
 
 
 def _fault(at: Writing, name: str) -> Controls:

@@ -96,9 +96,7 @@ def _case_file(state: State, key: str) -> Controls:
 
 
 def case_text(state: State) -> str:
-    """A state as a case file that loads again; raises InputError where it has something that a case
-    file cannot hold.
-    """
+    """A state as a case file that loads again; InputError for what such a file cannot hold."""
     return write_case(
         state.shown.instance,
         title=title_of(state.shown) or "Own case",
