@@ -25,13 +25,7 @@ from hiermeasures.core.errors import InputError
         required=True,
         nargs="+",
     ),
-    declare.choice(
-        "--kind",
-        ["nodes", "leaves", "conditional", "conditional_softmax", "conditional_sigmoid"],
-        "what the numbers are: probabilities of all classes (nodes), of the leaves, given the parent (conditional), or "
-        "logits",
-        default="nodes",
-    ),
+    declare.KIND,
     declare.LABEL_FORMAT,
     declare.TASK,
     declare.argument("--top", "K,K", "distances of the first K leaves (1,5)", default="1,5"),

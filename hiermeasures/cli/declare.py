@@ -149,6 +149,13 @@ CLUSTER = argument(
     "ADDRESS|local",
     "the scheduler of a Dask cluster, such as tcp://host:8786, or workers on this machine (local)",
 )
+KIND = choice(
+    "--kind",
+    ["nodes", "leaves", "conditional", "conditional_softmax", "conditional_sigmoid"],
+    "what the numbers are: probabilities of all classes (nodes), of the leaves, given the parent (conditional), or "
+    "logits",
+    default="nodes",
+)
 INTERPOLATION = choice(
     "--interpolation",
     ["counts", "step", "trapezoid"],

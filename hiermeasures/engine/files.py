@@ -24,7 +24,7 @@ from hiermeasures.engine.partials import PartialReport, partial
 from hiermeasures.engine.results import Report
 from hiermeasures.formats import LabelFile, Limits, align, hierarchy_of_task, read_hierarchy, read_labels
 from hiermeasures.formats.label_rows import LabelRows
-from hiermeasures.formats.labels.alignment import Missing
+from hiermeasures.formats.labels.alignment import Aligned, Missing
 from hiermeasures.formats.one_table import read_table, rows_of
 from hiermeasures.formats.sandbox import sandboxed
 
@@ -124,12 +124,7 @@ def read_systems(
     with what is read next: its role, and which of the systems it is, from 0; an InputError is for
     the file last given to it.
     """
-    stage("hierarchy", 0)
-    h = hierarchy.hierarchy()
-    notes = notes_of(h, hierarchy.name)
-    stage("true", 0)
-    truth = true.labels(task)
-    h = hierarchy_of_task(h, truth, task)
+    h, truth, notes = read_truth(hierarchy, true, task, stage)
     if rules is None:
         expected = encode(h, truth.labels, unknown=unknown, name=truth.name, called=truth.called)
         notes += [Note("true", truth.name, note, matters=True) for note in expected.lost.notes]
@@ -139,8 +134,7 @@ def read_systems(
     ids: dict[str, Sequence[str] | None] = {}
     for number, (name, file) in enumerate(systems.items()):
         stage("systems", number)
-        labels = file.labels(task)
-        aligned = align(truth, labels, missing)
+        labels, aligned = read_aligned(truth, file, task, missing)
         ids[name] = aligned.ids
         notes += [Note("systems", labels.name, note) for note in labels.notes]
         if rules is None:
@@ -155,6 +149,27 @@ def read_systems(
     else:
         fitted = Fitted(h, expected, predicted)
     return Systems(**vars(fitted), ids=ids, truth=truth, notes=tuple(notes))
+
+
+def read_truth(
+    hierarchy: InputFile,
+    true: InputFile,
+    task: str | None,
+    stage: Callable[[Role, int], None] = lambda role, number: None,
+) -> tuple[Hierarchy, LabelFile, list[Note]]:
+    """Read a hierarchy, as the task has it, and the true labels as they stand there; notes about the hierarchy."""
+    stage("hierarchy", 0)
+    h = hierarchy.hierarchy()
+    notes = notes_of(h, hierarchy.name)
+    stage("true", 0)
+    truth = true.labels(task)
+    return hierarchy_of_task(h, truth, task), truth, notes
+
+
+def read_aligned(truth: LabelFile, file: InputFile, task: str | None, missing: Missing) -> tuple[LabelFile, Aligned]:
+    """Read the predictions of a system as they stand there, and match them to the true labels."""
+    labels = file.labels(task)
+    return labels, align(truth, labels, missing)
 
 
 def notes_of(h: Hierarchy, name: str) -> list[Note]:

@@ -16,6 +16,7 @@ import numpy as np
 from hiermeasures.core.errors import InputError
 from hiermeasures.core.hierarchy import Hierarchy, as_label
 from hiermeasures.engine.hierarchy_arrays import arrays_of, runs
+from hiermeasures.forensics.decisions import Scores
 from hiermeasures.formats.label_rows import LabelRows
 
 ROOT = 0  # the topological number of the root
@@ -130,54 +131,119 @@ def codes(known: Mapping[str, int], labels: Sequence[Any], unseen: dict[str, int
     return instance, np.array([number(name) for row in rows for name in row], np.int64)
 
 
-class Pair:
-    """The true and predicted labels of one system over a hierarchy, and what conventions count of them."""
+class Space:
+    """The classes of a hierarchy and the labels that are none (`unknown`), by number; what is above those in use."""
 
-    def __init__(
-        self, hierarchy: Hierarchy, true: Sequence[Any], predicted: Sequence[Any], name: str = "the prediction"
-    ) -> None:
-        if len(predicted) != len(true):
-            raise InputError(f"{name} has {len(predicted):,} instances and the truth has {len(true):,}")
-        unseen: dict[str, int] = {}
-        known = hierarchy.numbering
-        self.hierarchy, self.n, self.classes = hierarchy, len(true), len(known)
-        sides = [codes(known, labels, unseen) for labels in (true, predicted)]
-        self.unknown = tuple(unseen)
-        self.width = self.classes + len(unseen)
-        self.raw = {
-            side: instance.astype(np.int64) * self.width + code
-            for side, (instance, code) in zip(("true", "predicted"), sides, strict=True)
-        }
-        self.missing = np.bincount(sides[1][0], minlength=self.n) == 0
-        self._labels: tuple[str, ...] = ()
-        self._done: dict[tuple[str, ...], Entries] = {}
+    def __init__(self, hierarchy: Hierarchy, unknown: Sequence[str], used: np.ndarray) -> None:
+        self.hierarchy, self.unknown, self.classes = hierarchy, tuple(unknown), len(hierarchy)
+        self.width, self._used = self.classes + len(unknown), used
 
     @cached_property
-    def repeated(self) -> bool:
-        """True where a label stands twice in a row."""
-        return any(len(np.unique(raw)) < len(raw) for raw in self.raw.values())
+    def tops(self) -> list[int]:
+        """The top classes."""
+        return [self.hierarchy.numbering[c] for c in self.hierarchy.children(self.hierarchy.root)]
 
     @cached_property
-    def _above(self) -> tuple[np.ndarray, np.ndarray]:
+    def above(self) -> tuple[np.ndarray, np.ndarray]:
         """Proper ancestors of every class that occurs, as compressed rows; of an unknown label the root."""
-        used = np.unique(np.concatenate([raw % self.width for raw in self.raw.values()]))
         h, number = self.hierarchy, self.hierarchy.numbering
         above: list[list[int]] = [[] for _ in range(self.width)]
-        for code in used.tolist():
+        for code in self._used.tolist():
             above[code] = [number[a] for a in h.ancestors(h.nodes[code])] if code < self.classes else [ROOT]
         for code in sorted({a for row in above for a in row}):
             above[code] = above[code] or [number[a] for a in h.ancestors(h.nodes[code])]
         ptr = np.cumsum([0, *map(len, above)])
         return ptr, np.array([a for row in above for a in row], np.int64)
 
-    def _ancestors(self, entries: Entries) -> tuple[np.ndarray, np.ndarray]:
+    @cached_property
+    def within(self) -> tuple[np.ndarray, np.ndarray]:
+        """The same without the ancestors in another namespace: those with none of the class's nearest top classes."""
+        arrays, (ptr, idx) = arrays_of(self.hierarchy), self.above
+        tops: dict[int, tuple[int, frozenset[int]]] = {}  # distance of the nearest top classes, and these
+        for code in sorted({*self._used[self._used < self.classes].tolist(), *idx.tolist()} - {ROOT}):
+            parents = arrays.parent_idx[arrays.parent_ptr[code] : arrays.parent_ptr[code + 1]].tolist()
+            if ROOT in parents:
+                tops[code] = 1, frozenset({code})
+            else:
+                least = min(tops[q][0] for q in parents)
+                tops[code] = least + 1, frozenset().union(*(tops[q][1] for q in parents if tops[q][0] == least))
+        of = np.repeat(np.arange(self.width), np.diff(ptr))
+        pairs = zip(idx.tolist(), of.tolist(), strict=True)
+        keep = np.array([a == ROOT or not tops[a][1].isdisjoint(tops[c][1]) for a, c in pairs], np.bool_)
+        return np.concatenate([[0], np.cumsum(np.bincount(of[keep], minlength=self.width))]), idx[keep]
+
+
+def pairs_of(hierarchy: Hierarchy, true: Sequence[Any], systems: Mapping[str, Any]) -> dict[str, list["Pair"]]:
+    """Encode a truth and the predictions of systems, rows of labels or scores: pairs by decision, which is "" where
+    there are no scores.
+    """
+    for name, rows in systems.items():
+        if len(rows) != len(true):
+            raise InputError(f"{name} has {len(rows):,} instances and the truth has {len(true):,}")
+    unseen: dict[str, int] = {}
+    known = hierarchy.numbering
+    truth = codes(known, true, unseen)
+    given = {name: codes(known, rows, unseen) for name, rows in systems.items() if not isinstance(rows, Scores)}
+    scored = {name: scores for name, scores in systems.items() if isinstance(scores, Scores)}
+    if any(scores.table.hierarchy != hierarchy for scores in scored.values()):
+        raise InputError("the scores are of classes of another hierarchy")
+    decisions = dict.fromkeys(decision for scores in scored.values() for decision in scores.decisions)
+    sides = {
+        decision: [given[name] if name in given else scored[name].decide(decision, truth) for name in systems]
+        for decision in decisions or ("",)
+    }
+    used = np.unique(np.concatenate([truth[1], *(code for each in sides.values() for _, code in each)]))
+    space = Space(hierarchy, tuple(unseen), used)
+    return {decision: [Pair(space, len(true), truth, side) for side in each] for decision, each in sides.items()}
+
+
+class Pair:
+    """The true and predicted labels of one system over a hierarchy, each as instances and class numbers, and what
+    conventions count of them.
+    """
+
+    def __init__(
+        self, space: Space, n: int, true: tuple[np.ndarray, np.ndarray], predicted: tuple[np.ndarray, np.ndarray]
+    ) -> None:
+        self.space, self.hierarchy, self.n = space, space.hierarchy, n
+        self.classes, self.width = space.classes, space.width
+        self.raw = {
+            side: instance.astype(np.int64) * self.width + code
+            for side, (instance, code) in {"true": true, "predicted": predicted}.items()
+        }
+        self.missing = np.bincount(predicted[0], minlength=n) == 0
+        self._labels: tuple[str, ...] = ()
+        self._done: dict[tuple[str, ...], Entries] = {}
+
+    @cached_property
+    def unknown(self) -> tuple[str, ...]:
+        """The labels that are no class."""
+        found = np.unique(np.concatenate([raw % self.width for raw in self.raw.values()]))
+        return tuple(self.space.unknown[code - self.classes] for code in found[found >= self.classes].tolist())
+
+    @cached_property
+    def repeated(self) -> bool:
+        """True where a label stands twice in a row."""
+        return any(len(np.unique(raw)) < len(raw) for raw in self.raw.values())
+
+    def _ancestors(self, entries: Entries, way: str = "across") -> tuple[np.ndarray, np.ndarray]:
         """Keys of the proper ancestors of entries, and the place of the entry that each is of."""
-        ptr, idx = self._above
+        ptr, idx = self.space.above if way == "across" else self.space.within
         instance, code = np.divmod(entries.key, self.width)
         sizes = ptr[code + 1] - ptr[code]
         return np.repeat(instance * self.width, sizes) + idx[runs(ptr[code], sizes)], np.repeat(
             np.arange(len(code)), sizes
         )
+
+    def part(self, places: np.ndarray) -> "Pair":
+        """Some of the instances."""
+        renumbered = np.full(self.n, -1)
+        renumbered[places] = np.arange(len(places))
+        sides = []
+        for raw in self.raw.values():
+            instance, code = renumbered[raw // self.width], raw % self.width
+            sides.append((instance[instance >= 0], code[instance >= 0]))
+        return Pair(self.space, len(places), *sides)
 
     def counted(self, chosen: Mapping[str, str]) -> Counted:
         """The classes that the choices on the marking axes (grid.MARKING) count."""
@@ -212,8 +278,8 @@ class Pair:
             name, labels = (*name, "credited"), own
             own = self._step(name, lambda: self._raised(labels, ends, once))
         if chosen["ancestors"] in ("both", ancestors):
-            name, lower = (*name, "grown"), own
-            own = self._step(name, lambda: self._grown(lower, once))
+            name, lower, way = (*name, chosen["namespaces"]), own, chosen["namespaces"]
+            own = self._step(name, lambda: self._grown(lower, once, way))
         whole = own
         return self._step((*name, root), lambda: self._cut(whole, root))
 
@@ -232,8 +298,8 @@ class Pair:
 
     # --- what the choices do ------------------------------------------------------------------------------------
 
-    def _grown(self, entries: Entries, once: bool) -> Entries:
-        above, of = self._ancestors(entries)
+    def _grown(self, entries: Entries, once: bool, way: str) -> Entries:
+        above, of = self._ancestors(entries, way)
         both = np.concatenate([entries.key, above]), np.concatenate([entries.count, entries.count[of]])
         return Entries.of(*both, once=once)
 
@@ -244,7 +310,7 @@ class Pair:
         if root == "out":
             return entries.where(code != ROOT)
         top = np.zeros(self.width, bool)
-        top[[ROOT, *(self.hierarchy.numbering[c] for c in self.hierarchy.children(self.hierarchy.root))]] = True
+        top[[ROOT, *self.space.tops]] = True
         return entries.where(~top[code])
 
     def _restricted(self, entries: Entries, levels: str) -> Entries:

@@ -14,7 +14,17 @@ from hiermeasures.core.errors import InputError, unknown
 
 SETS = ("P", "R", "F")  # the quantities that are read off two sets of classes
 # Axes that decide which classes of an instance are counted; the others decide what is read off the counts.
-MARKING = ("ancestors", "root", "levels", "too_specific", "too_general", "unknown", "duplicates", "denominator")
+MARKING = (
+    "ancestors",
+    "namespaces",
+    "root",
+    "levels",
+    "too_specific",
+    "too_general",
+    "unknown",
+    "duplicates",
+    "denominator",
+)
 OTHER_NAMES = {
     name: key
     for key, names in {"P": "hP precision", "R": "hR recall", "F": "hF F1 f1 hF1", "distance": "TIE"}.items()
@@ -34,7 +44,7 @@ class Choice:
 @dataclass(frozen=True)
 class Axis:
     """A point on which code differs. Its first choice is the usual one. `averages` and `measures` are those to
-    which it applies, nothing for all.
+    which it applies, nothing for all; `needs` what has to be given for it, and then no choice is usual.
     """
 
     key: str
@@ -42,17 +52,25 @@ class Axis:
     choices: tuple[Choice, ...]
     averages: tuple[str, ...] = ()
     measures: tuple[str, ...] = ()
+    needs: str = ""
 
     def choice(self, key: str) -> Choice:
-        """Return a choice by its key; InputError names the nearest for an unknown one."""
+        """Return a choice by its key; InputError names the nearest for an unknown one. A number is behind an @."""
+        name, at, number = key.partition("@")
         for choice in self.choices:
-            if choice.key == key:
+            if choice.key == name and not at:
                 return choice
+            if choice.key == name and self.needs and _is_number(number):
+                return Choice(key, f"{choice.words} ({number})", choice.who)
         raise InputError(unknown(f"choice of {self.key}", key, [choice.key for choice in self.choices]))
 
     @property
     def usual(self) -> str:
-        return self.choices[0].key
+        return "" if self.needs else self.choices[0].key
+
+
+def _is_number(text: str) -> bool:
+    return text.replace(".", "", 1).isdecimal() and text.isascii()
 
 
 @lru_cache(maxsize=1)
@@ -61,8 +79,8 @@ def axes() -> Mapping[str, Axis]:
     found = {}
     for entry in data_file(__package__, "axes.yaml")["axes"]:
         choices = tuple(Choice(key, **words) for key, words in entry["choices"].items())
-        applies = {"averages": tuple(entry.get("for", ())), "measures": tuple(entry.get("measures", ()))}
-        found[entry["key"]] = Axis(entry["key"], entry["title"], choices, **applies)
+        applied = tuple(entry.get("for", ())), tuple(entry.get("measures", ()))
+        found[entry["key"]] = Axis(entry["key"], entry["title"], choices, *applied, needs=entry.get("with", ""))
     return found
 
 
@@ -109,7 +127,7 @@ class Convention:
             axes()[key].choice(choice)
         found: dict[str, str] = {}
         for axis in axes().values():
-            if applies(axis, measure, found.get("average", "")):
+            if applies(axis, measure, found.get("average", "")) or (axis.needs and axis.key in choices):
                 found[axis.key] = choices.get(axis.key, axis.usual)
             elif axis.key in choices:
                 raise InputError(
@@ -156,7 +174,9 @@ def _inside(title: str) -> str:
 
 
 def applies(axis: Axis, measure: str, average: str) -> bool:
-    """True where an axis says something about a quantity and an average."""
+    """True where an axis says something about a quantity and an average, whatever is given."""
+    if axis.needs:
+        return False
     if axis.measures:
         return measure in axis.measures and (not axis.averages or average in axis.averages)
     if axis.averages:
@@ -168,8 +188,9 @@ def applies(axis: Axis, measure: str, average: str) -> bool:
 
 def is_meant(chosen: Mapping[str, str], measure: str = "") -> bool:
     """False for choices of which one takes back the other: ancestors make labels that were left out
-    come again, a credit is for all labels, without ancestors, a mean of F1 values has no
-    precision and recall to round, and sets are equal or not, whatever a hit is.
+    come again, a credit is for all labels, without ancestors, namespaces are for ancestors that are
+    added, a mean of F1 values has no precision and recall to round, and sets are equal or not,
+    whatever a hit is.
     """
     if measure == "accuracy" and chosen["ancestors"] == "path":
         return False
@@ -177,6 +198,8 @@ def is_meant(chosen: Mapping[str, str], measure: str = "") -> bool:
         return False
     if "ancestors" not in chosen:
         return True
+    if chosen["namespaces"] == "within" and chosen["ancestors"] in ("none", "path"):
+        return False
     is_restricted = chosen["levels"] != "pooled"
     is_credited = "right" in (chosen["too_specific"], chosen["too_general"])
     if chosen["ancestors"] == "none":

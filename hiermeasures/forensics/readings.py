@@ -13,6 +13,7 @@ import numpy as np
 
 from hiermeasures.core.hierarchy import Hierarchy
 from hiermeasures.engine.hierarchy_arrays import arrays_of
+from hiermeasures.forensics.bounds import Open, Slack, Span, span_of_distance
 from hiermeasures.forensics.counts import ROOT, Counted, Pair, Sums
 from hiermeasures.forensics.grid import SETS, axes
 
@@ -26,6 +27,7 @@ class Reading:
     choices: dict[str, str]
     key: Key
     value: float
+    span: Span | None = None  # between which it lies, where predictions are missing
 
 
 def ratios(sums: Sums, measure: str, rule: str) -> np.ndarray:
@@ -71,67 +73,91 @@ def _rules(sums: Sums, measures: tuple[str, ...]) -> Iterator[tuple[str, Key]]:
             yield rule, (rule,)
 
 
-def _means(sums: Sums, choices: dict[str, str], key: Key, of: str | None) -> Iterator[Reading]:
+def _means(sums: Sums, choices: dict[str, str], key: Key, of: str | None, slack: Slack | None) -> Iterator[Reading]:
     """Precision, recall and F1 of rows whose mean is taken."""
     for measure in SETS if of is None else (of,):
         more = {"f_of": "each"} if measure == "F" else {}
         for rule, same in _rules(sums, (measure,)):
-            yield Reading(measure, {**choices, **more, "empty": rule}, (*key, *same), mean(sums, measure, rule))
+            span = slack.mean(measure, rule) if slack else None
+            yield Reading(
+                measure, {**choices, **more, "empty": rule}, (*key, *same), mean(sums, measure, rule), span=span
+            )
     if of not in (None, "F"):
         return
     for rule, same in _rules(sums, ("P", "R")):
         p, r = (mean(sums, measure, rule) for measure in "PR")
-        yield from _of_two(p, r, {**choices, "f_of": "means", "empty": rule}, (*key, "means", *same))
+        spans = [slack.mean(measure, rule) for measure in "PR"] if slack else None
+        yield from _of_two(p, r, {**choices, "f_of": "means", "empty": rule}, (*key, "means", *same), spans=spans)
 
 
-def _of_two(p: float, r: float, choices: dict[str, str], key: Key) -> Iterator[Reading]:
+def _of_two(p: float, r: float, choices: dict[str, str], key: Key, spans: list[Span] | None) -> Iterator[Reading]:
     """F1 of a precision and a recall, exact or of whole per cent."""
-    yield Reading("F", {**choices, "rounding": "exact"}, key, harmonic(p, r))
-    whole = [float(np.floor(100 * x + 0.5 + 1e-9)) / 100 for x in (p, r)]  # a half, whatever its last bit, goes up
-    yield Reading("F", {**choices, "rounding": "whole"}, (*key, "whole"), harmonic(*whole))
+
+    def whole(x: float) -> float:
+        return float(np.floor(100 * x + 0.5 + 1e-9)) / 100  # a half, whatever its last bit, goes up
+
+    ends = list(zip(*spans, strict=True)) if spans else []
+    for rounding, own, change in (("exact", key, float), ("whole", (*key, "whole"), whole)):
+        found = [harmonic(change(x), change(y)) for x, y in ((p, r), *ends)]
+        yield Reading(
+            "F", {**choices, "rounding": rounding}, own, found[0], span=(found[1], found[2]) if spans else None
+        )
 
 
 def readings(
-    counted: Counted, hierarchy: Hierarchy, depths: dict[str, np.ndarray], root: str, of: str | None = None
+    counted: Counted,
+    hierarchy: Hierarchy,
+    depths: dict[str, np.ndarray],
+    root: str,
+    of: str | None = None,
+    left: Open | None = None,
 ) -> Iterator[Reading]:
-    """Every number that is read off two sets of classes per instance, or those of one quantity."""
+    """Every number that is read off two sets of classes per instance, or those of one quantity; `left` is what missing
+    predictions may add.
+    """
     rows = counted.by_instance
     if not len(rows.true):
         return
     if of in (None, "accuracy"):
         equal = (rows.shared == rows.true) & (rows.shared == rows.predicted)
-        yield Reading("accuracy", {}, ("equal",), float(equal.mean()))
+        yield Reading("accuracy", {}, ("equal",), float(equal.mean()), span=left.equal() if left else None)
     if of not in (None, *SETS):
         return
-    yield from _means(rows, {"average": "samples"}, ("samples",), of)
+    yield from _means(rows, {"average": "samples"}, ("samples",), of, slack=left.by_instance if left else None)
     pooled = rows.pooled()
     p, r = (mean(pooled, measure, "zero") for measure in "PR")
-    yield Reading("P", {"average": "micro"}, ("micro",), p)
-    yield Reading("R", {"average": "micro"}, ("micro",), r)
-    yield from _of_two(p, r, {"average": "micro"}, ("micro",))
+    spans = [left.pooled().mean(measure, "zero") for measure in "PR"] if left else None
+    for measure, value, span in zip("PR", (p, r), spans or (None, None), strict=True):
+        yield Reading(measure, {"average": "micro"}, ("micro",), value, span=span)
+    yield from _of_two(p, r, {"average": "micro"}, ("micro",), spans=spans)
     by_class = counted.by_class
-    for vocabulary, keep in _vocabularies(by_class, hierarchy, root).items():
+    for vocabulary, (keep, always) in _vocabularies(by_class, hierarchy, root).items():
         if keep.any():
+            slack = left.classes(vocabulary, always) if left else None
             choices = {"average": "macro", "vocabulary": vocabulary}
-            yield from _means(by_class.rows(keep), choices, ("macro", keep.tobytes()), of)
+            yield from _means(by_class.rows(keep), choices, ("macro", keep.tobytes()), of, slack=slack)
     for depth, level in depths.items():
         by_level = by_class.by(level, int(level.max()) + 1)
         occurs = by_level.true + by_level.predicted > 0
         if occurs.any():
             choices = {"average": "levels", "depth": depth}
-            yield from _means(by_level.rows(occurs), choices, ("levels", level.tobytes()), of)
+            slack = left.levels(level) if left else None
+            yield from _means(by_level.rows(occurs), choices, ("levels", level.tobytes()), of, slack=slack)
 
 
-def _vocabularies(by_class: Sums, hierarchy: Hierarchy, root: str) -> dict[str, np.ndarray]:
-    """The classes of a macro average: those of the hierarchy that the root's choice leaves, or those that occur."""
-    everything = by_class.true + by_class.predicted > 0
-    either = everything.copy()
-    everything[: len(hierarchy)] = True
+def _vocabularies(by_class: Sums, hierarchy: Hierarchy, root: str) -> dict[str, tuple[np.ndarray, np.ndarray]]:
+    """The classes of a macro average, those that occur among them or those of the hierarchy that the root's choice
+    leaves; and which of them are there whatever occurs.
+    """
+    either = by_class.true + by_class.predicted > 0
+    always = np.zeros(len(either), bool)
+    always[: len(hierarchy)] = True
     if root != "in":
-        everything[ROOT] = False
+        always[ROOT] = False
     if root == "tops_out":
-        everything[[hierarchy.numbering[c] for c in hierarchy.children(hierarchy.root)]] = False
-    return {"hierarchy": everything, "either": either, "truth": by_class.true > 0}
+        always[[hierarchy.numbering[c] for c in hierarchy.children(hierarchy.root)]] = False
+    none = np.zeros(len(either), bool)
+    return {"hierarchy": (either | always, always), "either": (either, none), "truth": (by_class.true > 0, none)}
 
 
 def depths_of(pair: Pair) -> dict[str, np.ndarray]:
@@ -146,23 +172,27 @@ def depths_of(pair: Pair) -> dict[str, np.ndarray]:
     return {"longest": longest, "shortest": shortest}
 
 
-def distances(pair: Pair) -> Iterator[Reading]:
-    """Mean distances, where every instance has one class on each side."""
+def distances(pair: Pair, missing: np.ndarray | None = None) -> Iterator[Reading]:
+    """Mean distances, where every instance has one class on each side, but for those whose prediction is missing."""
     true, predicted = (np.divmod(pair.raw[side], pair.width) for side in ("true", "predicted"))
-    one_each = all(np.array_equal(instance, np.arange(pair.n)) for instance, _ in (true, predicted))
-    if not one_each or not pair.n or pair.unknown:
+    known = np.setdiff1d(np.arange(pair.n), () if missing is None else missing)
+    one_each = np.array_equal(true[0], np.arange(pair.n)) and np.array_equal(predicted[0], known)
+    if not one_each or not len(known) or pair.unknown:
         return
-    h = pair.hierarchy
-    pairs, which = np.unique(true[1] * pair.width + predicted[1], return_inverse=True)
+    h, of_true = pair.hierarchy, true[1][known]
+    pairs, which = np.unique(of_true * pair.width + predicted[1], return_inverse=True)
     found = [_distances(h, *divmod(int(pair_key), pair.width)) for pair_key in pairs]
     ways = [choice.key for choice in axes()["distance"].choices]
     columns = np.array(found)[which].T
-    wrong = true[1] != predicted[1]
+    wrong = of_true != predicted[1]
     for (way, column), over in product(zip(ways, columns, strict=True), ("all", "mistakes")):
         values = column if over == "all" else column[wrong]
         if len(values):
             key = (way, "all" if wrong.all() else over)
-            yield Reading("distance", {"distance": way, "over": over}, key, float(values.mean()))
+            span = (
+                span_of_distance(way, over, values, missing=len(missing), hierarchy=h) if missing is not None else None
+            )
+            yield Reading("distance", {"distance": way, "over": over}, key, float(values.mean()), span=span)
 
 
 def _distances(h: Hierarchy, a: int, b: int) -> tuple[float, float, float]:

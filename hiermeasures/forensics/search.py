@@ -5,16 +5,19 @@ an answer lists findings and not thousands of conventions.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from decimal import Decimal, InvalidOperation
 from functools import cached_property
+from itertools import product
 from typing import Any
 
 import numpy as np
 
-from hiermeasures.core.errors import InputError, shown
+from hiermeasures.core.errors import InputError, shown, unknown
 from hiermeasures.core.hierarchy import Hierarchy
-from hiermeasures.forensics.counts import Counted, Pair, Sums
+from hiermeasures.forensics.bounds import Missing, Span
+from hiermeasures.forensics.counts import Counted, Pair, Sums, pairs_of
+from hiermeasures.forensics.decisions import TUNED, Scores
 from hiermeasures.forensics.grid import (
     MARKING,
     SETS,
@@ -28,11 +31,13 @@ from hiermeasures.forensics.grid import (
 )
 from hiermeasures.forensics.readings import Key, Reading, depths_of, distances, mean, ratios, readings
 from hiermeasures.formats.labels.label_file import counted
+from hiermeasures.probabilities.probabilities import ProbabilityTable
 
 MOST_COMPARED = 40  # findings between which an instance is looked for that tells them apart
 LARGEST = 1_000_000  # printed number that is looked for
 NEAREST = 5  # findings that are named where none fits
 Progress = Callable[[int, int], object]
+Found = dict[Key, tuple[list[Convention], tuple[float, ...], tuple[Span, ...]]]
 
 
 @dataclass(frozen=True)
@@ -95,13 +100,32 @@ class Printed:
     def difference(self, value: float) -> float:
         return value - self.value
 
+    def meets(self, span: Span) -> bool:
+        """True where a value between two may be printed so."""
+        low, high = span
+        return low < self.high and high >= self.low - 1e-9
+
+    def outside(self, span: Span) -> float:
+        """How far it is from the values between two."""
+        return max(span[0] - self.value, self.value - span[1], 0.0)
+
 
 @dataclass(frozen=True)
 class Finding:
-    """Conventions that are one on these data, the nearest to the usual one first; their values, one per system."""
+    """Conventions that are one on these data, the nearest to the usual one first; their values, one per system.
+
+    Where predictions are missing, `spans` are bounds of the value of each system over all that these
+    predictions could be; `values` take them as empty.
+    """
 
     conventions: tuple[Convention, ...]
     values: tuple[float, ...]
+    spans: tuple[Span, ...] = ()
+
+    @property
+    def ends(self) -> tuple[Span, ...]:
+        """The bounds; values as both ends where no prediction is missing."""
+        return self.spans or tuple((value, value) for value in self.values)
 
     @property
     def convention(self) -> Convention:
@@ -145,7 +169,7 @@ class Forensics:
         """The consistent findings, those of equal values together: no number of these systems tells them apart."""
         found: dict[tuple[str, ...], list[Finding]] = {}
         for finding in self.consistent:
-            found.setdefault(tuple(f"{value:.9f}" for value in finding.values), []).append(finding)
+            found.setdefault(tuple(f"{end:.9f}" for span in finding.ends for end in span), []).append(finding)
         return tuple(map(tuple, found.values()))
 
     def covers(self, convention: Convention) -> bool:
@@ -171,7 +195,7 @@ class Forensics:
             "choices": dict(finding.convention.choices),
             "same_here": {axis: list(choices) for axis, choices in finding.untold.items()},
             "values": dict(zip(self.printed, finding.values, strict=True)),
-        }
+        } | ({"bounds": dict(zip(self.printed, map(list, finding.spans), strict=True))} if finding.spans else {})
 
     def as_text(self, most: int = 5) -> str:
         """The answer in sentences, with the first few values."""
@@ -200,7 +224,9 @@ class Forensics:
     def _lines(self, k: int, finding: Finding) -> list[str]:
         name = measures()[finding.convention.measure]["name"]
         pairs = list(zip(self.printed.values(), finding.values, strict=True))
-        if self.consistent:
+        if finding.spans:
+            said = ", ".join(f"between {low:.6f} and {high:.6f}" for low, high in finding.spans)
+        elif self.consistent:
             said = ", ".join(f"{value:.6f} {printed.how(value)}" for printed, value in pairs)
         else:
             said = ", ".join(f"{value:.6f} ({printed.difference(value):+.4f})" for printed, value in pairs)
@@ -213,11 +239,12 @@ class Forensics:
 def forensics(
     hierarchy: Hierarchy,
     y_true: Sequence[Any],
-    y_pred: Sequence[Any] | Mapping[str, Sequence[Any]],
+    y_pred: Sequence[Any] | Scores | Mapping[str, Sequence[Any] | Scores],
     printed: str | float | Mapping[str, str | float],
     *,
     of: str | None = None,
     progress: Progress | None = None,
+    missing: Mapping[str, Sequence[int]] | Sequence[int] = (),
 ) -> Forensics:
     """Conventions that give a printed number on these predictions.
 
@@ -225,27 +252,25 @@ def forensics(
     ----------
     hierarchy : Hierarchy
     y_true, y_pred : sequence of label collections
-        A row of labels per instance, as they stand in the file: labels that are no class and labels
-        that stand twice are kept, for conventions differ on them. `y_pred` may be a mapping of
-        systems, each with such rows.
+        A row of labels per instance, as they stand in the file, unknown ones and repeated ones too;
+        or scores (`Scores.of`). `y_pred` may be a mapping of systems.
     printed : str or float, or a mapping of systems to them
-        Numbers as they are printed, with their digits: "0.710" says more than 0.71. Above 1, or with
-        a per cent sign, per cent.
+        Numbers with their digits: "0.710" says more than 0.71. Above 1, or with a %, per cent.
     of : str, optional
         The quantity: P, R, F (also hP, hR, hF), accuracy or distance; all by default.
     progress : callable, optional
-        Called with how many markings of classes are done and how many there are; what it raises
-        stops the search.
+        Called with how many ways to count are done and how many there are; it may raise, to stop.
+    missing : sequence of int, or a mapping of systems to them
+        Places, from 0, of instances with an empty row whose predictions are not known: conventions
+        have bounds over all sets of classes then, and the printed number is looked for between them.
 
     Raises
     ------
     InputError
-        For a number that is none, systems without a printed number, and rows of other lengths.
+        For a number that is none, systems without one, rows of other lengths, and wrong places.
 
     Examples
     --------
-    The first of them is one ratio of sums, with ancestors and without the root:
-
     >>> from hiermeasures import Hierarchy
     >>> h = Hierarchy.from_edges([("A", "B"), ("A", "C"), ("B", "T1"), ("B", "P1"), ("B", "P2")])
     >>> found = forensics(h, [{"T1"}, {"C"}], [{"P1"}, {"C"}], "0.667", of="hF")
@@ -259,31 +284,69 @@ def forensics(
             f"a printed number for each system is needed: {', '.join(sorted(set(systems) ^ set(numbers)))}"
         )
     asked = {name: Printed.of(numbers[name]) for name in systems}
-    pairs = [Pair(hierarchy, y_true, rows, name) for name, rows in systems.items()]
     if not len(y_true):
         raise InputError("there is no instance")
-    grid = _Grid(hierarchy, pairs, None if of is None else known_measure(of))
-    findings = grid.findings(progress)
-    return _answer(grid, findings, asked)
+    lost = missing if isinstance(missing, Mapping) else dict.fromkeys(systems, missing)
+    grid = _grid(hierarchy, y_true, systems, lost, None if of is None else known_measure(of))
+    return _answer(grid, grid.findings(progress), asked)
+
+
+def _grid(
+    hierarchy: Hierarchy,
+    y_true: Sequence[Any],
+    systems: Mapping[str, Any],
+    missing: Mapping[str, Sequence[int]],
+    of: str | None,
+) -> "_Grid":
+    if strange := [name for name in missing if name not in systems]:
+        raise InputError(unknown("system", strange[0], systems))
+    given = {name: Scores.of(rows) if isinstance(rows, ProbabilityTable) else rows for name, rows in systems.items()}
+    for name, rows in given.items():
+        if isinstance(rows, Scores) and len(missing.get(name, ())):  # what is tuned would depend on what is missing
+            untuned = tuple(decision for decision in rows.decisions if decision not in TUNED)
+            given[name] = replace(rows, decisions=untuned)
+    by_decision = pairs_of(hierarchy, y_true, given)
+    of_systems = zip(*by_decision.values(), strict=True)
+    unknowns = [_missing(pairs, missing.get(name, ()), name) for name, pairs in zip(given, of_systems, strict=True)]
+    return _Grid(hierarchy, by_decision, of, unknowns)
+
+
+def _missing(pairs: Sequence[Pair], places: Sequence[int], name: str) -> Missing | None:
+    """What is missing of a system, given its pairs by decision; None where nothing is."""
+    pair = pairs[0]
+    found = np.unique(np.array(list(places), np.int64))
+    if not len(found):
+        return None
+    if found[0] < 0 or found[-1] >= pair.n or not all(each.missing[found].all() for each in pairs):
+        raise InputError(f"{name}: a missing prediction is an instance from 0 to {pair.n - 1:,} with an empty row")
+    if len(found) == pair.n:
+        raise InputError(f"{name}: every prediction is missing")
+    return Missing(pair, found)
 
 
 def values_of(
     hierarchy: Hierarchy, y_true: Sequence[Any], y_pred: Sequence[Any], conventions: Sequence[Convention]
 ) -> list[float]:
-    """The number of each convention over rows of labels; nan where there is nothing to read it off.
+    """The number of each convention over rows of labels, or scores; nan where there is nothing to read it off.
 
     Raises
     ------
     InputError
-        For rows of different lengths.
+        For rows of different lengths, and conventions that name a decision over rows, or none over scores.
     """
-    pair = Pair(hierarchy, y_true, y_pred)
-    depths = depths_of(pair)
+    decisions = [dict(convention.choices).get("decision", "") for convention in conventions]
+    if any((decision != "") != isinstance(y_pred, Scores) for decision in decisions):
+        raise InputError("a convention names a decision where it is for scores, and none where it is for labels")
+    given = replace(y_pred, decisions=tuple(dict.fromkeys(decisions))) if isinstance(y_pred, Scores) else y_pred
+    by_decision = pairs_of(hierarchy, y_true, {"the prediction": given})
+    depths: dict[str, np.ndarray] = {}
     found = []
-    for convention in conventions:
+    for convention, decision in zip(conventions, decisions, strict=True):
+        (pair,) = by_decision[decision]
+        depths = depths or depths_of(pair)
         chosen = _marking(convention)
         made = readings(pair.counted(chosen), hierarchy, depths, chosen["root"]) if chosen else distances(pair)
-        wanted = {axis: choice for axis, choice in convention.choices if axis not in chosen}
+        wanted = {axis: choice for axis, choice in convention.choices if axis not in (*chosen, "decision")}
         fits = (r.value for r in made if r.measure == convention.measure and _same(r.choices, wanted))
         found.append(next(fits, float("nan")))
     return found
@@ -299,10 +362,12 @@ def _answer(grid: "_Grid", findings: Sequence[Finding], asked: Mapping[str, Prin
         return [printed if shares else printed.absolute for printed in asked.values()]
 
     def fits(finding: Finding) -> bool:
+        if finding.spans:
+            return all(p.meets(span) for p, span in zip(wanted(finding), finding.spans, strict=True))
         return all(p.admits(v) for p, v in zip(wanted(finding), finding.values, strict=True))
 
     def far(finding: Finding) -> float:
-        return max(abs(p.difference(v)) for p, v in zip(wanted(finding), finding.values, strict=True))
+        return max(p.outside(span) for p, span in zip(wanted(finding), finding.ends, strict=True))
 
     consistent = tuple(finding for finding in findings if fits(finding))
     nearest = () if consistent else tuple(sorted(findings, key=far)[:NEAREST])
@@ -321,27 +386,54 @@ def _answer(grid: "_Grid", findings: Sequence[Finding], asked: Mapping[str, Prin
 
 def _by_chance(findings: Sequence[Finding], asked: Sequence[Printed]) -> float:
     """Findings that a tuple of numbers with these digits hits on average, drawn evenly from the grid's range."""
-    shares = [finding.values for finding in findings if finding.convention.measure != "distance"]
+    shares = [finding.ends for finding in findings if finding.convention.measure != "distance"]
     if not shares:
         return 0.0
-    values = np.array(shares)
-    chance = 1.0
-    for column, printed in zip(values.T, asked, strict=True):
+    chance = np.ones(len(shares))
+    for column, printed in zip(np.array(shares).transpose(1, 0, 2), asked, strict=True):
         spread = float(column.max() - column.min())
-        chance *= min(1.0, 1.5 * printed.unit / spread) if spread > 0 else 1.0
-    return len(shares) * chance
+        hit = 1.5 * printed.unit + column[:, 1] - column[:, 0]
+        chance *= np.minimum(1.0, hit / spread) if spread > 0 else 1.0
+    return float(chance.sum())
 
 
 class _Grid:
     """The conventions over given data, and what each gives."""
 
-    def __init__(self, hierarchy: Hierarchy, pairs: Sequence[Pair], of: str | None) -> None:
-        self.hierarchy, self.pairs, self.of = hierarchy, pairs, of
+    def __init__(
+        self,
+        hierarchy: Hierarchy,
+        by_decision: Mapping[str, list[Pair]],
+        of: str | None,
+        missing: Sequence[Missing | None],
+    ) -> None:
+        self.hierarchy, self.by_decision, self.of, self.missing = hierarchy, by_decision, of, missing
+        self.pairs = [pair for pairs in by_decision.values() for pair in pairs]
+        self.n = self.pairs[0].n
+
+    def pairs_of(self, convention: Convention) -> list[Pair]:
+        return self.by_decision[dict(convention.choices).get("decision", "")]
+
+    @cached_property
+    def groups(self) -> list[tuple[list[dict[str, str]], list[Pair]]]:
+        """The decisions that predict the same on these data, with what they predict."""
+        found: dict[Key, tuple[list[dict[str, str]], list[Pair]]] = {}
+        for decision, pairs in self.by_decision.items():
+            same = tuple(pair.raw["predicted"].tobytes() for pair in pairs)
+            found.setdefault(same, ([], pairs))[0].append({"decision": decision} if decision else {})
+        return list(found.values())
 
     def notes(self, findings: Sequence[Finding]) -> tuple[str, ...]:
         found = []
         if labels := sorted({label for pair in self.pairs for label in pair.unknown}):
             found.append(f"{counted(labels, 'label')} not in the hierarchy, such as {shown(labels[0])}")
+        if lost := sum(int((~each.is_known).sum()) for each in self.missing if each):
+            found.append(
+                f"missing predictions: {lost:,}. A convention has a least and a largest value over all sets of classes "
+                "that these could be (bounds, which need not be reached); consistent says that the number lies between"
+            )
+            if "" not in self.by_decision:
+                found.append("no threshold is tuned, for it would depend on the missing predictions")
         if self.of == "distance" and not findings:
             found.append("distances are defined here where every instance has one class of the hierarchy on each side")
         return tuple(found)
@@ -356,63 +448,67 @@ class _Grid:
             found["duplicates"] = "set"
         if not any(pair.missing.any() for pair in self.pairs):
             found["denominator"] = "all"
+        space = self.pairs[0].space
+        if len(space.within[1]) == len(space.above[1]):
+            found["namespaces"] = "across"
         return found
 
     def findings(self, progress: Progress | None = None) -> list[Finding]:
         """Findings of the grid, conventions that are the same here as one; the nearest to the usual one first."""
-        found: dict[Key, tuple[list[Convention], tuple[float, ...]]] = {}
+        found: Found = {}
         read: dict[Key, list[tuple[Reading, ...]]] = {}
         every = [] if self.of == "distance" else list(markings(self.fixed))
-        depths = [depths_of(pair) for pair in self.pairs] if every else []
-        for k, chosen in enumerate(every):
+        depths = depths_of(self.pairs[0]) if every else {}
+        for k, ((decisions, pairs), chosen) in enumerate(product(self.groups, every)):
             if progress is not None:
-                progress(k, len(every))
-            counted = [pair.counted(chosen) for pair in self.pairs]
+                progress(k, len(self.groups) * len(every))
+            counted = [pair.counted(chosen) for pair in pairs]
             key: Key = (*(each.digest for each in counted), chosen["root"])
+            left = [m.open(each, chosen) if m else None for m, each in zip(self.missing, counted, strict=True)]
+            key += tuple(each.key for each in left if each)
             if key not in read:
                 read[key] = _of_all(
-                    readings(each, self.hierarchy, depth, chosen["root"], self.of)
-                    for each, depth in zip(counted, depths, strict=True)
+                    readings(each, self.hierarchy, depths, chosen["root"], of=self.of, left=rest)
+                    for each, rest in zip(counted, left, strict=True)
                 )
-            for readings_of in read[key]:
-                self._add(found, key[: len(counted)], readings_of, chosen)
+            for readings_of, decision in product(read[key], decisions):
+                self._add(found, key[: len(counted)], readings_of, {**chosen, **decision})
         if self.of in (None, "distance"):
-            for readings_of in _of_all(map(distances, self.pairs)):
-                self._add(found, ("distance",), readings_of, {})
+            lost = [np.flatnonzero(~each.is_known) if each else None for each in self.missing]
+            for place, (decisions, pairs) in enumerate(self.groups):
+                for readings_of, decision in product(_of_all(map(distances, pairs, lost)), decisions):
+                    self._add(found, ("distance", place), readings_of, decision)
         order = list(axes())
         made = []
-        for conventions, values in found.values():
+        for conventions, values, spans in found.values():
             if any(value != value for value in values):  # nothing to read it off
                 continue
             conventions.sort(key=lambda c: _place(c, order))
-            made.append(Finding(tuple(conventions), values))
+            made.append(Finding(tuple(conventions), values, spans))
         return sorted(made, key=lambda finding: _place(finding.convention, order))
 
-    def _add(
-        self,
-        found: dict[Key, tuple[list[Convention], tuple[float, ...]]],
-        counted: Key,
-        each: tuple[Reading, ...],
-        chosen: Mapping[str, str],
-    ) -> None:
+    def _add(self, found: Found, counted: Key, each: tuple[Reading, ...], chosen: Mapping[str, str]) -> None:
         first = each[0]
-        if self.of not in (None, first.measure) or not (chosen == {} or is_meant(chosen, first.measure)):
+        if self.of not in (None, first.measure) or ("ancestors" in chosen and not is_meant(chosen, first.measure)):
             return
         choices = {**chosen, **first.choices}
         average = choices.get("average", "")
-        pairs = ((a.key, choices.get(a.key, a.usual)) for a in axes().values() if applies(a, first.measure, average))
-        key = (first.measure, *counted, *(reading.key for reading in each))
-        entry = found.setdefault(key, ([], tuple(reading.value for reading in each)))
+        said = (a for a in axes().values() if applies(a, first.measure, average) or (a.needs and a.key in choices))
+        pairs = ((a.key, choices.get(a.key, a.usual)) for a in said)
+        values = tuple(reading.value for reading in each)
+        spans = tuple(reading.span or (reading.value,) * 2 for reading in each) if any(self.missing) else ()
+        key = (first.measure, *counted, *(reading.key for reading in each), spans)
+        entry = found.setdefault(key, ([], values, spans))
         entry[0].append(Convention(first.measure, tuple(pairs)))
 
     def one_change(self, nearest: Sequence[Finding], asked: Sequence[Printed]) -> str:
         """A sentence with a change of one instance, or one class, after which a near finding gives the number."""
-        if len(self.pairs) > 1:
+        if len(self.missing) > 1 or any(self.missing):
             return ""
         for finding in nearest:
             if finding.convention.measure == "distance":
                 continue
-            counted = self.pairs[0].counted(_marking(finding.convention))
+            counted = self.pairs_of(finding.convention)[0].counted(_marking(finding.convention))
             for what, value in _changed(counted, finding):
                 if asked[0].admits(value):
                     return f"{finding.convention.id} gives {asked[0].text} with {what}"
@@ -422,13 +518,13 @@ class _Grid:
 
     def telling(self, findings: Sequence[Finding]) -> int | None:
         """The instance on which most of the findings differ, with the fewest labels of those."""
-        n = self.pairs[0].n
-        columns = []
+        n, columns = self.n, []
         for finding in findings[:MOST_COMPARED]:
             if finding.convention.measure == "distance":
                 continue
             chosen = _marking(finding.convention)
-            columns.append(np.concatenate([_by_instance(pair.counted(chosen), n) for pair in self.pairs]))
+            pairs = self.pairs_of(finding.convention)
+            columns.append(np.concatenate([_by_instance(pair.counted(chosen), n) for pair in pairs]))
         if len(columns) < 2:
             return None
         rows = np.array(columns).reshape(len(columns), -1, n)
@@ -437,6 +533,9 @@ class _Grid:
         for pair in self.pairs:
             for raw in pair.raw.values():
                 labels += np.bincount(raw // pair.width, minlength=n)
+        for each in self.missing:
+            if each is not None:
+                different[~each.is_known] = 0
         best = int(np.lexsort((np.arange(n), labels, -different))[0])
         return best if different[best] > 1 else None
 

@@ -2,6 +2,8 @@
 
 import json
 from collections import Counter
+from contextlib import suppress
+from itertools import combinations
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -13,10 +15,11 @@ from sklearn.preprocessing import MultiLabelBinarizer
 from docs.make.generated import FOLDER
 from hiermeasures import Hierarchy, InputError, evaluate
 from hiermeasures.cli import main
-from hiermeasures.forensics import caption, forensics, protocol, protocols
+from hiermeasures.forensics import Scores, caption, forensics, protocol, protocols
 from hiermeasures.forensics.grid import Convention, applies, axes, is_meant
-from hiermeasures.forensics.search import Printed
+from hiermeasures.forensics.search import Printed, values_of
 from hiermeasures.formats import read_hierarchy
+from hiermeasures.probabilities import ProbabilityTable
 from tests.conftest import DATA
 
 Rows = list[list[str]]
@@ -66,7 +69,7 @@ def sides(h: Hierarchy, true: Rows, predicted: Rows, c: Convention) -> list[tupl
         )
         for k in range(2):
             if grow[k]:
-                both[k] = sum((Counter(dict.fromkeys(above(h, x) | {x}, n)) for x, n in both[k].items()), Counter())
+                both[k] = sum((Counter(dict.fromkeys(added(h, x, c) | {x}, n)) for x, n in both[k].items()), Counter())
             both[k] = Counter(
                 {x: 1 if c["duplicates"] == "set" else n for x, n in both[k].items() if is_counted(h, x, c)}
             )
@@ -79,6 +82,18 @@ def sides(h: Hierarchy, true: Rows, predicted: Rows, c: Convention) -> list[tupl
 
 def above(h: Hierarchy, label: str) -> frozenset[str]:
     return h.ancestors(label) if label in h else frozenset({h.root})
+
+
+def nearest_tops(h: Hierarchy, label: str) -> set[str]:
+    """The top classes at the start of the shortest ways from the root."""
+    ways = [way for way in h.paths_from_root(label) if len(way) > 1]
+    return {way[1] for way in ways if len(way) == min(map(len, ways))}
+
+
+def added(h: Hierarchy, label: str, c: Convention) -> set[str]:
+    if c["namespaces"] == "across" or label not in h:
+        return set(above(h, label))
+    return {a for a in above(h, label) if a == h.root or nearest_tops(h, a) & nearest_tops(h, label)}
 
 
 def restricted(h: Hierarchy, row: Any, c: Convention) -> Counter[str]:
@@ -177,6 +192,17 @@ def test_conventions_are_those_of_evaluate() -> None:
             assert of(h, true, systems[1], measure)[ours] == pytest.approx(report[key], abs=1e-12)
 
 
+def test_a_small_term_in_the_denominator_is_a_ratio_over_nothing_of_0_and_in_both_of_1() -> None:
+    h, true, systems = drawn(Random(6), 25)
+    for measure, k, answers in (("P", 1, (true, systems[0])), ("R", 0, (systems[0], true))):
+        for over, rule in ((0.0, "zero"), (1e-10, "one")):
+            c = Convention.of(measure, ancestors="none", unknown="drop", empty=rule)
+            rows = [[sum(side.values()) for side in row] for row in sides(h, *answers, c)]
+            assert any(row[k] == 0 for row in rows)
+            smoothed = sum((row[2] + over) / (row[k] + 1e-10) for row in rows) / len(rows)
+            assert values_of(h, *answers, [c]) == [pytest.approx(smoothed, abs=2e-10)]
+
+
 def some_convention(rng: Random) -> Convention:
     """A convention with every choice drawn."""
     while True:
@@ -218,12 +244,154 @@ def test_a_number_is_found_and_the_answer_says_what_the_data_cannot_tell() -> No
     assert " is " not in found.as_text().splitlines()[1]
 
 
+def test_what_progress_raises_stops_the_search() -> None:
+    told = []
+
+    def stop(done: int, total: int) -> None:
+        told.append((done, total))
+        if done == 3:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        forensics(TREE, [["T1"], ["C"]], [["P1"], ["C"]], "0.667", progress=stop)
+    assert [done for done, _ in told] == [0, 1, 2, 3]
+    assert len({total for _, total in told}) == 1
+
+
+def test_ancestors_in_another_namespace_are_a_choice_where_a_class_has_some() -> None:
+    # X is below A and, two steps down, below B: with ancestors of its nearest namespace alone, {A, X} against {A}.
+    h = Hierarchy.from_edges([("R", "A"), ("R", "B"), ("B", "C"), ("A", "X"), ("C", "X")])
+    found = {
+        c["namespaces"]: v for c, v in of(h, [["X"]], [["A"]], "R").items() if c.departures in ((), ("namespaces",))
+    }
+    assert found == {"across": 1 / 4, "within": 1 / 2}
+    assert {c["namespaces"] for c in of(TREE, [["T1"]], [["B"]], "R")} == {"across"}
+
+
 def test_where_none_fits_the_nearest_are_named_and_the_change_of_one_that_would_do() -> None:
     rows = [["T1"]] * 4
     found = forensics(TREE, rows, [*rows[:3], ["C"]], "1.00", of="accuracy")
     assert not found.consistent
     assert found.nearest[0].values == (0.75,)
     assert "one more instance right" in found.change
+
+
+def decided(h: Hierarchy, scores: list[dict[str, float]], true: Rows, decision: str) -> Rows:
+    """The sets that a decision makes of scores."""
+    rule, _, number = decision.partition("@")
+    if rule in ("best", "best_grown"):
+        candidates = sorted({s for row in scores for s in row.values()}, reverse=True)
+        return max((at_least(scores, t) for t in candidates), key=lambda rows: tuned(h, true, rows, rule))
+    if rule == "at_least":
+        return at_least(scores, float(number))
+    if rule == "above":
+        return [[c for c, s in row.items() if s > float(number)] for row in scores]
+    if rule == "top":
+        return [[c for c, s in row.items() if s >= sorted(row.values())[-int(number)] and s > 0] for row in scores]
+    best = [{level: max(s for c, s in row.items() if h.level(c) == level) for level in (1, 2, 3)} for row in scores]
+    return [[c for c, s in row.items() if 0 < s == tops[h.level(c)]] for row, tops in zip(scores, best, strict=True)]
+
+
+def at_least(scores: list[dict[str, float]], t: float) -> Rows:
+    return [[c for c, s in row.items() if s >= t and s > 0] for row in scores]
+
+
+def tuned(h: Hierarchy, true: Rows, predicted: Rows, rule: str) -> float:
+    sides = [[set(row) for row in rows] for rows in (true, predicted)]
+    if rule == "best_grown":
+        sides = [[{a for x in row for a in above(h, x) | {x}} - {h.root} for row in rows] for rows in sides]
+    hits = sum(len(t & p) for t, p in zip(*sides, strict=True))
+    return 2 * hits / sum(len(row) for rows in sides for row in rows)
+
+
+def scored(seed: int) -> tuple[Hierarchy, Rows, list[dict[str, float]], Scores]:
+    rng = Random(seed)
+    h = Hierarchy.from_edges([("R", "A"), ("R", "B"), ("A", "C"), ("A", "D"), ("B", "E"), ("E", "F"), ("B", "C")])
+    true = [[rng.choice("ABCDEF") for _ in range(2)] + ["zz"] * (rng.random() < 0.2) for _ in range(8)]
+    scores = [{c: rng.choice((0, 0.1, 0.2, 0.4, 0.5, 0.6, 0.9)) for c in "ABCDEF"} for _ in true]
+    table = ProbabilityTable.of(h, [list(row.values()) for row in scores], list("ABCDEF"))
+    return h, true, scores, Scores.of(table, thresholds=(0.5, 0.2), top=(1, 2))
+
+
+@pytest.mark.parametrize("seed", [0, *(pytest.param(k, marks=pytest.mark.slow) for k in range(1, 9))])
+def test_scores_become_the_sets_that_plain_python_makes_of_them_by_every_decision(seed: int) -> None:
+    h, true, scores, given = scored(seed)
+    assert len(given.decisions) == 9
+    for average in ("micro", "samples"):
+        conventions = [Convention.of("F", average=average, decision=decision) for decision in given.decisions]
+        for c, number in zip(conventions, values_of(h, true, given, conventions), strict=True):
+            assert number == pytest.approx(value(h, true, decided(h, scores, true, c["decision"]), c)), c.id
+
+
+def test_the_decision_is_a_choice_where_scores_are_given() -> None:
+    h, true, scores, given = scored(1)
+    theirs = Convention.of("accuracy", root="in", decision="at_least@0.2")
+    printed = f"{value(h, true, decided(h, scores, true, 'at_least@0.2'), theirs):.3f}"
+    found = forensics(h, true, given, printed, of="accuracy")
+    assert found.covers(theirs)
+    assert Convention.parse(theirs.id) == theirs
+    assert "classes with a score of at least t (0.2)" in theirs.sentence()
+    # One row of 0.5 and 0.4: above 0.5 nothing, at least 0.5 and the best of all are one set, and one finding.
+    table = ProbabilityTable.of(h, [[0.5, 0.4]], ["A", "B"])
+    one = forensics(h, [["A"]], table, "1.00", of="accuracy")
+    assert {c["decision"] for c in one.consistent[0].conventions} == {
+        "at_least@0.5", "levels", "top@1", "best", "best_grown"
+    }  # fmt: skip
+    assert "decision" not in dict(forensics(h, [["A"]], [["A"]], "1.00").consistent[0].convention.choices)
+    for bad in ({"thresholds": [2]}, {"top": [0]}):
+        with pytest.raises(InputError):
+            Scores.of(table, **bad)
+    with pytest.raises(InputError, match="another hierarchy"):
+        forensics(TREE, [["B"]], table, "1.00")
+    with pytest.raises(InputError, match="names a decision"):
+        values_of(h, true, [[]] * 8, [theirs])
+
+
+@pytest.mark.parametrize("seed", [0, *(pytest.param(k, marks=pytest.mark.slow) for k in range(1, 9))])
+def test_no_missing_prediction_gives_a_number_outside_of_the_bounds(seed: int) -> None:
+    rng = Random(seed)
+    h = Hierarchy.from_edges([("R", "A"), ("R", "B"), ("A", "C"), ("A", "D"), *[("B", "C")] * (seed % 2)])
+    true = [[rng.choice("ABCD") for _ in range(rng.choice((1, 2)))] + ["zz"] * (rng.random() < 0.2) for _ in range(4)]
+    known = [[rng.choice("ABCD")] * rng.choice((0, 1, 2)) for _ in range(2)]
+    missing, rows = [1, 3], [known[0], [], known[1], []]
+    found = forensics(h, true, rows, Printed("0.5", 0.5, 10.0), missing=missing)  # type: ignore[arg-type]
+    spans = {c: finding.spans[0] for finding in found.consistent for c in finding.conventions}
+    sets = [list(s) for k in range(6) for s in combinations("RABCD", k)]
+    tried = rng.sample([(a, b) for a in sets for b in sets], 40) + [(a, a) for a in sets]
+    tried += [(true[1], true[3]), (sets[-1], sets[-1])]
+    for convention in rng.sample(sorted(spans, key=lambda c: c.id), 100 if seed else 12):
+        if convention.measure != "distance":
+            low, high = spans[convention]
+            for rows[1], rows[3] in tried:
+                with suppress(ZeroDivisionError):  # nothing that it could be read off
+                    number = value(h, true, rows, convention)
+                    assert low - 1e-9 <= number <= high + 1e-9, (convention.id, rows)
+
+
+def test_bounds_of_the_usual_numbers_are_reached_and_a_number_between_them_is_consistent() -> None:
+    # The second prediction is any set. Mean of F1: 1 and from 0 to 1. Micro, without ancestors: one of one is right;
+    # C right makes two of two, and the four wrong classes beside it 1 of 1 + 4 predicted, 1 of 2 true.
+    found = forensics(TREE, [["T1"], ["C"]], [["T1"], []], "0.8", of="F", missing=[1])
+    spans = {finding.convention.id: finding.spans[0] for finding in found.consistent}
+    assert spans["F"] == (0.5, 1.0)
+    assert spans["F|average:micro|ancestors:none"] == (pytest.approx(2 / 7), 1.0)
+    assert "missing predictions: 1" in found.as_text()
+    assert "between 0.500000 and 1.000000" in found.as_text()
+    assert found.as_json()["consistent"][0]["bounds"] == {"prediction": [0.5, 1.0]}
+    below = forensics(TREE, [["T1"], ["C"]], [["T1"], []], "0.1", of="accuracy", missing={"prediction": [1]})
+    assert not below.covers(Convention.of("accuracy"))  # from 0.5 to 1
+    for places in ([0], [2], [-1]):
+        with pytest.raises(InputError, match="missing prediction"):
+            forensics(TREE, [["T1"], ["C"]], [["T1"], []], "0.8", missing=places)
+
+
+def test_distances_have_bounds_where_the_prediction_is_missing() -> None:
+    # Of two instances the first is 2 edges off; any class of this tree is at most 4 edges from another.
+    found = forensics(TREE, [["T1"], ["C"]], [["P1"], []], "2.9", of="distance", missing=[1])
+    assert {finding.convention.id: finding.spans[0] for finding in found.consistent} == {
+        "distance": (1.0, 3.0),
+        "distance|over:mistakes": (1.5, 3.0),
+    }
 
 
 def test_a_system_without_any_prediction_stands_beside_another_one() -> None:
@@ -319,6 +487,39 @@ def test_the_command_says_what_is_consistent_and_ends_with_1_where_nothing_is(
     assert main(["protocols"]) == 0
     assert "sklearn-hierarchical-classification" in capsys.readouterr().out
     assert main(["protocols", *one_file]) == 2
+
+
+def test_the_command_takes_scores_and_gives_bounds_where_ids_are_missing(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name, text in {
+        "h.txt": "A B\nA C\nB T1\nB P1\n",
+        "true.csv": "id,labels\nx,T1\ny,C\n",
+        "p.csv": "id,labels\ny,C\n",
+        "l.csv": "id,C,T1,P1\ny,0.6,0.1,0.3\nx,0.1,0.4,0.5\n",
+        "s.csv": "id,B,C,T1,P1\ny,0.1,0.5,0,0\nx,0.7,0.2,0.3,0.6\n",
+    }.items():
+        (tmp_path / name).write_text(text)
+    files = ["forensics", "--hierarchy", str(tmp_path / "h.txt"), "--true", str(tmp_path / "true.csv")]
+    assert main([*files, "--predicted", str(tmp_path / "p.csv"), "--printed", "0.8", "--of", "accuracy"]) == 0
+    told = capsys.readouterr()
+    assert "missing predictions: 1" in told.out
+    assert "(accuracy): between 0.500000 and 1.000000" in told.out
+    assert "taken as empty" not in told.err
+    empty = [*files, "--predicted", str(tmp_path / "p.csv"), "--printed", "0.5", "--missing", "empty"]
+    assert main([*empty, "--of", "accuracy"]) == 0
+    assert "(accuracy): 0.500000 rounded" in capsys.readouterr().out
+    # At least 0.5, x is {B, P1} against {B, T1}, and y is {C}: one of two is right.
+    scores = [*files, "--scores", str(tmp_path / "s.csv"), "--thresholds", "0.5", "--top", "1,2"]
+    assert main([*scores, "--printed", "0.50", "--of", "accuracy", "--json"]) == 0
+    assert '"accuracy|decision:at_least@0.5"' in capsys.readouterr().out
+    # Of the leaves alone, with T1 and P1 together for B: above 0.8, x is {B} alone, and y is nothing; P1 is below B.
+    leaves = [*files, "--scores", str(tmp_path / "l.csv"), "--kind", "leaves", "--thresholds", "0.8"]
+    assert main([*leaves, "--printed", "0.50", "--of", "accuracy", "--json"]) == 0
+    assert '"accuracy|decision:above@0.8|ancestors:none|too_general:right"' in capsys.readouterr().out
+    assert main([*files, "--printed", "0.667"]) == 2
+    assert main([*scores[:-3], "high", "--printed", "0.667"]) == 2
+    assert "--thresholds takes numbers" in capsys.readouterr().err
 
 
 def test_the_page_lists_every_axis_with_its_choices() -> None:

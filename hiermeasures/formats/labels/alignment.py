@@ -12,7 +12,7 @@ from hiermeasures.formats.label_rows import LabelRows
 from hiermeasures.formats.labels.label_file import LabelFile, counted, first_few
 
 EMPTY: frozenset[str] = frozenset()
-Missing = Literal["empty", "fail"]
+Missing = Literal["empty", "fail", "open"]
 
 
 @dataclass(frozen=True, repr=False)
@@ -44,9 +44,10 @@ def align(truth: LabelFile, prediction: LabelFile, missing: Missing = "empty") -
     ----------
     truth, prediction : LabelFile
         Matched by id if both have ids, else line by line.
-    missing : "empty" or "fail"
-        What an id of the truth without a prediction is: an empty prediction, or an InputError.
-        Extra ids of the prediction are left out.
+    missing : "empty", "fail" or "open"
+        What an id of the truth without a prediction is: an empty prediction, an InputError, or an
+        empty row that the caller does not take for a prediction. Extra ids of the prediction are
+        left out.
 
     Raises
     ------
@@ -61,8 +62,8 @@ def align(truth: LabelFile, prediction: LabelFile, missing: Missing = "empty") -
     >>> a.predicted, a.missing, a.extra
     ((frozenset(), frozenset({'B'})), ('1',), ('3',))
     """
-    if missing not in ("empty", "fail"):
-        raise InputError(unknown("treatment of missing ids", str(missing), ["empty", "fail"]))
+    if missing not in ("empty", "fail", "open"):
+        raise InputError(unknown("treatment of missing ids", str(missing), ["empty", "fail", "open"]))
     if truth.ids is None or prediction.ids is None:
         return _by_line(truth, prediction)
     if prediction.ids == truth.ids and len(set(truth.ids)) == len(truth.ids):
@@ -84,7 +85,7 @@ def align(truth: LabelFile, prediction: LabelFile, missing: Missing = "empty") -
         sentence = f"{where}: {counted(absent, 'instance')} without a prediction ({first_few(absent)})"
         if missing == "fail":
             raise InputError(sentence)
-        notes.append(sentence + ", taken as empty")
+        notes.append(sentence + ", taken as empty" * (missing == "empty"))
     if extra:
         notes.append(f"{where}: {counted(extra, 'prediction')} for unknown ids ({first_few(extra)}), left out")
     predicted = _taken(prediction.labels, places)
