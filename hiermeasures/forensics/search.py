@@ -21,6 +21,7 @@ from hiermeasures.forensics.grid import (
     Convention,
     applies,
     axes,
+    inside,
     is_meant,
     known_measure,
     markings,
@@ -119,7 +120,7 @@ class Finding:
 
     @property
     def untold_in_words(self) -> str:
-        return ", ".join(axes()[axis].title.lower() for axis in self.untold)
+        return ", ".join(inside(axes()[axis].title) for axis in self.untold)
 
 
 @dataclass(frozen=True, eq=False)

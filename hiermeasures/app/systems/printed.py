@@ -26,14 +26,15 @@ class Answer:
     """The result of a search for the numbers of some systems.
 
     `listed` are the findings to show, of those of one value the nearest to the usual convention and the
-    others; `telling` are the values of the first of each over the telling instance alone, `usual` those of the
-    usual convention by system, and `asked` is the question.
+    others; `telling` are the values of the first of each over the telling instance alone, `usual` those of
+    `ours`, the usual convention, by system; `asked` is the question.
     """
 
     asked: tuple[Mapping[str, str], str]
     found: Forensics
     listed: tuple[tuple[Finding, ...], ...]
     telling: tuple[float, ...]
+    ours: Convention
     usual: Mapping[str, float]
 
 
@@ -54,9 +55,9 @@ def answered(evaluation: Evaluation, printed: Mapping[str, str], of: str, progre
     if found.telling is not None:
         place = slice(found.telling, found.telling + 1)
         telling = values_of(evaluation.hierarchy, true[place], next(iter(predicted.values()))[place], firsts)
-    ours = Convention.of(of or firsts[0].measure if firsts else "F")
+    ours = Convention.of(of or (firsts[0].measure if firsts else "F"))
     usual = {name: values_of(evaluation.hierarchy, true, rows, [ours])[0] for name, rows in predicted.items()}
-    return Answer((printed, of), found, listed, tuple(telling), usual)
+    return Answer((printed, of), found, listed, tuple(telling), ours, usual)
 
 
 def sample(evaluation: Evaluation) -> tuple[str, str]:

@@ -24,8 +24,8 @@ from hiermeasures.app.systems.printed import Answer, answered, sample
 from hiermeasures.app.systems.views import Files
 from hiermeasures.core.errors import InputError
 from hiermeasures.forensics.grid import measures
-from hiermeasures.forensics.search import Finding, Printed
-from hiermeasures.picture.linked_table import Column, Row, Table, Text
+from hiermeasures.forensics.search import Printed
+from hiermeasures.picture.linked_table import Column, Row, Table
 from hiermeasures.picture.text import escaped, sentence
 
 HOW_TO = "https://hiermeasures.github.io/hiermeasures/how-to/which-convention.html"
@@ -35,6 +35,10 @@ ABOUT = (
 )
 DIGITS = "As it is printed: 0.710 says more than 0.71. A number above 1, or with %, is per cent."
 ANY = "any of them"
+TABLE = "Conventions, the nearest to the usual one first"
+UNTOLD = "Points on which another choice gives the same here."
+SAME = "Conventions farther from the usual one that give exactly the same value here; Export names them."
+TOLD = ("average", "ancestors", "root")  # points on which the usual choice is said
 
 
 def panel(evaluation: Evaluation) -> None:
@@ -80,14 +84,15 @@ def _typed(evaluation: Evaluation) -> dict[str, str]:
 
 
 def _question(evaluation: Evaluation) -> None:
-    names = {"": ANY} | {key: f"{entry['name']}: {entry['about']}" for key, entry in measures().items()}
+    names = {"": ANY} | {key: entry["name"] for key, entry in measures().items()}
+    about = "  \n".join(f"**{entry['name']}**: {entry['about']}" for entry in measures().values())
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         for k, name in enumerate(evaluation.reports):
             bind(st.text_input, f"printed_{k}", PRINTED.value.numbers.get(name, ""), partial(_type, name))(
                 escaped(name), width=170, max_chars=30, placeholder="0.712 or 71.2 %", help=DIGITS
             )
         setting(st.selectbox, "printed_of", PRINTED, "of")(
-            "It is said to be", list(names), width=300, format_func=names.__getitem__
+            "Said to be", list(names), width=150, format_func=names.__getitem__, help=about
         )
         find = partial(attempt, "printed_find", partial(_find, evaluation))
         button("Find conventions", key="printed_find", action=find, type="primary")
@@ -138,11 +143,20 @@ def _question_in_words(answer: Answer) -> str:
 def _answer(evaluation: Evaluation, answer: Answer) -> None:
     found = answer.found
     st.header(escaped(f"{_question_in_words(answer)}: {found.verdict}"))
+    usual = ", ".join(f"{_number(value)} for {name}" for name, value in answer.usual.items())
+    words = answer.ours.sentence(tuple(axis for axis in TOLD if axis in dict(answer.ours.choices)))
+    points = f" ({words}; …)" if answer.ours.choices else ""
+    name = measures()[answer.ours.measure]["name"]
+    st.caption(escaped(f"By the usual convention{points} the {name} is {usual}."))
     for note in found.notes:
         st.caption(escaped(f"{note}."))
+    if not found.consistent:
+        st.caption("The nearest, with their differences from the printed number:")
     show_panel(_table(evaluation, answer), key="printed_table")
     if found.change:
         show_text(f"{found.change}.", key="printed_change")
+    elif not found.consistent and len(found.printed) == 1:
+        st.caption("No change of one instance or one class was found that gives the number.")
     if found.telling is not None:
         _telling(evaluation, answer, found.telling)
     elif len(found.consistent) > 1:
@@ -150,38 +164,36 @@ def _answer(evaluation: Evaluation, answer: Answer) -> None:
 
 
 def _table(evaluation: Evaluation, answer: Answer) -> Table:
-    systems = list(answer.found.printed)
-    columns = [Column("Quantity"), *(Column(name, "number") for name in systems)]
-    if answer.telling:
-        about = "The value of the convention over this instance alone."
-        columns.append(Column(f"on {_id(evaluation, answer)}", "number", about))
-    columns += [Column("Changes from the usual convention"), Column("The same value"), Column("Not told by these data")]
-    rows = []
-    for k, group in enumerate(answer.listed):
-        first, name = group[0], measures()[group[0].convention.measure]["name"]
-        there = [_number(answer.telling[k])] if answer.telling else []
-        words = first.convention.sentence()
-        rows.append(Row((name, *_values(answer, first), *there, words, _others(group), first.untold_in_words)))
+    firsts = [group[0] for group in answer.listed]
+    about = "The value of the convention over this instance alone."
+    columns: list[tuple[Column, list[str]]] = [
+        (Column("Quantity"), [measures()[first.convention.measure]["name"] for first in firsts]),
+        *((Column(name, "number"), _values(answer, k)) for k, name in enumerate(answer.found.printed)),
+        (Column(f"on {_id(evaluation, answer)}", "number", about), [_number(value) for value in answer.telling]),
+        (Column("Changes from the usual convention"), [first.convention.sentence() for first in firsts]),
+        (Column("Not told by these data", about=UNTOLD), [first.untold_in_words for first in firsts]),
+        (
+            Column("Same value", "number", SAME),
+            [f"{len(group) - 1} more" * (len(group) > 1) for group in answer.listed],
+        ),
+    ]
+    filled = [(column, cells) for column, cells in columns if any(cells)]
     left = max(0, len(answer.found.groups) - len(answer.listed))
     note = f"{left:,} more values, farther from the usual convention, are in Export." if left else ""
-    return Table("Conventions, the nearest to the usual one first", tuple(columns), tuple(rows), note, wide=True)
+    rows = tuple(Row(cells) for cells in zip(*(cells for _, cells in filled), strict=True))
+    return Table(TABLE, tuple(column for column, _ in filled), rows, note, wide=True)
 
 
-def _values(answer: Answer, finding: Finding) -> list[Text]:
-    cells = []
-    for printed, value in zip(answer.found.printed.values(), finding.values, strict=True):
-        how = printed.how(value) or f"{printed.difference(value):+.4f}".replace("-", "−")
-        cells.append(Text(f"{value:.6f} {how}", strong=finding in answer.found.consistent))
-    return cells
+def _values(answer: Answer, system: int) -> list[str]:
+    """The values of a system, and how each is printed so, or how far it is from what is printed."""
+    printed = list(answer.found.printed.values())[system]
+    values = [group[0].values[system] for group in answer.listed]
+    words = [printed.how(value) or f"{printed.difference(value):+.4f}".replace("-", "−") for value in values]
+    return [f"{value:.6f} {said}" for value, said in zip(values, words, strict=True)]
 
 
 def _number(value: float) -> str:
     return "–" if value != value else f"{value:.3f}"
-
-
-def _others(group: tuple[Finding, ...]) -> str:
-    ids = [finding.convention.id for finding in group[1:]]
-    return ", ".join(ids[:2]) + (f", and {len(ids) - 2} more" if len(ids) > 2 else "")
 
 
 def _id(evaluation: Evaluation, answer: Answer) -> str:
