@@ -89,7 +89,7 @@ def _question(evaluation: Evaluation) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         for k, name in enumerate(evaluation.reports):
             bind(st.text_input, f"printed_{k}", PRINTED.value.numbers.get(name, ""), partial(_type, name))(
-                escaped(name), width=170, max_chars=30, placeholder="0.712 or 71.2 %", help=DIGITS
+                escaped(name), width=150, max_chars=30, placeholder="0.712 or 71.2 %", help=DIGITS
             )
         setting(st.selectbox, "printed_of", PRINTED, "of")(
             "Said to be", list(names), width=150, format_func=names.__getitem__, help=about
@@ -142,7 +142,8 @@ def _question_in_words(answer: Answer) -> str:
 
 def _answer(evaluation: Evaluation, answer: Answer) -> None:
     found = answer.found
-    st.header(escaped(f"{_question_in_words(answer)}: {found.verdict}"))
+    st.header(escaped(_question_in_words(answer)))
+    st.markdown(escaped(f"{found.verdict[:1].upper()}{found.verdict[1:]}."))
     usual = ", ".join(f"{_number(value)} for {name}" for name, value in answer.usual.items())
     words = answer.ours.sentence(tuple(axis for axis in TOLD if axis in dict(answer.ours.choices)))
     points = f" ({words}; …)" if answer.ours.choices else ""
@@ -164,10 +165,10 @@ def _answer(evaluation: Evaluation, answer: Answer) -> None:
 
 
 def _table(evaluation: Evaluation, answer: Answer) -> Table:
-    firsts = [group[0] for group in answer.listed]
-    about = "The value of the convention over this instance alone."
+    firsts, of = [group[0] for group in answer.listed], answer.asked[1]
+    about = f"The value over this instance of {next(iter(answer.found.printed))} alone; – where it is left out."
     columns: list[tuple[Column, list[str]]] = [
-        (Column("Quantity"), [measures()[first.convention.measure]["name"] for first in firsts]),
+        (Column("Quantity"), ["" if of else measures()[first.convention.measure]["name"] for first in firsts]),
         *((Column(name, "number"), _values(answer, k)) for k, name in enumerate(answer.found.printed)),
         (Column(f"on {_id(evaluation, answer)}", "number", about), [_number(value) for value in answer.telling]),
         (Column("Changes from the usual convention"), [first.convention.sentence() for first in firsts]),
