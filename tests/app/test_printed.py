@@ -1,6 +1,7 @@
 """The view "A paper prints …" of the Systems page without a browser: what is typed, the search, and its answer."""
 
 import json
+import re
 import threading
 from pathlib import Path
 from typing import Any
@@ -43,7 +44,8 @@ def ask(app: AppTest, **numbers: str) -> Answer:
     for place, text in numbers.items():
         bound(app, f"printed_{place.removeprefix('n')}").set_value(text)
     app.button(key="printed_find").click().run()
-    until(app, lambda: held(app).job is None and held(app).answer is not None)
+    typed = {text for text in numbers.values() if text}
+    until(app, lambda: (there := held(app).answer) is not None and typed <= set(there.asked[0].values()))
     answer = held(app).answer
     assert answer is not None
     return answer
@@ -103,8 +105,11 @@ def test_several_numbers_are_one_question_and_where_none_fits_the_nearest_come_w
     differences = [float(row[1].split()[1].replace("−", "-")) for row in shown_rows(app)]
     assert differences == pytest.approx([value - 0.814 for value in values], abs=6e-5)
     assert any("The nearest" in caption.value for caption in app.caption)
+    assert ask(app, n1="0.8319").found.change
+    (said,) = (text["text"] for text in sent(app, "text") if " gives 0.8319 with " in text["text"])
+    assert re.fullmatch(r".* with M0\d{3} all wrong\.", said)
     bound(app, "printed_1").set_value("0.8141").run()
-    assert any("results from before, of near miss 0\\.8140" in caption.value for caption in app.caption)
+    assert any("results from before, of near miss 0\\.8319" in caption.value for caption in app.caption)
 
 
 @pytest.mark.slow
@@ -171,9 +176,10 @@ def test_labels_of_files_are_searched_as_they_stand_there_and_the_files_to_take_
     assert json.dumps(found.as_json())
 
 
-def test_one_table_is_searched_as_it_was_read() -> None:
-    table = File("t.csv", b"id,truth,model\n1,A > B,A > B\n2,A > C,A\n")
-    evaluation = evaluate_table(TableRequest(table, "truth", ("model",)), lambda *_: None)
+def test_one_table_is_searched_as_it_was_read(tmp_path: Path) -> None:
+    table = tmp_path / "t.csv"
+    table.write_text("id,truth,model\n1,A > B,A > B\n2,A > C,A\n")
+    evaluation = evaluate_table(TableRequest(File("t.csv", table), "truth", ("model",)), lambda *_: None)
     found = answered(evaluation, {"model": "0.5"}, "accuracy", lambda *_: None).found
     assert "accuracy" in [finding.convention.id for finding in found.consistent]
 

@@ -5,6 +5,7 @@ They are looked for in printed.py, in a job; names and points are those of hierm
 """
 
 import json
+import re
 from functools import partial
 
 import pandas as pd
@@ -155,7 +156,8 @@ def _answer(evaluation: Evaluation, answer: Answer) -> None:
         st.caption("The nearest, with their differences from the printed number:")
     show_panel(_table(evaluation, answer), key="printed_table")
     if found.change:
-        show_text(f"{found.change}.", key="printed_change")
+        named = re.sub(r"instance (\d+) \(from 0\)", lambda at: _id(evaluation, answer, int(at[1])), found.change)
+        show_text(f"{named}.", key="printed_change")
     elif not found.consistent and len(found.printed) == 1:
         st.caption("No change of one instance or one class was found that gives the number.")
     if found.telling is not None:
@@ -170,7 +172,10 @@ def _table(evaluation: Evaluation, answer: Answer) -> Table:
     columns: list[tuple[Column, list[str]]] = [
         (Column("Quantity"), ["" if of else measures()[first.convention.measure]["name"] for first in firsts]),
         *((Column(name, "number"), _values(answer, k)) for k, name in enumerate(answer.found.printed)),
-        (Column(f"on {_id(evaluation, answer)}", "number", about), [_number(value) for value in answer.telling]),
+        (
+            Column(f"on {_id(evaluation, answer, answer.found.telling or 0)}", "number", about),
+            [_number(value) for value in answer.telling],
+        ),
         (Column("Changes from the usual convention"), [first.convention.sentence() for first in firsts]),
         (Column("Not told by these data", about=UNTOLD), [first.untold_in_words for first in firsts]),
         (
@@ -197,13 +202,13 @@ def _number(value: float) -> str:
     return "–" if value != value else f"{value:.3f}"
 
 
-def _id(evaluation: Evaluation, answer: Answer) -> str:
+def _id(evaluation: Evaluation, answer: Answer, number: int) -> str:
     system = next(iter(answer.found.printed))
-    return str(evaluation.reports[system].kept.ids[answer.found.telling or 0])
+    return str(evaluation.reports[system].kept.ids[number])
 
 
 def _telling(evaluation: Evaluation, answer: Answer, number: int) -> None:
-    system, name = next(iter(answer.found.printed)), _id(evaluation, answer)
+    system, name = next(iter(answer.found.printed)), _id(evaluation, answer, number)
     table = pd.DataFrame({"number": [number]}, index=[name])
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(f"{escaped(name)} is the instance that tells most of them apart.", width="content")
