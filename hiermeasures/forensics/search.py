@@ -59,7 +59,7 @@ class Printed:
             value = Decimal(number)
         except InvalidOperation:
             value = Decimal("nan")
-        if not value.is_finite() or not 0 <= value <= LARGEST or len(number) > 20:
+        if not value.is_finite() or not 0 <= value <= LARGEST or len(number) > 20 or abs(value.adjusted()) > 20:
             raise InputError(f"a printed number is a fraction or per cent, such as 0.712 or 71.2, not {shown(text)}")
         exponent = value.as_tuple().exponent
         unit = Decimal(1).scaleb(exponent if isinstance(exponent, int) else 0)

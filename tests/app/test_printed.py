@@ -16,7 +16,7 @@ from hiermeasures.app.systems.examples import example
 from hiermeasures.app.systems.model import PRINTED, SYSTEMS, PrintedModel, SystemsModel
 from hiermeasures.app.systems.page import PRINTS
 from hiermeasures.app.systems.printed import Answer, answered
-from hiermeasures.app.systems.printed_section import HOW_TO
+from hiermeasures.app.systems.printed_section import HOW_TO, _values
 from hiermeasures.core.hierarchy import Hierarchy
 from hiermeasures.forensics import forensics
 
@@ -88,6 +88,10 @@ def test_a_wrong_entry_is_named_and_loses_nothing(app: AppTest) -> None:
     said = "generous: A printed number is a fraction or per cent, such as 0.712 or 71.2, not '0,7'."
     assert errors(app) == [said]
     assert [bound(app, f"printed_{k}").value for k in range(4)] == ["0.9", "", "0,7", ""]
+    for text in ("0e999999999", "1e-4000000"):
+        bound(app, "printed_2").set_value(text).run()
+        assert not app.exception
+        assert errors(app) == [said.replace("0,7", text)]
     assert held(app).job is None
     assert held(app).answer is None
 
@@ -166,7 +170,7 @@ def test_labels_of_files_are_searched_as_they_stand_there_and_the_files_to_take_
     for name, text in texts.items():
         (tmp_path / name).write_text(text)
     hierarchy, true, system = (File(name, tmp_path / name) for name in texts)
-    evaluation = evaluate_files(Request(hierarchy, true, (system,)), lambda *_: None)
+    evaluation = evaluate_files(Request(hierarchy, true, (system,), ("hF",)), lambda *_: None)
     found = answered(evaluation, {"s": "0.667"}, "P", lambda *_: None).found
     h = Hierarchy.from_edges([("A", "B"), ("A", "C"), ("B", "D"), ("B", "E")])
     expected = forensics(h, [{"D"}, {"E"}, {"C"}], {"s": [{"D"}, {"Z", "B"}, set()]}, {"s": "0.667"}, of="P")
@@ -176,12 +180,14 @@ def test_labels_of_files_are_searched_as_they_stand_there_and_the_files_to_take_
     assert json.dumps(found.as_json())
 
 
-def test_one_table_is_searched_as_it_was_read(tmp_path: Path) -> None:
+def test_one_table_is_searched_as_it_was_read_and_distances_are_no_shares(tmp_path: Path) -> None:
     table = tmp_path / "t.csv"
-    table.write_text("id,truth,model\n1,A > B,A > B\n2,A > C,A\n")
+    table.write_text("id,truth,model\n1,A > B,A > C\n2,A > C,A > B\n3,A > C,A\n")
     evaluation = evaluate_table(TableRequest(File("t.csv", table), "truth", ("model",)), lambda *_: None)
-    found = answered(evaluation, {"model": "0.5"}, "accuracy", lambda *_: None).found
-    assert "accuracy" in [finding.convention.id for finding in found.consistent]
+    answer = answered(evaluation, {"model": "1.67"}, "", lambda *_: None)
+    # Two, two and one edges.
+    place = [group[0].convention.id for group in answer.listed].index("distance")
+    assert _values(answer, 0)[place] == f"{5 / 3:.6f} rounded"
 
 
 def test_the_link_leads_to_a_page_of_the_documentation() -> None:

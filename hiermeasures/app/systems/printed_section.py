@@ -169,19 +169,15 @@ def _answer(evaluation: Evaluation, answer: Answer) -> None:
 def _table(evaluation: Evaluation, answer: Answer) -> Table:
     firsts, of = [group[0] for group in answer.listed], answer.asked[1]
     about = f"The value over this instance of {next(iter(answer.found.printed))} alone; – where it is left out."
+    telling = _id(evaluation, answer, answer.found.telling or 0)
+    others = [f"{len(group) - 1} more" * (len(group) > 1) for group in answer.listed]
     columns: list[tuple[Column, list[str]]] = [
         (Column("Quantity"), ["" if of else measures()[first.convention.measure]["name"] for first in firsts]),
         *((Column(name, "number"), _values(answer, k)) for k, name in enumerate(answer.found.printed)),
-        (
-            Column(f"on {_id(evaluation, answer, answer.found.telling or 0)}", "number", about),
-            [_number(value) for value in answer.telling],
-        ),
+        (Column(f"on {telling}", "number", about), [_number(value) for value in answer.telling]),
         (Column("Changes from the usual convention"), [first.convention.sentence() for first in firsts]),
         (Column("Not told by these data", about=UNTOLD), [first.untold_in_words for first in firsts]),
-        (
-            Column("Same value", "number", SAME),
-            [f"{len(group) - 1} more" * (len(group) > 1) for group in answer.listed],
-        ),
+        (Column("Same value", "number", SAME), others),
     ]
     filled = [(column, cells) for column, cells in columns if any(cells)]
     left = max(0, len(answer.found.groups) - len(answer.listed))
@@ -192,10 +188,13 @@ def _table(evaluation: Evaluation, answer: Answer) -> Table:
 
 def _values(answer: Answer, system: int) -> list[str]:
     """The values of a system, and how each is printed so, or how far it is from what is printed."""
-    printed = list(answer.found.printed.values())[system]
-    values = [group[0].values[system] for group in answer.listed]
-    words = [printed.how(value) or f"{printed.difference(value):+.4f}".replace("-", "−") for value in values]
-    return [f"{value:.6f} {said}" for value, said in zip(values, words, strict=True)]
+    share, cells = list(answer.found.printed.values())[system], []
+    for finding, *_ in answer.listed:
+        printed = share.absolute if finding.convention.measure == "distance" else share
+        value = finding.values[system]
+        how = printed.how(value) or f"{printed.difference(value):+.4f}".replace("-", "−")
+        cells.append(f"{value:.6f} {how}")
+    return cells
 
 
 def _number(value: float) -> str:
