@@ -4,7 +4,7 @@ import logging
 import os
 import sys
 from collections import Counter
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Collection, Generator, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -178,6 +178,14 @@ def streamlits_deprecations_are_errors() -> None:
 def hierarchy_of(text: str) -> Hierarchy:
     """A hierarchy from edges written as in the papers: "A>B A>C"."""
     return Hierarchy.from_edges([tuple(edge.split(">")) for edge in text.split()])
+
+
+FIGURE_11A = hierarchy_of("A>B A>C B>T1 B>P1 B>P2")  # of Kosmopoulos et al. 2015
+
+
+def most_specific(h: Hierarchy, labels: Collection[str]) -> list[str]:
+    """The classes of a set without a descendant in it; the root for none."""
+    return [c for c in labels if not any(other in h.descendants(c) for other in labels)] or [h.root]
 
 
 @st.composite

@@ -103,6 +103,7 @@ def test_what_is_missing_at_the_end_is_marked_after_it():
 
 HOSTILE = (
     "(" * 100_000,
+    "(" * 5000 + "1" + ")" * 5000,
     "-" * 100_000 + "1",
     "1+" * 50_000 + "1",
     "9" * 100_000,
@@ -137,11 +138,6 @@ def fault_of(text):
         Expression(text)
     except ExpressionError as fault:
         return fault
-
-
-def test_deep_nesting_is_refused_and_does_not_crash():
-    with pytest.raises(InputError):
-        Expression("(" * 5000 + "1" + ")" * 5000)
 
 
 @pytest.mark.parametrize("text", ["1 / a", "sqrt(a - 1)", "1e300 * 1e300 * b"])

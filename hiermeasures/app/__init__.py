@@ -1,3 +1,1 @@
-"""The interface: Streamlit pages, the graph and value components, and what they draw. Nothing is computed about
-measures here.
-"""
+"""The interface: Streamlit pages. Nothing is computed about measures here."""

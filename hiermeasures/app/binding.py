@@ -3,6 +3,26 @@
 The truth is the model: one immutable value per page, in a `Slot` of the session. A field is drawn from it by `bind`,
 and an entry goes back into it by the function that `bind` is given. No page reads or writes the values of fields in
 `st.session_state`. What the models hold is the pages' business.
+
+Why `bind` is needed: a Streamlit widget has a value of its own, in the browser and on the server, so that a field
+which shows a part of the model is a second copy of it. Five habits of Streamlit make the copies differ:
+
+- With every click the browser sends what *all* fields hold. A page that is a moment behind the model so sends back
+  what a field held before, which looks like an entry. Therefore a field whose value was changed from elsewhere gets
+  a new key (`turn`), and what arrives under an old key is passed over.
+- A field that is not drawn in a run, as while another page is shown, is forgotten. When it comes back it begins
+  with the model's value, under a new key if it began with another value before. The browser may forget it later
+  than the server, just when a popover is opened again: there a field has a new key with every opening.
+- `st.session_state[key] = value` tells the browser about the value in that one run only. A browser that does not
+  draw the field in that run, because it is in a closed popover or because a newer run overtook this one, never
+  hears of it and sends back its own beginning; and where the field is not drawn in the run at all, the written
+  value outlasts all later entries. Therefore the value is given as the widget's first value, which is sent in every
+  run and stays the same as long as the key does (`start`), and nothing is written under the key.
+- A choice from which the browser has just been cut off arrives as None. None is no entry.
+- Of several changes that arrive together, any may be handled first: a click on a button before the text that was
+  typed just before it. Therefore the action of a button that reads the model is wrapped in `after_entries`.
+  Where order matters to the press, too, it is a `button` of this module. What is done in our components comes in
+  order, also among entries: see gestures.py.
 """
 
 import inspect
@@ -20,7 +40,6 @@ from hiermeasures.app.show_text import show_text
 from hiermeasures.core.errors import InputError
 
 T = TypeVar("T")
-SIGNS = {"ArrowLeft": "←", "ArrowRight": "→"}  # how keys are printed on keyboards
 FIELDS = "bound_fields"  # the session's table of fields, by name
 
 
@@ -59,8 +78,8 @@ class _Field:
     """One field.
 
     `turn` counts its keys; `start` is what the field with this key began with, `value` what the model held when it was
-    drawn last, `seen` the last entry that was applied or refused. `about` is what `fault` is said about, `opening` the
-    opening of the popover that it stands in.
+    drawn last, `seen` the last entry that was applied or refused, `opening` the opening of the popover that it stands
+    in.
     """
 
     turn: int = 0
@@ -68,21 +87,11 @@ class _Field:
     value: Any = None
     seen: Any = None
     apply: Callable[[Any], object] | None = None
-    empty: bool = False
-    about: Any = None
     fault: str = ""
     opening: tuple[str, int] | None = None
 
 
-def bind(
-    widget: Callable[..., Any],
-    field: str,
-    value: Any,
-    apply: Callable[[Any], object],
-    *,
-    empty: bool = False,
-    about: Any = None,
-) -> Callable[..., Any]:
+def bind(widget: Callable[..., Any], field: str, value: Any, apply: Callable[[Any], object]) -> Callable[..., Any]:
     """A Streamlit widget as a field that shows `value`, and whose entries go to `apply`.
 
     Call the result as the widget itself is called, without `key`, `on_change` and the parameter for its first value
@@ -93,31 +102,10 @@ def bind(
 
     Draw a field of one name at most once in a run, always from the model, and read the model, never the field.
 
-    Why this is needed. A Streamlit widget has a value of its own, in the browser and on the server, so that a field
-    which shows a part of the model is a second copy of it. Five habits of Streamlit make the copies differ:
-
-    - With every click the browser sends what *all* fields hold. A page that is a moment behind the model so sends back
-      what a field held before, which looks like an entry. Therefore a field whose value was changed from elsewhere gets
-      a new key (`turn`), and what arrives under an old key is passed over.
-    - A field that is not drawn in a run, as while another page is shown, is forgotten. When it comes back it begins
-      with the model's value, under a new key if it began with another value before. The browser may forget it later
-      than the server, just when a popover is opened again: there a field has a new key with every opening.
-    - `st.session_state[key] = value` tells the browser about the value in that one run only. A browser that does not
-      draw the field in that run, because it is in a closed popover or because a newer run overtook this one, never
-      hears of it and sends back its own beginning; and where the field is not drawn in the run at all, the written
-      value outlasts all later entries. Therefore the value is given as the widget's first value, which is sent in every
-      run and stays the same as long as the key does (`start`), and nothing is written under the key.
-    - A choice from which the browser has just been cut off arrives as None. None is no entry, unless `empty` says that
-      the field may be emptied.
-    - Of several changes that arrive together, any may be handled first: a click on a button before the text that was
-      typed just before it. Therefore the action of a button that reads the model is wrapped in `after_entries`.
-      Where order matters to the press, too, it is a `button` of this module. What is done in our components comes in
-      order, also among entries: see gestures.py.
-
     A choice is known to the browser by its words, so different options need different words.
 
     Where `apply` raises InputError the field goes back to what the model holds, and `show_fault` says why, until
-    something is entered, the value changes, or `about` (compared by identity) is something else.
+    something is entered or the value changes.
 
     Parameters
     ----------
@@ -129,20 +117,15 @@ def bind(
         What the model holds: for a widget with several choices a list; for one with options, one of them or None.
     apply
         Puts an entry into the model, or raises InputError.
-    empty
-        Whether None is an entry.
-    about
-        What a fault belongs to besides the value, such as the instance that is shown.
     """
     gestures.address(gestures.FIELDS, entered=lambda value: apply_entries())
     fields = _fields()
     before = fields.get(field)
-    now = _Field(0, value, value, value, apply=apply, empty=empty, about=about, opening=opening())
+    now = _Field(0, value, value, value, apply=apply, opening=opening())
     if before is not None and before.apply is None:
         now.fault = before.fault
     elif before is not None:
-        about_this = value in (before.value, before.seen) and before.about is about
-        now.fault = before.fault if about_this else ""
+        now.fault = before.fault if value in (before.value, before.seen) else ""
         same = before.opening == now.opening and _holds(field, before, value)
         now.turn, now.start = (before.turn, before.start) if same else (before.turn + 1, value)
     fields[field] = now
@@ -209,30 +192,16 @@ def after_entries(action: Callable[..., object]) -> Callable[..., None]:
 
 
 def button(
-    label: str,
-    *,
-    key: str,
-    action: Callable[[], object],
-    keys: str = "",
-    fields: str = "",
-    help: str = "",
-    **settings: Any,
+    label: str, *, key: str, action: Callable[[], object], keys: str = "", help: str = "", **settings: Any
 ) -> None:
     """A button of Streamlit's whose presses are gestures among those of our components: none is lost while the page
-    runs, and their order is kept. `keys`, such as "Ctrl+Z", press it too, and are said in its tooltip; `fields` are
-    those in which they do so as well (see `gestures.shortcut`).
+    runs, and their order is kept. `keys`, such as "Ctrl+Z", press it too, and are said in its tooltip.
     """
     gestures.address(key, press=lambda value: action())
     if keys:
-        gestures.shortcut(key, keys, fields=fields)
-        help = f"{help or label} ({SIGNS.get(keys, keys)})"
+        gestures.shortcut(key, keys)
+        help = f"{help or label} ({keys})"
     st.button(label, key=key, on_click=after_entries(action), help=help or None, **settings)
-
-
-def icon_button(name: str, icon: str, *, key: str, action: Callable[[], object], **settings: Any) -> None:
-    """A `button` that shows an icon of Material's only; its name is for those who hear the page."""
-    with st.container(key=f"icon_{key}", width="content"):
-        button(name, icon=f":material/{icon}:", key=key, action=action, help=name, type="tertiary", **settings)
 
 
 def changing(slot: Slot[Any], path: str) -> Callable[[Any], None]:
@@ -257,7 +226,7 @@ def _entered(field: str, key: str) -> None:
     if found is None or found.apply is None or key != _key(field, found.turn):
         return
     entry = st.session_state[key]
-    if entry == found.seen or (entry is None and not found.empty):
+    if entry is None or entry == found.seen:
         return
     before, apply = found.seen, found.apply
     found.seen = entry

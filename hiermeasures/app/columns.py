@@ -1,8 +1,5 @@
-"""Columns that stand below each other where the page is narrow: on small screens, and when text is
-enlarged.
-
-Streamlit's own columns stay side by side down to 640 pixels, where charts, tables and formulas no
-longer fit.
+"""Columns that stand below each other where the page is narrow: Streamlit's own stay side by side
+down to 640 pixels, where charts, tables and formulas no longer fit.
 """
 
 from collections.abc import Sequence

@@ -1,6 +1,4 @@
-"""The frame around the pages: their styles, the navigation, and the scripts of all components. Streamlit runs `main`
-from the top after every event.
-"""
+"""The frame around the pages: styles, navigation and scripts, drawn after every event."""
 
 from importlib.resources import files
 
@@ -13,17 +11,14 @@ from hiermeasures.explorer import graph_data as graph
 from hiermeasures.explorer import location, values
 from hiermeasures.explorer.parts import ONE_PAGE
 
-# On a large screen everything grows, for all sizes are in rem. What only shows an icon has its name for the ear.
-# Formulas break at their relations. What is selected is read before all else; Streamlit greys it.
+# On a large screen everything grows, for all sizes are in rem. Formulas break at their relations.
+# What is selected is read before all else; Streamlit greys it.
 STYLE = f"""<style>
 :root:root {{ font-size: clamp(100%, min(1vw, 1.78vh), 150%); }}
 :root.hm-presents :is([data-testid="stHeader"], [data-testid="stDecoration"]) {{ display: none; }}
 {gestures.STYLE}
 {scripts.STYLE}
 {columns.STYLE}
-[class*="st-key-icon_"] button [data-testid="stMarkdownContainer"] {{
-  position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%);
-}}
 [data-testid="stCaptionContainer"] {{ color: inherit !important; opacity: 0.8; }}
 [data-testid="stSliderThumbValue"], [data-testid="stSliderThumbValue"] p {{ color: inherit !important; }}
 [data-testid="stMultiSelectTagsContainer"] {{ flex-wrap: wrap; overflow: visible; height: auto; }}

@@ -34,12 +34,11 @@ def address(component: str, **handlers: Handler) -> dict[str, Any]:
     return {"component": component, "session": at.session, "seen": at.seen}
 
 
-def shortcut(button: str, keys: str, *, fields: str = "") -> None:
+def shortcut(button: str, keys: str) -> None:
     """The keys that press a button of `binding.button` where it is on the page, such as
-    "Ctrl+Shift+Z"; while a person types in a field they are the field's own. In fields whose keys
-    begin with `fields` the key Enter presses the button after it has entered what was typed.
+    "Ctrl+Shift+Z"; while a person types in a field they are the field's own.
     """
-    _shortcuts()[button] = keys, fields
+    _shortcuts()[button] = keys
 
 
 def mailbox() -> None:
@@ -88,14 +87,12 @@ def _sent() -> list[Any]:
     return [state.get("pending") for state in states if isinstance(state, Mapping)]
 
 
-def _shortcuts() -> dict[str, tuple[str, str]]:
-    found: dict[str, tuple[str, str]] = st.session_state.setdefault(SHORTCUTS, {})
+def _shortcuts() -> dict[str, str]:
+    found: dict[str, str] = st.session_state.setdefault(SHORTCUTS, {})
     return found
 
 
 def _handlers() -> dict[tuple[str, str], Handler]:
-    """Who handles which gestures, of this page and of those before it: what was done there may
-    arrive here.
-    """
+    """Handlers of this page and of those before it: what was done there may arrive here."""
     found: dict[tuple[str, str], Handler] = st.session_state.setdefault(HANDLERS, {})
     return found

@@ -1,8 +1,4 @@
-"""Jobs of a page: start one, take its result, and show its progress with a way to stop it and to go
-on.
-
-What runs in a job, and what becomes of its result, is the business of the pages.
-"""
+"""Jobs of a page: start one, take its result, show its progress, stop it and go on."""
 
 import logging
 from collections.abc import Callable, Mapping
@@ -35,10 +31,7 @@ OUTDATED = "<style>.st-key-{} {{ filter: grayscale(1); opacity: 0.8; }}</style>"
 @dataclass(frozen=True)
 class Working:
     """Base of a page's model: the job that runs, its purpose, and how the last one ended where it
-    brought nothing.
-
-    `faults` are those of the form's fields, by field; `stopped` is the purpose of a job that a
-    person stopped.
+    brought nothing. `faults` are of the form's fields, `stopped` is the purpose of a stopped job.
     """
 
     job: Job | None = None

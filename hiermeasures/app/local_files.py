@@ -15,9 +15,7 @@ _token: str | None = None  # of this start; without one nobody may
 
 
 def make_token(wanted: bool = True) -> None:
-    """Make the token of this start, which lets whoever has it name files by their paths; or see to it
-    that this start has none.
-    """
+    """Make the token of this start, with which files may be named by their paths; or have none."""
     global _token
     _token = secrets.token_urlsafe(32) if wanted else None
 

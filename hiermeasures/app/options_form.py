@@ -40,7 +40,7 @@ def _gesture(
     current: Callable[[], Options], change: Callable[[Options], None], kind: str, value: Mapping[str, Any]
 ) -> None:
     before = replace(FORM.value, options=current())
-    form = controls.after(before, (options_menu(before, TARGET),), kind, value)
+    form = controls.after(before, (options_menu(before, TARGET),), controls.COMPONENT, kind, value)
     FORM.set(form)
     if form.options != before.options:
         change(form.options)

@@ -3,8 +3,7 @@
 A popover that is opened again is a new place for the fields in it (`opening`, for binding.py).
 """
 
-from collections.abc import Callable
-from typing import Any, Literal
+from typing import Any
 
 import streamlit as st
 
@@ -32,18 +31,15 @@ class Popover:
         self._drawn.__exit__(*error)
 
 
-def popover(
-    label: str, *, key: str, on_change: Literal["rerun"] | Callable[[], None] = "rerun", **settings: Any
-) -> Popover:
-    """A popover of Streamlit's, whose label may change while it is open.
-
-    Streamlit knows a popover by its label as well as by its key, and takes one with another label for a closed one.
+def popover(label: str, *, key: str, **settings: Any) -> Popover:
+    """A popover of Streamlit's whose label may change while it is open: Streamlit takes one with
+    another label for a closed one.
     """
     labels: dict[str, str] = st.session_state.setdefault(LABELS, {})
     if labels.get(key, label) != label and st.session_state.get(key):
         st.session_state[key] = True
     labels[key] = label
-    return Popover(st.popover(label, key=key, on_change=on_change, **settings), key)
+    return Popover(st.popover(label, key=key, on_change="rerun", **settings), key)
 
 
 def opening() -> tuple[str, int] | None:

@@ -1,6 +1,4 @@
-"""The server around the pages: how much it keeps of uploads, what it does not answer, and the
-browser that it opens.
-"""
+"""The server around the pages: bounds of uploads, what it does not answer, and its browser."""
 
 import asyncio
 import re
@@ -32,9 +30,7 @@ _BESIDE = 2_000  # bytes that an upload takes beside its content and names
 
 
 class Guard:
-    """Refuse uploads beyond what is kept, and `/_stcore/metrics`. A request counts from its
-    beginning, with the length that it announces.
-    """
+    """Refuse `/_stcore/metrics`, and uploads beyond what is kept by the length they announce."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app

@@ -13,9 +13,7 @@ Kind = Literal["text", "note", "line", "error"]
 
 
 def show_text(text: str, kind: Kind = "text", *, key: str) -> None:
-    """Show a text; a "line" stays on one line and is cut where it is too long. An error is announced to those who
-    listen to the page.
-    """
+    """Show a text; a "line" is cut where it is too long, an "error" is announced to listeners."""
     component("text")(key=key, data={"text": text, "kind": kind})
 
 

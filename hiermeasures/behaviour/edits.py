@@ -4,49 +4,61 @@ An edit takes a hierarchy and any of its instances (sets of classes as bit masks
 begin, or end, with them. Nothing here knows a measure.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import wraps
+from itertools import permutations
 from typing import NamedTuple
 
 import numpy as np
 
-from hiermeasures.behaviour.worlds import World, counted, moved
+from hiermeasures.behaviour.worlds import World, moved
 from hiermeasures.measures.lca_problem import members
+
+Masks = np.ndarray
+
+
+class Instances(NamedTuple):
+    """Many instances of one hierarchy, row by row."""
+
+    world: World
+    true: Masks
+    predicted: Masks
+
+    def rows(self, chosen: np.ndarray) -> "Instances":
+        return Instances(self.world, self.true[chosen], self.predicted[chosen])
+
+    @classmethod
+    def joined(cls, parts: Sequence["Instances"]) -> "Instances":
+        """Instances of the same hierarchy, one part after the other."""
+        return cls(parts[0].world, *(np.concatenate([part[k] for part in parts]) for k in (1, 2)))
 
 
 class Pairs(NamedTuple):
     """Many instances before an edit and after it, row by row."""
 
-    before: World
-    true: np.ndarray
-    predicted: np.ndarray
-    after: World
-    true_after: np.ndarray
-    predicted_after: np.ndarray
-
-    def rows(self, chosen: np.ndarray) -> "Pairs":
-        before, true, predicted, after, true_after, predicted_after = self
-        return Pairs(before, true[chosen], predicted[chosen], after, true_after[chosen], predicted_after[chosen])
+    before: Instances
+    after: Instances
 
     @property
-    def labels(self) -> np.ndarray:
-        """Labels in both pictures of each pair, counted."""
-        return sum((counted(masks) for masks in (self[1], self[2], self[4], self[5])), np.zeros_like(self.true))
+    def size(self) -> int:
+        return len(self.before.true)
+
+    def rows(self, chosen: np.ndarray) -> "Pairs":
+        return Pairs(self.before.rows(chosen), self.after.rows(chosen))
 
 
-Edit = Callable[[World, np.ndarray, np.ndarray], Iterator[Pairs]]
-Masks = np.ndarray
+Edit = Callable[[World, Masks, Masks], Iterator[Pairs]]
 
 
 def _predict(world: World, true: Masks, predicted: Masks, chosen: Masks, after: Masks | np.int64) -> Pairs:
     """The same true classes with another prediction, for the chosen rows."""
-    rows = np.flatnonzero(chosen)
-    return Pairs(world, true[rows], predicted[rows], world, true[rows], np.broadcast_to(after, true.shape)[rows])
+    other = Instances(world, true, np.broadcast_to(after, true.shape))
+    return Pairs(Instances(world, true, predicted), other).rows(np.flatnonzero(chosen))
 
 
 def nothing(world: World, true: Masks, predicted: Masks) -> Iterator[Pairs]:
     """One instance alone."""
-    yield Pairs(world, true, predicted, world, true, predicted)
+    yield Pairs(Instances(world, true, predicted), Instances(world, true, predicted))
 
 
 def perfect_to_other(world: World, true: Masks, predicted: Masks) -> Iterator[Pairs]:
@@ -62,7 +74,7 @@ def perfect_to_other_closure(world: World, true: Masks, predicted: Masks) -> Ite
 def exchange(world: World, true: Masks, predicted: Masks) -> Iterator[Pairs]:
     """True and predicted classes exchanged; neither is empty, and each pair comes once."""
     rows = np.flatnonzero((predicted > 0) & (true < predicted))
-    yield Pairs(world, true[rows], predicted[rows], world, predicted[rows], true[rows])
+    yield Pairs(Instances(world, true, predicted), Instances(world, predicted, true)).rows(rows)
 
 
 def add_class(world: World, true: Masks, predicted: Masks) -> Iterator[Pairs]:
@@ -166,22 +178,24 @@ def deepen(world: World, true: Masks, predicted: Masks) -> Iterator[Pairs]:
     """One true and one wrong class replaced by two as far from their lowest common ancestor, which lies deeper; where
     there is one such ancestor.
     """
-    shapes: dict[tuple[int, int], list[tuple[int, int, int]]] = {}
-    shape_of: dict[tuple[int, int], tuple[tuple[int, int], int]] = {}
-    for t in range(world.classes):
-        for p in range(world.classes):
-            common = world.lowest_common(t + 1, p + 1)
-            if t != p and len(common) == 1:
-                shape, level = (world.up[t + 1][common[0]], world.up[p + 1][common[0]]), world.levels[common[0]]
-                shapes.setdefault(shape, []).append((level, t, p))
-                shape_of[t, p] = shape, level
+    h = world.hierarchy
+    shapes: dict[tuple[float, float], list[tuple[int, int, int]]] = {}
+    shape_of: dict[tuple[int, int], tuple[tuple[float, float], int]] = {}
+    for (t, true_class), (p, wrong) in permutations(enumerate(world.labels), 2):
+        common = h.lca(true_class, wrong)
+        if len(common) == 1:
+            (top,) = common
+            shape, level = (h.up(true_class)[top], h.up(wrong)[top]), h.level(top)
+            shapes.setdefault(shape, []).append((level, t, p))
+            shape_of[t, p] = shape, level
     for t, p, rows in _single(world, true, predicted):
         if (t, p) in shape_of:
             shape, level = shape_of[t, p]
             for deeper, t_after, p_after in shapes[shape]:
                 if deeper > level:
                     ones = np.ones(len(rows), np.int64)
-                    yield Pairs(world, true[rows], predicted[rows], world, ones << t_after, ones << p_after)
+                    before = Instances(world, true, predicted).rows(rows)
+                    yield Pairs(before, Instances(world, ones << t_after, ones << p_after))
 
 
 def _single(world: World, true: Masks, predicted: Masks) -> Iterator[tuple[int, int, Masks]]:
@@ -197,9 +211,10 @@ def _nearer(
     world: World, true: Masks, predicted: Masks, candidates: Callable[[int, int], Iterable[int]]
 ) -> Iterator[Pairs]:
     """The one predicted class replaced by each candidate, of the true and the predicted class, that is nearer."""
+    distance, labels = world.hierarchy.distance, world.labels
     for t, p, rows in _single(world, true, predicted):
         for q in candidates(t, p):
-            if world.distance(t + 1, q + 1) < world.distance(t + 1, p + 1):
+            if distance(labels[t], labels[q]) < distance(labels[t], labels[p]):
                 yield _predict(world, true[rows], predicted[rows], np.ones(len(rows), bool), np.int64(1 << q))
 
 
@@ -207,7 +222,7 @@ def rename(world: World, true: Masks, predicted: Masks) -> Iterator[Pairs]:
     """The names, and the order of siblings, reversed."""
     order = list(reversed(range(world.classes)))
     other = world.reordered(order)
-    yield Pairs(world, true, predicted, other, moved(true, order), moved(predicted, order))
+    yield Pairs(Instances(world, true, predicted), Instances(other, moved(true, order), moved(predicted, order)))
 
 
 def grow_elsewhere(world: World, true: Masks, predicted: Masks) -> Iterator[Pairs]:
@@ -221,9 +236,13 @@ def grow_elsewhere(world: World, true: Masks, predicted: Masks) -> Iterator[Pair
         if above.bit_count() > 1 or above == 1:
             continue  # the root is above every class
         rows = np.flatnonzero(~(related | labels) >> ((above >> 1).bit_length() - 1) & ~labels >> c & 1)
-        order = [d for d in range(world.classes) if d != c]
-        before = (moved(true[rows], order), moved(predicted[rows], order))
-        yield Pairs(world.without(c), *before, world, true[rows], predicted[rows])
+        yield _lacking(c, world.without(c), Instances(world, true, predicted).rows(rows))
+
+
+def _lacking(c: int, before: World, after: Instances) -> Pairs:
+    """Instances that do not hold class c, and the same in a hierarchy without it."""
+    order = [d for d in range(after.world.classes) if d != c]
+    return Pairs(Instances(before, moved(after.true, order), moved(after.predicted, order)), after)
 
 
 def add_second_way(world: World, true: Masks, predicted: Masks) -> Iterator[Pairs]:
@@ -235,19 +254,20 @@ def add_second_way(world: World, true: Masks, predicted: Masks) -> Iterator[Pair
     for c in members(world.leaves):
         for q in members(world.parents[c]) if world.parents[c].bit_count() > 1 else ():
             before = world.without_edge(q, c)
-            if before.up[c + 1][0] != before.up[q][0] + 1:
+            h, label = before.hierarchy, world.labels[c]
+            if h.up(label)[h.root] != h.distance(h.root, (h.root, *world.labels)[q]) + 1:
                 continue
             gained = world.above[c] & ~before.above[c]
-            steady = sum(1 << t for t in range(world.classes) if _meet_as_before(before, world, t + 1, c + 1))
+            steady = sum(1 << t for t, other in enumerate(world.labels) if _meet_as_before(before, world, other, label))
             unfit = ~steady | world.above[c] | 1 << c
             chosen = (predicted >> c & 1 > 0) & (true & unfit == 0) & (predicted & gained == 0)
-            rows = np.flatnonzero(chosen)
-            yield Pairs(before, true[rows], predicted[rows], world, true[rows], predicted[rows])
+            both = Pairs(Instances(before, true, predicted), Instances(world, true, predicted))
+            yield both.rows(np.flatnonzero(chosen))
 
 
-def _meet_as_before(before: World, after: World, a: int, b: int) -> bool:
-    """True if two nodes have the same distance and the same lowest common ancestors in both hierarchies."""
-    one, other = ((world.distance(a, b), set(world.lowest_common(a, b))) for world in (before, after))
+def _meet_as_before(before: World, after: World, a: str, b: str) -> bool:
+    """True if two classes have the same distance and the same lowest common ancestors in both hierarchies."""
+    one, other = ((world.hierarchy.distance(a, b), world.hierarchy.lca(a, b)) for world in (before, after))
     return one == other
 
 
@@ -260,7 +280,8 @@ def _says_more(edit: Edit) -> Edit:
     @wraps(edit)
     def kept(world: World, true: Masks, predicted: Masks) -> Iterator[Pairs]:
         for pairs in edit(world, true, predicted):
-            yield pairs.rows(np.flatnonzero(world.closed(pairs.predicted) != world.closed(pairs.predicted_after)))
+            before, after = (world.closed(side.predicted) for side in pairs)
+            yield pairs.rows(np.flatnonzero(before != after))
 
     return kept
 
@@ -285,7 +306,7 @@ def perfect_to_one_class(world: World, true: Masks, predicted: Masks) -> Iterato
     for c in range(world.classes):
         others = every[every != 1 << c]
         one = np.full(len(others), 1 << c, np.int64)
-        yield Pairs(world, others, others, world, one, one)
+        yield Pairs(Instances(world, others, others), Instances(world, one, one))
 
 
 def _shares(world: World, true: Masks, predicted: Masks) -> Masks:
@@ -327,6 +348,4 @@ def subdivide_an_edge(world: World, true: Masks, predicted: Masks) -> Iterator[P
         above, below = world.parents[c], world.children[c]
         if above.bit_count() == below.bit_count() == 1 and not world.parents[below.bit_length() - 1] & above:
             rows = np.flatnonzero(~(true | predicted) >> c & 1)
-            order = [d for d in range(world.classes) if d != c]
-            before = (moved(true[rows], order), moved(predicted[rows], order))
-            yield Pairs(world.closed_over(c), *before, world, true[rows], predicted[rows])
+            yield _lacking(c, world.closed_over(c), Instances(world, true, predicted).rows(rows))

@@ -31,7 +31,7 @@ from hiermeasures.behaviour.search import (
     smallest,
 )
 from hiermeasures.behaviour.worlds import World, counted
-from hiermeasures.core.errors import InputError, unknown
+from hiermeasures.core.errors import InputError, check_known
 from hiermeasures.core.errors import shown as shown_name
 from hiermeasures.core.expressions import Expression
 from hiermeasures.core.options import Options
@@ -131,17 +131,15 @@ def find(
     chosen = Options.make(options, **settings)
     sizes = sizes_of(trees, dags)
     done = counting(progress, sum(map(len, sizes)))
-    defined = undefined = 0
+    found = Found()
     for level in sizes:
         look = partial(asked.look, options=chosen, few=few_of(level) if kernels else sys.maxsize, stop=stop)
-        found = Found.of_level(in_threads(look, level, n_jobs, done))
-        defined += found.defined
-        undefined += found.undefined
+        found += Found.of_level(in_threads(look, level, n_jobs, done))
         if stop is not None and stop.is_set():
-            return Answer(None, {}, defined, undefined, stopped=True)
+            return Answer(None, {}, found.defined, found.undefined, stopped=True)
         if found.example is not None:
-            return Answer(found.example, found.values, defined, undefined)
-    return Answer(None, {}, defined, undefined)
+            break
+    return Answer(found.example, found.values, found.defined, found.undefined)
 
 
 def check(question: Question, define: Mapping[str, str] | None = None) -> None:
@@ -165,8 +163,8 @@ class _Asked:
 
     @classmethod
     def of(cls, question: Question, defined: Mapping[str, Measure]) -> "_Asked":
-        if question.edit is not None and question.edit not in EDITS:
-            raise InputError(unknown("edit", question.edit, EDITS))
+        if question.edit is not None:
+            check_known("edit", question.edit, EDITS)
         if (question.gains or question.loses) and question.edit is None:
             raise InputError("what becomes better or worse needs an edit: " + ", ".join(EDITS))
         if question.condition is None and not (question.gains or question.loses):
@@ -195,10 +193,10 @@ class _Asked:
     def among(self, evaluated: Evaluated, world: World, true: np.ndarray, predicted: np.ndarray) -> Found:
         """Return the smallest of some instances of one hierarchy."""
         found = Found()
-        allowed = self._allowed(world, true) & self._allowed(world, predicted)
+        allowed = self._allowed(world, true, predicted)
         for pairs in self.edit(world, true[allowed], predicted[allowed]):
-            pairs = pairs.rows(self._allowed(world, pairs.true_after) & self._allowed(world, pairs.predicted_after))
-            if not len(pairs.true):
+            pairs = pairs.rows(self._allowed(*pairs.after))
+            if not pairs.size:
                 continue
             before, after = ({key: side(key) for key in self.measures} for side in evaluated.both(pairs))
             known = ~np.any([np.isnan(v) for v in (*before.values(), *after.values())], axis=0)
@@ -210,12 +208,12 @@ class _Asked:
                 found += Found(example=shown(pairs, k, next(iter(values.values()))), rank=rank, values=values)
         return found
 
-    def _allowed(self, world: World, masks: np.ndarray) -> np.ndarray:
-        fit = np.ones(len(masks), bool)
+    def _allowed(self, world: World, true: np.ndarray, predicted: np.ndarray) -> np.ndarray:
+        fit = np.ones(len(true), bool)
         if self.question.leaves_only:
-            fit &= masks & ~world.leaves == 0
+            fit &= (true | predicted) & ~world.leaves == 0
         if self.question.single_label:
-            fit &= counted(masks) <= 1
+            fit &= (counted(true) <= 1) & (counted(predicted) <= 1)
         return fit
 
     def _holds(self, before: Mapping[str, np.ndarray], after: Mapping[str, np.ndarray]) -> np.ndarray:

@@ -11,7 +11,7 @@ from random import Random
 
 import numpy as np
 
-from hiermeasures.behaviour.edits import Pairs
+from hiermeasures.behaviour.edits import Instances, Pairs
 from hiermeasures.behaviour.properties import PROPERTIES, Property
 from hiermeasures.behaviour.search import (
     FIRST_DAG,
@@ -121,7 +121,7 @@ class _Trial:
         found = judged(p, m, pairs, *(values(m.key) for values in sides))
         sampled.instances += found.defined
         sampled.undefined += found.undefined
-        sampled.size = max(sampled.size, pairs.before.size, pairs.after.size)
+        sampled.size = max(sampled.size, *(side.world.size for side in pairs))
         if found.example is not None:
             sampled.example = shrunken(p, m, found.example, self.options)
 
@@ -204,15 +204,12 @@ def _together(found: Iterator[Pairs], rng: Random | None) -> Iterator[Pairs]:
     """Join the pairs in the same two hierarchies, and of many keep some."""
     groups: dict[tuple[World, World], list[Pairs]] = {}
     for pairs in found:
-        groups.setdefault((pairs.before, pairs.after), []).append(pairs)
-    for (before, after), parts in groups.items():
-        true, predicted, true_after, predicted_after = (
-            np.concatenate([part[k] for part in parts]) for k in (1, 2, 4, 5)
-        )
-        pairs = Pairs(before, true, predicted, after, true_after, predicted_after)
-        if rng and len(true) > _PAIRS:
-            pairs = pairs.rows(np.array(sorted(rng.sample(range(len(true)), _PAIRS))))
-        if len(pairs.true):
+        groups.setdefault((pairs.before.world, pairs.after.world), []).append(pairs)
+    for parts in groups.values():
+        pairs = Pairs(*(Instances.joined(sides) for sides in zip(*parts, strict=True)))
+        if rng and pairs.size > _PAIRS:
+            pairs = pairs.rows(np.array(sorted(rng.sample(range(pairs.size), _PAIRS))))
+        if pairs.size:
             yield pairs
 
 
@@ -240,7 +237,7 @@ def broken_at(p: Property, m: Measure, base: Base, options: Options) -> Countere
     evaluated = Evaluated([m], options, explain_up_to=1000)
     found = []
     for pairs in p.edit(world, np.array([true]), np.array([predicted])):
-        if len(pairs.true):
+        if pairs.size:
             sides = evaluated.both(pairs, p.third)
             broken = judged(p, m, pairs, *(values(m.key) for values in sides))
             if broken.example is not None:

@@ -15,11 +15,11 @@ from typing import Any, Literal, TypeVar
 
 import numpy as np
 
-from hiermeasures.behaviour.edits import Edit, Pairs
+from hiermeasures.behaviour.edits import Edit, Instances, Pairs
 from hiermeasures.behaviour.properties import PROPERTIES, Property
 from hiermeasures.behaviour.theorems import Theorem, proved
-from hiermeasures.behaviour.worlds import World, worlds
-from hiermeasures.core.errors import InputError, unknown
+from hiermeasures.behaviour.worlds import World, counted, worlds
+from hiermeasures.core.errors import InputError, check_known
 from hiermeasures.core.errors import shown as shown_name
 from hiermeasures.core.options import Options
 from hiermeasures.engine.batch import available_cores, measure_values
@@ -221,9 +221,8 @@ class Evaluated:
         """Return two functions that give the values of a measure before and after; and a third, of the prediction
         before where that after is true.
         """
-        sides = [(pairs.before, pairs.true, pairs.predicted), (pairs.after, pairs.true_after, pairs.predicted_after)]
-        sides += [(pairs.before, pairs.predicted_after, pairs.predicted)] * third
-        return [self._side(*side) for side in sides]
+        between = Instances(pairs.before.world, pairs.after.predicted, pairs.before.predicted)
+        return [self._side(*side) for side in (*pairs, *[between] * third)]
 
     def _side(self, world: World, true: np.ndarray, predicted: np.ndarray) -> Callable[[str], np.ndarray]:
         if world in self.tables:
@@ -333,8 +332,7 @@ def chosen_properties(properties: Iterable[str] | None) -> list[Property]:
     """Return properties by key; InputError for an unknown one."""
     keys = list(dict.fromkeys(PROPERTIES if properties is None else properties))
     for key in keys:
-        if key not in PROPERTIES:
-            raise InputError(unknown("property", key, PROPERTIES))
+        check_known("property", key, PROPERTIES)
     return [PROPERTIES[key] for key in keys]
 
 
@@ -403,7 +401,7 @@ class _SizeSearch:
             if not cells or self.stopped():
                 continue
             for pairs in edit(world, *world.instances):
-                if len(pairs.true):
+                if pairs.size:
                     sides = self.evaluated.both(pairs, sharing[0].third)
                     for p, m in cells:
                         key = p.key, m.key
@@ -436,15 +434,12 @@ def judged(p: Property, m: Measure, pairs: Pairs, *values: np.ndarray) -> Found:
 
 def smallest(pairs: Pairs, rows: np.ndarray) -> tuple[int, tuple[int, ...]]:
     """Return the first pair of those with the fewest labels, and its rank."""
-    few = pairs.rows(rows)
-    keys = (few.labels, few.true, few.predicted, few.true_after, few.predicted_after)
+    masks = [side for _, *sides in pairs.rows(rows) for side in sides]
+    keys = (np.sum(list(map(counted, masks)), axis=0), *masks)
     first = int(np.lexsort(keys[::-1])[0])
     return int(rows[first]), tuple(int(key[first]) for key in keys)
 
 
 def shown(pairs: Pairs, k: int, values: tuple[float, ...]) -> Counterexample:
-    return Counterexample(
-        Picture.of(pairs.before, int(pairs.true[k]), int(pairs.predicted[k])),
-        Picture.of(pairs.after, int(pairs.true_after[k]), int(pairs.predicted_after[k])),
-        values,
-    )
+    before, after = (Picture.of(world, int(true[k]), int(predicted[k])) for world, true, predicted in pairs)
+    return Counterexample(before, after, values)

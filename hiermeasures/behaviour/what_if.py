@@ -239,7 +239,8 @@ def what_if(
     before = {m.key: explanation.value(m) for m in chosen}
     values = at_once(after) if at_once and after else _explained(after, chosen, seconds)
     computed = taken[: min(map(len, values.values()), default=len(taken))]
-    return WhatIf(given, chosen, computed, before, values, len(taken) - len(computed) + sum(1 for _ in coming))
+    left_out = len(taken) - len(computed) + sum(1 for _ in coming)
+    return WhatIf(given, chosen, computed, before=before, after=values, left_out=left_out)
 
 
 def _explained(instances: Iterable[Instance], measures: Sequence[Measure], seconds: float) -> Values:

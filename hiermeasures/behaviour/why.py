@@ -7,13 +7,11 @@ of it.
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
 
 from hiermeasures.behaviour.what_if import Word, change
 from hiermeasures.core.hierarchy import Hierarchy
-from hiermeasures.core.options import Options
 from hiermeasures.measures import Derivation, Explanation, Measure
-from hiermeasures.measures.catalogue import Structure, number
+from hiermeasures.measures.catalogue import changed_numbers
 
 NOTHING = "nothing that it is read off has changed"
 
@@ -47,8 +45,9 @@ def why(measure: Measure, before: Explanation, after: Explanation) -> Why:
     for structure, options in measure.reads(after.options).values():
         built = [x.built(structure) for x in (before, after)]
         say = structure.changes if _same_names(before.hierarchy, after.hierarchy) else None
-        found = say(built[0], built[1], options) if say else []
-        parts += found or _by_numbers(structure, built, options)
+        was, now = (structure.read(b, options) for b in built)
+        words = {name: name.replace("_", " ") for name in structure.columns}
+        parts += (say(built[0], built[1], options) if say else []) or changed_numbers(was, now, words)
     sentence = _sentence(list(dict.fromkeys(parts)) or [NOTHING], after.hierarchy.nodes)
     values = before.value(measure), after.value(measure)
     return Why(before.derive(measure), after.derive(measure), values, change(measure, *values).word, sentence)
@@ -65,14 +64,3 @@ def _same_names(before: Hierarchy, after: Hierarchy) -> bool:
     """Return True if a name means the same class in both: one hierarchy is the other, or a part of it."""
     edges = [set(h.edges) for h in (before, after)]
     return edges[0] <= edges[1] or edges[1] <= edges[0]
-
-
-def _by_numbers(structure: Structure[Any], built: list[Any], options: Options) -> list[str]:
-    """Which of the numbers that are kept of a structure are others."""
-    rows = [structure.read(b, options)._asdict() for b in built]
-    changed = [
-        f"{name.replace('_', ' ')} {number(rows[0][name])} → {number(rows[1][name])}"
-        for name in rows[0]
-        if number(rows[0][name]) != number(rows[1][name])
-    ]
-    return [", ".join(changed)] if changed else []

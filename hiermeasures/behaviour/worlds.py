@@ -1,10 +1,10 @@
 """Small hierarchies as bit masks: every rooted tree and every rooted DAG of a number of classes, up to isomorphism.
 
 A set of classes is a whole number whose bit c says whether class c is in it; the root is no class here, for neither
-side of an instance holds it. Edits of instances live in edits.py, values in values.py.
+side of an instance holds it. Edits of instances live in edits.py.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from itertools import chain, permutations, product
@@ -70,30 +70,21 @@ class World:
 
     # --- masks: of each class, the classes above it, below it, or those and itself ---------------------------------
 
+    def _masks(self, related: Callable[[str], Iterable[str]]) -> tuple[int, ...]:
+        bit = {label: 1 << c for c, label in enumerate(self.labels)}
+        return tuple(sum(bit.get(other, 0) for other in related(label)) for label in self.labels)
+
     @cached_property
     def above(self) -> tuple[int, ...]:
-        found: list[int | None] = [None] * self.classes
-
-        def of(c: int) -> int:
-            known = found[c]
-            if known is None:
-                known = self.parents[c] >> 1
-                for q in members(self.parents[c] >> 1):
-                    known |= of(q)
-                found[c] = known
-            return known
-
-        return tuple(of(c) for c in range(self.classes))
+        return self._masks(self.hierarchy.ancestors)
 
     @cached_property
     def below(self) -> tuple[int, ...]:
-        return tuple(sum(1 << d for d in range(self.classes) if self.above[d] >> c & 1) for c in range(self.classes))
+        return self._masks(self.hierarchy.descendants)
 
     @cached_property
     def children(self) -> tuple[int, ...]:
-        return tuple(
-            sum(1 << d for d in range(self.classes) if self.parents[d] >> (c + 1) & 1) for c in range(self.classes)
-        )
+        return self._masks(self.hierarchy.children)
 
     @cached_property
     def leaves(self) -> int:
@@ -110,39 +101,6 @@ class World:
         """The classes in each mask with all above them."""
         found: np.ndarray = masks | self.reached(masks, self.above)
         return found
-
-    # --- ways, of nodes: 0 is the root, c + 1 class c ---------------------------------------------------------------
-
-    @cached_property
-    def levels(self) -> tuple[int, ...]:
-        """The longest way from the root to each node."""
-        level: dict[int, int] = {0: 0}
-        while len(level) < self.size:
-            for c, mask in enumerate(self.parents):
-                if c + 1 not in level and all(q in level for q in members(mask)):
-                    level[c + 1] = 1 + max(level[q] for q in members(mask))
-        return tuple(level[node] for node in range(self.size))
-
-    @cached_property
-    def up(self) -> tuple[dict[int, int], ...]:
-        """Of each node the length of the shortest way to everything above it, and to itself."""
-        found: dict[int, dict[int, int]] = {0: {0: 0}}
-        for node in sorted(range(1, self.size), key=self.levels.__getitem__):
-            costs = {node: 0}
-            for q in members(self.parents[node - 1]):
-                for over, cost in found[q].items():
-                    costs[over] = min(costs.get(over, self.size), cost + 1)
-            found[node] = costs
-        return tuple(found[node] for node in range(self.size))
-
-    def distance(self, a: int, b: int) -> int:
-        """The length of the shortest way between two nodes through a common ancestor."""
-        return min(cost + self.up[b][over] for over, cost in self.up[a].items() if over in self.up[b])
-
-    def lowest_common(self, a: int, b: int) -> list[int]:
-        """The highest nodes of all those shortest ways."""
-        best = self.distance(a, b)
-        return [over for over, cost in self.up[a].items() if cost + self.up[b].get(over, self.size * 2) == best]
 
     # --- instances --------------------------------------------------------------------------------------------------
 
@@ -231,7 +189,7 @@ def canonical(parents: Parents) -> tuple[Parents, tuple[int, ...]]:
     alike: dict[tuple[int, ...], list[int]] = {}
     for c in range(world.classes):
         above = sorted(world.children[q - 1].bit_count() for q in members(parents[c]) if q)
-        traits = (world.levels[c + 1], parents[c].bit_count(), world.below[c].bit_count())
+        traits = (world.hierarchy.level(world.labels[c]), parents[c].bit_count(), world.below[c].bit_count())
         alike.setdefault((*traits, world.children[c].bit_count(), *above), []).append(c)
     groups = [alike[traits] for traits in sorted(alike)]
     orders = (tuple(chain(*parts)) for parts in product(*map(permutations, groups)))
@@ -266,7 +224,7 @@ def dags(size: int) -> tuple[World, ...]:
 def _in_order(found: set[Parents]) -> tuple[World, ...]:
     """Trees first, flat ones before deep ones, then by the parents."""
     worlds = map(World, found)
-    return tuple(sorted(worlds, key=lambda w: (not w.is_tree, max(w.levels), w.parents)))
+    return tuple(sorted(worlds, key=lambda w: (not w.is_tree, w.hierarchy.depth, w.parents)))
 
 
 def worlds(size: int, most_tree: int, most_dag: int) -> tuple[World, ...]:

@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from hiermeasures.core.errors import listed
+from hiermeasures.engine.exact import sum_of_fields
 from hiermeasures.formats.annotations import Annotations
 from hiermeasures.formats.ontology import Ontology
 from hiermeasures.measures.catalogue import counted
@@ -36,9 +37,7 @@ class Noticed:
         return cls(len(file), times_of(file, ontology), np.unique(hashes), tuple(sorted(left.tolist())[:FIRST]))
 
     def __add__(self, other: "Noticed") -> "Noticed":
-        times = dict(self.times)
-        for term, count in other.times.items():
-            times[term] = times.get(term, 0) + count
+        times = sum_of_fields(self.times, other.times)
         first = tuple(sorted({*self.first, *other.first})[:FIRST])
         return Noticed(self.lines + other.lines, times, np.union1d(self.left_out, other.left_out), first)
 

@@ -117,7 +117,8 @@ def changed(case: Case, labels: Labels, loc: Loc, known: Mapping[str, Hierarchy]
     for name in ("true", "predicted"):
         given = getattr(labels, f"{name}_paths")
         if given is not None:
-            placed((*loc, f"{name}_paths"), _check_paths, case.hierarchy, given)
+            for path in given:
+                placed((*loc, f"{name}_paths"), checked_path, case.hierarchy, path)
             paths[f"{name}_paths"] = given
             sets.setdefault(name, frozenset(path[-1] for path in given))
     options = {**case.options, **placed((*loc, "options"), settings_of, labels.options)}
@@ -184,11 +185,6 @@ def placed(loc: Loc, build: Any, *arguments: Any) -> Any:
         raise
     except InputError as error:
         raise Misplaced(loc, str(error)) from None
-
-
-def _check_paths(hierarchy: Hierarchy, paths: Iterable[tuple[str, ...]]) -> None:
-    for path in paths:
-        checked_path(hierarchy, path)
 
 
 def probabilities_of(hierarchy: Hierarchy, entry: CaseEntry, around: FigureFile, loc: Loc) -> dict[str, float] | None:

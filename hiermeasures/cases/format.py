@@ -4,6 +4,7 @@ Nothing is computed here; library.py makes cases of the entries, figures.py and 
 with our values.
 """
 
+from collections.abc import Callable, Collection
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
@@ -31,12 +32,22 @@ def _paths(value: Any) -> Any:
     return items
 
 
-def _hierarchy(value: Any) -> Any:
-    return {"edges": value} if isinstance(value, str | list) else value
+def under(entry: str) -> BeforeValidator:
+    """A text or a list that stands for a mapping of one entry."""
+    return BeforeValidator(lambda value: {entry: value} if isinstance(value, str | list) else value)
 
 
-def _row(value: Any) -> Any:
-    return {"cells": value} if isinstance(value, str | list) else value
+def known(what: str, names: Collection[str], parted: Callable[[Any], Any]) -> BeforeValidator:
+    """Words, parted as a function says, of which each has to be one of some names."""
+
+    def check(value: Any) -> Any:
+        found = parted(value)
+        for word in found if isinstance(found, tuple | list) else ():
+            if word not in names:
+                raise ValueError(unknown(what, str(word), names))
+        return found
+
+    return BeforeValidator(check)
 
 
 def _times(value: Any) -> Any:
@@ -55,19 +66,6 @@ def _times(value: Any) -> Any:
     return tuple(found)
 
 
-def _topics(value: Any) -> Any:
-    found = bars(value)
-    for topic in found if isinstance(found, tuple | list) else ():
-        if topic not in TOPICS:
-            raise ValueError(unknown("topic", str(topic), TOPICS))
-    return found
-
-
-def _by_text(value: Any) -> Any:
-    """One text for every text of the paper, or a mapping by the names of paper.yaml's `texts`."""
-    return {EVERY_TEXT: value} if isinstance(value, str) else value
-
-
 # What a figure can be about, to find it by.
 TOPICS = (
     "pairing",
@@ -84,12 +82,13 @@ MOST_TIMES = 10_000  # that an instance occurs among several
 Text = Annotated[str, Field(min_length=1)]
 Words = Annotated[tuple[str, ...], BeforeValidator(words)]
 Bars = Annotated[tuple[str, ...], BeforeValidator(bars)]
-Topics = Annotated[tuple[str, ...], BeforeValidator(_topics)]
+Topics = Annotated[tuple[str, ...], known("topic", TOPICS, bars)]
 Times = Annotated[tuple[tuple[str, int], ...], BeforeValidator(_times)]
 Paths = Annotated[tuple[tuple[str, ...], ...], BeforeValidator(_paths)]
 Settings = dict[str, str]
-ByText = Annotated[dict[str, Text], BeforeValidator(_by_text)]
 EVERY_TEXT = ""  # what a quotation or a place is given for where one text of it serves all texts of the paper
+# One text for every text of the paper, or a mapping by the names of paper.yaml's `texts`.
+ByText = Annotated[dict[str, Text], BeforeValidator(lambda v: {EVERY_TEXT: v} if isinstance(v, str) else v)]
 ClaimKind = Literal["number", "unreproduced", "formula", "text", "ambiguity", "criticism", "code", "tool"]
 PaperKind = Literal["paper", "tool"]
 
@@ -143,7 +142,7 @@ class HierarchyEntry(Entry):
         return self
 
 
-Hierarchies = Annotated[HierarchyEntry, BeforeValidator(_hierarchy)]
+Hierarchies = Annotated[HierarchyEntry, under("edges")]
 
 
 class Labels(Entry):
@@ -191,7 +190,7 @@ class BlockEntry(Entry):
     options: Settings = {}
     cells: dict[str, str] = {}
     columns: Bars = ()
-    rows: dict[str, Annotated[RowEntry, BeforeValidator(_row)]] = {}
+    rows: dict[str, Annotated[RowEntry, under("cells")]] = {}
 
     @model_validator(mode="after")
     def _some_cells(self) -> "BlockEntry":

@@ -4,7 +4,7 @@ read.
 The entries are declared in format.py. Published cells are compared with our values in figures.py and tables.py.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from pathlib import Path
@@ -13,7 +13,7 @@ from typing import Any
 from hiermeasures.cases.case import Case, changed, defined_of, hierarchy_of, placed, probabilities_of, settings_of
 from hiermeasures.cases.documents import LESSONS, default_folder, read_document, yaml_files
 from hiermeasures.cases.format import CaseEntry, CaseFile, FigureFile, PaperEntry, PaperKind, kind_of
-from hiermeasures.cases.reading import Document, Fault, Loc, Misplaced, checked, unreadable
+from hiermeasures.cases.reading import Checked, Document, Fault, Loc, Misplaced, checked, unreadable
 from hiermeasures.core.errors import InputError, shown, unknown
 
 
@@ -123,8 +123,8 @@ class _Reader:
     def read(self, paths: Iterable[Path]) -> CaseLibrary:
         every = list(paths)
         for path in every:
-            if path.stem == "paper":
-                self._paper_file(path)
+            if path.stem == "paper" and (found := self._entries(path, lambda data: PaperEntry)):
+                self._add_paper(found[1], found[0])
         for path in every:
             if path.stem != "paper":
                 self._case_file(path)
@@ -135,21 +135,16 @@ class _Reader:
         papers.sort(key=lambda paper: paper.year if paper.kind == "tool" else 0)  # tools after papers
         return CaseLibrary(tuple(papers), tuple(self.files), tuple(self.faults))
 
-    def _document(self, path: Path) -> Document | None:
+    def _entries(self, path: Path, model: Callable[[Any], type[Checked]]) -> tuple[Document, Checked] | None:
         name = path.relative_to(self.top).as_posix()
         try:
-            return read_document(path, name)
+            document = read_document(path, name)
         except Misplaced as error:
             self.faults.append(unreadable(name, error))
             return None
-
-    def _paper_file(self, path: Path) -> None:
-        if (document := self._document(path)) is None:
-            return
-        entry, faults = checked(document, PaperEntry)
+        entries, faults = checked(document, model(document.data))
         self.faults += faults
-        if entry is not None:
-            self._add_paper(entry, document)
+        return None if entries is None else (document, entries)
 
     def _add_paper(self, entry: PaperEntry, document: Document, *loc: str) -> str | None:
         folder = document.path.parent
@@ -163,12 +158,9 @@ class _Reader:
         return key
 
     def _case_file(self, path: Path) -> None:
-        if (document := self._document(path)) is None:
+        if (found := self._entries(path, kind_of)) is None:
             return
-        entries, faults = checked(document, kind_of(document.data))
-        self.faults += faults
-        if entries is None:
-            return
+        document, entries = found
         paper = self._paper_of(document, entries)
         if paper is None:
             return

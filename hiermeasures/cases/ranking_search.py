@@ -135,7 +135,14 @@ def search(ranking: Ranking, correlations: Mapping[Cell, str]) -> Search:
             break
     best = max(readings, key=lambda reading: len(reading.matched))
     values = {cell: correlation(ranking, cell, best) for cell in published}
-    return Search(len(published), scores.plain_values("b"), values, plain, tuple(readings), best)
+    return Search(
+        total=len(published),
+        values=scores.plain_values("b"),
+        best_values=values,
+        plain=plain,
+        readings=tuple(readings),
+        best=best,
+    )
 
 
 def correlation(ranking: Ranking, cell: Cell, reading: Reading) -> float:
@@ -186,7 +193,9 @@ class _Table:
         self.plain = {m: self._block(column[None], "swap", [()]) for m, column in self.columns.items()}
 
     def unchanged(self, tau: Tau) -> Reading:
-        return Reading(self.basis, tau, (), frozenset(c for c, ok in self._plain_matches(tau).items() if ok), 1, 1)
+        values = self.plain_values(tau).items()
+        matched = frozenset(cell for cell, value in values if self._agree(np.asarray(value), cell))
+        return Reading(self.basis, tau, (), matched, alternatives=1, tried=1)
 
     def plain_values(self, tau: Tau) -> dict[Cell, float]:
         return {(a, b): float(self._taus(self.plain[a], self.plain[b], tau)[0, 0]) for a, b in self.published}
@@ -197,60 +206,40 @@ class _Table:
             return self.unchanged(tau)
         found: list[Found] = []
         if size != "two swaps" or len(self.ranking.systems) <= MAX_FOR_TWO:
-            found = [self._in_one_column(m, block, tau) for m, block in self._changed(size).items()]
+            for m, block in self._changed(size).items():
+                other = next((c for c in self.columns if c != m), m)
+                found.append(self._in_columns(m, block, other, self.plain[other], tau))
             if size == "two swaps":
-                found += [self._in_two_columns(a, b, tau) for a, b in combinations(self.columns, 2)]
+                once = self._changed("swap")
+                found += [self._in_columns(a, once[a], b, once[b], tau) for a, b in combinations(self.columns, 2)]
         top = max((count for count, _, changes, _ in found if changes), default=-1)
         alternatives = sum(len(changes) for count, _, changes, _ in found if count == top)
         for count, matched, changes, _ in found:
             if changes and count == top:
-                return Reading(self.basis, tau, changes[0], matched, alternatives, sum(tried for *_, tried in found))
+                tried = sum(tried for *_, tried in found)
+                return Reading(self.basis, tau, changes[0], matched, alternatives=alternatives, tried=tried)
         return None
 
-    def _in_one_column(self, m: str, block: _Block, tau: Tau) -> Found:
-        """The candidates of one column that give most: how many, which correlations (of the first), and the changes."""
-        if not block.changed:
-            return -1, frozenset(), [], 0
-        matches = {cell: self._match(cell, m, block, tau) for cell in self.published if m in cell}
-        matching = {cell for cell, ok in self._plain_matches(tau).items() if ok and m not in cell}
-        count = (
-            np.sum(list(matches.values()), axis=0) + len(matching)
-            if matches
-            else np.full(len(block.changed), len(matching))
-        )
-        where = np.flatnonzero(count == count.max())
-        matched = matching | {cell for cell, ok in matches.items() if ok[where[0]]}
-        return int(count.max()), frozenset(matched), [self._changes(m, block, int(k)) for k in where], count.size
-
-    def _in_two_columns(self, a: str, b: str, tau: Tau) -> Found:
-        """Find the best pairs of one swap in each of two columns, all candidates at once."""
-        one, two = self._changed("swap")[a], self._changed("swap")[b]
+    def _in_columns(self, a: str, one: _Block, b: str, two: _Block, tau: Tau) -> Found:
+        """The pairs of a candidate for each of two columns that give most: how many correlations,
+        which (of the first), and the changes. A column that stays as it is has its plain block.
+        """
         if not one.changed or not two.changed:
             return -1, frozenset(), [], 0
         matches: dict[Cell, np.ndarray] = {}
         for cell in self.published:
-            if cell in ((a, b), (b, a)):
-                matches[cell] = self._agree(self._taus(one, two, tau), cell)
-            elif a in cell:
-                matches[cell] = self._match(cell, a, one, tau)[:, None]
-            elif b in cell:
-                matches[cell] = self._match(cell, b, two, tau)[None, :]
-        matching = {cell for cell, ok in self._plain_matches(tau).items() if ok and a not in cell and b not in cell}
-        count = np.zeros((len(one.changed), len(two.changed)), int) + len(matching)
+            first, second = cell[::-1] if cell[0] == b or cell[1] == a else cell
+            rows = one if first == a else self.plain[first]
+            columns = two if second == b else self.plain[second]
+            matches[cell] = self._agree(self._taus(rows, columns, tau), cell)
+        count = np.zeros((len(one.changed), len(two.changed)), int)
         for ok in matches.values():
             count = count + ok
         where = np.argwhere(count == count.max())
         i, j = where[0]
-        matched = matching | {cell for cell, ok in matches.items() if np.broadcast_to(ok, count.shape)[i, j]}
+        matched = frozenset(cell for cell, ok in matches.items() if np.broadcast_to(ok, count.shape)[i, j])
         changes = [self._changes(a, one, k) + self._changes(b, two, n) for k, n in where.tolist()]
-        return int(count.max()), frozenset(matched), changes, count.size
-
-    def _match(self, cell: Cell, m: str, block: _Block, tau: Tau) -> np.ndarray:
-        other = cell[1] if cell[0] == m else cell[0]
-        return self._agree(self._taus(block, self.plain[other], tau)[:, 0], cell)
-
-    def _plain_matches(self, tau: Tau) -> dict[Cell, bool]:
-        return {cell: bool(self._agree(np.asarray(value), cell)) for cell, value in self.plain_values(tau).items()}
+        return int(count.max()), matched, changes, count.size
 
     def _agree(self, values: np.ndarray, cell: Cell) -> np.ndarray:
         agree: np.ndarray = printed.agree(values, self.published[cell])

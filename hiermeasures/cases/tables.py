@@ -37,7 +37,10 @@ class SituationsCheck(FileCheck[format.SituationsFile]):
         for name in plus.names | (star.names if star else frozenset()):
             if name not in situation.views:
                 raise InputError(unknown("view", name, situation.views))
-        views = {name: self._view((*loc, "views", name), view) for name, view in situation.views.items()}
+        views: dict[str, Case] = {}
+        for name, view in situation.views.items():
+            where = (*loc, "views", name)
+            views[name] = changed(placed((*where, "case"), self.case, view.case), view, where, {})
         for measure, text in zip(self.entries.columns, situation.printed, strict=True):
             if text.replace("-", "−") not in SIGNS:
                 raise Misplaced((*loc, "printed"), f"{shown(text)} is none of + − *")
@@ -47,9 +50,6 @@ class SituationsCheck(FileCheck[format.SituationsFile]):
             status: Status = "match" if ours == text.replace("-", "−") else "unexplained"
             found = Print((*loc, "printed"), self.entries.table, situation.situation, measure, text)
             self.add(found, ours, status, explanation=situation.criterion)
-
-    def _view(self, loc: Loc, view: format.ViewEntry) -> Case:
-        return changed(placed((*loc, "case"), self.case, view.case), view, loc, {})
 
 
 def _error(case: Case, key: str) -> float:
@@ -72,11 +72,21 @@ class CorrelationsCheck(FileCheck[format.RankingFile]):
         summary = search_in_words(found)
         self.ranking, self.texts = ranking, texts
         self.work.rankings.append(
-            RankingCheck(self.file.paper, self.entries.table, table, found, summary, ranking.contradictions())
+            RankingCheck(
+                paper=self.file.paper,
+                ranking=self.entries.table,
+                correlations=table,
+                search=found,
+                summary=summary,
+                contradictions=ranking.contradictions(),
+            )
         )
         for (row, column), text in texts.items():
             self._cell(loc, table, (row, column), text, found)
-        self._check_openly(found)
+        for k, openly in enumerate(self._openly()):
+            if openly not in found.unexplained:
+                reason = f"{', '.join(openly)} is said to be unexplained, and is not, or is no cell of the table"
+                self.no_longer(("correlations", "unexplained", k), reason)
         if not found.whole_as_printed:
             left = [f"{a}–{b}" for a, b in sorted(found.unexplained)]
             rest = f"Not explained: {', '.join(left)}." if left else ""
@@ -93,7 +103,7 @@ class CorrelationsCheck(FileCheck[format.RankingFile]):
         place = (*loc, "ranking")
         changes = [placed(place, _change, "swap", text, self.ranking) for text in asked.swap]
         changes += [placed(place, _change, "tie", text, self.ranking) for text in asked.tie]
-        reading = Reading(asked.basis, "b", tuple(changes), frozenset(), 1, 1)
+        reading = Reading(asked.basis, "b", tuple(changes), frozenset(), alternatives=1, tried=1)
         if asked.between:
             cell = placed(place, _pair, asked.between, self.texts)
             value: float = correlation(self.ranking, cell, reading)
@@ -131,13 +141,6 @@ class CorrelationsCheck(FileCheck[format.RankingFile]):
     def _openly(self) -> list[tuple[str, ...]]:
         """The cells, by row and column, of which the file says that nothing explains them."""
         return [tuple(map(str.strip, text.split(","))) for text in self.entries.correlations.unexplained]
-
-    def _check_openly(self, found: Search) -> None:
-        """A cell that is said to be unexplained, and is not, differs from what its file says."""
-        for k, cell in enumerate(self._openly()):
-            if cell not in found.unexplained:
-                reason = f"{', '.join(cell)} is said to be unexplained, and is not, or is no cell of the table"
-                self.no_longer(("correlations", "unexplained", k), reason)
 
 
 def search_in_words(found: Search) -> str:

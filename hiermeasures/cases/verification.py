@@ -6,7 +6,7 @@ from the same report.
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from itertools import groupby
 from typing import Any
 
@@ -29,7 +29,7 @@ class Counts:
         return cls(sum(found.values()), *(found[status] for status in STATUSES))
 
     def as_json(self) -> dict[str, int]:
-        return {"cells": self.cells, "match": self.match, "explained": self.explained, "unexplained": self.unexplained}
+        return asdict(self)
 
 
 @dataclass(frozen=True)
@@ -122,8 +122,7 @@ def _sources(cells: Iterable[CheckedCell]) -> Iterator[str]:
 
 
 def _counted(figure: str, source: str, counts: Counts) -> str:
-    numbers = {"cells": counts.cells, "match": counts.match, "explained": counts.explained}
-    total = "  ".join(f"{number:4} {name}" for name, number in {**numbers, "unexplained": counts.unexplained}.items())
+    total = "  ".join(f"{number:4} {name}" for name, number in counts.as_json().items())
     return f"  {source:26} {figure:12} {total}"
 
 

@@ -56,7 +56,12 @@ def verify(folders: Sequence[str | Path] = (), paper: str | None = None) -> Veri
         claims = ()
         found.faults.append(Fault("paper.yaml", 1, str(error)))
     return Verification(
-        papers, tuple(found.cells), claims, tuple(found.rankings), tuple(found.faults), tuple(found.broken)
+        papers=papers,
+        cells=tuple(found.cells),
+        claims=claims,
+        rankings=tuple(found.rankings),
+        faults=tuple(found.faults),
+        broken=tuple(found.broken),
     )
 
 

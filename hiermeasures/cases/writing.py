@@ -18,35 +18,23 @@ from hiermeasures.core.errors import InputError, shown
 from hiermeasures.core.hierarchy import Hierarchy
 from hiermeasures.formats.hierarchies.building import class_weights_if_any
 from hiermeasures.formats.source import Source, decode, encodable, load, size_in_words
+from hiermeasures.measures.catalogue import SIDES, Instance
 
 PAPER = {"name": "Own cases", "authors": "not given", "title": "Own cases", "citation": "unpublished"}
 FILE_STEM = "case"
 
 
-def write_case(
-    hierarchy: Hierarchy,
-    true: Iterable[str] = (),
-    predicted: Iterable[str] = (),
-    *,
-    title: str,
-    year: int,
-    true_paths: Iterable[tuple[str, ...]] | None = None,
-    predicted_paths: Iterable[tuple[str, ...]] | None = None,
-    options: Mapping[str, Any] | None = None,
-    define: Mapping[str, str] | None = None,
-) -> str:
+def write_case(instance: Instance, *, title: str, year: int, define: Mapping[str, str] | None = None) -> str:
     """The text of a case file.
 
     Parameters
     ----------
-    hierarchy, true, predicted, true_paths, predicted_paths :
-        As `explain` takes them. A virtual root is left out; reading adds it again.
+    instance : Instance
+        A virtual root is left out; reading adds it again.
     title : str
         What the instance is called.
     year : int
         A case file names the year of its paper; here that of one's own work.
-    options : mapping, optional
-        Options away from their defaults.
     define : mapping, optional
         Own measures, expressions by name.
 
@@ -57,35 +45,39 @@ def write_case(
 
     Examples
     --------
-    >>> h = Hierarchy.from_edges([("A", "B"), ("A", "C")])
-    >>> print(write_case(h, {"B"}, {"C"}, title="Two classes", year=2000).partition("paper:")[0])
+    >>> from hiermeasures import explain
+    >>> x = explain(Hierarchy.from_edges([("A", "B"), ("A", "C")]), {"B"}, {"C"})
+    >>> print(write_case(x.instance, title="Two classes", year=2000).partition("paper:")[0])
     figure: Two classes
     hierarchy: A>B A>C
     true: B
     predicted: C
     <BLANKLINE>
     """
-    if hierarchy.has_edge_weights:
+    h = instance.hierarchy
+    if h.has_edge_weights:
         raise InputError(
             "a case file has no place for edge weights, and this hierarchy has some; save it as an edge list"
         )
-    at = hierarchy.index
-    entries: dict[str, Any] = {"figure": " ".join(title.split()) or "Own case", "hierarchy": hierarchy_entry(hierarchy)}
-    entries |= {"true": words_entry(sorted(true, key=at)), "predicted": words_entry(sorted(predicted, key=at))}
-    for side, paths in (("true_paths", true_paths), ("predicted_paths", predicted_paths)):
-        if paths is not None:
-            entries[side] = [list(path) for path in paths]
-    if options:
-        entries["options"] = {name: str(value) for name, value in options.items() if value is not None}
-    if define:
-        entries["define"] = dict(define)
-    entries["paper"] = {**PAPER, "year": str(year)}
-    text = as_yaml(plain(entries))
-    if len(text.encode("utf-8", "replace")) > MAX_BYTES:
-        raise InputError(
-            f"as a case file this would be larger than {size_in_words(MAX_BYTES)}; save the hierarchy in another format"
-        )
-    return text
+    entries = {"figure": " ".join(title.split()) or "Own case", "hierarchy": hierarchy_entry(h)}
+    more = {"options": options_entry(instance), "define": dict(define or {})}
+    entries |= labels_entries(instance) | {name: entry for name, entry in more.items() if entry}
+    entries |= {"paper": {**PAPER, "year": str(year)}}
+    return bounded_yaml(entries, "case", "; save the hierarchy in another format")
+
+
+def labels_entries(instance: Instance) -> dict[str, Any]:
+    """The true and predicted classes of an instance, and its paths where it has some."""
+    sides = ((side, sorted(getattr(instance, side), key=instance.hierarchy.index)) for side in SIDES)
+    paths = ((f"{side}_paths", getattr(instance, f"{side}_paths")) for side in SIDES)
+    found: dict[str, Any] = {side: words_entry(labels) for side, labels in sides}
+    return found | {name: [list(path) for path in given] for name, given in paths if given is not None}
+
+
+def options_entry(instance: Instance) -> dict[str, str]:
+    """The options of an instance away from their defaults."""
+    options = instance.options.model_dump(exclude_defaults=True, exclude_none=True)
+    return {name: str(value) for name, value in options.items()}
 
 
 def read_cases(data: bytes, name: str = "") -> tuple[Case, ...]:
@@ -177,11 +169,16 @@ def as_yaml(entries: Any) -> str:
     return dumped(entries)
 
 
-def plain(content: Any) -> Any:
-    """Return the content, if it can be written as YAML."""
-    if (odd := next((text for text in _texts(content) if not encodable(text)), None)) is not None:
+def bounded_yaml(entries: Any, kind: str, advice: str = "") -> str:
+    """The text of a case or lesson file; InputError where it would be larger than is read, or holds
+    what is no character.
+    """
+    if (odd := next((text for text in _texts(entries) if not encodable(text)), None)) is not None:
         raise InputError(f"{shown(odd)} holds half a surrogate pair, which is no character")
-    return content
+    text = as_yaml(entries)
+    if len(text.encode("utf-8", "replace")) > MAX_BYTES:
+        raise InputError(f"as a {kind} file this would be larger than {size_in_words(MAX_BYTES)}{advice}")
+    return text
 
 
 def _texts(content: Any) -> Iterable[str]:

@@ -3,13 +3,10 @@
 import argparse
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from hiermeasures.cli import declare, printing
 from hiermeasures.cli.terminal import show
-
-if TYPE_CHECKING:
-    pass
 
 
 @declare.command(

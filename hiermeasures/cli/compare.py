@@ -2,16 +2,12 @@
 
 import argparse
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from hiermeasures.cli import declare
 from hiermeasures.cli.printing import as_json, check_targets, write, write_table
 from hiermeasures.cli.systems import files_read, reports_of
 from hiermeasures.cli.terminal import show
 from hiermeasures.core.errors import InputError
-
-if TYPE_CHECKING:
-    pass
 
 
 @declare.command(

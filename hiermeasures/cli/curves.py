@@ -4,14 +4,11 @@ import argparse
 import math
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from hiermeasures.cli import declare, printing
 from hiermeasures.cli.terminal import show
 from hiermeasures.core.errors import InputError
-
-if TYPE_CHECKING:
-    pass
 
 
 @declare.command(

@@ -43,10 +43,7 @@ def find(arguments: argparse.Namespace) -> int:
     from hiermeasures.behaviour import Question, find
     from hiermeasures.core.options import Options
 
-    gains, loses = (
-        declare.keys_of(arguments.better, "--better") or [],
-        declare.keys_of(arguments.worse, "--worse") or [],
-    )
+    gains, loses = (declare.keys_of(getattr(arguments, name), f"--{name}") or [] for name in ("better", "worse"))
     edit = arguments.edit
     if arguments.disagree is not None:
         pair = declare.keys_of(arguments.disagree, "--disagree") or []
@@ -58,7 +55,14 @@ def find(arguments: argparse.Namespace) -> int:
     options = Options.make(declare.settings_of(arguments.settings))
     with Progress("find", "hierarchies") as progress:
         found = find(
-            Question(arguments.expression, edit, tuple(gains), tuple(loses), arguments.leaves, arguments.single),
+            Question(
+                arguments.expression,
+                edit,
+                tuple(gains),
+                tuple(loses),
+                leaves_only=arguments.leaves,
+                single_label=arguments.single,
+            ),
             trees=arguments.trees,
             dags=arguments.dags,
             progress=progress,

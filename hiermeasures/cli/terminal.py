@@ -4,7 +4,7 @@ Elsewhere text stands as it is, so that what scripts read stays the same.
 """
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cache
 from itertools import groupby
 from textwrap import wrap
@@ -35,7 +35,8 @@ def show(text: str) -> None:
         print(text)
         return
     to = console(error=False)
-    lines = [line for block in _blocks(text) for line in fitted(block, to.width)]
+    blocks = (list(lines) for _, lines in groupby(text.split("\n"), bool))
+    lines = [line for block in blocks for line in fitted(block, to.width)]
     for line, below in zip(lines, [*lines[1:], ""], strict=True):
         to.print(line, style="bold" if line[:1].strip() and below.startswith("  ") else None)
 
@@ -46,11 +47,6 @@ def say(text: str, style: str) -> None:
         console(error=True).print(text, style=style)
     else:
         print(text, file=sys.stderr)
-
-
-def _blocks(text: str) -> Iterator[list[str]]:
-    for _, lines in groupby(text.split("\n"), bool):
-        yield list(lines)
 
 
 def fitted(block: Sequence[str], width: int) -> list[str]:

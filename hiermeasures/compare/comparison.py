@@ -103,37 +103,26 @@ class Comparison:
         )
 
     def as_text(self) -> str:
-        """The score table with ranks in brackets and, of more than two systems, correlations, for a
-        terminal.
-        """
-        keys = list(self.scores.columns)
+        """Scores with ranks in brackets and, of three systems and more, correlations, as text."""
+        keys, rows = list(self.scores.columns), self.score_rows()
         width = max(map(len, map(str, [*self.scores.index, *(keys if self.correlated else ())]))) + 2
-        rows = self.score_rows()
         wide = max(15, *(len(cell) + 2 for _, cells in rows for cell in cells))
-        lines = ["".ljust(width) + "".join(f"{k:>{wide}}" for k in keys)]
-        lines += [name.ljust(width) + "".join(f"{cell:>{wide}}" for cell in cells) for name, cells in rows]
-        lines += ["", self.about_ranks(), *self.value_notes()]
+
+        def line(name: str, cells: Iterable[str], wide: int = wide) -> str:
+            return name.ljust(width) + "".join(f"{cell:>{wide}}" for cell in cells)
+
+        lines = [line("", keys), *(line(*row) for row in rows), "", self.about_ranks(), *self.value_notes()]
         if self.correlated:
-            lines += ["", _TAU]
-            lines += [
-                key.ljust(width) + "".join(f"{as_text(self.correlations.at[key, k]):>{wide}}" for k in keys)
-                for key in keys
-            ]
+            lines += ["", _TAU, *(line(key, map(as_text, self.correlations.loc[key])) for key in keys)]
         lines += ["", "predicted classes per instance, hierarchical consistency"]
-        lines += [
-            f"{str(s).ljust(width)}{as_text(self.predictions[s]):>15}{as_text(self.consistency[s]):>15}"
-            for s in self.scores.index
-        ]
-        lines += ["", self.signature]
-        return "\n".join(lines)
+        lines += [line(name, cells, wide=15) for name, *cells in self._extent_rows()]
+        return "\n".join([*lines, "", self.signature])
 
     __str__ = as_text
 
     @property
     def correlated(self) -> bool:
-        """True of three systems and more: of two, rankings are equal, opposite or tied, which the
-        ranks show.
-        """
+        """True of three systems and more: of two, the ranks show how the rankings differ."""
         return len(self.scores) > 2
 
     def about_ranks(self) -> str:
@@ -156,6 +145,9 @@ class Comparison:
         """Sentences about means over fewer instances, and measures that are not for these labels."""
         return [f"{system}: {note}" for system, report in self.reports.items() for note in report.value_notes]
 
+    def _extent_rows(self) -> list[tuple[str, str, str]]:
+        return [(str(s), as_text(self.predictions[s]), as_text(self.consistency[s])) for s in self.scores.index]
+
     def correlation_rows(self) -> list[tuple[str, list[str]]]:
         """Each measure with its correlations, those above the diagonal left out, as they are printed."""
         rows = enumerate(self.correlations.to_numpy())
@@ -163,9 +155,7 @@ class Comparison:
         return list(zip(self.correlations.columns, below, strict=True))
 
     def to_latex(self) -> str:
-        """As Tables 11 and 12 of Kosmopoulos et al. 2015: scores with ranks; correlations of three
-        systems or more.
-        """
+        """Tables as 11 and 12 of Kosmopoulos et al. 2015: scores with ranks, and correlations."""
         tables = (latex_table(tabular, caption) for tabular, caption in self.latex_tabulars())
         return "\n\n".join([f"% {self.signature}", *tables])
 
@@ -210,8 +200,8 @@ class Comparison:
         if self.correlated:
             correlations = [(called(key), *cells) for key, cells in self.correlation_rows()]
             yield html.table((_TAU, *map(called, keys)), [("", correlations)], numbers)
-        extent = [(str(s), as_text(self.predictions[s]), as_text(self.consistency[s])) for s in self.scores.index]
-        yield html.table(("", "predicted classes per instance", "hierarchical consistency"), [("", extent)], (1, 2))
+        extent = [("", self._extent_rows())]
+        yield html.table(("", "predicted classes per instance", "hierarchical consistency"), extent, (1, 2))
 
 
 def compare(
@@ -288,12 +278,19 @@ def compare_reports(
             progress(done, len(keys))
         p_values[k] = _p_values(declared[k], scores[k], reports, test, correction)
     ranks = pd.DataFrame({k: _ranks(_order(declared[k], scores[k]), p_values[k], alpha) for k in keys}, index=names)
-    correlations = pd.DataFrame(
-        [[tau_b(ranks[a].to_numpy(), ranks[b].to_numpy()) for b in keys] for a in keys], keys, keys
+    correlations = [[tau_b(ranks[a].to_numpy(), ranks[b].to_numpy()) for b in keys] for a in keys]
+    return Comparison(
+        scores=scores,
+        ranks=ranks,
+        p_values=p_values,
+        correlations=pd.DataFrame(correlations, keys, keys),
+        predictions=pd.Series({n: len(r.kept.predicted.idx) / max(len(r), 1) for n, r in reports.items()}),
+        consistency=pd.Series({n: float(consistent(r.hierarchy, r.kept.predicted).mean()) for n, r in reports.items()}),
+        test=test,
+        alpha=alpha,
+        correction=correction,
+        reports=dict(reports),
     )
-    predictions = pd.Series({n: len(r.kept.predicted.idx) / max(len(r), 1) for n, r in reports.items()})
-    share = pd.Series({n: float(consistent(r.hierarchy, r.kept.predicted).mean()) for n, r in reports.items()})
-    return Comparison(scores, ranks, p_values, correlations, predictions, share, test, alpha, correction, dict(reports))
 
 
 def _check(reports: Mapping[str, "Report"], test: str, alpha: float, correction: str | None) -> None:

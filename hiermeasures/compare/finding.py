@@ -104,7 +104,8 @@ def where(reports: Sequence["Report"], condition: Condition) -> Found:
     n = len(reports[0])
     known = ~np.any([np.isnan(v) for v in columns.values()], axis=0)
     holds = condition.expression.over(columns, n) & known
-    return _found(reports[0], columns, condition.expression.margin(columns, n), holds, known, BY_MARGIN)
+    margin = condition.expression.margin(columns, n)
+    return _found(reports[0], columns, extreme=margin, holds=holds, known=known, by=BY_MARGIN)
 
 
 def disagreeing(reports: Mapping[str, "Report"], first: Measure, second: Measure) -> Found:
@@ -122,7 +123,7 @@ def disagreeing(reports: Mapping[str, "Report"], first: Measure, second: Measure
     known = ~np.any(np.isnan(gains), axis=0)
     shares = [gain / (np.nanmax(np.abs(gain), initial=0.0) or 1.0) for gain in gains]
     apart = (np.minimum(*np.abs(gains)) > CLOSE) & (np.sign(gains[0]) != np.sign(gains[1])) & known
-    return _found(one, columns, np.minimum(*np.abs(shares)), apart, known, BY_ADVANTAGE)
+    return _found(one, columns, extreme=np.minimum(*np.abs(shares)), holds=apart, known=known, by=BY_ADVANTAGE)
 
 
 def disagreement(report: "Report", first: str, second: str) -> "pd.DataFrame":
@@ -211,6 +212,7 @@ def not_evaluated(report: "Report", measures: Iterable[Measure]) -> tuple[str, .
 def _found(
     report: "Report",
     columns: Mapping[str, np.ndarray],
+    *,
     extreme: np.ndarray,
     holds: np.ndarray,
     known: np.ndarray,

@@ -147,12 +147,12 @@ def compressed(
     parent_ptr, upward = _by_key(n, child)
     child_ptr, downward = _by_key(n, parent)
     return EdgeRows(
-        array("i", parent_ptr),
-        array("i", list(map(parent.__getitem__, upward))),
-        array("d", list(map(weight.__getitem__, upward))),
-        array("i", child_ptr),
-        array("i", list(map(child.__getitem__, downward))),
-        array("i", level),
+        parent_ptr=array("i", parent_ptr),
+        parent_idx=array("i", list(map(parent.__getitem__, upward))),
+        parent_weight=array("d", list(map(weight.__getitem__, upward))),
+        child_ptr=array("i", child_ptr),
+        child_idx=array("i", list(map(child.__getitem__, downward))),
+        level=array("i", level),
     )
 
 

@@ -13,9 +13,7 @@ _ADDRESS = re.compile(r" at 0x[0-9A-Fa-f]+(?=>)")
 
 
 class InputError(ValueError):
-    """Input that cannot be used. The message is one plain line, fit to be shown to a person as it is, and of bounded
-    length.
-    """
+    """Input that cannot be used, in one plain line of bounded length, fit to be shown."""
 
     def __init__(self, message: str = "") -> None:
         super().__init__(message if len(message) <= LONGEST else f"{message[: LONGEST - 1]}…")

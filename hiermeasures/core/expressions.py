@@ -35,9 +35,7 @@ _NEEDED = "a name, a number or a bracket"
 
 
 class ExpressionError(InputError):
-    """An expression that cannot be used: `reason` is what is wrong with its characters `start` to
-    `end`.
-    """
+    """An unusable expression: `reason` is what is wrong with its characters `start` to `end`."""
 
     def __init__(self, text: str, start: int, end: int, reason: str) -> None:
         super().__init__(f"{shown(text)}: {reason}" + (f" (character {start + 1})" if text else ""))
@@ -69,9 +67,7 @@ def _rounded(value: float, digits: float) -> float:
 
 @dataclass(frozen=True)
 class Function:
-    """A function of expressions, elementwise: how it is written, what it gives, and how many values
-    it takes.
-    """
+    """A function of expressions: how it is written, what it gives, how many values it takes."""
 
     form: str
     meaning: str
@@ -190,9 +186,7 @@ class Expression:
             return np.broadcast_to(_over(self.root, columns, divide), n)
 
     def numbers(self, columns: Mapping[str, Any], divide: Callable[[Any, Any], Any]) -> Any:
-        """A number worked out elementwise; `divide` says what a division by 0 gives. What is not
-        finite is nan.
-        """
+        """A number, elementwise, nan where not finite; `divide` says what a division by 0 gives."""
         if self.is_condition:
             raise ExpressionError(self.text, 0, len(self.text), "is a condition, and a number is needed")
         with quiet(*columns.values()):
@@ -312,8 +306,7 @@ class _Parser:
             parts.append(part())
         if len(parts) == 1:
             return parts[0]
-        for each in parts:
-            self.must(each, condition=True)
+        self.must(*parts, condition=True)
         return Node(word, parts[0].start, parts[-1].end, tuple(parts))
 
     def negated(self) -> Node:
@@ -330,8 +323,7 @@ class _Parser:
             terms.append(self.sum())
         if not relations:
             return terms[0]
-        for each in terms:
-            self.must(each, condition=False)
+        self.must(*terms, condition=False)
         return Node("compare", terms[0].start, terms[-1].end, tuple(terms), relations=tuple(relations))
 
     def sum(self) -> Node:
@@ -346,8 +338,7 @@ class _Parser:
             if token.text == "*" and self.next.text == "*":
                 raise self.fault(token.start, self.next.end, "there are no powers; write a * a")
             other = part()
-            for each in (node, other):
-                self.must(each, condition=False)
+            self.must(node, other, condition=False)
             node = Node(token.text, node.start, other.end, (node, other))
         return node
 
@@ -387,8 +378,7 @@ class _Parser:
         while self.take(","):
             arguments.append(self._deeper(opening, self.either))
         end = self._closed(opening)
-        for each in arguments:
-            self.must(each, condition=False)
+        self.must(*arguments, condition=False)
         if len(arguments) not in FUNCTIONS[token.text].takes:
             raise self.fault(token.start, end, f"{token.text} is written {FUNCTIONS[token.text].form}")
         return Node(token.text, token.start, end, tuple(arguments))
@@ -410,9 +400,11 @@ class _Parser:
         self.depth -= 1
         return node
 
-    def must(self, node: Node, condition: bool) -> None:
+    def must(self, *nodes: Node, condition: bool) -> None:
         """Refuse a number where a condition is needed, or the reverse."""
-        if node.is_condition != condition:
+        for node in nodes:
+            if node.is_condition == condition:
+                continue
             words = "a number, and a condition" if condition else "a condition, and a number"
             raise self.fault(node.start, node.end, f"this is {words} is needed")
 
@@ -434,9 +426,7 @@ def _over(
     divide: Callable[[Any, Any], Any],
     check: Callable[[Any, list[Any]], None] = lambda value, parts: None,
 ) -> Any:
-    """A node's value, elementwise; `check` sees the value of each part and those that it was made
-    of.
-    """
+    """A node's value, elementwise; `check` sees each part's value and what it was made of."""
     if node.op == "number":
         return node.number
     if node.op == "name":

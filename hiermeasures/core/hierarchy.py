@@ -19,9 +19,8 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import replace
 from functools import cached_property
 from hashlib import sha256
-from itertools import compress, pairwise, repeat
+from itertools import pairwise, repeat
 from numbers import Integral
-from operator import eq
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
@@ -34,8 +33,8 @@ from hiermeasures.core.class_weights import (
     class_weights,
     from_attributes,
 )
-from hiermeasures.core.edge_rows import EdgeRows, compressed, levels, names_like_paths, numbered, without_duplicates
-from hiermeasures.core.errors import InputError, listed, shown, unknown
+from hiermeasures.core.edge_rows import EdgeRows, compressed, levels, names_like_paths, without_duplicates
+from hiermeasures.core.errors import InputError, check_known, listed, shown, unknown
 from hiermeasures.core.faulty_rows import Errors, checked_errors, faults_of
 from hiermeasures.core.frames import is_frame, plain, read_frame
 from hiermeasures.core.label_notation import (
@@ -172,8 +171,7 @@ class Hierarchy:
         >>> Hierarchy.from_nested({"A": {"B": ["T1", "P1"], "C": None}}).edges
         (('A', 'B'), ('A', 'C'), ('B', 'T1'), ('B', 'P1'))
         """
-        parents: list[str] = []
-        children: list[str] = []
+        edges: list[tuple[str, str]] = []
         tops: list[str] = []
         pending: deque[tuple[str | None, object]] = deque([(None, nested)])
         while pending:
@@ -182,12 +180,9 @@ class Hierarchy:
             if above is None:
                 tops = [label for label, _ in entries]
             else:
-                parents.extend(repeat(above, len(entries)))
-                children.extend(label for label, _ in entries)
+                edges.extend((above, label) for label, _ in entries)
             pending.extend(entry for entry in entries if entry[1])
-        if own := next(compress(parents, map(eq, parents, children)), None):
-            raise InputError(f"class {shown(own)} is its own parent")
-        return cls.from_numbered(*numbered(parents, children, tops), root_name=root_name)
+        return cls.from_edges(edges, tops, root_name)
 
     @classmethod
     def from_paths(
@@ -312,8 +307,7 @@ class Hierarchy:
         frame = read_frame(table)
         names = list(map(str, frame.names or ()))
         for name in filter(None, (child, parent, title)):
-            if name not in names:
-                raise InputError(unknown("column", name, names))
+            check_known("column", name, names)
         labels, above = ([label_in_cell(x) for x in frame.columns[names.index(name)]] for name in (child, parent))
         said, edges = _rows_to_edges(labels, above, child, drop=drop)
         if said and not drop:
@@ -364,8 +358,8 @@ class Hierarchy:
         parent, child, weight = without_duplicates(labels, parent, child, weight or [1.0] * given)
         if merged := given - len(parent):
             notes.append(f"{merged} repeated edge{'s' * (merged > 1)} merged")
-        below = set(child)
-        tops = [i for i in range(len(labels)) if i not in below]
+        inner = set(child)
+        tops = [i for i in range(len(labels)) if i not in inner]
         if len(tops) > 1:
             root = _free_name(root_name, set(labels))
             names = listed((labels[i] for i in tops), limit=3)
@@ -375,9 +369,11 @@ class Hierarchy:
         level = levels(labels, parent, child)
         notes += names_like_paths(labels, parent, child, level)
         order = sorted(range(len(labels)), key=level.__getitem__)
+        number = _places(order).__getitem__
+        above, below = (list(map(number, ends)) for ends in (parent, child))
         return cls(
             [labels[i] for i in order],
-            _renumbered(order, parent, child, weight, level),
+            compressed(len(order), above, below, weight, map(level.__getitem__, order)),
             virtual_root=len(tops) > 1,
             notes=tuple(notes),
         )
@@ -937,9 +933,7 @@ class Hierarchy:
     # --- by number ------------------------------------------------------------------------------------------------
 
     def _upward(self, start: int) -> dict[int, float]:
-        """Cost of the cheapest way up to every ancestor. Taking the highest number first settles a class before its
-        parents.
-        """
+        """Cost of the cheapest way up to every ancestor; the highest number is settled first."""
         known = self._up.get(start)
         if known is not None:
             return known
@@ -1090,16 +1084,6 @@ def _places(order: Sequence[int]) -> list[int]:
     for k, i in enumerate(order):
         place[i] = k
     return place
-
-
-def _renumbered(
-    order: Sequence[int], parent: list[int], child: list[int], weight: list[float], level: list[int]
-) -> EdgeRows:
-    """The rows of edges between places, once the classes are numbered in an order."""
-    number = _places(order).__getitem__
-    return compressed(
-        len(order), list(map(number, parent)), list(map(number, child)), weight, map(level.__getitem__, order)
-    )
 
 
 def _little_endian(kind: str, numbers: Sequence[float]) -> bytes:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from os.path import commonprefix
 
-from hiermeasures.core.errors import InputError, nearest, shown, unknown
+from hiermeasures.core.errors import InputError, check_known, nearest, shown
 from hiermeasures.core.hierarchy import Hierarchy
 from hiermeasures.core.label_notation import Notation
 
@@ -33,15 +33,12 @@ USUAL = ("case", "blanks", "unicode", "quotes")
 
 
 def forms_of(asked: Iterable[str] | bool) -> tuple[str, ...]:
-    """Return the names of some forms in their order; True stands for the usual ones, which change
-    no letter.
-    """
+    """Return names of forms in their order; True: the usual ones, which change no letter."""
     if isinstance(asked, bool):
         return USUAL if asked else ()
     wanted = [asked] if isinstance(asked, str) else list(asked)
     for name in wanted:
-        if name not in FORMS:
-            raise InputError(unknown("normalisation", str(name), FORMS))
+        check_known("normalisation", name, FORMS)
     return tuple(name for name in FORMS if name in wanted)
 
 
@@ -187,16 +184,12 @@ class Matcher:
         return next((found for part in reversed(way) if (found := self.as_written(part) or self.repaired(part))), None)
 
     def alike(self, label: str) -> str | None:
-        """Return the class with the same letters and digits, or the same last part, if there is one
-        only.
-        """
+        """Return the only class with the same letters and digits, or the same last part."""
         by_last = self._by_last.get(normal(self.last(label), FORMS))
         return self._by_letters.get(normal(label, FORMS)) or by_last
 
     def nearest(self, label: str) -> str | None:
-        """Return the class whose name is most like a label, of all classes; None where none is
-        alike.
-        """
+        """Return the class whose name is most like a label; None where none is alike."""
         return nearest(label, self.classes)
 
     def last(self, label: str) -> str:
@@ -204,9 +197,7 @@ class Matcher:
         return self._notation.title(label).strip() if self._notation is not None else label
 
     def contradicts(self, label: str) -> bool:
-        """Return True for a path whose parts all stand somewhere in the hierarchy, but not one
-        below the other.
-        """
+        """Return True for a path whose parts are all there, but not one below the other."""
         parts = self._parts(label) if self._notation is not None and not self._notation.fault(label) else []
         return len(parts) > 1 and all(part in self._lasts for part in parts) and self.as_written(label) is None
 

@@ -10,10 +10,13 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from hiermeasures.core.errors import SHOWN, InputError, shown, unknown
+from hiermeasures.core.errors import SHOWN, InputError, check_known, shown
 from hiermeasures.core.hierarchy import Hierarchy
 
-Positive = Field(gt=0, allow_inf_nan=False)
+
+def _bound(title: str, description: str) -> Any:
+    """A bound of one's own on the number of pairs of a class."""
+    return Field(None, ge=0, le=10_000, title=title, description=f"Own pairing: {description}")
 
 
 class Options(BaseModel):
@@ -32,8 +35,7 @@ class Options(BaseModel):
         "union",
         title="MGIA normaliser",
         description="MGIA divides by this set of classes times D_max: the union (what the paper's tables and "
-        "argument need) or the "
-        "symmetric difference (the other reading of its formula).",
+        "argument need) or the symmetric difference (the other reading of its formula).",
     )
     count_root: bool | None = Field(
         None,
@@ -61,34 +63,10 @@ class Options(BaseModel):
     max_pair_distance: float | None = Field(
         None, gt=0, title="Longest pair", description="Pairs farther apart than this are forbidden; none by default."
     )
-    alpha_p: int | None = Field(
-        None,
-        ge=0,
-        le=10_000,
-        title="α_p",
-        description="Own pairing: the fewest true classes a predicted class pairs with.",
-    )
-    beta_p: int | None = Field(
-        None,
-        ge=0,
-        le=10_000,
-        title="β_p",
-        description="Own pairing: the most true classes a predicted class pairs with.",
-    )
-    alpha_t: int | None = Field(
-        None,
-        ge=0,
-        le=10_000,
-        title="α_t",
-        description="Own pairing: the fewest predicted classes a true class pairs with.",
-    )
-    beta_t: int | None = Field(
-        None,
-        ge=0,
-        le=10_000,
-        title="β_t",
-        description="Own pairing: the most predicted classes a true class pairs with.",
-    )
+    alpha_p: int | None = _bound("α_p", "the fewest true classes a predicted class pairs with.")
+    beta_p: int | None = _bound("β_p", "the most true classes a predicted class pairs with.")
+    alpha_t: int | None = _bound("α_t", "the fewest predicted classes a true class pairs with.")
+    beta_t: int | None = _bound("β_t", "the most predicted classes a true class pairs with.")
     default_classes: bool = Field(
         True,
         title="Default classes",
@@ -177,8 +155,7 @@ class Options(BaseModel):
         ge=1,
         title="Longest ancestor distance",
         description="Ancestors farther than this are left out, and classes left without a common ancestor meet in one "
-        "artificial "
-        "ancestor at this distance (the long distance problem).",
+        "artificial ancestor at this distance (the long distance problem).",
     )
     zero_division: float = Field(
         0.0, ge=0, le=1, title="Value of 0/0", description="The value of a ratio whose denominator is 0."
@@ -204,8 +181,7 @@ class Options(BaseModel):
         known = given.model_dump(exclude_unset=True) if isinstance(given, Options) else given or {}
         settings = {**known, **more}
         for name in settings:
-            if name not in cls.model_fields:
-                raise InputError(unknown("option", str(name), cls.model_fields))
+            check_known("option", name, cls.model_fields)
         try:
             return _made(tuple(sorted(settings.items())))
         except ValidationError as error:

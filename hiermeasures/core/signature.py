@@ -78,35 +78,28 @@ def class_weights(
     true, predicted, paths = list(true), list(predicted), list(paths)
     above = _upward(rows, {0, *true, *predicted})
     nodes = sorted(above)
-    parts, colour = _classes(rows, static, nodes, true, predicted, paths)
+
+    def refined() -> tuple[Parts, list[int]]:
+        """The edges between the nodes and the paths given, and refined colours."""
+        place = {c: k for k, c in enumerate(nodes)}
+        colour = [static[c] for c in nodes]
+        for labels, mark in ((true, TRUE), (predicted, PREDICTED)):
+            for c in set(labels):
+                colour[place[c]] += mark
+        edges = [(k, place[p]) for k, c in enumerate(nodes) for p in rows.parents(c) if p in place]
+        ways: list[Way] = [(0, 0, 0, edges)]
+        for kind, path in paths:
+            numbers = [place[c] for c in path]
+            ways.append((numbers[-1], 0, kind, list(zip(numbers[1:], numbers, strict=False))))
+        parts = Parts(len(nodes), ways)
+        return parts, parts.refined([mix(c & _ALL) for c in colour])
+
+    parts, colour = refined()
     if len(set(colour)) < len(nodes) and (shared := _shared_children(rows, above)):
         nodes += shared
-        parts, colour = _classes(rows, static, nodes, true, predicted, paths)
+        parts, colour = refined()
     colour = parts.told_apart(colour)
     return {c: found >> WEIGHT_SHIFT for c, found in zip(nodes, colour, strict=True)}
-
-
-def _classes(
-    rows: EdgeRows,
-    static: Sequence[int],
-    nodes: Sequence[int],
-    true: Sequence[int],
-    predicted: Sequence[int],
-    paths: Sequence[tuple[int, Sequence[int]]],
-) -> "tuple[Parts, list[int]]":
-    """The edges between some classes and the paths given, and refined colours."""
-    place = {c: k for k, c in enumerate(nodes)}
-    colour = [static[c] for c in nodes]
-    for labels, mark in ((true, TRUE), (predicted, PREDICTED)):
-        for c in set(labels):
-            colour[place[c]] += mark
-    edges = [(k, place[p]) for k, c in enumerate(nodes) for p in rows.parents(c) if p in place]
-    ways: list[Way] = [(0, 0, 0, edges)]
-    for kind, path in paths:
-        numbers = [place[c] for c in path]
-        ways.append((numbers[-1], 0, kind, list(zip(numbers[1:], numbers, strict=False))))
-    parts = Parts(len(nodes), ways)
-    return parts, parts.refined([mix(c & _ALL) for c in colour])
 
 
 def _upward(rows: EdgeRows, labels: Iterable[int]) -> set[int]:

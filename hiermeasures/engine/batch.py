@@ -128,13 +128,12 @@ def measure_values(
     options: Options,
     *,
     explain_up_to: int | None = None,
-    n_jobs: int = 1,
     announce: Callable[[str], None] | None = None,
 ) -> dict[str, np.ndarray]:
     """Each measure of each instance, as arrays by key, without a report; `explain_up_to` as for
     `evaluate`, and the measures need not be in the catalogue.
     """
-    workers = Workers(n_jobs, announce=announce, explain_up_to=explain_up_to)
+    workers = Workers(1, announce=announce, explain_up_to=explain_up_to)
     batch = Batch.of(hierarchy, options, (true, predicted), workers.spread)
     return read_values(_tables(batch, measures, workers)[0], measures, options)
 

@@ -8,7 +8,7 @@ stands below the control until another one is used.
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol, TypedDict, TypeVar, Unpack
 
 from hiermeasures.core.errors import InputError
 from hiermeasures.explorer.mathml import formula as mathml
@@ -34,6 +34,7 @@ class Screen(Protocol):
 
 S = TypeVar("S", bound=Screen)
 Act = Callable[[Any, Any], Any]  # the state after an entry, given state and entry
+Handler = Callable[[Any, Mapping[str, Any]], Any]  # the state after a gesture in a component, given state and value
 
 
 class _Unfit(Exception):
@@ -43,7 +44,8 @@ class _Unfit(Exception):
 @dataclass(frozen=True)
 class Control:
     """One control. `key` names it on its screen, `data` is drawn, and `read` makes an entry of what
-    a browser sent, for `act`. `make` gives the data of a component when it is sent.
+    a browser sent, for `act`. `make` gives the data of a component when it is sent, and `handlers`
+    the states after its gestures, by kind.
     """
 
     kind: str
@@ -53,6 +55,7 @@ class Control:
     act: Act | None = None
     read: Callable[[Any], Any] = lambda value: value
     make: Callable[[], Mapping[str, Any]] | None = None
+    handlers: Mapping[str, Handler] = field(default_factory=dict)
 
     def as_data(self, faults: Mapping[str, str]) -> dict[str, Any]:
         """The control for the browser, without what happens in Python."""
@@ -75,8 +78,16 @@ class Control:
 Controls = tuple[Control, ...]
 
 
-def after(state: S, screen: Iterable[Control], kind: str, value: Mapping[str, Any]) -> S:
-    """The state after a gesture on one of the controls of its screen."""
+def after(state: S, screen: Iterable[Control], component: str, kind: str, value: Mapping[str, Any]) -> S:
+    """The state after a gesture on one of the controls of its screen, or in a component on it."""
+    if component == COMPONENT:
+        return _used(state, screen, kind, value)
+    found = (c.handlers for top in screen for c in top.all() if c.kind == "component" and c.key == component)
+    handler = next(found, {}).get(kind)
+    return attempted(state, component, lambda at: handler(at, value)) if handler else state
+
+
+def _used(state: S, screen: Iterable[Control], kind: str, value: Mapping[str, Any]) -> S:
     key = value.get("key")
     found = next((c for top in screen for c in top.all() if c.key == key and key), None)
     if found is None or kind not in KINDS:
@@ -129,32 +140,34 @@ def closed(state: S) -> S:
 # --- choices ------------------------------------------------------------------------------------------------------
 
 
-def switch(
-    key: str, label: str, value: Any, words: Mapping[Any, str], act: Act, *, help: str = "", title: bool = False
-) -> Control:
-    """One of several, all in sight. `title`: the label stands before it, else it is for the ear."""
-    return _choice("switch", key, label, value, words, act, help=help, title=title)
+class Look(TypedDict, total=False):
+    """The `help` on a control, the `placeholder` in a field that holds nothing, and whether it is
+    `disabled`. With `title` the label of a switch stands before it; else it is for the ear.
+    """
+
+    help: str
+    placeholder: str
+    disabled: bool
+    title: bool
+
+
+def switch(key: str, label: str, value: Any, words: Mapping[Any, str], act: Act, **look: Unpack[Look]) -> Control:
+    """One of several, all in sight."""
+    return _choice(Control("switch", key, {"label": label, **_given(look)}, act=act), value, words)
 
 
 def choice(
-    key: str,
-    label: str,
-    value: Any,
-    words: Mapping[Any, str],
-    act: Act,
-    *,
-    help: str = "",
-    title: bool = True,
-    empty: str = "",
+    key: str, label: str, value: Any, words: Mapping[Any, str], act: Act, *, empty: str = "", **look: Unpack[Look]
 ) -> Control:
     """One of many, in a list that opens; `empty` is said where none is chosen."""
-    return _choice("choice", key, label, value, words, act, help=help, unseen=not title, empty=empty)
+    more = {**look, "title": None, "unseen": not look.get("title", True), "empty": empty}
+    return _choice(Control("choice", key, {"label": label, **_given(more)}, act=act), value, words)
 
 
-def _choice(kind: str, key: str, label: str, value: Any, words: Mapping[Any, str], act: Act, **more: Any) -> Control:
+def _choice(made: Control, value: Any, words: Mapping[Any, str]) -> Control:
     offered = list(words)
-    data = {"label": label, "value": _place(offered, value), "words": list(words.values()), **_given(more)}
-    return Control(kind, key, data, act=act, read=lambda sent: offered[_index(sent, offered)])
+    data = {**made.data, "value": offered.index(value) if value in offered else None, "words": list(words.values())}
+    return replace(made, data=data, read=lambda sent: offered[_index(sent, offered)])
 
 
 def pills(key: str, label: str, values: Iterable[Any], words: Mapping[Any, str], act: Act) -> Control:
@@ -170,54 +183,53 @@ def pills(key: str, label: str, values: Iterable[Any], words: Mapping[Any, str],
     return Control("pills", key, data, act=act, read=read)
 
 
-def check(key: str, label: str, value: bool, act: Act, *, help: str = "", disabled: bool = False) -> Control:
+def check(key: str, label: str, value: bool, act: Act, **look: Unpack[Look]) -> Control:
     """A box to tick."""
-    data = {"label": label, "value": value, **_given({"help": help, "disabled": disabled})}
-    return Control("check", key, data, act=act, read=_boolean)
+    return Control("check", key, {"label": label, "value": value, **_given(look)}, act=act, read=_boolean)
 
 
 # --- fields -------------------------------------------------------------------------------------------------------
 
 
 def text(
-    key: str,
-    label: str,
-    value: str,
-    act: Act,
-    *,
-    lines: int = 1,
-    help: str = "",
-    placeholder: str = "",
-    disabled: bool = False,
-    longest: int = 300,
+    key: str, label: str, value: str, act: Act, *, lines: int = 1, longest: int = 300, **look: Unpack[Look]
 ) -> Control:
     """A field of text, which is entered when it is left, or by Enter (of several lines: Ctrl+Enter)."""
-    more = _given({"help": help, "placeholder": placeholder, "disabled": disabled})
-    data = {"label": label, "value": value, "lines": lines, **more}
+    data = {"label": label, "value": value, "lines": lines, **_given(look)}
     return Control("text", key, data, act=act, read=lambda sent: _string(sent, longest))
 
 
-def number(
-    key: str,
-    label: str,
-    value: float | None,
-    act: Act,
-    *,
-    limits: tuple[float, float] | None = None,
-    step: float = 1,
-    empty: bool = False,
-    help: str = "",
-    placeholder: str = "",
-    disabled: bool = False,
-) -> Control:
-    """A field of a number. Limits bound it; `empty` says that it may be None. With a whole step it
-    is whole.
+@dataclass(frozen=True)
+class Range:
+    """The numbers that a field takes: in limits (least, most), in steps, whole ones where the step is,
+    and None where it may be `empty`.
     """
-    more = _given({"help": help, "placeholder": placeholder, "disabled": disabled})
-    least, most = limits if limits is not None else (None, None)
-    data = {"label": label, "value": value, "step": step, "least": least, "most": most, **more}
-    whole = isinstance(step, int) and limits is not None and isinstance(limits[0], int)
-    return Control("number", key, data, act=act, read=lambda sent: _number(sent, limits, empty, whole))
+
+    limits: tuple[float, float] | None = None
+    step: float = 1
+    empty: bool = False
+
+    def read(self, sent: Any) -> float | None:
+        """Return the entry that a browser sent."""
+        if sent is None and self.empty:
+            return None
+        if isinstance(sent, bool) or not isinstance(sent, int | float) or not abs(sent) <= LARGEST_NUMBER:
+            raise _Unfit
+        if self.limits is None:
+            return sent
+        least, most = self.limits
+        sent = min(max(sent, least), most)
+        return int(sent) if isinstance(self.step, int) and isinstance(least, int) else sent
+
+
+ANY = Range()
+
+
+def number(key: str, label: str, value: float | None, act: Act, numbers: Range = ANY, **look: Unpack[Look]) -> Control:
+    """A field of a number."""
+    least, most = numbers.limits or (None, None)
+    data = {"label": label, "value": value, "step": numbers.step, "least": least, "most": most, **_given(look)}
+    return Control("number", key, data, act=act, read=numbers.read)
 
 
 def classes(key: str, label: str, values: Iterable[str], act: Act, *, help: str = "") -> Control:
@@ -247,21 +259,21 @@ def file(key: str, label: str, act: Act, *, help: str = "", accept: str = "") ->
 # --- buttons ------------------------------------------------------------------------------------------------------
 
 
-def button(
-    key: str,
-    words: str,
-    act: Callable[[Any], Any],
-    *,
-    icon: str = "",
-    keys: str = "",
-    help: str = "",
-    disabled: bool = False,
-    primary: bool = False,
-    pressed: bool | None = None,
-) -> Control:
-    """A button. With an `icon` alone in sight its words are for the ear; `keys` press it, too."""
-    more = {"icon": icon, "keys": keys, "help": help, "disabled": disabled, "primary": primary}
-    data = {"words": words, **_given(more), **({} if pressed is None else {"pressed": pressed})}
+class ButtonLook(TypedDict, total=False):
+    """An icon leaves a button's words to the ear; `keys` press it, too."""
+
+    icon: str
+    keys: str
+    help: str
+    disabled: bool
+    primary: bool
+    pressed: bool | None
+
+
+def button(key: str, words: str, act: Callable[[Any], Any], **look: Unpack[ButtonLook]) -> Control:
+    """A button."""
+    pressed = look.get("pressed")
+    data = {"words": words, **_given(look), **({} if pressed is None else {"pressed": pressed})}
     return Control("button", key, data, act=lambda state, _: act(state))
 
 
@@ -330,9 +342,9 @@ def box(*parts: Control | None, key: str = "", style: str = "") -> Control:
     return Control("box", key, _given({"style": style}), tuple(part for part in parts if part is not None))
 
 
-def component(key: str, name: str, make: Callable[[], Mapping[str, Any]]) -> Control:
-    """A component of parts.py, whose gestures have the key as their component."""
-    return Control("component", key, {"component": name}, make=make)
+def component(key: str, name: str, make: Callable[[], Mapping[str, Any]], **handlers: Handler) -> Control:
+    """A component of parts.py, with what its gestures do, by kind; they come under its key."""
+    return Control("component", key, {"component": name}, make=make, handlers=handlers)
 
 
 # --- entries ------------------------------------------------------------------------------------------------------
@@ -340,10 +352,6 @@ def component(key: str, name: str, make: Callable[[], Mapping[str, Any]]) -> Con
 
 def _given(data: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in data.items() if value not in ("", False, None)}
-
-
-def _place(offered: list[Any], value: Any) -> int | None:
-    return offered.index(value) if value in offered else None
 
 
 def _index(sent: Any, offered: Sequence[Any]) -> int:
@@ -362,13 +370,3 @@ def _boolean(sent: Any) -> bool:
     if not isinstance(sent, bool):
         raise _Unfit
     return sent
-
-
-def _number(sent: Any, limits: tuple[float, float] | None, empty: bool, whole: bool) -> float | None:
-    if sent is None and empty:
-        return None
-    if isinstance(sent, bool) or not isinstance(sent, int | float) or not abs(sent) <= LARGEST_NUMBER:
-        raise _Unfit
-    if limits is not None:
-        sent = min(max(sent, limits[0]), limits[1])
-    return int(sent) if whole else sent

@@ -217,9 +217,7 @@ def from_lines(now: Shown, text: str) -> Shown:
 
 
 def _edges(h: Hierarchy, *, virtual: bool = False) -> list[tuple[str, str, float]]:
-    """Every edge with its weight, children in the hierarchy's order, so that a hierarchy made of them has the same
-    order.
-    """
+    """Every edge with its weight, so that a hierarchy made of them has the same order."""
     hidden = h.root if h.virtual_root and not virtual else None
     return [(p, c, h.weight(p, c)) for c in h.nodes for p in h.parents(c) if p != hidden]
 

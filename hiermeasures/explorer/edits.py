@@ -115,9 +115,7 @@ def short(moved: Change) -> str:
 
 
 def _size(amount: float) -> str:
-    """A size as short as it can be seen: two decimals, no zero before the point, whole numbers
-    without one.
-    """
+    """A size as short as it can be seen, such as .07, 1.50 and 5."""
     if amount < 0.005:
         return f"{amount:.1g}".removeprefix("0")
     if round(amount, 2) < 1:
@@ -235,9 +233,7 @@ def edit_asked(value: Mapping[str, Any], instance: Instance) -> ClassEdit | None
 
 @dataclass(frozen=True)
 class Reason:
-    """The reason why the measure changes with an edit of the state `before`, which was made already
-    (`done`) or not.
-    """
+    """The reason for a change by an edit of the state `before`, made already (`done`) or not."""
 
     measure: Measure
     before: Shown

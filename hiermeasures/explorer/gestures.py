@@ -30,9 +30,7 @@ def after(state: S, component: str, kind: str, value: Value) -> S:
 
 
 def _class_of(state: State, value: Any) -> str | None:
-    """The class that a gesture was on, by the name it has now: a gesture before may have renamed or
-    deleted it.
-    """
+    """The class that a gesture was on, by its name now; None where it is gone."""
     drawn = clicked(state.arrangement, value) if state.arrangement else None
     return next((c for c in (state.renamed.get(drawn or ""), drawn) if c in state.shown.hierarchy), None)
 

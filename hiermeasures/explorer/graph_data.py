@@ -117,9 +117,7 @@ def graph_data(
 
 
 def clicked(arrangement: Arrangement, value: Any) -> str | None:
-    """The class that a click was on; None where the page showed another drawing when it was
-    clicked.
-    """
+    """The class that a click was on; None where the page showed another drawing."""
     if not isinstance(value, Mapping):
         return None
     key, name = value.get("id"), value.get("name")

@@ -37,9 +37,7 @@ TOO_LARGE = "What was shown here was too large for an address; open it again."
 
 
 def opening(state: S, parameters: Mapping[str, str]) -> S:
-    """The state of a session that begins with what a link brings; where that cannot be used, as it
-    was, with the reason.
-    """
+    """The state with what a link brings, or with the reason why that cannot be used."""
     state, word = replace(state, presenting=presenting_in(parameters)), parameters.get(PARAMETER)
     if word is None:
         return state
@@ -108,9 +106,7 @@ def in_address(state: State, receiver: Receiver) -> dict[str, Any]:
 
 
 def link(state: State, address: str) -> str:
-    """The address that brings back exactly what is shown; raises InputError where it is too large
-    for one.
-    """
+    """The address that brings back exactly what is shown; InputError where it is too large."""
     word = _word(state)
     if word.startswith(UNNAMED):
         raise InputError("This is too large for a link.")
@@ -140,9 +136,7 @@ def _with_presenting(word: str, presenting: Presenting | None) -> str:
 
 
 def walked(state: S, value: Mapping[str, Any]) -> S:
-    """The state that another word of the address stands for. One that this session has not shown
-    comes from a stranger.
-    """
+    """The state of another word of the address; a word not shown before comes from a stranger."""
     given = value.get("word")
     if not isinstance(given, str):
         return state

@@ -293,16 +293,12 @@ class State:
 
     @property
     def short(self) -> bool:
-        """True where the table lists the core only, with those that are kept and the
-        chosen one.
-        """
+        """True where the table lists the core, the kept measures and the chosen one."""
         return not (self.filter.asks or self.filter.everything)
 
     @property
     def definitions(self) -> tuple[str, ...]:
-        """The own measures, and the chosen one where it is one, which the way back to an earlier
-        state may bring.
-        """
+        """The own measures, with the chosen one, which an earlier state may bring."""
         chosen = self.view_state.measure
         return tuple(dict.fromkeys([*self.own.definitions, *([chosen] if is_definition(chosen) else [])]))
 

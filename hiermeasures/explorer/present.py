@@ -13,9 +13,8 @@ from functools import cached_property, partial
 from typing import Any, Literal
 
 from hiermeasures.behaviour.what_if import change
-from hiermeasures.explorer.controls import Control, Controls, box, row
+from hiermeasures.explorer.controls import Control, Controls, Handler, box, component, row
 from hiermeasures.explorer.graph_data import Large, graph_data
-from hiermeasures.explorer.heard import Handler, part
 from hiermeasures.explorer.values import symbol_parts, two_decimals
 from hiermeasures.measures import Explanation, find_measure
 from hiermeasures.measures.catalogue import DIRECTIONS
@@ -66,12 +65,6 @@ class Presenting:
 
     def reveal_all(self) -> "Presenting":
         return replace(self, everything=True)
-
-    def hide(self) -> "Presenting":
-        return replace(self, everything=False, revealed=frozenset())
-
-    def at_step(self, step: int | None) -> "Presenting":
-        return replace(self, step=step)
 
     def parameters(self) -> dict[str, str]:
         """Parameters of an address for it, so that a link opens exactly this.
@@ -215,11 +208,11 @@ def controls_of(
     layout, _ = arranged(stage)
     numbers = range(len(stage.predictions))
     hears = [{"click": clicks[k]} if k < len(clicks) else {} for k in numbers]
-    graphs = (part(f"{GRAPH}{k}", "graph", partial(graph, stage, k), **hears[k]) for k in numbers)
+    graphs = (component(f"{GRAPH}{k}", "graph", partial(graph, stage, k), **hears[k]) for k in numbers)
     gestures: dict[str, Handler] = {kind: partial(heard, kind) for kind in GESTURES}
 
     def piece(name: str, data: Mapping[str, Any]) -> Control:
-        return part(f"present_{name}", "present", lambda: {name: data}, **gestures)
+        return component(f"present_{name}", "present", lambda: {name: data}, **gestures)
 
     found = box(
         piece("head", {"title": stage.title, "place": stage.place}),
@@ -293,7 +286,7 @@ def after(stage: Stage, now: Presenting, kind: str, value: Mapping[str, Any]) ->
         case "all":
             return now.reveal_all()
         case "hide":
-            return now.hide()
+            return replace(now, everything=False, revealed=frozenset())
         case "code":
             return replace(now, code=value.get("open") is True)
     return now

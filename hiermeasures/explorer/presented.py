@@ -38,9 +38,7 @@ def begun(state: S) -> S:
 
 
 def presented(state: State, link: Callable[[State], str] | None) -> Controls:
-    """The controls of what is presented, in the place of the page. `link` gives its address where it
-    has one.
-    """
+    """The controls of what is presented; `link` gives its address where it has one."""
     now = state.presenting or Presenting()
     code = _code(state, link) if now.code else None
     return present.controls_of(replace(stage(state), shared=link is not None), now, code, heard=_heard)

@@ -47,9 +47,7 @@ Paths = (
 
 
 class _Pin(BaseModel):
-    """The classes and options of a state of a link, its pinned one for instance, on the link's
-    hierarchy.
-    """
+    """The classes and options of a state on the link's hierarchy, such as the pinned one."""
 
     model_config = ConfigDict(extra="forbid", allow_inf_nan=False)
 
@@ -220,9 +218,7 @@ def _origin(shown: Shown) -> dict[str, object] | None:
 
 
 def _edges(h: Hierarchy) -> list[list[float]]:
-    """Edges by number, a third entry for a weight that is not 1; children in the hierarchy's order,
-    which is kept that way.
-    """
+    """Edges by number, a third entry for a weight that is not 1; children in the same order."""
     return [
         [parent, child, *([weight] if weight != 1.0 else [])]
         for child in range(len(h))

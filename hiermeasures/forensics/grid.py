@@ -164,13 +164,13 @@ class Convention:
         """The choices in words, all of them or those of some axes."""
         chosen = dict(self.choices)
         keys = self.departures if only is None else only
-        parts = [f"{_inside(axes()[key].title)}: {axes()[key].choice(chosen[key]).words}" for key in keys]
+        parts = [f"{inside(axes()[key].title)}: {axes()[key].choice(chosen[key]).words}" for key in keys]
         return "; ".join(parts) or "as usual"
 
 
-def _inside(title: str) -> str:
+def inside(title: str) -> str:
     """A title within a sentence."""
-    return title[:1].lower() + title[1:]
+    return title if title[1:2].isdigit() else title[:1].lower() + title[1:]
 
 
 def applies(axis: Axis, measure: str, average: str) -> bool:

@@ -24,6 +24,7 @@ from hiermeasures.forensics.grid import (
     Convention,
     applies,
     axes,
+    inside,
     is_meant,
     known_measure,
     markings,
@@ -63,7 +64,7 @@ class Printed:
             value = Decimal(number)
         except InvalidOperation:
             value = Decimal("nan")
-        if not value.is_finite() or not 0 <= value <= LARGEST or len(number) > 20:
+        if not value.is_finite() or not 0 <= value <= LARGEST or len(number) > 20 or abs(value.adjusted()) > 20:
             raise InputError(f"a printed number is a fraction or per cent, such as 0.712 or 71.2, not {shown(text)}")
         exponent = value.as_tuple().exponent
         unit = Decimal(1).scaleb(exponent if isinstance(exponent, int) else 0)
@@ -141,6 +142,10 @@ class Finding:
                     found[axis].append(choice)
         return {axis: tuple(choices) for axis, choices in found.items() if len(choices) > 1}
 
+    @property
+    def untold_in_words(self) -> str:
+        return ", ".join(inside(axes()[axis].title) for axis in self.untold)
+
 
 @dataclass(frozen=True, eq=False)
 class Forensics:
@@ -197,16 +202,20 @@ class Forensics:
             "values": dict(zip(self.printed, finding.values, strict=True)),
         } | ({"bounds": dict(zip(self.printed, map(list, finding.spans), strict=True))} if finding.spans else {})
 
+    @property
+    def verdict(self) -> str:
+        """The answer in one sentence."""
+        said = f"{self.looked_at:,} conventions that differ on these data"
+        if not self.consistent:
+            return f"consistent with none of {said}"
+        chance = f"{self.by_chance:.2g}" if self.by_chance < 10 else f"{self.by_chance:,.0f}"
+        return f"consistent with {len(self.consistent):,} of {said}; by chance {chance} would be"
+
     def as_text(self, most: int = 5) -> str:
         """The answer in sentences, with the first few values."""
         numbers = ", ".join(f"{name} {printed.text}" for name, printed in self.printed.items())
         lines = [f"printed: {numbers}", *self.notes]
-        said = f"{self.looked_at:,} conventions that differ on these data"
-        if self.consistent:
-            chance = f"{self.by_chance:.2g}" if self.by_chance < 10 else f"{self.by_chance:,.0f}"
-            lines.append(f"consistent with {len(self.consistent):,} of {said}; by chance {chance} would be")
-        else:
-            lines.append(f"consistent with none of {said}; the nearest:")
+        lines.append(self.verdict + ("" if self.consistent else "; the nearest:"))
         shown_groups = self.groups or tuple((finding,) for finding in self.nearest)
         for k, group in enumerate(shown_groups[:most], 1):
             lines += ["", *self._lines(k, group[0])]
@@ -232,7 +241,7 @@ class Forensics:
             said = ", ".join(f"{value:.6f} ({printed.difference(value):+.4f})" for printed, value in pairs)
         lines = [f"{k}. {name} ({finding.convention.id}): {said}", f"   {finding.convention.sentence()}"]
         if finding.untold:
-            lines.append(f"   not told by these data: {', '.join(axes()[a].title.lower() for a in finding.untold)}")
+            lines.append(f"   not told by these data: {finding.untold_in_words}")
         return lines
 
 

@@ -85,14 +85,13 @@ class Names:
 
     def __init__(self, longest: int) -> None:
         self._longest = longest
-        self._first: list[str] = []  # those of the first text, which need no table where it is the only one
         self._numbers: dict[str, int] = {}
 
     def __len__(self) -> int:
-        return len(self._numbers or self._first)
+        return len(self._numbers)
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._numbers or self._first)
+        return iter(self._numbers)
 
     def of(self, text: np.ndarray, starts: np.ndarray, ends: np.ndarray) -> np.ndarray:
         """The numbers of the words of a text (int32); TooLong for one that is."""
@@ -125,10 +124,9 @@ class Names:
         return np.array(numbers, np.int32)
 
     def _numbered(self, names: list[str]) -> range | list[int]:
-        if not self._first:
-            self._first = names
+        if not (known := self._numbers):
+            known.update(zip(names, range(len(names)), strict=True))
             return range(len(names))
-        known = self._numbers = self._numbers or dict(zip(self._first, range(len(self._first)), strict=True))
         return [known.setdefault(name, len(known)) for name in names]
 
 
@@ -188,20 +186,10 @@ def _kinds(key: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     table[bits[first]] = np.arange(len(first))
     which = table[bits]
     if len(others):
-        first_of_others, which_of_others = _sorted_kinds(key[others])
+        _, first_of_others, which_of_others = np.unique(key[others], return_index=True, return_inverse=True)
         which[others] = len(first) + which_of_others
         first = np.concatenate([first, others[first_of_others]])
     return first, which
-
-
-def _sorted_kinds(key: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """As `_kinds`, by sorting; np.unique would sort more slowly."""
-    order = np.argsort(key)
-    ordered = key[order]
-    begins = np.concatenate([[True], ordered[1:] != ordered[:-1]])
-    which = np.empty(len(key), np.int64)
-    which[order] = np.cumsum(begins) - 1
-    return np.minimum.reduceat(order, np.flatnonzero(begins)), which
 
 
 def texts_of(text: np.ndarray, starts: np.ndarray, ends: np.ndarray) -> list[str]:

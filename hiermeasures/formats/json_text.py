@@ -31,7 +31,9 @@ def nesting(text: str) -> int:
 class Repeating(dict[str, Any]):
     """An object in which keys stand more than once (`repeated`); the last value of each counts."""
 
-    repeated: frozenset[str] = frozenset()
+    def __init__(self, pairs: list[tuple[str, Any]]) -> None:
+        super().__init__(pairs)
+        self.repeated = frozenset(key for key, times in Counter(key for key, _ in pairs).items() if times > 1)
 
 
 def parse(text: str, source: Source, limits: Limits, line: int | None = None, *, strict: bool = True) -> Any:
@@ -74,11 +76,7 @@ def _no_constant(word: str) -> None:
 
 def _repeated_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
-    if len(found) == len(pairs):
-        return found
-    repeating = Repeating(found)
-    repeating.repeated = frozenset(key for key, n in Counter(key for key, _ in pairs).items() if n > 1)
-    return repeating
+    return found if len(found) == len(pairs) else Repeating(pairs)
 
 
 _TOLERANT = json.JSONDecoder(object_pairs_hook=_repeated_keys, parse_constant=lambda word: None)

@@ -6,7 +6,6 @@ the labels mean is not asked here.
 """
 
 import csv
-import io
 import warnings
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
@@ -20,13 +19,13 @@ from hiermeasures.core.errors import InputError, shown, unknown
 from hiermeasures.core.frames import is_frame, read_frame
 from hiermeasures.core.hierarchy import label_in_cell
 from hiermeasures.formats.label_rows import LabelRows, is_arrow_column, rows_of_column
-from hiermeasures.formats.labels import read_labels, recognised
+from hiermeasures.formats.labels import opened, read_labels, recognised
 from hiermeasures.formats.labels.columns import CellSplitter
 from hiermeasures.formats.labels.label_file import HEAD, Reading, ReadingOptions
 from hiermeasures.formats.labels.table import cut_of
 from hiermeasures.formats.rows import Cut
 from hiermeasures.formats.safe_csv import original_cell
-from hiermeasures.formats.source import BOM, FILE, UPLOAD, Limits, Source, decode, load, open_binary
+from hiermeasures.formats.source import BOM, FILE, Limits, Source, decode
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -159,9 +158,7 @@ def read_table(
     InputError
         Naming the file, and the line where that is known.
     """
-    where = Source(name or (str(source) if isinstance(source, Path) else ""))
-    bounds = limits or (UPLOAD if isinstance(source, bytes) else FILE)
-    with _opened(source, where, bounds) as stream:
+    with opened(source, name, limits) as (stream, where, bounds):
         key = _format_in(stream, where)
         if key in ("csv", "tsv"):
             return _cells_of(stream, names, separator, where=where, limits=bounds)
@@ -180,18 +177,11 @@ def first_rows(
     source: Path | bytes, *, name: str, limits: Limits | None = None, count: int = 1000
 ) -> dict[str, list[str]]:
     """Return the first rows of a CSV or TSV file by column, for a person to look at; texts throughout."""
-    where = Source(name)
-    with _opened(source, where, limits or FILE) as stream:
+    with opened(source, name, limits or FILE) as (stream, where, _):
         if _format_in(stream, where) not in ("csv", "tsv"):
             raise where.error("a table with a header is expected, as CSV or TSV")
         cut, _ = _header(stream, where)
         return {str(name): cells.tolist() for name, cells in _by_pandas(stream, cut, where, nrows=count).items()}
-
-
-def _opened(source: Path | bytes, where: Source, limits: Limits) -> BinaryIO:
-    if isinstance(source, Path):
-        return open_binary(source, where, limits)
-    return io.BytesIO(load(source, where.name, limits)[0])
 
 
 def _format_in(stream: BinaryIO, where: Source) -> str:

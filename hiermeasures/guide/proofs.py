@@ -88,7 +88,8 @@ class Search:
         if not match:
             raise InputError(f"{shown(text)} is no search; one is written trees of 6, one label: SDL != TIE")
         question, words = _question(match["what"], bool(match["one"]), bool(match["leaves"]))
-        return cls(text, question, words, match["kind"] == "trees", int(match["size"]), match["options"] or "")
+        trees, size, options = match["kind"] == "trees", int(match["size"]), match["options"] or ""
+        return cls(text, question, words, trees=trees, size=size, options=options)
 
     @property
     def in_words(self) -> str:

@@ -14,7 +14,7 @@ from typing import Annotated, Any, Literal, TypeVar, get_args
 from pydantic import AfterValidator, BeforeValidator, Field, SerializeAsAny
 
 from hiermeasures.cases.case import Case, changed, defined_of, hierarchy_of, placed, settings_of
-from hiermeasures.cases.format import Entry, Labels, Settings, Words, bars, words
+from hiermeasures.cases.format import Entry, Labels, Settings, Words, bars, known, words
 from hiermeasures.cases.library import own_cases
 from hiermeasures.cases.reading import Document, Fault, Loc, Misplaced
 from hiermeasures.core.errors import InputError, shown, unknown
@@ -41,17 +41,9 @@ def _view(name: str) -> str:
     return name
 
 
-def _hidden(value: Any) -> Any:
-    found = words(value)
-    for word in found if isinstance(found, list | tuple) else ():
-        if word not in HIDDEN:
-            raise ValueError(unknown("word for what is hidden", str(word), HIDDEN))
-    return found
-
-
 Title = Annotated[str, Field(min_length=1, max_length=LONGEST_TITLE)]
 Claims = Annotated[tuple[LongText, ...], BeforeValidator(bars), Field(max_length=MOST_CLAIMS)]
-HiddenWords = Annotated[tuple[Hidden, ...], BeforeValidator(_hidden)]
+HiddenWords = Annotated[tuple[Hidden, ...], known("word for what is hidden", HIDDEN, words)]
 
 
 class SecondEntry(Labels):

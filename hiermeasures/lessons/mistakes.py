@@ -6,6 +6,7 @@ as a person would who makes the mistake, and a wrong answer that agrees is recog
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import zip_longest
 from typing import Any
@@ -20,21 +21,21 @@ from hiermeasures.lessons.questions import Altered, Given, Pair, Question
 from hiermeasures.measures import CATALOGUE, Explanation, Measure
 
 Row = Any  # a named tuple: the numbers of a structure
+More = Callable[[Question], Iterable[Given | None]]  # answers that are no altered value
 Sets = tuple[Collection[str], Collection[str]]  # true and predicted
 _SETS = ("augmented", "descendants")  # structures that compare two sets of classes
 
 
 @dataclass(frozen=True)
 class Mistake:
-    """A mistake: its key, its title, the sentence that a wrong answer is met by, and the answers that a
-    person would give with it, none where it does not apply or makes no difference.
+    """A mistake: its key, the sentence that a wrong answer is met by, and the answers that a person
+    would give with it, none where it does not apply or makes no difference.
     """
 
     key: str
-    title: str
     sentence: str
     altered: Altered | None = None
-    more: Callable[[Question], Iterable[Given | None]] = lambda question: ()
+    more: More = lambda question: ()
 
     def answers(self, question: Question) -> Iterator[Given]:
         """Yield wrong answers that come of it."""
@@ -43,26 +44,14 @@ class Mistake:
             if given is not None and not question.judged(given).right:
                 yield given
 
-    def answer(self, question: Question) -> Given | None:
-        """The first of its answers."""
-        return next(self.answers(question), None)
 
-
-def recognised(question: Question, given: Given) -> Mistake | None:
-    """Return the first mistake with which a person would have given a wrong answer."""
+def recognised(question: Question, given: Given) -> tuple[str, str]:
+    """Key and sentence of the first mistake that gives a wrong answer; "" for none."""
     for mistake in MISTAKES:
-        try:
+        with suppress(InputError):  # what it computes has no value here
             if any(question.same(given, wrong) for wrong in mistake.answers(question)):
-                return mistake
-        except InputError:  # what it computes has no value here
-            continue
-    return None
-
-
-def recognised_words(question: Question, given: Given) -> tuple[str, str]:
-    """Key and sentence of the mistake; "" for none."""
-    found = recognised(question, given)
-    return (found.key, found.sentence) if found else ("", "")
+                return mistake.key, mistake.sentence
+    return "", ""
 
 
 # --- values, of wrong rows ------------------------------------------------------------------------
@@ -233,13 +222,13 @@ def _right_pairs(x: Explanation) -> Iterator[Pair]:
 # --- sets that are clicked, and choices -------------------------------------------------------------
 
 
-def _clicked(change: Callable[[Click, Explanation], Iterable[frozenset[str] | None]]) -> dict[str, Any]:
+def _clicked(change: Callable[[Click, Explanation], Iterable[frozenset[str] | None]]) -> More:
     def more(question: Question) -> Iterable[Given | None]:
         if isinstance(question, Click):
             x = question.explained
             yield from (c for c in change(question, x) if c and c <= frozenset(x.hierarchy.nodes))
 
-    return {"more": more}
+    return more
 
 
 def _side(question: Click) -> str:
@@ -311,7 +300,7 @@ def _part_of_right(question: Question) -> Iterable[Given | None]:
         yield from question.parts_of_right()
 
 
-def _other_average(taken: str) -> Callable[[Question], Iterable[Given | None]]:
+def _other_average(taken: str) -> More:
     def more(question: Question) -> Iterable[Given | None]:
         if isinstance(question, Value):
             yield question.averaged_as(taken)
@@ -321,156 +310,98 @@ def _other_average(taken: str) -> Callable[[Question], Iterable[Given | None]]:
 
 MISTAKES = (
     Mistake(
-        "direction",
-        "Higher taken for better",
-        "You may have taken the higher value for the better one; here lower is better.",
-        more=_reversed,
+        "direction", "You may have taken the higher value for the better one; here lower is better.", more=_reversed
     ),
-    Mistake(
-        "one_is_enough", "One is enough", "What you chose is right, but it is so of more of them.", more=_part_of_right
-    ),
+    Mistake("one_is_enough", "What you chose is right, but it is so of more of them.", more=_part_of_right),
     Mistake(
         "counted_root",
-        "Counted the root",
         "You may have counted the root, which does not count here.",
         _reading(_with_root),
-        _clicked(_and_root)["more"],
+        _clicked(_and_root),
     ),
     Mistake(
         "left_out_root",
-        "Left out the root",
         "You may have left out the root, which counts here.",
         _reading(_without_root),
-        _clicked(_but_root)["more"],
+        _clicked(_but_root),
     ),
     Mistake(
         "forgot_ancestors",
-        "Compared the bare classes",
         "You may have taken the classes alone, without what the hierarchy adds to them.",
         _reading(_without_ancestors),
-        _clicked(_bare)["more"],
+        _clicked(_bare),
     ),
+    Mistake("true_side_only", "You may have added ancestors to the true side only.", _reading(_one_side(True))),
     Mistake(
-        "true_side_only",
-        "Added to the true side only",
-        "You may have added ancestors to the true side only.",
-        _reading(_one_side(True)),
-    ),
-    Mistake(
-        "predicted_side_only",
-        "Added to the predicted side only",
-        "You may have added ancestors to the predicted side only.",
-        _reading(_one_side(False)),
+        "predicted_side_only", "You may have added ancestors to the predicted side only.", _reading(_one_side(False))
     ),
     Mistake(
         "paired_greedily",
-        "Paired greedily",
         "You may have paired the nearest two first, and then taken what was left; the sum can be smaller.",
         **_paired(_greedy),
     ),
-    Mistake(
-        "paired_by_name",
-        "Paired by the names",
-        "You may have paired the classes in the order of their names.",
-        **_paired(_by_name),
-    ),
+    Mistake("paired_by_name", "You may have paired the classes in the order of their names.", **_paired(_by_name)),
     Mistake(
         "each_with_nearest",
-        "Paired each with its nearest",
         "You may have paired each predicted class with its nearest true one, and not looked from the other side.",
         **_paired(_nearest),
     ),
     Mistake(
         "left_over_for_nothing",
-        "Left classes over for nothing",
         "You may have forgotten that a class without a partner costs D_max.",
-        _paired(_right_pairs, alone=0)["altered"],
+        **_paired(_right_pairs, alone=0),
     ),
     Mistake(
         "precision_for_recall",
-        "Precision for recall",
         "You may have taken precision for recall, that is, divided by the predicted side.",
         _other_share("recall", "precision"),
     ),
     Mistake(
         "recall_for_precision",
-        "Recall for precision",
         "You may have taken recall for precision, that is, divided by the true side.",
         _other_share("precision", "recall"),
     ),
     Mistake(
         "arithmetic_mean",
-        "Arithmetic for harmonic mean",
         "You may have taken the arithmetic mean of precision and recall; F1 is their harmonic mean.",
         _arithmetic,
     ),
     Mistake(
         "micro_for_samples",
-        "Pooled instead of averaged",
         "You may have added up the counts and divided once; here values come first, and then their mean.",
         more=_other_average("micro"),
     ),
     Mistake(
         "samples_for_micro",
-        "Averaged instead of pooled",
         "You may have taken the mean of the values over the instances; another average is asked.",
         more=_other_average("samples"),
     ),
-    Mistake(
-        "forgot_tn", "Forgot the true negatives", "You may have forgotten the true negatives.", _reading(_without_tn)
-    ),
-    Mistake(
-        "counted_tn",
-        "Counted the true negatives",
-        "You may have counted the true negatives, which play no part here.",
-        _reading(_with_tn),
-    ),
+    Mistake("forgot_tn", "You may have forgotten the true negatives.", _reading(_without_tn)),
+    Mistake("counted_tn", "You may have counted the true negatives, which play no part here.", _reading(_with_tn)),
     Mistake(
         "every_other_class",
-        "Every other class a true negative",
         "You may have taken every class off the paths for a true negative.",
-        more=_clicked(_every_other)["more"],
+        more=_clicked(_every_other),
     ),
-    Mistake(
-        "forgot_weights",
-        "Forgot the weights",
-        "You may have counted the classes, where their weights are added up.",
-        _without_weights,
-    ),
-    Mistake(
-        "wrong_side",
-        "Divided by the wrong side",
-        "You may have divided by the true classes alone.",
-        _reading(_of_true_alone),
-    ),
+    Mistake("forgot_weights", "You may have counted the classes, where their weights are added up.", _without_weights),
+    Mistake("wrong_side", "You may have divided by the true classes alone.", _reading(_of_true_alone)),
     Mistake(
         "divided_by_union",
-        "Divided by the union",
         "You may have divided what is shared by all classes of both sides together; F1 is another ratio.",
         _reading(_of_union),
     ),
     Mistake(
         "counted_classes",
-        "Counted classes for edges",
         "You may have counted the classes on the way; a distance is the number of edges.",
         _one_edge_more,
     ),
     Mistake(
         "other_side",
-        "The other side",
         "You may have taken the true side for the predicted one, or one cell for another.",
-        more=_clicked(_other_side)["more"],
+        more=_clicked(_other_side),
     ),
+    Mistake("too_far_up", "You may have gone on above the lowest common ancestor.", more=_clicked(_too_far_up)),
     Mistake(
-        "too_far_up",
-        "Too far up",
-        "You may have gone on above the lowest common ancestor.",
-        more=_clicked(_too_far_up)["more"],
-    ),
-    Mistake(
-        "one_way_only",
-        "One parent only",
-        "You may have gone up by one parent only, where a class has several.",
-        more=_clicked(_one_way)["more"],
+        "one_way_only", "You may have gone up by one parent only, where a class has several.", more=_clicked(_one_way)
     ),
 )

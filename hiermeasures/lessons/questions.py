@@ -33,12 +33,8 @@ MOST_NAMED = 3  # measures for which a wrong answer would have been right
 LONGEST_TEXT = 2_000  # characters
 
 
-def _answer(value: Any) -> Any:
-    return tuple(value) if isinstance(value, list) else value
-
-
 LongText = Annotated[str, Field(max_length=LONGEST_TEXT)]
-Answer = Annotated[str | tuple[str, ...], BeforeValidator(_answer)]
+Answer = Annotated[str | tuple[str, ...], BeforeValidator(lambda v: tuple(v) if isinstance(v, list) else v)]
 
 
 @dataclass(frozen=True)

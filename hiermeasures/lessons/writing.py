@@ -5,14 +5,12 @@ Entries are plain: mappings, lists and text, as a lesson file holds them. Readin
 library.py's work, and nothing is checked here but that they can be written.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from hiermeasures.cases.reading import MAX_BYTES
-from hiermeasures.cases.writing import as_yaml, hierarchy_entry, plain, words_entry
+from hiermeasures.cases.writing import bounded_yaml, hierarchy_entry, labels_entries, options_entry
 from hiermeasures.core.errors import InputError
 from hiermeasures.formats.hierarchies.building import written_edges
-from hiermeasures.formats.source import size_in_words
 from hiermeasures.lessons.questions import Question
 from hiermeasures.measures import Instance
 from hiermeasures.measures.catalogue import SIDES
@@ -38,10 +36,7 @@ def lesson_yaml(entries: Mapping[str, Any]) -> str:
       - B
     <BLANKLINE>
     """
-    text = as_yaml(plain(_filled(entries)))
-    if len(text.encode("utf-8", "replace")) > MAX_BYTES:
-        raise InputError(f"as a lesson file this would be larger than {size_in_words(MAX_BYTES)}")
-    return text
+    return bounded_yaml(_filled(entries), "lesson")
 
 
 def card_entries(
@@ -86,19 +81,14 @@ def answer_entry(question: Question) -> Any:
     if isinstance(answer, Instance):
         if question.change() == "hierarchy":
             return [f"{parent}>{child}" for parent, child in written_edges(answer.hierarchy)]
-        return _listed(answer, answer.true if question.change() == "true" else answer.predicted)
+        return labels_entries(answer)["true" if question.change() == "true" else "predicted"]
     if isinstance(answer, frozenset):
         return sorted(">".join(part) if isinstance(part, tuple) else part for part in answer)
     return answer
 
 
 def _labels(instance: Instance) -> dict[str, Any]:
-    found: dict[str, Any] = {side: _listed(instance, getattr(instance, side)) for side in SIDES}
-    for side in SIDES:
-        paths = getattr(instance, f"{side}_paths")
-        if paths is not None:
-            found[f"{side}_paths"] = [list(path) for path in paths]
-    return {**found, "options": _settings(instance.options.model_dump(exclude_defaults=True, exclude_none=True))}
+    return {**labels_entries(instance), "options": options_entry(instance)}
 
 
 def _second(first: Instance, second: Instance) -> dict[str, Any]:
@@ -108,18 +98,11 @@ def _second(first: Instance, second: Instance) -> dict[str, Any]:
         raise InputError("beside a prediction with paths a second one needs paths, too, to be written in a lesson")
     found = {name: value for name, value in now.items() if value != before.get(name) and name != "options"}
     was, options = first.options.model_dump(), second.options.model_dump()
-    changed = _settings({name: value for name, value in options.items() if value != was[name]})
-    return {**found, "options": changed} if found or changed else {"predicted": now["predicted"]}
-
-
-def _settings(options: Mapping[str, Any]) -> dict[str, str]:
-    if missing := [name for name, value in options.items() if value is None]:
+    changed = {name: value for name, value in options.items() if value != was[name]}
+    if missing := [name for name, value in changed.items() if value is None]:
         raise InputError(f"a lesson cannot say that the option {missing[0]} is not set")
-    return {name: str(value) for name, value in options.items()}
-
-
-def _listed(instance: Instance, labels: Iterable[str]) -> Any:
-    return words_entry(sorted(labels, key=instance.hierarchy.index))
+    options = {name: str(value) for name, value in changed.items()}
+    return {**found, "options": options} if found or options else {"predicted": now["predicted"]}
 
 
 def _filled(content: Any) -> Any:

@@ -289,17 +289,13 @@ def named(labels: Iterable[str], limit: int = 8) -> str:
     >>> named({"B", "A"}), named([])
     ('A, B', 'none')
     """
-    ordered = sorted(labels)
-    if not ordered:
-        return "none"
-    rest = len(ordered) - limit
-    return ", ".join(ordered[:limit]) + (f" and {rest} more" if rest > 0 else "")
+    return listed(sorted(labels), limit) or "none"
 
 
-def listed(texts: Sequence[str]) -> str:
+def listed(texts: Sequence[str], limit: int = MOST_NAMED) -> str:
     """Return the first few of some texts in a sentence, and how many more there are."""
-    rest = len(texts) - MOST_NAMED
-    return ", ".join(texts[:MOST_NAMED]) + (f" and {rest} more" if rest > 0 else "")
+    rest = len(texts) - limit
+    return ", ".join(texts[:limit]) + (f" and {rest} more" if rest > 0 else "")
 
 
 def gone_and_new(
@@ -317,7 +313,7 @@ def gone_and_new(
 
 def changed_numbers(before: Any, after: Any, words: Mapping[str, str]) -> list[str]:
     """Return which attributes, called so, went from one number to another; one text, or none."""
-    numbers = {word: (getattr(before, name), getattr(after, name)) for name, word in words.items()}
+    numbers = {word: [number(getattr(side, name)) for side in (before, after)] for name, word in words.items()}
     changed = [f"{word} {was} → {now}" for word, (was, now) in numbers.items() if was != now]
     return [", ".join(changed)] if changed else []
 

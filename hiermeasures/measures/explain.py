@@ -10,7 +10,7 @@ from dataclasses import replace
 from itertools import chain, pairwise
 from typing import Any, Unpack
 
-from hiermeasures.core.errors import InputError, shown, unknown
+from hiermeasures.core.errors import InputError, check_known, shown
 from hiermeasures.core.hierarchy import Hierarchy
 from hiermeasures.core.option_types import Settings
 from hiermeasures.core.options import Options
@@ -67,8 +67,7 @@ class Explanation(Mapping[str, float]):
 
     def structure(self, name: str) -> Any:
         """The structure of a name in STRUCTURES."""
-        if name not in STRUCTURES:
-            raise InputError(unknown("structure", name, STRUCTURES))
+        check_known("structure", name, STRUCTURES)
         return self.built(STRUCTURES[name])
 
     def built(self, structure: Structure[T]) -> T:
@@ -189,8 +188,7 @@ class Explanation(Mapping[str, float]):
 
     def pairing(self, name: str) -> PairingNetwork:
         """The solved flow network of "TIE", "all_pairs", "GIE", "MGIA" or "own"."""
-        if name not in PAIRINGS:
-            raise InputError(unknown("pairing", name, PAIRINGS))
+        check_known("pairing", name, PAIRINGS)
         return self.built(PAIRINGS[name])
 
     @property

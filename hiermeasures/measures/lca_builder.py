@@ -324,14 +324,12 @@ def _pair(instance: Instance, graphs: list[LCAGraph]) -> dict[str, Any]:
     """The graphs of both sides and their overlap, as a GraphPair has them."""
     true, predicted = graphs
     free = instance.uncounted
-    overlap = SetOverlap(
-        true=true.nodes - free,
-        predicted=predicted.nodes - free,
-        true_added=true.nodes - free - instance.true,
-        predicted_added=predicted.nodes - free - instance.predicted,
+    overlap = SetOverlap.of(
+        instance,
+        true.nodes - free,
+        predicted.nodes - free,
         true_removed=instance.true - true.nodes,
         predicted_removed=instance.predicted - predicted.nodes,
-        classes=len(instance.hierarchy) - len(free),
     )
     return {"true": true, "predicted": predicted, "overlap": overlap}
 

@@ -2,8 +2,8 @@
 al. 2015).
 
 A problem is stated in numbers (lca_problem); what is shown of the result is the business of lca_structure. Here are the
-rules that both solvers follow, and the choice between them: `exact` (branch and bound under a bound on work, lca_exact)
-and `greedy` (Algorithms 1 and 2, lca_greedy).
+two solvers, the rules that both follow, and the choice between them: `exact` (branch and bound under a bound on work)
+and `greedy` (Algorithms 1 and 2).
 
 What is chosen
     A set of LCAs that contains, for every class, one of its own LCAs. Given that set the connections are fixed: every

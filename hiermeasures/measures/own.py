@@ -19,7 +19,7 @@ from hiermeasures.core.elementwise import divide, where
 from hiermeasures.core.errors import InputError, shown, unknown
 from hiermeasures.core.expressions import FUNCTIONS, Expression, ExpressionError
 from hiermeasures.core.options import Options
-from hiermeasures.measures.catalogue import Derivation, Direction, Family, Measure, Structure, number
+from hiermeasures.measures.catalogue import Derivation, Family, Measure, Structure, number
 from hiermeasures.measures.declared import CATALOGUE, STRUCTURES
 from hiermeasures.measures.sets import FLAT
 
@@ -154,12 +154,12 @@ def own_measure(definition: str) -> OwnMeasure:
     ('lower', None, 'pairing_GIE')
     """
     head, text = parted(definition)
-    name, better, low, high = _head(head)
+    name, ends = _head(head)
     expression = Expression(text)
     if expression.is_condition:
         raise ExpressionError(expression.text, 0, len(expression.text), "this is a condition, and a number is needed")
     parts = {part: named_value(expression, part) for part in expression.used}
-    perfect = 1.0 if better == "higher" else 0.0
+    perfect = 1.0 if ends["better"] == "higher" else 0.0
 
     def read(values: Any, options: Options) -> Any:
         return expression.numbers(values, lambda a, b: _divided(a, b, values[""], perfect, options.zero_division))
@@ -181,9 +181,7 @@ def own_measure(definition: str) -> OwnMeasure:
         derive=derive,
         description=f"Your own measure, {expression.text}.",
         source="your own",
-        better=better,
-        low=low,
-        high=high,
+        **ends,
         options=tuple(dict.fromkeys([*(o for part in parts.values() for o in part.options), "zero_division"])),
         pooled="micro" if all(_is_count(part) for part in parts.values()) else "undefined",
         expression=expression,
@@ -192,9 +190,7 @@ def own_measure(definition: str) -> OwnMeasure:
 
 
 def names() -> dict[str, str]:
-    """Every name that an expression may hold, with what it means: measures, parts of structures,
-    sizes.
-    """
+    """Every name that an expression may hold, with its meaning."""
     found = {key: measure.name for key, measure in CATALOGUE.items()}
     for s in STRUCTURES.values():
         found |= {f"{s.key}.{column}": meaning for column, meaning in s.named_columns.items()}
@@ -226,7 +222,8 @@ def named_value(
 # --- reading a definition -------------------------------------------------------------------------
 
 
-def _head(head: str) -> tuple[str, Direction, float | None, float | None]:
+def _head(head: str) -> tuple[str, Mapping[str, Any]]:
+    """The name, and which end is good and where the ends are."""
     match = _HEAD.fullmatch(head) if len(head) <= LONGEST_HEAD else None
     if match is None and len(head) > LONGEST_HEAD:
         raise InputError(f"what stands before = has at most {LONGEST_HEAD} characters; {shown(head, 40)} has more")
@@ -243,7 +240,7 @@ def _head(head: str) -> tuple[str, Direction, float | None, float | None]:
     low, high = (_bound(match[side]) for side in ("low", "high"))
     if low is not None and high is not None and low >= high:
         raise InputError(f"the bounds of {shown(name)} are from a lower to a higher number, not {low:g}..{high:g}")
-    return name, "lower" if match["better"] == "lower" else "higher", low, high
+    return name, {"better": match["better"] or "higher", "low": low, "high": high}
 
 
 def _bound(text: str | None) -> float | None:

@@ -60,9 +60,7 @@ class Bounds:
 
 @dataclass(frozen=True)
 class Pair:
-    """A predicted and a true class that are paired, and the cost; None on the side of a default
-    class.
-    """
+    """A predicted and a true class that are paired, and the cost; None for a default class."""
 
     predicted: str | None
     true: str | None
@@ -301,9 +299,7 @@ def accuracy(c: Any, options: Options) -> Any:
 
 
 def normalising_classes(network: PairingNetwork, normaliser: str) -> int:
-    """|P ∪ T| ("union") or |(P ∪ T) \\ (P ∩ T)| ("symmetric_difference"), the two readings of the
-    formula.
-    """
+    """|P ∪ T| ("union") or |(P ∪ T) \\ (P ∩ T)| ("symmetric_difference"): two readings."""
     predicted, true = set(network.predicted), set(network.true)
     return len(predicted | true if normaliser == "union" else predicted ^ true)
 

@@ -86,12 +86,10 @@ def path_constrained(instance: Instance) -> ConstrainedSets:
     h, uncounted = instance.hierarchy, instance.uncounted
     true = instance.true.union(*(h.ancestors(c) for c in instance.true))
     predicted = instance.predicted | {h.root} if instance.predicted else instance.predicted
-    return ConstrainedSets(
+    return ConstrainedSets.of(
+        instance,
         true - uncounted,
         predicted - uncounted,
-        true - uncounted - instance.true,
-        predicted - uncounted - instance.predicted,
-        classes=len(h) - len(uncounted),
         without_ancestor=frozenset(c for c in predicted if not h.ancestors(c) <= predicted),
         true_without_ancestor=any(not h.ancestors(c) <= instance.true | {h.root} for c in instance.true),
     )
@@ -166,9 +164,7 @@ PATH_CONSTRAINED = Structure(
 
 @dataclass(frozen=True)
 class RankedSets(SetOverlap):
-    """Most specific classes down to a rank; of the predicted ones, `above` are above a true class
-    and `below` below one.
-    """
+    """The most specific classes down to a rank; predicted ones `above` or `below` a true class."""
 
     rank: int | None = None
     above: frozenset[str] = frozenset()

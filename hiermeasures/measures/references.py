@@ -13,7 +13,7 @@ from importlib.resources import files
 from types import MappingProxyType
 from typing import Any
 
-from hiermeasures.core.errors import InputError, unknown
+from hiermeasures.core.errors import check_known
 
 READ = ("whole", "abstract", "not at hand")
 _KEY = re.compile(r"@(\w+)")
@@ -96,6 +96,5 @@ def works_in(text: str) -> Iterator[Reference]:
 
 
 def _known(key: str) -> Reference:
-    if key not in references():
-        raise InputError(unknown("reference", key, references()))
+    check_known("reference", key, references())
     return references()[key]

@@ -30,7 +30,7 @@ of the truth as right, or answers above it as half right, define it for one labe
 import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 from hiermeasures.core.elementwise import where
 from hiermeasures.core.hierarchy import Hierarchy
@@ -94,6 +94,18 @@ class SetOverlap:
     classes: int = 0
     subscript: str = ""
     struck_because: ClassVar[str] = "An error is struck out where it only follows from an error above it."
+
+    @classmethod
+    def of(cls, instance: Instance, true: frozenset[str], predicted: frozenset[str], **more: Any) -> Self:
+        """Two sets made of the labels of an instance, with what was added to these."""
+        return cls(
+            true,
+            predicted,
+            true_added=true - instance.true,
+            predicted_added=predicted - instance.predicted,
+            classes=len(instance.hierarchy) - len(instance.uncounted),
+            **more,
+        )
 
     @property
     def uncredited(self) -> "SetOverlap":
@@ -234,7 +246,7 @@ def flat(instance: Instance) -> SetOverlap:
     >>> sorted(sets.predicted), sorted(sets.too_specific)
     (['A', 'C'], ['B'])
     """
-    sets = SetOverlap(instance.true, instance.predicted, classes=_countable(instance))
+    sets = SetOverlap.of(instance, instance.true, instance.predicted)
     specific, general = _credited_classes(instance)
     if not (specific or general):
         return sets
@@ -255,9 +267,7 @@ def flat(instance: Instance) -> SetOverlap:
 
 
 def _replaced(credited: Mapping[str, frozenset[str]], own: set[str], other: set[str], how: str) -> frozenset[str]:
-    """Read credited classes of a side as those of the other side above them, or leave out both and
-    return them.
-    """
+    """Read credited classes as those of the other side above them; or leave out and return both."""
     above = frozenset[str]().union(*credited.values())
     own.difference_update(credited)
     if how == "right":
@@ -338,19 +348,7 @@ def _augmented(instance: Instance, related: Callable[[str], frozenset[str]], sub
     def grown(labels: frozenset[str]) -> frozenset[str]:
         return labels.union(*(related(c) for c in labels)) - instance.uncounted
 
-    true, predicted = grown(instance.true), grown(instance.predicted)
-    return SetOverlap(
-        true,
-        predicted,
-        true - instance.true,
-        predicted - instance.predicted,
-        classes=_countable(instance),
-        subscript=subscript,
-    )
-
-
-def _countable(instance: Instance) -> int:
-    return len(instance.hierarchy) - len(instance.uncounted)
+    return SetOverlap.of(instance, grown(instance.true), grown(instance.predicted), subscript=subscript)
 
 
 def _credited_classes(instance: Instance) -> tuple[dict[str, frozenset[str]], dict[str, frozenset[str]]]:
@@ -421,9 +419,7 @@ def _f1_words(sets: SetOverlap, options: Options) -> str:
 
 
 def _noted(derive: Derive) -> Derive:
-    """The derivation of a measure with a sentence on what was credited; also where that leaves no
-    value.
-    """
+    """The derivation with a sentence on what was credited, also where that leaves no value."""
 
     def of(sets: SetOverlap, value: float, options: Options) -> Derivation:
         if not isinstance(sets, CreditedSets):

@@ -292,9 +292,7 @@ WAYS = Structure(
 
 
 def mean_height(c: Any, options: Options) -> Any:
-    """The mean height of the lowest common ancestors, as a share of the hierarchy's; 0 where there
-    is only a root.
-    """
+    """The mean height of the LCAs as a share of the hierarchy's; 0 where there is only a root."""
     most = c.pairs * c.highest
     return ratio(c.height, most, options, agree=most == 0, perfect=0.0)
 

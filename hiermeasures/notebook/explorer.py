@@ -6,6 +6,8 @@ import secrets
 import threading
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import cache
+from importlib.resources import files
 from typing import Any, Unpack
 
 import anywidget
@@ -15,16 +17,20 @@ from hiermeasures.core.errors import InputError, unknown
 from hiermeasures.core.hierarchy import Hierarchy
 from hiermeasures.core.option_types import Settings
 from hiermeasures.core.options import Options
+from hiermeasures.explorer import graph_data, values
 from hiermeasures.explorer.model import State
 from hiermeasures.explorer.outbox import Gesture, Inbox, Receiver
+from hiermeasures.explorer.parts import explorer_module
 from hiermeasures.explorer.screen import Host, after
 from hiermeasures.explorer.screen import data as screen_data
 from hiermeasures.explorer.state import History, Shown
 from hiermeasures.measures import Explanation, find_measure
 from hiermeasures.measures.catalogue import Path
 from hiermeasures.measures.explain import checked_path
-from hiermeasures.notebook.script import script
-from hiermeasures.notebook.still import still
+from hiermeasures.picture import html
+from hiermeasures.picture.drawing import drawing_of_explanation
+from hiermeasures.picture.html import Bundle
+from hiermeasures.picture.notebook_repr import show_explanation
 from hiermeasures.picture.scene import READABLE_ROOM
 from hiermeasures.picture.views import OPENING, VIEWS, ViewState, with_measure, with_view
 
@@ -33,6 +39,16 @@ HOST = Host()
 ATTRIBUTES = ("true", "predicted", "view", "measure", "what_if", "options")
 CLASSES = {"sync": True, "to_json": lambda classes, widget: sorted(classes)}
 OPTIONS = {"sync": True, "to_json": lambda options, widget: {name: getattr(options, name) for name in options.changed}}
+
+STILL = "hiermeasures-still"  # widget.js hides what has this class, with the token of its session
+ABOUT = "A picture of the widget as it was when the cell ran. Run the cell to click in it."
+
+
+@cache
+def script() -> str:
+    """The widget's script as one module: the Explorer's, and what joins it with a notebook."""
+    adapter = files("hiermeasures.notebook").joinpath("widget.js").read_text("utf-8")
+    return explorer_module(graph_data.constants() + values.constants()) + adapter
 
 
 class Explorer(anywidget.AnyWidget):
@@ -211,6 +227,19 @@ class Explorer(anywidget.AnyWidget):
         publish_display_data(still(self._state, self._inbox.receiver.session))  # type: ignore[no-untyped-call]
         data, metadata = self._repr_mimebundle_() or ({}, {})
         publish_display_data(data, metadata)  # type: ignore[no-untyped-call]
+
+
+def still(state: State, session: str) -> Bundle:
+    """The drawing of the view and the values of the best known measures, in every format of a notebook:
+    the picture that stands for the widget in a page made of the notebook.
+    """
+    x, name = state.explanation, f"{STILL}-{session}"
+    shown = show_explanation(x, drawing=drawing_of_explanation(x, state.view_state.view, state.view_state.measure))
+    # JupyterLab writes where the widget was that it found no model for it; a living widget has
+    # elements there.
+    beside = f".jp-OutputArea-child:has(.{name}) + .jp-OutputArea-child .jupyter-widgets:not(:has(*))"
+    style = f"<style>{beside} {{ display: none; }}</style>"
+    return shown | {"text/html": f'<div class="{name}">{style}{shown["text/html"]}{html.paragraph(ABOUT)}</div>'}
 
 
 def _attributes(state: State) -> dict[str, Any]:

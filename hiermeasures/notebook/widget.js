@@ -2,7 +2,7 @@
 
 export default { render };
 
-const STILL = "hiermeasures-still";   // still.py
+const STILL = "hiermeasures-still";   // explorer.py
 const applied = new Map();            // how far the gestures of a session were told to marimo
 
 function render({ model, el }) {

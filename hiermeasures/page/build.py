@@ -33,9 +33,7 @@ POLICY = (
 
 @dataclass(frozen=True)
 class Written:
-    """A file of the page: its path in the folder, its bytes, and those that travel where the host
-    compresses with gzip.
-    """
+    """A file of the page: its path, its bytes, and those that travel under gzip."""
 
     path: str
     size: int

@@ -43,9 +43,7 @@ class Lessons:
         self._address = address
 
     def received(self, message: str) -> str:
-        """Answer to gestures of the browser (outbox.js). They are acknowledged also where they
-        change nothing.
-        """
+        """Answer to gestures of the browser, which are acknowledged in any case."""
         self._inbox.apply(json.loads(message), self._apply)
         return self.answer()
 

@@ -35,9 +35,7 @@ class Session:
         self._begun = False
 
     def received(self, message: str) -> str:
-        """Answer to gestures of the browser (outbox.js). They are acknowledged also where they
-        change nothing.
-        """
+        """Answer to gestures of the browser, which are acknowledged in any case."""
         self._begun |= self._inbox.apply(json.loads(message), self._apply)
         return self.answer()
 

@@ -26,9 +26,7 @@ PLACE_SWEEPS = 24
 
 @dataclass(frozen=True)
 class Layout:
-    """The centre of every class, and the points where an edge bends on its way past classes it must not touch (mostly
-    none).
-    """
+    """The centre of every class, and where an edge bends around classes (mostly nowhere)."""
 
     positions: dict[str, Point]
     bends: dict[Edge, tuple[Point, ...]]
@@ -208,9 +206,7 @@ def _heights(
 def _placed(
     layers: list[list[Vertex]], chains: Mapping[Edge, list[Vertex]], widths: Mapping[Vertex, float]
 ) -> dict[Vertex, float]:
-    """x of every vertex: each is drawn towards its neighbours, as far as the order and the distances in its layer
-    allow.
-    """
+    """x of every vertex, near its neighbours as far as order and distances allow."""
     above, below = _neighbours(chains)
     x: dict[Vertex, float] = {}
     offsets = [_offsets(layer, widths) for layer in layers]

@@ -16,9 +16,7 @@ NARROWEST = 320.0  # a picture narrower than this still has rows as wide
 
 @dataclass(frozen=True)
 class PlacedLine:
-    """A line of the legend, or a note: how far it stands from the left, in which row, how wide its sample and all of it
-    are.
-    """
+    """A line of the legend, or a note: its left end, its row, the widths of sample and line."""
 
     line: LegendLine | str
     x: float

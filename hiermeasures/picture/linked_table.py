@@ -32,9 +32,7 @@ class Chip:
 
 @dataclass(frozen=True)
 class Text:
-    """A text or number. `strong` is for what was chosen, `faint` for what was not; `says` is shown
-    under the mouse.
-    """
+    """A text or number: `strong` was chosen, `faint` was not; `says` is shown under the mouse."""
 
     text: str
     strong: bool = False
@@ -44,9 +42,7 @@ class Text:
 
 @dataclass(frozen=True)
 class Bar:
-    """Counts as one bar with its parts in a row: on both sides, on the predicted one only, on the
-    true one only.
-    """
+    """Counts as one bar: on both sides, on the predicted one only, on the true one only."""
 
     both: int
     predicted: int
@@ -59,9 +55,7 @@ Cell = str | Text | Bar | tuple[Chip | str, ...]
 
 @dataclass(frozen=True)
 class Column:
-    """A column: its title, which may be a class, and whether it holds numbers, or takes all the
-    room that the others leave.
-    """
+    """A column: its title, which may be a class, and its kind; `rest` takes the room left over."""
 
     title: str | Chip
     kind: Literal["text", "number", "rest"] = "text"
@@ -70,9 +64,7 @@ class Column:
 
 @dataclass(frozen=True)
 class Row:
-    """A row, the classes it rings on the drawing, and the key it reports when it is chosen (None:
-    it cannot be).
-    """
+    """A row, the classes it rings on the drawing, and its key where it can be chosen."""
 
     cells: tuple[Cell, ...]
     classes: tuple[str, ...] = ()
@@ -100,9 +92,7 @@ class Table:
     called: Callable[[str], str] = lambda label: ""
 
     def as_data(self) -> dict[str, Any]:
-        """The table for its component, up to MOST_ROWS rows and MOST_CHIPS classes in a cell:
-        labels are data.
-        """
+        """The data for its component, up to MOST_ROWS rows and MOST_CHIPS classes in a cell."""
         left_out = len(self.rows) - MOST_ROWS
         note = f"{self.note} {left_out:,} more rows are not shown.".strip() if left_out > 0 else self.note
         rare = {"note": note, "compact": self.compact, "wide": self.wide}

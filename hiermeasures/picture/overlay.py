@@ -14,6 +14,7 @@ from typing import Literal
 from hiermeasures.measures import Explanation
 
 Edge = tuple[str, str]
+Sides = Literal["none", "true", "predicted", "both"]
 
 
 class Side(IntEnum):
@@ -61,14 +62,6 @@ class Link:
 
 
 @dataclass(frozen=True)
-class EdgeMark:
-    """The sides whose graph or path has this edge."""
-
-    true: bool
-    predicted: bool
-
-
-@dataclass(frozen=True)
 class LegendEntry:
     """A line of the legend for badges or links of a kind, or for edges: a sample of it, and what it means.
 
@@ -97,7 +90,7 @@ class Overlay:
     words: Mapping[Mark, str] = field(default_factory=dict)
     badges: Mapping[str, Badge] = field(default_factory=dict)
     links: tuple[Link, ...] = ()
-    edges: Mapping[Edge, EdgeMark] | None = None
+    edges: Mapping[Edge, Sides] | None = None
     focus: frozenset[str] = frozenset()
     legend: Mapping[str, LegendEntry] = field(default_factory=dict)
     weights: Mapping[str, float] = field(default_factory=dict)
@@ -113,7 +106,7 @@ class Overlay:
         classes = set(drawn)
         kinds = {badge.kind for label, badge in self.badges.items() if label in classes}
         kinds |= {link.kind for link in self.links if {link.start, link.end} <= classes}
-        kinds |= {_edge_kind(self.edges[e]) for e in edges if e in self.edges} if self.edges is not None else set()
+        kinds |= {self.edges[e] for e in edges if e in self.edges} if self.edges is not None else set()
         kinds |= {"focus"} if self.focus & classes else set()
         return tuple((kind, line) for kind, line in self.legend.items() if kind in kinds)
 
@@ -132,10 +125,15 @@ def marks_of(explanation: Explanation, true: frozenset[str], predicted: frozense
     }
 
 
-def edge_marks(true: Iterable[Edge], predicted: Iterable[Edge]) -> dict[Edge, EdgeMark]:
-    """Edges by the sides that have them."""
+def sides(true: bool, predicted: bool) -> Sides:
+    """The word for one side, for both, or for none."""
+    return "both" if true and predicted else "true" if true else "predicted" if predicted else "none"
+
+
+def edge_marks(true: Iterable[Edge], predicted: Iterable[Edge]) -> dict[Edge, Sides]:
+    """The sides that have each edge."""
     of_true, of_predicted = set(true), set(predicted)
-    return {e: EdgeMark(e in of_true, e in of_predicted) for e in sorted(of_true | of_predicted)}
+    return {e: sides(e in of_true, e in of_predicted) for e in sorted(of_true | of_predicted)}
 
 
 def edge_legend(true: str, predicted: str, both: str) -> dict[str, LegendEntry]:
@@ -144,20 +142,20 @@ def edge_legend(true: str, predicted: str, both: str) -> dict[str, LegendEntry]:
     return {kind: LegendEntry("edge", kind, meaning) for kind, meaning in words.items()}
 
 
+def mark_words(added: tuple[str, str, str], beside: tuple[str, str]) -> dict[Mark, str]:
+    """The words of the legend: on what was `added` to the true side, the predicted one and both, and on
+    true and on predicted classes that were added to the other side (`beside`).
+    """
+    none, more, own = Side.NONE, Side.ADDED, Side.CLASS
+    marks = (own, none), (none, own), (own, own), (more, none), (none, more), (more, more), (own, more), (more, own)
+    words = "true", "predicted", "true and predicted", *added, f"true, and {beside[0]}", f"predicted, and {beside[1]}"
+    return {Mark(*sides): said for sides, said in zip(marks, words, strict=True)}
+
+
 def words_for(added: str) -> dict[Mark, str]:
     """The words of the legend where a set was made of each side by adding classes of one kind."""
-    none, more, own = Side.NONE, Side.ADDED, Side.CLASS
-    plural = f"{added}s"
-    return {
-        Mark(own, none): "true",
-        Mark(none, own): "predicted",
-        Mark(own, own): "true and predicted",
-        Mark(more, none): f"{added} of true only",
-        Mark(none, more): f"{added} of predicted only",
-        Mark(more, more): f"{added} of both",
-        Mark(own, more): f"true, and among the {plural} of predicted",
-        Mark(more, own): f"predicted, and among the {plural} of true",
-    }
+    beside = f"among the {added}s of predicted", f"among the {added}s of true"
+    return mark_words((f"{added} of true only", f"{added} of predicted only", f"{added} of both"), beside)
 
 
 def words_in(what: str, where: str = "in") -> dict[Mark, str]:
@@ -166,21 +164,8 @@ def words_in(what: str, where: str = "in") -> dict[Mark, str]:
     >>> words_in("graph")[Mark(Side.ADDED, Side.ADDED)]
     'in both graphs'
     """
-    none, more, own = Side.NONE, Side.ADDED, Side.CLASS
-    return {
-        Mark(own, none): "true",
-        Mark(none, own): "predicted",
-        Mark(own, own): "true and predicted",
-        Mark(more, none): f"{where} the true {what}",
-        Mark(none, more): f"{where} the predicted {what}",
-        Mark(more, more): f"{where} both {what}s",
-        Mark(own, more): f"true, and {where} the predicted {what}",
-        Mark(more, own): f"predicted, and {where} the true {what}",
-    }
-
-
-def _edge_kind(mark: EdgeMark) -> str:
-    return "both" if mark.true and mark.predicted else "true" if mark.true else "predicted"
+    true, predicted = f"{where} the true {what}", f"{where} the predicted {what}"
+    return mark_words((true, predicted, f"{where} both {what}s"), (predicted, true))
 
 
 def _meaning(mark: Mark, words: Mapping[Mark, str]) -> str:

@@ -25,10 +25,9 @@ from hiermeasures.picture import overlay as overlay_parts
 from hiermeasures.picture.layout import LAYER_HEIGHT, Layout, Point, layered
 from hiermeasures.picture.layout import Edge as ClassPair
 from hiermeasures.picture.neighbourhood import MOST_DRAWN, Neighbourhood, neighbourhood
-from hiermeasures.picture.overlay import PLAIN, Mark, Overlay, Side
+from hiermeasures.picture.overlay import PLAIN, Mark, Overlay, Side, Sides, sides
 
 SideRole = Literal["none", "added", "class"]
-EdgeRole = Literal["none", "true", "predicted", "both"]
 Box = tuple[float, float, float, float]  # x, y, half width, half height
 
 LONGEST_LABEL = 22
@@ -99,8 +98,8 @@ class Shape:
     weight: str = ""
 
     @property
-    def role(self) -> EdgeRole:
-        return _sides(self.true != "none", self.predicted != "none")
+    def role(self) -> Sides:
+        return sides(self.true != "none", self.predicted != "none")
 
     @property
     def round(self) -> bool:
@@ -120,14 +119,12 @@ class Shape:
 
 @dataclass(frozen=True)
 class Edge:
-    """An edge between shapes, by their ids, by way of its bends; `role` names the sides that have
-    it.
-    """
+    """An edge between shapes, by their ids, over its bends; `role` names the sides with it."""
 
     parent: str
     child: str
     bends: tuple[Point, ...] = ()
-    role: EdgeRole = "none"
+    role: Sides = "none"
 
 
 @dataclass(frozen=True)
@@ -173,9 +170,7 @@ class Sizes:
 
 @dataclass(frozen=True)
 class LegendLine:
-    """A sample and what it means. Its place is the painter's; a focus line shows the ring around
-    what a step is about.
-    """
+    """A sample and what it means; a focus line shows the ring around what a step is about."""
 
     what: Literal["class", "badge", "link", "edge", "focus", "size"]
     sample: Shape | Badge | Link | Edge | Sizes
@@ -184,18 +179,16 @@ class LegendLine:
 
 @dataclass(frozen=True)
 class Scene:
-    """Everything that is drawn; `title` names the overlay, `words` say what is drawn to those who
-    do not see it.
-    """
+    """Everything that is drawn; `title` names the overlay, `words` tell it who does not see it."""
 
     title: str
     shapes: tuple[Shape, ...]
-    edges: tuple[Edge, ...]
-    links: tuple[Link, ...]
-    badges: tuple[Badge, ...]
-    legend: tuple[LegendLine, ...]
-    notes: tuple[str, ...]
-    words: str
+    edges: tuple[Edge, ...] = ()
+    links: tuple[Link, ...] = ()
+    badges: tuple[Badge, ...] = ()
+    legend: tuple[LegendLine, ...] = ()
+    notes: tuple[str, ...] = ()
+    words: str = ""
 
     @cached_property
     def by_id(self) -> dict[str, Shape]:
@@ -236,9 +229,7 @@ def _fields(part: Shape | Edge | Link | Badge | Sizes) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class Arrangement:
-    """The classes of a neighbourhood in their places: made once, and the same for every overlay on
-    the screen.
-    """
+    """The classes of a neighbourhood in their places, the same for every overlay."""
 
     neighbourhood: Neighbourhood
     layout: Layout
@@ -258,9 +249,7 @@ class Arrangement:
 
 
 def on_screen(near: Neighbourhood, height: float = READABLE_ROOM[1], least: float = LEAST_LAYER_HEIGHT) -> Arrangement:
-    """Arrange for the clickable graph, where there is room for this height; levels stand no nearer
-    than `least`.
-    """
+    """Arrange for the clickable graph in this height; levels stand no nearer than `least`."""
     small = _subtitles(near)
     sizes = {v: _screen_size(shown_label(near.hierarchy.caption(v)[0]), small.get(v, "")) for v in near.nodes}
     room = {v: width + (COUNT_WIDTH if v in near.folded_children else 0.0) for v, (width, _) in sizes.items()}
@@ -301,9 +290,7 @@ def readable_on_screen(
 
 
 def large_on_screen(hierarchy: Hierarchy, selected: Collection[str], room: tuple[float, float]) -> Arrangement:
-    """Arrange for a projected drawing: as much of the hierarchy around the selected classes as fits
-    a room whole.
-    """
+    """Arrange for a projected drawing: as much around the selected classes as fits a room."""
     least = len(set(selected).union(*map(hierarchy.ancestors, selected)))
     made = on_screen(neighbourhood(hierarchy, selected), room[1], LARGE_LAYER_HEIGHT)
     for most in FEWER:
@@ -324,22 +311,6 @@ def _readable(made: Arrangement, labels: Collection[str], room: tuple[float, flo
     high = max(at[v][1] for v in labels) - min(at[v][1] for v in labels)
     levels = len({made.neighbourhood.hierarchy.level(v) for v in labels})
     return wide <= room[0] and high <= max(room[1] - MARGIN, LEAST_LAYER_HEIGHT * (levels - 1))
-
-
-def in_figure(
-    hierarchy: Hierarchy, overlay: Overlay, *, subtitles: Mapping[str, str] | None = None, limit: int = MOST_DRAWN
-) -> Arrangement:
-    """Arrange for a still figure of an overlay, with at most `limit` classes."""
-    near = neighbourhood(hierarchy, (label for label in overlay.marks if label in hierarchy), limit, whole=limit)
-    small = {label: shown_label(text) for label, text in (subtitles or {}).items()} or _subtitles(near)
-    text = {v: shown_label(hierarchy.caption(v)[0]) for v in near.nodes}
-    sizes = {v: _figure_size(text[v], small.get(v, ""), overlay.marks.get(v, PLAIN)) for v in near.nodes}
-    rings = {v: RING for v in near.nodes if (mark := overlay.marks.get(v, PLAIN)).true and mark.predicted}
-    tags = {label: tag_width(badge.text) for label, badge in overlay.badges.items()}
-    room = {v: sizes[v][0] + 2 * rings.get(v, 0.0) - TIGHTER + tags.get(v, 0.0) for v in near.nodes}
-    layout = _flat(layered(_levels(near), _drawn_edges(near), room.__getitem__))
-    notes = (f"and {near.folded:,} more classes, not drawn",) if near.folded else ()
-    return Arrangement(near, layout, sizes, notes, subtitles=small)
 
 
 def _levels(near: Neighbourhood) -> dict[str, int]:
@@ -367,10 +338,17 @@ def _flat(layout: Layout) -> Layout:
 def figure_scene(
     hierarchy: Hierarchy, overlay: Overlay, *, subtitles: Mapping[str, str] | None = None, limit: int = MOST_DRAWN
 ) -> Scene:
-    """The scene of a still figure; `subtitles` are second, smaller lines in classes, such as their
-    probabilities.
-    """
-    return scene(in_figure(hierarchy, overlay, subtitles=subtitles, limit=limit), overlay)
+    """The scene of a still figure of at most `limit` classes; `subtitles` are second lines in some."""
+    near = neighbourhood(hierarchy, (label for label in overlay.marks if label in hierarchy), limit, whole=limit)
+    small = {label: shown_label(text) for label, text in (subtitles or {}).items()} or _subtitles(near)
+    text = {v: shown_label(hierarchy.caption(v)[0]) for v in near.nodes}
+    sizes = {v: _figure_size(text[v], small.get(v, ""), overlay.marks.get(v, PLAIN)) for v in near.nodes}
+    rings = {v: RING for v in near.nodes if (mark := overlay.marks.get(v, PLAIN)).true and mark.predicted}
+    tags = {label: tag_width(badge.text) for label, badge in overlay.badges.items()}
+    room = {v: sizes[v][0] + 2 * rings.get(v, 0.0) - TIGHTER + tags.get(v, 0.0) for v in near.nodes}
+    layout = _flat(layered(_levels(near), _drawn_edges(near), room.__getitem__))
+    notes = (f"and {near.folded:,} more classes, not drawn",) if near.folded else ()
+    return scene(Arrangement(near, layout, sizes, notes, subtitles=small), overlay)
 
 
 # --- the scene ----------------------------------------------------------------------------------------------------
@@ -452,19 +430,12 @@ def _weighed(text: str, size: tuple[float, float], share: float) -> tuple[float,
     return max(height, min(width, text_width(text) + PADDING) + (factor - 1) * PADDING), height
 
 
-def _edge_role(overlay: Overlay, parent: str, child: str) -> EdgeRole:
-    """As the overlay marks it; where it leaves edges to their ends, the sides that both ends are
-    on.
-    """
+def _edge_role(overlay: Overlay, parent: str, child: str) -> Sides:
+    """The sides that the overlay gives an edge, or else those that both its ends are on."""
     if overlay.edges is not None:
-        mark = overlay.edges.get((parent, child))
-        return _sides(mark.true, mark.predicted) if mark else "none"
+        return overlay.edges.get((parent, child), "none")
     above, below = overlay.marks.get(parent, PLAIN), overlay.marks.get(child, PLAIN)
-    return _sides(bool(above.true and below.true), bool(above.predicted and below.predicted))
-
-
-def _sides(true: bool, predicted: bool) -> EdgeRole:
-    return "both" if true and predicted else "true" if true else "predicted" if predicted else "none"
+    return sides(bool(above.true and below.true), bool(above.predicted and below.predicted))
 
 
 def _badge(shape: Shape, badge: overlay_parts.Badge, overlay: Overlay) -> Badge:
@@ -498,9 +469,7 @@ def _links(overlay: Overlay, shapes: Mapping[str, Shape]) -> tuple[Link, ...]:
 
 
 def _control(start: Point, end: Point, sag: float) -> Point:
-    """The control point of a curve: below its middle for a positive sag, whichever way the link
-    goes.
-    """
+    """The control point of a curve: below its middle for a positive sag, either way along."""
     dx, dy = end[0] - start[0], end[1] - start[1]
     across = 2 * sag / (hypot(dx, dy) or 1.0) * (-1 if dx < 0 or (dx == 0 and dy < 0) else 1)
     return (start[0] + end[0]) / 2 - dy * across, (start[1] + end[1]) / 2 + dx * across
@@ -586,7 +555,7 @@ def _other_lines(overlay: Overlay, arrangement: Arrangement) -> Iterable[LegendL
             case "link":
                 sample = Link("", "", entry.sample, kind, faint=entry.faint)
             case "edge":
-                sample = Edge("", "", role=_sides(kind in ("true", "both"), kind in ("predicted", "both")))
+                sample = Edge("", "", role=sides(kind in ("true", "both"), kind in ("predicted", "both")))
             case "focus":
                 sample = Shape(focused=True)
         yield LegendLine(entry.what, sample, entry.words)

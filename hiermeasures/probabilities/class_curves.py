@@ -85,10 +85,8 @@ def class_areas(
     true : TrueClasses, or what `true_classes` takes
     interpolation : "counts", "step" or "trapezoid"
         How points are joined: the authors' way, average precision, or straight lines.
-    count_root : bool
-        Whether the root is one of the classes.
-    incoherent : "augment" or "cap"
-        How incoherent probabilities are read.
+    count_root, incoherent
+        As for `instance_curve`.
     unseen : bool
         Whether predictions of classes that no instance has count in the pooled curve.
 
@@ -119,12 +117,12 @@ def class_areas(
     seen = counted[times[first:] > 0]
     pool = counted if unseen else seen
     return ClassAreas(
-        tuple(h.nodes[c] for c in seen),
-        np.array([_area(values[:, c], truth[:, c], interpolation) for c in seen]),
-        times[seen],
-        _area(values[:, pool], truth[:, pool], interpolation) if len(seen) else math.nan,
-        tuple(h.nodes[c] for c in np.setdiff1d(counted, seen)),
-        interpolation,
+        classes=tuple(h.nodes[c] for c in seen),
+        areas=np.array([_area(values[:, c], truth[:, c], interpolation) for c in seen]),
+        instances=times[seen],
+        pooled=_area(values[:, pool], truth[:, pool], interpolation) if len(seen) else math.nan,
+        unseen=tuple(h.nodes[c] for c in np.setdiff1d(counted, seen)),
+        interpolation=interpolation,
     )
 
 

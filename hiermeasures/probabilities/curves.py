@@ -152,7 +152,13 @@ def instance_curve(
     top = max((q.f1 for q in points if truth), default=math.nan)
     best = tuple(q for q in points if q.f1 == top)
     return Curve(
-        h, truth, points, area, best, interpolation, _conventions(interpolation, incoherent, count_root, everything)
+        hierarchy=h,
+        true=truth,
+        points=points,
+        area=area,
+        best=best,
+        interpolation=interpolation,
+        sentence=_conventions(interpolation, incoherent, count_root, everything),
     )
 
 

@@ -50,7 +50,11 @@ class Distribution:
     assumption: str
     probabilities: NodeProbabilities
     one_path: bool
-    notes: tuple[str, ...] = ()
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Assumptions where the probabilities left something open."""
+        return self.probabilities.notes
 
     @property
     def total(self) -> float:
@@ -114,7 +118,7 @@ def single_path(probabilities: NodeProbabilities, tolerance: float = TOLERANCE) 
             "One path is true. Where the children of a class sum to less than the class itself, the rest is the "
             "probability that the path ends there."
         )
-    return Distribution(h, events, assumption, probabilities, True, probabilities.notes)
+    return Distribution(h, events, assumption, probabilities, one_path=True)
 
 
 def independent(probabilities: NodeProbabilities, limit: int = SET_LIMIT) -> Distribution:
@@ -166,7 +170,7 @@ def independent(probabilities: NodeProbabilities, limit: int = SET_LIMIT) -> Dis
         for s, chance in sorted(states, key=lambda state: set_order(h, state[0]))
     )
     assumption = "Given that all its parents are true, each class is true or not independently of the others."
-    return Distribution(h, events, assumption, probabilities, False, probabilities.notes)
+    return Distribution(h, events, assumption, probabilities, one_path=False)
 
 
 def coherent_sets(hierarchy: Hierarchy, limit: int = SET_LIMIT) -> tuple[frozenset[str], ...]:

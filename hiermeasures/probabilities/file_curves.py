@@ -220,21 +220,21 @@ def instance_areas(
     truth = true_classes(table, true)
     out = np.full((4, len(table)), np.nan)
     for rows, chance, values, count, *_ in chunks(table, truth, count_root, incoherent):
-        gains = _Gains.of(chance, values, everything)
-        width = (gains.shared_after - gains.shared_before) / np.maximum(count, 1)[:, None]
-        height = gains.shared_after / np.maximum(gains.after, 1)
+        before, after, shared_before, shared_after, first = _gains(chance, values, everything)
+        width = (shared_after - shared_before) / np.maximum(count, 1)[:, None]
+        height = shared_after / np.maximum(after, 1)
         if interpolation == "trapezoid":
-            height = (precision_of(gains.before, gains.shared_before) + height) / 2
-        f1 = np.where(gains.counts, 2 * gains.shared_after / (gains.after + count[:, None]), 0)
+            height = (precision_of(before, shared_before) + height) / 2
+        f1 = np.where(first, 2 * shared_after / (after + count[:, None]), 0)
         best = f1.argmax(axis=1)
         highs = np.where(f1.max(axis=1) > 0, values[np.arange(len(values)), best], 1)
         lows = np.where(chance < highs[:, None], chance, 0).max(axis=1, initial=0)
         some = count > 0
-        out[:, rows] = np.where(
-            some, [_added(np.where(gains.counts, width * height, 0)), f1.max(axis=1), lows, highs], np.nan
-        )
+        out[:, rows] = np.where(some, [_added(np.where(first, width * height, 0)), f1.max(axis=1), lows, highs], np.nan)
     areas, best_f1, low, high = out
-    return InstanceAreas(table.ids, areas, best_f1, low, high, interpolation)
+    return InstanceAreas(
+        ids=table.ids, areas=areas, best_f1=best_f1, best_low=low, best_high=high, interpolation=interpolation
+    )
 
 
 def micro_curve(
@@ -336,29 +336,18 @@ def above(taus: np.ndarray, numbers: np.ndarray, owner: np.ndarray, owners: int)
 # --- over arrays --------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, eq=False)
-class _Gains:
-    """Counts just before and just after each true class is reached, by instance and true class
-    (likeliest first).
-
-    `counts` marks the first of equal probabilities: the others are reached together with it.
+def _gains(chance: np.ndarray, values: np.ndarray, everything: bool) -> tuple[np.ndarray, ...]:
+    """Classes predicted just before and just after each true class is reached (likeliest first), those
+    shared likewise, and a mark of the first of equal probabilities: the others are reached with it.
     """
 
-    before: np.ndarray
-    after: np.ndarray
-    shared_before: np.ndarray
-    shared_after: np.ndarray
-    counts: np.ndarray
+    def numbers(pool: np.ndarray, compare: np.ufunc) -> np.ndarray:
+        return np.stack([np.count_nonzero(compare(pool, v[:, None]), axis=1) for v in values.T], axis=1)
 
-    @classmethod
-    def of(cls, chance: np.ndarray, values: np.ndarray, everything: bool) -> "_Gains":
-        def numbers(pool: np.ndarray, also_equal: bool) -> np.ndarray:
-            compare = np.greater_equal if also_equal else np.greater
-            return np.stack([np.count_nonzero(compare(pool, v[:, None]), axis=1) for v in values.T], axis=1)
-
-        counts = values >= 0 if everything else values > 0
-        counts[:, 1:] &= values[:, 1:] != values[:, :-1]
-        return cls(numbers(chance, False), numbers(chance, True), numbers(values, False), numbers(values, True), counts)
+    first = values >= 0 if everything else values > 0
+    first[:, 1:] &= values[:, 1:] != values[:, :-1]
+    sides = (numbers(pool, compare) for pool in (chance, values) for compare in (np.greater, np.greater_equal))
+    return (*sides, first)
 
 
 def _added(columns: np.ndarray) -> np.ndarray:

@@ -237,11 +237,11 @@ def _mistakes(h: Hierarchy, ranked: np.ndarray, true: Sequence[Iterable[str]], i
         np.minimum.at(distances, rows[mine], from_each[of_row[mine, None] - begin, ranked[rows[mine]]])
     some = np.array([bool(row) for row in specific], bool)
     return RankedMistakes(
-        h,
-        tuple(name for name, there in zip(ids, some, strict=True) if there),
-        ranked[some],
-        distances[some],
-        tuple(name for name, there in zip(ids, some, strict=True) if not there),
+        hierarchy=h,
+        ids=tuple(name for name, there in zip(ids, some, strict=True) if there),
+        ranked=ranked[some],
+        distances=distances[some],
+        left_out=tuple(name for name, there in zip(ids, some, strict=True) if not there),
     )
 
 
@@ -259,7 +259,6 @@ def _distances_from(h: Hierarchy, height: np.ndarray, classes: np.ndarray) -> np
 
 
 def _checked(k: int, places: np.ndarray) -> int:
-    """A number of places that there are."""
     if not 1 <= k <= len(places):
         raise InputError(f"k is from 1 to {len(places)}, the number of classes ranked, not {k}")
     return k

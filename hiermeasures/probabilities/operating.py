@@ -23,7 +23,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import starmap
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 
@@ -134,14 +134,24 @@ def operating_curve(table: ProbabilityTable, true: Truth, *, weights: Weighting 
     if not len(found.rows):
         raise InputError("no instance has a true class")
     thresholds, sums = _summed(found.scores, found.values)
-    correct, exact, recall, precision = sums / len(found.rows)
     ptr = np.zeros(len(found.rows) + 1, np.int64)
     np.cumsum([len(s) for s in found.sequences], out=ptr[1:])
     return OperatingCurve(
-        table.hierarchy, thresholds, correct, exact, recall, precision, weights,
-        tuple(table.ids[row] for row in found.rows), ptr, np.concatenate(found.sequences), np.concatenate(found.scores),
-        found.left_out,
-    )  # fmt: skip
+        table.hierarchy,
+        thresholds,
+        weights=weights,
+        ids=tuple(table.ids[row] for row in found.rows),
+        ptr=ptr,
+        classes=np.concatenate(found.sequences),
+        scores=np.concatenate(found.scores),
+        left_out=found.left_out,
+        **by_name(sums / len(found.rows)),
+    )
+
+
+def by_name(averages: np.ndarray) -> dict[str, Any]:
+    """The rows of (4, thresholds) by the names that they have on an operating curve."""
+    return dict(zip(("correct", "exact", "recall", "precision"), averages, strict=True))
 
 
 def sums_at(table: ProbabilityTable, true: Truth, weights: Weighting, taus: np.ndarray) -> tuple[int, np.ndarray]:

@@ -262,7 +262,13 @@ def search(
         rows.append(Candidate(s, ends_of(h, s), ranges.get(s), expected))
     words = "the candidates given" if candidates is not None else SPACES[space]
     return CandidateTable(
-        distribution, found, tuple(rows), words, candidates is None and space == "coherent", chosen, labels
+        distribution=distribution,
+        measures=found,
+        candidates=tuple(rows),
+        space=words,
+        exhaustive=candidates is None and space == "coherent",
+        options=chosen,
+        labels=labels,
     )
 
 
@@ -358,13 +364,13 @@ def closed_form(
     if not why_not and credit.intersection(chosen.changed):
         why_not = "answers below or above the right class are credited"
     return ClosedForm(
-        measure,
-        known.statement,
-        known.condition,
-        known.source,
-        known.predict(distribution, chosen),
-        not why_not,
-        why_not,
+        measure=measure,
+        statement=known.statement,
+        condition=known.condition,
+        source=known.source,
+        classes=known.predict(distribution, chosen),
+        applies=not why_not,
+        why_not=why_not,
     )
 
 

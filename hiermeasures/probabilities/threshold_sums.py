@@ -34,7 +34,14 @@ from hiermeasures.probabilities.file_curves import (
     true_classes,
 )
 from hiermeasures.probabilities.mistakes import TOP, MistakeCounts, mistakes_of, ranked_places
-from hiermeasures.probabilities.operating import WEIGHTINGS, OperatingCurve, SeveralTrueClasses, Weighting, sums_at
+from hiermeasures.probabilities.operating import (
+    WEIGHTINGS,
+    OperatingCurve,
+    SeveralTrueClasses,
+    Weighting,
+    by_name,
+    sums_at,
+)
 from hiermeasures.probabilities.probabilities import ProbabilityTable
 
 MOST_TOP, MOST_PLACES = 1000, 2**31
@@ -151,15 +158,15 @@ class ThresholdPartial:
         taus = np.array(self.settings.thresholds)
         points = np.append(1.0, taus[::-1]), np.zeros(len(taus) + 1, bool), (counts[0, ::-1], counts[1, ::-1])
         return ThresholdReport(
-            self.instances,
-            self.instances - self.with_truth,
-            sweep_of(taus, self.samples, self.with_truth, counts, int(self.true.sum())),
-            mean_area,
-            mean_best_f1,
-            MicroCurve.through(*points, int(self.true.sum()), self.settings.interpolation),
-            self._class_areas(interpolation, unseen),
-            self._operating(taus),
-            self.mistakes,
+            instances=self.instances,
+            undefined=self.instances - self.with_truth,
+            sweep=sweep_of(taus, self.samples, self.with_truth, counts, int(self.true.sum())),
+            mean_area=mean_area,
+            mean_best_f1=mean_best_f1,
+            micro=MicroCurve.through(*points, int(self.true.sum()), self.settings.interpolation),
+            classes=self._class_areas(interpolation, unseen),
+            operating=self._operating(taus),
+            mistakes=self.mistakes,
         )
 
     def _class_areas(self, interpolation: ClassInterpolation, unseen: bool) -> ClassAreas:
@@ -176,20 +183,20 @@ class ThresholdPartial:
 
         pool = (np.ones_like(some), len(counted)) if unseen else (some, int(some.sum()))
         return ClassAreas(
-            tuple(h.nodes[c] for c in self.classes[some]),
-            np.array([area(np.array([place]), 1) for place in np.flatnonzero(some)]),
-            self.true[some],
-            area(*pool) if some.any() else np.nan,
-            tuple(h.nodes[c] for c in np.setdiff1d(counted, self.classes[some])),
-            interpolation,
+            classes=tuple(h.nodes[c] for c in self.classes[some]),
+            areas=np.array([area(np.array([place]), 1) for place in np.flatnonzero(some)]),
+            instances=self.true[some],
+            pooled=area(*pool) if some.any() else np.nan,
+            unseen=tuple(h.nodes[c] for c in np.setdiff1d(counted, self.classes[some])),
+            interpolation=interpolation,
         )
 
     def _operating(self, taus: np.ndarray) -> OperatingCurve | None:
         if self.operating is None or not self.operating.instances:
             return None
-        correct, exact, recall, precision = means(self.operating.sums, self.operating.instances)[:, ::-1]
+        worth = by_name(means(self.operating.sums, self.operating.instances)[:, ::-1])
         falling = np.append(taus, np.inf)[::-1]
-        return OperatingCurve(self.hierarchy, falling, correct, exact, recall, precision, self.settings.weights)
+        return OperatingCurve(self.hierarchy, falling, weights=self.settings.weights, **worth)
 
 
 @dataclass(frozen=True, eq=False)
@@ -287,18 +294,18 @@ def threshold_partial(
     seen = np.flatnonzero(times + predicted[0])
     places = ranked_places(table.hierarchy, top)
     return ThresholdPartial(
-        table.hierarchy,
-        settings,
-        len(table),
-        int(some.sum()),
-        samples,
-        summed(np.stack([areas.areas[some], areas.best_f1[some]])),
-        seen,
-        predicted[:, seen],
-        right[:, seen],
-        times[seen],
-        _operating(table, truth, weights, taus),
-        mistakes_of(table, truth, places=places).counts(places),
+        hierarchy=table.hierarchy,
+        settings=settings,
+        instances=len(table),
+        with_truth=int(some.sum()),
+        samples=samples,
+        areas=summed(np.stack([areas.areas[some], areas.best_f1[some]])),
+        classes=seen,
+        predicted=predicted[:, seen],
+        right=right[:, seen],
+        true=times[seen],
+        operating=_operating(table, truth, weights, taus),
+        mistakes=mistakes_of(table, truth, places=places).counts(places),
     )
 
 

@@ -25,8 +25,20 @@ def opened(*menus: str) -> AppTest:
     app = AppTest.from_file(str(APP), default_timeout=60)
     for key in menus:
         app.session_state[key] = True
+    return run(app)
+
+
+def page_at(name: str, **address: str) -> AppTest:
+    """A page alone, at an address; not yet run."""
+    app = AppTest.from_string(f"from hiermeasures.app.{name}.page import page\npage()", default_timeout=60)
+    app.query_params.update(address)
+    return app
+
+
+def run(app: AppTest, *_done: object) -> AppTest:
+    """Run the app, after what was done to its widgets."""
     app.run()
-    assert not app.exception
+    assert not app.exception, [e.stack_trace for e in app.exception]
     return app
 
 
@@ -40,7 +52,7 @@ def give_paths(app: AppTest, prefix: str, **paths: object) -> AppTest:
 
 def systems_page() -> AppTest:
     """The Systems page, not yet run, in a session that may name files by their paths."""
-    app = AppTest.from_string("from hiermeasures.app.systems.page import page\npage()", default_timeout=60)
+    app = page_at("systems")
     local_files.make_token()
     local_files.take_token(dict(parse_qsl(local_files.query().lstrip("/?"))), app.session_state)
     return app
@@ -72,8 +84,7 @@ class AppHand(Hand):
     def do(self, component: str, kind: str, **value: Any) -> "AppHand":
         seen = self.drawn["seen"]
         self.app.session_state["explorer"] = {"pending": message(self.drawn, component, kind, value)}
-        self.app.run()
-        assert not self.app.exception
+        run(self.app)
         assert self.drawn["seen"] == seen + 1
         return self
 
@@ -85,22 +96,14 @@ class AppHand(Hand):
 
 def gesture(app: AppTest, kind: str, component: str = "present", **value: Any) -> AppTest:
     """A person does something in a component, by default in what is presented."""
-    at = sent(app, "mailbox")[0]
-    done = {"number": at["seen"] + 1, "component": component, "kind": kind, "value": value}
-    app.session_state["mailbox"] = {"pending": {"session": at["session"], "gestures": [done]}}
-    app.run()
-    assert not app.exception
-    return app
+    app.session_state["mailbox"] = {"pending": message(sent(app, "mailbox")[0], component, kind, value)}
+    return run(app)
 
 
-def play(app: AppTest, kind: str, component: str = "control", **value: Any) -> AppTest:
-    """A person does something on a card, by default with a control."""
-    at = sent(app, "explorer")[0]
-    done = {"number": at["seen"] + 1, "component": component, "kind": kind, "value": value}
-    app.session_state["player"] = {"pending": {"session": at["session"], "gestures": [done]}}
-    app.run()
-    assert not app.exception, [e.stack_trace for e in app.exception]
-    return app
+def play(app: AppTest, kind: str, component: str = "control", screen: str = "player", **value: Any) -> AppTest:
+    """A person does something on a screen, by default on a card and with a control."""
+    app.session_state[screen] = {"pending": message(sent(app, "explorer")[0], component, kind, value)}
+    return run(app)
 
 
 def controls(app: AppTest) -> dict[str, dict[str, Any]]:

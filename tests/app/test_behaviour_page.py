@@ -1,6 +1,4 @@
-"""The Behaviour page without a browser: what it finds, what a cell shows, and the way to the
-Explorer.
-"""
+"""The Behaviour page without a browser: what it finds and shows, and the way to the Explorer."""
 
 import json
 import re
@@ -26,15 +24,14 @@ from hiermeasures.measures.own import called
 from hiermeasures.picture.text import escaped
 
 from ..latex import compiled, document
-from .screen import bound, gesture, sent
+from .screen import bound, gesture, page_at, sent
 
-PAGE = "from hiermeasures.app.behaviour.page import page\npage()"
 SMALL = {"instance": Wanted(a="hF", b="GIE"), "matrix": Asked(measures=("hF", "GIE"), trees=3, dags=3)}
 
 
 def asking(**questions: Asked | Wanted) -> AppTest:
     """The page before its first run, with these questions or those of SMALL."""
-    app = AppTest.from_string(PAGE, default_timeout=60)
+    app = page_at("behaviour")
     for name, asked in {**SMALL, **questions}.items():
         app.session_state[SEARCHES[name].name] = Search(asked=asked)
     return app
@@ -44,8 +41,8 @@ def search(page: AppTest, name: str) -> Search:
     return page.session_state[SEARCHES[name].name]
 
 
-def run(page: AppTest) -> AppTest:
-    """Run the page until its search has finished."""
+def run(page: AppTest, *_done: object) -> AppTest:
+    """Run the page after what was done to its widgets, until its search has finished."""
     for _ in range(100):
         page.run()
         assert not page.exception, [e.stack_trace for e in page.exception]
@@ -148,34 +145,29 @@ def test_the_matrix_is_what_the_search_finds(page):
 
 
 def test_the_columns_of_the_matrix_are_headed_by_names_and_say_what_they_are(page):
-    bound(page, "behaviour_measures").set_value(["hF", "all_pairs"])
-    run(page)
+    run(page, bound(page, "behaviour_measures").set_value(["hF", "all_pairs"]))
     columns = json.loads(page.dataframe[0].proto.columns)
     assert (columns["all_pairs"]["label"], columns["all_pairs"]["help"]) == ("all pairs", "All pairs (all_pairs)")
 
 
 def test_a_broken_property_shows_both_pictures_and_values(page):
     bound(page, "behaviour_property").set_value("more_truth_never_hurts")
-    bound(page, "behaviour_measure").set_value("GIE")
-    run(page)
+    run(page, bound(page, "behaviour_measure").set_value("GIE"))
     assert "GIE **2** (lower is better)" in shown(page)
     assert "GIE **5** (lower is better)" in shown(page)
 
 
 def test_a_kept_property_says_up_to_where(page):
     bound(page, "behaviour_measure").set_value("hF")
-    bound(page, "behaviour_property").set_value("nothing_shared_is_worst")
-    run(page)
+    run(page, bound(page, "behaviour_property").set_value("nothing_shared_is_worst"))
     assert "Kept up to 3 classes, in 4 pairs of instances." in shown(page)
 
 
 def test_a_theorem_shows_its_proof_and_the_settings_under_which_a_cell_changes(page):
-    bound(page, "behaviour_measure").set_value("hF")
-    run(page)
+    run(page, bound(page, "behaviour_measure").set_value("hF"))
     assert "**Theorem.** Of flat measures one class goes from r to s." in shown(page)
     assert "Another sign under" not in shown(page)
-    bound(page, "behaviour_property").set_value("nothing_shared_is_the_same")
-    run(page)
+    run(page, bound(page, "behaviour_property").set_value("nothing_shared_is_the_same"))
     assert "Another sign under: DAGs and trees, the root not counted, all weights 1" in shown(page)
 
 
@@ -183,15 +175,12 @@ def test_the_three_switches_ask_for_another_setting():
     page = run(asking(matrix=Asked(measures=("wF",), properties=("too_deep_costs", "symmetric"), trees=3, dags=3)))
     cell = "Too deep costs, the more the deeper", "wF"
     assert frame(page).loc[cell] == "✓ theorem"
-    bound(page, "behaviour_weighted").set_value(True)
-    run(page)
+    run(page, bound(page, "behaviour_weighted").set_value(True))
     assert frame(page).loc[cell] == "✗ 3 ⟲"
     bound(page, "behaviour_weighted").set_value(False)
-    bound(page, "behaviour_uncounted").set_value(True)
-    run(page)
+    run(page, bound(page, "behaviour_uncounted").set_value(True))
     assert search(page, "matrix").answered.options.count_root is False
-    bound(page, "behaviour_trees_alone").set_value(True)
-    run(page)
+    run(page, bound(page, "behaviour_trees_alone").set_value(True))
     assert search(page, "matrix").answered.dags == 0
 
 
@@ -203,15 +192,10 @@ def test_what_was_not_tested_is_not_called_kept():
     assert "Not tested up to 3 classes: 25 pairs have no two values." in shown(page)
 
 
-def test_two_measures_that_disagree_open_in_the_explorer_with_before_pinned(page, monkeypatch):
-    """R→a, b, T = {a}: with {a, b} for {b} hF rises and GIE's error too; tests/behaviour has the
-    numbers.
-    """
-    went: list[str] = []
-    monkeypatch.setattr("hiermeasures.app.behaviour.page.switch_to", went.append)
-    page.button(key="behaviour_open_instance").click()
-    run(page)
-    assert went == ["explore"]
+def test_two_measures_that_disagree_open_in_the_explorer_with_before_pinned(page, went):
+    """R→a, b, T = {a}: from {b} to {a, b} hF rises and GIE's error too; see tests/behaviour."""
+    run(page, page.button(key="behaviour_open_instance").click())
+    assert went == [("explore", {})]
     explorer = page.session_state[EXPLORER.name]
     assert explorer.history.present.instance.predicted == {"a", "b"}
     assert explorer.pinned.shown.instance.predicted == {"b"}
@@ -219,9 +203,7 @@ def test_two_measures_that_disagree_open_in_the_explorer_with_before_pinned(page
 
 
 def test_what_an_option_turned_is_marked(page):
-    """With D_max = 1 the extra class costs no more than the wrong pair did before, and GIE keeps
-    the property.
-    """
+    """With D_max = 1 the extra class costs no more than the wrong pair before: GIE keeps it."""
     now = search(page, "matrix")
     cheap = replace(now.asked, options=Options.make(dmax=1))
     page.session_state[SEARCHES["matrix"].name] = replace(now, asked=cheap)
@@ -231,8 +213,7 @@ def test_what_an_option_turned_is_marked(page):
 
 
 def test_other_measures_are_searched_anew(page):
-    bound(page, "behaviour_measures").set_value(["SP"])
-    run(page)
+    run(page, bound(page, "behaviour_measures").set_value(["SP"]))
     assert list(frame(page).columns) == ["SP"]
     assert frame(page).loc["Perfect is best", "SP"] == "✗ 3"
 
@@ -244,18 +225,14 @@ def test_an_own_measure_is_a_column_and_may_be_named_in_a_condition(page):
     twice = "twice:lower=2*GIE"
     page.session_state[EXPLORER.name] = Explorer(History(figure(OPENING)), own=OwnMeasures((twice,)))
     run(page)
-    bound(page, "behaviour_measures").set_value(["hF", twice])
-    run(page)
+    run(page, bound(page, "behaviour_measures").set_value(["hF", twice]))
     assert frame(page).loc["More truth never hurts", twice] == "✗ 3"
-    bound(page, "behaviour_measure").set_value(twice)
-    run(page)
+    run(page, bound(page, "behaviour_measure").set_value(twice))
     assert "twice **4** (lower is better)" in shown(page)
     assert "twice **10** (lower is better)" in shown(page)
     assert "| property | `hF` | `twice` |" in markdown(frame(page).rename(columns=called))
-    bound(page, "find_kind").set_value("condition")
-    run(page)
-    bound(page, "find_condition").set_value("twice == 10 and len_P == 1")
-    run(page)
+    run(page, bound(page, "find_kind").set_value("condition"))
+    run(page, bound(page, "find_condition").set_value("twice == 10 and len_P == 1"))
     assert "twice 10" in shown(page)
 
 
@@ -265,21 +242,17 @@ def test_both_pictures_come_with_the_sentence_of_why(page):
 
 def test_an_edit_that_one_measure_likes_and_another_does_not(page):
     """R→a, b, T = {a}, P = {b}: with a, too, hF rises and GIE's error does."""
-    bound(page, "find_kind").set_value("edit")
-    run(page)
+    run(page, bound(page, "find_kind").set_value("edit"))
     assert bound(page, "find_edit").value == "add"
     assert "hF 0.5 → 0.8 ▲ better" in words(page)  # {R, a} and {R, b}: 2·1/4; {R, a} and {R, a, b}: 2·2/5
 
 
 def test_a_condition_is_searched_for_in_the_hierarchies_that_are_allowed(page):
     """R→a→b: {R, a} and {R, a, b} share two, 2·2/5. Of leaves alone: {R, a} and {R, a, b}, 2·2/5."""
-    bound(page, "find_kind").set_value("condition")
-    run(page)
-    bound(page, "find_condition").set_value("hF > 0.6 and accuracy == 0")
-    run(page)
+    run(page, bound(page, "find_kind").set_value("condition"))
+    run(page, bound(page, "find_condition").set_value("hF > 0.6 and accuracy == 0"))
     assert found(page) == "R>a a>b; T = {a}, P = {b}"
-    bound(page, "find_leaves").set_value(True)
-    run(page)
+    run(page, bound(page, "find_leaves").set_value(True))
     assert found(page) == "R>a R>b; T = {a}, P = {a, b}"
 
 
@@ -291,16 +264,14 @@ def test_where_nothing_is_found_the_page_says_up_to_which_size_and_searches_one_
         return Answer(None, {}, 60_134, 0)
 
     monkeypatch.setattr("hiermeasures.app.behaviour.model.find", none)
-    bound(page, "find_kind").set_value("edit")
-    run(page)
+    run(page, bound(page, "find_kind").set_value("edit"))
     assert "None in trees of up to 6 classes, DAGs of up to 5: 60,134 instances or pairs of them." in shown(page)
     for expected in ("None in trees of up to 7 classes, DAGs of up to 6", "None in trees of up to 8 classes, DAGs"):
         assert "(about " in page.button(key="behaviour_larger").label
         run(gesture(page, "press", component="behaviour_larger"))
         assert expected in shown(page)
     assert "behaviour_larger" not in [button.key for button in page.button]
-    bound(page, "find_dags").set_value(False)
-    run(page)
+    run(page, bound(page, "find_dags").set_value(False))
     assert "None in trees of up to 6 classes: 60,134" in shown(page)
     assert sizes == [(6, 5), (7, 6), (8, 6), (6, 0)]
 
@@ -314,10 +285,8 @@ def test_both_pictures_are_of_one_scale_larger_than_before_and_have_a_legend(pag
 
 
 def test_a_wrong_condition_is_said_beside_the_field_and_stays(page):
-    bound(page, "find_kind").set_value("condition")
-    run(page)
-    bound(page, "find_condition").set_value("hF > 0.6 and nonsense == 0")
-    run(page)
+    run(page, bound(page, "find_kind").set_value("condition"))
+    run(page, bound(page, "find_condition").set_value("hF > 0.6 and nonsense == 0"))
     assert bound(page, "find_condition").value == "hF > 0.6 and nonsense == 0"
     assert "nonsense" in words(page, "error")
     assert "^^^^^^^^" in page.code[0].value
@@ -345,6 +314,5 @@ def test_the_matrix_compiles(page, tmp_path):
 
 def test_what_table_9_says_of_the_same_stands_beside_the_proof(page):
     bound(page, "behaviour_property").set_value("too_deep_costs")
-    bound(page, "behaviour_measure").set_value("hF")
-    run(page)
+    run(page, bound(page, "behaviour_measure").set_value("hF"))
     assert "Over-specialization, Table 9 of Kosmopoulos et al. 2015: +, as found here." in shown(page)

@@ -1,6 +1,4 @@
-"""The Cases page says what the verifier found: the same counts, every cell with its status, and
-what is wrong with a file.
-"""
+"""The Cases page says what the verifier found: counts, every cell with its status, and faults."""
 
 import html
 import re
@@ -18,24 +16,13 @@ from hiermeasures.cases import Verification, load_cases, verify
 from hiermeasures.cases.documents import default_folder
 from hiermeasures.cases.verification import Counts
 
-from .screen import bound, gesture, sent
+from .screen import bound, gesture, page_at, run, sent
 
 HOSTILE = "<img src=x onerror=alert(1)>"
 
 
-def script() -> None:
-    from hiermeasures.app.cases import page as cases_page
-
-    cases_page.page()
-
-
-def opened(figure: str | None = None) -> AppTest:
-    app = AppTest.from_function(script, default_timeout=60)
-    if figure is not None:
-        app.query_params["figure"] = figure
-    app.run()
-    assert not app.exception
-    return app
+def opened(figure: str = "") -> AppTest:
+    return run(page_at("cases", **({"figure": figure} if figure else {})))
 
 
 def bodies(app: AppTest) -> str:
@@ -98,8 +85,7 @@ def test_every_page_shows_every_cell_of_its_file_with_its_status_in_a_word(repor
     app = opened()
     for file in load_cases().files:
         app.query_params["figure"] = f"{file.paper}/{file.stem}"
-        app.run()
-        assert not app.exception
+        run(app)
         words = re.findall(
             r'<td class="[^"]*?(match|explained|unexplained)">(?:(?!</td>).)*<span class="status \1"', bodies(app)
         )
@@ -174,8 +160,7 @@ def test_open_in_explorer_takes_the_case_with_its_options(monkeypatch: pytest.Mo
     went: list[object] = []
     monkeypatch.setattr(st, "switch_page", lambda page, **address: went.append(page))
     app = opened("riehl2023/figure-4")
-    app.button(key="explore_4").click().run()
-    assert not app.exception
+    run(app, app.button(key="explore_4").click())
     assert len(went) == 1
     shown = app.session_state.explorer_model.history.present
     assert (shown.case, shown.instance.predicted_paths) == ("riehl2023/figure-4b2", (("R", "D", "J"),))
@@ -263,7 +248,7 @@ def test_text_of_a_case_file_is_never_markup(folder: Path) -> None:
             tags.append((tag, [name for name, _ in attrs]))
             assert not any((value or "").startswith("javascript:") for _, value in attrs)
 
-    for figure in (None, "falis2021/figure-1"):
+    for figure in ("", "falis2021/figure-1"):
         Reader().feed(bodies(opened(figure)))
     assert "script" not in {tag for tag, _ in tags}
     assert not [name for _, names in tags for name in names if name.startswith("on")]

@@ -11,19 +11,13 @@ from hiermeasures.guide.proofs import instances
 from hiermeasures.guide.rules import CLAIMS, protocol
 from hiermeasures.picture.views import OPENING
 
-from .screen import bound, errors, gesture
+from .screen import bound, errors, gesture, page_at, run
 
-SCRIPT = "from hiermeasures.app.choose.page import page\npage()"
 GUESS = next(claim for claim in CLAIMS if "hF can reward a wrong guess" in claim.says)
 
 
 def opened(**parameters: str) -> AppTest:
-    app = AppTest.from_string(SCRIPT, default_timeout=60)
-    for name, value in parameters.items():
-        app.query_params[name] = value
-    app.run()
-    assert not app.exception, [e.stack_trace for e in app.exception]
-    return app
+    return run(page_at("choose", **parameters))
 
 
 def answers(app: AppTest) -> dict[str, str]:

@@ -7,14 +7,14 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from hiermeasures.app import launch
-from hiermeasures.app.learn import class_screen, classroom
+from hiermeasures.app.learn import classroom
 from hiermeasures.app.learn.classroom import HOUR, MOST_ANSWERS, MOST_ROOMS, Classroom, Room, Sent
 from hiermeasures.core.errors import InputError
 from hiermeasures.lessons import Card
 from hiermeasures.lessons.library import own_lesson
 
-from .screen import controls, play
-from .test_learn_page import PAGE
+from .screen import controls
+from .test_learn_page import learn, press
 
 
 class Clock:
@@ -176,26 +176,14 @@ def test_answers_sent_at_once_are_all_there(rooms: Classroom) -> None:
 # --- on the page ----------------------------------------------------------------------------------
 
 
-def page(**parameters: str) -> AppTest:
-    app = AppTest.from_string(PAGE, default_timeout=60)
-    app.query_params.update(parameters)
-    app.run()
-    assert not app.exception
-    return app
-
-
 def presented() -> AppTest:
-    return page(lesson="02-too-deep-too-high", card="3", present="1")  # which of two predictions hP prefers: neither
-
-
-def press(app: AppTest, key: str) -> AppTest:
-    return play(app, "press", component="control", key=key)
+    return learn(lesson="02-too-deep-too-high", card="3", present="1")  # which of two predictions hP prefers: neither
 
 
 def test_there_are_no_classes_unless_the_app_was_started_for_them(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv(launch.CLASSROOM, raising=False)
     assert "class_open" not in controls(presented())
-    assert "class_gone" not in controls(page(**{"class": "abcdef"}))
+    assert "class_gone" not in controls(learn(**{"class": "abcdef"}))
     monkeypatch.setenv(launch.CLASSROOM, "1")
     assert "class_open" in controls(presented())
 
@@ -203,17 +191,16 @@ def test_there_are_no_classes_unless_the_app_was_started_for_them(monkeypatch: p
 def test_a_student_answers_and_the_teacher_shows_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(launch.CLASSROOM, "1")
     monkeypatch.setattr(classroom, "ROOMS", rooms := Classroom())
-    monkeypatch.setattr(class_screen, "ROOMS", rooms)
     teacher = press(presented(), "class_open")
     assert "0 answers" in controls(teacher)["class_words"]["text"]
     (room,) = rooms._rooms.values()
-    student = page(**{"class": room.code})
+    student = learn(**{"class": room.code})
     press(student, "class_send")
     assert "choose an answer first" in str(controls(student)).lower()
     press(press(student, "answer_choice_1"), "class_send")
     assert "You may change it" in controls(student)["class_said"]["text"]
     seat = student.query_params["seat"]
-    again = press(press(page(**{"class": room.code, "seat": seat}), "answer_choice_3"), "class_send")
+    again = press(press(learn(**{"class": room.code, "seat": seat}), "answer_choice_3"), "class_send")
     assert [bar.number for bar in rooms._rooms[room.code].bars()] == [0, 0, 1]
     press(teacher, "class_show")
     assert "Right" not in str(controls(teacher)["class_bars"])

@@ -6,7 +6,6 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from hiermeasures.app import pages
 from hiermeasures.app.explore.model import EXPLORER, Series, WayBack
 from hiermeasures.app.learn.draft_model import WRITING
 from hiermeasures.app.learn.model import course
@@ -17,7 +16,7 @@ from hiermeasures.explorer.state import History, Shown
 from hiermeasures.picture.views import OPENING, with_measure
 from tests.conftest import hierarchy_of
 
-from .screen import APP, AppHand, opened, sent
+from .screen import APP, AppHand, opened, run, sent
 
 FIGURE_15 = "A>B A>C B>T1 C>D C>E D>P1 E>P1 E>P2"
 
@@ -26,9 +25,7 @@ def arrived(word: str) -> AppTest:
     """The app opened by a link."""
     app = AppTest.from_file(str(APP), default_timeout=60)
     app.query_params[PARAMETER] = word
-    app.run()
-    assert not app.exception
-    return app
+    return run(app)
 
 
 def test_gestures_change_the_session_once_each_and_are_acknowledged() -> None:
@@ -85,14 +82,6 @@ def test_the_address_follows_what_is_done_and_leads_back() -> None:
 
 
 # --- other pages --------------------------------------------------------------------------------------------------
-
-
-@pytest.fixture
-def went(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
-    """The places that the app was led to."""
-    places: list[Any] = []
-    monkeypatch.setattr(pages, "switch_to", lambda *place: places.append(place))
-    return places
 
 
 def test_a_figure_leads_to_what_is_printed_about_it(went: list[Any]) -> None:

@@ -8,19 +8,11 @@ from hiermeasures.measures.other_names import other_names
 from hiermeasures.measures.references import works_in
 from hiermeasures.measures.tiers import in_tier
 
-from .screen import sent
-
-
-def script() -> None:
-    from hiermeasures.app.glossary import page as glossary
-
-    glossary.page()
+from .screen import page_at, run, sent
 
 
 def opened() -> AppTest:
-    app = AppTest.from_function(script, default_timeout=60).run()
-    assert not app.exception
-    return app
+    return run(page_at("glossary"))
 
 
 def keys(markdowns: list) -> list[str]:

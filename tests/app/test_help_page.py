@@ -2,23 +2,14 @@
 
 from importlib import metadata
 
-from streamlit.testing.v1 import AppTest
-
 import hiermeasures
 from hiermeasures.app.pages import NAMES, page_of
 
-
-def help_page() -> AppTest:
-    def script() -> None:
-        from hiermeasures.app.help.page import page
-
-        page()
-
-    return AppTest.from_function(script, default_timeout=60).run()
+from .screen import page_at, run
 
 
 def test_every_page_is_listed_with_what_it_is_for() -> None:
-    shown = "\n".join(block.value for block in help_page().markdown)
+    shown = "\n".join(block.value for block in run(page_at("help")).markdown)
     for name in set(NAMES) - {"help"}:
         page = page_of(name)
         assert page.about, name
@@ -26,8 +17,7 @@ def test_every_page_is_listed_with_what_it_is_for() -> None:
 
 
 def test_the_version_is_the_one_that_runs_and_no_place_of_the_server_is_told() -> None:
-    at = help_page()
-    assert not at.exception
+    at = run(page_at("help"))
     cite, versions = (block.value for block in at.code)
     assert f"version = {{{hiermeasures.__version__}}}" in cite
     assert ["streamlit", metadata.version("streamlit")] in [line.split() for line in versions.splitlines()]

@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 from hiermeasures.app.explore.model import EXPLORER
 from hiermeasures.app.launch import LESSONS
 from hiermeasures.explorer.library import name_of
-from tests.app.screen import controls, errors, play, sent
+from tests.app.screen import controls, errors, page_at, play, run, sent
 
 TWO = """
 lesson: Two wrong answers
@@ -60,29 +60,16 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-PAGE = "from hiermeasures.app.learn.page import page\npage()"
-
-
 def learn(**address: str) -> AppTest:
     """The page, opened at an address."""
-    app = AppTest.from_string(PAGE, default_timeout=60)
-    for name, value in address.items():
-        app.query_params[name] = value
-    return run(app)
-
-
-def run(app: AppTest) -> AppTest:
-    app.run()
-    assert not app.exception, [e.stack_trace for e in app.exception]
-    return app
+    return run(page_at("learn", **address))
 
 
 def press(app: AppTest, key: str) -> AppTest:
     """Press a button of a card, or of the page."""
     if key in controls(app):
         return play(app, "press", key=key)
-    app.button(key=key).click()
-    return run(app)
+    return run(app, app.button(key=key).click())
 
 
 def texts(app: AppTest) -> list[str]:
@@ -186,14 +173,10 @@ def test_after_the_last_card_comes_the_next_lesson(folder: Path) -> None:
     assert address(app) == {"lesson": "teacher/two", "card": "1"}
 
 
-def test_a_card_opens_in_the_explorer_as_it_stands_with_the_way_back(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    went: list[str] = []
-    monkeypatch.setattr("hiermeasures.app.pages.switch_to", lambda page, *rest: went.append(page))
+def test_a_card_opens_in_the_explorer_as_it_stands_with_the_way_back(folder: Path, went: list[Any]) -> None:
     app = press(learn(lesson="teacher/two", card="2"), "learn_explorer")
     explorer = app.session_state[EXPLORER.name]
-    assert went == ["explore"]
+    assert went == [("explore", {})]
     assert explorer.history.present.instance.predicted == {"P2"}
     assert explorer.pinned.shown.instance.predicted == {"P1"}
     assert (explorer.view_state.measure, explorer.view_state.view) == ("hF", "ancestors")
@@ -201,10 +184,8 @@ def test_a_card_opens_in_the_explorer_as_it_stands_with_the_way_back(
     assert explorer.back.parameters == {"lesson": "teacher/two", "card": "2"}
 
 
-def test_a_card_that_was_changed_in_the_explorer_is_that_card_no_more(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("hiermeasures.app.pages.switch_to", lambda page, *rest: None)
+@pytest.mark.usefixtures("went")
+def test_a_card_that_was_changed_in_the_explorer_is_that_card_no_more(folder: Path) -> None:
     shown = press(learn(lesson="teacher/two", card="2"), "learn_explorer").session_state[EXPLORER.name].history.present
     assert not shown.changed
     assert shown.toggled("true", "P2").changes == ("other true classes",)

@@ -1,14 +1,10 @@
-"""Files of this computer by their paths: offered to a session that came with the token of this
-start, and to no other.
-"""
+"""Files of this computer by their paths: only for a session with this start's token."""
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from hiermeasures.app import local_files
-from tests.app.screen import APP, systems_page
-
-PAGE = "from hiermeasures.app.systems.page import page\npage()"
+from tests.app.screen import APP, page_at, run, systems_page
 
 
 @pytest.fixture
@@ -53,9 +49,7 @@ def test_the_app_takes_the_token_from_the_address_once(token: str) -> None:
 
 @pytest.mark.parametrize("with_token", [False, True])
 def test_the_page_offers_paths_to_that_session_alone(with_token: bool, token: str) -> None:
-    page = systems_page() if with_token else AppTest.from_string(PAGE, default_timeout=60)
-    page.run()
-    assert not page.exception
+    page = run(systems_page() if with_token else page_at("systems"))
     assert any(str(group.key).startswith("systems_from") for group in page.button_group) == with_token
 
 

@@ -20,10 +20,9 @@ from hiermeasures.lessons import Lesson, read_lesson
 from hiermeasures.lessons.cards import MOST_CARDS
 from hiermeasures.lessons.writing import lesson_yaml
 from hiermeasures.picture.views import OPENING, with_measure, with_view
-from tests.app.screen import AppHand, controls, errors, opened, sent
-from tests.app.test_learn_page import PAGE, learn, place, press, run, texts
+from tests.app.screen import AppHand, controls, errors, opened, page_at, play, run, sent
+from tests.app.test_learn_page import learn, place, press, texts
 from tests.app.writing import WritingHand
-from tests.explorer.hand import message
 
 FIGURE = "kosmopoulos2015/figure-11a"
 CARD = {"title": "A card", "case": FIGURE, "measures": ["hF"]}
@@ -325,17 +324,14 @@ def test_entries_of_strangers_are_texts_or_nothing() -> None:
 
 def form(*cards: dict[str, Any]) -> AppTest:
     """The page with these cards."""
-    app = AppTest.from_string(PAGE, default_timeout=60)
+    app = page_at("learn", edit="1")
     app.session_state[WRITING.name] = Writing(History(DraftLesson(cards=cards or (CARD,))))
-    app.query_params["edit"] = "1"
     return run(app)
 
 
 def pressed(app: AppTest, key: str) -> AppTest:
     """A control of the screen is pressed."""
-    (data,) = sent(app, "explorer")
-    app.session_state["my_lesson_screen"] = {"pending": message(data, "control", "press", {"key": key})}
-    return run(app)
+    return play(app, "press", screen="my_lesson_screen", key=key)
 
 
 def test_a_card_is_tried_as_a_student_has_it_and_leads_back() -> None:

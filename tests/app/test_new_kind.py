@@ -14,8 +14,8 @@ from hiermeasures.core.errors import InputError
 from hiermeasures.lessons import KINDS, read_lesson
 from hiermeasures.lessons.questions import FormField, Given, Question, QuestionEntry, Verdict, one_of
 from hiermeasures.lessons.random_instances import Difficulty, draw
-from tests.app.screen import bound, play, sent
-from tests.app.test_learn_page import learn, press, run, texts
+from tests.app.screen import bound, play, run, sent
+from tests.app.test_learn_page import learn, press, texts
 from tests.app.writing import WritingHand
 
 

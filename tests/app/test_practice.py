@@ -13,8 +13,8 @@ from hiermeasures.app.learn.practice_model import PRACTICE, Practice, read
 from hiermeasures.core.errors import InputError
 from hiermeasures.lessons.exercises import ExerciseRequest, exercise
 from hiermeasures.measures import CATALOGUE
-from tests.app.screen import bound, controls, errors, play, sent
-from tests.app.test_learn_page import address, learn, press, run, texts
+from tests.app.screen import bound, controls, errors, play, run, sent
+from tests.app.test_learn_page import address, learn, press, texts
 
 VALUES = "7.1.7-2.value.ancestors"  # the first exercise of seed 7: a value, about ancestor sets
 WISH = ExerciseRequest(kinds=("value",), measures=("hF", "hP", "hR", "SDL"))
@@ -83,8 +83,7 @@ def test_values_are_not_sent_before_the_answer(app: AppTest) -> None:
 
 def test_a_chosen_difficulty_begins_a_series_anew(app: AppTest) -> None:
     press(app, "practice_next")
-    bound(app, "practice_level").set_value("Hard")
-    run(app)
+    run(app, bound(app, "practice_level").set_value("Hard"))
     assert held(app).number == 1
     assert held(app).difficulty == (10, True, 3)
     assert address(app) == {"practice": "7.1.10-dag-3.value.ancestors"}
@@ -93,15 +92,12 @@ def test_a_chosen_difficulty_begins_a_series_anew(app: AppTest) -> None:
 def test_kinds_that_do_not_fit_are_left_out_with_why_and_none_is_refused(app: AppTest) -> None:
     app.session_state.practice_settings = True
     run(app)
-    bound(app, "practice_kinds").set_value(["value", "pair"])
-    run(app)
+    run(app, bound(app, "practice_kinds").set_value(["value", "pair"]))
     assert "Pairings: left out, for it asks about GIE, MGIA, TIE, of which none is chosen." in notes(app)
-    bound(app, "practice_kinds").set_value(["pair"])
-    run(app)
+    run(app, bound(app, "practice_kinds").set_value(["pair"]))
     assert any("it asks about GIE" in text for text in errors(app))
     assert held(app).kinds == ("pair", "value")
-    bound(app, "practice_kinds").set_value([])
-    run(app)
+    run(app, bound(app, "practice_kinds").set_value([]))
     assert any("at least" in text for text in errors(app))
     assert held(app).kinds == ("pair", "value")
 
@@ -154,8 +150,7 @@ def test_a_sheet_is_made_when_asked_for_and_again_when_something_changed(app: Ap
     labels = [element.proto.label for element in app.get("download_button")]
     assert labels == [words for words, _ in FILES.values()]
     assert labels[-2:] == ["Quiz for Moodle (XML)", "Quiz for Canvas (QTI)"]
-    bound(app, "sheet_variants").set_value(40)
-    run(app)
+    run(app, bound(app, "sheet_variants").set_value(40))
     assert not app.get("download_button")
     bound(app, "sheet_exercises").set_value(20)
     press(run(app), "sheet_make")

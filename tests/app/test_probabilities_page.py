@@ -1,33 +1,30 @@
-"""The Probabilities page without a browser: what it says, and what a person's edits, choices and
-files do to it.
-"""
+"""The Probabilities page without a browser: what it says, and what edits and files do to it."""
 
-import io
 import threading
-from collections.abc import Callable
+from typing import Any
 
-import numpy as np
 import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from hiermeasures import Hierarchy
+from hiermeasures.app.explore.model import EXPLORER, Explorer
 from hiermeasures.app.job import Progress
 from hiermeasures.app.probabilities.data import Asked, Evaluated, evaluated, scored
 from hiermeasures.app.probabilities.model import PROBABILITIES, ProbabilitiesModel, edited, even, with_numbers
 from hiermeasures.core.options import Options
+from hiermeasures.explorer.state import History, Shown
 from hiermeasures.probabilities import KINDS, NodeProbabilities
 
-from .screen import bound, until
+from .screen import bound, page_at, until
 
-PAGE = "from hiermeasures.app.probabilities.page import page\npage()"
 FOLDED = [f"prob_fold_{name}" for name in ("ranking", "rule", "curves", "numbers", "published")]
 
 
 @pytest.fixture
 def page() -> AppTest:
     """Figure 3 of Plaud et al. 2024 with everything unfolded, predicted by the threshold 0.3."""
-    page = run(unfold(AppTest.from_string(PAGE, default_timeout=60)))
+    page = run(unfold(page_at("probabilities")))
     return run(page, bound(page, "prob_rule").set_value("threshold"))
 
 
@@ -39,9 +36,7 @@ def unfold(page: AppTest) -> AppTest:
 
 def run(page: AppTest, *_done: object) -> AppTest:
     """Run the page after what was done to its widgets, and until no job is left."""
-    page.run()
-    assert not page.exception, [e.stack_trace for e in page.exception]
-    return until(page, lambda: held(page).job is None)
+    return until(page.run(), lambda: held(page).job is None)
 
 
 def held(page: AppTest) -> ProbabilitiesModel:
@@ -77,7 +72,7 @@ def figure(page: AppTest, number: int) -> AppTest:
 
 
 def test_the_page_opens_with_its_one_question_and_the_answer() -> None:
-    page = run(AppTest.from_string(PAGE, default_timeout=60))
+    page = run(page_at("probabilities"))
     assert [h.value for h in page.header] == ["Which prediction is best for this measure?"]
     assert "Best **{1, 2, 5}**, expected **0.565**" in text_of(page)
     assert [s.label for s in page.selectbox] == ["Probabilities of", "Measure"]
@@ -87,7 +82,7 @@ def test_the_page_opens_with_its_one_question_and_the_answer() -> None:
 
 
 def test_what_is_predicted_is_what_is_best_until_another_rule_is_chosen() -> None:
-    page = run(AppTest.from_string(PAGE, default_timeout=60))
+    page = run(page_at("probabilities"))
     assert "The best expected Hierarchical F1 of every coherent set of classes: {1, 2, 5}." in text_of(page)
     run(unfold(page))
     assert "Predicted **{1, 2, 5}**" in text_of(page)
@@ -126,12 +121,6 @@ def test_the_realised_value_is_that_of_the_chosen_truth(page: AppTest) -> None:
     run(page, bound(page, "prob_truth").set_value(["3"]))
     assert value(page, "hF", "if {3} true") == pytest.approx(0.5)
     assert value(page, "SP", "if {3} true") == pytest.approx(2)
-
-
-def test_two_measures_want_different_predictions(page: AppTest) -> None:
-    # hF of {1, 2, 5}: .2 · 2/5 + .2 · 2/5 + .35 · 4/5 + .25 · 2/4 = 0.565, more than any other coherent set.
-    assert "Best **{1, 2, 5}**, expected **0.565**" in text_of(page)
-    assert "Best **{1}**, expected **1.250**" in text_of(page)
 
 
 @pytest.mark.parametrize(
@@ -229,18 +218,16 @@ def test_independent_classes_are_another_distribution(page: AppTest) -> None:
     assert events["nothing"] == pytest.approx(0.25 * 0.75)
 
 
+def explored(nested: Any) -> AppTest:
+    """The page on a hierarchy that is open in the Explorer."""
+    page = unfold(page_at("probabilities"))
+    page.session_state[EXPLORER.name] = Explorer(History(Shown.make(Hierarchy.from_nested(nested), title="Mine")))
+    run(page)
+    return run(page, bound(page, "prob_source").select("Explorer: Mine"))
+
+
 def test_the_explorers_hierarchy_can_be_used() -> None:
-    at = AppTest.from_string(
-        "import streamlit as st\n"
-        "from hiermeasures import Hierarchy\n"
-        "from hiermeasures.app.explore.model import open_shown\n"
-        "from hiermeasures.explorer.state import Shown\n"
-        "hierarchy = Hierarchy.from_nested({'A': {'B': ['T1', '*x* $y$'], 'C': None}})\n"
-        "open_shown(Shown.make(hierarchy, ['T1'], title='Mine'))\n" + PAGE,
-        default_timeout=60,
-    )
-    run(unfold(at))
-    run(at, bound(at, "prob_source").select("Explorer: Mine"))
+    at = explored({"A": {"B": ["T1", "*x* $y$"], "C": None}})
     # Three leaves, each a third.
     assert dict(zip(table_of_numbers(at)["Class"], table_of_numbers(at)["P"], strict=True))["B"] == pytest.approx(2 / 3)
 
@@ -266,15 +253,7 @@ def test_settings_and_edits_stay_while_another_page_is_open() -> None:
 
 def test_a_large_hierarchy_is_narrowed_and_says_so() -> None:
     # 30 leaves below the root have 2^30 coherent sets; single paths are 31 predictions.
-    at = AppTest.from_string(
-        "from hiermeasures import Hierarchy\n"
-        "from hiermeasures.app.explore.model import open_shown\n"
-        "from hiermeasures.explorer.state import Shown\n"
-        "open_shown(Shown.make(Hierarchy.from_nested({'A': [f'c{i}' for i in range(30)]}), title='Wide'))\n" + PAGE,
-        default_timeout=60,
-    )
-    run(unfold(at))
-    run(at, bound(at, "prob_source").select("Explorer: Wide"))
+    at = explored({"A": [f"c{i}" for i in range(30)]})
     assert "Only single paths are compared" in text_of(at)
     assert len(table(at, "prediction")) == 31
 
@@ -285,22 +264,10 @@ ROWS = [[0.75, 0.25, 0.5, 0.15, 0.1], [0.75, 0.25, 0.1, 0.15, 0.5]]
 LABELS = b"id,labels\na,3\nb,3\n"
 
 
-def npz() -> bytes:
-    out = io.BytesIO()
-    np.savez(out, probabilities=np.array(ROWS), classes=np.array(list("12345")), ids=np.array(["a", "b"]))
-    return out.getvalue()
-
-
 def csv() -> bytes:
     return b"id,1,2,3,4,5\n" + b"".join(
         b"%s,%s\n" % (i, ",".join(map(str, r)).encode()) for i, r in zip((b"a", b"b"), ROWS, strict=True)
     )
-
-
-def parquet() -> bytes:
-    out = io.BytesIO()
-    pd.DataFrame(ROWS, columns=list("12345")).assign(id=["a", "b"]).to_parquet(out)
-    return out.getvalue()
 
 
 @pytest.fixture
@@ -318,15 +285,12 @@ def read_page(file_page: AppTest) -> AppTest:
     return upload(file_page, "prob_upload_table", "p.csv", csv())
 
 
-@pytest.mark.parametrize(("name", "content"), [("p.npz", npz), ("p.csv", csv), ("p.parquet", parquet)])
-def test_a_file_of_probabilities_gives_areas(file_page: AppTest, name: str, content: Callable[[], bytes]) -> None:
-    upload(file_page, "prob_upload_table", name, content())
-    upload(file_page, "prob_upload_truth", "true.csv", LABELS)
+def test_a_file_of_probabilities_gives_areas(read_page: AppTest) -> None:
     # a: 1 then 3 are reached first, area 1. b: ½ at precision 1; 3 comes last, from (½, ¼) to (1, ⅖).
-    areas = table(file_page, "best hF").set_index("id")["area"]
+    areas = table(read_page, "best hF").set_index("id")["area"]
     assert areas["a"] == pytest.approx(1)
     assert areas["b"] == pytest.approx(0.5 + 0.5 * (1 / 4 + 2 / 5) / 2)
-    assert next(m.value for m in file_page.metric if m.label == "Mean area") == f"{areas.mean():.3f}"
+    assert next(m.value for m in read_page.metric if m.label == "Mean area") == f"{areas.mean():.3f}"
 
 
 def test_an_incoherent_file_is_warned_of_below_its_numbers(read_page: AppTest) -> None:

@@ -233,7 +233,7 @@ def test_an_edit_makes_the_pairs_of_its_sentence(edit):
         found = {
             tuple(frozenset(world.named(mask)) for mask in row)
             for pairs in edit(world, *world.instances)
-            for row in zip(pairs.true, pairs.predicted, pairs.predicted_after, strict=True)
+            for row in zip(*pairs.before[1:], pairs.after.predicted, strict=True)
         }
         assert found == expected
 
@@ -242,10 +242,10 @@ def test_perfect_predictions_are_compared_with_those_of_single_classes():
     """Of the tree R→a, b there are three: {a}, {b}, {a, b}. Two are compared with {a}, two with {b}."""
     (world,) = (w for w in trees(3) if len(w.hierarchy.children("R")) == 2)
     found = [
-        (world.named(int(pairs.true[k])), world.named(int(pairs.true_after[k])))
+        tuple(world.named(int(side.true[k])) for side in pairs)
         for pairs in perfect_to_one_class(world, *world.instances)
-        for k in range(len(pairs.true))
-        if pairs.true[k] == pairs.predicted[k] and pairs.true_after[k] == pairs.predicted_after[k]
+        for k in range(pairs.size)
+        if all(side.true[k] == side.predicted[k] for side in pairs)
     ]
     assert sorted(found) == [(("a",), ("b",)), (("a", "b"), ("a",)), (("a", "b"), ("b",)), (("b",), ("a",))]
 
@@ -253,7 +253,7 @@ def test_perfect_predictions_are_compared_with_those_of_single_classes():
 def test_an_edge_is_cut_in_two_by_a_class_that_is_in_neither_set():
     """R→a→b, cut: R→b is the whole edge, and a is left out of both sets. R→a, b and R→a→b have no other such class."""
     found = [
-        (pairs.before.hierarchy.edges, pairs.after.hierarchy.edges, len(pairs.true))
+        (*(side.world.hierarchy.edges for side in pairs), pairs.size)
         for world in trees(3)
         for pairs in subdivide_an_edge(world, *world.instances)
     ]

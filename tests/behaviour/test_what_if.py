@@ -12,9 +12,8 @@ from hiermeasures import Hierarchy, explain
 from hiermeasures.behaviour.what_if import ClassEdit, edits_of, what_if
 from hiermeasures.engine.warm import all_at_once, make_kernels_ready
 from hiermeasures.measures import CATALOGUE, explain_instance
-from tests.conftest import instances
+from tests.conftest import FIGURE_11A, instances
 
-FIGURE_11A = Hierarchy.from_edges([("A", "B"), ("A", "C"), ("B", "T1"), ("B", "P1"), ("B", "P2")])
 SHOWN = ("hF", "F_LCA", "MGIA", "GIE", "SP")
 
 

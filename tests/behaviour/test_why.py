@@ -6,8 +6,7 @@ from hiermeasures import Hierarchy, explain
 from hiermeasures.behaviour.why import why
 from hiermeasures.measures import CATALOGUE
 from hiermeasures.measures.own import own_measure
-
-FIGURE_11A = Hierarchy.from_edges([("A", "B"), ("A", "C"), ("B", "T1"), ("B", "P1"), ("B", "P2")])
+from tests.conftest import FIGURE_11A
 
 
 def sentence(key, predicted, before=("P1", "P2"), h=FIGURE_11A):

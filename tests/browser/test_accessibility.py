@@ -1,6 +1,4 @@
-"""Every page, with its views and popovers open, under axe-core, which finds what readers of the screen, keyboards and
-weak eyes stumble on.
-"""
+"""Every page, with its views and popovers open, under axe-core."""
 
 from collections.abc import Iterator
 from importlib.resources import files

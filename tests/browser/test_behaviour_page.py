@@ -1,6 +1,4 @@
-"""The Behaviour page as a newcomer finds it: two measures, and the smallest example on which they
-disagree.
-"""
+"""The Behaviour page as a newcomer finds it: the smallest example of a disagreement."""
 
 import time
 

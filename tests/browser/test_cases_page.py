@@ -1,6 +1,4 @@
-"""The Cases page in a real browser: from the overview to a figure and into the Explorer, and no
-label acts.
-"""
+"""The Cases page in a real browser: from the overview to a figure and into the Explorer."""
 
 import re
 from collections.abc import Callable
@@ -9,15 +7,7 @@ from playwright.sync_api import Page, expect
 
 from hiermeasures.cases import verify
 
-from .screen import rests, until, value
-
-
-def test_the_page_never_goes_sideways(page: Page) -> None:
-    page.get_by_role("link", name="Cases").click()
-    expect(page.locator("table.papers")).to_be_visible()
-    for width in (360, 390, 720, 768, 1024):  # 720: 1440 at 200 %
-        page.set_viewport_size({"width": width, "height": 800})
-        until(page.get_by_test_id("stMain"), "main => main.scrollWidth <= main.clientWidth")
+from .screen import rests, value
 
 
 def test_from_the_overview_to_a_figure_and_into_the_explorer(page_at: Callable[[str], Page]) -> None:

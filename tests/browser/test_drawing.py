@@ -1,6 +1,4 @@
-"""Drawing with the mouse: Figure 15 from a blank root, edges by drag and by tool, refusals, names, undo, and lines in
-step.
-"""
+"""Drawing with the mouse and by tools: refusals, names, undo, and lines in step."""
 
 import re
 

@@ -1,6 +1,4 @@
-"""One's own hierarchies in the browser: labels are only text, faults are said beside the field, large hierarchies
-fold.
-"""
+"""One's own hierarchies in the browser: hostile labels, faults beside the field, folding."""
 
 from pathlib import Path
 
@@ -59,15 +57,6 @@ def test_a_fault_is_said_beside_the_field_and_the_figure_stays(page: Page) -> No
         close_menu(page)
         expect(value(page, "hP")).to_have_text("0.50")
         expect(chosen(page, "predicted").filter(has_text="P2")).to_have_count(1)
-
-
-# type: ignore[no-untyped-def]
-def test_a_file_that_is_no_text_is_refused_beside_the_field(page: Page, tmp_path) -> None:
-    file = tmp_path / "picture.csv"
-    file.write_bytes(b"\x89PNG\r\n\x1a\n\x00\x00\x00")
-    upload_hierarchy(page, file)
-    expect(page.get_by_role("dialog").get_by_role("alert").first).to_contain_text("picture.csv")
-    expect(value(page, "hP")).to_have_text("0.50")
 
 
 def test_the_germeval_hierarchy_loads_draws_and_scores(data: Path, page: Page) -> None:

@@ -1,6 +1,4 @@
-"""The Probabilities page with a mouse and keys: the threshold, the bars and the classes of the
-tree.
-"""
+"""The Probabilities page with a mouse and keys: threshold, bars and classes of the tree."""
 
 import re
 
@@ -33,9 +31,7 @@ def name(page: Page, label: str) -> Locator:
 
 
 def expect_boxed(page: Page, label: str, boxed: bool) -> None:
-    """Whether the class is drawn as predicted: in a box that is not merely the ground behind the
-    label.
-    """
+    """Expect the class to be drawn as predicted, in a box, or not."""
     plain = name(page, label).locator("rect.plain")
     expect(plain).to_have_count(0 if boxed else 1)
 

@@ -6,20 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from .screen import (
-    chosen,
-    click_class,
-    close_menu,
-    control,
-    graph,
-    legend,
-    measure,
-    open_menu,
-    rests,
-    tool,
-    upload_hierarchy,
-    value,
-)
+from .screen import chosen, click_class, close_menu, control, graph, legend, measure, rests, upload_hierarchy, value
 
 LIMIT = 20_000_000
 
@@ -69,20 +56,6 @@ def written(page: Page, before: str) -> str:
 
 def looked_at(page: Page) -> Locator:
     return page.locator('.hm-values button[aria-pressed="true"]')
-
-
-@pytest.mark.slow
-def test_a_reload_keeps_what_is_shown_without_a_share_link(page: Page) -> None:
-    start = page.url
-    assert "state=" not in start, "the opening figure needs no word"
-    click_class(page, "C")
-    with_c = written(page, start)
-    page.locator('.hm-values button[data-key="GIE"]').click()
-    written(page, with_c)
-    page.reload()
-    expect(page.locator(".hm-graph[data-painted]")).to_be_attached()
-    expect(chosen(page, "predicted").filter(has_text="C")).to_have_count(1)
-    expect(looked_at(page)).to_have_attribute("data-key", "GIE")
 
 
 @pytest.mark.slow
@@ -203,12 +176,3 @@ def test_an_upload_that_cannot_be_used_says_why_beside_the_field(page: Page, tmp
         close_menu(page)
         expect(value(page, "hP")).to_have_text("0.50")
         assert graph(page).is_visible()
-
-
-@pytest.mark.slow
-def test_templates_and_random_hierarchies_are_drawn(page: Page) -> None:
-    for name, count in (("Binary tree", 15), ("ICD-9 364", 48), ("Animals", 19)):
-        open_menu(page, "Start from")
-        tool(page, name).click()
-        expect(page.get_by_role("application", name=f"A hierarchy of {count} classes")).to_be_visible()
-        rests(page)

@@ -1,12 +1,9 @@
-"""The structure behind a number, in a real browser: views, bounds of the flow network, steps, and tables that point at
-the drawing.
-"""
+"""The structure behind a number, in a real browser: views, bounds, steps and tables."""
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from .screen import (
-    chosen,
     click_class,
     control,
     figure_button,
@@ -145,17 +142,6 @@ def test_a_path_of_the_confusion_matrix_is_seen_alone(page: Page) -> None:
     page.locator(".hm-table tbody tr").filter(has_text="R › A › C › H").click()
     expect(page.locator(".hm-table tr[aria-pressed=true]")).to_contain_text("R › A › C › H")
     see_badges(page, A="TP", B="TN", F=None)
-
-
-@pytest.mark.slow
-def test_of_two_quick_clicks_neither_is_lost(page: Page) -> None:
-    open_figure(page, "Figure 8(b)")
-    first, second = place_of(page, "1.1"), place_of(page, "1.2")
-    page.mouse.click(first["x"], first["y"])
-    page.wait_for_timeout(120)
-    page.mouse.click(second["x"], second["y"])
-    for label in ("1.1", "1.2"):
-        expect(chosen(page, "predicted").filter(has_text=label)).to_have_count(1)
 
 
 def test_a_row_of_the_table_rings_its_classes_and_a_class_marks_its_rows(page: Page) -> None:

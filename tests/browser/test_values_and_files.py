@@ -174,17 +174,6 @@ def test_a_formula_is_never_cut(page: Page) -> None:
             assert formula.locator("mo").count() > 1
 
 
-@pytest.mark.slow
-def test_the_toolbar_follows_what_is_set_below_it(page: Page) -> None:
-    page.get_by_role("radio", name="pairing", exact=True).click()
-    field = page.get_by_role("spinbutton", name="D_")
-    field.fill("3")
-    field.press("Enter")
-    expect(page.get_by_role("button", name="Options · 1 changed")).to_be_visible()
-    page.get_by_role("button", name="Undo").click()
-    expect(page.get_by_role("button", name="changed")).to_have_count(0)
-
-
 def test_what_was_pasted_is_there_when_the_menu_is_opened_again(page: Page) -> None:
     open_menu(page, "Load")
     page.get_by_role("textbox", name="Paste a hierarchy").fill("A B\nA C")

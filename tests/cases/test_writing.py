@@ -11,17 +11,20 @@ from hiermeasures.cases import verify
 from hiermeasures.cases.writing import read_cases, write_case
 from hiermeasures.cli import main
 from hiermeasures.core.errors import InputError
+from hiermeasures.core.options import Options
+from hiermeasures.measures import Instance
 from tests.conftest import hierarchy_of, instances, weighted
 
 FIGURE_15 = hierarchy_of("A>B A>C B>T1 C>D C>E D>P1 E>P1 E>P2")
 
 
-def saved(h: Hierarchy, true=(), predicted=(), **more) -> bytes:  # type: ignore[no-untyped-def]
-    return write_case(h, true, predicted, title="Mine", year=2000, **more).encode()
+def saved(h: Hierarchy, true=(), predicted=(), *, paths=None, define=None, **options) -> bytes:  # type: ignore[no-untyped-def]
+    instance = Instance(h, frozenset(true), frozenset(predicted), Options(**options), true_paths=paths)
+    return write_case(instance, title="Mine", year=2000, define=define).encode()
 
 
 def test_figure_15_comes_back_with_its_classes_and_options() -> None:
-    (case,) = read_cases(saved(FIGURE_15, {"T1"}, {"P1", "P2"}, options={"dmax": 3.0, "count_root": False}))
+    (case,) = read_cases(saved(FIGURE_15, {"T1"}, {"P1", "P2"}, dmax=3.0, count_root=False))
     assert (case.hierarchy, case.true, case.predicted) == (FIGURE_15, {"T1"}, {"P1", "P2"})
     assert case.options == {"dmax": 3.0, "count_root": False}
     assert case.figure == "Mine"
@@ -36,7 +39,7 @@ def test_a_saved_case_is_accepted_by_verify(tmp_path: Path) -> None:
 
 def test_a_virtual_root_and_paths_come_back() -> None:
     h = Hierarchy.from_edges([("a", "b")], ["lone"])
-    (case,) = read_cases(saved(h, {"b"}, {"lone"}, true_paths=[("(root)", "a", "b")]))
+    (case,) = read_cases(saved(h, {"b"}, {"lone"}, paths=(("(root)", "a", "b"),)))
     assert (case.hierarchy, case.true_paths) == (h, (("(root)", "a", "b"),))
 
 
@@ -57,7 +60,7 @@ def test_any_names_come_back(instance, names: list[str]) -> None:  # type: ignor
 def test_what_classes_weigh_comes_back(instance, data) -> None:  # type: ignore[no-untyped-def]
     h, true, predicted = instance
     h = data.draw(weighted(h))
-    (case,) = read_cases(saved(h, true, predicted, options={"class_weights": "given"}))
+    (case,) = read_cases(saved(h, true, predicted, class_weights="given"))
     assert case.hierarchy == h
 
 
@@ -123,7 +126,6 @@ def test_a_file_of_several_cases_gives_all_of_them() -> None:
 def test_own_measures_are_written_and_read_again():
     define = {"mine:0..1": "0.5*hF + 0.5*F_LCA", "cost:lower": "GIE / (len_T + len_P)"}
     h = Hierarchy.from_edges([("A", "B"), ("A", "C")])
-    text = write_case(h, {"B"}, {"C"}, title="Own", year=2000, define=define)
-    case = read_cases(text.encode())[0]
+    (case,) = read_cases(saved(h, {"B"}, {"C"}, define=define))
     assert case.define == define
     assert case.explained["cost"] == 2 / 2  # B and C are two edges apart

@@ -7,8 +7,8 @@ from hiermeasures import Hierarchy, InputError, evaluate
 from hiermeasures.compare.finding import Condition, disagreeing, disagreement, where
 from hiermeasures.measures import CATALOGUE
 from hiermeasures.measures.own import own_measures
+from tests.conftest import FIGURE_11A
 
-FIGURE_11A = Hierarchy.from_edges([("A", "B"), ("A", "C"), ("B", "T1"), ("B", "P1"), ("B", "P2")])
 TRUE = [{"T1"}, {"T1"}, {"T1"}, set()]
 ONE = [{"P1"}, {"T1"}, {"P1"}, set()]
 # Adding the true class to P1: hF rises from 4/6 to 6/7, and GIE's error from 2 to 5 (tests of Behaviour).

@@ -17,6 +17,7 @@ from hiermeasures.explorer.model import EDIT
 from hiermeasures.explorer.state import Shown
 from hiermeasures.formats import HIERARCHY_FORMATS, read_hierarchy, read_hierarchy_text
 from hiermeasures.formats.sandbox import sandboxed
+from hiermeasures.measures import explain
 from tests.conftest import hierarchy_of
 
 from .hand import HOST, Hand
@@ -205,8 +206,9 @@ def test_the_host_reads_what_is_pasted_and_what_is_opened() -> None:
 # --- files --------------------------------------------------------------------------------------------------------
 
 
-def case(edges: str, title: str, **more: Any) -> str:
-    return write_case(hierarchy_of(edges), ["B"], [], title=title, year=2026, **more)
+def case(edges: str, title: str, define: dict[str, str] | None = None, **options: Any) -> str:
+    instance = explain(hierarchy_of(edges), ["B"], [], **options).instance
+    return write_case(instance, title=title, year=2026, define=define)
 
 
 def test_a_file_is_read_by_its_content_and_has_its_name_as_title() -> None:
@@ -221,7 +223,7 @@ def test_a_file_that_cannot_be_read_is_named_below_its_field() -> None:
 
 
 def test_a_case_file_brings_its_classes_options_and_own_measures() -> None:
-    at = upload("mine.YAML", case("A>B A>C", "mine", options={"dmax": 3}, define={"mine": "2*hF"}))
+    at = upload("mine.YAML", case("A>B A>C", "mine", dmax=3, define={"mine": "2*hF"}))
     assert at.chosen("true_classes") == ["B"]
     assert at.state.shown.instance.options.dmax == 3
     assert at.state.own.definitions == ("mine=2*hF",)

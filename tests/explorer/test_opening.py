@@ -16,6 +16,7 @@ from hiermeasures.explorer.share_link import decoded
 from hiermeasures.explorer.state import DEEPEST
 from hiermeasures.formats import read_hierarchy
 from hiermeasures.formats.source import UPLOAD
+from hiermeasures.measures import explain
 from tests.app.screen import AppHand, opened
 
 BEASTS = Hierarchy.from_edges([("animal", "bird"), ("animal", "fish"), ("bird", "owl")])
@@ -52,8 +53,8 @@ def test_a_session_begins_with_the_instance_and_every_address_says_what_is_shown
 
 
 def test_a_case_file_brings_its_options_and_own_measures(tmp_path) -> None:
-    file, extras = tmp_path / "mine.yaml", {"options": {"dmax": 2}, "define": {"mine": "hP / 2"}}
-    file.write_text(write_case(BEASTS, ["owl"], ["fish"], title="Mine", year=2026, **extras), "utf-8")
+    file, instance = tmp_path / "mine.yaml", explain(BEASTS, ["owl"], ["fish"], dmax=2).instance
+    file.write_text(write_case(instance, title="Mine", year=2026, define={"mine": "hP / 2"}), "utf-8")
     given = Opening(str(file), predicted=["bird"]).opened()
     assert given.own == ("mine=hP / 2",)
     assert given.shown.instance.options.dmax == 2

@@ -51,12 +51,8 @@ def test_true_classes_without_a_prediction_are_false_negatives_by_their_shortest
 def test_an_empty_prediction_is_the_path_that_ends_at_the_root():
     x = explain(TREE_A, {"I"}, set())
     assert x.confusion.paths[0].predicted_path == ("R",)
-    assert (x.confusion.tp, x.confusion.tn, x.confusion.fp, x.confusion.fn) == (
-        0,
-        1,
-        0,
-        3,
-    )  # TN: B, the other child of R
+    # TN: B, the other child of R
+    assert (x.confusion.tp, x.confusion.tn, x.confusion.fp, x.confusion.fn) == (0, 1, 0, 3)
 
 
 def test_a_given_path_must_start_at_the_root_and_follow_edges():

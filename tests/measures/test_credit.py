@@ -83,12 +83,8 @@ class TestByHand:
         define = {"sizes": "10*len_T + len_P"}
         for options in COMBINATIONS:
             assert explained(TREE, "A", "BD", define=define, **options)["sizes"] == 12
-            assert (
-                evaluate(TREE, [{"A"}], [{"B", "D"}], measures=["sizes"], define=define, explain_up_to=0, **options)[
-                    "sizes"
-                ]
-                == 12
-            )
+            asked = {"measures": ["sizes"], "define": define, "explain_up_to": 0, **options}
+            assert evaluate(TREE, [{"A"}], [{"B", "D"}], **asked)["sizes"] == 12
 
     def test_what_is_left_out_is_no_instance_of_an_average_and_counted(self):
         # {A} answered C is left out; {E} answered E is right; {E} answered D is wrong.
@@ -100,9 +96,7 @@ class TestByHand:
         assert micro["hamming"] == 2 / 12
 
     def test_where_all_instances_are_left_out_there_is_no_micro_average(self):
-        report = evaluate(
-            TREE, [{"A"}, {"C"}], [{"C"}, {"A"}], measures=FLAT, too_specific="ignored", too_general="ignored"
-        )
+        report = evaluate(TREE, [{"A"}, {"C"}], [{"C"}, {"A"}], measures=FLAT, **COMBINATIONS[-1])
         assert all(math.isnan(report.averaged("micro")[key]) for key in FLAT)
         one = Hierarchy.from_edges([], ["A"])  # of which no class counts; but nothing is left out
         assert values(one, "A", "A", FLAT, count_root=False) == [1, 1, 1, 1, 0]
@@ -202,14 +196,7 @@ def test_kernels_give_what_explain_gives_under_all_nine_combinations():
             report = evaluate(h, true, predicted, measures=keys, n_jobs=1, explain_up_to=0, **asked)
             found = report.instance_values()
             for k, (t, p) in enumerate(zip(true, predicted, strict=True)):
-                x = explain(h, t, p, **asked)
-                assert [float(found[key][k]) for key in keys] == values(h, t, p, keys, **asked), (
-                    h.edges,
-                    t,
-                    p,
-                    asked,
-                    x,
-                )
+                assert [float(found[key][k]) for key in keys] == values(h, t, p, keys, **asked), (h.edges, t, p, asked)
 
 
 def test_names_and_the_order_of_edges_and_labels_do_not_matter():
@@ -224,10 +211,8 @@ def test_names_and_the_order_of_edges_and_labels_do_not_matter():
         renamed = Hierarchy.from_edges(edges)
         for options in COMBINATIONS:
             before = values(h, true[0], predicted[0], AUGMENTED + FLAT, **options)
-            after = values(
-                renamed, [other[c] for c in true[0]], [other[c] for c in predicted[0]], AUGMENTED + FLAT, **options
-            )
-            assert before == after
+            sides = ([other[c] for c in side[0]] for side in (true, predicted))
+            assert before == values(renamed, *sides, AUGMENTED + FLAT, **options)
 
 
 def test_sctab_replaces_a_subtype_by_the_true_class_and_takes_the_mean_f1_of_classes():

@@ -12,8 +12,8 @@ from hiermeasures.behaviour import find, study
 from hiermeasures.core.expressions import ExpressionError
 from hiermeasures.measures import STRUCTURES
 from hiermeasures.measures.own import names, own_measure, own_measures
+from tests.conftest import FIGURE_11A
 
-FIGURE_11A = Hierarchy.from_edges([("A", "B"), ("A", "C"), ("B", "T1"), ("B", "P1"), ("B", "P2")])
 SIDES = {"true": {"T1"}, "predicted": {"P1", "P2"}}
 
 

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from hiermeasures import Hierarchy, explain
 from hiermeasures.engine import by_rank, evaluate
-from tests.conftest import edge_lists, hierarchy_of, instances
+from tests.conftest import edge_lists, hierarchy_of, instances, most_specific
 
 BIRDS = hierarchy_of("Animal>Bird Animal>Fish Bird>Finch Bird>Crow Finch>Siskin Finch>Serin Crow>Rook Fish>Carp")
 KEYS = ("rank_P", "rank_R", "rank_F")
@@ -101,11 +101,7 @@ def test_of_several_predicted_classes_it_is_the_share_of_the_most_specific_ones(
 @given(instances())
 def test_over_and_under_prediction_are_shares_of_classes_below_and_above_true_ones(instance):
     h, true, predicted = instance
-
-    def specific(labels):
-        return [c for c in labels if not any(other in h.descendants(c) for other in labels)] or [h.root]
-
-    ps, ts = specific(predicted), specific(true)
+    ps, ts = most_specific(h, predicted), most_specific(h, true)
     over = sum(any(p in h.descendants(t) for t in ts) for p in ps) / len(ps)
     under = sum(any(p in h.ancestors(t) for t in ts) for p in ps) / len(ps)
     x = explain(h, true, predicted)

@@ -4,9 +4,8 @@ import pytest
 from hypothesis import given
 
 from hiermeasures import explain
-from tests.conftest import hierarchy_of, instances
+from tests.conftest import FIGURE_11A, hierarchy_of, instances
 
-FIGURE_11A = hierarchy_of("A>B A>C B>T1 B>P1 B>P2")
 CHAIN = hierarchy_of("A>B B>C")
 
 

@@ -4,7 +4,7 @@ from hypothesis import given
 
 from hiermeasures import Hierarchy, explain
 from hiermeasures.measures.sets import SpecificClasses
-from tests.conftest import hierarchy_of, instances
+from tests.conftest import hierarchy_of, instances, most_specific
 
 PLAUD = hierarchy_of("root>1 root>2 1>3 1>4 1>5")
 
@@ -46,13 +46,9 @@ class TestStructure:
 @given(instances())
 def test_it_is_the_sum_over_classes_without_a_descendant_in_their_set(instance):
     h, true, predicted = instance
-
-    def specific(labels):
-        return [c for c in labels if not any(other in h.descendants(c) for other in labels)] or [h.root]
-
-    expected = sum(h.distance(p, t) for p in specific(predicted) for t in specific(true))
+    expected = sum(h.distance(p, t) for p in most_specific(h, predicted) for t in most_specific(h, true))
     assert explain(h, true, predicted)["SP"] == expected == explain(h, predicted, true)["SP"]
-    assert set(SpecificClasses.of(h, true).or_root(h)) == set(specific(true))
+    assert set(SpecificClasses.of(h, true).or_root(h)) == set(most_specific(h, true))
 
 
 @given(instances(empty=False))

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hiermeasures import Hierarchy, evaluate, explain
-from tests.conftest import edge_lists, hierarchy_of, instances
+from tests.conftest import edge_lists, hierarchy_of, instances, most_specific
 
 ANIMALS = hierarchy_of("Animal>Bird Animal>Fish Bird>Finch Bird>Crow Finch>Siskin Finch>Serin Crow>Rook Fish>Carp")
 DAG = hierarchy_of("R>A R>B A>P B>P A>T B>T R>X X>A")  # P and T meet in A and in B, one up and one down
@@ -61,9 +61,8 @@ class TestByHand:
         x = explain(ANIMALS, {"Siskin"}, {"Rook"})
         assert x.derivation("SP_up").sentence == "From Rook up to Bird it is 2."
         assert x.derivation("SP_down").sentence == "From Bird down to Siskin it is 2."
-        assert (
-            x.derivation("LCA_height").sentence == "Rook and Siskin meet in Bird, at height 2. The hierarchy is 3 high."
-        )
+        said = x.derivation("LCA_height").sentence
+        assert said == "Rook and Siskin meet in Bird, at height 2. The hierarchy is 3 high."
         assert x.derivation("LCA_height").latex == r"\frac{2}{1 \cdot 3} = 0.6667"
         assert "which is more than 1" in x.derivation("hop_accuracy").sentence
 
@@ -87,10 +86,6 @@ def parts(h, predicted, true):
     heights = [max(len(way) - 1 for c in h.nodes for way in upward(h, c) if way[-1] == a) for a in apexes]
     high = 0 if predicted == true else sum(heights) / len(apexes)
     return (*(sum(part) / len(apexes) for part in zip(*apexes.values(), strict=True)), high)
-
-
-def most_specific(h, labels):
-    return [c for c in labels if not any(other in h.descendants(c) for other in labels)] or [h.root]
 
 
 @given(instances(), st.sampled_from([0, 1, 2, 3]))

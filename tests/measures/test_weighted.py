@@ -13,9 +13,8 @@ from hiermeasures.core.errors import InputError
 from hiermeasures.engine import evaluate_stream
 from hiermeasures.engine.encode import encode
 from hiermeasures.engine.information import accretion, information
-from tests.conftest import edge_lists, needs_data
+from tests.conftest import FIGURE_11A, edge_lists, needs_data
 
-FIGURE_11A = Hierarchy.from_edges([("A", "B"), ("A", "C"), ("B", "T1"), ("B", "P1"), ("B", "P2")])
 WEIGHTS = {"B": 1.0, "T1": 3.0, "P1": 2.0, "P2": 4.0}  # A and C weigh nothing
 TWO_TREES = [("A", "A1"), ("A", "A2"), ("B", "B1"), ("B", "B2")]
 GOLD = [{"A1"}, {"A2", "B1"}, {"B2"}, {"B"}]

@@ -11,7 +11,7 @@ from hiermeasures.core.options import Options
 from hiermeasures.explorer.mathml import formula
 from hiermeasures.measures import CATALOGUE
 from hiermeasures.notebook import Explorer
-from hiermeasures.notebook.script import script
+from hiermeasures.notebook.explorer import script
 from hiermeasures.picture.views import VIEWS
 from tests.explorer.hand import Hand, WidgetHand
 

@@ -1,7 +1,7 @@
 """The look of structures on the hierarchy."""
 
 from hiermeasures import Hierarchy, explain
-from hiermeasures.picture.overlay import EdgeMark, Link, Mark, Overlay, Side
+from hiermeasures.picture.overlay import Link, Mark, Overlay, Side
 from hiermeasures.picture.views.confusion import confusion_overlay, superscript
 from hiermeasures.picture.views.lca import graphs_overlay
 from tests.app.screen import overlay_of
@@ -101,7 +101,7 @@ X4C = explain(
     predicted_paths=["RACH", "RBEM"],
 )
 IN_BOTH, BOTH_CLASSES = Mark(Side.ADDED, Side.ADDED), Mark(Side.CLASS, Side.CLASS)
-BOTH, OF_TRUE, OF_PREDICTED = EdgeMark(True, True), EdgeMark(True, False), EdgeMark(False, True)
+BOTH, OF_TRUE, OF_PREDICTED = "both", "true", "predicted"
 
 
 def badges(overlay: Overlay) -> dict[str, str]:
@@ -236,8 +236,7 @@ def test_the_root_stands_for_an_empty_side() -> None:
 
 def test_the_way_up_and_the_way_down_are_edges_that_meet_in_the_lowest_common_ancestor() -> None:
     overlay = overlay_of(explain(FIGURE_11A, {"C"}, {"P1"}), "ways")
-    up, down = EdgeMark(true=False, predicted=True), EdgeMark(true=True, predicted=False)
-    assert overlay.edges == {("A", "B"): up, ("B", "P1"): up, ("A", "C"): down}
+    assert overlay.edges == {("A", "B"): OF_PREDICTED, ("B", "P1"): OF_PREDICTED, ("A", "C"): OF_TRUE}
     assert badges(overlay) == {"A": "LCA"}
     assert overlay.meaning(overlay.marks["B"]) == "on the predicted way"
     assert overlay.meaning(overlay.marks["A"]) == "on both ways"
@@ -246,7 +245,7 @@ def test_the_way_up_and_the_way_down_are_edges_that_meet_in_the_lowest_common_an
 def test_a_diamond_is_drawn_by_both_of_its_cheapest_ways() -> None:
     h = hierarchy_of("R>A R>B A>P B>P R>T")
     overlay = overlay_of(explain(h, {"T"}, {"P"}), "ways")
-    assert {edge for edge, mark in (overlay.edges or {}).items() if mark.predicted} == {
+    assert {edge for edge, sides in (overlay.edges or {}).items() if sides == OF_PREDICTED} == {
         ("R", "A"), ("A", "P"), ("R", "B"), ("B", "P"),
     }  # fmt: skip
 

@@ -234,12 +234,10 @@ def _marked(label: str, overlay: Overlay) -> tuple[str, str, str, bool, bool, bo
 
 def _role(overlay: Overlay, parent: str, child: str) -> str:
     """The sides of an edge: those that the overlay gives it, else those that both its ends are on."""
-    if overlay.edges is None:
-        ends = [overlay.marks.get(c, PLAIN) for c in (parent, child)]
-        sides = {side for side in ("true", "predicted") if all(getattr(mark, side) for mark in ends)}
-    else:
-        mark = overlay.edges.get((parent, child))
-        sides = {side for side in ("true", "predicted") if mark and getattr(mark, side)}
+    if overlay.edges is not None:
+        return overlay.edges.get((parent, child), "none")
+    ends = [overlay.marks.get(c, PLAIN) for c in (parent, child)]
+    sides = {side for side in ("true", "predicted") if all(getattr(mark, side) for mark in ends)}
     return "both" if len(sides) == 2 else next(iter(sides), "none")
 
 

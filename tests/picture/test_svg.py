@@ -61,7 +61,7 @@ def test_a_true_class_is_circled_and_not_boxed() -> None:
 def test_an_edge_ends_at_the_circle_of_a_true_class(x: float, width: float) -> None:
     # The circle has the radius 15, drawn out to the label's width, and the edge ends 1.5 before it.
     ends = Shape("p", "A", x=x, y=-60, width=30, height=30), Shape("c", "B", width=width, height=30, true="class")
-    picture = svg(Scene("", ends, (Edge("p", "c"),), (), (), (), (), ""))
+    picture = svg(Scene("", ends, (Edge("p", "c"),)))
     (path,) = (e.get("d", "") for e in parsed(picture).iter(f"{SVG}path"))
     across, down = map(float, path.split("L")[1].split())
     assert hypot(max(abs(across) - (width / 2 - 15), 0), down) == pytest.approx(16.5, abs=0.1)

@@ -7,7 +7,7 @@ import pytest
 from hiermeasures import Hierarchy
 from hiermeasures.explorer.library import figure
 from hiermeasures.measures import STRUCTURES
-from hiermeasures.picture.overlay import Badge, EdgeMark, LegendEntry, Link, Mark, Overlay, Side
+from hiermeasures.picture.overlay import Badge, LegendEntry, Link, Mark, Overlay, Side
 from hiermeasures.picture.scene import RING, Scene, Shape, figure_scene
 from hiermeasures.picture.tikz import tikz
 from tests.app.screen import overlay_of
@@ -17,7 +17,7 @@ FIGURES = ("kosmopoulos2015/figure-8b", "kosmopoulos2015/figure-15", "riehl2023/
 
 
 def only(shape: Shape) -> Scene:
-    return Scene("", (shape,), (), (), (), (), (), "A class.")
+    return Scene("", (shape,), words="A class.")
 
 
 @pytest.mark.parametrize("key", FIGURES)
@@ -37,11 +37,11 @@ def test_a_figure_of_every_mark_compiles_whatever_its_labels_are(latex: Callable
         "Every mark",
         {label: marks[k % len(marks)] for k, label in enumerate(labels)},
         {mark: labels[k % len(labels)] for k, mark in enumerate(marks)},
-        {label: Badge(label, ("struck", "TN", "lca")[k % 3]) for k, label in enumerate(labels)},
-        (Link(labels[3], labels[4], labels[5], "pair"), Link(labels[6], labels[7], "2", "considered")),
-        {("root", labels[0]): EdgeMark(True, True), ("root", labels[1]): EdgeMark(False, True)},
-        frozenset(labels[:2]),
-        {kind: LegendEntry(what, labels[8], labels[9]) for kind, what in zip(kinds, whats, strict=True)},
+        badges={label: Badge(label, ("struck", "TN", "lca")[k % 3]) for k, label in enumerate(labels)},
+        links=(Link(labels[3], labels[4], labels[5], "pair"), Link(labels[6], labels[7], "2", "considered")),
+        edges={("root", labels[0]): "both", ("root", labels[1]): "predicted"},
+        focus=frozenset(labels[:2]),
+        legend={kind: LegendEntry(what, labels[8], labels[9]) for kind, what in zip(kinds, whats, strict=True)},
     )
     drawn = figure_scene(hierarchy, overlay, subtitles={label: label for label in labels})
     assert {line.what for line in drawn.legend} == {"class", "badge", "link", "edge", "focus"}

@@ -3,10 +3,8 @@
 What stands in it was searched elsewhere; the proofs of its cells are the page's.
 """
 
-import io
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any
 
 import pandas as pd
 import streamlit as st
@@ -18,7 +16,7 @@ from hiermeasures.measures.own import called, spoken
 
 TURNED = " ⟲"
 WIDTH = 290  # pixels, in which the longest name of a property can be read
-LATEX = {"✓": r"\checkmark", "✗": r"$\times$", "–": "--", "⟲": "*", "_": r"\_"}
+LATEX = str.maketrans({"✓": r"\checkmark", "✗": r"$\times$", "–": "--", "⟲": "*", "_": r"\_"})
 
 
 def name_of(key: str) -> str:
@@ -73,25 +71,17 @@ def table(found: Behaviour, marks: set[tuple[str, str]]) -> pd.DataFrame:
 
 def latex(frame: pd.DataFrame) -> str:
     """Return the table for LaTeX."""
-    lines = [rf"\begin{{tabular}}{{l{'r' * len(frame.columns)}}}", r"\hline"]
-    lines += [" & ".join(["property", *map(_latex_text, frame.columns)]) + r" \\", r"\hline"]
-    lines += [" & ".join([_latex_text(name), *map(_latex_text, row)]) + r" \\" for name, row in _rows(frame)]
-    return "\n".join([*lines, r"\hline", r"\end{tabular}", ""])
-
-
-def _latex_text(text: str) -> str:
-    return "".join(LATEX.get(c, c) for c in text)
+    head, *rows = (" & ".join(row).translate(LATEX) + r" \\" for row in _rows(frame))
+    begin = rf"\begin{{tabular}}{{l{'r' * len(frame.columns)}}}"
+    return "\n".join([begin, r"\hline", head, r"\hline", *rows, r"\hline", r"\end{tabular}", ""])
 
 
 def markdown(frame: pd.DataFrame) -> str:
     """Return the table for Markdown."""
-    out = io.StringIO()
-    print("| property | " + " | ".join(f"`{m}`" for m in frame.columns) + " |", file=out)
-    print("|---" * (len(frame.columns) + 1) + "|", file=out)
-    for name, row in _rows(frame):
-        print(f"| {name} | " + " | ".join(row) + " |", file=out)
-    return out.getvalue()
+    head, *rows = ("| " + " | ".join(row) + " |\n" for row in _rows(frame.rename(columns="`{}`".format)))
+    return "".join([head, "|---" * (len(frame.columns) + 1) + "|\n", *rows])
 
 
-def _rows(frame: pd.DataFrame) -> list[tuple[str, list[Any]]]:
-    return [(str(name), row.tolist()) for name, row in frame.iterrows()]
+def _rows(frame: pd.DataFrame) -> list[list[str]]:
+    """The table with its head, row by row."""
+    return [["property", *frame.columns], *(list(row) for row in frame.itertuples(name=None))]

@@ -1,8 +1,4 @@
-"""State of the Behaviour page and of its two searches, each in a job: the matrix of properties and
-measures, and the smallest instance that answers a question.
-
-Nothing is drawn here, and nothing computed: hiermeasures.behaviour searches.
-"""
+"""State of the Behaviour page and of its two searches, each in a job."""
 
 import threading
 import time
@@ -107,9 +103,7 @@ class Wanted:
 
 @dataclass(frozen=True)
 class Search(Working):
-    """One search: what is asked, what is found for `answered` in how many seconds, without those of
-    compiling, and what was found before.
-    """
+    """One search. `seconds` are those of `found`, the answer to `answered`, without compiling."""
 
     asked: Any = None
     running: Any = None
@@ -121,9 +115,7 @@ class Search(Working):
 
 @dataclass(frozen=True)
 class BehaviourModel:
-    """`cell` is the property and measure whose proof is shown, `explorer` the options last taken
-    over from the Explorer.
-    """
+    """The cell whose proof is shown, and the options last taken over from the Explorer."""
 
     cell: tuple[str, str] = ("more_truth_never_hurts", "GIE")
     explorer: Options | None = None

@@ -1,9 +1,6 @@
 """The Behaviour page: the smallest instance that answers a question about measures, and which
-property each measure keeps on every small hierarchy, with the smallest proof where it does not,
-each one click from the Explorer.
-
-What is asked and found is model.py's, the table of properties and its files are matrix.py's;
-figures are painted by graph/svg.py. Nothing is searched on the page.
+property each measure keeps on every small hierarchy, with the smallest proof where it does not.
+Nothing is searched here (model.py).
 """
 
 from collections.abc import Sequence
@@ -13,26 +10,7 @@ from typing import Any, get_args
 
 import streamlit as st
 
-from hiermeasures.app.behaviour import matrix
-from hiermeasures.app.behaviour.model import (
-    BEHAVIOUR,
-    FIRST_DAG,
-    FIRST_TREE,
-    LONGER,
-    NO_EDIT,
-    SEARCHES,
-    SMALL_DAG,
-    SMALL_TREE,
-    Asked,
-    QuestionKind,
-    Wanted,
-    ask,
-    ask_with_options,
-    changed_under,
-    proceed,
-    search,
-    turned,
-)
+from hiermeasures.app.behaviour import matrix, model
 from hiermeasures.app.binding import bind, button
 from hiermeasures.app.columns import stacking_columns
 from hiermeasures.app.explore import model as explorer
@@ -40,7 +18,7 @@ from hiermeasures.app.gestures import mailbox
 from hiermeasures.app.job import duration
 from hiermeasures.app.job_status import outdated, say_that_kernels_compile, show_progress
 from hiermeasures.app.options_form import options_form
-from hiermeasures.app.pages import Page, switch_to
+from hiermeasures.app.pages import Page, leave, leave_for
 from hiermeasures.app.show_text import show_expression_fault, show_text
 from hiermeasures.behaviour import PROPERTIES, Behaviour, Counterexample
 from hiermeasures.behaviour.find import EDITS, Answer, check
@@ -73,7 +51,7 @@ ABOUT_MATRIX = (
     "is no proof; ✗ k is broken, by an instance of k classes; – was not tested. Choose a cell to see the proof or the "
     "instance, and under which other settings it changes."
 )
-KINDS: dict[QuestionKind, str] = {
+KINDS: dict[model.QuestionKind, str] = {
     "disagree": "two measures disagree",
     "edit": "an edit is better for one, worse for another",
     "condition": "a condition holds",
@@ -82,42 +60,41 @@ KINDS: dict[QuestionKind, str] = {
 
 def page() -> None:
     """The whole page."""
+    leave()
     _take_over_options()
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.title("Behaviour", width="content")
-        options_form(lambda: search("matrix").asked.options, ask_with_options)
+        options_form(lambda: model.search("matrix").asked.options, model.ask_with_options)
     st.caption(LEAD)
     kernels = st.container()
     _find()
     _properties()
     say_that_kernels_compile(kernels)
     mailbox()
-    if st.session_state.pop(_GO, False):
-        switch_to("explore")
 
 
 def _take_over_options() -> None:
     """Ask with the Explorer's options when they were changed there."""
     if not explorer.EXPLORER.filled:
         return
-    options = explorer.history().present.instance.options
-    if options != BEHAVIOUR.value.explorer:
-        if BEHAVIOUR.value.explorer is not None or options != search("matrix").asked.options:
-            ask_with_options(options)
-        BEHAVIOUR.change(explorer=options)
+    options = explorer.explorer().shown.instance.options
+    if options != model.BEHAVIOUR.value.explorer:
+        if model.BEHAVIOUR.value.explorer is not None or options != model.search("matrix").asked.options:
+            model.ask_with_options(options)
+        model.BEHAVIOUR.change(explorer=options)
 
 
 # --- the searches ---------------------------------------------------------------------------------
 
 
 def _searched(name: str) -> Any:
-    proceed(name)
-    at = search(name)
+    model.proceed(name)
+    at = model.search(name)
     with st.container():  # what stands below keeps its place
         if at.fault:
             st.error(escaped(at.fault), icon=":material/error:")
         if at.job is not None:
-            show_progress(SEARCHES[name], f"behaviour_{name}")
+            show_progress(model.SEARCHES[name], f"behaviour_{name}")
         elif at.stopped:
             st.info("Stopped. What was found before is still here; change anything to search again.")
     return at.found
@@ -128,11 +105,11 @@ def _searched(name: str) -> Any:
 
 def _find() -> None:
     st.header("Find the smallest instance", divider="gray")
-    wanted: Wanted = search("instance").asked
+    wanted: model.Wanted = model.search("instance").asked
     if not _question(wanted):
         return
     answer: Answer | None = _searched("instance")
-    answered: Wanted = search("instance").answered
+    answered: model.Wanted = model.search("instance").answered
     if answer is None:
         return
     with st.container(key="behaviour_found_instance"):
@@ -142,7 +119,7 @@ def _find() -> None:
         _answer(answer, answered)
 
 
-def _in_words(wanted: Wanted) -> str:
+def _in_words(wanted: model.Wanted) -> str:
     if wanted.kind == "condition":
         return f"{wanted.condition}, {EDITS[wanted.condition_edit][0]}" if wanted.condition_edit else wanted.condition
     if wanted.kind == "disagree":
@@ -150,7 +127,7 @@ def _in_words(wanted: Wanted) -> str:
     return f"{EDITS[wanted.edit][0]}, {spoken(wanted.a)} against {spoken(wanted.b)}"
 
 
-def _answer(answer: Answer, answered: Wanted) -> None:
+def _answer(answer: Answer, answered: model.Wanted) -> None:
     if answer.example is None:
         _none(answer, answered)
         return
@@ -162,7 +139,7 @@ def _answer(answer: Answer, answered: Wanted) -> None:
     _pictures(answer.example, [key for key in keys if key in measures], answered.options, "instance")
 
 
-def _none(answer: Answer, answered: Wanted) -> None:
+def _none(answer: Answer, answered: model.Wanted) -> None:
     """Say up to which size nothing was found, and offer to search on."""
     trees, dags = answered.sizes
     where = f"trees of up to {trees} classes" + (f", DAGs of up to {dags}" if dags else "")
@@ -170,18 +147,18 @@ def _none(answer: Answer, answered: Wanted) -> None:
     larger = replace(answered, larger=answered.larger + 1)
     if larger.sizes != answered.sizes:
         button(
-            f"Search one larger (about {duration(LONGER * search('instance').seconds)})",
+            f"Search one larger (about {duration(model.LONGER * model.search('instance').seconds)})",
             key="behaviour_larger",
             icon=":material/search:",
-            action=lambda: ask("instance", larger=larger.larger),
+            action=lambda: model.ask("instance", larger=larger.larger),
         )
 
 
-def _question(wanted: Wanted) -> bool:
+def _question(wanted: model.Wanted) -> bool:
     """Draw the fields of a question; return whether it can be searched for."""
     searchable = True
     bind(st.segmented_control, "find_kind", wanted.kind, partial(_want, "kind"))(
-        "On which", list(get_args(QuestionKind)), required=True, format_func=lambda kind: KINDS[kind]
+        "On which", list(get_args(model.QuestionKind)), required=True, format_func=lambda kind: KINDS[kind]
     )
     first, second, third = st.columns([3, 3, 4])
     if wanted.kind == "condition":
@@ -192,7 +169,7 @@ def _question(wanted: Wanted) -> bool:
         )
         searchable = _searchable(wanted)
         bind(first.selectbox, "find_condition_edit", wanted.condition_edit, partial(_want, "condition_edit"))(
-            "Edit", [NO_EDIT, *EDITS], format_func=lambda key: EDITS[key][0] if key else "none: one instance"
+            "Edit", [model.NO_EDIT, *EDITS], format_func=lambda key: EDITS[key][0] if key else "none: one instance"
         )
     else:
         words = (
@@ -210,7 +187,7 @@ def _question(wanted: Wanted) -> bool:
             )
     with st.container(horizontal=True, vertical_alignment="center"):
         bind(st.checkbox, "find_dags", wanted.dags_too, partial(_want, "dags_too"))(
-            "also in DAGs", help=f"Trees of up to {FIRST_TREE} classes, DAGs of up to {FIRST_DAG} at first."
+            "also in DAGs", help=f"Trees of up to {model.FIRST_TREE} classes, DAGs of up to {model.FIRST_DAG} at first."
         )
         bind(st.checkbox, "find_leaves", wanted.leaves_only, partial(_want, "leaves_only"))("labels are leaves")
         bind(st.checkbox, "find_single", wanted.single_label, partial(_want, "single_label"))("one label a side")
@@ -218,7 +195,7 @@ def _question(wanted: Wanted) -> bool:
 
 
 def _want(part: str, value: Any) -> None:
-    ask("instance", **{part: value}, own=explorer.own_definitions(), larger=0)
+    model.ask("instance", **{part: value}, own=explorer.own_definitions(), larger=0)
 
 
 def _measure(key: str) -> str:
@@ -229,7 +206,7 @@ def _offered(chosen: Sequence[str]) -> list[str]:
     return list(dict.fromkeys([*explorer.own_definitions(), *chosen, *CATALOGUE]))
 
 
-def _searchable(wanted: Wanted) -> bool:
+def _searchable(wanted: model.Wanted) -> bool:
     """Return whether a condition can be searched for; if not, say why."""
     try:
         check(wanted.question, wanted.define)
@@ -251,14 +228,14 @@ def _properties() -> None:
         return
     with st.container(key="behaviour_found_matrix"):
         with st.container():  # what stands below keeps its place
-            if search("matrix").answered != search("matrix").asked:
+            if model.search("matrix").answered != model.search("matrix").asked:
                 outdated("other measures, properties, sizes or options", "behaviour_found_matrix")
-        matrix.show(found, turned(found, search("matrix").before), _select)
+        matrix.show(found, model.turned(found, model.search("matrix").before), _select)
         _proof(found)
 
 
 def _form() -> None:
-    asked = search("matrix").asked
+    asked = model.search("matrix").asked
     left, middle, trees, dags = stacking_columns("behaviour_form", [6, 6, 2, 2])
     bind(left.multiselect, "behaviour_measures", list(asked.measures), partial(_ask_some, "measures"))(
         "Measures",
@@ -271,17 +248,17 @@ def _form() -> None:
         "Properties", list(PROPERTIES), format_func=matrix.name_of, placeholder="all properties"
     )
     _switches()
-    bind(trees.number_input, "behaviour_trees", asked.trees, lambda size: ask("matrix", trees=size))(
+    bind(trees.number_input, "behaviour_trees", asked.trees, lambda size: model.ask("matrix", trees=size))(
         "Trees up to", 2, MOST_TREE, help="Classes, the root included. Each more takes about six times as long."
     )
-    bind(dags.number_input, "behaviour_dags", asked.dags, lambda size: ask("matrix", dags=size))(
+    bind(dags.number_input, "behaviour_dags", asked.dags, lambda size: model.ask("matrix", dags=size))(
         "DAGs up to", 0, MOST_DAG
     )
 
 
 def _switches() -> None:
     """Trees alone, the root not counted, class weights that differ."""
-    asked = search("matrix").asked
+    asked = model.search("matrix").asked
     with st.container(horizontal=True, vertical_alignment="center"):
         bind(st.toggle, "behaviour_trees_alone", asked.dags == 0, _ask_trees)(
             "trees alone", help="Properties that break in DAGs alone are kept."
@@ -295,32 +272,32 @@ def _switches() -> None:
 
 
 def _ask_trees(alone: bool) -> None:
-    ask("matrix", dags=0 if alone else Asked().dags)
+    model.ask("matrix", dags=0 if alone else model.Asked().dags)
 
 
 def _ask_setting(part: str, chosen: bool) -> None:
-    options = search("matrix").asked.options
-    ask_with_options(replace(Setting.of(options, trees=False), **{part: chosen}).options(options))
+    options = model.search("matrix").asked.options
+    model.ask_with_options(replace(Setting.of(options, trees=False), **{part: chosen}).options(options))
 
 
 def _ask_some(part: str, keys: Sequence[str]) -> None:
-    ask("matrix", **{part: tuple(keys)})
+    model.ask("matrix", **{part: tuple(keys)})
 
 
 def _select(prop: str, measure: str) -> None:
-    BEHAVIOUR.change(cell=(prop, measure))
+    model.BEHAVIOUR.change(cell=(prop, measure))
 
 
 def _proof(found: Behaviour) -> None:
     rows = found.verdicts
-    prop, key = BEHAVIOUR.value.cell
+    prop, key = model.BEHAVIOUR.value.cell
     prop = prop if prop in rows else next(iter(rows))
     key = key if key in rows[prop] else next(iter(rows[prop]))
     left, right = st.columns(2)
-    bind(left.selectbox, "behaviour_property", prop, lambda prop: _select(prop, BEHAVIOUR.value.cell[1]))(
+    bind(left.selectbox, "behaviour_property", prop, lambda prop: _select(prop, model.BEHAVIOUR.value.cell[1]))(
         "Property", list(rows), format_func=matrix.name_of
     )
-    bind(right.selectbox, "behaviour_measure", key, lambda key: _select(BEHAVIOUR.value.cell[0], key))(
+    bind(right.selectbox, "behaviour_measure", key, lambda key: _select(model.BEHAVIOUR.value.cell[0], key))(
         "Measure", list(rows[prop]), format_func=spoken
     )
     declared, verdict = PROPERTIES[prop], rows[prop][key]
@@ -341,12 +318,9 @@ def _proof(found: Behaviour) -> None:
         )
     else:
         _pictures(verdict.example, (key,), found.options, "proof")
-    turned = changed_under(prop, key, found.options, trees=found.dags < SMALLEST_DAG)
-    if turned:
-        names = "; ".join(turned)
-        st.caption(
-            f"Another sign under: {names} (searched in DAGs of up to {SMALL_DAG} and trees of {SMALL_TREE} classes)."
-        )
+    if changed := model.changed_under(prop, key, found.options, trees=found.dags < SMALLEST_DAG):
+        searched = f"searched in DAGs of up to {model.SMALL_DAG} and trees of {model.SMALL_TREE} classes"
+        st.caption(f"Another sign under: {'; '.join(changed)} ({searched}).")
 
 
 def _printed(prop: str, key: str, verdict: Verdict) -> None:
@@ -408,19 +382,16 @@ def _reasons(keys: Sequence[str], before: Explanation, after: Explanation, name:
         show_text(f"{spoken(key)} {values} {arrow} {moved.word}. {found.sentence}", key=f"behaviour_why_{name}_{key}")
 
 
-_GO = "behaviour_go"
 BACK = explorer.WayBack("Back to Behaviour", "behaviour")
 
 
 def _open(example: Counterexample, keys: Sequence[str], options: Options) -> None:
     measures = tuple(key for key in keys if key in CATALOGUE or is_definition(key))
-    explorer.open_shown(_shown(example.before, options, "Before"), measures=measures, back=BACK)
-    if not example.alone:
-        before = explorer.history().present
-        explorer.show(_shown(example.after, options, "After"))
-        explorer.pin(before)
-    BEHAVIOUR.change(explorer=options)
-    st.session_state[_GO] = True
+    before = _shown(example.before, options, "Before")
+    shown, pinned = (before, None) if example.alone else (_shown(example.after, options, "After"), before)
+    explorer.open_shown(shown, pinned=pinned, measures=measures, back=BACK)
+    model.BEHAVIOUR.change(explorer=options)
+    leave_for("explore")
 
 
 def _shown(picture: Picture, options: Options, title: str) -> Shown:

@@ -1,8 +1,4 @@
-"""HTML about the papers on the Cases page: cells that differ, with both numbers, and claims with
-the words that they dispute.
-
-Pure functions of a report's values; everything that comes from a case file is escaped.
-"""
+"""HTML of cells that differ and of claims about papers; what a case file says is escaped."""
 
 from collections.abc import Callable, Iterable, Sequence
 from html import escape
@@ -48,11 +44,7 @@ def _difference(cell: CheckedCell, shared: str) -> str:
 
 
 def claims(entries: Iterable[Claim], link: Callable[[Claim], str] = lambda claim: "") -> str:
-    """Claims about a paper: the label, the kind, the disputed words and where they stand, and what
-    was checked.
-
-    `link` gives the address of the case that a claim is about, or nothing.
-    """
+    """Claims about a paper; `link` gives the address of the case of one, or nothing."""
     return "".join(_claim(claim, link(claim)) for claim in entries)
 
 

@@ -1,8 +1,6 @@
-"""HTML of the Cases page: counts, tables of published cells beside ours, and figures. Discrepancies
-and claims are claims.py's, rankings and judgements tables.py's.
+"""HTML of counts, published cells and figures on the Cases page, by pure functions of a report.
 
-Pure functions of a report's values; page.py puts the text on the screen. Everything that comes from
-a case file is escaped. A status is always a word; colour repeats it.
+Everything that comes from a case file is escaped. A status is always a word; colour repeats it.
 """
 
 import re
@@ -181,10 +179,8 @@ def chip(status: Status, words: str, meaning: str = "") -> str:
 
 
 def published(cells: Sequence[CheckedCell], label: Callable[[str], str], address: str) -> str:
-    """All published cells of a figure beside ours, place by place.
-
-    `label` tells the name of a case by its key; a row of one case leads to it in the Explorer, in another tab to the
-    figure's `address`.
+    """All published cells of a figure beside ours. `label` names a case by its key; a row of one
+    case leads to it in the Explorer, in another tab to the figure's `address`.
     """
     parts = []
     for source, group in grouped(cells, lambda c: c.source).items():
@@ -263,18 +259,14 @@ def _singles(cells: Sequence[CheckedCell], label: Callable[[str], str], address:
 
 def quantity(text: str) -> str:
     """A quantity as the papers write it, with what it means for those who point at it."""
-    name, rest = _leading_name(text)
+    rest = re.sub(r"\A\w+", "", text)
+    name = text[: len(text) - len(rest)]
     if name in CATALOGUE:
         measure = CATALOGUE[name]
         return f"<abbr{titled(f'{measure.name}: {measure.description}')}>{symbol(measure.symbol)}</abbr>{escape(rest)}"
     if name in KINDS:
         return f"<abbr{titled(KINDS[name].meaning.capitalize())}>{escape(name)}</abbr>{escape(rest)}"
     return escape(text)
-
-
-def _leading_name(text: str) -> tuple[str, str]:
-    found = re.match(r"\w+", text)
-    return (found[0], text[found.end() :]) if found else ("", text)
 
 
 SIGNS = {r"\Delta": "Δ", r"\ell": "ℓ", r"\hat": ""}

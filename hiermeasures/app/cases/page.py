@@ -1,9 +1,7 @@
-"""The Cases page: every figure and table of the papers, drawn, and every published value beside
-ours.
+"""The Cases page: every figure and table of the papers, with every published value beside ours.
 
-The check runs here and now, once per content of the case files; nothing is read from a stored
-result. What is shown is made into HTML by html.py, figures painted by graph/svg.py; this module
-lays them out and follows clicks.
+The check runs here and now, once per content of the case files. HTML is made by html.py, claims.py
+and tables.py; this module lays it out and follows clicks.
 """
 
 import hashlib
@@ -66,9 +64,7 @@ else document.querySelector('[data-testid="stMain"]')?.scrollTo(0, 0); }</script
 
 @dataclass(frozen=True)
 class CasesModel:
-    """State of the page: the overview's filter, the figure and claim that were open last (None before the first) and
-    how often they changed.
-    """
+    """The filter of the overview; the figure and claim open last, and how often they changed."""
 
     filter: str = ALL
     place: tuple[str, str] | None = None

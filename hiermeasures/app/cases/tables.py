@@ -1,8 +1,4 @@
-"""Printed rankings, their correlations and tables of judgements on the Cases page, as HTML text.
-
-Pure functions; what they share with the rest of the page is html.py's. Everything that comes from a
-case file is escaped.
-"""
+"""Rankings, correlations and judgements on the Cases page, as escaped HTML."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence

@@ -36,9 +36,7 @@ BADGES = {"proved": "green", "example": "gray"}
 
 @dataclass(frozen=True)
 class Choose:
-    """The answers, what was wrong with those of the link, the parameters that the address had last,
-    and the answers that it has been told.
-    """
+    """The answers, the link's faults, the address's last parameters, and what it was told."""
 
     answers: Mapping[str, str] = field(default_factory=lambda: selector.complete({}, ASKED)[0])
     faults: tuple[str, ...] = ()
@@ -130,7 +128,9 @@ def _card(card: Card) -> None:
     columns = stacking_columns("choose_measures", 3)
     lists = (("Report", card.report), ("Beside it", card.beside), ("Not alone", card.not_alone))
     for column, (title, keys) in zip(columns, lists, strict=True):
-        column.markdown("\n".join([f"**{title}**", "", *(f"- `{key}`  \n  {_name(key)}" for key in keys)]))
+        column.markdown(
+            "\n".join([f"**{title}**", "", *(f"- `{key}`  \n  {markdown_text(MEASURES[key])}" for key in keys)])
+        )
     st.subheader("Command line")
     st.code(card.command, language=None, wrap_lines=True)
     st.subheader("Python")
@@ -145,10 +145,6 @@ def _card(card: Card) -> None:
         _claims(claims)
     st.subheader("Link to these answers")
     st.code(_link(), language=None, wrap_lines=True)
-
-
-def _name(key: str) -> str:
-    return markdown_text(MEASURES[key])
 
 
 def _claims(claims: Iterable[Claim]) -> None:
@@ -171,15 +167,10 @@ def _evidence(claim: Claim) -> str:
 
 
 def _open(claim: Claim) -> None:
-    """Show the instance of a claim in the Explorer; of two on one hierarchy the second, with the
-    first pinned.
-    """
+    """Show the instance of a claim in the Explorer; of two the second, with the first pinned."""
     shown, before = to_compare(instances(claim.instance), "An instance of Choose")
     back = explorer.WayBack("Back to Choose", "choose", selector.parameters(CHOOSE.value.answers, ASKED))
-    explorer.open_shown(before or shown, measures=(claim.measure,) if claim.measure else (), back=back)
-    if before is not None:
-        explorer.show(shown)
-        explorer.pin(before)
+    explorer.open_shown(shown, pinned=before, measures=(claim.measure,) if claim.measure else (), back=back)
     leave_for("explore")
 
 

@@ -10,7 +10,7 @@ from hiermeasures.app.binding import Slot
 from hiermeasures.explorer.model import OwnMeasures, Pinned, State
 from hiermeasures.explorer.opening import opened
 from hiermeasures.explorer.state import History, Shown
-from hiermeasures.picture.views import ViewState, with_measure
+from hiermeasures.picture.views import with_measure
 
 
 @dataclass(frozen=True)
@@ -29,9 +29,7 @@ class Series:
 
 @dataclass(frozen=True)
 class WayBack:
-    """The way back to the page that brought what is shown: its words, the page's name and the
-    parameters of its address.
-    """
+    """The way back to the page that brought what is shown: words, page and parameters."""
 
     words: str
     page: str
@@ -59,64 +57,31 @@ def explorer() -> Explorer:
     return EXPLORER.value
 
 
-def change(**parts: Any) -> None:
-    """Replace parts of it."""
-    EXPLORER.set(replace(EXPLORER.value, **parts))
-
-
 def apply(action: Callable[..., Explorer], *arguments: Any) -> None:
     """Replace it by what an action makes of it."""
     EXPLORER.set(action(EXPLORER.value, *arguments))
 
 
-def history() -> History[Shown]:
-    return explorer().history
-
-
-def show(shown: Shown) -> None:
-    """Make this the present; what was shown stays in the past."""
-    apply(Explorer.showing, shown)
-
-
-def pin(shown: Shown) -> None:
-    """Compare with this from now on."""
-    change(pinned=Pinned(shown))
-
-
 def open_shown(
-    shown: Shown, *, measures: tuple[str, ...] = (), series: Series | None = None, back: WayBack | None = None
+    shown: Shown,
+    *,
+    pinned: Shown | None = None,
+    measures: tuple[str, ...] = (),
+    series: Series | None = None,
+    back: WayBack | None = None,
 ) -> None:
-    """Show what another page brings, drawn anew, the first of these measures chosen and the others
-    listed; of two the second stands beside the first. An Explorer that was not opened yet begins
-    with it. `back` leads to where it came from.
+    """Show what another page brings, drawn anew and compared with what is `pinned`, the first of
+    these measures chosen and the others listed; of two the second stands beside the first. An
+    Explorer that was not opened yet begins with it. `back` leads to where it came from.
     """
-    if EXPLORER.filled:
-        show(shown)
-        apply(Explorer.drawn_anew)
-    else:
-        EXPLORER.set(Explorer(History(shown)))
-    chosen = with_measure(view_state(), measures[0]) if measures else view_state()
+    first = pinned or shown
+    at = explorer().showing(first).drawn_anew() if EXPLORER.filled else Explorer(History(first))
+    chosen = with_measure(at.view_state, measures[0]) if measures else at.view_state
     second = measures[1] if len(measures) == 2 else ""
-    change(series=series, back=back, view_state=chosen, second=second, brought=frozenset(measures[1:]))
+    at = replace(at, series=series, back=back, view_state=chosen, second=second, brought=frozenset(measures[1:]))
+    EXPLORER.set(replace(at.showing(shown), pinned=Pinned(pinned)) if pinned else at)
 
 
 def own_definitions() -> tuple[str, ...]:
-    """The own measures of this session, for other pages; none where the Explorer was not opened
-    yet.
-    """
+    """The own measures of this session; none where the Explorer was not opened yet."""
     return explorer().definitions if EXPLORER.filled else ()
-
-
-def view_state() -> ViewState:
-    return explorer().view_state
-
-
-def set_view_state(at: ViewState) -> None:
-    """Look at something else."""
-    change(view_state=at)
-
-
-def compared(shown: Shown) -> Pinned | None:
-    """The pinned state, where a state can be compared with it."""
-    at = explorer().pinned
-    return at if at is not None and at.comparable(shown) else None

@@ -1,6 +1,4 @@
-"""The Explorer's page: hands the Explorer's screen (explorer/screen.py) to one component, and what a
-person does on it to the state.
-"""
+"""The Explorer's page: its screen (explorer/screen.py) in one component, and its gestures."""
 
 from collections.abc import Mapping
 from functools import partial

@@ -1,8 +1,5 @@
-"""The Glossary page: every measure of the catalogue with its formula, range, direction, source and
-options, on a live three-class example; what to start with first, parts and variants folded; the
-works that they come from, and words.
-
-Text comes from the catalogue, numbers from `explain`; nothing is worded or computed twice.
+"""The Glossary page: every measure of the catalogue on a live three-class example, the works that
+they come from, and words. Text comes from the catalogue, numbers from `explain`.
 """
 
 from collections.abc import Callable

@@ -1,6 +1,4 @@
-"""The Help page: what each page is for, the keys, and the version, for a citation and for a report of
-a fault.
-"""
+"""The Help page: what each page is for, the keys, and versions to cite and to report."""
 
 import platform
 from importlib import metadata

@@ -49,9 +49,7 @@ class Sent:
 
 @dataclass(frozen=True)
 class Bar:
-    """A part of answers, how many have it, and whether the right answer has it; None where that is
-    not told.
-    """
+    """A part of answers, and how many have it. `right` is None where that is not told."""
 
     words: str
     number: int
@@ -83,9 +81,7 @@ class Room:
         return sum(sent.right for sent in self.answers.values())
 
     def bars(self) -> tuple[Bar, ...]:
-        """Return the parts of the answers: choices in their order, others by how often they were
-        given, the rarest in one bar.
-        """
+        """Return the parts of answers: choices in order, others by number, the rarest in one."""
         if (question := self.question) is None:
             return ()
         given = Counter(part for sent in self.answers.values() for part in sent.parts)
@@ -121,9 +117,7 @@ def enabled() -> bool:
 
 
 class Classroom:
-    """The rooms of a server. Each method can be called from any thread; teachers are known by their
-    secrets, students by their seats.
-    """
+    """The rooms of a server, for any thread. Teachers have secrets, students have seats."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
@@ -151,9 +145,7 @@ class Classroom:
             return self._keep(Room(code, owner, 0.0))
 
     def ask(self, owner: str, card: Card, key: str, *, again: bool = False) -> None:
-        """Ask the question of a card, where it is not the one that is asked, or `again`. The answers
-        from before are forgotten.
-        """
+        """Ask the question of a card where another is asked, or `again`; answers are forgotten."""
         with self._lock:
             room = self._of(owner)
             if room is not None and (again or room.key != key):
@@ -172,9 +164,7 @@ class Classroom:
                 del self._rooms[room.code]
 
     def send(self, code: str, seat: str, asked: int, sent: Sent) -> None:
-        """Take an answer, in place of what the seat sent before. InputError where it comes too late,
-        or there are too many.
-        """
+        """Take an answer in place of the seat's last. InputError: too late, or too many."""
         with self._lock:
             room = self._known().get(code)
             if room is None:

@@ -12,9 +12,8 @@ from hiermeasures.app.learn.draft_model import ANSWER, Writing
 from hiermeasures.core.errors import InputError
 from hiermeasures.explorer import drawn, gestures
 from hiermeasures.explorer.areas import drawing as explorer_drawing
-from hiermeasures.explorer.controls import Control, Controls, box, button, choice, row, switch, words
+from hiermeasures.explorer.controls import Control, Controls, box, button, choice, component, row, switch, words
 from hiermeasures.explorer.graph_data import MARKS, clicked, graph_data
-from hiermeasures.explorer.heard import part
 from hiermeasures.explorer.model import EDIT, State
 from hiermeasures.explorer.player.drawing import Drawing
 from hiermeasures.explorer.player.inputs import INPUTS, Answer
@@ -26,7 +25,6 @@ from hiermeasures.picture.neighbourhood import READABLE
 from hiermeasures.picture.views import VIEWS
 from hiermeasures.picture.views.sets import classes_alone
 
-GESTURES = tuple(kind for component, kind in gestures.GESTURES if component == "graph")
 WHICH = ("First prediction", "Second prediction")
 SEVERAL = "Several sets are these classes. The question asks for the one whose words are chosen."
 NONE = "No set that can be asked for is these classes. The nearest is {}: {}."
@@ -40,15 +38,18 @@ def drawing(at: Writing) -> Control:
         return box(words(at.checked.faults.get("drawing", ""), "error", key="card_drawing_wrong"))
     modes = {**MARKS, EDIT: "✎ edit", **({ANSWER: "answer"} if at.kind else {})}
     answers = state.click == ANSWER
+    views = {"": "the structure of the first measure", **{key: view.title for key, view in VIEWS.items()}}
     return box(
         row(switch("click", "Click", state.click, modes, Writing.clicking, title=True), *_predictions(at)),
         row(
-            part("my_graph", "graph", partial(_graph, at, state, list(modes)), **_heard(at)),
+            component("my_graph", "graph", partial(_graph, at, state, list(modes)), **HEARD),
             lifted(explorer_drawing.lines(state)) if state.drawing else None,
             style="drawing",
         ),
         *(() if answers else map(lifted, explorer_drawing.fields(state))),
-        choice("card_view", "Drawn", at.lesson.card.get("view", ""), _views(), _viewing),
+        choice(
+            "card_view", "Drawn", at.lesson.card.get("view", ""), views, lambda at, key: at.entering(view=key or None)
+        ),
         style="drawn",
     )
 
@@ -60,14 +61,6 @@ def lifted(control: Control) -> Control:
     if act is None:
         return made
     return replace(made, act=lambda at, entry: at.drawing(lambda state: act(state, entry)))
-
-
-def _views() -> dict[str, str]:
-    return {"": "the structure of the first measure", **{key: view.title for key, view in VIEWS.items()}}
-
-
-def _viewing(at: Writing, view: str) -> Writing:
-    return at.entering(view=view or None)
 
 
 # --- two predictions ------------------------------------------------------------------------------
@@ -92,15 +85,14 @@ def _with_second(at: Writing) -> Writing:
 # --- gestures -------------------------------------------------------------------------------------
 
 
-def _heard(at: Writing) -> dict[str, Any]:
-    return {kind: partial(_gesture, kind) for kind in GESTURES}
-
-
 def _gesture(kind: str, at: Writing, value: Mapping[str, Any]) -> Writing:
     if kind == "click" and value.get("mode") == ANSWER:
         label = clicked(at.editor.arrangement, value) if at.editor and at.editor.arrangement else None
         return at if label is None or at.kind != "click" else _answering(at, chosen(at) ^ {label})
     return at.drawing(lambda state: gestures.after(state, "graph", kind, value))
+
+
+HEARD = {kind: partial(_gesture, kind) for component, kind in gestures.GESTURES if component == "graph"}
 
 
 # --- the answer -----------------------------------------------------------------------------------

@@ -1,11 +1,9 @@
-"""The screen of My lesson as controls: its cards at the left, and the card in the form, edited
-where a student sees it; and the page that draws it and keeps a copy in the browser.
-
-The state is draft_model.py's, the drawing draft_drawing.py's.
+"""The screen of My lesson as controls: its cards, and the card in the form, edited where a student
+sees it; and the page that draws it. The state is draft_model.py's, the drawing draft_drawing.py's.
 """
 
 import secrets
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -22,11 +20,10 @@ from hiermeasures.app.learn.model import DRAFT, LEARN, Learn, learn
 from hiermeasures.app.scripts import mount
 from hiermeasures.cases.format import words as words_of
 from hiermeasures.core.errors import InputError
-from hiermeasures.explorer import controls, heard
+from hiermeasures.explorer import controls
 from hiermeasures.explorer.areas.figures import listed
 from hiermeasures.explorer.areas.sharing import YAML, file_name
 from hiermeasures.explorer.controls import Control, Controls, box, button, choice, menu, pills, row, switch, text, words
-from hiermeasures.explorer.heard import part
 from hiermeasures.explorer.library import figure, figures
 from hiermeasures.explorer.model import EDIT
 from hiermeasures.explorer.outbox import Gesture, Inbox, Receiver
@@ -73,7 +70,7 @@ def screen(at: Writing) -> Controls:
 
 def after(at: Writing, component: str, kind: str, value: Mapping[str, Any]) -> Writing:
     """The state after a gesture, ready to be drawn."""
-    return heard.after(at, screen(at), component, kind, value).ready()
+    return controls.after(at, screen(at), component, kind, value).ready()
 
 
 def drawn(at: Writing, receiver: Receiver) -> dict[str, Any]:
@@ -88,22 +85,14 @@ def _head(at: Writing) -> Controls:
         row(
             text("my_title", "Title of the lesson", lesson.title, partial(_about, "title"), longest=200),
             row(words(at.kept_words, "note", key="my_kept"), _keeping(at)),
-            button("undo", "Undo", _undone, icon="↶", keys="Ctrl+Z", disabled=not past.past),
-            button("redo", "Redo", _redone, icon="↷", keys="Ctrl+Shift+Z", disabled=not past.future),
+            button("undo", "Undo", Writing.undone, icon="↶", keys="Ctrl+Z", disabled=not past.past),
+            button("redo", "Redo", Writing.redone, icon="↷", keys="Ctrl+Shift+Z", disabled=not past.future),
             button("my_present", "Present", partial(_wishing, "present"), disabled=not lesson.cards),
             menu(at, "my_link", "Student link", partial(_link, lesson)),
             menu(at, "my_file", "File", partial(_file, lesson)),
             style="writes",
         ),
     )
-
-
-def _undone(at: Writing) -> Writing:
-    return replace(at, history=at.history.undo())
-
-
-def _redone(at: Writing) -> Writing:
-    return replace(at, history=at.history.redo())
 
 
 def _wishing(wish: str, at: Writing) -> Writing:
@@ -155,7 +144,7 @@ def _file(lesson: DraftLesson) -> Controls:
         *(saved if lesson.cards else ()),
         controls.file("my_open", "Open a lesson in place of this one", _opened, accept=".yaml,.yml,.json"),
         text("my_learns", "What one learns", lesson.learns, partial(_about, "learns"), longest=500),
-        controls.number("my_minutes", "Minutes", lesson.minutes, partial(_about, "minutes"), limits=(1, 120)),
+        controls.number("my_minutes", "Minutes", lesson.minutes, partial(_about, "minutes"), controls.Range((1, 120))),
         button("my_anew", "Begin anew", lambda at: controls.closed(at.to(DraftLesson()))),
     )
 
@@ -175,24 +164,16 @@ def _about(name: str, at: Writing, entry: Any) -> Writing:
 def _cards(at: Writing) -> Control:
     k, last = at.lesson.chosen, len(at.lesson.cards) - 1
     return box(
-        part("my_cards", "table", lambda: _list(at).as_data(), choose=_chosen),
+        controls.component("my_cards", "table", lambda: _list(at).as_data(), choose=_chosen),
         menu(at, "my_new", "+ New card", lambda: _new(at), wide=True),
         row(
-            button("my_up", "Move up", partial(_moved, -1), icon="↑", disabled=k == 0),
-            button("my_down", "Move down", partial(_moved, 1), icon="↓", disabled=k == last),
-            button("my_twice", "Duplicate", partial(_changed, DraftLesson.duplicated)),
-            button("my_delete", "Delete", partial(_changed, DraftLesson.without_card)),
+            button("my_up", "Move up", lambda at: at.to(at.lesson.moved(-1)), icon="↑", disabled=k == 0),
+            button("my_down", "Move down", lambda at: at.to(at.lesson.moved(1)), icon="↓", disabled=k == last),
+            button("my_twice", "Duplicate", lambda at: at.to(at.lesson.duplicated())),
+            button("my_delete", "Delete", lambda at: at.to(at.lesson.without_card())),
         ),
         style="list",
     )
-
-
-def _moved(by: int, at: Writing) -> Writing:
-    return at.to(at.lesson.moved(by))
-
-
-def _changed(change: Callable[[DraftLesson], DraftLesson], at: Writing) -> Writing:
-    return at.to(change(at.lesson))
 
 
 def _list(at: Writing) -> Table:
@@ -233,7 +214,7 @@ def _blank(at: Writing) -> Writing:
 
 
 def _figures() -> Control:
-    return part("my_figures", "figures", listed, choose=_from_figure)
+    return controls.component("my_figures", "figures", listed, choose=_from_figure)
 
 
 def _from_figure(at: Writing, value: Mapping[str, Any]) -> Writing:
@@ -261,10 +242,10 @@ def _card(at: Writing) -> Control:
         box(drawing(at), _values(at), style="seen"),
         box(
             *_question(at),
-            *_measures("card_measures", VALUES, _own(card), _listed(card, "measures"), _shown),
+            *_measures("card_measures", VALUES, _own(card), _listed(card, "measures"), _entering("measures")),
             *_fault(at, "measures"),
             words("Hidden until it is answered", "note"),
-            pills("card_hidden", "Hidden", hidden, {name: name for name in HIDDEN}, _hiding),
+            pills("card_hidden", "Hidden", hidden, {name: name for name in HIDDEN}, _entering("hidden")),
             *_fault(at, "hidden"),
             *(words(why, "error", key=f"card_{name}_wrong") for name, why in found.faults.items() if name not in _SAID),
             row(button("my_try", "Try it as a student", partial(_wishing, "try"), primary=True)),
@@ -278,7 +259,7 @@ _SAID = ("title", "text", "measures", "hidden", "question", "drawing")  # whose 
 
 
 def _entering(name: str) -> controls.Act:
-    return lambda at, entry: at.entering(**{name: entry})
+    return lambda at, entry: at.entering(**{name: list(entry) if isinstance(entry, tuple) else entry})
 
 
 def _values(at: Writing) -> Control | None:
@@ -287,15 +268,7 @@ def _values(at: Writing) -> Control | None:
     if card is None or not card.measures:
         return None
     seen = replace(card, hidden=frozenset())
-    return part("card_values", "table", lambda: values_of(NOBODY, seen, "").as_data())
-
-
-def _shown(at: Writing, chosen: Iterable[str]) -> Writing:
-    return at.entering(measures=list(chosen))
-
-
-def _hiding(at: Writing, chosen: Iterable[str]) -> Writing:
-    return at.entering(hidden=list(chosen))
+    return controls.component("card_values", "table", lambda: values_of(NOBODY, seen, "").as_data())
 
 
 def _fault(at: Writing, name: str) -> Controls:

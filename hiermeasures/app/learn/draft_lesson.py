@@ -1,9 +1,6 @@
-"""The lesson that a person makes: its entries, its cards as they are added, what is wrong with
-each, and its files: all of it, and what of it is finished, for students.
-
-Entries are plain, as a lesson's file holds them; the answers of questions are computed and filled
-in. Reading, and so checking, is hiermeasures.lessons'. The screen is draft_form.py's, and the
-drawing on it draft_drawing.py's.
+"""The lesson that a person makes: its cards as entries of a file, what is wrong with each, and its
+files: all of it, and what of it is finished, for students. Answers of questions are computed.
+Reading, and so checking, is hiermeasures.lessons'.
 """
 
 import json
@@ -41,9 +38,7 @@ Entries = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class DraftLesson:
-    """The lesson being made, with the card in the form, from 0; `more` are entries of the lesson
-    that the form has no field for.
-    """
+    """The lesson being made; its card in the form, from 0; `more` are entries without a field."""
 
     title: str = TITLE
     learns: str = LEARNS
@@ -62,13 +57,7 @@ class DraftLesson:
         return self.cards[self.chosen] if self.cards else {}
 
     def adding(self, *cards: Entries, at: int | None = None) -> Self:
-        """The same with cards at a place, by default at the end, the first of them in the form.
-
-        Raises
-        ------
-        InputError
-            Where there is no room for them.
-        """
+        """The same with cards at a place or the end, the first in the form; InputError: no room."""
         if len(self.cards) + len(cards) > MOST_CARDS:
             raise InputError(f"a lesson has {MOST_CARDS} cards at most")
         at = len(self.cards) if at is None else at
@@ -76,8 +65,11 @@ class DraftLesson:
 
     def changing(self, **entries: Any) -> Self:
         """The same with other entries of the card in the form; None takes one away."""
-        changed = {name: value for name, value in {**self.card, **entries}.items() if value is not None}
-        return replace(self, cards=tuple(changed if k == self.chosen else c for k, c in enumerate(self.cards)))
+        return self.with_card({name: value for name, value in {**self.card, **entries}.items() if value is not None})
+
+    def with_card(self, card: Entries) -> Self:
+        """The same with another card in the form."""
+        return replace(self, cards=(*self.cards[: self.chosen], card, *self.cards[self.chosen + 1 :]))
 
     def duplicated(self) -> Self:
         """The same with the card in the form twice."""
@@ -101,9 +93,7 @@ class DraftLesson:
 
 
 def card_of(shown: Shown, at: ViewState, others: Iterable[str] = (), second: Shown | None = None) -> Entries:
-    """Return the entries of a card of what the Explorer shows: with the chosen measure and others,
-    and a second prediction on the same hierarchy. InputError where it cannot be one.
-    """
+    """Return a card of what the Explorer shows, as entries; InputError where it cannot be one."""
     measures = tuple(dict.fromkeys([at.measure, *others]))
     brought = with_measure(OPENING, at.measure).view
     case = shown.case if shown.case in figures() and not shown.changed else ""
@@ -179,9 +169,7 @@ class Checked:
 
 
 def drawn(card: Entries) -> Card:
-    """Return what a card shows, whatever else is wrong with it; InputError where that cannot be
-    shown.
-    """
+    """Return what a card shows, whatever else is wrong with it; InputError where it cannot."""
     return _drawn(_as_json({name: card[name] for name in DRAWN if name in card}))
 
 
@@ -266,9 +254,7 @@ def _reason(fault: InputError) -> str:
 
 @dataclass(frozen=True)
 class Finished:
-    """The lesson as students get it: the text of its file, the places of its cards among all, from
-    0, and what was left out, a sentence each.
-    """
+    """The lesson as students get it: its file, the places of its cards, and what was left out."""
 
     text: str
     places: tuple[int, ...]
@@ -303,9 +289,7 @@ def _finished(text: str) -> Finished:
 
 
 def as_file(lesson: DraftLesson) -> str:
-    """The text of its file, with the cards that are not finished as they are. Without these it
-    reads back as the same lesson.
-    """
+    """The text of its file, unfinished cards as they are; without any it reads back the same."""
     return lesson_yaml(_entries(lesson, [checked(card).entries for card in lesson.cards]))
 
 

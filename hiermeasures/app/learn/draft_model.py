@@ -1,7 +1,5 @@
 """The state of the screen of My lesson, as one immutable value: the lesson with its history, the
 drawing of the card in the form, which the Explorer's gestures change, and how the browser keeps it.
-
-The lesson itself is draft_lesson.py's, the screen draft_form.py's.
 """
 
 from collections.abc import Callable, Mapping
@@ -34,9 +32,7 @@ ANSWER = "answer"  # what a click does besides marking and editing: it chooses t
 
 @dataclass(frozen=True)
 class Kept:
-    """The copy in the browser: whether it was read, is wanted, and why it cannot be had. `turn` is
-    that of the last message of kept.js.
-    """
+    """The copy in the browser, and why there is none; `turn` is of the last message of kept.js."""
 
     read: bool = False
     wanted: bool = True
@@ -85,14 +81,18 @@ class Writing:
         """The same with another lesson; this one stays in the past."""
         return replace(self, history=self.history.to(lesson), faults={})
 
+    def undone(self) -> Self:
+        return replace(self, history=self.history.undo())
+
+    def redone(self) -> Self:
+        return replace(self, history=self.history.redo())
+
     def adding(self, card: draft_lesson.Entries) -> Self:
         """The same with a card more, which is in the form; InputError where there is no room."""
         return replace(self.to(self.lesson.adding(card)), k=0)
 
     def with_shown(self, state: State) -> Self:
-        """The same with a card of what an Explorer shows, with the measures that are kept there;
-        the pinned state is the second prediction.
-        """
+        """The same with a card of what an Explorer shows, and of what is pinned there."""
         second = state.compared.shown if state.compared else None
         return self.adding(draft_lesson.card_of(state.shown, state.view_state, sorted(state.kept), second))
 
@@ -123,12 +123,10 @@ class Writing:
         if after.shown is before.shown:
             return made
         card = draft_lesson.redrawn(self.lesson.card, self.k, after.shown.instance)
-        return made.to(replace(self.lesson, cards=_with(self.lesson.cards, self.lesson.chosen, card)))
+        return made.to(self.lesson.with_card(card))
 
     def ready(self) -> Self:
-        """The same with the drawing of the card in the form, which stays where it shows that
-        already.
-        """
+        """The same with the drawing of the card in the form."""
         try:
             instances = draft_lesson.drawn(self.lesson.card).instances if self.lesson.cards else ()
         except InputError:
@@ -172,9 +170,7 @@ class Writing:
             return replace(made, kept=replace(made.kept, fault=sentence(reason)))
 
     def kept_text(self) -> str | None:
-        """The text that the browser is to keep; None where there is nothing to be done, or it is
-        too large.
-        """
+        """The text that the browser is to keep; None where nothing is to be done, or too large."""
         if not (self.kept.read and self.kept.wanted) or self.lesson == replace(DraftLesson(), at=self.lesson.at):
             return None
         text = draft_lesson.as_text(self.lesson)
@@ -191,10 +187,6 @@ class Writing:
 
 def _same(one: Instance, other: Instance) -> bool:
     return one == replace(other, exact_work=one.exact_work)
-
-
-def _with(cards: tuple[Any, ...], k: int, card: Any) -> tuple[Any, ...]:
-    return (*cards[:k], card, *cards[k + 1 :])
 
 
 def _nothing(key: str) -> Lesson:

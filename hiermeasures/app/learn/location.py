@@ -1,9 +1,6 @@
 """The address of a card: `/learn?lesson=01-accuracy&card=3`, or `?own=WORD&card=1` with a teacher's
-lesson in the link.
-
-What the address says goes into the model when the page is opened or the browser walks; what the
-model shows goes into the address after every run. The word of a lesson is its file, compressed
-(hiermeasures.explorer.packed_text).
+lesson in the link, compressed (explorer/packed_text.py). It goes into the model when the page is
+opened or the browser walks; what the model shows goes into the address after every run.
 """
 
 from collections.abc import Mapping
@@ -96,9 +93,7 @@ def _opened(word: str) -> str:
 
 
 def open_file(content: bytes, name: str) -> None:
-    """Open a lesson's file; in the address it stands as long as it is short enough for one.
-    InputError where it cannot be used.
-    """
+    """Open a lesson's file, in the address if short enough; InputError where it cannot be used."""
     lesson = _read(content, name)
     text = content.decode("utf-8-sig")
     try:
@@ -122,9 +117,7 @@ def link(at: Mapping[str, str]) -> str:
 
 
 def code(player: Player) -> Mapping[str, Any]:
-    """Link and QR code of what is presented, which lead to where it can be answered. A lesson that
-    only this session has travels in it.
-    """
+    """Link and QR code that lead to where what is presented can be answered."""
     at = {name: value for name, value in parameters(learn()).items() if name not in PRESENTED}
     if (room := mine()) is not None:
         return code_data(link({CLASS: room.code}))

@@ -1,7 +1,6 @@
-"""The state of the Learn page: which part of it is shown, the player that goes through the lessons
-(explorer/player), and the lesson that was opened from a file or a link; and where lessons are found.
-
-Nothing is drawn here.
+"""The state of the Learn page: the part that is shown, the player that goes through the lessons
+(explorer/player), and the lesson that was opened from a file or a link; and where lessons are
+found.
 """
 
 import os

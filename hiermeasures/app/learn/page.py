@@ -1,8 +1,5 @@
-"""The Learn page: its three parts, and of them the course, which is the list of lessons and a card
-with its question.
-
-A card is drawn by the player (explorer/player), as play.py puts it on the page. The other parts are
-practice.py, exercises, and draft_form.py, the screen for a lesson of one's own.
+"""The Learn page: its three parts, of which the course is drawn by the player (explorer/player), as
+play.py puts it on the page. The others are practice.py and draft_form.py.
 """
 
 from functools import partial

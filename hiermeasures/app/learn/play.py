@@ -1,6 +1,4 @@
-"""A player's screen on a page of Streamlit: one component draws it, and what a person does comes back
-as its state value.
-"""
+"""A player's screen on a page of Streamlit, and its gestures."""
 
 import secrets
 from collections.abc import Callable, Mapping
@@ -11,7 +9,7 @@ import streamlit as st
 from hiermeasures.app.binding import Slot
 from hiermeasures.app.learn.model import LEARN, Learn, learn
 from hiermeasures.app.scripts import mount
-from hiermeasures.explorer import heard
+from hiermeasures.explorer import controls
 from hiermeasures.explorer.controls import Controls
 from hiermeasures.explorer.outbox import Gesture, Inbox, Receiver
 from hiermeasures.explorer.player.model import Player
@@ -53,7 +51,7 @@ def receive() -> None:
 def _apply(played: Played, gesture: Gesture) -> None:
     """Apply one; a wish is followed in the same change, for at the next the run may end."""
     player = learn().player
-    made = heard.after(player, played.screen(player), gesture.component, gesture.kind, gesture.value)
+    made = controls.after(player, played.screen(player), gesture.component, gesture.kind, gesture.value)
     wish = played.wishes.get(made.wish)
     at = replace(learn(), player=made if wish is None else replace(made, wish=""))
     LEARN.set(at if wish is None else wish(at))

@@ -1,7 +1,5 @@
 """Exercises without end, a part of the Learn page: what is asked for, the exercise, the score, and
 the popover "Take a sheet" for worksheets and solutions with the same questions.
-
-What is held is practice_model.py's; what stands on a sheet is hiermeasures.lessons'.
 """
 
 import io
@@ -233,9 +231,7 @@ def _files(at: Practice) -> None:
 def made_files(
     wanted: ExerciseRequest, seed: int, number: int, variants: int, title: str
 ) -> tuple[Mapping[str, bytes], Sequence[str]]:
-    """The files that are offered, by their names, and what the quizzes leave out; equal requests
-    give equal bytes.
-    """
+    """The files that are offered, the same bytes each time, and what the quizzes leave out."""
     made = sheets(wanted, seed, number, variants, title=title)
     files = {name: text.encode("utf-8", "replace") for name, text in sheet_files(made, ("tex", "html"))}
     packed = io.BytesIO()

@@ -1,8 +1,5 @@
 """The state of Practice, as one immutable value: what is asked for, which exercise is shown, and
-the score of this session. Its word stands in the address, so that a link shows the same exercise to
-everyone.
-
-Drawing exercises is hiermeasures.lessons' work; practice.py puts them on the page.
+the score. Its word stands in the address, so that a link shows the same exercise to everyone.
 """
 
 from collections.abc import Mapping

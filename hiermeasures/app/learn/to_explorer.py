@@ -11,26 +11,16 @@ from hiermeasures.lessons import Card
 
 
 def follow(card: Card, key: str, name: str) -> None:
-    """Leave for the Explorer with a card, where a person wished for it. The wish stands until all
-    of it was done, for the run may end before.
+    """Leave for the Explorer with a card, where a person wished for it: of two predictions on the
+    same hierarchy the second, with the first pinned. `key` is that of the answer, `name` what the
+    way back leads to. The wish stands until all of it was done, for the run may end before.
     """
     if learn().player.wish != "explorer":
         return
-    open_card(card, key, name)
-    model.change(player=replace(learn().player, wish=""))
-    leave()
-
-
-def open_card(card: Card, key: str, name: str) -> None:
-    """Show a card there; of two predictions on the same hierarchy the second, with the first
-    pinned. `key` is that of the answer, `name` what the way back leads to.
-    """
     found = shared(learn().player, card, key)
     back = explorer.WayBack(f"Back to {name}", "learn", location.parameters(learn()))
-    explorer.open_shown(found.pinned or found.shown, measures=card.measures, back=back)
-    explorer.change(own=explorer.explorer().own.with_more(found.own))
-    explorer.set_view_state(found.view_state)
-    if found.pinned is not None:
-        explorer.show(found.shown)
-        explorer.pin(found.pinned)
+    explorer.open_shown(found.shown, pinned=found.pinned, measures=card.measures, back=back)
+    explorer.EXPLORER.change(own=explorer.explorer().own.with_more(found.own), view_state=found.view_state)
     leave_for("explore")
+    model.change(player=replace(learn().player, wish=""))
+    leave()

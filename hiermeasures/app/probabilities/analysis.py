@@ -1,8 +1,5 @@
-"""Analysis of the probabilities on the sheet: a prediction by the chosen rule, the distribution
-behind expected values, the ranking of all candidates, and the curve; and sets of classes in words.
-
-Everything is computed by hiermeasures.probabilities; here it is put together for the page, and
-cached.
+"""What the Probabilities page shows of its sheet, computed by hiermeasures.probabilities and
+cached; and sets of classes in words.
 """
 
 from collections.abc import Callable, Mapping
@@ -46,9 +43,7 @@ Space = Literal["coherent", "paths", "likeliest"]
 
 @dataclass(frozen=True)
 class Prediction:
-    """Prediction of the chosen rule. `tau` is the threshold that draws the same on the curve, None
-    where none does.
-    """
+    """Prediction of the chosen rule; `tau`, if any, is the threshold that gives the same."""
 
     classes: frozenset[str]
     sentence: str
@@ -58,9 +53,7 @@ class Prediction:
 
 @dataclass(frozen=True)
 class Analysis:
-    """All that the page shows about the sheet. `doubt` says why there is no distribution, and so no
-    expected value.
-    """
+    """All that the page shows about the sheet. `doubt` says why nothing can be expected."""
 
     settings: ProbabilitiesModel
     sheet: Sheet

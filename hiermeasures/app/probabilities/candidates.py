@@ -1,6 +1,4 @@
-"""Best predictions by two measures, the ranking of all candidates, the events behind an expected
-value, and the published values of the figure.
-"""
+"""The best predictions, the ranking of all, the events behind a value, and what is published."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -36,9 +34,7 @@ def best_prediction(of: Analysis) -> Optimum | None:
 
 
 def all_predictions(of: Analysis, main: Optimum | None) -> None:
-    """Draw the best prediction by another measure, the ranking of all, and the events behind the
-    chosen one.
-    """
+    """Draw the best by another measure, the ranking, and the events behind the chosen one."""
     if main is None:
         st.info("There is no ranking without a best prediction.")
         return
@@ -163,14 +159,8 @@ def published_cells(of: Analysis) -> None:
     if not part.open:
         return
     with part:
-        named = {
-            "where": "source",
-            "quantity": "quantity",
-            "printed": "printed",
-            "ours": "ours_text",
-            "status": "status",
-        }
-        table = pd.DataFrame({name: [getattr(c, part) for c in cells] for name, part in named.items()})
+        rows = [(c.source, c.quantity, c.printed, c.ours_text, c.status) for c in cells]
+        table = pd.DataFrame(rows, columns=["where", "quantity", "printed", "ours", "status"])
         show_table(table, "published", rows=10)
         for cell in cells:
             if cell.explanation:

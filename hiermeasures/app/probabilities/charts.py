@@ -1,7 +1,5 @@
-"""Charts of the Probabilities page. Curves, areas and sweeps come from hiermeasures.probabilities
-and are only drawn.
-
-Lines are a grey that reads on light and dark grounds; orange, as everywhere, is the prediction.
+"""Charts of the Probabilities page. Lines are a grey that reads on light and dark grounds; orange,
+as everywhere, is the prediction.
 """
 
 import math
@@ -19,9 +17,7 @@ HEIGHT = 205
 
 
 def precision_recall(curve: Curve, here: tuple[float, float]) -> go.Figure:
-    """The curve of one instance, its area shaded, and the current prediction (recall, precision) as
-    a box.
-    """
+    """The curve of one instance, its area shaded; the prediction (recall, precision) as a box."""
     points = curve.points
     figure = _figure("recall", "precision")
     figure.add_scatter(
@@ -51,9 +47,7 @@ def precision_recall(curve: Curve, here: tuple[float, float]) -> go.Figure:
 
 
 def over_thresholds(sweep: ThresholdSweep | None, curve: Curve | None, tau: float | None) -> go.Figure:
-    """Hierarchical F1 over thresholds: expected, and for the chosen truth; the best ranges are
-    drawn bold.
-    """
+    """hF over thresholds: expected, and for the chosen truth; the best ranges are drawn bold."""
     figure = _figure("threshold τ", "hF")
     if sweep is not None:
         steps = [(s.thresholds, s.expected.value) for s in sweep.steps]
@@ -109,9 +103,7 @@ def histogram(areas: InstanceAreas) -> go.Figure:
 
 
 def file_f1(sweep: FileSweep) -> go.Figure:
-    """F1 over one threshold for all instances: the mean of the instances' values, and of the summed
-    counts.
-    """
+    """hF over one threshold for all: the mean over instances, and of the summed counts."""
     figure = _figure("one threshold for all", "hF")
     best = sweep.best
     _line(figure, sweep.thresholds, sweep.samples_f1, name="mean of instances", dash="solid")

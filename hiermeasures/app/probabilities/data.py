@@ -1,7 +1,5 @@
-"""Evaluation of a whole file for the Probabilities page, in a job: the areas under curves, a
-sweep of thresholds, and what needs no threshold.
-
-All numbers are those of hiermeasures.probabilities; nothing of Streamlit is used here.
+"""Evaluation of a whole file for the Probabilities page, in a job: the areas under curves, a sweep
+of thresholds, and what needs no threshold. Nothing of Streamlit is used here.
 """
 
 from dataclasses import dataclass
@@ -28,9 +26,7 @@ from hiermeasures.probabilities.files import match_labels
 
 @dataclass(frozen=True)
 class Asked:
-    """Probabilities, the true labels of their instances, and how curves are read. `title` is the
-    probabilities' file's.
-    """
+    """Probabilities from a file of this title, their true labels, and how curves are read."""
 
     title: str
     table: ProbabilityTable

@@ -1,7 +1,5 @@
-"""A whole file on the Probabilities page: areas, the micro curve, thresholds, and the instances to
-open.
-
-A file that was read stays when another cannot be; the reason stands beside its field.
+"""A whole file on the Probabilities page: areas, the micro curve, thresholds, and instances to
+open. A file that was read stays when another cannot be; the reason stands beside its field.
 """
 
 from collections.abc import Callable, Sequence
@@ -38,9 +36,7 @@ STRANGE = {"error": "are an error", "drop": "are left out"}
 
 
 def show(hierarchies: dict[str, Hierarchy], open_instance: Opener) -> None:
-    """Draw the part. `open_instance` is called with the title, probabilities and truth of an
-    instance to show alone.
-    """
+    """Draw the part. `open_instance` gets the title, probabilities and truth of one instance."""
     hierarchy = _inputs(hierarchies)
     at = model()
     table, truth = at.files.table, at.files.truth
@@ -174,9 +170,7 @@ def _inputs(hierarchies: dict[str, Hierarchy]) -> Hierarchy:
 def _upload(
     title: str, field: str, read: Callable[[str, bytes], None], *, help: str, endings: Sequence[str] = ()
 ) -> None:
-    """Draw a field for a file, with the file in use where it is empty, as after another page, and
-    its fault.
-    """
+    """Draw a field for a file, with the name of the file in use and its fault."""
     key, files = f"{PREFIX}upload_{field}", model().files
     st.file_uploader(title, key=key, type=endings or None, on_change=_uploaded, args=(field, read), help=help)
     name = files.names.get(field)

@@ -1,9 +1,5 @@
-"""The part of the Probabilities page about one instance: its tree and the best prediction for a
-measure; folded away rules, curves, numbers, and edits of all that.
-
-Numbers come from analysis.py; here they are laid out, and what a person does goes into the model.
-The tree is drawn by tree.py, the charts by charts.py; the best prediction and the ranking are
-candidates.py's.
+"""One instance on the Probabilities page: its tree and the best prediction for a measure; folded
+away rules, curves, numbers, and edits of all that. Numbers come from analysis.py.
 """
 
 import math
@@ -40,9 +36,7 @@ CHART = {"displayModeBar": False}
 
 
 def one_instance(newer: Source | None) -> None:
-    """Draw the part. `newer` is the source of the sheet after its hierarchy was changed in the
-    Explorer.
-    """
+    """Draw the part. `newer` is the sheet's source as it was changed in the Explorer."""
     if newer is not None:
         words, place = st.columns([4, 1], vertical_alignment="center")
         words.info("The hierarchy was changed in the Explorer; your probabilities here are of the one before.")
@@ -321,9 +315,7 @@ def _editor_key(sheet: Sheet) -> str:
 
 
 def follow_typing() -> None:
-    """Take over what was typed into the table of numbers. What is refused stays in its cell, with a
-    line beside it.
-    """
+    """Take over numbers typed into the table. What is refused stays in its cell, and is said."""
     now = model().on_sheet
     rows = st.session_state.get(_editor_key(now), {}).get("edited_rows", {})
     numbers = {now.hierarchy.nodes[int(i) + 1]: cells["P"] for i, cells in sorted(rows.items()) if "P" in cells}
@@ -344,9 +336,7 @@ def _dragged(bar: Mapping[str, Any]) -> None:
 
 
 def _chosen(name: Mapping[str, Any]) -> None:
-    """A click on a class: it becomes the truth, or one of it where several paths can be true; a
-    second click takes it back.
-    """
+    """Take a click on a class: it becomes the truth, or part of it; a second takes it back."""
     label = str(name.get("label"))
     at = model()
     if label not in at.on_sheet.hierarchy.nodes[1:]:

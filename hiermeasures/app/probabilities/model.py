@@ -1,8 +1,6 @@
 """State of the Probabilities page, an immutable value: the probabilities on the sheet and where
 they come from, what was typed and uploaded, and every setting. Edits of the sheet are pure
 functions.
-
-Nothing is drawn here.
 """
 
 from collections.abc import Mapping
@@ -30,9 +28,7 @@ Reading = Literal["single_path", "independent"]
 
 @dataclass(frozen=True)
 class Source:
-    """Something to begin with: probabilities, the options they are looked at with, and a truth.
-    `cases` are the figure's parts.
-    """
+    """Something to begin with. `truth` is a first one, `cases` are the figure's parts."""
 
     title: str
     probabilities: NodeProbabilities
@@ -44,9 +40,7 @@ class Source:
 
 @dataclass(frozen=True)
 class Sheet:
-    """The probabilities on the page. `typed_over` are those the table of numbers began with; `turn`
-    counts its replacements.
-    """
+    """The probabilities on the page; `typed_over` were first in the table, `turn` counts these."""
 
     source: Source
     probabilities: NodeProbabilities
@@ -81,9 +75,7 @@ class Sheet:
 
 @dataclass(frozen=True)
 class TypedNumbers:
-    """Probabilities after numbers were typed, and a plain line for each number that was refused or
-    reduced.
-    """
+    """Probabilities after typing, and a plain line for each number refused or reduced."""
 
     probabilities: NodeProbabilities
     refused: tuple[str, ...] = ()
@@ -142,9 +134,7 @@ def _fault(number: Any) -> str:
 
 
 def figures(library: CaseLibrary) -> dict[str, Source]:
-    """The library's figures that come with probabilities, by title; the parts of a figure share
-    them.
-    """
+    """The library's figures that have probabilities, by title; parts of a figure share them."""
     grouped: dict[str, list[Case]] = {}
     names = {paper.key: paper.name for paper in library.papers}
     for case in library.cases.values():
@@ -178,10 +168,7 @@ def _figure(title: str, cases: list[Case]) -> Source:
 
 @dataclass(frozen=True)
 class Files:
-    """Files as read: a hierarchy with its title, probabilities, how their numbers were understood
-    (None where the page made them), true labels, and the names of the files of probabilities and
-    labels.
-    """
+    """Files as read; `kind` is None where the page made the numbers, `names` are those of files."""
 
     hierarchy: tuple[str, Hierarchy] | None = None
     table: ProbabilityTable | None = None
@@ -192,12 +179,9 @@ class Files:
 
 @dataclass(frozen=True)
 class ProbabilitiesModel(Working):
-    """State of the page.
-
-    `opened` is the instance of a file that was opened last, `remarks` are those on the last edit,
-    which was `typed` or not.
-    `asked` is what the evaluation was begun for last, and `scored_of` the evaluation whose scores
-    were; with `pressed` what takes long is evaluated, too. The settings follow, as their fields name them.
+    """State of the page. `remarks` are those on the last edit, which was `typed` or not; `asked` is
+    what the evaluation was begun for last, `scored_of` the evaluation whose scores were; with
+    `pressed` what takes long is evaluated, too. The settings follow.
     """
 
     sheet: Sheet | None = None

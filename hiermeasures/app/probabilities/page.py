@@ -1,8 +1,5 @@
 """The Probabilities page: from probabilities to a prediction, and what a measure makes of it, for
-one instance or for a file.
-
-Here is what the page can begin with, and which of its two parts is drawn: instance.py's or
-file.py's. What it holds is model.py's.
+one instance (instance.py) or a file (file.py); and what the page can begin with.
 """
 
 from pathlib import Path
@@ -58,9 +55,7 @@ def _figures() -> dict[str, Source]:
 
 
 def _sources() -> dict[str, Source]:
-    """Probabilities to begin with: of the figures, of the Explorer's hierarchy, and of an instance
-    opened from a file.
-    """
+    """What to begin with: figures, the Explorer's hierarchy, and an instance of a file."""
     found = dict(_figures())
     if EXPLORER.filled:
         explored = EXPLORER.value.history.present

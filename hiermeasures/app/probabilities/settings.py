@@ -1,6 +1,4 @@
-"""Fields of the page's settings, each for one attribute of the model, and the look of the page's
-tables.
-"""
+"""Fields of the page's settings, and the look of its tables."""
 
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
@@ -64,9 +62,7 @@ def source_choice(sources: Mapping[str, Source]) -> None:
 
 
 def unfolded(label: str, name: str) -> Any:
-    """Return a part of the page that begins folded. Draw into it only where it is `open`: the rest
-    is not computed.
-    """
+    """Return a part that begins folded; draw into it only where it is `open`."""
     return st.expander(label, key=f"{PREFIX}fold_{name}", on_change="rerun")
 
 

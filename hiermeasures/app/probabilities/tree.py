@@ -1,16 +1,13 @@
-"""The tree of the Probabilities page: a component that draws a bar of probability under every class
-and reports drags and clicks.
-
-What is drawn is put together here; how, in tree.js. Nothing is computed about probabilities or
-measures.
+"""The tree of the Probabilities page: a component (tree.js) that draws a bar of probability under
+every class and reports drags and clicks.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from hiermeasures.app.gestures import address
 from hiermeasures.app.scripts import component
-from hiermeasures.core.hierarchy import Hierarchy
 from hiermeasures.explorer.outbox import Handler
 from hiermeasures.picture.layout import Layout, layered
 from hiermeasures.picture.neighbourhood import neighbourhood
@@ -56,7 +53,11 @@ def drawing(
     edges = [(u, v) for u, v in h.edges if u in drawn and v in drawn]
     made = _spread(layered({c: h.level(c) for c in near.nodes}, edges, lambda c: max(BAR_WIDTH, _label_width(c) + 20)))
     odd = {f.child for f in found.child_above_parent} | {c for s in found.siblings_over for c in s.children}
-    nodes = [_node(h, c, made.positions[c], probabilities, c in true, c in predicted, c in odd) for c in near.nodes]
+    marks = {"true": true, "predicted": predicted, "odd": odd}
+    nodes = [
+        _node(probabilities, c, made.positions[c], {mark: c in classes for mark, classes in marks.items()})
+        for c in near.nodes
+    ]
     paths = [_edge(made, u, v, u == h.root) for u, v in edges]
     x, y = zip(*made.positions.values(), *(p for points in made.bends.values() for p in points), strict=True)
     view = [
@@ -71,18 +72,14 @@ def drawing(
 
 
 def show(made: Drawing, on_edit: Handler, on_choose: Handler) -> None:
-    """Mount the drawing. `on_edit` gets {"label", "value"} of a moved bar, `on_choose` {"label"} of
-    a clicked class.
-    """
+    """Mount it. `on_edit` gets {"label", "value"} of a moved bar, `on_choose` {"label"}."""
     component("probability_tree")(key=KEY, data=made.data | {"address": address(KEY, edit=on_edit, choose=on_choose)})
 
 
-def _node(
-    h: Hierarchy, label: str, place: tuple[float, float], p: NodeProbabilities, true: bool, predicted: bool, odd: bool
-) -> dict[str, Any]:
+def _node(p: NodeProbabilities, label: str, place: tuple[float, float], marks: Mapping[str, bool]) -> dict[str, Any]:
     short = label if len(label) <= LONGEST_LABEL else label[: LONGEST_LABEL - 1] + "…"
     hint = f"{label}: {p[label]:.6g}. Drag the bar, or move it with the arrow keys."
-    if odd:
+    if marks["odd"]:
         hint += " It does not fit its parent or its siblings."
     return {
         "id": label,
@@ -92,11 +89,9 @@ def _node(
         "y": place[1],
         "width": max(30.0, _label_width(short)),
         "p": p[label],
-        "true": true,
-        "predicted": predicted,
-        "root": label == h.root,
-        "odd": odd,
+        "root": label == p.hierarchy.root,
         "hint": hint,
+        **marks,
     }
 
 
@@ -125,9 +120,7 @@ def _spread(made: Layout) -> Layout:
 
 
 def _edge(made: Layout, parent: str, child: str, from_root: bool) -> list[tuple[float, float]]:
-    """From below the parent's bar to above the child's label, or to its left side where it hangs in
-    a stack.
-    """
+    """From below the parent's bar to above the child's label, or to its left side in a stack."""
     (x, y), (a, b) = made.positions[parent], made.positions[child]
     bends = made.bends.get((parent, child), ())
     hangs = bool(bends) and bends[-1][1] == b

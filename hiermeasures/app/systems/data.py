@@ -155,7 +155,8 @@ class TableRequest:
 @dataclass(frozen=True, eq=False)
 class Evaluation:
     """Reports of all systems over the same instances, the measures to show, and notes on the files
-    by field; `remarks` are the notes on what the numbers leave out or add.
+    by field; `remarks` are the notes on what the numbers leave out or add. `request` has the label
+    files that it is of, if it is of such.
     """
 
     title: str
@@ -164,6 +165,7 @@ class Evaluation:
     measures: tuple[str, ...]
     notes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     remarks: tuple[str, ...] = ()
+    request: Request | None = None
 
     @property
     def instances(self) -> int:
@@ -229,17 +231,13 @@ def evaluated_example(progress: Progress) -> Evaluation:
 
 def evaluate_files(request: Request, progress: Progress) -> Evaluation:
     """Read all files, match them, and evaluate. Raises FieldError for what cannot be used."""
-    names = [file.name for file in request.systems]
-    with reading(progress, len(names)) as stage:
+    with reading(progress, len(request.systems)) as stage:
         stage("hierarchy", 0)
         hierarchy = replace(request.hierarchy.checked(), errors=request.errors)
         stage("true", 0)
         true = request.true.checked()
         stage("systems", 0)
-        files = {  # notes name a system where two files have one name
-            name: file.checked(name if names.count(file.name) > 1 else "")
-            for name, file in unique_names(request.systems).items()
-        }
+        files = checked_systems(request)
         systems = read_systems(
             hierarchy, true, files, task=request.task, unknown=request.unknown, missing=request.missing, stage=stage
         )
@@ -251,7 +249,18 @@ def evaluate_files(request: Request, progress: Progress) -> Evaluation:
     title = request.true.name + (f", task {request.task}" if request.task and LABEL_FORMATS[truth.format].tasks else "")
     remarks = tuple(f"{note.file}{': ' * bool(note.file)}{note.text}." for note in systems.notes if note.matters)
     notes = _notes_by_field(systems.notes)
-    return Evaluation(title, systems.hierarchy, reports, request.measures, notes=notes, remarks=remarks)
+    return Evaluation(
+        title, systems.hierarchy, reports, request.measures, notes=notes, remarks=remarks, request=request
+    )
+
+
+def checked_systems(request: Request) -> dict[str, InputFile]:
+    """Return the files by system, with their limits; notes name a system where two files have one name."""
+    names = [file.name for file in request.systems]
+    return {
+        name: file.checked(name if names.count(file.name) > 1 else "")
+        for name, file in unique_names(request.systems).items()
+    }
 
 
 def evaluate_table(request: TableRequest, progress: Progress) -> Evaluation:

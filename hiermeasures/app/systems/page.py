@@ -20,7 +20,7 @@ from hiermeasures.app.job import Progress
 from hiermeasures.app.job_status import outdated, say_that_kernels_compile, settle, show_progress, start, stopped
 from hiermeasures.app.options_form import options_form
 from hiermeasures.app.pages import Page
-from hiermeasures.app.systems import instances, scored_section, views
+from hiermeasures.app.systems import instances, printed_section, scored_section, views
 from hiermeasures.app.systems.data import (
     DEFAULT_MEASURES,
     Evaluation,
@@ -39,7 +39,8 @@ from hiermeasures.compare import TESTS, Comparison
 from hiermeasures.measures import CATALOGUE
 from hiermeasures.picture.text import escaped
 
-VIEWS = ("Measures", "Instances", "Search", "Classes")
+PRINTS = "A paper prints …"
+VIEWS = ("Measures", "Instances", "Search", "Classes", PRINTS)
 TEST_NAMES = {"sign": "sign test", "wilcoxon": "Wilcoxon", "bootstrap": "bootstrap"}
 TEST_HELP = (
     "Sign: counts on how many instances one system is better (the papers' choice). Wilcoxon: signed ranks, which "
@@ -263,13 +264,15 @@ def _view(evaluation: Evaluation, comparison: Comparison | None) -> None:
         bind(st.segmented_control, "systems_view", view, changing(SYSTEMS, "view"))(
             "View", names, required=True, label_visibility="collapsed"
         )
-        views.export(evaluation, comparison)
+        views.export(evaluation, comparison, printed_section.files(evaluation) if view == PRINTS else {})
     if view == "Measures" and comparison is not None:
         views.measures(comparison)
     elif view == "Instances":
         _alone(instances.instances)
     elif view == "Search":
         _alone(instances.find)
+    elif view == PRINTS:
+        printed_section.panel(evaluation)
     elif evaluation.counted:
         views.classes(evaluation)
 

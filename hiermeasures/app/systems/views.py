@@ -121,11 +121,14 @@ def _three(value: float) -> str:
     return "–" if value != value else f"{value:.3f}".replace("-", "−")
 
 
-def export(evaluation: Evaluation, comparison: Comparison | None) -> None:
-    """The comparison, and the values of the instances, as files."""
-    files: dict[str, tuple[str, Callable[[], str]]] = {}
+Files = Mapping[str, tuple[str, Callable[[], str]]]  # by name the title and what makes the text
+
+
+def export(evaluation: Evaluation, comparison: Comparison | None, more: Files) -> None:
+    """The comparison, the values of the instances, and what a view has besides, as files."""
+    files = dict(more)
     if comparison is not None:
-        files = {
+        files |= {
             "systems.csv": ("Table as CSV", lambda: table_csv(comparison)),
             "systems.json": (
                 "Everything as JSON",

@@ -16,29 +16,34 @@ def same_cost(a, b):
     return a == b or abs(a - b) <= max(1e-9 * max(abs(a), abs(b)), 1e-12)
 
 
+@leaf
+def reach(start, ptr, idx, mark, stamp, found, count):
+    """Put `start` and everything reachable from it that is not yet marked into `found`; how many are in it now."""
+    if mark[start] == stamp:
+        return count
+    mark[start] = stamp
+    found[count] = start
+    done = count
+    count += 1
+    while done < count:
+        c = found[done]
+        done += 1
+        for e in range(ptr[c], ptr[c + 1]):
+            other = idx[e]
+            if mark[other] != stamp:
+                mark[other] = stamp
+                found[count] = other
+                count += 1
+    return count
+
+
 @kernel
 def count_ancestors(lo, hi, labels, ptr, idx, sizes):
     """Count the classes at or above each label."""
     mark = np.full(len(ptr) - 1, -1, np.int32)
     found = np.empty(len(ptr) - 1, np.int32)
     for k in range(lo, hi):
-        sizes[k] = _reached(labels[k], k, ptr, idx, mark, found)
-
-
-@leaf
-def _reached(start, stamp, ptr, idx, mark, found):
-    mark[start] = stamp
-    found[0] = start
-    size, done = 1, 0
-    while done < size:
-        c = found[done]
-        done += 1
-        for e in range(ptr[c], ptr[c + 1]):
-            if mark[idx[e]] != stamp:
-                mark[idx[e]] = stamp
-                found[size] = idx[e]
-                size += 1
-    return size
+        sizes[k] = reach(labels[k], ptr, idx, mark, k, found, 0)
 
 
 @kernel
@@ -55,7 +60,7 @@ def list_ancestors(lo, hi, labels, ptr, idx, weight, unit, ends, nodes, costs):
         if unit:
             _list_by_steps(labels[k], k, ptr, idx, mark, ends[k], nodes, costs)
             continue
-        size = _reached(labels[k], k, ptr, idx, mark, found)
+        size = reach(labels[k], ptr, idx, mark, k, found, 0)
         sort(found, size)
         for i in range(size):
             cost[found[i]] = np.inf

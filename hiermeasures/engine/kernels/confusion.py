@@ -17,7 +17,7 @@ from hiermeasures.engine.encode import encode
 from hiermeasures.engine.hierarchy_arrays import arrays_of, signatures_of
 from hiermeasures.engine.kernel_cache import SlowKernel
 from hiermeasures.engine.kernel_registry import Batch, Table, fills
-from hiermeasures.engine.kernels.sets import _reach
+from hiermeasures.engine.kernels.cheapest_paths import reach
 from hiermeasures.engine.kernels.signature import new_weights, weigh
 from hiermeasures.engine.kernels.sorting import sort
 from hiermeasures.measures.confusion import CONFUSION
@@ -171,7 +171,7 @@ def _mark_agreement(sides, of_predicted, parent_ptr, parent_idx, scratch, others
         labels, start, stop = sides[3], sides[4], sides[5]
     size = 0
     for i in range(start, stop):
-        size = _reach(labels[i], parent_ptr, parent_idx, scratch.above, cover, scratch.found, size)
+        size = reach(labels[i], parent_ptr, parent_idx, scratch.above, cover, scratch.found, size)
     for i in range(others.ends[n_others] if n_others else 0):
         scratch.on_path[others.path[i]] = cover
 
@@ -204,7 +204,7 @@ def _richest(labels, start, stop, parent_ptr, parent_idx, scratch, cover, by_str
     size = 0
     for i in range(start, stop):
         if wanted[labels[i]] == cover:
-            size = _reach(labels[i], parent_ptr, parent_idx, mark, stamp, found, size)
+            size = reach(labels[i], parent_ptr, parent_idx, mark, stamp, found, size)
     sort(found, size)
     for i in range(size):
         c = found[i]

@@ -14,6 +14,7 @@ import numpy as np
 from hiermeasures.engine.compiled import inner, kernel, leaf
 from hiermeasures.engine.kernel_registry import fills
 from hiermeasures.engine.kernels.cheapest_paths import same_cost
+from hiermeasures.engine.kernels.sets import _shared
 from hiermeasures.measures.pairs import PAIRINGS
 from hiermeasures.measures.shortest_path import SHORTEST_PATH
 
@@ -61,7 +62,7 @@ def pairs(lo, hi, t_ptr, t_idx, p_ptr, p_idx, list_row, list_ptr, node, cost, dm
         row = out[k - lo]
         row[DISTANCE] = _between_most_specific(distance, p_labels, t_labels, above, k)
         if pairing:
-            shared = _shared(p_labels, m, t_labels, n_t)
+            shared = _shared(p_labels, 0, m, t_labels, 0, n_t)
             row[UNION] = m + n_t - shared
             row[SYMMETRIC] = m + n_t - 2 * shared
             _forbid(distance, m, n_t, longest)
@@ -92,21 +93,6 @@ def _between_most_specific(distance, p_labels, t_labels, above, k):
             if above[0, t_labels[j]] != k:
                 total += distance[i, j]
     return total
-
-
-@leaf
-def _shared(p_labels, m, t_labels, n):
-    i, j, shared = 0, 0, 0
-    while i < m and j < n:
-        if p_labels[i] == t_labels[j]:
-            shared += 1
-            i += 1
-            j += 1
-        elif p_labels[i] < t_labels[j]:
-            i += 1
-        else:
-            j += 1
-    return shared
 
 
 @leaf

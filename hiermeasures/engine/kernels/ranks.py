@@ -9,7 +9,8 @@ import numpy as np
 from hiermeasures.engine.compiled import kernel, leaf
 from hiermeasures.engine.hierarchy_arrays import arrays_of
 from hiermeasures.engine.kernel_registry import counts_classes, fills
-from hiermeasures.engine.kernels.sets import _NO_CLASSES, _new_side, _reach, _up
+from hiermeasures.engine.kernels.cheapest_paths import reach
+from hiermeasures.engine.kernels.sets import _NO_CLASSES, _new_side, _up
 from hiermeasures.measures.paths_and_ranks import PATH_CONSTRAINED, RANKS
 
 
@@ -26,7 +27,7 @@ def path_constrained(lo, hi, t_ptr, t_idx, p_ptr, p_idx, ptr, idx, count_root, b
         some = p_ptr[k + 1] > p_ptr[k]
         size = 0
         for i in range(t_ptr[k], t_ptr[k + 1]):
-            size = _reach(t_idx[i], ptr, idx, t_mark, k, found, size)
+            size = reach(t_idx[i], ptr, idx, t_mark, k, found, size)
             if t_idx[i] == 0 or _all_above(t_idx[i], ptr, idx, t_whole, k):
                 t_whole[t_idx[i]] = k
             else:
@@ -102,7 +103,7 @@ def at_rank(lo, hi, t_ptr, t_idx, p_ptr, p_idx, ptr, idx, level, rank, out):
 @leaf
 def _is_below(c, ptr, idx, level, rank, t_mark, t_above, k, mark, stamp, found):
     """True if a most specific true class of instance k, down to the rank, is above class c."""
-    for i in range(_reach(c, ptr, idx, mark, stamp, found, 0)):
+    for i in range(reach(c, ptr, idx, mark, stamp, found, 0)):
         a = found[i]
         if t_mark[a] == k and t_above[a] != k and level[a] <= rank:
             return True
@@ -114,9 +115,9 @@ def _lineage(start, stop, labels, ptr, idx, level, rank, mark, above, stamp, fou
     """Gather a side's classes and ancestors (root: none); mark parents of those down to the rank."""
     size = 0
     if start == stop:
-        size = _reach(0, ptr, idx, mark, stamp, found, size)
+        size = reach(0, ptr, idx, mark, stamp, found, size)
     for i in range(start, stop):
-        size = _reach(labels[i], ptr, idx, mark, stamp, found, size)
+        size = reach(labels[i], ptr, idx, mark, stamp, found, size)
     for i in range(size):
         if level[found[i]] <= rank:
             for e in range(ptr[found[i]], ptr[found[i] + 1]):

@@ -12,6 +12,7 @@ from hiermeasures.core.options import CREDIT
 from hiermeasures.engine.compiled import inner, kernel, leaf
 from hiermeasures.engine.hierarchy_arrays import arrays_of
 from hiermeasures.engine.kernel_registry import counts_classes, fills
+from hiermeasures.engine.kernels.cheapest_paths import reach
 from hiermeasures.measures.counts import COUNTS
 from hiermeasures.measures.sets import AUGMENTED, DESCENDANTS, FLAT, H_LOSS
 from hiermeasures.measures.weighted import CONTRAST, ROWS, WEIGHTED
@@ -25,46 +26,31 @@ _RIGHT = 1
 def flat(lo, hi, t_ptr, t_idx, p_ptr, p_idx, out):
     """Columns: true, predicted, shared."""
     for k in range(lo, hi):
-        i, j, shared = t_ptr[k], p_ptr[k], 0
-        while i < t_ptr[k + 1] and j < p_ptr[k + 1]:
-            if t_idx[i] == p_idx[j]:
-                shared += 1
-                i += 1
-                j += 1
-            elif t_idx[i] < p_idx[j]:
-                i += 1
-            else:
-                j += 1
         out[k, 0] = t_ptr[k + 1] - t_ptr[k]
         out[k, 1] = p_ptr[k + 1] - p_ptr[k]
-        out[k, 2] = shared
+        out[k, 2] = _shared(t_idx, t_ptr[k], t_ptr[k + 1], p_idx, p_ptr[k], p_ptr[k + 1])
+
+
+@leaf
+def _shared(a, i, a_end, b, j, b_end):
+    """Count what two ranges of rising numbers have in common; they begin at i and j."""
+    shared = 0
+    while i < a_end and j < b_end:
+        if a[i] == b[j]:
+            shared += 1
+            i += 1
+            j += 1
+        elif a[i] < b[j]:
+            i += 1
+        else:
+            j += 1
+    return shared
 
 
 @inner
 def _new_side(n):
     """A mark for each of n classes, and room for those found."""
     return np.full(n, -1, np.int32), np.empty(n, np.int32)
-
-
-@leaf
-def _reach(start, ptr, idx, mark, stamp, found, count):
-    """Put `start` and everything reachable from it that is not yet marked into `found`; how many are in it now."""
-    if mark[start] == stamp:
-        return count
-    mark[start] = stamp
-    found[count] = start
-    done = count
-    count += 1
-    while done < count:
-        c = found[done]
-        done += 1
-        for e in range(ptr[c], ptr[c + 1]):
-            other = idx[e]
-            if mark[other] != stamp:
-                mark[other] = stamp
-                found[count] = other
-                count += 1
-    return count
 
 
 @kernel
@@ -168,7 +154,7 @@ def _count_above(labels, start, stop, ptr, idx, mark, stamp, found, count, touch
     """Add 1 to every class at or above each label; each label counts a class once. Touched classes are gathered."""
     for i in range(start, stop):
         stamp += 1
-        size = _reach(labels[i], ptr, idx, mark, stamp, found, 0)
+        size = reach(labels[i], ptr, idx, mark, stamp, found, 0)
         for j in range(size):
             c = found[j]
             if seen[c] != seen_stamp:
@@ -256,12 +242,12 @@ def credited(lo, hi, t_ptr, t_idx, p_ptr, p_idx, ptr, idx, grow, too_specific, t
         if too_specific:
             for i in range(p_ptr[k], p_ptr[k + 1]):
                 step += 1
-                size = _reach(p_idx[i], ptr, idx, walked, step, walk, 0)
+                size = reach(p_idx[i], ptr, idx, walked, step, walk, 0)
                 _credit(walk, size, t_above, t_inner, k, grow, too_specific, p_set, t_set)
         if too_general:
             for i in range(t_ptr[k], t_ptr[k + 1]):
                 step += 1
-                size = _reach(t_idx[i], ptr, idx, walked, step, walk, 0)
+                size = reach(t_idx[i], ptr, idx, walked, step, walk, 0)
                 _credit(walk, size, p_above, p_inner, k, grow, too_general, t_set, p_set)
         for j in range(t_size + p_size):
             c = t_found[j] if j < t_size else p_found[j - t_size]
@@ -325,7 +311,7 @@ def _gathered(labels, start, stop, ptr, idx, grow, mark, stamp, found):
     size = 0
     for i in range(start, stop):
         if grow:
-            size = _reach(labels[i], ptr, idx, mark, stamp, found, size)
+            size = reach(labels[i], ptr, idx, mark, stamp, found, size)
         else:
             mark[labels[i]] = stamp
             found[size] = labels[i]

@@ -6,7 +6,7 @@ import numpy as np
 
 from hiermeasures.core import signature as model
 from hiermeasures.engine.compiled import inner, leaf
-from hiermeasures.engine.kernels.sets import _reach
+from hiermeasures.engine.kernels.cheapest_paths import reach
 from hiermeasures.engine.kernels.sorting import place_among, sort
 
 _UPWARD, _DOWNWARD, _OF_END, _PART = (
@@ -62,11 +62,11 @@ def weigh(sides, parent_ptr, parent_idx, child_ptr, child_idx, tree, weights):
     weights.stamp[0] += 2
     t_idx, t_start, t_stop, p_idx, p_start, p_stop = sides
     nodes, stamp = weights.nodes, weights.stamp[0]
-    size = _reach(0, parent_ptr, parent_idx, weights.mark, stamp, nodes, 0)
+    size = reach(0, parent_ptr, parent_idx, weights.mark, stamp, nodes, 0)
     for i in range(t_start, t_stop):
-        size = _reach(t_idx[i], parent_ptr, parent_idx, weights.mark, stamp, nodes, size)
+        size = reach(t_idx[i], parent_ptr, parent_idx, weights.mark, stamp, nodes, size)
     for i in range(p_start, p_stop):
-        size = _reach(p_idx[i], parent_ptr, parent_idx, weights.mark, stamp, nodes, size)
+        size = reach(p_idx[i], parent_ptr, parent_idx, weights.mark, stamp, nodes, size)
     parts, colour, many = _classes(size, sides, parent_ptr, parent_idx, weights)
     if many < size and not tree:
         n = _add_shared_children(size, child_ptr, child_idx, weights)

@@ -6,7 +6,7 @@ Refused edits leave everything as it was, and say why in the drawing or below th
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import get_args
+from typing import Any, get_args
 
 from hiermeasures.explorer import drawn, editing, gestures
 from hiermeasures.explorer.areas import figures
@@ -15,6 +15,7 @@ from hiermeasures.explorer.controls import (
     LARGEST_NUMBER,
     Control,
     Controls,
+    Range,
     button,
     choice,
     classes,
@@ -38,6 +39,9 @@ WEIGHT = (
     "What the class weighs in the measures of weighted classes. Once one is typed, all weights are those that the "
     "hierarchy gives."
 )
+NEW_CHILD = "A new class below the selected one (Enter)"
+CONNECT = "An edge: click the parent, then the child"
+DELETE = "Delete the selected class or edge (Del)"
 LINES = "One edge per line; a class without edges stands alone. Ctrl+Enter draws it."
 LONGEST_TEXT = 2_000_000
 
@@ -45,9 +49,10 @@ LONGEST_TEXT = 2_000_000
 def controls(state: State, edits: Edits | None, host: Host) -> Controls:
     """The area's controls."""
     views = {view.key: view.title for view in VIEWS.values()}
+    looking = lambda at, view: at.looking(with_view(at.view_state, view))  # noqa: E731
     return (
         switch("click", "Click", state.click, CLICKS, lambda at, mode: replace(at, click=mode), title=True),
-        switch("view", "Show", state.view_state.view, views, _looking, title=True),
+        switch("view", "Show", state.view_state.view, views, looking, title=True),
         row(
             component("graph", "graph", lambda: _graph(state, edits, host)),
             lines(state) if state.drawing else None,
@@ -62,10 +67,6 @@ def fields(state: State) -> Controls:
     if state.drawing:
         return _tools(state, state.drawing)
     return (row(*(_side(state, side) for side in get_args(SideName))),)
-
-
-def _looking(state: State, view: str) -> State:
-    return state.looking(with_view(state.view_state, view))
 
 
 def _graph(state: State, edits: Edits | None, host: Host) -> dict[str, object]:
@@ -106,63 +107,33 @@ def _entered(state: State, labels: list[str]) -> list[str]:
 def _tools(state: State, at: Pencil) -> Controls:
     nothing = at.selected is None
     name = at.selected or ""
+    renamed = lambda s, entry: gestures.with_name(s, None, entry)  # noqa: E731
     weight = None if nothing else editing.weight_of(state.shown, name)
     return (
         row(
             _selection(state, at),
-            text(
-                "edit_name",
-                "Name",
-                name,
-                lambda s, entry: gestures.with_name(s, None, entry),
-                disabled=nothing,
-                placeholder="–",
-            ),
+            text("edit_name", "Name", name, renamed, disabled=nothing, placeholder="–"),
             number(
                 "edit_weight",
                 "Weight",
                 weight,
                 gestures.with_weight,
-                limits=(0.0, LARGEST_NUMBER),
-                step=0.5,
-                empty=True,
+                Range((0.0, LARGEST_NUMBER), 0.5, empty=True),
                 help=WEIGHT,
                 placeholder="–",
                 disabled=nothing,
             ),
-            _tool(
-                "child",
-                "New child",
-                "A new class below the selected one (Enter)",
-                gestures.with_child,
-                disabled=nothing,
-            ),
+            _tool("child", "New child", NEW_CHILD, gestures.with_child, disabled=nothing),
             _tool("class", "New class", "A new class of its own", lambda s: gestures.with_class(s, None)),
-            _tool(
-                "connect", "Connect", "An edge: click the parent, then the child", gestures.linking, pressed=at.linking
-            ),
-            _tool(
-                "delete",
-                "Delete",
-                "Delete the selected class or edge (Del)",
-                gestures.without_selected,
-                disabled=nothing and at.edge is None,
-            ),
+            _tool("connect", "Connect", CONNECT, gestures.linking, pressed=at.linking),
+            _tool("delete", "Delete", DELETE, gestures.without_selected, disabled=nothing and at.edge is None),
             style="tools",
         ),
     )
 
 
-def _tool(
-    key: str,
-    words: str,
-    about: str,
-    do: Callable[[State], State],
-    *,
-    disabled: bool = False,
-    pressed: bool | None = None,
-) -> Control:
-    return button(f"edit_{key}", words, do, help=about, disabled=disabled, pressed=pressed)
+def _tool(key: str, words: str, about: str, do: Callable[[State], State], **look: Any) -> Control:
+    return button(f"edit_{key}", words, do, help=about, **look)
 
 
 def _selection(state: State, at: Pencil) -> Control:

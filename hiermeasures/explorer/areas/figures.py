@@ -10,8 +10,7 @@ from hiermeasures.cases import Case
 from hiermeasures.core.options import Options
 from hiermeasures.explorer import controls
 from hiermeasures.explorer.areas.host import Host
-from hiermeasures.explorer.controls import Control, Controls, button, menu, row, switch, words
-from hiermeasures.explorer.heard import part
+from hiermeasures.explorer.controls import Control, Controls, button, component, menu, row, switch, words
 from hiermeasures.explorer.library import OPENING, case_file, figure, figures, library, marked, papers, published
 from hiermeasures.explorer.model import State
 from hiermeasures.explorer.printed_words import counted
@@ -26,7 +25,7 @@ OWN = "own hierarchy"
 
 def figure_menu(state: State) -> Control:
     """The button, which says what is shown, and the menu behind it; figure_menu.js lists and finds."""
-    content = lambda: (part("figure_list", "figures", lambda: listed(state.shown), choose=_chosen),)  # noqa: E731
+    content = lambda: (component("figure_list", "figures", lambda: listed(state.shown), choose=_chosen),)  # noqa: E731
     return menu(state, "figures", shown_name(state.shown), content, wide=True)
 
 
@@ -119,9 +118,7 @@ def _to_case(case: Case, host: Host) -> Control | None:
 
 
 def _parts(case: Case, shown: Shown) -> Control | None:
-    """The parts of the figure, its other predictions among them; none is chosen once the person
-    changed something.
-    """
+    """The parts of the figure; none is chosen once the person changed something."""
     parts = [other for other in library().cases.values() if case_file(other) == case_file(case)]
     if len(parts) == 1:
         return None

@@ -17,6 +17,7 @@ from hiermeasures.explorer.controls import (
     LONGEST_FILE,
     Control,
     Controls,
+    Range,
     attempted,
     button,
     choice,
@@ -58,11 +59,6 @@ def draw_or_load(state: State, host: Host) -> Control:
 
 def _with(state: State, **parts: Any) -> State:
     return replace(state, loading=replace(state.loading, **parts))
-
-
-def _shown(state: State, shown: Shown) -> State:
-    """The same with something to show, if that can be explained at every click."""
-    return state.showing(shown.shallow())
 
 
 def _own(state: State, hierarchy: Hierarchy, title: str) -> State:
@@ -113,7 +109,7 @@ def _random(state: State) -> Controls:
 def _number(state: State, name: str, label: str, limits: tuple[int, int], *, step: int = 1, help: str = "") -> Control:
     value = getattr(state.loading, name)
     act = lambda s, entry: _with(s, **{name: entry})  # noqa: E731
-    return number(f"random_{name}", label, value, act, limits=limits, step=step, help=help)
+    return number(f"random_{name}", label, value, act, Range(limits, step), help=help)
 
 
 def _drawn(state: State) -> State:
@@ -147,15 +143,15 @@ def _load(state: State, host: Host) -> Iterator[Control]:
     yield file("uploaded", "Or open a hierarchy, or a case file (YAML)", partial(_opened, host), help=ABOUT_FILES)
     if at.cases:
         labels = {number: case.label for number, case in enumerate(at.cases)}
-        yield choice("case_of_file", "Case in the file", at.case, labels, _show_case)
+        show = lambda s, number: _case(_with(s, case=number), s.loading.cases[number])  # noqa: E731
+        yield choice("case_of_file", "Case in the file", at.case, labels, show)
 
 
 def _pasted(host: Host, state: State) -> State:
-    return attempted(state, "pasted", lambda s: closed(_own(s, _read(host, s), PASTED)))
+    def reading(at: State) -> State:
+        return closed(_own(at, host.read(read_hierarchy_text, at.loading.pasted, format=_format(at)), PASTED))
 
-
-def _read(host: Host, state: State) -> Any:
-    return host.read(read_hierarchy_text, state.loading.pasted, format=_format(state))
+    return attempted(state, "pasted", reading)
 
 
 def _format(state: State) -> str | None:
@@ -180,10 +176,6 @@ def _first_case(state: State, cases: Sequence[Case]) -> State:
     return _with(shown, cases=tuple(cases)) if len(cases) > 1 else closed(shown)
 
 
-def _show_case(state: State, number: int) -> State:
-    return _case(_with(state, case=number), state.loading.cases[number])
-
-
 def _case(state: State, case: Case) -> State:
     """A case with its own measures."""
-    return replace(_shown(state, instance_of(case)), own=state.own.with_more(case.definitions))
+    return replace(state.showing(instance_of(case).shallow()), own=state.own.with_more(case.definitions))

@@ -16,6 +16,7 @@ from hiermeasures.core.options import Options
 from hiermeasures.explorer.controls import (
     Control,
     Controls,
+    Range,
     Screen,
     box,
     button,
@@ -184,7 +185,7 @@ def _field(name: str, target: Target, options: Options) -> Control:
         # The range is not given to the field, so that Options says what is wrong with a value.
         whole, empty = int in _kinds(info), NoneType in _kinds(info)
         step = 1 if whole else 0.1 if isinstance(info.default, float) and info.default < 1 else 1.0
-        return number(key, title, value, act, step=step, empty=empty, placeholder="none", help=about)
+        return number(key, title, value, act, Range(step=step, empty=empty), placeholder="none", help=about)
     offered = {each: _word(each) for each in choices}
     if sum(map(len, offered.values())) > ROOM:
         return choice(key, title, value, offered, act, help=about)

@@ -16,6 +16,7 @@ from hiermeasures.explorer.areas.host import Host
 from hiermeasures.explorer.controls import (
     Control,
     Controls,
+    Range,
     box,
     button,
     check,
@@ -96,9 +97,8 @@ def _field(view: View, declared: OptionField, state: State) -> Control:
     if declared.limits is None:
         return check(declared.key, declared.label, bool(value), act, help=about, disabled=disabled)
     step = 1 if isinstance(declared.limits[0], int) else 1.0
-    return number(
-        declared.key, declared.label, value, act, limits=declared.limits, step=step, help=about, disabled=disabled
-    )
+    numbers = Range(declared.limits, step)
+    return number(declared.key, declared.label, value, act, numbers, help=about, disabled=disabled)
 
 
 def _set_option(view: View, declared: OptionField, state: State, value: float) -> State:
@@ -169,9 +169,7 @@ def wide(state: State, edits: Edits | None, host: Host) -> Controls:
 
 
 def _why(state: State, host: Host) -> Control:
-    """Both values, and what changed between them with the edit that was asked about, or else the
-    one made last.
-    """
+    """Both values, and why they differ by the edit that was asked about, or the one made last."""
     if (why := drawn.why(state)) is None:
         return words(HINT, "note", key="why_hint")
     found, said = why

@@ -96,19 +96,11 @@ def _case_file(state: State, key: str) -> Controls:
 
 
 def case_text(state: State) -> str:
-    """A state as a case file that loads again; raises InputError where it has something that a case
-    file cannot hold.
-    """
-    shown, i = state.shown, state.shown.instance
+    """A state as a case file that loads again; InputError for what such a file cannot hold."""
     return write_case(
-        i.hierarchy,
-        i.true,
-        i.predicted,
-        title=title_of(shown) or "Own case",
+        state.shown.instance,
+        title=title_of(state.shown) or "Own case",
         year=datetime.now(UTC).year,
-        true_paths=i.true_paths,
-        predicted_paths=i.predicted_paths,
-        options=i.options.model_dump(exclude_defaults=True),
         define=dict(parted(definition) for definition in state.own.definitions),
     )
 

@@ -35,16 +35,13 @@ HELP = (
 def controls(state: State, printed: Printed) -> Controls:
     """The area's controls."""
     data, left_out = drawn.values(state, printed)
+    second = beside.field(state) if state.shown.selected and not state.view_state.what_if else None
     return (
-        row(*_listing(state, len(printed)), _filter(state), _own(state), *_pin(state), _second(state), style="head"),
+        row(*_listing(state, len(printed)), _filter(state), _own(state), *_pin(state), second, style="head"),
         words(_caption(state, printed), "line", key="values_caption"),
         component("values", "values", lambda: data),
         *([words(SPENT.format(left_out), "note", key="values_left_out")] if left_out else []),
     )
-
-
-def _second(state: State) -> Control | None:
-    return beside.field(state) if state.shown.selected and not state.view_state.what_if else None
 
 
 # --- which measures -----------------------------------------------------------------------------------------------
@@ -74,36 +71,26 @@ def _filtered(**parts: Any) -> Callable[[State], State]:
     return lambda state: replace(state, filter=replace(state.filter, **parts))
 
 
+def _entered(part: str) -> Callable[[State, Any], State]:
+    return lambda state, entry: _filtered(**{part: entry})(state)
+
+
 def _filter(state: State) -> Control:
     at, own = state.filter, state.definitions
     total, families = len(CATALOGUE) + len(own), {**({OWN.key: OWN} if own else {}), **FAMILIES}
     titles: dict[str, str] = {**TITLES, **{key: family.title for key, family in families.items()}}
 
     def content() -> Controls:
+        chosen = [key for key in at.families if key in titles]
+        every = lambda s: replace(s, filter=MeasureFilter(everything=True))  # noqa: E731
         return (
-            text(
-                "filter_text",
-                "Name",
-                at.text,
-                lambda s, entry: _filtered(text=entry)(s),
-                placeholder="such as F1, pairs, recall",
-            ),
-            pills(
-                "filter_families",
-                "Tiers and families",
-                [key for key in at.families if key in titles],
-                titles,
-                lambda s, keys: _filtered(families=keys)(s),
-            ),
-            button("filter_none", "Show all", _show_all, disabled=not at.asks),
+            text("filter_text", "Name", at.text, _entered("text"), placeholder="such as F1, pairs, recall"),
+            pills("filter_families", "Tiers and families", chosen, titles, _entered("families")),
+            button("filter_none", "Show all", every, disabled=not at.asks),
         )
 
     label = f"{len(state.matching)} of {total} measures" if at.asks else "Filter"
     return menu(state, "measures_filter", label, content)
-
-
-def _show_all(state: State) -> State:
-    return replace(state, filter=MeasureFilter(everything=True))
 
 
 # --- the pin ------------------------------------------------------------------------------------------------------

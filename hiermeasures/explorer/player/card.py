@@ -10,9 +10,8 @@ from functools import partial
 from typing import Any
 
 from hiermeasures.behaviour.what_if import change as value_change
-from hiermeasures.explorer.controls import Control, Controls, attempted, box, button, row, switch, words
+from hiermeasures.explorer.controls import Control, Controls, attempted, box, button, component, row, switch, words
 from hiermeasures.explorer.graph_data import clicked
-from hiermeasures.explorer.heard import part
 from hiermeasures.explorer.player.drawing import Drawing, compared, drawings_of, looked_at
 from hiermeasures.explorer.player.inputs import INPUTS
 from hiermeasures.explorer.player.model import Player
@@ -78,7 +77,7 @@ def _drawings(player: Player, card: Card, key: str) -> Control:
 
 
 def _graph(drawing: Drawing, at: ViewState) -> Control:
-    return part(
+    return component(
         f"learn_graph_{drawing.k}",
         "graph",
         partial(drawing.graph, at),
@@ -109,7 +108,7 @@ def _value_table(player: Player, card: Card, key: str) -> Control | None:
     if not card.measures:
         return None
     choose = partial(_choose_measure, card, key)
-    return part("learn_values", "table", lambda: values_of(player, card, key).as_data(), choose=choose)
+    return component("learn_values", "table", lambda: values_of(player, card, key).as_data(), choose=choose)
 
 
 def values_of(player: Player, card: Card, key: str) -> Table:
@@ -205,8 +204,6 @@ def _buttons(player: Player, card: Card, key: str, fields: Controls, graded: boo
 
 
 def turning(name: str, turn: Callable[[int, Any], Any], *, first: bool, onward: str = "Next") -> Controls:
-    """The buttons to the question before, but for the `first`, and the next; `turn` is given -1 or 1
-    and the state.
-    """
+    """The buttons to the question before (-1) and the next (1); the `first` has none before it."""
     back = button(f"{name}_back", "Back", partial(turn, -1), keys="ArrowLeft", disabled=first)
     return back, button(f"{name}_next", onward, partial(turn, 1), keys="ArrowRight")

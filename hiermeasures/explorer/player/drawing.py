@@ -184,9 +184,7 @@ def _without(overlay: Overlay, unseen: frozenset[str]) -> Overlay:
 
 
 def shared(player: Player, card: Card, key: str) -> Shared:
-    """A card as the Explorer shows it: of two predictions on the same hierarchy the second, beside
-    the first.
-    """
+    """A card as the Explorer shows it: of two predictions the second, beside the first."""
     first, *more = (drawing.shown for drawing in drawings_of(player, card, key))
     last = next((second for second in more if second.hierarchy == first.hierarchy), first)
     own = tuple(name for name in card.measures if is_definition(name))
@@ -197,9 +195,7 @@ def shared(player: Player, card: Card, key: str) -> Shared:
 
 
 def judged(verdict: Verdict, explanation: Explanation, *, revealed: bool = False) -> Overlay:
-    """Answer beside the right one, by signs at its classes and on its pairs. Circles and boxes mean
-    what they always do.
-    """
+    """The answer beside the right one, by signs at its classes and on its pairs."""
     if verdict.pairs is not None:
         return _judged_pairs(verdict, explanation, revealed)
     words = {**WORDS, "both": THE_ANSWER} if revealed else WORDS

@@ -33,7 +33,7 @@ ASKED = {"classes": 7, "labels": 2, "measures": with_families(("ancestors", "lca
 
 @dataclass(frozen=True)
 class Final:
-    """The test of a seed, at a question (counted from 0; `size` is the overview). `given` are the
+    """The test of a seed, at a question (counted from 0; SIZE is the overview). `given` are the
     answers in words, "" for none, once they were handed in.
     """
 
@@ -41,10 +41,6 @@ class Final:
     at: int = 0
     given: tuple[str, ...] | None = None
     warned: bool = False  # that some are not answered
-
-    @property
-    def size(self) -> int:
-        return SIZE
 
     @property
     def handed(self) -> bool:
@@ -89,10 +85,6 @@ class Final:
             verdict = question.judge(question.answer() if given is None else given)
             found[self.key(k)] = Answer(given, verdict=verdict, revealed=given is None)
         return found
-
-    def warning(self) -> "Final":
-        """The same after it was said that some questions are not answered."""
-        return replace(self, warned=True)
 
     def going(self, k: int) -> "Final":
         return replace(self, at=min(max(k, 0), SIZE), warned=False)

@@ -7,7 +7,7 @@ from functools import partial
 
 from hiermeasures.explorer.controls import Control, Controls, box, button, copy, row, words
 from hiermeasures.explorer.player.card import area, card_controls, notes_of, turning
-from hiermeasures.explorer.player.final import Final, new_final
+from hiermeasures.explorer.player.final import SIZE, Final, new_final
 from hiermeasures.explorer.player.model import Player
 from hiermeasures.explorer.player.prose import Paragraph, prose
 from hiermeasures.explorer.player.stage import Code
@@ -21,10 +21,10 @@ LINK = "A link to this result, which anybody can open and check"
 def final_screen(player: Player, final: Final, code: Code | None, *more: Control) -> Controls:
     """The controls of a final, and more; `code` gives its link where the host has an address."""
     head = Control("area", "toolbar", parts=(_head(player, final),))
-    if final.at < final.size:
+    if final.at < SIZE:
         one, key = final.exercise(final.at), final.key(final.at)
         card = replace(one.card, title=f"Question {final.at + 1}")
-        last = final.at + 1 == final.size
+        last = final.at + 1 == SIZE
         ways = turning("final", _stepping, first=final.at == 0, onward="Overview" if last else "Next")
         return head, area(card_controls(player, card, key, *ways, notes=notes_of(one), graded=True), *more)
     return head, area(*(_result(player, final, code) if final.handed else _overview(player, final)), *more)
@@ -39,7 +39,7 @@ def _head(player: Player, final: Final) -> Control:
             pressed=k == final.at,
             help=f"Question {k + 1}{SAID[_sign(player, final, k)]}",
         )
-        for k in range(final.size)
+        for k in range(SIZE)
     )
     overview = "Result" if final.handed else "Overview"
     return row(
@@ -47,7 +47,7 @@ def _head(player: Player, final: Final) -> Control:
         words(f"The final  ·  seed {final.seed}", "line", key="final_place"),
         row(
             *numbers,
-            button("final_overview", overview, partial(_going, final.size), pressed=final.at == final.size),
+            button("final_overview", overview, partial(_going, SIZE), pressed=final.at == SIZE),
             style="numbers",
         ),
         style="place",
@@ -65,12 +65,12 @@ def _sign(player: Player, final: Final, k: int) -> str:
 
 
 def _open(player: Player, final: Final) -> list[str]:
-    return [str(k + 1) for k in range(final.size) if not _sign(player, final, k)]
+    return [str(k + 1) for k in range(SIZE) if not _sign(player, final, k)]
 
 
 def _overview(player: Player, final: Final) -> Controls:
     unanswered = _open(player, final)
-    said = f"{final.size - len(unanswered)} of {final.size} questions are answered."
+    said = f"{SIZE - len(unanswered)} of {SIZE} questions are answered."
     if final.warned and unanswered:
         said += f" Not answered: {joined(unanswered)}. Hand in all the same?"
     again = "Hand in all the same" if final.warned else "Hand in"
@@ -83,10 +83,10 @@ LATER = "You can go back to any question until then. Afterwards the answers stay
 
 
 def _result(player: Player, final: Final, code: Code | None) -> Controls:
-    answers = [player.answer(final.key(k)) for k in range(final.size)]
+    answers = [player.answer(final.key(k)) for k in range(SIZE)]
     right = sum(answer.right_at_once for answer in answers)
     text = [
-        Paragraph.of(f"{right} of {final.size} right", "title"),
+        Paragraph.of(f"{right} of {SIZE} right", "title"),
         Paragraph.of(f"The final of seed {final.seed}. {JUDGED} {PRINT}"),
     ]
     for k, answer in enumerate(answers):
@@ -123,5 +123,5 @@ def _handing_in(player: Player) -> Player:
     final = player.final
     assert final is not None
     if _open(player, final) and not final.warned:
-        return player.taking(final.warning())
+        return player.taking(replace(final, warned=True))
     return player.handing_in()

@@ -15,7 +15,7 @@ from typing import Any, Self
 
 from hiermeasures.core.errors import InputError
 from hiermeasures.explorer.controls import Controls
-from hiermeasures.explorer.player.final import Final, final_of
+from hiermeasures.explorer.player.final import SIZE, Final, final_of
 from hiermeasures.explorer.player.inputs import INPUTS, Answer
 from hiermeasures.explorer.player.marks import Marks
 from hiermeasures.explorer.present import PRESENTED, Presenting, presenting_in
@@ -141,9 +141,7 @@ class Player:
         return replace(self, lesson="", card=0, faults={LESSON: reason})
 
     def stepping(self, by: int) -> Self:
-        """The same at the next card or the one before; after the last comes the next lesson, or the
-        list.
-        """
+        """The same at the next card, lesson or list, or at the card before."""
         if (at := self.place) is None:
             return self
         if at.index + by >= len(at.lesson.cards):
@@ -211,7 +209,7 @@ class Player:
     def handing_in(self) -> Self:
         """The same with the answers of the final judged; InputError for the first that is none."""
         assert self.final is not None
-        given = [self.answer(self.final.key(k)).given for k in range(self.final.size)]
+        given = [self.answer(self.final.key(k)).given for k in range(SIZE)]
         final = self.final.handing_in(given)
         return replace(self.taking(final), marks=self.marks.with_final(final.word))
 

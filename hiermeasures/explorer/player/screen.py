@@ -8,9 +8,8 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from hiermeasures.explorer import heard
-from hiermeasures.explorer.controls import Control, Controls, box, button, row, words
-from hiermeasures.explorer.heard import part
+from hiermeasures.explorer import controls
+from hiermeasures.explorer.controls import Control, Controls, box, button, component, row, words
 from hiermeasures.explorer.outbox import Receiver
 from hiermeasures.explorer.player.card import area, card_controls, turning
 from hiermeasures.explorer.player.final import SIZE, final_of, new_final, seed_of
@@ -29,9 +28,7 @@ ABOUT = "Nothing but the drawing, the question and the values, large, and hidden
 
 
 def screen(player: Player, code: Code | None = None) -> Controls:
-    """The controls of a player; `code` gives the link and QR code of what is presented, where the
-    host has an address.
-    """
+    """The controls of a player; `code` gives link and QR code, where the host has an address."""
     at, kept = player.place, _kept(player)
     if player.final is not None:
         return final_screen(player, player.final, code, kept)
@@ -46,7 +43,7 @@ def screen(player: Player, code: Code | None = None) -> Controls:
 
 def after(player: Player, component: str, kind: str, value: Mapping[str, Any]) -> Player:
     """The player after a gesture."""
-    return heard.after(player, screen(player), component, kind, value)
+    return controls.after(player, screen(player), component, kind, value)
 
 
 def drawn(player: Player, receiver: Receiver, areas: Controls) -> dict[str, Any]:
@@ -76,7 +73,7 @@ def _lists(player: Player) -> Controls:
     found: list[Control] = []
     for shelf in player.host.shelves():
         found += [words(shelf.title, "title", key=f"{shelf.key}_title")] if shelf.title else []
-        found.append(part(f"learn_{shelf.key}", "lessons", partial(_listed, player, shelf), choose=chosen))
+        found.append(component(f"learn_{shelf.key}", "lessons", partial(_listed, player, shelf), choose=chosen))
         found += [words(said, "error", key=f"{shelf.key}_fault_{k}") for k, said in enumerate(shelf.faults)]
     return tuple(found)
 
@@ -116,11 +113,8 @@ def _kept(player: Player) -> Control:
     shown = player.place is None and player.final is None
     data = {**player.marks.as_data(), "words": KEPT if shown else ""}
     bring = lambda player, value: replace(player, marks=player.marks.with_kept(value))  # noqa: E731
-    return part("learn_marks", "marks", lambda: data, bring=bring, forget=lambda player, value: _forgetting(player))
-
-
-def _forgetting(player: Player) -> Player:
-    return replace(player, marks=Marks())
+    forget = lambda player, value: replace(player, marks=Marks())  # noqa: E731
+    return component("learn_marks", "marks", lambda: data, bring=bring, forget=forget)
 
 
 def chosen(player: Player, value: Mapping[str, Any]) -> Player:

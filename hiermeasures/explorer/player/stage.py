@@ -130,7 +130,7 @@ def _heard(at: Presented, turn: Turn, kind: str, player: Player, value: Mapping[
         return _revealed(at, player, present.after(shown, now, kind, value))
     by = present.direction(value)
     step = present.walked(shown.at.step, by, shown.steps)
-    return replace(player, presenting=now.at_step(step)) if step != shown.at.step else turn(player, by)
+    return replace(player, presenting=replace(now, step=step)) if step != shown.at.step else turn(player, by)
 
 
 def _revealed(at: Presented, player: Player, now: Presenting) -> Player:

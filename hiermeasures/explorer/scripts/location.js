@@ -19,7 +19,9 @@ function reflect(data) {
   }
   // Where the page only changed what is on it, its mailbox came anew, and the address is still its own.
   if (!data && location.pathname === mirror.path) return void (mirror.data = null);
-  const arrives = mirror.path === null, renewed = mirror.session !== null && mirror.session !== data?.session;
+  // Gone to another page and back where Streamlit changed the address after it took this one away: its entry is not of ours.
+  const returns = !mirror.data && !history.state?.reflected;
+  const arrives = mirror.path === null || returns, renewed = mirror.session !== null && mirror.session !== data?.session;
   Object.assign(mirror, { data: data ?? null, path: data ? location.pathname : null, outbox });   // a page that comes back has a new one
   if (!data) return;
   mirror.session = data.session;
@@ -37,7 +39,7 @@ function write(word, arrives) {
     if (values.get(name)) address.searchParams.set(name, values.get(name)); else address.searchParams.delete(name);
   }
   try {
-    history[arrives ? "replaceState" : "pushState"]({}, "", address);
+    history[arrives ? "replaceState" : "pushState"]({ reflected: true }, "", address);
   } catch { /* Browsers bound how many entries come in a short time; the next state is written again. */ }
 }
 

@@ -44,14 +44,10 @@ function refocus() {
 
 // Whether the button can be pressed is for Python to say: it may be about to become so by a gesture before.
 function pressByKeys(event) {
-  const pressed = keysOf(event), isHere = ([key, [keys]]) => keys === pressed && document.querySelector(`.st-key-${key}`);
-  const [button, [, fields] = []] = (outbox.send && Object.entries(outbox.shortcuts).find(isHere)) || [];
+  const pressed = keysOf(event), isHere = ([key, keys]) => keys === pressed && document.querySelector(`.st-key-${key}`);
+  const [button] = (outbox.send && Object.entries(outbox.shortcuts).find(isHere)) || [];
   const at = event.composedPath()[0];
-  if (!button || event.repeat) return;
-  // In a field of its own Enter enters what was typed first, and presses the button then; on what was chosen already it does nothing else.
-  const inFields = (what) => fields && at.closest?.(`[class*="st-key-${fields}"] ${what}`);
-  if (inFields('input[type="text"]:not([role])')) return void setTimeout(() => outbox.put(button, "press"));
-  if (typing(at) || (!/Ctrl|Alt/.test(pressed) && !inFields('button[kind="primary"]') && usesKeys(at, pressed))) return;
+  if (!button || event.repeat || typing(at) || (!/Ctrl|Alt/.test(pressed) && usesKeys(at, pressed))) return;
   event.preventDefault();
   event.stopImmediatePropagation();
   outbox.put(button, "press");

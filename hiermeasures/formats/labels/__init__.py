@@ -128,7 +128,7 @@ def read_labels(
     ('x',)
     """
     options = {"id_column": id_column, "label_columns": label_columns, "separator": separator, "has_ids": has_ids}
-    with _opened(path, name, limits) as (stream, source, bounds):
+    with opened(path, name, limits) as (stream, source, bounds):
         reading = Reading(source, bounds, _options(task, classes=classes, **options))
         found = _format_of(stream, reading, format)
         ids, labels = joined(found.read(stream, reading), reading)
@@ -152,7 +152,7 @@ def iter_labels(
     >>> [sorted(labels) for _, labels in iter_labels(b"1 5\\n7\\n")]
     [['1', '5'], ['7']]
     """
-    with _opened(path, name, limits) as (stream, source, bounds):
+    with opened(path, name, limits) as (stream, source, bounds):
         reading = Reading(source, bounds, _options(task, **options), block=SMALL_BLOCK)
         for block in _format_of(stream, reading, format).read(stream, reading):
             ptr = np.append(0, np.cumsum(block.sizes))
@@ -170,7 +170,7 @@ def _options(task: str | None, **given: Any) -> ReadingOptions:
 
 
 @contextmanager
-def _opened(path: Any, name: str, limits: Limits | None) -> Iterator[tuple[BinaryIO, Source, Limits]]:
+def opened(path: Any, name: str, limits: Limits | None) -> Iterator[tuple[BinaryIO, Source, Limits]]:
     """Open a seekable stream: a path is read piece by piece, all else is held in memory."""
     if isinstance(path, (str, os.PathLike)):
         source = Source(name or str(path))

@@ -216,9 +216,9 @@ def _differ(keys: np.ndarray) -> bool:
     return bool((ordered[1:] != ordered[:-1]).all())
 
 
-def first_few(ids: Sequence[str], limit: int = 3) -> str:
-    rest = len(ids) - limit
-    return ", ".join(shown(key, 40) for key in ids[:limit]) + (f" and {rest:,} more" if rest > 0 else "")
+def first_few(ids: Sequence[str]) -> str:
+    rest = len(ids) - 3
+    return ", ".join(shown(key, 40) for key in ids[:3]) + (f" and {rest:,} more" if rest > 0 else "")
 
 
 def counted(ids: Sized, noun: str) -> str:

@@ -19,7 +19,7 @@ from hiermeasures.lessons.kinds.prefers import Prefers
 from hiermeasures.lessons.kinds.value import Value
 from hiermeasures.lessons.kinds.which import Which
 from hiermeasures.lessons.kinds.why import Why
-from hiermeasures.lessons.mistakes import recognised_words
+from hiermeasures.lessons.mistakes import recognised
 from hiermeasures.lessons.questions import Question, QuestionEntry
 from hiermeasures.lessons.text import plain, text_pieces
 from hiermeasures.lessons.values import Subject
@@ -109,7 +109,7 @@ def question_of(entries: Mapping[str, Any] | QuestionEntry, subject: Subject) ->
     made.check()
     texts = {name: _filled(getattr(entry, name), subject) for name in ("ask", "explain", "hint")}
     words, explain, hinted = made.completed(texts["ask"] or made.asked()), texts["explain"], texts["hint"]
-    return replace(made, words=words, explain=explain, hinted=hinted, recognise=recognised_words)
+    return replace(made, words=words, explain=explain, hinted=hinted, recognise=recognised)
 
 
 def _filled(text: str, subject: Subject) -> str:

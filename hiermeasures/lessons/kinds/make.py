@@ -112,7 +112,9 @@ class Make(questions.Question):
     def _answer(self) -> Instance:
         if self.entry.answer is not None:
             return self.read(self.entry.answer)
-        found = self._found()
+        near = list(islice(self._changed(self.start), MOST_TRIED))
+        further = (two for one in near for two in self._changed(one))
+        found = self._first_right(near) or self._first_right(islice(further, MOST_TRIED))
         if found is None:
             raise InputError(f"nothing near the start was found for which {self._condition.text} holds")
         return found
@@ -182,12 +184,6 @@ class Make(questions.Question):
         now = self._classes(made)
         steps = sorted(now ^ self._classes(self._answer), key=made.hierarchy.index)[:MOST_STEPS]
         return self._first_right(made.with_classes(self._side, now ^ {c}) for c in steps) or self._answer
-
-    def _found(self) -> Instance | None:
-        """The first instance one change away, or else two, for which the condition holds."""
-        near = list(islice(self._changed(self.start), MOST_TRIED))
-        further = (two for one in near for two in self._changed(one))
-        return self._first_right(near) or self._first_right(islice(further, MOST_TRIED))
 
     def _first_right(self, instances: Iterable[Instance]) -> Instance | None:
         return next((instance for instance in instances if self._right(instance)), None)

@@ -6,7 +6,7 @@ from hiermeasures.measures import Explanation
 from hiermeasures.measures.counts import ClassCounts, CountsTable
 from hiermeasures.measures.sets import LevelCounts, per_level
 from hiermeasures.picture.linked_table import Bar, Cell, Column, Row, Table
-from hiermeasures.picture.overlay import Badge, LegendEntry, Mark, Overlay, Side, side_of
+from hiermeasures.picture.overlay import Badge, LegendEntry, Mark, Overlay, mark_words, side_of
 from hiermeasures.picture.views.view import View
 
 LEGEND = {
@@ -14,16 +14,9 @@ LEGEND = {
     "over": LegendEntry("badge", "1/2 ▲", "over-predicted"),
     "under": LegendEntry("badge", "2/1 ▼", "under-predicted"),
 }
-WORDS = {
-    Mark(Side.CLASS, Side.NONE): "true",
-    Mark(Side.NONE, Side.CLASS): "predicted",
-    Mark(Side.CLASS, Side.CLASS): "true and predicted",
-    Mark(Side.ADDED, Side.NONE): "above true classes only",
-    Mark(Side.NONE, Side.ADDED): "above predicted classes only",
-    Mark(Side.ADDED, Side.ADDED): "above both",
-    Mark(Side.CLASS, Side.ADDED): "true, and above predicted",
-    Mark(Side.ADDED, Side.CLASS): "predicted, and above true",
-}
+WORDS = mark_words(
+    ("above true classes only", "above predicted classes only", "above both"), ("above predicted", "above true")
+)
 
 
 def counts_overlay(table: CountsTable, explanation: Explanation) -> Overlay:

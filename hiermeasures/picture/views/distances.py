@@ -55,9 +55,7 @@ def specific_overlay(paths: ShortestPaths, explanation: Explanation) -> Overlay:
 
 
 def ways_overlay(built: Ways, explanation: Explanation) -> Overlay:
-    """The ways from the most specific predicted classes up to lowest common ancestors, and down to
-    the true ones.
-    """
+    """The ways from predicted classes up to lowest common ancestors, and down to true ones."""
     h, marks = explanation.hierarchy, _specific_marks(built.paths)
     met: dict[str, list[str]] = {}
     for way in built.ways:

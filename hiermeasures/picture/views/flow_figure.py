@@ -134,9 +134,7 @@ class FlowFigure:
 
 
 def flow_figure(network: PairingNetwork) -> FlowFigure:
-    """Place a network. With many classes those in the costliest pairs stay, up to MOST_CLASSES on a
-    side.
-    """
+    """Place a network. Of many classes the MOST_CLASSES in the costliest pairs stay on a side."""
     classes = _drawn_classes(network)
     nodes = [n for n in network.nodes if n.kind not in ("predicted", "true") or n in classes]
     rows = max(
@@ -257,11 +255,9 @@ def flow_scene(figure: FlowFigure) -> Scene:
     return Scene(
         title="Flow network",
         shapes=tuple(shapes),
-        edges=(),
         links=tuple(links),
         badges=tuple(badges),
         legend=LEGEND,
-        notes=(),
         words=figure.words,
     )
 

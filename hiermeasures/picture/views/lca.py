@@ -117,9 +117,7 @@ MOST_PATHS = 3
 
 
 def best_matches(graphs: LCAGraphs) -> Table:
-    """Every class with its nearest classes of the other side, the LCAs where they meet, and the shortest paths to
-    them.
-    """
+    """Every class with its nearest ones of the other side, their LCAs and the shortest paths."""
     columns = (
         Column("class"),
         Column("d", "number", "the distance to the nearest classes of the other side"),

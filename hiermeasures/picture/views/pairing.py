@@ -70,9 +70,7 @@ def _alone_badge(times: int, network: PairingNetwork) -> Badge:
 
 
 def pairs_so_far(network: PairingNetwork, looked_at: int) -> Table:
-    """The pairs of classes in the order in which they are gone through, and which of the first so
-    many are kept.
-    """
+    """The pairs of classes, nearest first, and which of the first so many are kept."""
     between = edges_between(network)
     first = max(0, looked_at - MOST_PAIRS_LISTED)
     rows = tuple(
@@ -142,9 +140,7 @@ def edges_between(network: PairingNetwork) -> list[FlowEdge]:
 
 
 def _together(between: list[FlowEdge]) -> Iterator[list[FlowEdge]]:
-    """The edges that one step goes through: one, or where there are many, all up to the next that
-    is kept.
-    """
+    """The edges of one step: one, or of many all up to the next that is kept."""
     for carries_flow, group in groupby(between, key=lambda e: bool(e.flow)):
         edges = list(group)
         yield from ([e] for e in edges) if carries_flow or len(between) <= EACH_PAIR_UP_TO else [edges]

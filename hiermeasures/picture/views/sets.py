@@ -33,9 +33,7 @@ def classes_alone(explanation: Explanation, structure: str = "") -> Overlay:
 
 
 def sets_overlay(overlap: SetOverlap, explanation: Explanation, title: str, added: str) -> Overlay:
-    """The two sets that are compared, with the word for what was added; classes that a rule took out again are struck
-    out.
-    """
+    """The two sets that are compared, with the word for what was added, and what was struck out."""
     struck, sides = overlap.struck, overlap.uncredited
     drawn = sides.true | sides.predicted | struck | explanation.true | explanation.predicted
     marks = {
@@ -51,9 +49,7 @@ def sets_overlay(overlap: SetOverlap, explanation: Explanation, title: str, adde
 
 
 def _with_credit(overlay: Overlay, sets: CreditedSets) -> Overlay:
-    """The same with a badge at each predicted class that is too specific and each true one that was
-    answered too generally.
-    """
+    """The same with a badge at each class that is too specific or was answered too generally."""
     badges: dict[str, Badge] = {}
     legend: dict[str, LegendEntry] = {}
     for arrow, kind, found in (

@@ -95,10 +95,6 @@ class Panel(Protocol):
         """The key of the row that a gesture chose; None where there is none such."""
 
 
-def _unchanged(at: ViewState) -> ViewState:
-    return at
-
-
 @dataclass(frozen=True, kw_only=True)
 class View:
     """A way to draw the structures that declare it, and all that belongs to it.
@@ -122,7 +118,7 @@ class View:
     fields: tuple[OptionField, ...] = ()
     note: Callable[[Explanation, ViewState], str] = lambda explanation, at: ""
     choose_row: Callable[[ViewState, str], ViewState] | None = None
-    for_measure: Callable[[ViewState], ViewState] = _unchanged
+    for_measure: Callable[[ViewState], ViewState] = lambda at: at
     also: tuple[str, ...] = ()
     brings: str = ""
 

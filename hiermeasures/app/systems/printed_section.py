@@ -1,0 +1,218 @@
+"""The view "A paper prints …" of the Systems page: a printed number for some of the systems, and the
+conventions of evaluation that give it on these data.
+
+They are looked for in printed.py, in a job; names and points are those of hiermeasures.forensics.
+"""
+
+import json
+import re
+from functools import partial
+
+import pandas as pd
+import streamlit as st
+
+from hiermeasures.app.binding import attempt, bind, button, forget_faults, setting, show_fault
+from hiermeasures.app.explore.model import open_shown
+from hiermeasures.app.job_status import outdated, settle, show_progress, start
+from hiermeasures.app.pages import switch_to
+from hiermeasures.app.panel import show_panel
+from hiermeasures.app.show_text import show_text
+from hiermeasures.app.systems.data import Evaluation
+from hiermeasures.app.systems.examples import TITLE
+from hiermeasures.app.systems.instances import BACK, listed
+from hiermeasures.app.systems.model import PRINTED
+from hiermeasures.app.systems.printed import Answer, answered, sample
+from hiermeasures.app.systems.views import Files
+from hiermeasures.core.errors import InputError
+from hiermeasures.forensics.grid import measures
+from hiermeasures.forensics.search import Printed
+from hiermeasures.picture.linked_table import Column, Row, Table
+from hiermeasures.picture.text import escaped, sentence
+
+HOW_TO = "https://hiermeasures.github.io/hiermeasures/how-to/which-convention.html"
+ABOUT = (
+    "Evaluation code differs on many points, so that one name stands for many numbers: type what a paper prints for a "
+    "system, and see which conventions give it on these data."
+)
+DIGITS = "As it is printed: 0.710 says more than 0.71. A number above 1, or with %, is per cent."
+ANY = "any of them"
+TABLE = "Conventions, the nearest to the usual one first"
+UNTOLD = "Points on which another choice gives the same here."
+SAME = "Conventions farther from the usual one that give exactly the same value here; Export names them."
+TOLD = ("average", "ancestors", "root")  # points on which the usual choice is said
+
+
+def panel(evaluation: Evaluation) -> None:
+    """Draw the view."""
+    st.caption(f"{ABOUT} [The points and their choices]({HOW_TO})")
+    _question(evaluation)
+    at = PRINTED.value
+    if at.fault:
+        st.error(escaped(at.fault), icon=":material/error:")
+    if at.stopped and at.job is None:
+        st.info("Stopped before the end of the search. What was typed is still here.")
+    if at.job is not None:
+        show_progress(PRINTED, "printed")
+    if at.answer is not None:
+        with st.container(key="printed_answer"):
+            if at.answer.asked != (_typed(evaluation), at.of) or at.job is not None:
+                outdated(_question_in_words(at.answer), "printed_answer")
+            _answer(evaluation, at.answer)
+
+
+def files(evaluation: Evaluation) -> Files:
+    """Take the result of a finished job; return the answer's files."""
+    at = PRINTED.value
+    if at.about is not evaluation.hierarchy:  # a job for other data stops itself when nobody holds it
+        PRINTED.set(type(at)(numbers=at.numbers, of=at.of, about=evaluation.hierarchy))
+    settle(PRINTED, lambda answer: {"answer": answer}, {})
+    if (answer := PRINTED.value.answer) is None:
+        return {}
+    found = answer.found
+    return {
+        "conventions.txt": ("Conventions as text", found.as_text),
+        "conventions.json": ("Conventions as JSON", lambda: json.dumps(found.as_json(), ensure_ascii=False, indent=2)),
+    }
+
+
+# --- the question ---------------------------------------------------------------------------------
+
+
+def _typed(evaluation: Evaluation) -> dict[str, str]:
+    """The numbers of the systems that have one."""
+    numbers = PRINTED.value.numbers
+    return {name: text for name in evaluation.reports if (text := numbers.get(name, "").strip())}
+
+
+def _question(evaluation: Evaluation) -> None:
+    names = {"": ANY} | {key: entry["name"] for key, entry in measures().items()}
+    about = "  \n".join(f"**{entry['name']}**: {entry['about']}" for entry in measures().values())
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+        for k, name in enumerate(evaluation.reports):
+            bind(st.text_input, f"printed_{k}", PRINTED.value.numbers.get(name, ""), partial(_type, name))(
+                escaped(name), width=150, max_chars=30, placeholder="0.712 or 71.2 %", help=DIGITS
+            )
+        setting(st.selectbox, "printed_of", PRINTED, "of")(
+            "Said to be", list(names), width=150, format_func=names.__getitem__, help=about
+        )
+        find = partial(attempt, "printed_find", partial(_find, evaluation))
+        button("Find conventions", key="printed_find", action=find, type="primary")
+        if evaluation.title == TITLE and not _typed(evaluation):
+            button("Try a number", key="printed_sample", action=partial(_try, evaluation), type="tertiary")
+    for k, (name, text) in enumerate(_typed(evaluation).items()):
+        if fault := _fault(text):
+            show_text(f"{name}: {fault}", "error", key=f"printed_fault_{k}")
+    show_fault("printed_find")
+
+
+def _type(name: str, text: str) -> None:
+    forget_faults("printed_find")
+    PRINTED.change(numbers={**PRINTED.value.numbers, name: text})
+
+
+def _fault(text: str) -> str:
+    try:
+        Printed.of(text)
+    except InputError as fault:
+        return sentence(fault)
+    return ""
+
+
+def _find(evaluation: Evaluation) -> None:
+    printed, of = _typed(evaluation), PRINTED.value.of
+    if not printed:
+        raise InputError("Type the number that is printed for one of the systems.")
+    if not any(map(_fault, printed.values())):
+        start(PRINTED, "search", lambda report: answered(evaluation, printed, of, report))
+
+
+def _try(evaluation: Evaluation) -> None:
+    number, of = sample(evaluation)
+    PRINTED.change(numbers={next(iter(evaluation.reports)): number}, of=of)
+    _find(evaluation)
+
+
+# --- the answer -----------------------------------------------------------------------------------
+
+
+def _question_in_words(answer: Answer) -> str:
+    printed, of = answer.asked
+    numbers = ", ".join(f"{name} {text}" for name, text in printed.items())
+    return f"{numbers} ({measures()[of]['name']})" if of else numbers
+
+
+def _answer(evaluation: Evaluation, answer: Answer) -> None:
+    found = answer.found
+    st.header(escaped(_question_in_words(answer)))
+    st.markdown(escaped(f"{found.verdict[:1].upper()}{found.verdict[1:]}."))
+    usual = ", ".join(f"{_number(value)} for {name}" for name, value in answer.usual.items())
+    words = answer.ours.sentence(tuple(axis for axis in TOLD if axis in dict(answer.ours.choices)))
+    points = f" ({words}; …)" if answer.ours.choices else ""
+    name = measures()[answer.ours.measure]["name"]
+    st.caption(escaped(f"By the usual convention{points} the {name} is {usual}."))
+    for note in found.notes:
+        st.caption(escaped(f"{note}."))
+    if not found.consistent:
+        st.caption("The nearest, with their differences from the printed number:")
+    show_panel(_table(evaluation, answer), key="printed_table")
+    if found.change:
+        named = re.sub(r"instance (\d+) \(from 0\)", lambda at: _id(evaluation, answer, int(at[1])), found.change)
+        show_text(f"{named}.", key="printed_change")
+    elif not found.consistent and len(found.printed) == 1:
+        st.caption("No change of one instance or one class was found that gives the number.")
+    if found.telling is not None:
+        _telling(evaluation, answer, found.telling)
+    elif len(found.consistent) > 1:
+        st.caption("No single instance tells these conventions apart.")
+
+
+def _table(evaluation: Evaluation, answer: Answer) -> Table:
+    firsts, of = [group[0] for group in answer.listed], answer.asked[1]
+    about = f"The value over this instance of {next(iter(answer.found.printed))} alone; – where it is left out."
+    telling = _id(evaluation, answer, answer.found.telling or 0)
+    others = [f"{len(group) - 1} more" * (len(group) > 1) for group in answer.listed]
+    columns: list[tuple[Column, list[str]]] = [
+        (Column("Quantity"), ["" if of else measures()[first.convention.measure]["name"] for first in firsts]),
+        *((Column(name, "number"), _values(answer, k)) for k, name in enumerate(answer.found.printed)),
+        (Column(f"on {telling}", "number", about), [_number(value) for value in answer.telling]),
+        (Column("Changes from the usual convention"), [first.convention.sentence() for first in firsts]),
+        (Column("Not told by these data", about=UNTOLD), [first.untold_in_words for first in firsts]),
+        (Column("Same value", "number", SAME), others),
+    ]
+    filled = [(column, cells) for column, cells in columns if any(cells)]
+    left = max(0, len(answer.found.groups) - len(answer.listed))
+    note = f"{left:,} more values, farther from the usual convention, are in Export." if left else ""
+    rows = tuple(Row(cells) for cells in zip(*(cells for _, cells in filled), strict=True))
+    return Table(TABLE, tuple(column for column, _ in filled), rows, note, wide=True)
+
+
+def _values(answer: Answer, system: int) -> list[str]:
+    """The values of a system, and how each is printed so, or how far it is from what is printed."""
+    share, cells = list(answer.found.printed.values())[system], []
+    for finding, *_ in answer.listed:
+        printed = share.absolute if finding.convention.measure == "distance" else share
+        value = finding.values[system]
+        how = printed.how(value) or f"{printed.difference(value):+.4f}".replace("-", "−")
+        cells.append(f"{value:.6f} {how}")
+    return cells
+
+
+def _number(value: float) -> str:
+    return "–" if value != value else f"{value:.3f}"
+
+
+def _id(evaluation: Evaluation, answer: Answer, number: int) -> str:
+    system = next(iter(answer.found.printed))
+    return str(evaluation.reports[system].kept.ids[number])
+
+
+def _telling(evaluation: Evaluation, answer: Answer, number: int) -> None:
+    system, name = next(iter(answer.found.printed)), _id(evaluation, answer, number)
+    table = pd.DataFrame({"number": [number]}, index=[name])
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.markdown(f"{escaped(name)} is the instance that tells most of them apart.", width="content")
+        if st.button(f"Open {escaped(name)} in the Explorer", key="printed_open", icon=":material/open_in_new:"):
+            report = evaluation.reports[system]
+            series = listed("instance", "that tells conventions apart", system, report=report, table=table)
+            open_shown(series.make(0), measures=("hF",), back=BACK)
+            switch_to("explore")

@@ -1,0 +1,196 @@
+"""The view "A paper prints …" of the Systems page without a browser: what is typed, the search, and its answer."""
+
+import json
+import re
+import threading
+from pathlib import Path
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from hiermeasures.app.explore.model import EXPLORER
+from hiermeasures.app.systems import printed
+from hiermeasures.app.systems.data import File, Request, TableRequest, evaluate_files, evaluate_table
+from hiermeasures.app.systems.examples import example
+from hiermeasures.app.systems.model import PRINTED, SYSTEMS, PrintedModel, SystemsModel
+from hiermeasures.app.systems.page import PRINTS
+from hiermeasures.app.systems.printed import Answer, answered
+from hiermeasures.app.systems.printed_section import HOW_TO, _values
+from hiermeasures.core.hierarchy import Hierarchy
+from hiermeasures.forensics import forensics
+
+from .screen import bound, errors, sent, systems_page, until
+
+PROJECT = Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture
+def app() -> AppTest:
+    """The view on the built-in example."""
+    app = systems_page()
+    app.session_state[SYSTEMS.name] = SystemsModel(view=PRINTS)
+    app.run()
+    return until(app, lambda: any(b.key == "printed_find" for b in app.button))
+
+
+def held(app: AppTest) -> PrintedModel:
+    model: PrintedModel = app.session_state[PRINTED.name]
+    return model
+
+
+def ask(app: AppTest, **numbers: str) -> Answer:
+    """Type numbers, by the place of the system, and ask for the conventions."""
+    for place, text in numbers.items():
+        bound(app, f"printed_{place.removeprefix('n')}").set_value(text)
+    app.button(key="printed_find").click().run()
+    typed = {text for text in numbers.values() if text}
+    until(app, lambda: (there := held(app).answer) is not None and typed <= set(there.asked[0].values()))
+    answer = held(app).answer
+    assert answer is not None
+    return answer
+
+
+def shown_rows(app: AppTest) -> list[list[str]]:
+    table = sent(app, "table")[-1]
+    return [[cell["text"] for cell in row["cells"]] for row in table["rows"]]
+
+
+def test_the_number_to_try_is_one_ratio_of_sums_without_the_uppermost_classes_and_its_convention_is_found(
+    app: AppTest,
+) -> None:
+    app.button(key="printed_sample").click().run()
+    until(app, lambda: held(app).answer is not None)
+    h, _, true, systems = example()
+    tops = {h.root, *h.children(h.root)}
+
+    def counted(labels: frozenset[str]) -> set[str]:
+        return {above for label in labels for above in (label, *h.ancestors(label))} - tops
+
+    pairs = [(counted(t), counted(p)) for t, p in zip(true, systems["cautious"], strict=True)]
+    sums = [sum(map(len, column)) for column in zip(*((t & p, t, p) for t, p in pairs), strict=True)]
+    value = 2 * sums[0] / (sums[1] + sums[2])
+    assert bound(app, "printed_0").value == f"{value:.3f}"
+    answer = held(app).answer
+    assert answer is not None
+    ids = [convention.id for finding in answer.found.consistent for convention in finding.conventions]
+    assert "F|average:micro|root:tops_out" in ids
+    assert shown_rows(app)[0][0] == f"{value:.6f} rounded"
+    assert any(m.value.startswith("Consistent with ") and " by chance " in m.value for m in app.markdown)
+
+
+def test_a_wrong_entry_is_named_and_loses_nothing(app: AppTest) -> None:
+    app.button(key="printed_find").click().run()
+    assert errors(app) == ["Type the number that is printed for one of the systems."]
+    bound(app, "printed_0").set_value("0.9")
+    bound(app, "printed_2").set_value("0,7")
+    app.button(key="printed_find").click().run()
+    said = "generous: A printed number is a fraction or per cent, such as 0.712 or 71.2, not '0,7'."
+    assert errors(app) == [said]
+    assert [bound(app, f"printed_{k}").value for k in range(4)] == ["0.9", "", "0,7", ""]
+    for text in ("0e999999999", "1e-4000000"):
+        bound(app, "printed_2").set_value(text).run()
+        assert not app.exception
+        assert errors(app) == [said.replace("0,7", text)]
+    assert held(app).job is None
+    assert held(app).answer is None
+
+
+@pytest.mark.slow
+def test_several_numbers_are_one_question_and_where_none_fits_the_nearest_come_with_differences(app: AppTest) -> None:
+    answer = ask(app, n2=".74", n3="70 %")
+    assert list(answer.found.printed) == ["generous", "all or nothing"]
+    rows = [finding.values for finding in answer.found.consistent]
+    assert rows
+    assert all(round(a, 2) == 0.74 and round(b, 2) == 0.7 for a, b in rows)
+    answer = ask(app, n2="", n3="", n1="0.8140")
+    assert not answer.found.consistent
+    values = [float(row[1].split()[0]) for row in shown_rows(app)]
+    differences = [float(row[1].split()[1].replace("−", "-")) for row in shown_rows(app)]
+    assert differences == pytest.approx([value - 0.814 for value in values], abs=6e-5)
+    assert any("The nearest" in caption.value for caption in app.caption)
+    assert ask(app, n1="0.8319").found.change
+    (said,) = (text["text"] for text in sent(app, "text") if " gives 0.8319 with " in text["text"])
+    assert re.fullmatch(r".* with M0\d{3} all wrong\.", said)
+    bound(app, "printed_1").set_value("0.8141").run()
+    assert any("results from before, of near miss 0\\.8319" in caption.value for caption in app.caption)
+
+
+@pytest.mark.slow
+def test_a_search_that_is_stopped_leaves_what_was_typed_and_can_be_asked_again(
+    app: AppTest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    go_on = threading.Event()
+
+    def endless(*given: Any, progress: Any, **more: Any) -> None:
+        while not go_on.wait(0.01):
+            progress(1, 10)
+
+    with monkeypatch.context() as slow:
+        slow.setattr(printed, "forensics", endless)
+        bound(app, "printed_0").set_value("0.9274")
+        app.button(key="printed_find").click().run()
+        until(app, lambda: any(b.key == "printed_stop" for b in app.button))
+        app.button(key="printed_stop").click().run()
+        go_on.set()
+        until(app, lambda: held(app).stopped)
+    assert bound(app, "printed_0").value == "0.9274"
+    assert any("Stopped" in info.value for info in app.info)
+    # The page's own hF, which counts the root.
+    assert "F|root:in" in [finding.convention.id for finding in ask(app).found.consistent]
+
+
+@pytest.mark.slow
+def test_the_instance_that_tells_them_apart_opens_in_the_explorer(
+    app: AppTest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    went: list[str] = []
+    monkeypatch.setattr("hiermeasures.app.systems.printed_section.switch_to", went.append)
+    app.button(key="printed_sample").click().run()
+    until(app, lambda: any(b.key == "printed_open" for b in app.button))
+    answer = held(app).answer
+    assert answer is not None
+    assert answer.found.telling is not None
+    app.button(key="printed_open").click().run()
+    _, ids, true, systems = example()
+    shown, place = app.session_state[EXPLORER.name].history.present, answer.found.telling
+    assert went == ["explore"]
+    assert shown.title == f"{ids[place]} · cautious"
+    assert (shown.instance.true, shown.instance.predicted) == (true[place], systems["cautious"][place])
+    assert app.session_state[EXPLORER.name].back.page == "systems"
+
+
+# --- without the page -----------------------------------------------------------------------------
+
+
+def test_labels_of_files_are_searched_as_they_stand_there_and_the_files_to_take_away_hold_the_answer(
+    tmp_path: Path,
+) -> None:
+    texts = {"h": "A,B\nA,C\nB,D\nB,E\n", "t": "id,labels\n1,D\n2,E\n3,C\n", "s": "id,labels\n1,D\n2,Z|B\n"}
+    for name, text in texts.items():
+        (tmp_path / name).write_text(text)
+    hierarchy, true, system = (File(name, tmp_path / name) for name in texts)
+    evaluation = evaluate_files(Request(hierarchy, true, (system,), ("hF",)), lambda *_: None)
+    found = answered(evaluation, {"s": "0.667"}, "P", lambda *_: None).found
+    h = Hierarchy.from_edges([("A", "B"), ("A", "C"), ("B", "D"), ("B", "E")])
+    expected = forensics(h, [{"D"}, {"E"}, {"C"}], {"s": [{"D"}, {"Z", "B"}, set()]}, {"s": "0.667"}, of="P")
+    assert found.as_json() == expected.as_json()
+    # {B, D} and {B}, both right, with Z left out and nothing for the third: of three instances 1, 1 and 0.
+    assert "P|unknown:drop" in [finding.convention.id for finding in found.consistent]
+    assert json.dumps(found.as_json())
+
+
+def test_one_table_is_searched_as_it_was_read_and_distances_are_no_shares(tmp_path: Path) -> None:
+    table = tmp_path / "t.csv"
+    table.write_text("id,truth,model\n1,A > B,A > C\n2,A > C,A > B\n3,A > C,A\n")
+    evaluation = evaluate_table(TableRequest(File("t.csv", table), "truth", ("model",)), lambda *_: None)
+    answer = answered(evaluation, {"model": "1.67"}, "", lambda *_: None)
+    # Two, two and one edges.
+    place = [group[0].convention.id for group in answer.listed].index("distance")
+    assert _values(answer, 0)[place] == f"{5 / 3:.6f} rounded"
+
+
+def test_the_link_leads_to_a_page_of_the_documentation() -> None:
+    site, page = HOW_TO.split("how-to/")
+    assert f'Documentation = "{site}"' in (PROJECT / "pyproject.toml").read_text()
+    assert (PROJECT / "docs/how-to" / page.replace(".html", ".md")).is_file()
