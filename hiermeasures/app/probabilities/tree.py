@@ -40,6 +40,7 @@ def drawing(
 ) -> Drawing:
     """Positions, marks and bars of every class that is drawn.
 
+    >>> from hiermeasures import Hierarchy
     >>> from hiermeasures.probabilities import coherence
     >>> h = Hierarchy.from_nested({"r": ["1", "2"]})
     >>> p = NodeProbabilities.of(h, {"1": 0.75, "2": 0.25})
