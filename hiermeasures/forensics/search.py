@@ -55,7 +55,7 @@ class Printed:
 
     @classmethod
     def of(cls, given: "str | float | Printed") -> "Printed":
-        """Read a number. Above 1, or with a per cent sign, it is per cent, but for distances see `absolute`."""
+        """Read a number. Above 1, or with a per cent sign, it is per cent, but for distances see `read_for`."""
         if isinstance(given, Printed):
             return given
         text = str(given).strip()
@@ -72,10 +72,9 @@ class Printed:
             value, unit = value / 100, unit / 100
         return cls(text, float(value), float(unit))
 
-    @property
-    def absolute(self) -> "Printed":
-        """The number read as it stands, for quantities that are not shares."""
-        if self.text.endswith("%") or Decimal(self.text) <= 1:
+    def read_for(self, convention: Convention) -> "Printed":
+        """The number as it is read for a convention: a distance, which is no share, as it stands."""
+        if convention.measure != "distance" or self.text.endswith("%") or Decimal(self.text) <= 1:
             return self
         return Printed(self.text, self.value * 100, self.unit * 100)
 
@@ -232,7 +231,8 @@ class Forensics:
 
     def _lines(self, k: int, finding: Finding) -> list[str]:
         name = measures()[finding.convention.measure]["name"]
-        pairs = list(zip(self.printed.values(), finding.values, strict=True))
+        read = [printed.read_for(finding.convention) for printed in self.printed.values()]
+        pairs = list(zip(read, finding.values, strict=True))
         if finding.spans:
             said = ", ".join(f"between {low:.6f} and {high:.6f}" for low, high in finding.spans)
         elif self.consistent:
@@ -367,8 +367,7 @@ def _same(choices: Mapping[str, str], wanted: Mapping[str, str]) -> bool:
 
 def _answer(grid: "_Grid", findings: Sequence[Finding], asked: Mapping[str, Printed]) -> Forensics:
     def wanted(finding: Finding) -> list[Printed]:
-        shares = finding.convention.measure != "distance"
-        return [printed if shares else printed.absolute for printed in asked.values()]
+        return [printed.read_for(finding.convention) for printed in asked.values()]
 
     def fits(finding: Finding) -> bool:
         if finding.spans:

@@ -465,6 +465,7 @@ def test_the_empty_label_behind_a_last_tab_gives_the_f1_of_riehls_notebook() -> 
 def test_distances_are_told_where_every_instance_has_one_class_on_each_side() -> None:
     found = forensics(TREE, [["T1"], ["C"]], [["P1"], ["C"]], "2", of="distance")
     assert [finding.convention.id for finding in found.consistent] == ["distance|over:mistakes"]
+    assert "2.000000 rounded" in forensics(TREE, [["T1"], ["C"]], [["P1"], ["C"]], "2", of="distance").as_text()
     assert "one class of the hierarchy" in forensics(TREE, [["T1", "C"]], [["P1"]], "2", of="distance").as_text()
 
 

@@ -123,3 +123,9 @@ def test_an_alternative_id_stands_for_terms_of_one_namespace_be_it_named_or_the_
     assert read_ontology(both.format("N").encode()).alternative == {"X": ("A", "B")}
     with pytest.raises(InputError, match="'X' is an alternative id of terms of several namespaces: 'A', 'B'"):
         read_ontology(both.format("M").encode())
+
+
+@pytest.mark.parametrize("length", [1_000, 1_001, 5_000])
+def test_a_name_that_is_too_long_for_a_title_refuses_nothing(length):
+    h = read_hierarchy_text(f"[Term]\nid: A\n\n[Term]\nid: B\nname: {'n' * length}\nis_a: A\n")
+    assert h.title("B") == ("n" * length if length == 1_000 else "B")

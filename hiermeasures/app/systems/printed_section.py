@@ -190,7 +190,7 @@ def _values(answer: Answer, system: int) -> list[str]:
     """The values of a system, and how each is printed so, or how far it is from what is printed."""
     share, cells = list(answer.found.printed.values())[system], []
     for finding, *_ in answer.listed:
-        printed = share.absolute if finding.convention.measure == "distance" else share
+        printed = share.read_for(finding.convention)
         value = finding.values[system]
         how = printed.how(value) or f"{printed.difference(value):+.4f}".replace("-", "−")
         cells.append(f"{value:.6f} {how}")

@@ -151,7 +151,7 @@ def _terms_of(data: np.ndarray, source: Source, limits: Limits) -> Terms:
     begins[relation] += len(_WHOLE)
     said = filled | (tag == NAMESPACE) | (tag == IS_OBSOLETE)
     said[relation] = whole & (begins < stops)[relation]
-    said &= (tag != NAME) | (stops - begins <= 4 * limits.label)  # of a longer one there is no title
+    said &= (tag != NAME) | (stops - begins <= limits.label)  # in bytes; of a longer one there is no title
     begins, stops = trimmed(data, begins[said], stops[said])
     try:
         names, value = _numbered(data, begins, stops, limits)
