@@ -8,7 +8,7 @@ from typing import Any
 from hiermeasures.core.data_file import data_file
 from hiermeasures.core.errors import InputError, unknown
 from hiermeasures.core.hierarchy import Hierarchy
-from hiermeasures.forensics.grid import Convention
+from hiermeasures.forensics.grid import OTHER_NAMES, Convention, measures
 from hiermeasures.forensics.search import values_of
 
 
@@ -44,7 +44,15 @@ def protocols() -> Mapping[str, Protocol]:
 
 
 def protocol(name: str) -> Protocol:
-    """Return a protocol by its key; InputError names the nearest for an unknown one."""
+    """Return a protocol by its key, or that of one convention by its id; InputError names the nearest for
+    an unknown one.
+
+    >>> protocol("F|average:micro").numbers["F|average:micro"]["ancestors"]
+    'both'
+    """
+    if name not in protocols() and name.partition("|")[0] in (*measures(), *OTHER_NAMES):
+        said = Convention.parse(name)
+        return Protocol(said.id, "A convention", said.sentence(), "", {said.id: said}, "")
     if name not in protocols():
         raise InputError(unknown("protocol", name, protocols()))
     return protocols()[name]
