@@ -14,7 +14,10 @@ from hiermeasures.forensics.search import values_of
 
 @dataclass(frozen=True)
 class Protocol:
-    """A program or paper: where its conventions were read, and the convention of each number that it prints."""
+    """A program or paper: where its conventions were read, and the convention of each number that it prints.
+
+    `note` says what they leave out; `field` is the community in which it is used.
+    """
 
     key: str
     title: str
@@ -22,6 +25,7 @@ class Protocol:
     read: str
     numbers: Mapping[str, Convention]
     note: str
+    field: str = ""
 
     def values(self, hierarchy: Hierarchy, y_true: Sequence[Any], y_pred: Sequence[Any]) -> dict[str, float]:
         """Compute its numbers over rows of labels.
@@ -30,6 +34,8 @@ class Protocol:
         >>> protocol("hiclass").values(h, [{"T1"}], [{"P1"}])["f1_micro"]
         0.5
         """
+        if not self.numbers:
+            raise InputError(f"{self.key} prints no number of two sets of labels: {self.note}")
         return dict(zip(self.numbers, values_of(hierarchy, y_true, y_pred, list(self.numbers.values())), strict=True))
 
 
