@@ -299,8 +299,10 @@ def read_from_pipe(arguments: argparse.Namespace) -> argparse.Namespace:
     return arguments
 
 
-def check_alone(arguments: argparse.Namespace, *names: str) -> None:
-    """Refuse what asks for values where --partial asks for sums."""
+def check_alone(
+    arguments: argparse.Namespace, *names: str, why: str = "--partial writes sums in place of values"
+) -> None:
+    """Refuse what asks for values where --partial asks for sums, or other arguments beside one of which `why` tells."""
     for name in names:
         if getattr(arguments, name):
-            raise InputError(f"--partial writes sums in place of values; leave --{name.replace('_', '-')} out")
+            raise InputError(f"{why}; leave --{name.replace('_', '-')} out")

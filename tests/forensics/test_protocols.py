@@ -1,0 +1,56 @@
+"""Named conventions and captions: read back by their ids, and held against the programs that they are of."""
+
+import re
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from hiermeasures import InputError, evaluate
+from hiermeasures.cli import main
+from hiermeasures.core.options import Options
+from hiermeasures.forensics import convention_of, protocol
+from tests.forensics.test_forensics import TREE, drawn
+
+
+def test_the_convention_of_a_measure_gives_the_number_of_evaluate() -> None:
+    h, true, systems = drawn(Random(4), 20, odd=False)
+    keys = ["hF", "hP", "f1", "recall"]
+    for average in ("samples", "micro", "macro"):
+        for root in (False, True):
+            options = {"count_root": root}
+            report = evaluate(h, true, systems[0], average=average, options=options, measures=keys)
+            for key in keys:
+                said = convention_of(key, h, Options.make(options), average=average)
+                (found,) = protocol(said.id).values(h, true, systems[0]).values()
+                assert found == pytest.approx(report[key], abs=1e-12), (key, said.id)
+    said = convention_of("accuracy", h, Options())
+    report = evaluate(h, true, systems[0], measures=["accuracy"])
+    assert protocol(said.id).values(h, true, systems[0])[said.id] == pytest.approx(report["accuracy"])
+    with pytest.raises(InputError, match="not TIE"):
+        convention_of("TIE", h, Options())
+    with pytest.raises(InputError, match="zero_division"):
+        convention_of("hF", h, Options(zero_division=1.0))
+
+
+def test_a_caption_of_evaluate_has_an_id_with_which_evaluate_gives_the_same_number(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "h.txt").write_text("\n".join(f"{a} {b}" for a, b in TREE.edges))
+    for name, text in {"t": "T1\nC\nP2\n", "p": "P1\nC\nB\n", "q": "P1\nC\nP2\n"}.items():
+        (tmp_path / f"{name}.txt").write_text(text)
+    places = [str(tmp_path / f"{name}.txt") for name in "htpq"]
+    files = ["--hierarchy", places[0], "--true", places[1], "--predicted", *places[2:]]
+    assert main(["evaluate", *files, "--measures", "hF", "--average", "micro", "--caption"]) == 0
+    text = capsys.readouterr().out
+    assert text == (
+        "F1 (F|average:micro|root:in). Average: one ratio of sums over all instances; ancestors: added on both "
+        "sides; root: counted; precision and recall inside F1: are exact.\n"
+    )
+    assert main(["evaluate", *files, "--measures", "hF", "--average", "micro", "--caption", "latex"]) == 0
+    assert r"(\texttt{F|average:micro|root:in})" in capsys.readouterr().out
+    # With the root, {A, B, T1} against {A, B, P1}, {A, C} against itself, {A, B, P2} against {A, B}: 6 of 8 and of 7.
+    assert main(["evaluate", *files[:-1], "--protocol", re.findall(r"\((.*?)\)", text)[0]]) == 0
+    assert "0.8000\n" in capsys.readouterr().out
+    for wrong in (["--csv", "x.csv"], ["--measures", "TIE"], ["--protocol", "F|rot:in"]):
+        assert main(["evaluate", *files, "--caption", *wrong]) == 2
