@@ -86,7 +86,7 @@ def _rows(arguments: argparse.Namespace, hierarchy: Any, truth: Any, name: str) 
 
     file = InputFile(name, Path(name), arguments.format)
     aligned = read_aligned(truth, file, arguments.task, _treatment(arguments))[1]
-    print_notes(aligned.notes, name)
+    print_notes(aligned.notes)  # which name the file
     return aligned.predicted, aligned.missing
 
 
@@ -103,7 +103,8 @@ def _scores(arguments: argparse.Namespace, hierarchy: Any, truth: Any, name: str
     table = raw.table(hierarchy, kind=arguments.kind)
     lines = LabelFile(raw.ids, [frozenset({str(k)}) for k in range(len(table))], name=name)
     aligned = align(truth, lines, _treatment(arguments))
-    print_notes((*table.notes, *aligned.notes), name)
+    print_notes(table.notes, name)
+    print_notes(aligned.notes)
     places = np.array([int(*line) if line else -1 for line in aligned.predicted])
     ordered = ProbabilityTable.of(hierarchy, np.where(places[:, None] < 0, 0.0, table.values[places]))
     thresholds = [_share(text) for text in arguments.thresholds.split(",")]

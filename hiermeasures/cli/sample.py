@@ -177,7 +177,7 @@ SAMPLES: dict[str, tuple[str, Callable[[], dict[str, str]], tuple[str, ...]]] = 
     "Small made-up files, and a README with commands to try on them: "
     + "; ".join(f"{name} ({about})" for name, (about, *_) in SAMPLES.items())
     + ".",
-    declare.choice("name", list(SAMPLES), "which files"),
+    declare.argument("name", "NAME", f"which files: {', '.join(SAMPLES)}", choices=list(SAMPLES)),
     declare.argument("folder", "DIR", "the folder to write; made where it is not there"),
 )
 def sample(arguments: argparse.Namespace) -> int:

@@ -512,7 +512,7 @@ def test_the_command_takes_scores_and_gives_bounds_where_ids_are_missing(
     told = capsys.readouterr()
     assert "missing predictions: 1" in told.out
     assert "(accuracy): between 0.500000 and 1.000000" in told.out
-    assert "taken as empty" not in told.err
+    assert told.err == f"note: {tmp_path / 'p.csv'}: 1 instance without a prediction ('x')\n"
     empty = [*files, "--predicted", str(tmp_path / "p.csv"), "--printed", "0.5", "--missing", "empty"]
     assert main([*empty, "--of", "accuracy"]) == 0
     assert "(accuracy): 0.500000 rounded" in capsys.readouterr().out
