@@ -12,10 +12,13 @@ from hiermeasures.cases.documents import default_folder
 CASES = default_folder()
 TOOLS = [
     "hemkit",
+    "sklearn-hierarchical-classification",
     "pyevall",
     "hiclass",
     "hierarchical-confusion-matrix",
+    "hierverb",
     "cafa-evaluator",
+    "semeval2024-task4",
     "hierarchical-decision-rules",
 ]
 

@@ -23,6 +23,9 @@ OTHERS = [
     ("hiclass", "rows"),
     ("hierarchical-confusion-matrix", "counts"),
     ("hierarchical-decision-rules", "output"),
+    ("sklearn-hierarchical-classification", "last-visited"),
+    ("hierverb", "shared-labels"),
+    ("semeval2024-task4", "nothing-right"),
 ]
 FILES = [("kosmopoulos2015", figure) for figure in FIGURES] + OTHERS
 
