@@ -36,7 +36,9 @@ def recipe(page, name):
 
 
 def whole(page):
-    """What a page leaves that is pasted from its beginning: {animal, dog, poodle} against {animal, dog}, and cat."""
+    """Return the variables after a page's code ran as a whole: {animal, dog, poodle} against
+    {animal, dog}, and cat.
+    """
     names = {}
     exec("\n".join(CODE.findall(text(page))), names)
     return names

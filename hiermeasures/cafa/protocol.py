@@ -371,7 +371,7 @@ class _Namespace:
         return Grid.of(self.weights)
 
     def of_targets(self, chosen: np.ndarray) -> "_Namespace":
-        """The same with some of its targets, by their places, which rise."""
+        """Return a copy with some of its targets, by their places in ascending order."""
         target = np.repeat(np.arange(len(self.targets)), np.diff(self.true_ptr))
         mine = np.zeros(len(self.targets), bool)
         mine[chosen] = True

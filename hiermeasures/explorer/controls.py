@@ -133,7 +133,7 @@ def _opened(state: S, menu: Control, on: bool) -> S:
 
 
 def closed(state: S) -> S:
-    """The same with no menu open."""
+    """Return a copy with no menu open."""
     return replace(state, menu="") if state.menu else state  # type: ignore[type-var]
 
 

@@ -54,7 +54,7 @@ class Instance:
         return frozenset() if self.options.counts_root(self.hierarchy) else frozenset({self.hierarchy.root})
 
     def with_classes(self, side: Literal["true", "predicted"], labels: frozenset[str]) -> "Instance":
-        """The same with other classes on one side. Given paths belong to the old classes and go."""
+        """Return a copy with other classes on one side, without the paths given for the old ones."""
         if side == "true":
             return replace(self, true=labels, true_paths=None)
         return replace(self, predicted=labels, predicted_paths=None)

@@ -267,7 +267,8 @@ def _predicted_paths(instance: Instance, true_classes: Sequence[_TrueClass], tie
 def _benevolent_path(h: Hierarchy, label: str, true_classes: Sequence[_TrueClass], weights: Weights) -> Path:
     """The path to a predicted class that shares most with some way to a true class; of several, a shortest.
 
-    A shared beginning ends in a common ancestor and is as long as the longest way there, for which levels stand in.
+    A shared beginning ends in a common ancestor and is as long as the longest path there, for which
+    levels stand in.
     """
     above = h.up(label)
     known = [way for c in true_classes for way in (c.fixed or ())]

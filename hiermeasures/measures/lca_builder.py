@@ -2,11 +2,12 @@
 
 Which LCAs and ways the minimal graphs take is decided in lca_solvers.
 
-LCA(n, S) is found without looking at pairs. Let up_n(a) be the cost of the cheapest way from n up to a, and near_S(a)
-the least up_s(a) of any s in S. Every way from n to S turns at an apex, so the cheapest costs the minimum of up_n(a) +
-near_S(a) over the ancestors a (n itself among them), and LCA(n, S) is the set of all a where the minimum is reached. A
-class s with up_s(a) = near_S(a) for such an a is in S_best(n, S), with a in LCA(n, s), and no other class is. In a tree
-the ways are single, LCA(n, s) is one class, and all of LCA(n, S) lies on the one way from n to the root.
+LCA(n, S) is found without looking at pairs. Let up_n(a) be the cost of the cheapest path from n up
+to a, and near_S(a) the least up_s(a) of any s in S. Every way from n to S turns at an apex, so the
+cheapest costs the minimum of up_n(a) + near_S(a) over the ancestors a (n itself among them), and
+LCA(n, S) is the set of all a where the minimum is reached. A class s with up_s(a) = near_S(a) for
+such an a is in S_best(n, S), with a in LCA(n, s), and no other class is. In a tree the ways are
+single, LCA(n, s) is one class, and all of LCA(n, S) lies on the one way from n to the root.
 """
 
 from collections.abc import Iterable
@@ -120,7 +121,9 @@ class _Climb:
         return tuple(found)
 
     def edges_up(self, start: int, top: float) -> dict[int, list[int]]:
-        """Parent to children, for the edges on cheapest ways from a class to ancestors that cost no more than `top`."""
+        """Parent to children, for the edges on cheapest paths from a class to ancestors that cost
+        no more than `top`.
+        """
         cost = self.up[start]
         below: dict[int, list[int]] = {}
         for i in [i for i, c in cost.items() if c < top]:
@@ -167,7 +170,7 @@ class _Numbered:
 
     @staticmethod
     def _edges(climb: _Climb) -> dict[tuple[int, int], list[tuple[int, int]]]:
-        """(parent, child) of the cheapest ways for every connection, found from the LCA down."""
+        """(parent, child) of the cheapest paths for every connection, found from the LCA down."""
         found: dict[tuple[int, int], list[tuple[int, int]]] = {}
         above: dict[int, set[int]] = {}
         for i, a in (*climb.connections(0), *climb.connections(1)):

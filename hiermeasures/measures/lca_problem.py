@@ -1,4 +1,5 @@
-"""Problem 2 of Kosmopoulos et al. 2015 in numbers: which LCAs to take, and which cheapest way for each connection.
+"""Problem 2 of Kosmopoulos et al. 2015 in numbers: which LCAs to take, and which cheapest path for
+each connection.
 
 Nodes are numbered topologically within the instance, and sets of nodes are bit masks. What the numbers mean is the
 business of lca_structure; how a problem is solved, of lca_solvers.
@@ -12,7 +13,8 @@ from typing import Literal
 
 @dataclass(frozen=True)
 class Ways:
-    """All cheapest ways up from one node to another, as the graph they form; there may be exponentially many.
+    """All cheapest paths up from one node to another, as the graph they form; there may be
+    exponentially many.
 
     `above` lists every node but the end, larger numbers first, with its parents on those ways.
     """

@@ -1,30 +1,28 @@
-"""Minimal LCA graphs as a search: which LCAs, and which cheapest way for each connection (Problem 2 of Kosmopoulos et
-al. 2015).
+"""Minimal LCA graphs as a search: which LCAs, and which cheapest path for each connection (Problem
+2 of Kosmopoulos et al. 2015).
 
 A problem is stated in numbers (lca_problem); what is shown of the result is the business of lca_structure. Here are the
 two solvers, the rules that both follow, and the choice between them: `exact` (branch and bound under a bound on work)
 and `greedy` (Algorithms 1 and 2).
 
-What is chosen
-    A set of LCAs that contains, for every class, one of its own LCAs. Given that set the connections are fixed: every
-    class with every chosen LCA of its own (Algorithm 2); and where a chosen LCA is nobody's own on one side, that
-    side's connection is from one of its classes nearest below the LCA (constraint (v)). One cheapest way is chosen for
-    each connection, and the graph of a side is its classes with its ways.
-What is best
-    Fewest LCAs; then the highest F_LCA; then the fewest nodes in the two graphs together; then the graphs whose sizes
-    differ least, and of two that mirror each other the one with the smaller predicted graph. What is still equal has
-    equal values. Where T and P are exchanged so are the graphs' sizes, but for two that mirror each other: both rules,
-    no name decides and neither side is favoured, cannot hold where t is one edge below A and two below B, and p two
-    below A and one below B.
-How nodes are numbered
-    In the order of the hierarchy where the search is so small that it comes to its end in any order (`most_work`);
-    else by structure (`by_structure`), so that neither greedy's graphs nor where "auto" turns to them depends on names.
-How greedy decides
-    LCAs are ranked by how many classes have them as their own, ties by the smaller number; taken in that order until
-    every class has one; then passed over from the top and from the bottom, dropping each that is not needed.
-    Connections follow in the order of the LCAs as chosen and of the class numbers; each takes the way with most nodes
-    in either graph so far (which start from the classes and from what is on every way of some connection), then fewest
-    nodes new to its own graph, then the smaller set.
+    What is chosen A set of LCAs that contains, for every class, one of its own LCAs. Given that set
+    the connections are fixed: every class with every chosen LCA of its own (Algorithm 2); and where
+    a chosen LCA is nobody's own on one side, that side's connection is from one of its classes
+    nearest below the LCA (constraint (v)). One cheapest path is chosen for each connection, and the
+    graph of a side is its classes with its ways. What is best Fewest LCAs; then the highest F_LCA;
+    then the fewest nodes in the two graphs together; then the graphs whose sizes differ least, and
+    of two that mirror each other the one with the smaller predicted graph. What is still equal has
+    equal values. Where T and P are exchanged so are the graphs' sizes, but for two that mirror each
+    other: both rules, no name decides and neither side is favoured, cannot hold where t is one edge
+    below A and two below B, and p two below A and one below B. How nodes are numbered In the order
+    of the hierarchy where the search is so small that it comes to its end in any order
+    (`most_work`); else by structure (`by_structure`), so that neither greedy's graphs nor where
+    "auto" turns to them depends on names. How greedy decides LCAs are ranked by how many classes
+    have them as their own, ties by the smaller number; taken in that order until every class has
+    one; then passed over from the top and from the bottom, dropping each that is not needed.
+    Connections follow in the order of the LCAs as chosen and of the class numbers; each takes the
+    way with most nodes in either graph so far (which start from the classes and from what is on
+    every way of some connection), then fewest nodes new to its own graph, then the smaller set.
 """
 
 from collections.abc import Iterable, Iterator, Sequence

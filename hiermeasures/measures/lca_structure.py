@@ -39,7 +39,7 @@ class BestMatch:
 
 @dataclass(frozen=True)
 class LCAWays:
-    """All cheapest ways from a class up to an LCA, as the graph they form.
+    """All cheapest paths from a class up to an LCA, as the graph they form.
 
     `count` is how many there are; `paths` lists the first PATHS_LISTED of them, the class first. `edges` are (parent,
     child).
@@ -189,7 +189,9 @@ class LCAGraphs:
         raise KeyError(label)
 
     def ways_to(self, label: str, lca: str) -> LCAWays:
-        """The cheapest ways from a class to an LCA; KeyError where the extended graphs have no such connection."""
+        """The cheapest paths from a class to an LCA; KeyError where the extended graphs have no
+        such connection.
+        """
         for ways in self.ways:
             if (ways.label, ways.lca) == (label, lca):
                 return ways

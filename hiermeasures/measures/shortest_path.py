@@ -88,7 +88,7 @@ def shortest_path(instance: Instance) -> ShortestPaths:
 @dataclass(frozen=True)
 class Way:
     """The way from a predicted to a true class: `up` to their lowest common ancestor, `down` from
-    it, and its `height`, the longest way from it to a leaf, in edges; 0 where both are the same
+    it, and its `height`, the longest path from it to a leaf, in edges; 0 where both are the same
     class. Where a DAG has several `lcas`, each number is the mean over them.
     """
 

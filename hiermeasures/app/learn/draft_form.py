@@ -96,7 +96,7 @@ def _head(at: Writing) -> Controls:
 
 
 def _wishing(wish: str, at: Writing) -> Writing:
-    """The same with something asked of the page; InputError where nothing can be shown yet."""
+    """Return a copy with a wish for the page; InputError if nothing can be shown yet."""
     draft_lesson.finished(at.lesson)
     return replace(at, wish=wish)
 

@@ -66,7 +66,7 @@ class Final:
         return packed(json.dumps(held, ensure_ascii=False, separators=(",", ":")), UNPACKED)
 
     def handing_in(self, given: Sequence[Given | None]) -> "Final":
-        """The same with these answers, at the overview; InputError for one that is none."""
+        """Return a copy with these answers, at the overview; InputError for an invalid one."""
         said = []
         for k, each in enumerate(given):
             question = self.exercise(k).question
