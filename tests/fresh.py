@@ -40,9 +40,7 @@ def installed(folder: Path, wheel: Path | str, extra: str = "") -> Path:
 
 
 def run(command: list[str], folder: Path, **environment: str) -> str:
-    """Return the output of a command that must succeed, run in `folder` without this checkout on
-    its path.
-    """
+    """Return the output of a command that must succeed, without this checkout on its path."""
     done = subprocess.run(command, cwd=folder, env=surroundings(**environment), capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     return done.stdout

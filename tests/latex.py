@@ -21,7 +21,7 @@ def document(body: str) -> str:
 
 
 def compiled(text: str, folder: Path) -> str:
-    """Return pdflatex's output for a document, which must compile; skip the test without pdflatex."""
+    """Return pdflatex's output for a document, which must compile; skip without pdflatex."""
     if shutil.which("pdflatex") is None:
         pytest.skip("pdflatex is not installed (Debian: texlive-latex-base and texlive-pictures)")
     (folder / "t.tex").write_text(text, "utf-8")

@@ -36,9 +36,7 @@ def recipe(page, name):
 
 
 def whole(page):
-    """Return the variables after a page's code ran as a whole: {animal, dog, poodle} against
-    {animal, dog}, and cat.
-    """
+    """The variables after all code of a page: {animal, dog, poodle} against {animal, dog}; cat."""
     names = {}
     exec("\n".join(CODE.findall(text(page))), names)
     return names

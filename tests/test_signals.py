@@ -58,9 +58,7 @@ def stopped(number: signal.Signals, after: float, *command: object) -> tuple[int
 
 
 def quiet(number: signal.Signals, status: int, errors: str) -> bool:
-    """Return True if a signal ended a command as a shell expects, or came too late, and without a
-    traceback.
-    """
+    """Return True if a command ended as a shell expects, or before the signal; no traceback."""
     said = errors.replace("hiermeasures: stopped\n", "")
     return status in (0, 128 + number, -number) and "Traceback" not in said and "Exception" not in said
 

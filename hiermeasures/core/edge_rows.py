@@ -72,9 +72,7 @@ def without_duplicates(
 
 
 def levels(labels: Sequence[str], parent: list[int], child: list[int]) -> list[int]:
-    """The longest path from the top to each class, peeled off level by level; InputError for a
-    cycle.
-    """
+    """Return the length of the longest path from the top to each class; InputError for a cycle."""
     ptr, edges = _by_key(len(labels), parent)
     below = list(map(child.__getitem__, edges))
     open_parents = [0] * len(labels)

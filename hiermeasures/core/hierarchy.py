@@ -379,7 +379,7 @@ class Hierarchy:
         )
 
     def _with(self, **changed: Any) -> "Hierarchy":
-        """The same hierarchy but for some of its attributes, with nothing kept that was computed."""
+        """The same hierarchy with other values of some attributes, and without cached results."""
         other = copy.copy(self)
         other.__dict__.update(changed)
         return other
@@ -843,7 +843,7 @@ class Hierarchy:
                 return weight
         raise InputError(f"no edge leads from {shown(parent)} to {shown(child)}")
 
-    # --- ways -----------------------------------------------------------------------------------------------------
+    # --- paths ----------------------------------------------------------------------------------------------------
 
     def up(self, label: str) -> dict[str, float]:
         """Every ancestor of a class, itself included, with the cost of the cheapest path up to it.
@@ -861,7 +861,7 @@ class Hierarchy:
         a, b : str
         path : "ancestor" or "any"
             "ancestor": up from each to a common ancestor (Kosmopoulos et al. 2015, Eq. 1 and Definition 2). "any":
-            along edges in either direction, so that a path may also dip through a common descendant.
+            along edges in either direction, so that a path may dip through a common descendant.
 
         Examples
         --------
@@ -1025,7 +1025,7 @@ def label_in_cell(value: Any) -> str | None:
 
 
 def same_cost(a: float, b: float) -> bool:
-    """Return True if two sums of edge weights are equal but for the order in which they were added."""
+    """Return True if two sums of edge weights are equal up to rounding."""
     return math.isclose(a, b, rel_tol=1e-9, abs_tol=1e-12)
 
 
@@ -1046,9 +1046,7 @@ WIDEST_RATIO = 1e6
 
 
 def _check_ratio(weights: Sequence[float], edge: Callable[[int], tuple[str, str]]) -> None:
-    """Refuse weights so different that a sum along a path would lose the small one (see
-    `same_cost`).
-    """
+    """Refuse weights so different that a sum along a path loses the small one (`same_cost`)."""
     if len(weights) == 0:
         return
     low, high = weights.index(min(weights)), weights.index(max(weights))

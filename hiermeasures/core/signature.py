@@ -16,7 +16,7 @@ from hiermeasures.core.edge_rows import EdgeRows
 
 ROUNDS = 16  # edges up to which the static signature of a class looks
 MOST_MARKS = 32  # rounds of marking classes that share a colour
-UPWARD, DOWNWARD = 0xA24BAED4963EE407, 0x9FB21C651E98DF25  # set neighbours above apart from those below
+UPWARD, DOWNWARD = 0xA24BAED4963EE407, 0x9FB21C651E98DF25  # tell parents from children
 OF_END, PART = 0xC3A5C85C97CB3127, 0xD1B54A32D192ED03
 TRUE, PREDICTED = 0xD6E8FEB86659FD93, 0xC2B2AE3D27D4EB4F  # marks of labels
 TRUE_PATH, PREDICTED_PATH = 1, 2  # kinds of Way
@@ -124,9 +124,7 @@ def _shared_children(rows: EdgeRows, above: set[int]) -> list[int]:
 
 
 class Parts:
-    """Nodes 0 to n − 1 and sets of edges (`Way`) between them. Colours are lists of 64-bit numbers,
-    one per node.
-    """
+    """Nodes 0 to n − 1 and sets of edges (`Way`) between them. A colour is a 64-bit number."""
 
     def __init__(self, n: int, ways: Iterable[Way]) -> None:
         self.n = n

@@ -37,9 +37,7 @@ if TYPE_CHECKING:
 
 
 class Reading(Settings, total=False):
-    """Types of `evaluate`'s keyword arguments, except `measures` and `predicted`; a test compares
-    them with its signature.
-    """
+    """Types of `evaluate`'s keyword arguments except `measures` and `predicted` (a test checks)."""
 
     true: str | None
     taxonomy: Hierarchy | None
@@ -270,14 +268,12 @@ def evaluate(
 
 
 def _scores(threshold: float | None, argmax: bool) -> str:
-    """Return how classes were predicted from scores, as a signature writes it; "" without scores."""
+    """Return the rule that made classes of scores, as signatures write it; "" without scores."""
     return ARGMAX if argmax else "" if threshold is None else str(threshold)
 
 
 def _evaluated_like(run: Run, given: dict[str, Any]) -> Report | dict[str, Report]:
-    """Evaluate with a run's settings; refuse one that is also among `given`, the arguments of
-    `evaluate`.
-    """
+    """Evaluate with a run's settings; refuse those also `given` as arguments of `evaluate`."""
     settings = given.pop("settings")
     defaults = {name: parameter.default for name, parameter in inspect.signature(evaluate).parameters.items()}
     for name in (*settings, *run.arguments, "threshold", "argmax"):

@@ -340,9 +340,7 @@ class State:
         return made.looking(with_measure(self.view_state, new))
 
     def without_own(self, definition: str) -> Self:
-        """Return a copy without an own measure; if it was chosen, the first that it names becomes
-        that.
-        """
+        """Return a copy without an own measure; if chosen, the first that it names takes over."""
         at = self.own
         kept = tuple(d for d in at.definitions if d != definition)
         own = OwnMeasures(kept) if at.editing == definition else replace(at, definitions=kept)

@@ -49,9 +49,7 @@ class Presenting:
         return self.everything or item in self.revealed
 
     def reveal(self, item: str, hidden: Iterable[str]) -> "Presenting":
-        """Return a copy with one of the hidden things revealed; the last of them reveals
-        everything.
-        """
+        """Return a copy with one hidden thing revealed; the last of them reveals everything."""
         revealed = self.revealed | {item}
         return replace(self, everything=self.everything or revealed.issuperset(hidden), revealed=revealed)
 

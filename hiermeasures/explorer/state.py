@@ -161,7 +161,7 @@ class Shown:
         return self
 
     def explained(self) -> Explanation:
-        """Every measure of what is shown."""
+        """Every measure of the shown instance."""
         return explain_instance(replace(self.instance, exact_work=PAGE_WORK))
 
 

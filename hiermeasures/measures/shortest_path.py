@@ -235,7 +235,7 @@ def changes(before: ShortestPaths, after: ShortestPaths, options: Options) -> li
 
 
 def changed_ways(before: Ways, after: Ways, options: Options) -> list[str]:
-    """Say which ways are there now, and which classes are left out."""
+    """Say which paths are new or gone, and which classes are left out."""
     parts = gone_and_new(before.ways, after.ways, ("no longer a way", "a way now"), _in_words)
     return parts or changes(before.paths, after.paths, options)
 

@@ -81,7 +81,7 @@ def _from_leaves(hierarchy: Hierarchy, array: np.ndarray, places: np.ndarray, no
 
 
 def _placed(hierarchy: Hierarchy, array: np.ndarray, places: np.ndarray, missing: float = 0) -> np.ndarray:
-    """Put each column at the place of its class; the root's is 1, those without numbers `missing`."""
+    """Put each column at the place of its class; the root's is 1, absent ones are `missing`."""
     out = np.full((len(array), len(hierarchy)), missing, np.float64)
     out[:, places] = array
     out[:, 0] = 1
@@ -101,7 +101,7 @@ BUILDERS = {
 
 
 def multiplied_down(hierarchy: Hierarchy, conditional: np.ndarray) -> np.ndarray:
-    """Return the product of the values of each class and all its ancestors: (instances, classes)."""
+    """Return the product of each class's value and all its ancestors': (instances, classes)."""
     out = conditional.copy()
     arrays = arrays_of(hierarchy)
     if hierarchy.is_tree:
@@ -137,9 +137,7 @@ def least_above(hierarchy: Hierarchy, values: np.ndarray) -> np.ndarray:
 def _carried(
     hierarchy: Hierarchy, values: np.ndarray, extreme: np.ufunc, ptr: np.ndarray, idx: np.ndarray
 ) -> np.ndarray:
-    """Carry the greatest value up to parents, or the least down to children. `ptr` and `idx` list
-    the classes from which each class takes a value.
-    """
+    """Carry the greatest value up, or the least down; `ptr` and `idx` say from which classes."""
     out = np.array(values, np.float64)
     some = np.diff(ptr) > 0
     level_of, levels = arrays_of(hierarchy).level, range(hierarchy.depth + 1)

@@ -64,9 +64,7 @@ def test_the_page_of_the_site_takes_answers_from_its_address_and_puts_them_there
 
 @pytest.mark.slow
 def test_three_questions_of_a_reader_are_answered_by_mouse(page: Page) -> None:
-    """The questions: a measure for a DAG with several labels, if hF ever rewards a wrong guess, and
-    the evidence for that.
-    """
+    """A measure for a DAG with several labels? Can hF reward a wrong guess? With what evidence?"""
     page.get_by_role("link", name="Choose", exact=True).click()
     page.get_by_role("radio", name="DAG", exact=True).click()
     page.get_by_role("radio", name="one or several", exact=True).click()

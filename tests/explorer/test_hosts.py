@@ -45,9 +45,7 @@ class OfPage(Hand):
 
 
 def common(drawn: Mapping[str, Any], keys: set[str]) -> Any:
-    """Return a drawing without a host's additions: its own controls and data, and the graph's
-    settings.
-    """
+    """Return a drawing without a host's own controls and data, and settings of its graph."""
 
     def of(control: Mapping[str, Any]) -> Any:
         parts = [of(part) for part in control.get("parts", ()) if part.get("key", "") in keys or "key" not in part]

@@ -108,7 +108,7 @@ def chosen(at: Writing) -> frozenset[str]:
 
 
 def _answering(at: Writing, classes: frozenset[str]) -> Writing:
-    """Return a copy whose answer is these classes: the chosen words for a set, if they still fit."""
+    """Return a copy whose answer is these classes, by the set's chosen words if they still fit."""
     texts = [text for text, _, found in _sets(at) if found == classes]
     before = (at.lesson.card.get("question") or {}).get("set", "")
     text = before if before in texts else next(iter(texts), "")

@@ -132,7 +132,7 @@ def _link(lesson: DraftLesson) -> Controls:
 
 
 def _file(lesson: DraftLesson) -> Controls:
-    """The lesson as a file, another in its place, and what is said about it in lists."""
+    """Buttons to download the lesson and to open another, and its messages."""
     saved: Controls
     try:
         content, unfinished = draft_lesson.as_file(lesson), any(draft_lesson.checked(c).faults for c in lesson.cards)

@@ -196,7 +196,7 @@ def measures(comparison: Comparison) -> None:
 
 
 def _pairs(p_values: pd.DataFrame) -> None:
-    """Draw the p-values of every pair; columns have the rows' numbers, because names may be long."""
+    """Draw the p-values of all pairs; columns have the rows' numbers, because names may be long."""
     names = [str(name) for name in p_values.index]
     rows = []
     for k, name in enumerate(names):

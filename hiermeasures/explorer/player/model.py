@@ -124,9 +124,7 @@ class Player:
     # --- from card to card --------------------------------------------------------------------------------------
 
     def going(self, lesson: str, card: int = 0) -> Self:
-        """Return a copy at a card of a lesson; at the list for "" and, with a message, for an
-        unknown one.
-        """
+        """Return a copy at a card of a lesson; at the list for "" and for an unknown one."""
         at = replace(self, lesson=lesson, card=max(card, 0), final=None, faults={})
         if (place := at.place) is not None:
             return at if place.card.question is not None else at.marked(place.card_key)
@@ -193,7 +191,7 @@ class Player:
         return self.revealing(card.question, key) if shows and self.answer(key).open else self
 
     def again(self, key: str) -> Self:
-        """Return a copy with the question asked anew; what was entered stays to be changed."""
+        """Return a copy with the question open again; what was entered stays and can be changed."""
         at = self.answer(key)
         fresh = Answer(None if at.revealed else at.given, unfolded=at.unfolded)
         return replace(self, answers={**self.answers, key: fresh})
@@ -228,9 +226,7 @@ class Player:
         return {LESSON: self.lesson, CARD: str(self.card + 1)} if self.lesson else {}
 
     def at(self, parameters: Mapping[str, str]) -> Self:
-        """Return a copy at the card that an address names; at the list, with a message, if there is
-        none.
-        """
+        """Return a copy at the card that an address names; at the list if there is no such card."""
         asked = {name: parameters[name] for name in (LESSON, CARD, FINAL, *PRESENTED) if name in parameters}
         at = replace(self, presenting=presenting_in(asked))
         try:

@@ -137,7 +137,7 @@ def _labels(cells: Cells, layout: _Layout, reading: label_file.Reading) -> label
 
 
 def write(file: label_file.LabelFile, stream: BinaryIO, delimiter: str = ",") -> None:
-    """Write a header, and a row per instance: its id, if there are ids, and its labels in a cell."""
+    """Write a header, a row per instance: its id, if there are ids, and its labels in one cell."""
     title = "a CSV file" if delimiter == "," else "a TSV file"
     if file.ids is not None:
         label_file.refuse_characters(file.ids, title, "\t", "id")
