@@ -278,7 +278,7 @@ def _evaluated_like(run: Run, given: dict[str, Any]) -> Report | dict[str, Repor
     defaults = {name: parameter.default for name, parameter in inspect.signature(evaluate).parameters.items()}
     for name in (*settings, *run.arguments, "threshold", "argmax"):
         if name in settings or given[name] != defaults[name]:
-            raise InputError(f"like= says how {name} is: leave {name}= out")
+            raise InputError(f"like= already sets {name}: leave {name}= out")
     found = evaluate(**{**given, **run.arguments, "like": None})
     if isinstance(found, Report):
         return replace(found, like_n=run.n)

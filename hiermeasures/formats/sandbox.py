@@ -108,7 +108,7 @@ class _Worker:
             self._end()
             if late.is_set():
                 return "refused", f"reading this took longer than {SECONDS:.0f} s, which is the most here"
-            return "refused", "this cannot be read: it takes too much memory, or brings its reader down"
+            return "refused", "this cannot be read: it takes too much memory, or makes its reader crash"
         finally:
             timer.cancel()
             if late.is_set():

@@ -5,19 +5,24 @@ A problem is stated in numbers (lca_problem); its result is shown by lca_structu
 solvers, the rules that both follow, and the choice between them: `exact` (branch and bound under a
 bound on work) and `greedy` (Algorithms 1 and 2).
 
-    What is chosen A set of LCAs that contains, for every class, one of its own LCAs. It fixes the
-    connections: every class with every chosen LCA of its own (Algorithm 2); and if a chosen LCA is
-    no class's own on one side, that side connects one of its classes nearest below the LCA
-    (constraint (v)). One cheapest path is chosen for each connection; the graph of a side is its
-    classes and paths. What is best Fewest LCAs; then the highest F_LCA; then the fewest nodes in
-    the two graphs together; then the graphs whose sizes differ least, and of two that mirror each
-    other the one with the smaller predicted graph. What is still equal has equal values. If T and P
-    are exchanged, so are the graphs' sizes, except for two that mirror each other. There no rule
-    can be independent of names and favour neither side: as when t is one edge below A and two below
-    B, p two below A and one below B. Order of nodes That of the hierarchy where the search is so
-    small that it ends in any order (`most_work`); else by structure (`by_structure`), so that
-    neither greedy's graphs nor the cases in which "auto" turns to them depend on names. Greedy
-    choice LCAs are ranked by the number of classes that have them as their own, ties by the smaller
+What is chosen
+    A set of LCAs that contains, for every class, one of its own LCAs. It fixes the connections:
+    every class with every chosen LCA of its own (Algorithm 2); and if a chosen LCA is no class's
+    own on one side, that side connects one of its classes nearest below the LCA (constraint (v)).
+    One cheapest path is chosen for each connection; the graph of a side is its classes and paths.
+What is best
+    Fewest LCAs; then the highest F_LCA; then the fewest nodes in the two graphs together; then the
+    graphs whose sizes differ least, and of two that mirror each other the one with the smaller
+    predicted graph. What is still equal has equal values. If T and P are exchanged, so are the
+    graphs' sizes, except for two that mirror each other: no rule can be independent of names and
+    favour neither side where t is one edge below A and two below B, and p two below A and one below
+    B.
+Order of nodes
+    That of the hierarchy where the search is so small that it ends in any order (`most_work`); else
+    by structure (`by_structure`), so that neither greedy's graphs nor the cases in which "auto"
+    turns to them depend on names.
+Greedy choice
+    LCAs are ranked by the number of classes that have them as their own, ties by the smaller
     number; taken in that order until every class has one; then gone through from the top and from
     the bottom, dropping each that is not needed. Connections follow in the order of the chosen LCAs
     and of the class numbers. Each takes the path with most nodes in either graph so far (at first

@@ -105,7 +105,7 @@ def _richest(
 
 
 def _first_best(ends: list[tuple[tuple[int, ...], str, bool]]) -> tuple[tuple[int, ...], str | None, bool]:
-    """The first of the best ends of paths, and whether another is as good or was on the path."""
+    """Return the first of the best ends with its key, and whether a tie was broken on its path."""
     if not ends:
         return (0, 0, 0, 0, 0), None, False
     key, end, choice = max(ends, key=lambda e: e[0])

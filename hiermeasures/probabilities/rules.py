@@ -107,8 +107,8 @@ def top_down_threshold(
         The threshold, in [0, 1].
     paths : "best" or "all"
         "best" goes on to the likeliest child only; "all" to every child above the threshold. For
-        coherent probabilities "all" equals the rule `threshold`; for others it drops classes with
-        no path from the root whose classes are all above the threshold.
+        coherent probabilities "all" equals the rule `threshold`; for others it drops the classes
+        with an ancestor that is not above the threshold.
 
     Examples
     --------
