@@ -108,7 +108,7 @@ class Hierarchy:
         self._up: dict[int, dict[int, float]] = {}
 
     def __getstate__(self) -> dict[str, Any]:
-        """Without what is looked up faster for being kept, which may be many times as large as the hierarchy."""
+        """Pickle without caches, which may be many times as large as the hierarchy."""
         kept = {name: getattr(self, name) for name in ("nodes", "rows", "virtual_root", "notes", "class_weights")}
         names = {"titles": dict(self.titles), "other_names": dict(self.other_names)}
         return {**kept, **names, "dropped": self.dropped}

@@ -65,7 +65,7 @@ class EditedLines:
 
 @dataclass(frozen=True)
 class Pinned:
-    """The state whose values those of others are compared with."""
+    """The pinned state, with whose values others are compared."""
 
     shown: Shown
 

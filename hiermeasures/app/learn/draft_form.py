@@ -295,7 +295,7 @@ def _listed(entries: Entries, name: str) -> list[str]:
 
 
 def _measures(key: str, label: str, own: list[str], chosen: list[str], act: controls.Act) -> Controls:
-    """Measures to choose several of: the best known in sight, any other from a list."""
+    """Field for several measures: the best known as buttons, any other from a list."""
     near = list(dict.fromkeys([*chosen, *own, *CORE]))
     others = {name: f"{name}: {measure.name}" for name, measure in CATALOGUE.items() if name not in near}
     ordered = lambda at, found: act(at, [*(m for m in chosen if m in found), *(m for m in found if m not in chosen)])  # noqa: E731
