@@ -142,9 +142,7 @@ def greedy(problem: Problem) -> Solution:
 
 
 def best_ways(problem: Problem, chosen: tuple[int, ...]) -> tuple[ChosenWay, ...]:
-    """GetBestPaths of Algorithm 2, with a path for constraint (v) where a chosen LCA is nobody's
-    own on one side.
-    """
+    """GetBestPaths of Algorithm 2, with paths for constraint (v) if an LCA is no class's own."""
     connections = problem.connections(chosen)
     graphs = list(problem.classes)
     for connection in connections:
@@ -486,9 +484,7 @@ class _WaySearch:
         return found
 
     def _ways(self, ways: Ways, base: int, relevant: int) -> list[_Option]:
-        """The paths that are not dominated, extended node by node, so that most are never spelled
-        out.
-        """
+        """The paths that are not dominated, extended node by node; most are never spelled out."""
 
         def grown(option: _Option, node: int) -> _Option:
             bit = 1 << node
