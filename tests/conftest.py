@@ -1,4 +1,6 @@
-"""What every test may use: hypothesis settings, random hierarchies, and the real data where it is at hand."""
+"""Fixtures of all tests: hypothesis settings, random hierarchies, and the real data where it is at
+hand.
+"""
 
 import logging
 import os
@@ -51,7 +53,7 @@ SLOW_FILE = "\npytestmark = pytest.mark.slow\n"
 
 
 def everyday(config: pytest.Config) -> bool:
-    """Whether no slow test is wanted."""
+    """Return True if slow tests are deselected."""
     return bool(config.option.markexpr == "not slow")
 
 
@@ -158,7 +160,7 @@ def latex(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[[str], Non
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """What was skipped, and why, in one line."""
+    """Print in one line which tests were skipped, and why."""
     skipped = terminalreporter.stats.get("skipped", [])
     reasons = Counter(report.longrepr[2].removeprefix("Skipped: ") for report in skipped)
     if reasons:

@@ -1,4 +1,4 @@
-"""What a stranger gets: distributions built of a copy of this checkout, and environments that hold nothing else."""
+"""Distributions built from a copy of this checkout, and environments that hold nothing else."""
 
 import os
 import shutil
@@ -40,7 +40,7 @@ def installed(folder: Path, wheel: Path | str, extra: str = "") -> Path:
 
 
 def run(command: list[str], folder: Path, **environment: str) -> str:
-    """What a command prints that must end well, in a folder of its own and without this checkout on its path."""
+    """Return the output of a command that must succeed, without this checkout on its path."""
     done = subprocess.run(command, cwd=folder, env=surroundings(**environment), capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     return done.stdout

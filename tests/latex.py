@@ -1,4 +1,4 @@
-"""What LaTeX can be told to be without TeX, and what pdflatex says of it where it is installed."""
+"""Check LaTeX without TeX, and compile it with pdflatex where that is installed."""
 
 import re
 import shutil
@@ -21,7 +21,7 @@ def document(body: str) -> str:
 
 
 def compiled(text: str, folder: Path) -> str:
-    """What pdflatex says about a document; the document must come out. Skips the test where there is no pdflatex."""
+    """Return pdflatex's output for a document, which must compile; skip without pdflatex."""
     if shutil.which("pdflatex") is None:
         pytest.skip("pdflatex is not installed (Debian: texlive-latex-base and texlive-pictures)")
     (folder / "t.tex").write_text(text, "utf-8")

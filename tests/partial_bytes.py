@@ -31,7 +31,7 @@ def made_of(arrays: dict[str, np.ndarray], save: Any = np.savez) -> bytes:
 
 
 def words_of(data: bytes) -> dict[str, Any]:
-    """What is said beside the arrays."""
+    """Return the JSON head of a partial result, without the arrays."""
     arrays = arrays_of(data)
     return json.loads(arrays[next(kind for kind in KINDS if kind in arrays)].tobytes())["sums"]
 

@@ -527,7 +527,7 @@ def test_score_of_a_hierarchy_needs_the_classes(figure, capsys):
 
 @pytest.fixture
 def started(monkeypatch):
-    """What Streamlit is called with, each time it would be started."""
+    """Record the arguments of each call that would start Streamlit."""
     called = []
     monkeypatch.setattr("streamlit.web.cli.main", lambda arguments, **how: called.append(arguments))
     for variable in (launch.LESSONS, VARIABLE):  # what the command leaves in the environment goes with the test

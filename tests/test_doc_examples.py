@@ -103,7 +103,7 @@ def is_missing(code: str) -> bool:
 
 @pytest.fixture
 def torch(page, monkeypatch):
-    """What the page of the training loop uses of torch, where that is not installed."""
+    """Replace torch, as far as the page of the training loop uses it, where it is not installed."""
     if page != TRAINING_LOOP or find_spec("torch"):
         return
     random = np.random.default_rng(1)

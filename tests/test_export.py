@@ -1,4 +1,4 @@
-"""What is taken away as text: values as CSV and LaTeX. LaTeX is parsed, and compiled by the slow tests."""
+"""Export as text: values as CSV and LaTeX. LaTeX is parsed, and compiled by the slow tests."""
 
 import csv
 import io

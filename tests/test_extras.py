@@ -44,7 +44,7 @@ def names(requirements: list[str]) -> set[str]:
 
 @pytest.fixture(scope="module")
 def outcomes(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
-    """What each command does without extras: its status, what it prints, and its complaints."""
+    """Status, output and errors of each command without extras."""
     folder = tmp_path_factory.mktemp("base")
     (folder / "h.txt").write_text("A B\nA C\nB T1\nB P1\nB P2\n")
     (folder / "true.jsonl").write_text('["T1"]\n["C"]\n')

@@ -1,4 +1,4 @@
-"""What importing the package costs: a library is loaded by what uses it, and by nothing else."""
+"""Imports: each library is loaded only by the code that uses it."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""What is installed holds everything that the project needs to run, without a list of it kept by hand."""
+"""The installed package holds everything that it needs to run, without a list kept by hand."""
 
 import json
 import re

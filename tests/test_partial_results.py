@@ -97,7 +97,7 @@ INNER = {"class_counter", "known_class_counts"}  # of which class_counts are mad
 
 
 def content(report, name):
-    """What a report has by a public name, as something that compares: floats by all their digits."""
+    """Return a report's attribute in a form that compares: floats by all their digits."""
     value = getattr(report, name)
     if name == "partial":
         return value

@@ -1,5 +1,5 @@
-"""What the project says of itself: one version, a citation of the papers it checks, a changelog in order, and forms
-for reports.
+"""The project's own files: one version, a citation of the papers it checks, a changelog in order,
+and forms for reports.
 """
 
 import json

@@ -36,7 +36,7 @@ def recipe(page, name):
 
 
 def whole(page):
-    """What a page leaves that is pasted from its beginning: {animal, dog, poodle} against {animal, dog}, and cat."""
+    """The variables after all code of a page: {animal, dog, poodle} against {animal, dog}; cat."""
     names = {}
     exec("\n".join(CODE.findall(text(page))), names)
     return names

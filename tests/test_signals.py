@@ -31,7 +31,7 @@ def files(tmp_path: Path) -> dict[str, Path]:
 
 
 def shell(command: str, **variables: Any) -> "subprocess.CompletedProcess[str]":
-    """What a line of bash prints in which `hm` is the command."""
+    """Run a line of bash in which `hm` is the command."""
     line = f'hm() {{ "{sys.executable}" -m hiermeasures "$@"; }}; {command}'
     surroundings = {**os.environ, **{name: str(value) for name, value in variables.items()}}
     return subprocess.run(["bash", "-c", line], capture_output=True, text=True, cwd=PROJECT, env=surroundings)
@@ -58,7 +58,7 @@ def stopped(number: signal.Signals, after: float, *command: object) -> tuple[int
 
 
 def quiet(number: signal.Signals, status: int, errors: str) -> bool:
-    """Whether a signal ended a command as a shell expects, or came too late, and without a traceback."""
+    """Return True if a command ended as a shell expects, or before the signal; no traceback."""
     said = errors.replace("hiermeasures: stopped\n", "")
     return status in (0, 128 + number, -number) and "Traceback" not in said and "Exception" not in said
 

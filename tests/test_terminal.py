@@ -52,7 +52,7 @@ def test_the_time_left_is_told_when_some_of_the_work_is_done(monkeypatch):
 
 
 def on_terminal(width, *arguments):
-    """What a command writes to a terminal of so many columns."""
+    """Return the output of a command on a terminal of `width` columns."""
     mine, theirs = pty.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 40, width, 0, 0))
     kept = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "NO_COLOR", "CI")}

@@ -1,4 +1,4 @@
-"""What type checkers are told is what there is."""
+"""The declared types are those at run time."""
 
 import inspect
 import os

@@ -50,7 +50,7 @@ def contents(
     parts: Iterable[Entry] = (),
     on_choose: Callable[[str], object] = lambda key: None,
 ) -> None:
-    """Put it on the page. `parts` are listed while nothing is typed; `on_choose` gets the key of what is chosen."""
+    """Draw the field of contents; `parts` are listed while it is empty. `on_choose` gets a key."""
 
     def choose(value: Mapping[str, Any]) -> None:
         if isinstance(key := value.get("key"), str):

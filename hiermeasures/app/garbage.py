@@ -1,9 +1,9 @@
-"""When garbage is collected, while which the server answers nobody.
+"""Times of garbage collection, during which the server answers no request.
 
-Streamlit would look at all objects that live after every click (`postScriptGC`, which our settings turn
-off). The rule instead: where a page is drawn whole, everything is looked at, in a hundredth of the time
-at most, and what lives then, of modules and of sessions, is left out until the next time. What is made
-since is looked at by Python as in every program.
+Streamlit would search all living objects after every click (`postScriptGC`, which our settings turn
+off). Instead all are searched when a page is drawn whole, for at most a hundredth of the time, and
+the survivors, of modules and sessions, are exempt until the next time. Python collects newer
+objects as usual.
 """
 
 import gc

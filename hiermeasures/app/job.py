@@ -71,7 +71,7 @@ class Job:
 
     @property
     def finished(self) -> bool:
-        """True if there is a result, or nobody waits for one any more."""
+        """True if there is a result, or none is wanted any more."""
         return self._shared.finished.is_set() or self._shared.stop.is_set()
 
     def result(self) -> Any:

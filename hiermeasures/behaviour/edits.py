@@ -246,7 +246,8 @@ def _lacking(c: int, before: World, after: Instances) -> Pairs:
 
 
 def add_second_way(world: World, true: Masks, predicted: Masks) -> Iterator[Pairs]:
-    """An edge into a wrong leaf, which gives it a further way from the root, as long as the shortest one before.
+    """An edge into a wrong leaf, which gives it a further path from the root, as long as the
+    shortest one before.
 
     The leaf is predicted and not below a true class; its distances from the true classes and their lowest common
     ancestors stay as they are, and neither set holds a class that becomes an ancestor of it.

@@ -79,7 +79,7 @@ class Question:
 
 @dataclass(frozen=True)
 class Answer:
-    """The smallest instance found, or None; and how many instances, or pairs of them, were looked at."""
+    """The smallest instance found, or None; and the number of instances, or pairs, searched."""
 
     example: Counterexample | None
     values: Mapping[str, tuple[float, float]]

@@ -100,7 +100,7 @@ def survey(
 
 
 def _with_others(searched: Behaviour, same: Behaviour) -> Behaviour:
-    """The verdicts, with those of the measures that were not searched anew."""
+    """The new verdicts, and the old ones of measures that were not searched again."""
     rows = {
         p: {m: searched.verdicts[p].get(m, verdict) for m, verdict in row.items()} for p, row in same.verdicts.items()
     }

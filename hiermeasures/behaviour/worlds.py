@@ -170,7 +170,7 @@ def counted(masks: np.ndarray) -> np.ndarray:
 
 
 def reordered(parents: Sequence[int], order: Sequence[int]) -> Parents:
-    """The parents where class order[k] is class k; classes that are left out must be nobody's parents."""
+    """The parents where class order[k] is class k; classes left out must have no children."""
     place = {0: 0, **{old + 1: new + 1 for new, old in enumerate(order)}}
     return tuple(sum(1 << place[q] for q in members(parents[old])) for old in order)
 

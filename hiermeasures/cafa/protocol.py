@@ -191,7 +191,7 @@ class CafaRun:
         return np.unique(np.concatenate([space.targets for space in self.spaces])) if self.spaces else np.zeros(0, str)
 
     def of_targets(self, chosen: Mapping[str, np.ndarray]) -> "CafaRun":
-        """The same of some targets, by their places in each namespace; nothing is said of them."""
+        """Return a copy with some targets, by their places in each namespace, without notes."""
         spaces = (space.of_targets(chosen[space.name]) for space in self.spaces)
         return replace(self, spaces=tuple(space for space in spaces if len(space.targets)), notes=None)
 
@@ -371,7 +371,7 @@ class _Namespace:
         return Grid.of(self.weights)
 
     def of_targets(self, chosen: np.ndarray) -> "_Namespace":
-        """The same with some of its targets, by their places, which rise."""
+        """Return a copy with some of its targets, by their places in ascending order."""
         target = np.repeat(np.arange(len(self.targets)), np.diff(self.true_ptr))
         mine = np.zeros(len(self.targets), bool)
         mine[chosen] = True
@@ -448,7 +448,7 @@ class ScoredTargets:
         return found
 
     def _threshold(self, tau: float) -> float:
-        """The threshold that stands for τ in the table, or τ itself where it is none of them."""
+        """Return the threshold that the table has for τ, or τ itself if it has none."""
         nearest = float(self.taus[np.abs(self.taus - tau).argmin()])
         return nearest if abs(nearest - tau) < 1e-9 else tau
 

@@ -196,7 +196,7 @@ def _partial_of_files(asked: Any, column: str, arguments: argparse.Namespace) ->
 
 
 def _load_numba_alone() -> None:
-    """Import numba without SciPy's linear algebra, which no kernel needs. Only here, where the process is ours.
+    """Import numba without SciPy's linear algebra, which no kernel needs; only in our own process.
 
     Measured: 0.12 s less of the 0.85 s of processor time that a process needs until its first kernel has run.
     """

@@ -21,7 +21,7 @@ MOST_LEAF_BITS = 10**10  # classes × leaves of a DAG, one bit each
 HEAVIEST = 1e12  # so that sums keep what is small
 
 ATTRIBUTES = CLASS_WEIGHT, ICM_WEIGHT = "class_weight", "icm_weight"
-"""What files and graphs call the weight of a class, and its weight in ICM where that is another."""
+"""Names, in files and graphs, of a class's weight and of its weight in ICM, if that differs."""
 
 
 def class_weights(

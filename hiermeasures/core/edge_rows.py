@@ -18,8 +18,9 @@ from hiermeasures.core.errors import InputError, shown
 class EdgeRows:
     """The edges as compressed rows over topological node numbers (32 bits; weights are floats), never changed.
 
-    The parents of node i are `parent_idx[parent_ptr[i]:parent_ptr[i + 1]]`, with the weights of those edges at the same
-    places of `parent_weight`; children likewise. `level[i]` is the longest way from the root, in edges.
+    The parents of node i are `parent_idx[parent_ptr[i]:parent_ptr[i + 1]]`, with the weights of
+    those edges at the same places of `parent_weight`; children likewise. `level[i]` is the longest
+    path from the root, in edges.
     """
 
     parent_ptr: "array[int]"
@@ -71,7 +72,7 @@ def without_duplicates(
 
 
 def levels(labels: Sequence[str], parent: list[int], child: list[int]) -> list[int]:
-    """The longest way from the top to each class, peeled off level by level; InputError for a cycle."""
+    """Return the length of the longest path from the top to each class; InputError for a cycle."""
     ptr, edges = _by_key(len(labels), parent)
     below = list(map(child.__getitem__, edges))
     open_parents = [0] * len(labels)

@@ -1,6 +1,7 @@
 """Errors for input that the library cannot use: one plain line that names what and where.
 
-Only the exception and the wording shared by everyone live here; who finds a fault words the rest of the message.
+Only the exception and shared wording live here; the code that finds a fault words the rest of the
+message.
 """
 
 import re
@@ -20,10 +21,10 @@ class InputError(ValueError):
 
 
 def nearest(name: str, known: Iterable[str]) -> str | None:
-    """The known name most like `name`, or None where nothing resembles it.
+    """Return the known name most like `name`, or None if none is like it.
 
-    Of two names the longest common subsequence counts, over both their lengths; case and signs do
-    not.
+    Likeness is twice the length of the longest common subsequence, over the sum of both lengths; it
+    must be at least 0.5. Case and punctuation are ignored.
 
     >>> nearest("Fiktion", ["Fiction", "Poetry"])
     'Fiction'
@@ -54,7 +55,7 @@ def _compared(name: str) -> str:
 
 
 def unknown(kind: str, name: str, known: Iterable[str]) -> str:
-    """The sentence for a name that is not known, with the nearest one that is.
+    """Return the sentence for an unknown name, with the nearest known one.
 
     >>> unknown("class", "T9", ["T1", "P1"])
     "unknown class 'T9'; nearest known: 'T1'"
@@ -73,7 +74,7 @@ def check_known(kind: str, name: object, known: Collection[str]) -> None:
 
 
 def separable(name: str, known: Container[str]) -> str:
-    """Return a hint where a name consists of known ones, which were to be separated otherwise; else "".
+    """Return a hint if a name is known names joined by the wrong separator; else "".
 
     >>> separable("T1 P1", {"T1", "P1"}), separable("T1 P9", {"T1", "P1"})
     ("'T1' and 'P1' are classes: the labels of an instance are separated by ';'", '')
@@ -86,7 +87,7 @@ def separable(name: str, known: Container[str]) -> str:
 
 
 def repeated(kind: str, names: Iterable[object]) -> str | None:
-    """The sentence for a name that is given more than once; None where each is given once.
+    """Return the sentence for a name that is given more than once; None if each is given once.
 
     >>> repeated("id", ["a", "b", "a"]), repeated("id", ["a", "b"])
     ("the id 'a' occurs twice", None)
@@ -103,7 +104,7 @@ SHOWN = 80  # characters of a name in a message
 
 
 def shown(name: str, limit: int = SHOWN) -> str:
-    """A name in quotes for a message: control characters escaped, long ones cut.
+    """Return a name in quotes for a message: control characters escaped, long names cut.
 
     >>> shown("a" * 100, limit=5)
     "'aaaaa…'"
@@ -112,7 +113,7 @@ def shown(name: str, limit: int = SHOWN) -> str:
 
 
 def cause(error: Exception) -> str:
-    """Return what a library says is wrong, in quotes for a message: its first line, without addresses of objects.
+    """Quote the first line of a library's error for a message, without addresses of objects.
 
     >>> cause(ValueError("malformed node: <ast.Call object at 0x7ff171741fc0>\\nand more"))
     "'malformed node: <ast.Call object>'"
@@ -121,7 +122,9 @@ def cause(error: Exception) -> str:
 
 
 def listed(names: Iterable[str], limit: int = 5, count: int | None = None) -> str:
-    """Names for a message, the first few of them, sorted; `count` is how many there are where only these are known.
+    """Return the first few names, sorted, for a message.
+
+    `count` is the number of all names, if `names` are only some of them.
 
     >>> listed(["b", "a", "c"], limit=2)
     "'a', 'b' and 1 more"

@@ -455,7 +455,7 @@ def _joined(node: Node, parts: list[Any], divide: Callable[[Any, Any], Any]) -> 
 
 
 def _must_have_value(value: float, parts: list[float]) -> None:
-    """Refuse what came of numbers and is none: 1/0, 0/0, the root of −1, what is too large."""
+    """Refuse a result that is no finite number: 1/0, 0/0, the root of −1, overflow."""
     if (math.isnan(value) and not any(map(math.isnan, parts))) or (
         math.isinf(value) and all(map(math.isfinite, parts))
     ):

@@ -108,7 +108,7 @@ class Hierarchy:
         self._up: dict[int, dict[int, float]] = {}
 
     def __getstate__(self) -> dict[str, Any]:
-        """Without what is looked up faster for being kept, which may be many times as large as the hierarchy."""
+        """Pickle without caches, which may be many times as large as the hierarchy."""
         kept = {name: getattr(self, name) for name in ("nodes", "rows", "virtual_root", "notes", "class_weights")}
         names = {"titles": dict(self.titles), "other_names": dict(self.other_names)}
         return {**kept, **names, "dropped": self.dropped}
@@ -379,7 +379,7 @@ class Hierarchy:
         )
 
     def _with(self, **changed: Any) -> "Hierarchy":
-        """The same hierarchy but for some of its attributes, with nothing kept that was computed."""
+        """The same hierarchy with other values of some attributes, and without cached results."""
         other = copy.copy(self)
         other.__dict__.update(changed)
         return other
@@ -629,7 +629,7 @@ class Hierarchy:
 
     @property
     def depth(self) -> int:
-        """The deepest level: the longest way from the root to any class, in edges."""
+        """The deepest level: the longest path from the root to any class, in edges."""
         return self.rows.level[-1]
 
     @property
@@ -808,11 +808,11 @@ class Hierarchy:
         return frozenset(self.nodes[k] for j in self.rows.parents(i) for k in self.rows.children(j) if k != i)
 
     def level(self, label: str) -> int:
-        """The longest way from the root, in edges; 0 for the root itself."""
+        """The longest path from the root, in edges; 0 for the root itself."""
         return self.rows.level[self.index(label)]
 
     def height(self, label: str) -> int:
-        """The longest way down from a class, in edges; 0 for a leaf.
+        """The longest path down from a class, in edges; 0 for a leaf.
 
         >>> h = Hierarchy.from_edges([("A", "B"), ("B", "C"), ("A", "D")])
         >>> h.height("A"), h.height("B"), h.height("D")
@@ -843,10 +843,10 @@ class Hierarchy:
                 return weight
         raise InputError(f"no edge leads from {shown(parent)} to {shown(child)}")
 
-    # --- ways -----------------------------------------------------------------------------------------------------
+    # --- paths ----------------------------------------------------------------------------------------------------
 
     def up(self, label: str) -> dict[str, float]:
-        """Every ancestor of a class, itself included, with the cost of the cheapest way up to it.
+        """Every ancestor of a class, itself included, with the cost of the cheapest path up to it.
 
         >>> Hierarchy.from_edges([("A", "B"), ("B", "C"), ("A", "C")]).up("C")
         {'C': 0.0, 'B': 1.0, 'A': 1.0}
@@ -854,14 +854,14 @@ class Hierarchy:
         return {self.nodes[i]: cost for i, cost in self._upward(self.index(label)).items()}
 
     def distance(self, a: str, b: str, path: Literal["ancestor", "any"] = "ancestor") -> float:
-        """The cost of the cheapest way between two classes.
+        """The cost of the cheapest path between two classes.
 
         Parameters
         ----------
         a, b : str
         path : "ancestor" or "any"
             "ancestor": up from each to a common ancestor (Kosmopoulos et al. 2015, Eq. 1 and Definition 2). "any":
-            along edges in either direction, so that a way may also dip through a common descendant.
+            along edges in either direction, so that a path may dip through a common descendant.
 
         Examples
         --------
@@ -880,7 +880,7 @@ class Hierarchy:
         return min(cost + up_b[i] for i, cost in up_a.items() if i in up_b)
 
     def lca(self, a: str, b: str) -> frozenset[str]:
-        """The lowest common ancestors: the apexes of all cheapest ways between two classes.
+        """The lowest common ancestors: the apexes of all cheapest paths between two classes.
 
         In a tree it is one class; in a DAG there may be several, and not the deepest (Kosmopoulos et al. 2015,
         Definitions 1–2).
@@ -895,8 +895,8 @@ class Hierarchy:
         return frozenset(self.nodes[i] for i, cost in total.items() if same_cost(cost, best))
 
     def shortest_upward_paths(self, label: str, ancestor: str) -> Iterator[tuple[str, ...]]:
-        """Every cheapest way from a class up to one of its ancestors, the class first; one at a time, for there may be
-        many.
+        """Every cheapest path from a class up to one of its ancestors, the class first; one at a
+        time, for there may be many.
 
         Raises
         ------
@@ -933,7 +933,7 @@ class Hierarchy:
     # --- by number ------------------------------------------------------------------------------------------------
 
     def _upward(self, start: int) -> dict[int, float]:
-        """Cost of the cheapest way up to every ancestor; the highest number is settled first."""
+        """Cost of the cheapest path up to every ancestor; the highest number is settled first."""
         known = self._up.get(start)
         if known is not None:
             return known
@@ -954,7 +954,7 @@ class Hierarchy:
 
     @cached_property
     def heights(self) -> list[int]:
-        """For every class, by number, the longest way down from it, in edges."""
+        """For every class, by number, the longest path down from it, in edges."""
         found = [0] * len(self)
         for i in range(len(self) - 1, 0, -1):  # children have larger numbers
             for j in self.rows.parents(i):
@@ -995,7 +995,7 @@ def _edge_columns(table: Any) -> list[list[Any]]:
 def _rows_to_edges(
     labels: Sequence[str | None], above: Sequence[str | None], column: str, *, drop: bool
 ) -> tuple[list[str], list[tuple[str, str]]]:
-    """What is wrong with rows of a class and its parent, and the edges of the others."""
+    """Return a message for each faulty row (class and parent), and the edges of the others."""
     classes = [label for label in labels if label is not None]
     rows = [(k, p, c) for k, (p, c) in enumerate(zip(above, labels, strict=True), 1) if p is not None and c is not None]
     has_tops = len(rows) < len(classes)
@@ -1025,7 +1025,7 @@ def label_in_cell(value: Any) -> str | None:
 
 
 def same_cost(a: float, b: float) -> bool:
-    """Return True if two sums of edge weights are equal but for the order in which they were added."""
+    """Return True if two sums of edge weights are equal up to rounding."""
     return math.isclose(a, b, rel_tol=1e-9, abs_tol=1e-12)
 
 
@@ -1046,7 +1046,7 @@ WIDEST_RATIO = 1e6
 
 
 def _check_ratio(weights: Sequence[float], edge: Callable[[int], tuple[str, str]]) -> None:
-    """Refuse weights so different that a sum along a way would not notice the small one (see `same_cost`)."""
+    """Refuse weights so different that a sum along a path loses the small one (`same_cost`)."""
     if len(weights) == 0:
         return
     low, high = weights.index(min(weights)), weights.index(max(weights))

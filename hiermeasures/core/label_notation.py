@@ -94,7 +94,7 @@ RANKS = Notation(" > ")
 
 
 def edges_of(ways: Iterable[Sequence[str]]) -> tuple[list[str], list[int], list[int]]:
-    """Return all classes on some ways, and the ends of the edges between them as places in these."""
+    """Return all classes on some paths, and the ends of their edges as places in these."""
     above: dict[str, str | None] = {}
     for way in ways:
         for parent, label in zip((None, *way), way, strict=False):
@@ -105,7 +105,7 @@ def edges_of(ways: Iterable[Sequence[str]]) -> tuple[list[str], list[int], list[
 
 
 def ways_of(labels: Iterable[str], notation: Notation) -> list[tuple[str, ...]]:
-    """Return the way to each different label. InputError for the first that cannot be read."""
+    """Return the path to each different label. InputError for the first that cannot be read."""
     different = [label for label in dict.fromkeys(labels) if label.strip()]
     faults = [fault for label in different if (fault := notation.fault(label))]
     if faults:
@@ -191,8 +191,8 @@ def _check_mixed(sample: Sequence[str], found: Notation, count: int) -> None:
 
 
 def ways_of_ranks(rows: Iterable[Sequence[Any]], names: Sequence[str] | None = None) -> list[tuple[str, ...]]:
-    """Return the way in each row of a table with a column for each rank, the top one first; classes
-    are paths.
+    """Return the path in each row of a table with a column for each rank, the top one first;
+    classes are paths.
 
     >>> ways_of_ranks([("Life", "Cat"), ("Life", None)])
     [('Life', 'Life > Cat'), ('Life',)]

@@ -1,10 +1,10 @@
-"""Signatures of classes: numbers that are equal for classes in equal places of a hierarchy, whatever they
-are called and in whatever order the edges came. Definitions that leave a choice break their ties by them.
+"""Signatures of classes: 64-bit numbers that depend on a class's place in the hierarchy, not on
+names or the order of edges. Where a definition leaves a choice, they break the tie.
 
-It is colour refinement (Weisfeiler and Leman) with hashes of 64 bits for colours. What refinement cannot tell apart is
-marked part by part, with a refinement after each, so that marks agree across a graph; then every class has a colour of
-its own. That depends on names only where two parts look alike from everywhere without being so, which takes a graph as
-regular as a cube.
+They are computed by colour refinement (Weisfeiler and Leman) with 64-bit hashes as colours. Classes
+that still share a colour are marked, a different mark for each connected part of them, and refined
+again, until all colours differ. The result depends on names only if two parts look alike from
+everywhere and yet differ, which takes a graph as regular as a cube.
 """
 
 from array import array
@@ -14,22 +14,22 @@ from itertools import accumulate, pairwise
 
 from hiermeasures.core.edge_rows import EdgeRows
 
-ROUNDS = 16  # how far around a class its signature in the whole hierarchy looks
-MOST_MARKS = 32  # how often what looks alike is told apart
-UPWARD, DOWNWARD = 0xA24BAED4963EE407, 0x9FB21C651E98DF25  # set what is above a class apart from what is below it
+ROUNDS = 16  # edges up to which the static signature of a class looks
+MOST_MARKS = 32  # rounds of marking classes that share a colour
+UPWARD, DOWNWARD = 0xA24BAED4963EE407, 0x9FB21C651E98DF25  # tell parents from children
 OF_END, PART = 0xC3A5C85C97CB3127, 0xD1B54A32D192ED03
 TRUE, PREDICTED = 0xD6E8FEB86659FD93, 0xC2B2AE3D27D4EB4F  # marks of labels
-TRUE_PATH, PREDICTED_PATH = 1, 2  # kinds of ways
-WEIGHT_SHIFT = 28  # weights have 36 bits, so that sums along paths stay whole numbers of 64
+TRUE_PATH, PREDICTED_PATH = 1, 2  # kinds of Way
+WEIGHT_SHIFT = 28  # leaves 36 bits, so that sums of weights along a path fit into 64
 
 _ALL = (1 << 64) - 1
 
-# A start, an end, a kind, and edges as (below, above).
+# Edges (child, parent) that belong together, such as a path: its start, end, kind and edges.
 Way = tuple[int, int, int, Iterable[tuple[int, int]]]
 
 
 def mix(x: int) -> int:
-    """A number of 64 bits that looks like chance (splitmix64)."""
+    """Return a pseudo-random 64-bit number for a number (splitmix64)."""
     x = (x + 0x9E3779B97F4A7C15) & _ALL
     x = ((x ^ (x >> 30)) * 0xBF58476D1CE4E5B9) & _ALL
     x = ((x ^ (x >> 27)) * 0x94D049BB133111EB) & _ALL
@@ -40,7 +40,7 @@ def mix(x: int) -> int:
 
 
 def static_signatures(rows: EdgeRows) -> "array[int]":
-    """For every class a number (64 bits) of what the hierarchy looks like around it, up to ROUNDS edges away."""
+    """Return for every class a 64-bit number of its surroundings, up to ROUNDS edges away."""
     sizes = (end - start for start, end in pairwise(rows.child_ptr))
     colour = [mix((level << 32) + size) for level, size in zip(rows.level, sizes, strict=True)]
     many, before = len(set(colour)), 0
@@ -69,18 +69,18 @@ def class_weights(
     predicted: Iterable[int],
     paths: Iterable[tuple[int, Sequence[int]]] = (),
 ) -> dict[int, int]:
-    """A weight (36 bits) of its own for every class at or above a label, to break ties by.
+    """Return a different 36-bit weight for each label and ancestor of one, to break ties.
 
-    `static` are the signatures of the whole hierarchy; `paths` are those that were given, with their kind, from the
-    root down. Where that leaves ties, classes below several of those at or above labels take part, because a count of
-    neighbours has each once.
+    `static` are the signatures of the whole hierarchy; `paths` are the given paths, with their
+    kind, from the root down. If colours are still shared, the children that several of these
+    classes have in common take part, too: a count of siblings has such a child only once.
     """
     true, predicted, paths = list(true), list(predicted), list(paths)
     above = _upward(rows, {0, *true, *predicted})
     nodes = sorted(above)
 
     def refined() -> tuple[Parts, list[int]]:
-        """The edges between the nodes and the paths given, and refined colours."""
+        """Return the nodes with their edges and the given paths, and refined colours."""
         place = {c: k for k, c in enumerate(nodes)}
         colour = [static[c] for c in nodes]
         for labels, mark in ((true, TRUE), (predicted, PREDICTED)):
@@ -113,7 +113,7 @@ def _upward(rows: EdgeRows, labels: Iterable[int]) -> set[int]:
 
 
 def _shared_children(rows: EdgeRows, above: set[int]) -> list[int]:
-    """The other classes with several parents among some; in a tree there are none."""
+    """Return the classes outside `above` with several parents in it; a tree has none."""
     if len(rows.parent_idx) < len(rows.level):
         return []
     times = Counter(c for a in above for c in rows.children(a))
@@ -124,14 +124,14 @@ def _shared_children(rows: EdgeRows, above: set[int]) -> list[int]:
 
 
 class Parts:
-    """Nodes 0 to n − 1 and ways between them. Colours are lists of numbers of 64 bits, one for each node."""
+    """Nodes 0 to n − 1 and sets of edges (`Way`) between them. A colour is a 64-bit number."""
 
     def __init__(self, n: int, ways: Iterable[Way]) -> None:
         self.n = n
         self.ways = [(start, end, mix(kind), list(edges)) for start, end, kind, edges in ways]
 
     def refined(self, colour: Sequence[int]) -> list[int]:
-        """Colours that tell apart what has different colours around it, as far as that goes."""
+        """Give nodes with different surroundings different colours, until no more colours arise."""
         colour = list(colour)
         many, before = len(set(colour)), 0
         while before < many < self.n:
@@ -147,7 +147,7 @@ class Parts:
         return colour
 
     def told_apart(self, colour: list[int]) -> list[int]:
-        """Of refined colours such that every node has one of its own."""
+        """Mark nodes that share a refined colour and refine again, until all colours differ."""
         for _ in range(MOST_MARKS):
             times = Counter(colour)
             if len(times) == self.n:
@@ -164,9 +164,9 @@ class Parts:
         return colour
 
     def _marks(self, colour: Sequence[int], tied: Sequence[bool]) -> list[int]:
-        """Marks for the nodes that are tied: another one for each of the parts that hang together by such nodes.
+        """Return a mark for each tied node: a different one for each connected part of tied nodes.
 
-        Parts with equal colours may be exchanged, because only nodes that are not tied lie between them.
+        Parts with equal colours are interchangeable: only nodes that are not tied lie between them.
         """
         part = list(range(self.n))
 

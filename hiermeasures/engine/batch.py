@@ -145,7 +145,7 @@ def check_hierarchy(hierarchy: Any) -> None:
 
 
 def check_average(average: str, wanted: Sequence[Measure]) -> None:
-    """Refuse an average that is none, or that some of the measures do not have."""
+    """Refuse an unknown average, or one that some of the measures do not have."""
     check_known("average", average, AVERAGES)
     if average == "micro" and (without := [m.key for m in wanted if m.pooled == "undefined"]):
         raise InputError(

@@ -52,8 +52,8 @@ class UnknownLabel:
 
 @dataclass(frozen=True)
 class Lost:
-    """What encoding a side could not keep: unknown labels, most frequent first; how many instances
-    lost some; and how many rows of levels name one of several paths to a class.
+    """Losses of encoding a side: unknown labels, most frequent first; the number of instances with
+    some; and the number of rows of levels that name one of several paths to a class.
     """
 
     unknown: tuple[UnknownLabel, ...] = ()

@@ -1,7 +1,6 @@
-"""`evaluate`: measures over whole batches of instances, or over tables that are too large to
-be held; and at every rank.
+"""`evaluate` and `by_rank`: measures over batches of instances, or tables too large for memory.
 
-What a measure means is defined by `explain`, to which tests hold this engine.
+`explain` defines the measures; tests compare this engine with it.
 """
 
 import inspect
@@ -38,7 +37,7 @@ if TYPE_CHECKING:
 
 
 class Reading(Settings, total=False):
-    """Arguments of `evaluate` by keyword, but for `measures` and `predicted`, as types; a test holds them to it."""
+    """Types of `evaluate`'s keyword arguments except `measures` and `predicted` (a test checks)."""
 
     true: str | None
     taxonomy: Hierarchy | None
@@ -119,8 +118,8 @@ def evaluate(
     Parameters
     ----------
     hierarchy : Hierarchy or frame
-        With `true` and `predicted` one table of pandas, polars or Arrow in its place, which has
-        both sides: the hierarchy is made from its labels.
+        With `true` and `predicted`, one table of pandas, polars or Arrow that has both sides; the
+        hierarchy is made from its labels.
     y_true, y_pred : list, array, matrix, frame or EncodedLabels
         The true and predicted classes of the same n instances: lists of label sets, arrays with a
         label per level, or numbers with `classes`, also as columns or tables of pandas, polars or
@@ -132,14 +131,14 @@ def evaluate(
     taxonomy : Hierarchy, optional
         Decides which classes a table's labels may name; without one the true labels do.
     paths, codes : str, optional
-        What separates the parts of labels that are paths, or codes; `codes` may also be numbers of
-        letters and digits, (1, 2, 3, 4). Found by looking at the labels where not given, and told
-        in the notes.
+        Separator of the parts of labels that are paths, or codes; `codes` may also be the numbers
+        of letters and digits after which each level ends, (1, 2, 3, 4). By default both are found
+        in the labels, and the notes tell them.
     separator : str, optional
-        What separates several labels in a cell.
+        Separator of several labels in a cell.
     normalise : True, or some of "case", "blanks", "unicode", "quotes", "signs"
-        Differences that are overlooked; the report lists every label that was changed. True is all
-        but "signs".
+        Differences between labels to ignore; the report lists every label that was changed. True
+        is all but "signs".
     measures : iterable of str or Measure, optional
         Keys of the catalogue, names of several measures ("core", the default, "all", a tier's or a
         family's; see `find_measures`), or measures of one's own.
@@ -166,17 +165,17 @@ def evaluate(
         `y_pred` is a matrix of scores: the class with the largest is predicted, the first of
         several.
     unknown : "error", "wrong", "prefix", "nearest" or "drop"
-        Labels that are no classes raise an InputError ("error", the default; also "fail"); count as
-        a wrong class under the root ("wrong", the default of tables), as the deepest class on their
-        path ("prefix") or as the class whose name is most alike ("nearest"), and where there is
-        none as wrong; or are left out ("drop"): the rest of an instance is scored as if they had
-        not been there, so that a wrong one costs nothing. The report's `notes` say how many.
+        Treatment of labels that are no classes; the report's `notes` count them. "error" (the
+        default; also "fail") raises an InputError. "wrong" (the default of tables) counts them as a
+        wrong class under the root, "prefix" as the deepest class on their path and "nearest" as the
+        class with the most similar name; where there is none, as "wrong" does. "drop" leaves them
+        out and scores the rest of the instance, so that a wrong label costs nothing.
     keep_instances : bool
-        Keep values and labels per instance in the report. Without, it needs no more memory for more
-        instances.
+        Keep values and labels per instance in the report. If False, its memory does not grow with
+        the number of instances.
     n_jobs : int, optional
-        Threads, and processes for large batches that no kernel fills; all available cores by
-        default, as for −1.
+        Number of threads, and of processes for large batches of measures without a kernel; all
+        available cores by default and for −1.
     chunk : int
         Instances computed at a time by a thread.
     progress : callable, optional
@@ -185,17 +184,17 @@ def evaluate(
         Called with a sentence if kernels have to be compiled first, which happens once on a
         machine; printed to stderr by default.
     explain_up_to : int, optional
-        Batches of at most so many instances are left to the builders of `explain`. By default 250;
-        and, while a kernel is still to be compiled, batches whose labels have, with those before
-        them, at most 25,000 ancestors for each second that this takes: some thousands of instances.
-        All where numba is not installed. Whoever computes many small batches gives 0.
-        Values of `explain` and of kernels may differ in the last bits: those of `partial` are the
-        default's once the kernels are compiled.
+        Largest number of instances that is computed by the builders of `explain` rather than by
+        kernels; by default 250, without numba any number. Give 0 for many small batches. While a
+        kernel is not compiled yet, the default also allows batches whose labels have, with those
+        of earlier batches, at most 25,000 ancestors per second of compiling: some thousands of
+        instances. Values of `explain` and of kernels may differ in the last bits; `partial` agrees
+        with the default once the kernels are compiled.
     options : Options, optional
         Or as keyword arguments, as for `explain`.
     like : str, optional
-        A report's `signature`: the same measures, average, options and policies, of which none is
-        given otherwise.
+        A report's `signature`, which sets measures, average, options and policies as there; none of
+        these may be given beside it.
 
     Returns
     -------
@@ -204,8 +203,8 @@ def evaluate(
     Raises
     ------
     InputError
-        For labels in no accepted form, numbers that may mean several things, unknown labels, sides
-        of different length, unknown measures or options, and a signature that cannot be taken back.
+        For labels in no accepted form, numbers with several possible meanings, unknown labels,
+        sides of different length, unknown measures or options, and a signature that cannot be read.
 
     Examples
     --------
@@ -221,7 +220,7 @@ def evaluate(
     >>> report["hF"], report.answers.rows["unknown"].tolist()
     (0.5, [1])
     """
-    for name in settings:  # an argument that is misspelt, too, comes as a setting
+    for name in settings:  # a misspelt argument is also among the settings
         check_known("option", name, (*Options.model_fields, *(evaluate.__kwdefaults__ or ())))
     if like is not None:
         return _evaluated_like(Run.read(like), dict(locals()))
@@ -269,17 +268,17 @@ def evaluate(
 
 
 def _scores(threshold: float | None, argmax: bool) -> str:
-    """The rule by which classes were predicted from scores, as in a signature; empty where there were none."""
+    """Return the rule that made classes of scores, as signatures write it; "" without scores."""
     return ARGMAX if argmax else "" if threshold is None else str(threshold)
 
 
 def _evaluated_like(run: Run, given: dict[str, Any]) -> Report | dict[str, Report]:
-    """Evaluate as a run was; `given` are the arguments of `evaluate`, of which none may say otherwise."""
+    """Evaluate with a run's settings; refuse those also `given` as arguments of `evaluate`."""
     settings = given.pop("settings")
     defaults = {name: parameter.default for name, parameter in inspect.signature(evaluate).parameters.items()}
     for name in (*settings, *run.arguments, "threshold", "argmax"):
         if name in settings or given[name] != defaults[name]:
-            raise InputError(f"like= says how {name} is: leave {name}= out")
+            raise InputError(f"like= already sets {name}: leave {name}= out")
     found = evaluate(**{**given, **run.arguments, "like": None})
     if isinstance(found, Report):
         return replace(found, like_n=run.n)
@@ -297,7 +296,7 @@ _AT_RANK = {"precision": "rank_P", "recall": "rank_R", "f1": "rank_F"}
 
 
 def by_rank(hierarchy: Hierarchy, y_true: Any, y_pred: Any, **settings: Any) -> "pd.DataFrame":
-    """Precision, recall and F at every rank, read off the counts of all instances (Bokulich et al.
+    """Return precision, recall and F at every rank, computed from summed counts (Bokulich et al.
     2018).
 
     Parameters
@@ -306,7 +305,7 @@ def by_rank(hierarchy: Hierarchy, y_true: Any, y_pred: Any, **settings: Any) -> 
     y_true, y_pred :
         As for `evaluate`.
     settings :
-        Options, and what else `evaluate` takes, but `measures`, `average` and `rank`.
+        Options and other arguments of `evaluate`, except `measures`, `average` and `rank`.
 
     Returns
     -------
@@ -315,7 +314,7 @@ def by_rank(hierarchy: Hierarchy, y_true: Any, y_pred: Any, **settings: Any) -> 
 
     Examples
     --------
-    Of two finches one is called a finch of another kind, one only a bird:
+    Two siskins; one is predicted as a serin, one only as a bird:
 
     >>> h = Hierarchy.from_nested({"Animal": {"Bird": {"Finch": ["Siskin", "Serin"]}}})
     >>> table = by_rank(h, [{"Siskin"}, {"Siskin"}], [{"Serin"}, {"Bird"}])

@@ -36,7 +36,7 @@ class InProcesses:
             block = start, min(start + BLOCK, hi)
             try:
                 answer = self._answer(block)
-            except Exception:  # the answer breaks off, or is none: what is wrong with a block shows here
+            except Exception:  # no usable answer: compute the block here, where its fault shows
                 self._own.process = None
                 answer = None
             if answer is None:

@@ -43,7 +43,7 @@ class KernelCache:
 
     @property
     def compiled(self) -> bool:
-        """True if kernels are kept; those nobody has called yet are compiled on their first call."""
+        """True if kernels are kept; those not called yet are compiled on their first call."""
         return self.functions > 0
 
 

@@ -82,7 +82,7 @@ class PartialReport:
         return replace(self, sums=sums, waiting=self.waiting + waiting)._unless_many()
 
     def plus(self, y_true: Any, y_pred: Any, **reading: Any) -> "PartialReport":
-        """The same with further instances; `reading` are arguments of `encoded_sides`."""
+        """Return a copy with further instances; `reading` are arguments of `encoded_sides`."""
         sides = encoded_sides(self.hierarchy, y_true, y_pred, **reading)
         return replace(self, waiting=(*self.waiting, sides))._unless_many()
 

@@ -133,7 +133,7 @@ def _opened(state: S, menu: Control, on: bool) -> S:
 
 
 def closed(state: S) -> S:
-    """The same with no menu open."""
+    """Return a copy with no menu open."""
     return replace(state, menu="") if state.menu else state  # type: ignore[type-var]
 
 
@@ -152,7 +152,7 @@ class Look(TypedDict, total=False):
 
 
 def switch(key: str, label: str, value: Any, words: Mapping[Any, str], act: Act, **look: Unpack[Look]) -> Control:
-    """One of several, all in sight."""
+    """One of several options, all visible."""
     return _choice(Control("switch", key, {"label": label, **_given(look)}, act=act), value, words)
 
 
@@ -292,20 +292,20 @@ def sheet(key: str, words: str, *parts: Control) -> Control:
 
 
 def save(key: str, words: str, name: str, kind: str, content: str, *, help: str = "") -> Control:
-    """A button that hands out a file."""
+    """A button that downloads a file."""
     return Control(
         "save", key, {"words": words, "name": name, "type": kind, "content": content, **_given({"help": help})}
     )
 
 
 def picture(key: str, words: str, name: str, svg: str, size: tuple[float, float], *, help: str = "") -> Control:
-    """A button that hands out an SVG, painted by the browser, as a PNG."""
+    """A button that downloads an SVG as a PNG, which the browser paints."""
     data = {"words": words, "name": name, "svg": svg, "width": size[0], "height": size[1], **_given({"help": help})}
     return Control("picture", key, data)
 
 
 def image(key: str, label: str, address: str) -> Control:
-    """A picture, by its address; the label is for who does not see it."""
+    """A picture, by its address; the label is its alternative text."""
     return Control("image", key, {"label": label, "address": address})
 
 

@@ -202,7 +202,7 @@ def as_lines(hierarchy: Hierarchy) -> Lines:
 
 
 def from_lines(now: Shown, text: str) -> Shown:
-    """The same with the hierarchy of these lines.
+    """Replace the hierarchy by the one of these lines.
 
     Raises
     ------

@@ -45,7 +45,7 @@ class Pencil:
     fault: str = ""
 
     def on(self, hierarchy: Hierarchy) -> "Pencil":
-        """The same without what is not in this hierarchy."""
+        """Return a copy without what is not in this hierarchy."""
         there = self.edge and self.edge[0] in hierarchy and self.edge[1] in hierarchy.children(self.edge[0])
         return replace(
             self,
@@ -65,7 +65,7 @@ class EditedLines:
 
 @dataclass(frozen=True)
 class Pinned:
-    """The state whose values those of others are compared with."""
+    """The pinned state, with whose values others are compared."""
 
     shown: Shown
 
@@ -135,12 +135,12 @@ class OwnMeasures:
         return f"{self.name.strip()}{better}{self.bounds}={self.expression.strip()}"
 
     def with_more(self, definitions: Iterable[str]) -> "OwnMeasures":
-        """The same with others that a link or a case file brings, as far as there is room."""
+        """Return a copy with own measures of a link or a case file added, up to MOST_OWN."""
         more = dict.fromkeys([*self.definitions, *definitions])
         return replace(self, definitions=tuple(more)[:MOST_OWN])
 
     def edited(self, definition: str) -> "OwnMeasures":
-        """The same with one of them in the form."""
+        """Return a copy with one of them in the form."""
         own = own_measure(definition)
         ends = "..".join("" if bound is None else f"{bound:g}" for bound in (own.low, own.high))
         bounds = "" if ends == ".." else f":{ends}"
@@ -271,7 +271,7 @@ class State:
         return Pinned(shown.with_options(Options.make()))
 
     def showing(self, shown: Shown) -> Self:
-        """The same with another instance; what was shown stays in the past."""
+        """Return a copy with another instance; undo goes back to this one."""
         return replace(self, history=self.history.to(shown))
 
     def undone(self) -> Self:
@@ -281,7 +281,7 @@ class State:
         return replace(self, history=self.history.redo())
 
     def looking(self, at: ViewState) -> Self:
-        """The same with something else to look at."""
+        """Return a copy with another view, measure or step."""
         return replace(self, view_state=at)
 
     # --- measures ------------------------------------------------------------------------------------------------
@@ -320,7 +320,7 @@ class State:
         return tuple(key for key in self.matching if key in few) if self.short else self.matching
 
     def with_draft(self) -> Self:
-        """The same with the own measure that the form holds, which is chosen then.
+        """Return a copy with the own measure that the form holds, which is chosen then.
 
         Raises
         ------
@@ -340,7 +340,7 @@ class State:
         return made.looking(with_measure(self.view_state, new))
 
     def without_own(self, definition: str) -> Self:
-        """The same without an own measure; where it was chosen, the first that it names is."""
+        """Return a copy without an own measure; if chosen, the first that it names takes over."""
         at = self.own
         kept = tuple(d for d in at.definitions if d != definition)
         own = OwnMeasures(kept) if at.editing == definition else replace(at, definitions=kept)
@@ -364,7 +364,7 @@ class State:
         return frozenset(c for c in (at.selected, at.naming, *(at.edge or ())) if c is not None)
 
     def arranged(self) -> Self:
-        """The same with an arrangement in which everything that is marked is drawn."""
+        """Return a copy whose arrangement draws everything that is marked."""
         last, chosen = self.arrangement, self.shown.selected | self.edited
         near = next_neighbourhood(last.neighbourhood if last else None, self.shown.hierarchy, chosen)
         if last is not None and last.neighbourhood is near:
@@ -373,7 +373,7 @@ class State:
         return replace(self, arrangement=made, renamed={})
 
     def opening(self, label: str) -> Self:
-        """The same with the children of one more class drawn."""
+        """Return a copy with the children of one more class drawn."""
         if self.arrangement is None:
             return self
         near = unfold(self.arrangement.neighbourhood, self.shown.selected, label)

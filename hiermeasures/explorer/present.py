@@ -49,12 +49,12 @@ class Presenting:
         return self.everything or item in self.revealed
 
     def reveal(self, item: str, hidden: Iterable[str]) -> "Presenting":
-        """The same with one of the hidden things revealed; with the last of them, everything is."""
+        """Return a copy with one hidden thing revealed; the last of them reveals everything."""
         revealed = self.revealed | {item}
         return replace(self, everything=self.everything or revealed.issuperset(hidden), revealed=revealed)
 
     def reveal_next(self, hidden: Sequence[str]) -> "Presenting":
-        """The same with the first thing revealed that is hidden still.
+        """Return a copy with the first thing that is still hidden revealed.
 
         >>> one = Presenting().reveal_next(("hF", "GIE"))
         >>> one.revealed, one.reveal_next(("hF", "GIE")).everything

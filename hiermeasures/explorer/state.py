@@ -110,8 +110,8 @@ class Shown:
         return self.instance.true if side == "true" else self.instance.predicted
 
     def with_classes(self, side: SideName, labels: Iterable[str]) -> "Shown":
-        """The same with other classes on one side. Given paths belong to the old classes and go, and
-        come back with the classes of the origin.
+        """Return a copy with other classes on one side. Given paths are dropped with the old
+        classes, and return with the classes of the origin.
 
         Raises
         ------
@@ -130,11 +130,11 @@ class Shown:
         return replace(self, instance=instance)
 
     def toggled(self, side: SideName, label: str) -> "Shown":
-        """The same with one class put on a side, or taken off it."""
+        """Return a copy with one class added to a side, or removed from it."""
         return self.with_classes(side, self.classes(side) ^ {label})
 
     def with_options(self, options: Options) -> "Shown":
-        """The same with other options.
+        """Return a copy with other options.
 
         Raises
         ------
@@ -161,7 +161,7 @@ class Shown:
         return self
 
     def explained(self) -> Explanation:
-        """Every measure of what is shown."""
+        """Every measure of the shown instance."""
         return explain_instance(replace(self.instance, exact_work=PAGE_WORK))
 
 

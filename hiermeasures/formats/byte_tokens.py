@@ -24,7 +24,7 @@ def trimmed(text: np.ndarray, starts: np.ndarray, ends: np.ndarray) -> tuple[np.
 
 
 def _past_blanks(text: np.ndarray, places: np.ndarray, until: np.ndarray, step: int) -> np.ndarray:
-    """Move places over the blanks behind them, or before them where `step` is -1."""
+    """Move places over the blanks after them; with `step` -1, over those before."""
 
     def at_blank(places: np.ndarray, until: np.ndarray) -> np.ndarray:
         byte = text[places + min(step, 0)]

@@ -1,8 +1,7 @@
 """Parse uploads in a process of their own, so that a crash costs only that upload.
 
 A worker is started with the first upload and kept; on Linux it forks for each upload, with limits
-of memory and processor time. Elsewhere there is a limit of time only. What is read, and how, is the
-readers' business.
+of memory and processor time. Elsewhere there is a limit of time only. Formats are read elsewhere.
 """
 
 import os
@@ -25,7 +24,7 @@ T = TypeVar("T")
 SECONDS = 60.0
 """Seconds that an upload may take to be read, or to wait until a worker is free."""
 MEMORY = 2_000_000_000
-"""Bytes that reading may take beside what Python and the libraries take."""
+"""Bytes that reading may take on top of Python and the libraries."""
 WORKERS = 2
 
 FORKS = sys.platform == "linux"
@@ -52,7 +51,7 @@ _PLAIN = {
 
 
 def sandboxed(read: Callable[P, T], *arguments: P.args, **settings: P.kwargs) -> T:
-    """Return what `read` returns for these arguments, read in another process.
+    """Call `read` in another process, and return its result.
 
     Parameters
     ----------
@@ -62,7 +61,7 @@ def sandboxed(read: Callable[P, T], *arguments: P.args, **settings: P.kwargs) ->
     Raises
     ------
     InputError
-        What `read` raises; and where it takes too much time or memory, or ends its process.
+        If `read` raises it, takes too much time or memory, or ends its process.
     """
     try:
         worker = _free.get(timeout=SECONDS)
@@ -79,13 +78,13 @@ def sandboxed(read: Callable[P, T], *arguments: P.args, **settings: P.kwargs) ->
 
 
 class _Worker:
-    """A process that reads one upload after another, started when needed and after it has ended."""
+    """A process that reads one upload after another; it is started, also again, when needed."""
 
     def __init__(self) -> None:
         self._process: subprocess.Popen[bytes] | None = None
 
     def ask(self, request: bytes) -> tuple[str, Any]:
-        """The outcome, "done" or "refused", and the result or the reason."""
+        """Return ("done", result) or ("refused", reason)."""
         try:
             process = self._running()
         except OSError as error:
@@ -105,11 +104,11 @@ class _Worker:
             process.stdin.write(len(request).to_bytes(8, "little") + request)
             process.stdin.flush()
             outcome, result = _PlainUnpickler(process.stdout).load()
-        except Exception:  # the answer breaks off, or is none
+        except Exception:  # an answer that is incomplete or cannot be unpickled
             self._end()
             if late.is_set():
                 return "refused", f"reading this took longer than {SECONDS:.0f} s, which is the most here"
-            return "refused", "this cannot be read: it takes too much memory, or brings its reader down"
+            return "refused", "this cannot be read: it takes too much memory, or makes its reader crash"
         finally:
             timer.cancel()
             if late.is_set():
@@ -122,7 +121,7 @@ class _Worker:
                 _SERVE,
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
-                start_new_session=True,  # Ctrl-C in the server's terminal is the server's
+                start_new_session=True,  # Ctrl-C in the terminal reaches the server only
             )
         return self._process
 
@@ -162,11 +161,11 @@ class _PlainUnpickler(pickle.Unpickler):
 
 def serve() -> None:
     """Answer requests on the standard streams until they end."""
-    for module in _USED:  # imported once here, and not anew for each upload
-        with suppress(ModuleNotFoundError):  # pyarrow is not everywhere
+    for module in _USED:  # once here, so that no upload has to import it
+        with suppress(ModuleNotFoundError):  # some are optional
             import_module(module)
     requests, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # what a library prints is no answer
+    os.dup2(2, 1)  # keep what libraries print out of the answers
     while head := requests.read(8):
         request = requests.read(int.from_bytes(head, "little"))
         if not FORKS:
@@ -176,7 +175,7 @@ def serve() -> None:
         if not child:
             _answer_in_limits(request, answers)
         if os.waitpid(child, 0)[1]:
-            os._exit(1)  # the answer is broken off; whoever waits for it sees the end
+            os._exit(1)  # the answer is incomplete: end, so that `ask` stops waiting
 
 
 def _answer_in_limits(request: bytes, answers: IO[bytes]) -> None:

@@ -113,7 +113,7 @@ def claims() -> tuple[Claim, ...]:
 
 
 def prose() -> Mapping[str, str]:
-    """Return what reads like a general sentence about measures and is none, with what it speaks of."""
+    """Return phrases that only look like general claims about measures, and their subjects."""
     return {entry["says"]: entry["about"] for entry in data_file(__package__, SOURCE)["prose"]}
 
 

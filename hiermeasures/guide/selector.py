@@ -153,7 +153,7 @@ def _imports(lines: Iterable[str]) -> list[str]:
 
 
 def _filled(template: str, words: Mapping[str, str]) -> str:
-    """Fill in what stands in braces; other braces, as of Python, stay.
+    """Fill in known names in braces; other braces, such as Python's, stay.
 
     >>> _filled("evaluate --measures {measures} {x: 1}", {"measures": "hF"})
     'evaluate --measures hF {x: 1}'

@@ -137,7 +137,7 @@ def _lesson(document: Document) -> tuple[Lesson | None, list[Fault], list[Fault]
 
 
 def _with_card(document: Document, fault: Fault) -> Fault:
-    """The same with the number of the card in which the fault's line is."""
+    """Return the fault with the number of the card in which its line is."""
     cards = document.data.get("cards") if isinstance(document.data, dict) else None
     if not isinstance(cards, list):
         return fault

@@ -184,7 +184,7 @@ def _by_name(x: Explanation) -> Iterator[Pair]:
 
 
 def _nearest(x: Explanation) -> Iterator[Pair]:
-    """Each predicted class with its nearest true one; who is nobody's stays alone."""
+    """Each predicted class with its nearest true one; other true classes stay alone."""
     for p in sorted(x.predicted if x.true else ()):
         yield p, min(sorted(x.true), key=lambda t: x.instance.distances[p, t])
 

@@ -207,8 +207,8 @@ def minimal_graphs(x: Explanation, side: SideName) -> Iterator[frozenset[str]]:
     """Yield the classes of one side's graph in every minimal pair of graphs, that of the structure
     first.
 
-    The pairs differ in their common ancestors and cheapest ways, and have the same F_LCA. Problem 2
-    of Kosmopoulos et al. 2015 leaves such ties open, and whoever finds another of these graphs is
+    The pairs differ in their common ancestors and cheapest paths, and have the same F_LCA. Problem
+    2 of Kosmopoulos et al. 2015 leaves such ties open, and whoever finds another of these graphs is
     right.
 
     >>> from hiermeasures import Hierarchy, explain

@@ -87,7 +87,7 @@ class Subject:
         return own_measures(self.define)
 
     def with_first(self, instance: Instance) -> "Subject":
-        """The same with another first instance, of the same options."""
+        """Return a copy with another first instance, of the same options."""
         return replace(self, cases=(replace(self.cases[0], **_given(instance)), *self.cases[1:]))
 
     def measure(self, key: str) -> Measure:

@@ -54,14 +54,14 @@ class Instance:
         return frozenset() if self.options.counts_root(self.hierarchy) else frozenset({self.hierarchy.root})
 
     def with_classes(self, side: Literal["true", "predicted"], labels: frozenset[str]) -> "Instance":
-        """The same with other classes on one side. Given paths belong to the old classes and go."""
+        """Return a copy with other classes on one side; paths given for the old ones go."""
         if side == "true":
             return replace(self, true=labels, true_paths=None)
         return replace(self, predicted=labels, predicted_paths=None)
 
     @cached_property
     def distances(self) -> dict[tuple[str, str], float]:
-        """The distance of every (predicted, true) pair along the ways that the options allow."""
+        """The distance of every (predicted, true) pair along the paths that the options allow."""
         distance, path = self.hierarchy.distance, self.options.path
         return {(p, t): distance(p, t, path) for p in self.predicted for t in self.true}
 

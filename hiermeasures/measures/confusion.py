@@ -127,7 +127,7 @@ def confusion(instance: Instance) -> HierarchicalConfusion:
 
 @dataclass(frozen=True)
 class _TrueClass:
-    """A true class and its ways from the root: the one path that was fixed, or all there are (`fixed` is None)."""
+    """A true class and its paths from the root: the `fixed` one, or all if that is None."""
 
     label: str
     shortest: Path
@@ -139,7 +139,7 @@ class _TrueClass:
         return (self.label,) if self.fixed is None else tuple(c for way in self.fixed for c in way)
 
     def meeting(self, h: Hierarchy, path: Path, weights: Weights) -> Path:
-        """The way that shares the longest beginning with a path; of several, a shortest."""
+        """The path that shares the longest beginning with a path; of several, a shortest."""
         if self.fixed is not None:
             return best_of(self.fixed, lambda way: (_prefix(way, path), -len(way)), tuple, weights)
         shared = path[: _shared(h, path, self)]
@@ -147,7 +147,7 @@ class _TrueClass:
 
 
 def _shared(h: Hierarchy, path: Path, true_class: _TrueClass) -> int:
-    """The number of nodes that a path shares from the root on with the best way to a class."""
+    """The number of nodes that a path shares from the root on with the best path to a class."""
     if true_class.fixed is not None:
         return max(_prefix(way, path) for way in true_class.fixed)
     above = h.up(true_class.label)
@@ -265,9 +265,11 @@ def _predicted_paths(instance: Instance, true_classes: Sequence[_TrueClass], tie
 
 
 def _benevolent_path(h: Hierarchy, label: str, true_classes: Sequence[_TrueClass], weights: Weights) -> Path:
-    """The path to a predicted class that shares most with some way to a true class; of several, a shortest.
+    """The path to a predicted class that shares most with one to a true class; of several, a
+    shortest.
 
-    A shared beginning ends in a common ancestor and is as long as the longest way there, for which levels stand in.
+    A shared beginning ends in a common ancestor and is as long as the longest path there, for which
+    levels stand in.
     """
     above = h.up(label)
     known = [way for c in true_classes for way in (c.fixed or ())]

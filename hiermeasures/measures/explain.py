@@ -293,7 +293,7 @@ def _checked_paths(hierarchy: Hierarchy, paths: Sequence[Sequence[str]] | None) 
 
 
 def checked_path(hierarchy: Hierarchy, path: Sequence[str]) -> Path:
-    """A path from the root down, each class a parent of the next; InputError where it is none."""
+    """A path from the root down, each class a parent of the next; else an InputError."""
     labels = tuple(hierarchy.nodes[hierarchy.index(c)] for c in path)
     if not labels or labels[0] != hierarchy.root:
         found = f"starts at {shown(labels[0])}" if labels else "is empty"

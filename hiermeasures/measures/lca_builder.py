@@ -1,12 +1,13 @@
 """From an instance to its LCA structure: climbing from the classes to their LCAs, the problem in numbers, and back.
 
-Which LCAs and ways the minimal graphs take is decided in lca_solvers.
+Which LCAs and paths the minimal graphs take is decided in lca_solvers.
 
-LCA(n, S) is found without looking at pairs. Let up_n(a) be the cost of the cheapest way from n up to a, and near_S(a)
-the least up_s(a) of any s in S. Every way from n to S turns at an apex, so the cheapest costs the minimum of up_n(a) +
-near_S(a) over the ancestors a (n itself among them), and LCA(n, S) is the set of all a where the minimum is reached. A
-class s with up_s(a) = near_S(a) for such an a is in S_best(n, S), with a in LCA(n, s), and no other class is. In a tree
-the ways are single, LCA(n, s) is one class, and all of LCA(n, S) lies on the one way from n to the root.
+LCA(n, S) is found without looking at pairs. Let up_n(a) be the cost of the cheapest path from n up
+to a, and near_S(a) the least up_s(a) of any s in S. Every path from n to S turns at an apex, so the
+cheapest costs the minimum of up_n(a) + near_S(a) over the ancestors a (n itself among them), and
+LCA(n, S) is the set of all a where the minimum is reached. A class s with up_s(a) = near_S(a) for
+such an a is in S_best(n, S), with a in LCA(n, s), and no other class is. In a tree the paths are
+single, LCA(n, s) is one class, and all of LCA(n, S) lies on the one path from n to the root.
 """
 
 from collections.abc import Iterable
@@ -92,7 +93,7 @@ class _Climb:
         return least, sorted(a for a, cost in total.items() if same_cost(cost, least))
 
     def nearest_below(self, side: int, lca: int) -> tuple[int, ...]:
-        """The classes of a side from which the way up to an LCA is cheapest."""
+        """The classes of a side from which the path up to an LCA is cheapest."""
         least = self.near[side][lca]
         return tuple(i for i in self.classes[side] if same_cost(self.up[i].get(lca, float("inf")), least))
 
@@ -120,7 +121,7 @@ class _Climb:
         return tuple(found)
 
     def edges_up(self, start: int, top: float) -> dict[int, list[int]]:
-        """Parent to children, for the edges on cheapest ways from a class to ancestors that cost no more than `top`."""
+        """Edges (parent to children) on cheapest paths from a class up, of cost at most `top`."""
         cost = self.up[start]
         below: dict[int, list[int]] = {}
         for i in [i for i, c in cost.items() if c < top]:
@@ -167,7 +168,7 @@ class _Numbered:
 
     @staticmethod
     def _edges(climb: _Climb) -> dict[tuple[int, int], list[tuple[int, int]]]:
-        """(parent, child) of the cheapest ways for every connection, found from the LCA down."""
+        """(parent, child) of the cheapest paths for every connection, found from the LCA down."""
         found: dict[tuple[int, int], list[tuple[int, int]]] = {}
         above: dict[int, set[int]] = {}
         for i, a in (*climb.connections(0), *climb.connections(1)):

@@ -1,4 +1,5 @@
-"""Problem 2 of Kosmopoulos et al. 2015 in numbers: which LCAs to take, and which cheapest way for each connection.
+"""Problem 2 of Kosmopoulos et al. 2015 in numbers: which LCAs to take, and which cheapest path for
+each connection.
 
 Nodes are numbered topologically within the instance, and sets of nodes are bit masks. What the numbers mean is the
 business of lca_structure; how a problem is solved, of lca_solvers.
@@ -12,9 +13,10 @@ from typing import Literal
 
 @dataclass(frozen=True)
 class Ways:
-    """All cheapest ways up from one node to another, as the graph they form; there may be exponentially many.
+    """All cheapest paths up from one node to another, as the graph they form; there may be
+    exponentially many.
 
-    `above` lists every node but the end, larger numbers first, with its parents on those ways.
+    `above` lists every node but the end, larger numbers first, with its parents on those paths.
     """
 
     start: int
@@ -23,7 +25,7 @@ class Ways:
 
     @cached_property
     def nodes(self) -> int:
-        """The nodes on any of the ways."""
+        """The nodes on any of the paths."""
         return sum(1 << node for node, _ in self.above) | 1 << self.end
 
     @cached_property
@@ -41,16 +43,16 @@ class Ways:
 
     @property
     def count(self) -> int:
-        """The number of ways."""
+        """The number of paths."""
         return self._counts[0]
 
     @property
     def forced(self) -> int:
-        """The nodes on every way."""
+        """The nodes on every path."""
         return self._counts[1]
 
     def listed(self) -> Iterator[tuple[int, ...]]:
-        """The ways one at a time, each from the start up."""
+        """The paths one at a time, each from the start up."""
         above = dict(self.above)
         pending: list[tuple[int, ...]] = [(self.start,)]
         while pending:
@@ -86,7 +88,7 @@ class Problem:
 
     @property
     def decided(self) -> bool:
-        """True where there is one LCA for every class and one way for every connection."""
+        """True where there is one LCA for every class and one path for every connection."""
         if any(mask & mask - 1 for side in self.own for mask in side.values()):
             return False
         return all(len(c.ways) == 1 and c.ways[0].count == 1 for c in self.connections(self.lcas))
@@ -112,7 +114,7 @@ class Problem:
 
 @dataclass(frozen=True)
 class Connection:
-    """A chosen LCA, a side, and the ways from its classes, of which it is the `own` LCA or not."""
+    """A chosen LCA, a side, and the paths from its classes, of which it is the `own` LCA or not."""
 
     side: int
     lca: int
@@ -133,7 +135,7 @@ class Connection:
 
 @dataclass(frozen=True)
 class ChosenWay:
-    """The way taken for a connection; its nodes as a mask, and as a path with the class first."""
+    """The path taken for a connection; its nodes as a mask, and in order with the class first."""
 
     connection: Connection
     nodes: int
@@ -155,7 +157,7 @@ class Event:
 
 @dataclass(frozen=True)
 class Solution:
-    """The chosen LCAs and ways, how they were found, and what is known of them.
+    """The chosen LCAs and paths, how they were found, and what is known of them.
 
     `fewest`: no smaller set of LCAs will do. `optimal`: nor does any other choice do better. `compared` is the number
     of smallest sets of LCAs that were looked at, `work` the steps of the exact search.

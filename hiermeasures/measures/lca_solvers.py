@@ -1,30 +1,33 @@
-"""Minimal LCA graphs as a search: which LCAs, and which cheapest way for each connection (Problem 2 of Kosmopoulos et
-al. 2015).
+"""Minimal LCA graphs as a search: which LCAs, and which cheapest path for each connection (Problem
+2 of Kosmopoulos et al. 2015).
 
-A problem is stated in numbers (lca_problem); what is shown of the result is the business of lca_structure. Here are the
-two solvers, the rules that both follow, and the choice between them: `exact` (branch and bound under a bound on work)
-and `greedy` (Algorithms 1 and 2).
+A problem is stated in numbers (lca_problem); its result is shown by lca_structure. Here are the two
+solvers, the rules that both follow, and the choice between them: `exact` (branch and bound under a
+bound on work) and `greedy` (Algorithms 1 and 2).
 
 What is chosen
-    A set of LCAs that contains, for every class, one of its own LCAs. Given that set the connections are fixed: every
-    class with every chosen LCA of its own (Algorithm 2); and where a chosen LCA is nobody's own on one side, that
-    side's connection is from one of its classes nearest below the LCA (constraint (v)). One cheapest way is chosen for
-    each connection, and the graph of a side is its classes with its ways.
+    A set of LCAs that contains, for every class, one of its own LCAs. It fixes the connections:
+    every class with every chosen LCA of its own (Algorithm 2); and if a chosen LCA is no class's
+    own on one side, that side connects one of its classes nearest below the LCA (constraint (v)).
+    One cheapest path is chosen for each connection; the graph of a side is its classes and paths.
 What is best
-    Fewest LCAs; then the highest F_LCA; then the fewest nodes in the two graphs together; then the graphs whose sizes
-    differ least, and of two that mirror each other the one with the smaller predicted graph. What is still equal has
-    equal values. Where T and P are exchanged so are the graphs' sizes, but for two that mirror each other: both rules,
-    no name decides and neither side is favoured, cannot hold where t is one edge below A and two below B, and p two
-    below A and one below B.
-How nodes are numbered
-    In the order of the hierarchy where the search is so small that it comes to its end in any order (`most_work`);
-    else by structure (`by_structure`), so that neither greedy's graphs nor where "auto" turns to them depends on names.
-How greedy decides
-    LCAs are ranked by how many classes have them as their own, ties by the smaller number; taken in that order until
-    every class has one; then passed over from the top and from the bottom, dropping each that is not needed.
-    Connections follow in the order of the LCAs as chosen and of the class numbers; each takes the way with most nodes
-    in either graph so far (which start from the classes and from what is on every way of some connection), then fewest
-    nodes new to its own graph, then the smaller set.
+    Fewest LCAs; then the highest F_LCA; then the fewest nodes in the two graphs together; then the
+    graphs whose sizes differ least, and of two that mirror each other the one with the smaller
+    predicted graph. What is still equal has equal values. If T and P are exchanged, so are the
+    graphs' sizes, except for two that mirror each other: no rule can be independent of names and
+    favour neither side where t is one edge below A and two below B, and p two below A and one below
+    B.
+Order of nodes
+    That of the hierarchy where the search is so small that it ends in any order (`most_work`); else
+    by structure (`by_structure`), so that neither greedy's graphs nor the cases in which "auto"
+    turns to them depend on names.
+Greedy choice
+    LCAs are ranked by the number of classes that have them as their own, ties by the smaller
+    number; taken in that order until every class has one; then gone through from the top and from
+    the bottom, dropping each that is not needed. Connections follow in the order of the chosen LCAs
+    and of the class numbers. Each takes the path with most nodes in either graph so far (at first
+    the classes, and the nodes on every path of some connection), then fewest nodes new to its own
+    graph, then the smaller set.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -76,8 +79,8 @@ def solve(problem: Problem, solver: Solver, exact_work: int | None = None) -> So
 
 # --- numbering ---
 
-MANY = 1_000_000_000  # as good as any number of ways above it
-OWN, NEAR = 1, 2  # kinds of ways
+MANY = 1_000_000_000  # as good as any number of paths above it
+OWN, NEAR = 1, 2  # kinds of paths
 LABEL, PREDICTED = 4, 0x9E6C63D0876A9A35  # marks of classes, once for each side that they are on
 _ALL = (1 << 64) - 1
 
@@ -98,7 +101,7 @@ def most_work(problem: Problem) -> float:
 
 
 def _compared(many: int) -> float:
-    """The most steps that it takes to compare so many ways."""
+    """The most steps that it takes to compare so many paths."""
     return many * (1 + many / 8)
 
 
@@ -139,7 +142,7 @@ def greedy(problem: Problem) -> Solution:
 
 
 def best_ways(problem: Problem, chosen: tuple[int, ...]) -> tuple[ChosenWay, ...]:
-    """GetBestPaths of Algorithm 2, with a way for constraint (v) where a chosen LCA is nobody's own on one side."""
+    """GetBestPaths of Algorithm 2, with paths for constraint (v) if an LCA is no class's own."""
     connections = problem.connections(chosen)
     graphs = list(problem.classes)
     for connection in connections:
@@ -178,7 +181,8 @@ def _best_way(connection: Connection, graphs: Sequence[int]) -> int:
     """BestPath of Algorithm 2: most nodes in common with what is selected, then fewest new to its own graph, then the
     smaller set.
 
-    All three add up along a way, so the best way up to a node extends the best way up to one below it.
+    All three add up along a path, so the best path up to a node extends the best path up to one
+    below it.
     """
     selected, mine = graphs[0] | graphs[1], graphs[connection.side]
 
@@ -254,8 +258,8 @@ class _Score:
 
 
 def exact(problem: Problem, limit: int) -> Solution:
-    """The best solution, by search: every smallest set of LCAs, and for each the ways, as far as they may still beat
-    the best so far.
+    """The best solution, by search: every smallest set of LCAs, and for each the paths, as far as
+    they may still beat the best so far.
 
     The search starts from greedy's solution. Where `limit` steps do not suffice the best solution so far is returned,
     with `optimal` false; it is greedy's where no smallest set was found.
@@ -371,7 +375,7 @@ def _added(true: int, predicted: int, side: int, nodes: int) -> tuple[int, int]:
 
 @dataclass(frozen=True)
 class _Option:
-    """A way of a connection: the nodes that may matter to others, the new ones, and all."""
+    """A path of a connection: the nodes that may matter to others, the new ones, and all."""
 
     relevant: int
     new: int
@@ -383,10 +387,11 @@ class _Option:
 
 
 class _WaySearch:
-    """The choice of ways for one set of LCAs.
+    """The choice of paths for one set of LCAs.
 
-    Nodes on every way of a connection are in the graph in any case. Of the others only those are relevant that another
-    connection may use too; of ways that agree on these, the smallest is as good as any (`_undominated`).
+    Nodes on every path of a connection are in the graph in any case. Of the others only those are
+    relevant that another connection may use too; of paths that agree on these, the smallest is as
+    good as any (`_undominated`).
     """
 
     def __init__(self, problem: Problem, chosen: int, budget: _Budget) -> None:
@@ -425,7 +430,7 @@ class _WaySearch:
         return shared, size + half.bit_count() + 2 * whole.bit_count() + unshared
 
     def run(self, best: _Best) -> None:
-        """Search the ways, and put what beats `best` in its place."""
+        """Search the paths, and put what beats `best` in its place."""
         if not _may_beat(self.bound, best.score):
             return
         options = self._options()
@@ -479,7 +484,7 @@ class _WaySearch:
         return found
 
     def _ways(self, ways: Ways, base: int, relevant: int) -> list[_Option]:
-        """The ways that are not dominated, extended node by node, so that most are never spelled out."""
+        """The paths that are not dominated, extended node by node; most are never spelled out."""
 
         def grown(option: _Option, node: int) -> _Option:
             bit = 1 << node

@@ -39,7 +39,7 @@ class BestMatch:
 
 @dataclass(frozen=True)
 class LCAWays:
-    """All cheapest ways from a class up to an LCA, as the graph they form.
+    """All cheapest paths from a class up to an LCA, as the graph they form.
 
     `count` is how many there are; `paths` lists the first PATHS_LISTED of them, the class first. `edges` are (parent,
     child).
@@ -61,7 +61,7 @@ class LCAWays:
 
 @dataclass(frozen=True)
 class LCAGraph:
-    """The graph of one side: its classes and their ways to LCAs. Edges are (parent, child)."""
+    """The graph of one side: its classes and their paths to LCAs. Edges are (parent, child)."""
 
     classes: frozenset[str]
     nodes: frozenset[str]
@@ -94,10 +94,10 @@ class RankedLCA:
 
 @dataclass(frozen=True)
 class ChosenPath:
-    """The way chosen for one connection, the class first.
+    """The path chosen for one connection, the class first.
 
-    `own`: the LCA is one of the class's own; else it is one of the other side's, and this is the way that ties it to
-    this side. `alternatives` is how many ways there were to choose from.
+    `own`: the LCA is one of the class's own; else it is one of the other side's, and this is the
+    path that ties it to this side. `alternatives` is how many paths there were to choose from.
     """
 
     side: SideName
@@ -139,10 +139,11 @@ class SearchStep:
 class MinimalGraphs(GraphPair):
     """The minimal graphs (Problem 2), with what was chosen, what fell away, and what is known of the choice.
 
-    `lcas` are the chosen LCAs, `paths` the chosen way of every connection. `solver` is the one that found them;
-    `fewest` says that no smaller set of LCAs would do, `optimal` that moreover no choice has a higher F_LCA. `compared`
-    is the number of smallest sets of LCAs that the exact search found, `work` the steps it took. `redundant_…` are the
-    LCAs, and the nodes of each extended graph, that are left out.
+    `lcas` are the chosen LCAs, `paths` the chosen path of every connection. `solver` is the one
+    that found them; `fewest` says that no smaller set of LCAs would do, `optimal` that moreover no
+    choice has a higher F_LCA. `compared` is the number of smallest sets of LCAs that the exact
+    search found, `work` the steps it took. `redundant_…` are the LCAs, and the nodes of each
+    extended graph, that are left out.
     """
 
     lcas: tuple[str, ...]
@@ -189,7 +190,7 @@ class LCAGraphs:
         raise KeyError(label)
 
     def ways_to(self, label: str, lca: str) -> LCAWays:
-        """The cheapest ways from a class to an LCA; KeyError where the extended graphs have no such connection."""
+        """The cheapest paths from a class to an LCA; KeyError if no extended graph has them."""
         for ways in self.ways:
             if (ways.label, ways.lca) == (label, lca):
                 return ways

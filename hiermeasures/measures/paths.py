@@ -105,7 +105,7 @@ def _richest(
 
 
 def _first_best(ends: list[tuple[tuple[int, ...], str, bool]]) -> tuple[tuple[int, ...], str | None, bool]:
-    """The first of the best ends of paths, and whether another is as good or was on the way."""
+    """Return the first of the best ends with its key, and whether a tie was broken on its path."""
     if not ends:
         return (0, 0, 0, 0, 0), None, False
     key, end, choice = max(ends, key=lambda e: e[0])
@@ -134,7 +134,7 @@ def longest_way(h: Hierarchy, label: str, weights: Weights = no_weights) -> Path
 
 
 def _heaviest(start: str, following: Mapping[str, list[str]], weights: Weights) -> Path:
-    """Of the ways from a class on, each as long as any other, the one whose classes weigh most."""
+    """Of the paths from a class on, each as long as any other, the one whose classes weigh most."""
     reached = [start]
     for c in reached:
         reached += [x for x in dict.fromkeys(following[c]) if x not in reached]

@@ -284,7 +284,7 @@ def augmented_by_ancestors(instance: Instance) -> SetOverlap:
 
 
 def credited_by_ancestors(instance: Instance) -> SetOverlap:
-    """The same with the credit that the options give."""
+    """Return the augmented sets with the credit that the options give."""
     sets, h, options = augmented_by_ancestors(instance), instance.hierarchy, instance.options
     specific, general = (frozenset(a for c in found for a in h.up(c)) for found in _credited_classes(instance))
     specific, general = specific & sets.spurious, general & sets.missed

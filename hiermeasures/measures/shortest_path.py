@@ -88,7 +88,7 @@ def shortest_path(instance: Instance) -> ShortestPaths:
 @dataclass(frozen=True)
 class Way:
     """The way from a predicted to a true class: `up` to their lowest common ancestor, `down` from
-    it, and its `height`, the longest way from it to a leaf, in edges; 0 where both are the same
+    it, and its `height`, the longest path from it to a leaf, in edges; 0 where both are the same
     class. Where a DAG has several `lcas`, each number is the mean over them.
     """
 
@@ -235,7 +235,7 @@ def changes(before: ShortestPaths, after: ShortestPaths, options: Options) -> li
 
 
 def changed_ways(before: Ways, after: Ways, options: Options) -> list[str]:
-    """Say which ways are there now, and which classes are left out."""
+    """Say which paths are new or gone, and which classes are left out."""
     parts = gone_and_new(before.ways, after.ways, ("no longer a way", "a way now"), _in_words)
     return parts or changes(before.paths, after.paths, options)
 

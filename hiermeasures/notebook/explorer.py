@@ -147,7 +147,7 @@ class Explorer(anywidget.AnyWidget):
 
     @property
     def explanation(self) -> Explanation:
-        """Every measure of what is shown now."""
+        """Every measure of the shown instance."""
         return self._state.explanation
 
     def __repr__(self) -> str:

@@ -1,5 +1,5 @@
-"""The lessons behind a page: a player, what the browser sends of gestures and addresses, and the JSON
-of what is drawn then. A page can hold it in the place of session.py's Session.
+"""The lessons for a page in the browser: apply its gestures and addresses, and return the drawing
+as JSON. `Lessons` has the interface of session.py's Session, so that a page can use either.
 """
 
 import json
@@ -19,22 +19,24 @@ from hiermeasures.explorer.qr_code import code_data
 from hiermeasures.lessons.library import load_lessons, own_lesson
 from hiermeasures.page.session import find_later
 
-TOKEN = "lessons"  # of the session that lessons.json is of
-LONGEST = 2_000  # characters of an address
+TOKEN = "lessons"  # of the session whose first drawing is lessons.json
+LONGEST = 2_000  # characters of an address that are read
 
 
 class Lessons:
-    """The lessons, at the list or at the card of an address, such as `lesson=01-accuracy&card=2`.
-    Every answer is the text of a JSON object: `data`, what is drawn; `word`, what the address says
-    of it; `explorer`, where a person asked for that, the word of the card in the Explorer.
+    """A session of the lessons, at the list or at a card, such as `lesson=01-accuracy&card=2`.
+
+    Each answer is the text of a JSON object: `data`, the drawing; `word`, its part of the page's
+    address; and `explorer`, if the Explorer was asked for, the part of an address that opens the
+    card there.
 
     Parameters
     ----------
     index : sequence of mappings
-        The entries of the list (`index_of`), in the order of the lessons. A lesson is read when it is
+        Entries of the list (`index_of`), in the order of the lessons. A lesson is read when it is
         opened.
     address : str
-        What links begin with; without one there are none.
+        Beginning of the links in QR codes; if empty, there are no codes.
     """
 
     def __init__(self, index: Sequence[Mapping[str, Any]], token: str = TOKEN, address: str = "") -> None:
@@ -43,7 +45,7 @@ class Lessons:
         self._address = address
 
     def received(self, message: str) -> str:
-        """Answer to gestures of the browser, which are acknowledged in any case."""
+        """Apply the browser's gestures and return the answer, which acknowledges them all."""
         self._inbox.apply(json.loads(message), self._apply)
         return self.answer()
 
@@ -51,12 +53,12 @@ class Lessons:
         self._player = after(self._player, gesture.component, gesture.kind, gesture.value)
 
     def opened(self, word: str) -> str:
-        """Answer to an address."""
+        """Go to the place that an address names, and return the answer."""
         self._player = self._player.at(dict(parse_qsl(word[:LONGEST])))
         return self.answer()
 
     def answer(self) -> str:
-        """The text of what is drawn now."""
+        """Return the current drawing as the text of a JSON object."""
         player, self._player = self._player, replace(self._player, wish="")
         areas = screen(player, self._code if self._address else None)
         said = {"data": drawn(player, self._inbox.receiver, areas), "word": urlencode(player.parameters())}
@@ -79,13 +81,13 @@ def _in_explorer(player: Player) -> str:
 
 
 def first() -> str:
-    """The answer that a page shows before Python is there: the list of lessons."""
+    """Return the list of lessons, the answer that a page shows before Python is loaded."""
     return Lessons(index_of({lesson.key: lesson for lesson in load_lessons().lessons})).answer()
 
 
 def start(token: str, place: Callable[[], object], told: str) -> Lessons:
-    """Begin a session in the worker, as session.py's `start`. `told` is the JSON of what the page
-    shows (`data`), and what its links begin with (`address`).
+    """Begin a session in the worker, as session.py's `start`. `told` is a JSON object: the drawing
+    that the page shows (`data`) and the beginning of its links (`address`).
     """
     find_later(place)
     given = json.loads(told)

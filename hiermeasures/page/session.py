@@ -23,9 +23,9 @@ TOKEN = "page"  # of the session that first.json is of
 
 
 class Session:
-    """One Explorer, from the opening figure on. Every answer is the text of a JSON object: `data`,
-    what is drawn; `word`, what the address says of it (location.py), and `kept`, true where that
-    brings it back in another session; `fault`, why a link could not be opened.
+    """One Explorer, from the opening figure on. Each answer is the text of a JSON object: `data`,
+    the drawing; `word`, its part of the page's address (location.py); `kept`, true if that address
+    shows it again in another session; `fault`, the reason why a link could not be opened.
     """
 
     def __init__(self, token: str = TOKEN, address: str = "") -> None:
@@ -35,7 +35,7 @@ class Session:
         self._begun = False
 
     def received(self, message: str) -> str:
-        """Answer to gestures of the browser, which are acknowledged in any case."""
+        """Apply the browser's gestures and return the answer, which acknowledges them all."""
         self._begun |= self._inbox.apply(json.loads(message), self._apply)
         return self.answer()
 
@@ -43,8 +43,8 @@ class Session:
         self._state = screen.after(self._state, self._host, gesture.component, gesture.kind, gesture.value)
 
     def opened(self, word: str) -> str:
-        """Answer to an address: show what its word stands for, an empty one what the page opens
-        with. What was shown before stays in the past, but for what nobody has asked for.
+        """Show what the word of an address stands for (an empty one: the opening figure), and
+        return the answer. What was shown before can be undone to, except the opening figure.
         """
         begins, self._begun = not self._begun, True
         if begins and word:
@@ -55,7 +55,7 @@ class Session:
         return self.answer()
 
     def answer(self) -> str:
-        """The text of what is drawn now."""
+        """Return the current drawing as the text of a JSON object."""
         data = screen.data(self._state, self._inbox.receiver, self._host)
         word = data.pop("location")["word"]
         fault = self._state.link_fault[1] if self._state.link_fault else ""
@@ -67,7 +67,7 @@ class Session:
 
 
 def start(token: str, place: Callable[[], object], told: str) -> Session:
-    """Begin a session in the worker. `told` is the JSON of what its links begin with (`address`)."""
+    """Begin a session in the worker. `told` is JSON: the beginning of its links (`address`)."""
     find_later(place)
     return Session(token, json.loads(told)["address"])
 

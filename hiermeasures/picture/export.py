@@ -105,7 +105,7 @@ def latex_tabular(columns: str, head: str, body: Iterable[str]) -> str:
 
 
 def latex_table(tabular: str, caption: str = "") -> str:
-    """The same with a number, a caption (LaTeX) and a place that LaTeX looks for."""
+    """Put a tabular into a floating table, with a number and a caption (LaTeX)."""
     below = [rf"\caption{{{caption}}}"] if caption else []
     return "\n".join([r"\begin{table}", r"\centering", tabular, *below, r"\end{table}"])
 

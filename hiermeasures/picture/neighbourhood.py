@@ -82,7 +82,7 @@ def next_neighbourhood(before: Neighbourhood | None, hierarchy: Hierarchy, selec
 
 
 def unfold(near: Neighbourhood, selected: Iterable[str], label: str) -> Neighbourhood:
-    """The same with the children of one more class."""
+    """Return a neighbourhood that also shows the children of one more class."""
     h, opened = near.hierarchy, near.unfolded | {label}
     limit = MOST_DRAWN if len(h) > WHOLE else len(near.nodes) + near.folded_children.get(label, 0)
     return neighbourhood(h, selected, limit, unfolded=opened)

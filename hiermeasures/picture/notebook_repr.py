@@ -128,7 +128,7 @@ def _text(*parts: str) -> str:
 
 
 def paragraphs(*parts: str) -> str:
-    """Pieces of LaTeX one below the other, in a document that somebody else set up."""
+    """Pieces of LaTeX one below the other, for a document with any preamble."""
     return "\n\n\\medskip\\noindent\n".join(part.strip() for part in parts if part) + "\n"
 
 

@@ -179,7 +179,7 @@ class LegendLine:
 
 @dataclass(frozen=True)
 class Scene:
-    """Everything that is drawn; `title` names the overlay, `words` tell it who does not see it."""
+    """Everything that is drawn; `title` names the overlay, `words` are its alternative text."""
 
     title: str
     shapes: tuple[Shape, ...]

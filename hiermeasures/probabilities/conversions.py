@@ -1,7 +1,6 @@
-"""The outputs of models, turned into the probability of every class: from probabilities as they
-are, from those given the parent, from logits, or from the leaves; over arrays of (instances,
-classes). And what is greatest or least along the hierarchy. Names, shapes and ranges are checked in
-probabilities.py before.
+"""Turn models' outputs into the probability of every class: probabilities, probabilities given the
+parent, logits, or probabilities of leaves. Also the greatest and least values along the hierarchy.
+Arrays are (instances, classes); probabilities.py has checked names, shapes and ranges before.
 """
 
 from typing import Literal
@@ -23,10 +22,10 @@ KINDS: dict[str, str] = {
 }
 
 TOLERANCE = 1e-6
-"""Deviation of probabilities that is taken for rounding: files hold single-precision numbers."""
+"""Largest deviation taken for rounding: files hold single-precision numbers."""
 
 
-# --- what the numbers mean: (hierarchy, numbers, their classes, notes) -> (instances, classes) --------------------
+# --- a builder per kind: (hierarchy, numbers, their classes' places, notes) -> (instances, classes) ---------------
 
 
 def _from_nodes(hierarchy: Hierarchy, array: np.ndarray, places: np.ndarray, notes: list[str]) -> np.ndarray:
@@ -82,7 +81,7 @@ def _from_leaves(hierarchy: Hierarchy, array: np.ndarray, places: np.ndarray, no
 
 
 def _placed(hierarchy: Hierarchy, array: np.ndarray, places: np.ndarray, missing: float = 0) -> np.ndarray:
-    """Columns of numbers at the places of their classes; the root's are 1."""
+    """Put each column at the place of its class; the root's is 1, absent ones are `missing`."""
     out = np.full((len(array), len(hierarchy)), missing, np.float64)
     out[:, places] = array
     out[:, 0] = 1
@@ -102,7 +101,7 @@ BUILDERS = {
 
 
 def multiplied_down(hierarchy: Hierarchy, conditional: np.ndarray) -> np.ndarray:
-    """The product of the values of each class and all its ancestors: (instances, classes)."""
+    """Return the product of each class's value and all its ancestors': (instances, classes)."""
     out = conditional.copy()
     arrays = arrays_of(hierarchy)
     if hierarchy.is_tree:
@@ -116,20 +115,20 @@ def multiplied_down(hierarchy: Hierarchy, conditional: np.ndarray) -> np.ndarray
 
 
 def greatest_below(hierarchy: Hierarchy, values: np.ndarray) -> np.ndarray:
-    """For each class the greatest value of itself and its descendants; (instances, classes) both
-    ways.
+    """Return for each class the greatest value of itself and its descendants.
 
-    A threshold on it gives the predicted set augmented with its ancestors (Plaud et al. 2024, Eq.
-    1).
+    `values` and the result are (instances, classes). A threshold on the result gives the predicted
+    set augmented with its ancestors (Plaud et al. 2024, Eq. 1).
     """
     arrays = arrays_of(hierarchy)
     return _carried(hierarchy, values, np.maximum, arrays.child_ptr, arrays.child_idx)
 
 
 def least_above(hierarchy: Hierarchy, values: np.ndarray) -> np.ndarray:
-    """For each class the least value of itself and its ancestors; (instances, classes) both ways.
+    """Return for each class the least value of itself and its ancestors.
 
-    This makes incoherent probabilities coherent by cutting a child to its parents.
+    `values` and the result are (instances, classes). This makes incoherent probabilities coherent:
+    a child is lowered to the least of its ancestors.
     """
     arrays = arrays_of(hierarchy)
     return _carried(hierarchy, values, np.minimum, arrays.parent_ptr, arrays.parent_idx)
@@ -138,7 +137,7 @@ def least_above(hierarchy: Hierarchy, values: np.ndarray) -> np.ndarray:
 def _carried(
     hierarchy: Hierarchy, values: np.ndarray, extreme: np.ufunc, ptr: np.ndarray, idx: np.ndarray
 ) -> np.ndarray:
-    """The greatest value carried up, or the least carried down, along `ptr` and `idx`."""
+    """Carry the greatest value up, or the least down; `ptr` and `idx` say from which classes."""
     out = np.array(values, np.float64)
     some = np.diff(ptr) > 0
     level_of, levels = arrays_of(hierarchy).level, range(hierarchy.depth + 1)

@@ -58,7 +58,7 @@ class Distribution:
 
     @property
     def total(self) -> float:
-        """The sum of the events' probabilities: 1 but for rounding."""
+        """The sum of the events' probabilities: 1 up to rounding."""
         return sum(e.probability for e in self.events)
 
     @cached_property

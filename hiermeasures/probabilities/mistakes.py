@@ -1,8 +1,8 @@
 """Severity of mistakes: the hierarchical distance of the classes that are ranked first (Bertinetto
 et al. 2020).
 
-The distance of two classes is the height of their lowest common ancestor, the longest way down from
-it to a leaf, in edges; 0 for a class and itself. Where the papers leave room:
+The distance of two classes is the height of their lowest common ancestor, the longest path down
+from it to a leaf, in edges; 0 for a class and itself. Where the papers leave room:
 
 - Leaves are ranked, for in the papers they are the classes; a ranking that is given may hold any.
   Equal probabilities stand in the order of the hierarchy.
@@ -212,7 +212,7 @@ def ranked_mistakes(
 
 
 def heights(hierarchy: Hierarchy) -> np.ndarray:
-    """The longest way down from each class to a leaf, in edges, by number.
+    """The longest path down from each class to a leaf, in edges, by number.
 
     >>> heights(Hierarchy.from_nested({"Animal": {"Bird": ["Crow", "Finch"], "Fish": None}})).tolist()
     [2, 1, 0, 0, 0]

@@ -312,7 +312,7 @@ def _candidates(d: Distribution, space: str) -> tuple[frozenset[str], ...]:
 
 
 def _ranked(measure: Measure, candidates: Sequence[Candidate]) -> tuple[Alternative, ...]:
-    """Best first; values equal but for rounding share a rank, small candidates first."""
+    """Best first; values equal up to rounding share a rank, small candidates first."""
     sign = -1 if measure.better == "higher" else 1
     defined = [c for c in candidates if not math.isnan(c.value(measure.key))]
     defined.sort(key=lambda c: sign * c.value(measure.key))

@@ -1,7 +1,7 @@
 """Rules that turn the probabilities of one instance into predicted classes, each with its source.
 
-A rule looks at probabilities only. Which prediction a measure wants, by its expected value, is
-asked in optimal.py.
+A rule sees probabilities only. optimal.py finds the prediction with the best expected value of a
+measure.
 """
 
 import math
@@ -36,7 +36,7 @@ class Prediction:
 
 @dataclass(frozen=True)
 class Rule:
-    """A rule of the catalogue RULES; `parameters` are those of `apply` but probabilities."""
+    """A rule of the catalogue RULES; `parameters` are those of `apply` after `probabilities`."""
 
     key: str
     name: str
@@ -63,7 +63,7 @@ def _rule(name: str, source: str) -> Callable[[Apply], Apply]:
 
 @_rule("Threshold", "Plaud et al. 2024, Section 3.2.3")
 def threshold(probabilities: NodeProbabilities, at: float = 0.5) -> Prediction:
-    """Every class whose probability is above the threshold, strictly.
+    """Every class whose probability is strictly above the threshold.
 
     Parameters
     ----------
@@ -86,18 +86,19 @@ def threshold(probabilities: NodeProbabilities, at: float = 0.5) -> Prediction:
 
 @_rule("Top-down arg max", "Silla and Freitas 2011")
 def top_down_argmax(probabilities: NodeProbabilities) -> Prediction:
-    """From the root to the likeliest child, again and again, down to a leaf."""
+    """The path from the root to a leaf that takes the likeliest child at each class."""
     h = probabilities.hierarchy
-    way = _way_down(probabilities)
-    sentence = f"The likeliest child at each class: {' > '.join([h.root, *way])}."
-    return _prediction("top_down_argmax", h, closed(h, way), sentence)
+    path = _likeliest_path(probabilities)
+    sentence = f"The likeliest child at each class: {' > '.join([h.root, *path])}."
+    return _prediction("top_down_argmax", h, closed(h, path), sentence)
 
 
 @_rule("Top-down with threshold", "Silla and Freitas 2011")
 def top_down_threshold(
     probabilities: NodeProbabilities, at: float = 0.5, *, paths: Literal["best", "all"] = "best"
 ) -> Prediction:
-    """From the root to the likeliest child (or every child) as long as it is above the threshold, strictly.
+    """From the root to the likeliest child (or every child) of each class, as long as its
+    probability is strictly above the threshold.
 
     Parameters
     ----------
@@ -106,8 +107,8 @@ def top_down_threshold(
         The threshold, in [0, 1].
     paths : "best" or "all"
         "best" goes on to the likeliest child only; "all" to every child above the threshold. For
-        coherent probabilities "all" is the threshold rule; for others it drops the classes that a
-        parent below the threshold cuts off.
+        coherent probabilities "all" equals the rule `threshold`; for others it drops the classes
+        with an ancestor that is not above the threshold.
 
     Examples
     --------
@@ -119,7 +120,7 @@ def top_down_threshold(
     at = _checked_threshold(at)
     p, h = probabilities, probabilities.hierarchy
     if paths == "best":
-        classes = closed(h, _way_down(p, at))
+        classes = closed(h, _likeliest_path(p, at))
         sentence = f"The likeliest child at each class, as long as its probability is above {at:g}"
     elif paths == "all":
         classes = frozenset(c for c in h.nodes[1:] if all(p[a] > at for a in {c, *h.ancestors(c)} - {h.root}))
@@ -171,8 +172,7 @@ def top_k(
 
 @_rule("Plurality", "Valmadre 2022, after the program of Plaud et al. 2025")
 def plurality(probabilities: NodeProbabilities) -> Prediction:
-    """Every class that is likelier than each class beside it, neither above nor below it, with its
-    ancestors.
+    """Every class that is likelier than each class neither above nor below it, with its ancestors.
 
     Examples
     --------
@@ -194,8 +194,8 @@ def plurality(probabilities: NodeProbabilities) -> Prediction:
 
 @_rule("Confidence threshold", "Valmadre 2022, after the program of Plaud et al. 2025")
 def confidence_threshold(probabilities: NodeProbabilities, at: float = 0.5) -> Prediction:
-    """The class with the most information, log(leaves / leaves below it), whose probability is above
-    the threshold, strictly, with its ancestors; among equals the likelier one.
+    """Of the classes whose probability is strictly above the threshold, the one with the most
+    information, log(leaves / leaves below it), with its ancestors; among equals the likelier one.
     """
     at, p = _checked_threshold(at), probabilities
     sentence = f"The most informative class with a probability above {at:g}"
@@ -239,8 +239,8 @@ def leaf_and_parent(probabilities: NodeProbabilities) -> Prediction:
 
 @_rule("Nearest leaf", "Karthik et al. 2021 (conditional risk minimisation)")
 def nearest_leaf(probabilities: NodeProbabilities) -> Prediction:
-    """The leaf with the greatest sum of 2p − 1 over itself and its ancestors, with its ancestors:
-    where one path of a tree is true, the fewest edges from the truth on average.
+    """The leaf with the greatest sum of 2p − 1 over itself and its ancestors, with its ancestors.
+    In a tree with one true class it is expected to be the fewest edges from the truth.
     """
     p, h = probabilities, probabilities.hierarchy
 
@@ -251,7 +251,7 @@ def nearest_leaf(probabilities: NodeProbabilities) -> Prediction:
 
 
 def predict(probabilities: NodeProbabilities, rule: str, **settings: Any) -> Prediction:
-    """The prediction of a rule by its key in RULES.
+    """Return the prediction of the rule with this key in RULES.
 
     >>> h = Hierarchy.from_nested({"r": ["1", "2"]})
     >>> sorted(predict(NodeProbabilities.of(h, {"1": 0.75, "2": 0.25}), "threshold", at=0.5).classes)
@@ -265,23 +265,23 @@ def predict(probabilities: NodeProbabilities, rule: str, **settings: Any) -> Pre
     return RULES[rule].apply(probabilities, **settings)
 
 
-def _way_down(p: NodeProbabilities, above: float = -1) -> list[str]:
-    """From the root to the likeliest child, and on from it, as long as it is above a threshold."""
-    way: list[str] = []
-    at = p.hierarchy.root
-    while children := p.hierarchy.children(at):
-        at = max(children, key=p.__getitem__)
-        if p[at] <= above:
+def _likeliest_path(p: NodeProbabilities, above: float = -1) -> list[str]:
+    """Return the classes from the root down, each the likeliest child, while above a threshold."""
+    path: list[str] = []
+    node = p.hierarchy.root
+    while children := p.hierarchy.children(node):
+        node = max(children, key=p.__getitem__)
+        if p[node] <= above:
             break
-        way.append(at)
-    return way
+        path.append(node)
+    return path
 
 
 def _one_class(
     rule: str, p: NodeProbabilities, score: Callable[[str, float], tuple[float, float]], sentence: str
 ) -> Prediction:
-    """The class with the best score, given itself and its information as a share of a leaf's; among
-    equals the deepest, then the first in the hierarchy's order.
+    """Predict the class with the best `score(class, share)`, where the share is the class's
+    information over a leaf's; among equals the deepest, then the first in the hierarchy's order.
     """
     h = p.hierarchy
     whole = math.log(len(h.leaves))

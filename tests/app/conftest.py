@@ -1,4 +1,4 @@
-"""What all tests of the pages share."""
+"""Fixtures of all tests of the pages."""
 
 from collections.abc import Iterator
 from typing import Any

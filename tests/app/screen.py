@@ -118,7 +118,7 @@ def controls(app: AppTest) -> dict[str, dict[str, Any]]:
 
 
 def errors(app: AppTest) -> list[str]:
-    """What is said to be wrong, on the page and on a player's screen."""
+    """Return the error messages on the page and on a player's screen."""
     shown = [part["text"] for part in controls(app).values() if part.get("style") == "error"]
     return shown + [element["text"] for element in sent(app, "text") if element["kind"] == "error"]
 

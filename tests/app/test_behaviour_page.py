@@ -121,7 +121,7 @@ def frame(page: AppTest):
 
 
 def words(page: AppTest, kind: str = "text") -> str:
-    """What is said by our own texts."""
+    """Return our own texts on the page, those of one kind, as one."""
     return "\n".join(text["text"] for text in sent(page, "text") if text["kind"] == kind)
 
 

@@ -142,7 +142,7 @@ st.session_state.player = {"pending": {"session": play.PLAYED.value.inbox.receiv
 
 @pytest.fixture
 def looks(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """How often a run has looked into the session's state, and the look at which it is ended; 0: none."""
+    """Number of a run's looks into the session's state, and of the look that ends it (0: none)."""
     looks = [0, 0]
     look = ScriptRunner._maybe_handle_execution_control_request
 

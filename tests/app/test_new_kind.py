@@ -21,7 +21,7 @@ from tests.app.writing import WritingHand
 
 @dataclass(frozen=True)
 class Children(Question):
-    """How many children has the class `of`?"""
+    """Ask for the number of children of the class `of`."""
 
     class Entry(QuestionEntry):
         of: Annotated[str, FormField("Class whose children are counted", "B")] = ""

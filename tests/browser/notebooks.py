@@ -112,6 +112,6 @@ def shown(drawing: Locator, side: str) -> list[str]:
 
 
 def values(widget: Locator) -> dict[str, str]:
-    """What the table of values says, by measure."""
+    """Return the values in the table, by measure."""
     rows = widget.locator(".hm-values button[data-key]")
     return dict(rows.evaluate_all("rows => rows.map((r) => [r.dataset.key, r.querySelector('.value').textContent])"))

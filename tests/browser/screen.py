@@ -1,4 +1,4 @@
-"""What a person does on the Explorer's screen, and what they see there."""
+"""Gestures on the Explorer's screen, and the elements seen there."""
 
 import time
 from pathlib import Path
@@ -209,7 +209,7 @@ def undo(page: Page) -> Locator:
 
 
 def edit_message(page: Page) -> Locator:
-    """What the drawing says while editing."""
+    """Return the message on the drawing while editing."""
     return page.locator(".hm-graph .message")
 
 

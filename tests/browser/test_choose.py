@@ -19,7 +19,7 @@ PARTS = ("report", "beside", "not_alone", "command", "python", "caption")
 
 @pytest.fixture
 def still(browser: Browser, tmp_path: Path) -> Iterator[tuple[Page, str]]:
-    """What the script of docs/choose.md finds in its page, without the rest of the site, and where it is."""
+    """A page with only what the script of docs/choose.md needs, and its address."""
     text = (FOLDER / "choose.md").read_text("utf-8")
     data, form = (re.search(rf"<{part}.*?</{part.split()[0]}>", text, re.S) for part in ("script type", "form"))
     places = re.findall(r'^<(?:div|p) id="choose-.*$', text, re.M)
@@ -64,7 +64,7 @@ def test_the_page_of_the_site_takes_answers_from_its_address_and_puts_them_there
 
 @pytest.mark.slow
 def test_three_questions_of_a_reader_are_answered_by_mouse(page: Page) -> None:
-    """What should I report for a DAG with several labels? Does hF ever reward a wrong guess? What does it rest on?"""
+    """A measure for a DAG with several labels? Can hF reward a wrong guess? With what evidence?"""
     page.get_by_role("link", name="Choose", exact=True).click()
     page.get_by_role("radio", name="DAG", exact=True).click()
     page.get_by_role("radio", name="one or several", exact=True).click()

@@ -41,7 +41,7 @@ def blank_root(page: Page) -> None:
 
 
 def selected(page: Page) -> Locator:
-    """What the field says is selected."""
+    """Return the chosen option of the field Selected."""
     return page.get_by_role("combobox", name="Selected").locator("option:checked")
 
 

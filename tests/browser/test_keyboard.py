@@ -44,7 +44,7 @@ def enter(page: Page) -> None:
 
 
 def roles(page: Page, label: str) -> list[str]:
-    """How a class is marked on the canvas now."""
+    """Return the marks of a class on the canvas: true, predicted."""
     shape: dict[str, Any] = graph(page).evaluate(
         "(element, label) => element.graph.scene.shapes.find((shape) => shape.title === label)", label
     )

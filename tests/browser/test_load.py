@@ -1,4 +1,6 @@
-"""What a click costs, and that sessions do not see each other's classes; over the protocol, without a browser."""
+"""Cost of a click, and sessions that do not see each other's classes; over the protocol, without a
+browser.
+"""
 
 import asyncio
 from concurrent.futures import ThreadPoolExecutor

@@ -1,4 +1,4 @@
-"""What a notebook shows of our objects, made into a page by nbconvert: readable on its light and on its dark theme."""
+"""Our objects in a notebook that nbconvert made into a page: readable in light and dark theme."""
 
 import io
 from pathlib import Path

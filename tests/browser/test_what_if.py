@@ -1,4 +1,6 @@
-"""What if on the screen: numbers below classes, a row that previews, a click that does the edit, and undo."""
+"""The mode What if on the screen: numbers below classes, a row that previews, a click that does the
+edit, and undo.
+"""
 
 from playwright.sync_api import Page, expect
 

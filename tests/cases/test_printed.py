@@ -1,4 +1,4 @@
-"""How printed strings are read, and when a value of ours agrees with one."""
+"""Reading printed strings, and comparing values of ours with them."""
 
 import numpy as np
 import pytest

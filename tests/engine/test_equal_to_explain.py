@@ -109,7 +109,7 @@ def sets_of(x):
 
 
 def hits(sets):
-    """What both have; of path-constrained sets, what is no class without its ancestors."""
+    """Return the shared classes; of path-constrained sets, only those whose ancestors are there."""
     return sets.true & sets.predicted - getattr(sets, "without_ancestor", frozenset())
 
 

@@ -105,7 +105,7 @@ def test_what_cannot_be_taken_back_is_refused_in_a_sentence(signature, fault):
     "other", [{"dmax": 3}, {"measures": ["hF"]}, {"average": "micro"}, {"options": Options.make()}]
 )
 def test_nothing_is_said_twice(other):
-    with pytest.raises(InputError, match=f"like= says how {next(iter(other))} is: leave"):
+    with pytest.raises(InputError, match=f"like= already sets {next(iter(other))}: leave"):
         evaluate(H, TRUE, PREDICTED, like=said(), **other)
 
 

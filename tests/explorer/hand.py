@@ -72,7 +72,7 @@ class Hand:
 
     @cached_property
     def drawn(self) -> dict[str, Any]:
-        """What a browser gets, as it gets it."""
+        """The drawing, through JSON as for a browser."""
         found: dict[str, Any] = json.loads(
             json.dumps(screen.data(self.state, Receiver("token"), self.host), allow_nan=False)
         )

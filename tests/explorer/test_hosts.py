@@ -45,7 +45,7 @@ class OfPage(Hand):
 
 
 def common(drawn: Mapping[str, Any], keys: set[str]) -> Any:
-    """What is drawn, without what a host adds: controls and data of its own, and how its drawing takes the wheel."""
+    """Return a drawing without a host's own controls and data, and settings of its graph."""
 
     def of(control: Mapping[str, Any]) -> Any:
         parts = [of(part) for part in control.get("parts", ()) if part.get("key", "") in keys or "key" not in part]
@@ -100,7 +100,7 @@ ENTRIES: dict[str, tuple[str, Entry]] = {
 
 @pytest.fixture(autouse=True)
 def no_budget(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is left out when time runs short depends on the machine, and differs from host to host."""
+    """Lift the limits of time, which leave out other things on each machine and in each host."""
     for module in (edits, values):
         monkeypatch.setattr(module, "BUDGET", 1e6)
 

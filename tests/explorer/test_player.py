@@ -107,13 +107,13 @@ def keys(at: Player) -> set[str]:
 
 
 def drawn(at: Player) -> dict[str, Any]:
-    """What is sent, as a browser gets it."""
+    """Return the drawing of a player, through JSON as for a browser."""
     made: dict[str, Any] = json.loads(json.dumps(drawn_of(at, Receiver("token"), screen(at))))
     return made
 
 
 def data(at: Player, key: str) -> Any:
-    """What is sent of a component."""
+    """Return the data of a component."""
     found = drawn(at)
     return next(part["data"] for part in _parts(found["areas"]) if part.get("key") == key)
 

@@ -36,7 +36,7 @@ def pair() -> str:
 
 
 def foot(at: Hand) -> dict[str, Any]:
-    """What is sent of the values and of what can be done next."""
+    """Return the data of the values and of the tools below the drawing."""
     return {**(at.data("present_rows")["rows"] if at.has("present_rows") else {}), **at.data("present_tools")["tools"]}
 
 

@@ -77,7 +77,7 @@ class TestResults:
 class TestFaults:
     @pytest.mark.parametrize("fault", [ended, bare])
     def test_a_reader_that_comes_down_costs_its_upload_and_no_other(self, fault):
-        with pytest.raises(InputError, match="brings its reader down"):
+        with pytest.raises(InputError, match="makes its reader crash"):
             sandboxed(fault, b"")
         assert sandboxed(read_hierarchy, TREE) == read_hierarchy(TREE)
 

@@ -1,4 +1,5 @@
-"""What exercises ask, by trying everything: plain sets over a list of edges, fractions, every assignment of pairs.
+"""Answers of exercises by brute force: sets over a list of edges, fractions, every assignment of
+pairs.
 
 Written from the papers' definitions. Only the brute force of the LCA graphs is shared, with tests/measures.
 """
@@ -134,7 +135,7 @@ class World:
 
     @property
     def graphs_are_unique(self) -> bool:
-        """Whether no other choice of Problem 2 is as good."""
+        """Return True if no other choice of Problem 2 is as good."""
         found, best = set(self.everything.minimal()), self.everything.f1(self.graphs)
         return [g for g in found if self.everything.f1(g) == best] == [self.graphs]
 

@@ -35,7 +35,7 @@ def asked(instance: str, question: str):
 
 
 def refusal(*cards: str) -> str:
-    """What is said where a lesson is refused."""
+    """Return the message with which a lesson of these cards is refused."""
     with pytest.raises(InputError) as caught:
         lesson(*cards)
     return str(caught.value)

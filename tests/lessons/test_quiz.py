@@ -56,7 +56,7 @@ def items_of(package: bytes) -> list[Element]:
 
 
 def holds(condition: Element, given: dict[str, set[str]]) -> bool:
-    """Whether a condition of QTI 1.2 holds for what was answered, as its specification reads it."""
+    """Return True if a condition of QTI 1.2 holds for the given answers, by its specification."""
     name, parts = condition.tag.removeprefix(Q), list(condition)
     if name in ("conditionvar", "and"):
         return all(holds(part, given) for part in parts)

@@ -1,4 +1,4 @@
-"""What the page is made of and is not ours: only the very files that are meant are taken."""
+"""Downloads of the page's foreign files: only exactly the intended files are accepted."""
 
 import hashlib
 import os

@@ -1,5 +1,6 @@
-"""What the interface writes and draws can be seen: contrasts as WCAG counts them, computed from the theme, the palette
-and the style sheets, on a light page and on a dark one. Text needs 4.5, a shape that carries a meaning 3.
+"""Contrasts of the interface's texts and shapes as WCAG counts them, computed from the theme, the
+palette and the style sheets, on a light page and on a dark one. Text needs 4.5, a shape that
+carries a meaning 3.
 """
 
 import re
@@ -62,7 +63,7 @@ class Scheme:
         self.grounds = [_hex(theme["backgroundColor"]), _hex(theme["secondaryBackgroundColor"])]
 
     def colour(self, text: str) -> Colour | None:
-        """What a colour of a style sheet is here; None for what is not known without a browser."""
+        """Return a colour of a style sheet as numbers; None if only a browser knows it."""
         text = text.replace("!important", "").strip()
         if text in ("inherit", "currentColor", "currentcolor"):
             return self.text

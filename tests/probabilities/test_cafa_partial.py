@@ -40,7 +40,7 @@ WEIGHTS = {str(c): R.choice([0.0, 0.1, R.random() * 10, 2.0**-40 * R.random(), 1
 
 
 def annotations(rows, name, scored):
-    """What `read_annotations` gives for such lines, without pandas, which takes most of the time for so few."""
+    """Return the result of `read_annotations` for these rows, without pandas (slow for few)."""
     sides = [np.unique(np.array([str(row[k]) for row in rows], object), return_inverse=True) for k in (0, 1)]
     (targets, target), (terms, term) = sides
     score = np.array([row[2] for row in rows], float) if scored else None

@@ -1,4 +1,4 @@
-"""What each rule predicts, and that it says so."""
+"""The prediction of each rule, and its sentence."""
 
 import math
 

@@ -1,4 +1,6 @@
-"""What is reported of scores without a threshold: the values of the three modules, and what is said of the rest."""
+"""The report of scores without a threshold: the values of the three modules, and what is said of
+the rest.
+"""
 
 import json
 

@@ -139,7 +139,7 @@ def ask(name: str, **parts: Any) -> None:
 
 
 def ask_with_options(options: Options) -> None:
-    """Ask both anew under other options."""
+    """Search again under other options, for both."""
     for name in SEARCHES:
         ask(name, options=options)
 

@@ -85,7 +85,7 @@ def _arrive() -> None:
 
 
 def _depart() -> None:
-    """Have the address say the answers once they changed; parameters of others stay."""
+    """Write changed answers into the address; its other parameters stay."""
     at = CHOOSE.value
     if at.answers == at.told:
         return

@@ -41,7 +41,7 @@ class Sent:
 
     @classmethod
     def of(cls, question: Question, given: Given) -> "Sent":
-        """Judge an answer; InputError for one that is none."""
+        """Judge an answer; InputError for an invalid one."""
         verdict = question.judge(given)
         words = _parts(question, verdict.given, verdict.given_words)
         return cls(tuple(part[:LONGEST_PART] for part in words[:MOST_PARTS]), verdict.right)
@@ -125,12 +125,12 @@ class Classroom:
         self._rooms: dict[str, Room] = {}
 
     def room(self, code: str) -> Room | None:
-        """Return the room of a code; None where there is none any more."""
+        """Return the room of a code; None for an unknown or closed one."""
         with self._lock:
             return self._known().get(code)
 
     def of(self, owner: str) -> Room | None:
-        """Return a teacher's room; None where there is none any more."""
+        """Return a teacher's room; None if none is open."""
         with self._lock:
             return self._of(owner)
 

@@ -1,5 +1,5 @@
 """The drawing of a card in My lesson: the Explorer's drawing with its gestures (explorer/areas),
-and the answer to the card's question, of which a set of classes is clicked and gets its words.
+and on it the answer to the card's question. An answer that is a set is clicked, and named in words.
 """
 
 from collections.abc import Mapping
@@ -32,7 +32,7 @@ CLICK = "Click the classes of the answer on the drawing, or choose the set in wo
 
 
 def drawing(at: Writing) -> Control:
-    """The drawing with what a click does, and below it what is selected."""
+    """Return the switch for clicks, the drawing, and below it the selection."""
     state = at.editor
     if state is None:
         return box(words(at.checked.faults.get("drawing", ""), "error", key="card_drawing_wrong"))
@@ -55,7 +55,7 @@ def drawing(at: Writing) -> Control:
 
 
 def lifted(control: Control) -> Control:
-    """A control of the Explorer, which then changes the drawing of a card."""
+    """Return an Explorer's control that acts on the drawing of a card instead."""
     act = control.act
     made = replace(control, parts=tuple(map(lifted, control.parts)))
     if act is None:
@@ -67,7 +67,7 @@ def lifted(control: Control) -> Control:
 
 
 def _predictions(at: Writing) -> Controls:
-    """The switch between two predictions, and the way to a second or back to one."""
+    """Return the switch between two predictions, and the button that adds or drops the second."""
     if "second" not in at.lesson.card:
         about = "The same classes once more, to be changed, beside the first."
         return (button("card_second", "Add a second prediction", _with_second, help=about),)
@@ -99,7 +99,7 @@ HEARD = {kind: partial(_gesture, kind) for component, kind in gestures.GESTURES 
 
 
 def chosen(at: Writing) -> frozenset[str]:
-    """The classes that are the answer, as far as they are chosen."""
+    """Return the classes of the answer, as far as it is given and in the hierarchy."""
     asked = at.checked.question
     found = asked.answer() if asked is not None else (at.lesson.card.get("question") or {}).get("answer")
     found = found if isinstance(found, list | frozenset) else ()
@@ -108,7 +108,7 @@ def chosen(at: Writing) -> frozenset[str]:
 
 
 def _answering(at: Writing, classes: frozenset[str]) -> Writing:
-    """The same with the question for these classes, in words that were chosen before if they fit."""
+    """Return a copy whose answer is these classes, by the set's chosen words if they still fit."""
     texts = [text for text, _, found in _sets(at) if found == classes]
     before = (at.lesson.card.get("question") or {}).get("set", "")
     text = before if before in texts else next(iter(texts), "")
@@ -123,7 +123,7 @@ def _sets(at: Writing) -> list[tuple[str, str, frozenset[str]]]:
 
 
 def set_field(at: Writing, label: str) -> Controls:
-    """The words for the set that is asked for, those for the clicked classes first."""
+    """Return the field of sets to ask for, those that equal the clicked classes first."""
     sets, classes, text = _sets(at), chosen(at), (at.lesson.card.get("question") or {}).get("set", "")
     fitting = [found for found in sets if found[2] == classes]
     offered = {key: f"{said}: {named(found)}" for key, said, found in (*fitting, *sets)}

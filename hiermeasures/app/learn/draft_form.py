@@ -96,7 +96,7 @@ def _head(at: Writing) -> Controls:
 
 
 def _wishing(wish: str, at: Writing) -> Writing:
-    """The same with something asked of the page; InputError where nothing can be shown yet."""
+    """Return a copy with a wish for the page; InputError if nothing can be shown yet."""
     draft_lesson.finished(at.lesson)
     return replace(at, wish=wish)
 
@@ -132,7 +132,7 @@ def _link(lesson: DraftLesson) -> Controls:
 
 
 def _file(lesson: DraftLesson) -> Controls:
-    """The lesson as a file, another in its place, and what is said about it in lists."""
+    """Buttons to download the lesson and to open another, and its messages."""
     saved: Controls
     try:
         content, unfinished = draft_lesson.as_file(lesson), any(draft_lesson.checked(c).faults for c in lesson.cards)
@@ -295,7 +295,7 @@ def _listed(entries: Entries, name: str) -> list[str]:
 
 
 def _measures(key: str, label: str, own: list[str], chosen: list[str], act: controls.Act) -> Controls:
-    """Measures to choose several of: the best known in sight, any other from a list."""
+    """Field for several measures: the best known as buttons, any other from a list."""
     near = list(dict.fromkeys([*chosen, *own, *CORE]))
     others = {name: f"{name}: {measure.name}" for name, measure in CATALOGUE.items() if name not in near}
     ordered = lambda at, found: act(at, [*(m for m in chosen if m in found), *(m for m in found if m not in chosen)])  # noqa: E731

@@ -57,31 +57,33 @@ class DraftLesson:
         return self.cards[self.chosen] if self.cards else {}
 
     def adding(self, *cards: Entries, at: int | None = None) -> Self:
-        """The same with cards at a place or the end, the first in the form; InputError: no room."""
+        """Return a copy with these cards at a place or the end, the first in the form; InputError
+        if the lesson is full.
+        """
         if len(self.cards) + len(cards) > MOST_CARDS:
             raise InputError(f"a lesson has {MOST_CARDS} cards at most")
         at = len(self.cards) if at is None else at
         return replace(self, cards=(*self.cards[:at], *cards, *self.cards[at:]), at=at)
 
     def changing(self, **entries: Any) -> Self:
-        """The same with other entries of the card in the form; None takes one away."""
+        """Return a copy with other entries of the card in the form; None removes one."""
         return self.with_card({name: value for name, value in {**self.card, **entries}.items() if value is not None})
 
     def with_card(self, card: Entries) -> Self:
-        """The same with another card in the form."""
+        """Return a copy with another card in the form."""
         return replace(self, cards=(*self.cards[: self.chosen], card, *self.cards[self.chosen + 1 :]))
 
     def duplicated(self) -> Self:
-        """The same with the card in the form twice."""
+        """Return a copy with a copy of the card in the form after it."""
         return self.adding(self.card, at=self.chosen + 1)
 
     def without_card(self) -> Self:
-        """The same without the card in the form."""
+        """Return a copy without the card in the form."""
         k = self.chosen
         return replace(self, cards=(*self.cards[:k], *self.cards[k + 1 :]), at=max(0, k - 1))
 
     def moved(self, by: int) -> Self:
-        """The same with the card in the form before the one above it, or after the one below."""
+        """Return a copy with the card in the form moved one place up or down."""
         k, cards = self.chosen, list(self.cards)
         if not 0 <= k + by < len(cards):
             return self

@@ -78,7 +78,7 @@ class Writing:
     # --- changes ------------------------------------------------------------------------------------------------
 
     def to(self, lesson: DraftLesson) -> Self:
-        """The same with another lesson; this one stays in the past."""
+        """Return a copy with another lesson; undo goes back to this one."""
         return replace(self, history=self.history.to(lesson), faults={})
 
     def undone(self) -> Self:
@@ -88,34 +88,34 @@ class Writing:
         return replace(self, history=self.history.redo())
 
     def adding(self, card: draft_lesson.Entries) -> Self:
-        """The same with a card more, which is in the form; InputError where there is no room."""
+        """Return a copy with a further card, in the form; InputError if the lesson is full."""
         return replace(self.to(self.lesson.adding(card)), k=0)
 
     def with_shown(self, state: State) -> Self:
-        """The same with a card of what an Explorer shows, and of what is pinned there."""
+        """Return a copy with a further card: what an Explorer shows, and what is pinned there."""
         second = state.compared.shown if state.compared else None
         return self.adding(draft_lesson.card_of(state.shown, state.view_state, sorted(state.kept), second))
 
     def choosing(self, k: int) -> Self:
-        """The same with another card in the form."""
+        """Return a copy with another card in the form."""
         at = replace(self.history, present=replace(self.lesson, at=k))
         return replace(self, history=at, k=0, faults={})
 
     def entering(self, **entries: Any) -> Self:
-        """The same with other entries of the card in the form."""
+        """Return a copy with other entries of the card in the form."""
         return self.to(self.lesson.changing(**entries)) if self.lesson.cards else self
 
     def asking(self, **entries: Any) -> Self:
-        """The same with other entries of its question; nothing takes one away."""
+        """Return a copy with other entries of the card's question; an empty one is removed."""
         question = {**(self.lesson.card.get("question") or {}), **entries}
         return self.entering(question={name: value for name, value in question.items() if value not in ("", [], None)})
 
     def clicking(self, mode: str) -> Self:
-        """The same with what a click on the drawing does."""
+        """Return a copy in which a click on the drawing does this."""
         return replace(self, editor=replace(self.editor, click=mode)) if self.editor is not None else self
 
     def drawing(self, change: Callable[[State], State]) -> Self:
-        """The same after a change of its drawing."""
+        """Return a copy after a change of its drawing."""
         if (before := self.editor) is None:
             return self
         after = change(before)
@@ -126,7 +126,7 @@ class Writing:
         return made.to(self.lesson.with_card(card))
 
     def ready(self) -> Self:
-        """The same with the drawing of the card in the form."""
+        """Return a copy with the drawing of the card in the form."""
         try:
             instances = draft_lesson.drawn(self.lesson.card).instances if self.lesson.cards else ()
         except InputError:
@@ -148,8 +148,8 @@ class Writing:
     # --- the copy in the browser --------------------------------------------------------------------------------
 
     def told(self, message: Any) -> Self:
-        """The same after a message of kept.js, which comes from outside: the text that the browser
-        keeps, "" for none, or why it keeps none. What was made before it was read comes behind it.
+        """Return a copy after an untrusted message of kept.js: the text that the browser keeps, ""
+        for none, or why it keeps none. Cards that were made before it was read come after its own.
         """
         turn = message.get("turn") if isinstance(message, Mapping) else None
         if not isinstance(turn, str) or turn == self.kept.turn:

@@ -54,7 +54,7 @@ def arrive() -> None:
 
 
 def depart() -> None:
-    """Have the address say what is shown; parameters of others stay."""
+    """Write the shown card into the address; its other parameters stay."""
     wanted = parameters(learn())
     if wanted == learn().address:
         return

@@ -1,5 +1,5 @@
-"""What the Probabilities page shows of its sheet, computed by hiermeasures.probabilities and
-cached; and sets of classes in words.
+"""Results that the Probabilities page shows for its sheet, computed by hiermeasures.probabilities
+and cached; and sets of classes in words.
 """
 
 from collections.abc import Callable, Mapping

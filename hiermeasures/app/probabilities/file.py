@@ -182,7 +182,7 @@ def _upload(
 
 
 def _uploaded(field: str, read: Callable[[str, bytes], None]) -> None:
-    """Read an upload; an earlier file stays where it cannot be read or was taken away."""
+    """Read an upload; the earlier file stays if it cannot be read or was removed."""
     file = st.session_state[f"{PREFIX}upload_{field}"]
     if file is not None:
         attempt(f"{PREFIX}upload_{field}", lambda: read(file.name, file.getvalue()))

@@ -62,7 +62,7 @@ class Sheet:
         return self.probabilities != self.source.probabilities
 
     def to(self, probabilities: NodeProbabilities) -> "Sheet":
-        """New probabilities, which can be taken back; the table of numbers begins anew."""
+        """Return a copy with new probabilities, which can be undone, and a new table of numbers."""
         past = self.past if probabilities == self.probabilities else (*self.past, self.probabilities)[-LONGEST_PAST:]
         return replace(self, probabilities=probabilities, typed_over=probabilities, turn=self.turn + 1, past=past)
 

@@ -55,7 +55,7 @@ def _figures() -> dict[str, Source]:
 
 
 def _sources() -> dict[str, Source]:
-    """What to begin with: figures, the Explorer's hierarchy, and an instance of a file."""
+    """Return the sources of a sheet: figures, the Explorer's hierarchy, an instance of a file."""
     found = dict(_figures())
     if EXPLORER.filled:
         explored = EXPLORER.value.history.present

@@ -217,7 +217,7 @@ class _Listing:
 
 
 def _two_measures(evaluation: Evaluation) -> tuple[str, str]:
-    """Return the two measures that are looked at; one that was not evaluated gives way to another."""
+    """Return the two chosen measures; one that was not evaluated is replaced by another."""
     at, keys = SYSTEMS.value, evaluation.measures
     return at.across if at.across in keys else keys[0], at.up if at.up in keys else keys[-1]
 

@@ -155,7 +155,7 @@ class ScoredModel(Working):
     tau: float | None = None
 
     def point(self) -> Point | None:
-        """Return the point that is looked at; None where nothing was evaluated."""
+        """Return the chosen point; None if nothing was evaluated."""
         if self.evaluation is None:
             return None
         namespaces = self.evaluation.namespaces

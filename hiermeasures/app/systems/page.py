@@ -130,7 +130,7 @@ def _taken(result: Any) -> dict[str, Any]:
 
 
 def _go_on() -> None:
-    """Begin anew what was stopped; a comparison that is there stays."""
+    """Start a stopped job again; an existing comparison stays."""
     at = SYSTEMS.value
     SYSTEMS.change(stopped="", compared_as=None if at.stopped == "compare" else at.compared_as)
 

@@ -70,7 +70,7 @@ def _taken(result: Any) -> dict[str, Any]:
 
 
 def go_on() -> None:
-    """Begin anew what was stopped."""
+    """Start a stopped job again."""
     SCORED.change(stopped="")
 
 

@@ -1,5 +1,5 @@
 """Views of the Systems page that draw a Comparison or a Report: the ranking, the measures against
-each other, the classes, and the files to take away.
+each other, the classes, and the files to download.
 """
 
 import json
@@ -33,7 +33,9 @@ STILL = {"displayModeBar": False}
 
 
 def choice(label: str, offered: list[str], path: str, otherwise: str = "", **settings: Any) -> str:
-    """Draw a choice of the model; one that is not offered gives way to another."""
+    """Draw a field for a value of the model, and return the value: `otherwise`, or the first one
+    offered, if the model's is not offered.
+    """
     chosen: str = attrgetter(path)(SYSTEMS.value)
     value = chosen if chosen in offered else otherwise or offered[0]
     key = "systems_" + path.replace("finder.", "find_")
@@ -45,7 +47,7 @@ def choice(label: str, offered: list[str], path: str, otherwise: str = "", **set
 
 
 def ranking(comparison: Comparison, measures: Sequence[str], average: str) -> None:
-    """Draw scores with ranks, and say how ties came about and which averages are missing."""
+    """Draw scores with ranks, the rule for shared ranks, and the measures without this average."""
     keys, systems = list(comparison.scores.columns), list(comparison.scores.index)
     rows = [
         Row(
@@ -75,7 +77,7 @@ def ranking(comparison: Comparison, measures: Sequence[str], average: str) -> No
 
 
 def scores_of_one(system: str, report: Report, measures: Sequence[str]) -> None:
-    """The scores of a single system, which has nothing to be ranked against."""
+    """Draw the scores of a single system, without ranks."""
     columns = _columns(measures)[: 1 + len(measures)]
     cells = report.cells(_three)
     row = Row((system, *(cells[key] for key in measures)))
@@ -121,11 +123,11 @@ def _three(value: float) -> str:
     return "–" if value != value else f"{value:.3f}".replace("-", "−")
 
 
-Files = Mapping[str, tuple[str, Callable[[], str]]]  # by name the title and what makes the text
+Files = Mapping[str, tuple[str, Callable[[], str]]]  # name of a file: its title and a function that returns its text
 
 
 def export(evaluation: Evaluation, comparison: Comparison | None, more: Files) -> None:
-    """The comparison, the values of the instances, and what a view has besides, as files."""
+    """Draw the menu of files: the comparison, every instance's values, and the view's (`more`)."""
     files = dict(more)
     if comparison is not None:
         files |= {
@@ -146,7 +148,7 @@ def export(evaluation: Evaluation, comparison: Comparison | None, more: Files) -
 
 
 def instances_csv(reports: Mapping[str, Report], measures: Sequence[str]) -> str:
-    """Every system's value of every measure for every instance, a row per system and instance."""
+    """Return the instances' values as CSV: a row per system and instance, a column per measure."""
     return csv_text(
         ["system", "instance", *measures],
         (
@@ -158,7 +160,7 @@ def instances_csv(reports: Mapping[str, Report], measures: Sequence[str]) -> str
 
 
 def table_csv(comparison: Comparison) -> str:
-    """Scores and ranks, a row per system, with cells that no spreadsheet runs."""
+    """Return scores and ranks as CSV, a row per system; no cell is a formula to a spreadsheet."""
     frame = comparison.to_frame()
     rows = zip(frame.index, frame.to_numpy().tolist(), strict=True)
     return csv_text(["system", *frame.columns], ([name, *row] for name, row in rows))
@@ -194,9 +196,7 @@ def measures(comparison: Comparison) -> None:
 
 
 def _pairs(p_values: pd.DataFrame) -> None:
-    """Every system against every other; the columns have the numbers of the rows, for names may be
-    long.
-    """
+    """Draw the p-values of all pairs; columns have the rows' numbers, because names may be long."""
     names = [str(name) for name in p_values.index]
     rows = []
     for k, name in enumerate(names):
@@ -215,7 +215,7 @@ def measure_title(key: str) -> str:
 
 
 def classes(evaluation: Evaluation) -> None:
-    """Results per level and per class of a system, and the hierarchy coloured by them."""
+    """Draw a system's results per level and per class, and the hierarchy coloured by them."""
     names = list(evaluation.reports)
     with st.container(horizontal=True, gap="medium"):
         system = choice("System", names, "system", width=width_of(names))

@@ -9,7 +9,7 @@ from hiermeasures.engine.compiled import kernel, leaf
 
 @leaf
 def _hash(codes, row):
-    """FNV-1a over the code points, but for trailing zeros."""
+    """FNV-1a over the code points, without trailing zeros."""
     length = codes.shape[1]
     while length and codes[row, length - 1] == 0:
         length -= 1
@@ -21,7 +21,7 @@ def _hash(codes, row):
 
 @leaf
 def _same(a, row, b, other):
-    """True if two rows of code points are equal but for trailing zeros."""
+    """Return True if two rows of code points are equal, trailing zeros ignored."""
     for w in range(max(a.shape[1], b.shape[1])):
         x = a[row, w] if w < a.shape[1] else np.uint32(0)
         y = b[other, w] if w < b.shape[1] else np.uint32(0)

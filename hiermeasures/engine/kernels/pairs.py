@@ -74,7 +74,7 @@ def pairs(lo, hi, t_ptr, t_idx, p_ptr, p_idx, list_row, list_ptr, node, cost, dm
 
 @leaf
 def _meeting(node, cost, start, stop, mark, stamp, cost_there):
-    """The cheapest way between the class of the stamp and that of a list of ancestors."""
+    """The cheapest path between the class of the stamp and that of a list of ancestors."""
     best = np.inf
     for e in range(start, stop):
         c = node[e]
@@ -174,8 +174,8 @@ def _assignment(saving, m, n):
     """For each of m rows a column of its own, −1 where none is left, so that the savings (none negative) are greatest
     together.
 
-    The Hungarian method: rows enter one by one, each along the cheapest way to a free column under prices that keep all
-    reduced costs non-negative (Kuhn 1955; Jonker and Volgenant 1987).
+    The Hungarian method: rows enter one by one, each along the cheapest path to a free column under
+    prices that keep all reduced costs non-negative (Kuhn 1955; Jonker and Volgenant 1987).
     """
     partner = np.full(m, -1, np.int64)
     if m == 0 or n == 0:

@@ -109,7 +109,7 @@ def _classes(n, sides, parent_ptr, parent_idx, weights):
 
 @leaf
 def _add_shared_children(size, child_ptr, child_idx, weights):
-    """signature._shared_children, put behind the first nodes; how many there are then."""
+    """Append signature._shared_children to the nodes, and return their new number."""
     nodes, mark, times, stamp = weights.nodes, weights.mark, weights.times, weights.stamp[0]
     n = size
     for i in range(size):

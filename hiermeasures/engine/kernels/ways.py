@@ -69,7 +69,7 @@ def _mark_above(labels, list_row, list_ptr, node, above, k):
 
 @leaf
 def _add_way(node, cost, start, stop, mark, stamp, cost_there, distance, height, row):
-    """Add the means over the lowest common ancestors, which lie on the cheapest ways."""
+    """Add the means over the lowest common ancestors, which lie on the cheapest paths."""
     up, down, high, lcas = 0.0, 0.0, 0.0, 0
     for e in range(start, stop):
         a = node[e]

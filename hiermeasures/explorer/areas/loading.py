@@ -62,8 +62,8 @@ def _with(state: State, **parts: Any) -> State:
 
 
 def _own(state: State, hierarchy: Hierarchy, title: str) -> State:
-    """The same with a hierarchy to mark classes in. The options stay, but that of the classes' weights
-    where one of the hierarchies gives weights.
+    """Open a hierarchy to mark classes in. Options stay, except that of class weights if one of
+    the hierarchies gives weights.
     """
     made = Shown.make(hierarchy, title=title).shallow()
     kept, weights = state.shown.instance.options, made.instance.options.class_weights

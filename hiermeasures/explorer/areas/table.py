@@ -106,7 +106,7 @@ def _pin(state: State) -> Controls:
 
 
 def _caption(state: State, printed: Printed) -> str:
-    """What the last columns of the table are; a blank where they are nothing, so that the table stays in its place."""
+    """Return the caption of the table's last columns; a blank keeps the table in its place."""
     if state.pinned:
         return _about_pin(state.pinned, state.shown)
     if state.with_defaults:

@@ -66,7 +66,7 @@ class Final:
         return packed(json.dumps(held, ensure_ascii=False, separators=(",", ":")), UNPACKED)
 
     def handing_in(self, given: Sequence[Given | None]) -> "Final":
-        """The same with these answers, at the overview; InputError for one that is none."""
+        """Return a copy with these answers, at the overview; InputError for an invalid one."""
         said = []
         for k, each in enumerate(given):
             question = self.exercise(k).question
@@ -95,7 +95,7 @@ def new_final() -> Final:
 
 
 def final_of(word: str) -> Final:
-    """Read the word of an address; InputError for one that is none. Answers are read later."""
+    """Read the word of an address; InputError for an invalid one. Answers are read later."""
     if word.isascii() and word.isdigit() and len(word) < 8:
         if not 0 < int(word) <= LARGEST_SEED:
             raise InputError(NO_FINAL)
@@ -137,7 +137,7 @@ def _exercise(seed: int, k: int) -> Exercise:
 
 
 def _said(question: Question, given: Given) -> str:
-    """An answer in words that `question.read` understands; InputError for one that is none."""
+    """An answer in words that `question.read` understands; InputError for an invalid one."""
     question.judge(given)
     if isinstance(given, Instance):
         given = given.true if question.change() == "true" else given.predicted

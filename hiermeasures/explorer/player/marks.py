@@ -22,7 +22,7 @@ class Marks:
     finals: tuple[str, ...] = ()
 
     def adding(self, key: str, *, solved: bool = False) -> "Marks":
-        """The same with a card seen, or solved, which is seen as well."""
+        """Return a copy with a card marked as seen, or as solved and seen."""
         return replace(self, solved=self.solved | {key} if solved else self.solved, seen=self.seen | {key})
 
     def of(self, lesson: str, cards: int) -> tuple[int, int]:
@@ -37,7 +37,7 @@ class Marks:
         return {"solved": sorted(self.solved), "seen": sorted(self.seen), "finals": list(self.finals)}
 
     def with_kept(self, kept: Mapping[str, Any]) -> "Marks":
-        """The same with what a browser kept, which is from outside."""
+        """Return a copy with the untrusted marks that a browser kept."""
         solved, seen = (frozenset(_texts(kept.get(name), MOST, LONGEST)) for name in ("solved", "seen"))
         made = replace(self, solved=self.solved | solved, seen=self.seen | seen | solved)
         for word in reversed(_texts(kept.get("finals"), MOST_FINALS, LONGEST_FINAL)):
@@ -45,7 +45,7 @@ class Marks:
         return made
 
     def with_final(self, word: str) -> "Marks":
-        """The same with one more final, the latest first."""
+        """Return a copy with a further final, in the first place."""
         return replace(self, finals=tuple(dict.fromkeys((word, *self.finals)))[:MOST_FINALS])
 
 

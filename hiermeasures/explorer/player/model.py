@@ -124,7 +124,7 @@ class Player:
     # --- from card to card --------------------------------------------------------------------------------------
 
     def going(self, lesson: str, card: int = 0) -> Self:
-        """The same at a card of a lesson; "" is the list, which says where one is not there."""
+        """Return a copy at a card of a lesson; at the list for "" and for an unknown one."""
         at = replace(self, lesson=lesson, card=max(card, 0), final=None, faults={})
         if (place := at.place) is not None:
             return at if place.card.question is not None else at.marked(place.card_key)
@@ -137,11 +137,11 @@ class Player:
         return at
 
     def refused(self, reason: str) -> Self:
-        """The same at the list, which says why."""
+        """Return a copy at the list, with a message."""
         return replace(self, lesson="", card=0, faults={LESSON: reason})
 
     def stepping(self, by: int) -> Self:
-        """The same at the next card, lesson or list, or at the card before."""
+        """Return a copy at the next card, lesson or list, or at the card before."""
         if (at := self.place) is None:
             return self
         if at.index + by >= len(at.lesson.cards):
@@ -149,7 +149,7 @@ class Player:
         return self.going(at.key, at.index + by) if at.index + by >= 0 else self
 
     def marked(self, key: str, *, solved: bool = False) -> Self:
-        """The same with a card seen, or solved."""
+        """Return a copy with a card marked as seen, or as solved."""
         return self if key.startswith(self.host.passing) else replace(self, marks=self.marks.adding(key, solved=solved))
 
     # --- answers ------------------------------------------------------------------------------------------------
@@ -161,12 +161,12 @@ class Player:
         return replace(self, answers={**self.answers, key: replace(self.answer(key), **parts)})
 
     def entering(self, key: str, given: Given | None) -> Self:
-        """The same with what was entered, while the question is open."""
+        """Return a copy with what was entered, while the question is open."""
         return self.with_answer(key, given=given, end=None) if self.answer(key).open else self
 
     def checking(self, question: Question, key: str) -> Self:
-        """The same with the answer judged; InputError where it is none. The first wrong one may be
-        changed, the second is met by the solution.
+        """Return a copy with the answer judged; InputError without an answer. After a first wrong
+        answer another may be given; after the second the solution is shown.
         """
         at = self.answer(key)
         if not at.open:
@@ -181,17 +181,17 @@ class Player:
         return self.with_answer(key, miss=verdict, end=None)
 
     def revealing(self, question: Question | None, key: str) -> Self:
-        """The same with what is hidden shown, and the answer."""
+        """Return a copy with the hidden things and the answer shown."""
         verdict = question.judge(question.answer()) if question is not None else None
         return self.with_answer(key, verdict=verdict, revealed=True, end=None).marked(key)
 
     def revealing_all(self, card: Card, key: str) -> Self:
-        """The same with all that a card hides revealed, where it hides or asks anything."""
+        """Return a copy with all that a card hides revealed, where it hides or asks anything."""
         shows = card.question is not None or card.hidden
         return self.revealing(card.question, key) if shows and self.answer(key).open else self
 
     def again(self, key: str) -> Self:
-        """The same with the question asked anew; what was entered stays to be changed."""
+        """Return a copy with the question open again; what was entered stays and can be changed."""
         at = self.answer(key)
         fresh = Answer(None if at.revealed else at.given, unfolded=at.unfolded)
         return replace(self, answers={**self.answers, key: fresh})
@@ -199,15 +199,15 @@ class Player:
     # --- the final ----------------------------------------------------------------------------------------------
 
     def taking(self, final: Final) -> Self:
-        """The same at a final; of one that was handed in every answer is judged anew, and what was
-        entered before in one that is taken still stays.
+        """Return a copy at a final. If it was handed in, its answers are judged anew; if not,
+        answers entered before stay.
         """
         if not final.handed:
             return replace(self, final=final, faults={})
         return replace(self, final=final, answers={**self.answers, **final.judged()}, faults={})
 
     def handing_in(self) -> Self:
-        """The same with the answers of the final judged; InputError for the first that is none."""
+        """Return a copy with the final's answers judged; InputError for the first invalid one."""
         assert self.final is not None
         given = [self.answer(self.final.key(k)).given for k in range(SIZE)]
         final = self.final.handing_in(given)
@@ -226,7 +226,7 @@ class Player:
         return {LESSON: self.lesson, CARD: str(self.card + 1)} if self.lesson else {}
 
     def at(self, parameters: Mapping[str, str]) -> Self:
-        """The same at the card that an address names; one that is not there is said on the list."""
+        """Return a copy at the card that an address names; at the list if there is no such card."""
         asked = {name: parameters[name] for name in (LESSON, CARD, FINAL, *PRESENTED) if name in parameters}
         at = replace(self, presenting=presenting_in(asked))
         try:

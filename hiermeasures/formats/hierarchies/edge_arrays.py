@@ -72,7 +72,7 @@ def _cells(text: str, delimiter: str) -> Cells:
 
 
 def _edge_weights(cells: Cells, places: np.ndarray, source: Source) -> list[float]:
-    """The numbers in some cells, 1 where there is none (−1)."""
+    """The numbers in some cells; 1 where the place is −1, no cell."""
     given, found = np.flatnonzero(places >= 0), np.ones(len(places))
     texts, which = _different(cells, places[given])
     try:

@@ -166,7 +166,7 @@ def _parsed(said: _Statements, source: Source) -> ParsedEdges:
 
 
 def last_part(iri: str) -> str:
-    """Return what stands behind the last # or / of an IRI.
+    """Return the part of an IRI after its last # or /.
 
     >>> last_part("http://example.org/animals#Cat")
     'Cat'

@@ -1,8 +1,8 @@
 """Label files as tables, CSV or TSV: a label column whose cells hold one or several labels, or a
 column per level.
 
-With or without a header and an id column. Quotes are CSV's in files with commas or semicolons, and
-ordinary characters between tabs.
+With or without a header and an id column. Quotes enclose cells in files with commas or semicolons;
+in files with tabs they are ordinary characters.
 """
 
 import io
@@ -18,12 +18,12 @@ from hiermeasures.formats.labels import columns, label_file
 from hiermeasures.formats.rows import QUOTE, Cells, Cut, cells_of_pieces
 from hiermeasures.formats.safe_csv import SafeWriter, safe_row
 
-_SAMPLE = 1000
-_LOOKED_AT = 100  # lines, for the dialect
+_SAMPLE = 1000  # rows that decide on columns and on the separator of labels
+_LOOKED_AT = 100  # lines that decide on the separator of cells
 
 
 def cut_of(lines: list[str]) -> Cut:
-    """Find how cells are cut by the first lines that are not blank."""
+    """Find the separator of cells, and whether quotes count, in the first non-blank lines."""
     if lines and columns.is_header([lines[0].strip()]):
         return Cut("\t", quoted=True, guarded=True)
     for line in ("".join(line.split('"')[::2]) for line in lines):  # outside of quotes
@@ -35,7 +35,7 @@ def cut_of(lines: list[str]) -> Cut:
 
 
 def read(stream: BinaryIO, reading: label_file.Reading) -> Iterator[label_file.Block]:
-    """The instances; the first rows decide on columns and separators."""
+    """Yield blocks of instances; the first rows decide on columns and separators."""
     cut = cut_of(label_file.Head(stream.read(label_file.HEAD)).lines[:_LOOKED_AT])
     layout = _layout(_sample(stream, cut, reading), reading)
     has_header = layout.names is not None
@@ -51,9 +51,9 @@ def read(stream: BinaryIO, reading: label_file.Reading) -> Iterator[label_file.B
 
 def _sample(stream: BinaryIO, cut: Cut, reading: label_file.Reading) -> list[list[str]]:
     rows: list[list[str]] = []
-    unheard = replace(reading, block=label_file.SMALL_BLOCK, notes=label_file.Notes())
+    silent = replace(reading, block=label_file.SMALL_BLOCK, notes=label_file.Notes())
     stream.seek(0)
-    for cells in cells_of_pieces(label_file.pieces(stream, unheard), cut, reading.source):
+    for cells in cells_of_pieces(label_file.pieces(stream, silent), cut, reading.source):
         rows += filter(any, cells.rows(0, 2 * _SAMPLE))
         if len(rows) >= _SAMPLE:
             break
@@ -86,7 +86,7 @@ def _layout(filled: list[list[str]], reading: label_file.Reading) -> _Layout:
     else:
         plan = columns.plan_without_names(filled, reading)
     split = None
-    if plan.labels is not None and len(plan.labels) == 1:  # of several columns each holds one label
+    if plan.labels is not None and len(plan.labels) == 1:  # several columns hold one label each
         (column,) = plan.labels
         split = columns.CellSplitter([cells[column] for cells in filled if len(cells) > column], reading)
     return _Layout(plan, names, split)
@@ -137,7 +137,7 @@ def _labels(cells: Cells, layout: _Layout, reading: label_file.Reading) -> label
 
 
 def write(file: label_file.LabelFile, stream: BinaryIO, delimiter: str = ",") -> None:
-    """A header, and a row per instance: its id, if there are ids, and its labels in one cell."""
+    """Write a header, a row per instance: its id, if there are ids, and its labels in one cell."""
     title = "a CSV file" if delimiter == "," else "a TSV file"
     if file.ids is not None:
         label_file.refuse_characters(file.ids, title, "\t", "id")

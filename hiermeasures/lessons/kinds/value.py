@@ -58,7 +58,7 @@ def number_of(text: str) -> float:
 
 
 def as_fraction(value: float) -> str:
-    """A value as a fraction of small numbers; as a decimal where it is none."""
+    """Write a value as a fraction of small numbers, else as a decimal."""
     exact = Fraction(value).limit_denominator(999)
     return str(exact) if abs(float(exact) - value) < 1e-9 else f"{value:.6g}"
 

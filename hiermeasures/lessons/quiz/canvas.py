@@ -144,7 +144,7 @@ def _keyed(item: QuizItem) -> list[tuple[str, Option]]:
 
 
 def _told(judged: Element, name: str) -> None:
-    """Have feedback shown: that of a choice to who chose it, any other always, or when wrong."""
+    """Show feedback: a choice's if it is chosen, any other always or after a wrong answer."""
     condition = SubElement(judged, "respcondition", {"continue": "Yes"})
     variable = SubElement(condition, "conditionvar")
     if name.startswith("choice_"):

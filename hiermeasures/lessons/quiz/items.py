@@ -40,7 +40,7 @@ _HOW: dict[Type, str] = {
 
 @dataclass(frozen=True)
 class Option:
-    """Something to choose; `feedback` is for who chose it, "" for none."""
+    """An option; `feedback` is shown if it is chosen, "" for none."""
 
     words: str
     right: bool

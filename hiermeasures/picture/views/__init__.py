@@ -26,7 +26,8 @@ OPENING = ViewState("hF", ANCESTORS.key)
 
 
 def with_measure(at: ViewState, measure: str) -> ViewState:
-    """The same with another measure, in a view that draws it: this one, or the one that its structure declares.
+    """Change to another measure: keep the view if it draws that, else take the one of its
+    structure.
 
     >>> with_measure(OPENING, "GIE")
     ViewState(measure='GIE', view='pairing', graphs=None, path=None, step=None, what_if=False, part=None)

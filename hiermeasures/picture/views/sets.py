@@ -49,7 +49,7 @@ def sets_overlay(overlap: SetOverlap, explanation: Explanation, title: str, adde
 
 
 def _with_credit(overlay: Overlay, sets: CreditedSets) -> Overlay:
-    """The same with a badge at each class that is too specific or was answered too generally."""
+    """Add a badge to each class that is too specific or was answered too generally."""
     badges: dict[str, Badge] = {}
     legend: dict[str, LegendEntry] = {}
     for arrow, kind, found in (
