@@ -40,7 +40,7 @@ Each statement about two conventions says how it is known:
 
 First in the search come data whose sides all hold a label, and classes alone; data with an empty side, or with a label
 `{UNKNOWN}` that is no class, come after all of them. Of each the smallest come first (classes, instances and labels
-together), then those with fewer instances, then those with fewer classes. No side holds the root. No value depends on
+together), then those with fewer classes, then those with fewer instances. No side holds the root. No value depends on
 the names of classes or on an order.
 """
 _MATRIX = """Right of the diagonal is the smallest data on which two differ, left of it the smallest on which they
@@ -60,7 +60,7 @@ class Data:
         sides = list(chain(*self.rows))
         size = len(self.hierarchy) + len(self.rows) + sum(map(len, sides))
         odd = any(not side or UNKNOWN in side for side in sides)
-        return odd, size, len(self.rows), len(self.hierarchy)
+        return odd, size, len(self.hierarchy), len(self.rows)
 
     @property
     def is_closed(self) -> bool:

@@ -1,4 +1,4 @@
-"""The smallest data on which two conventions differ, as docs/protocols.md has them: against a search of another kind."""
+"""The smallest data on which two conventions differ, as on docs/protocols.md: against another search."""
 
 from fractions import Fraction
 from itertools import combinations, product
@@ -11,7 +11,7 @@ OURS, FLAT = Convention.of("F"), Convention.of("F", average="micro", ancestors="
 
 
 def smallest_by_hand(most: int) -> int:
-    """Return the least classes, instances and labels, for one instance, on which F1 of sets with and without ancestors differ."""
+    """Return the least size of one instance on which F1 of sets with and without ancestors differ."""
     sizes = []
     for n in range(1, most):  # classes 1 … n; the parent of each is 0, the root, or one before it
         for parents in product(*(range(k) for k in range(1, n + 1))):
@@ -34,7 +34,7 @@ def test_the_smallest_data_are_as_small_as_brute_force_finds():
     # R > a > b, {a} against {b}: with ancestors {a} against {a, b}, F1 2/3; without them no class is shared.
     assert first[pair] == Data(Hierarchy.from_edges([("R", "a"), ("a", "b")]), ((("a",), ("b",)),))
     assert [round(value, 6) for value in first[pair].values([OURS, FLAT])] == [0.666667, 0]
-    # On full paths they are the same for one instance, but where both sides are empty: 1 for ours, 0 of sums of nothing.
+    # On full paths one instance tells them apart only where both sides are empty: 1 for ours, 0 of sums of nothing.
     assert closed[pair].rows == (((), ()),)
 
 
