@@ -172,7 +172,8 @@ class _Page:
         return f"[{self.number[data]}](#data-{self.number[data]})" if data else "·"
 
     def matrix(self, title: str, conventions: Iterable[Convention]) -> list[str]:
-        shown = [c for c in self.letters if c in set(conventions)]
+        asked = set(conventions)
+        shown = [c for c in self.letters if c in asked]
         heads = [f"**{self.letters[c]}**" for c in shown]
         lines = [f"| {title} | {' | '.join(heads)} |", "|---" * (len(shown) + 1) + "|"]
         for k, a in enumerate(shown):
