@@ -46,6 +46,8 @@ the names of classes or on an order.
 _MATRIX = """Right of the diagonal is the smallest data on which two differ, left of it the smallest on which they
 differ though every side holds with each class all its ancestors, as labels have to be for some programs."""
 
+_LETTERS = "The letters are those of [Which differ](#which-differ)."
+
 
 @dataclass(frozen=True)
 class Data:
@@ -192,7 +194,8 @@ class _Page:
     def field(self, title: str) -> list[str]:
         members = [each for each in self.all if each.field == title]
         matrix = self.matrix("F1", (c for each in members for c in each.numbers.values()))
-        return [f"## {title[:1].upper()}{title[1:]}", "", *matrix, *chain(*map(self.section, members))]
+        said = [_LETTERS, ""] if matrix else []
+        return [f"## {title[:1].upper()}{title[1:]}", "", *said, *matrix, *chain(*map(self.section, members))]
 
     def section(self, each: Protocol) -> list[str]:
         lines = [f"### {each.title} {{ #{each.key} }}", "", f"`{each.key}`, of {each.source}.", ""]
