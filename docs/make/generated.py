@@ -347,6 +347,13 @@ def proven_guide() -> str:
     return linked(page)
 
 
+def compared_protocols() -> str:
+    """docs/protocols.md: named conventions and the smallest data on which they differ, searched now."""
+    from docs.make.protocols_page import protocols_page
+
+    return protocols_page()
+
+
 def checked_claims() -> str:
     """docs/claims.md: what the documentation claims of measures in general, checked now."""
     from docs.make.guide_page import claims_page
@@ -368,6 +375,7 @@ PAGES = {
     "behaviour.md": searched_behaviour,
     "which-measure.md": proven_guide,
     "claims.md": checked_claims,
+    "protocols.md": compared_protocols,
     "references.md": references_page,
     **BADGES,
 }

@@ -349,14 +349,17 @@ def values_of(
     given = replace(y_pred, decisions=tuple(dict.fromkeys(decisions))) if isinstance(y_pred, Scores) else y_pred
     by_decision = pairs_of(hierarchy, y_true, {"the prediction": given})
     depths: dict[str, np.ndarray] = {}
-    found = []
+    found, read = [], {}
     for convention, decision in zip(conventions, decisions, strict=True):
         (pair,) = by_decision[decision]
         depths = depths or depths_of(pair)
-        chosen = _marking(convention)
-        made = readings(pair.counted(chosen), hierarchy, depths, chosen["root"]) if chosen else distances(pair)
+        chosen, of = _marking(convention), convention.measure
+        key = (decision, of, *chosen.items())  # conventions that count the same classes read the same counts
+        if key not in read:
+            made = readings(pair.counted(chosen), hierarchy, depths, chosen["root"], of) if chosen else distances(pair)
+            read[key] = list(made)
         wanted = {axis: choice for axis, choice in convention.choices if axis not in (*chosen, "decision")}
-        fits = (r.value for r in made if r.measure == convention.measure and _same(r.choices, wanted))
+        fits = (r.value for r in read[key] if r.measure == of and _same(r.choices, wanted))
         found.append(next(fits, float("nan")))
     return found
 

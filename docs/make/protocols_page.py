@@ -1,0 +1,230 @@
+"""docs/protocols.md: the protocols, which of them differ, and the smallest data on which they do, searched anew.
+
+The search goes once over small trees with instances, the smallest first, and notes for each pair of conventions the
+first data on which their numbers differ.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain, combinations, combinations_with_replacement, product
+from string import ascii_uppercase as LETTERS
+
+from hiermeasures.behaviour.worlds import trees
+from hiermeasures.core.hierarchy import Hierarchy
+from hiermeasures.forensics import Convention, Protocol, protocols
+from hiermeasures.forensics.grid import measures
+from hiermeasures.forensics.search import values_of
+from hiermeasures.measures import explain
+from hiermeasures.picture.terminal import as_text
+
+LARGEST, MOST = 10, 3  # classes, instances and labels together; instances
+UNKNOWN = "?"  # a label that is no class
+Side = tuple[str, ...]
+Pair = frozenset[Convention]
+
+_HEAD = f"""# Protocols
+
+Made from `hiermeasures/forensics/protocols.yaml` and a search, by `python -m docs.make.generated`. A protocol is what a
+program or a paper computes under the names that it prints: a [convention](how-to/which-convention.md) for each number.
+`hiermeasures evaluate --protocol hiagm …` computes them, and `--protocol 'F|average:micro'` one convention by its id.
+*Ours* is the usual convention, the first choice on each axis: of F1 the mean over instances, ancestors on both sides,
+without the root, which is hF. A note says what the conventions of a protocol cannot express.
+
+Each statement about two conventions says how it is known:
+
+- A number is an **example**: the [smallest data](#the-smallest-data) on which they differ, where the values stand.
+- `=` is **proved**: they make the same choices, or differ only in ancestors on data that hold these already. Where each
+  side holds with each class all its ancestors, adding them changes nothing, and a hit has all its ancestors.
+- `·` was **searched**: no difference on any tree with any labels, up to {LARGEST} classes (the root included),
+  instances (at most {MOST}) and labels together. Larger data may show one.
+
+First in the search come data whose sides all hold a label, and classes alone; data with an empty side, or with a label
+`{UNKNOWN}` that is no class, come after all of them. Of each the smallest come first (classes, instances and labels
+together), then those with fewer classes, then those with fewer instances. No side holds the root. No value depends on
+the names of classes or on an order.
+"""
+_MATRIX = """Right of the diagonal is the smallest data on which two differ, left of it the smallest on which they
+differ though every side holds with each class all its ancestors, as labels have to be for some programs."""
+
+_LETTERS = "The letters are those of [Which differ](#which-differ)."
+
+
+@dataclass(frozen=True)
+class Data:
+    """Instances on a small hierarchy: true and predicted labels."""
+
+    hierarchy: Hierarchy
+    rows: tuple[tuple[Side, Side], ...]
+
+    @property
+    def order(self) -> tuple[bool, int, int, int]:
+        """The smallest first; after all others those with an empty side or a label that is no class."""
+        sides = list(chain(*self.rows))
+        size = len(self.hierarchy) + len(self.rows) + sum(map(len, sides))
+        odd = any(not side or UNKNOWN in side for side in sides)
+        return odd, size, len(self.hierarchy), len(self.rows)
+
+    @property
+    def is_closed(self) -> bool:
+        """True where each side holds with each class all its ancestors but the root."""
+        h = self.hierarchy
+        return all(h.ancestors(c) <= {h.root, *side} for side in chain(*self.rows) for c in side if c in h)
+
+    def values(self, conventions: Sequence[Convention]) -> list[float]:
+        true, predicted = zip(*self.rows, strict=True)
+        return values_of(self.hierarchy, true, predicted, conventions)
+
+    @property
+    def text(self) -> str:
+        """Tree and instances in one line."""
+        h = self.hierarchy
+        leaves = (c for c in h.nodes if not h.children(c))
+        paths = (" > ".join(sorted({c, *h.ancestors(c)}, key=h.level)) for c in leaves)
+        rows = (" predicted ".join(f"{{{', '.join(side)}}}" for side in row) for row in self.rows)
+        return f"`{'; '.join(paths)}` true {'; true '.join(rows)}"
+
+    def pictures(self) -> str:
+        """An image of each instance, as far as its labels are classes."""
+        known = (({c for c in side if c in self.hierarchy} for side in row) for row in self.rows)
+        return " ".join(explain(self.hierarchy, *row).drawing("classes").html for row in known)
+
+
+def candidates(largest: int = LARGEST) -> list[Data]:
+    """Return everything that is searched, the smallest first."""
+
+    def made() -> Iterator[Data]:
+        for classes, instances in product(range(2, largest), range(1, MOST + 1)):
+            room = largest - classes - instances
+            for world in trees(classes) if room >= 0 else ():
+                names = (*world.labels, UNKNOWN)
+                sides = [side for k in range(room + 1) for side in combinations(names, k)]
+                rows = [(t, p) for t, p in product(sides, sides) if UNKNOWN not in t and len(t) + len(p) <= room]
+                for chosen in combinations_with_replacement(rows, instances):
+                    if sum(map(len, chain(*chosen))) <= room:
+                        yield Data(world.hierarchy, chosen)
+
+    return sorted(made(), key=lambda data: data.order)
+
+
+def cannot_differ(a: Convention, b: Convention, *, is_plain: bool, is_closed: bool) -> bool:
+    """True where the choices on which two conventions differ say nothing on such data: ancestors of sides that hold
+    them, labels that are no class where there are none, and a ratio over nothing where every side has a label.
+    """
+
+    def left(c: Convention) -> tuple[str, dict[str, str]]:
+        chosen = dict(c.choices)
+        if is_closed and (chosen.get("root"), chosen.get("duplicates")) == ("out", "set"):
+            chosen["ancestors"] = ""
+        if is_plain and chosen.get("average") == "samples" and chosen["levels"] == "pooled":
+            chosen["empty"] = ""
+        return c.measure, chosen | ({"unknown": ""} if is_plain and "unknown" in chosen else {})
+
+    return left(a) == left(b)
+
+
+def _far(a: float, b: float) -> bool:
+    return abs(a - b) > 1e-9  # never where one of them is nan
+
+
+def searched(pairs: Iterable[Pair], among: Iterable[Data]) -> tuple[dict[Pair, Data], dict[Pair, Data]]:
+    """Return the first data on which the two conventions of each pair differ, and for F1 the first closed ones."""
+    first: dict[Pair, Data] = {}
+    closed: dict[Pair, Data] = {}
+    every = {pair for pair in pairs if len(pair) == 2}
+    of_f1 = {pair for pair in every if {c.measure for c in pair} == {"F"}}
+    on_paths = {pair for pair in of_f1 if not cannot_differ(*pair, is_plain=False, is_closed=True)}
+    same = {
+        (plain, full): {pair for pair in every if cannot_differ(*pair, is_plain=plain, is_closed=full)}
+        for plain, full in product((True, False), repeat=2)
+    }
+    for data in among:
+        for found, left in [(first, every), (closed, on_paths)][: 1 + data.is_closed]:
+            if asked := left - same[not data.order[0], data.is_closed]:
+                needed = list(set().union(*asked))
+                values = dict(zip(needed, data.values(needed), strict=True))
+                told = {pair for pair in asked if _far(*(values[c] for c in pair))}
+                found |= dict.fromkeys(told, data)
+                left -= told
+    return first, closed
+
+
+def main_number(each: Protocol) -> Convention | None:
+    """Return the first F1 of a protocol, or its first number where it has none."""
+    numbers = list(each.numbers.values())
+    return next((c for c in numbers if c.measure == "F"), next(iter(numbers), None))
+
+
+class _Page:
+    """The search for every pair of which the page speaks, and the parts of the page."""
+
+    def __init__(self) -> None:
+        self.all, ours = list(protocols().values()), Convention.of("F")
+        numbers = [c for each in self.all for c in each.numbers.values()]
+        of_f1 = dict.fromkeys([ours, *(c for c in numbers if c.measure == "F")])
+        self.letters = dict(zip(of_f1, LETTERS, strict=False))
+        pairs = [(c, Convention.of(c.measure)) for c in numbers]
+        self.first, self.closed = searched(map(frozenset, [*pairs, *combinations(self.letters, 2)]), candidates())
+        data = sorted({*self.first.values(), *self.closed.values()}, key=lambda d: (d.order, d.text))
+        self.number = {each: k for k, each in enumerate(data, 1)}
+
+    def cell(self, a: Convention, b: Convention, on_paths: bool = False) -> str:
+        if a == b or (on_paths and cannot_differ(a, b, is_plain=False, is_closed=True)):
+            return "="
+        data = (self.closed if on_paths else self.first).get(frozenset((a, b)))
+        return f"[{self.number[data]}](#data-{self.number[data]})" if data else "·"
+
+    def matrix(self, title: str, conventions: Iterable[Convention]) -> list[str]:
+        asked = set(conventions)
+        shown = [c for c in self.letters if c in asked]
+        heads = [f"**{self.letters[c]}**" for c in shown]
+        lines = [f"| {title} | {' | '.join(heads)} |", "|---" * (len(shown) + 1) + "|"]
+        for k, a in enumerate(shown):
+            cells = [self.cell(a, b, on_paths=m < k) if m != k else "" for m, b in enumerate(shown)]
+            lines.append(f"| {heads[k]} | {' | '.join(cells)} |")
+        return [*lines, ""] if len(shown) > 1 else []
+
+    def conventions(self) -> list[str]:
+        lines = ["## Which differ", "", "| | F1 | of |", "|---|---|---|"]
+        for c, letter in self.letters.items():
+            of = [f"[{p.title}](#{p.key}) `{name}`" for p in self.all for name, own in p.numbers.items() if own == c]
+            lines.append(f"| {letter} | {c.sentence()} | {'; '.join(['ours'] * (not c.departures) + of)} |")
+        mains = [Convention.of("F"), *(c for each in self.all if (c := main_number(each)))]
+        return [*lines, "", _MATRIX, "", *self.matrix("main numbers", mains)]
+
+    def field(self, title: str) -> list[str]:
+        members = [each for each in self.all if each.field == title]
+        matrix = self.matrix("F1", (c for each in members for c in each.numbers.values()))
+        said = [_LETTERS, ""] if matrix else []
+        return [f"## {title[:1].upper()}{title[1:]}", "", *said, *matrix, *chain(*map(self.section, members))]
+
+    def section(self, each: Protocol) -> list[str]:
+        lines = [f"### {each.title} {{ #{each.key} }}", "", f"`{each.key}`, of {each.source}.", ""]
+        lines += [f"*Read:* {each.read}.", "", f"*Note:* {each.note}", ""]
+        lines += ["| number | computes | against ours |", "|---|---|---|"] if each.numbers else []
+        pictured: list[str] = []
+        for name, c in each.numbers.items():
+            ours, told = Convention.of(c.measure), self.cell(c, Convention.of(c.measure))
+            if data := self.first.get(frozenset((c, ours))):
+                theirs, usual = map(as_text, data.values([c, ours]))
+                told += f": {theirs}, ours {usual}"
+                if c == main_number(each):
+                    pictured = [f"`{name}` is {theirs} and ours {usual} on {data.text}:", "", data.pictures(), ""]
+            lines.append(f"| `{name}` | {measures()[c.measure]['name']}; {c.sentence()} | {told} |")
+        return [*lines, "", *pictured]
+
+    def data(self) -> list[str]:
+        lines = ["## The smallest data", "", "| | size | data | F1 |", "|---|---|---|---|"]
+        for data, k in self.number.items():
+            by_value: dict[str, str] = {}
+            for letter, value in zip(self.letters.values(), data.values(list(self.letters)), strict=True):
+                by_value[as_text(value)] = by_value.get(as_text(value), "") + f" {letter}"
+            values = "; ".join(f"{value}{letters}" for value, letters in by_value.items())
+            lines.append(f'| <a id="data-{k}"></a>{k} | {data.order[1]} | {data.text} | {values} |')
+        return lines
+
+
+def protocols_page() -> str:
+    """docs/protocols.md."""
+    page = _Page()
+    fields = chain(*(page.field(title) for title in dict.fromkeys(each.field for each in page.all)))
+    return "\n".join([_HEAD, *page.conventions(), *fields, *page.data()]) + "\n"
