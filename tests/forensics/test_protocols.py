@@ -5,12 +5,23 @@ from pathlib import Path
 from random import Random
 
 import pytest
+import yaml
 
-from hiermeasures import InputError, evaluate
+from hiermeasures import Hierarchy, InputError, evaluate
 from hiermeasures.cli import main
 from hiermeasures.core.options import Options
 from hiermeasures.forensics import convention_of, protocol
 from tests.forensics.test_forensics import TREE, drawn
+
+OUTPUTS = yaml.safe_load(Path(__file__).with_name("program_outputs.yaml").read_text("utf-8"))
+
+
+@pytest.mark.parametrize("program", OUTPUTS["programs"])
+def test_a_protocol_gives_what_the_program_itself_printed(program: str) -> None:
+    h = Hierarchy.from_edges([edge.split(">") for edge in OUTPUTS["hierarchy"].split()])
+    true, predicted = zip(*([side.split() for side in row.split("|")] for row in OUTPUTS["rows"]), strict=True)
+    found = protocol(program).values(h, true, predicted)
+    assert found == pytest.approx(OUTPUTS["programs"][program]["values"], abs=1e-6)
 
 
 def test_the_convention_of_a_measure_gives_the_number_of_evaluate() -> None:
