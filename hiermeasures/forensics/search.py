@@ -106,7 +106,7 @@ class Printed:
         return low < self.high and high >= self.low - 1e-9
 
     def outside(self, span: Span) -> float:
-        """How far it is from the values between two."""
+        """Return the distance to the values between two; 0 inside."""
         return max(span[0] - self.value, self.value - span[1], 0.0)
 
 
@@ -321,7 +321,7 @@ def _grid(
 
 
 def _missing(pairs: Sequence[Pair], places: Sequence[int], name: str) -> Missing | None:
-    """What is missing of a system, given its pairs by decision; None where nothing is."""
+    """Return the missing predictions of a system, given its pairs by decision; None without any."""
     pair = pairs[0]
     found = np.unique(np.array(list(places), np.int64))
     if not len(found):
