@@ -30,10 +30,9 @@ def field(state: State) -> Control:
 
 
 def controls(state: State) -> Controls:
-    """The second measure, with its own drawing; nothing where there is none."""
-    if not state.second or state.second == state.view_state.measure:
+    """The second measure in numbers; nothing where there is none."""
+    if (other := _other(state)) is None:
         return ()
-    other = replace(state, view_state=with_measure(state.view_state, state.second))
     found = drawn.evidence(other)
     return (
         box(
@@ -41,17 +40,39 @@ def controls(state: State) -> Controls:
             words(found.title, "title", key="beside_title"),
             formula(found.formulas[0]),
             words(found.sentence, key="beside_sentence"),
-            component("beside_graph", "graph", partial(_graph, other)),
             key="beside",
             style="frame",
         ),
     )
 
 
-def _graph(state: State) -> dict[str, object]:
+def drawing(state: State) -> Control | None:
+    """The drawing of the second measure, while there is one and no class is edited."""
+    other = None if state.drawing else _other(state)
+    return None if other is None else component("beside_graph", "graph", partial(_graph, other))
+
+
+def caption(state: State) -> str:
+    """The name of a drawing's measure where there are two drawings."""
+    return "" if state.drawing or _other(state) is None else _name(state)
+
+
+def _other(state: State) -> State | None:
+    """The state with the second measure as the chosen one, if results of two are looked at."""
     at = state.view_state
-    view = f"beside|{at.measure}|{bool(state.overlay.links)}"
-    return graph_data(drawn.places(state), state.overlay, view=view, alt=state.shown.described, zoom=False)
+    if not state.second or state.second == at.measure or not state.shown.selected or at.what_if or at.step is not None:
+        return None
+    return replace(state, view_state=with_measure(at, state.second))
+
+
+def _name(state: State) -> str:
+    return state.explanation.measure(state.view_state.measure).name
+
+
+def _graph(state: State) -> dict[str, object]:
+    view = f"beside|{state.view_state.measure}|{bool(state.overlay.links)}"
+    data = graph_data(drawn.places(state), state.overlay, view=view, alt=state.shown.described, zoom=False)
+    return {**data, "caption": _name(state)}
 
 
 def _difference(first: State, second: State) -> str:

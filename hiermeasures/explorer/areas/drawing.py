@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Any, get_args
 
 from hiermeasures.explorer import drawn, editing, gestures
-from hiermeasures.explorer.areas import figures
+from hiermeasures.explorer.areas import beside, figures
 from hiermeasures.explorer.areas.host import Host
 from hiermeasures.explorer.controls import (
     LARGEST_NUMBER,
@@ -55,6 +55,7 @@ def controls(state: State, edits: Edits | None, host: Host) -> Controls:
         switch("view", "Show", state.view_state.view, views, looking, title=True),
         row(
             component("graph", "graph", lambda: _graph(state, edits, host)),
+            beside.drawing(state),
             lines(state) if state.drawing else None,
             style="drawing",
         ),
@@ -70,7 +71,7 @@ def fields(state: State) -> Controls:
 
 
 def _graph(state: State, edits: Edits | None, host: Host) -> dict[str, object]:
-    return drawn.graph(
+    data = drawn.graph(
         state,
         edits,
         view="|".join(map(str, (state.shown.case, state.shown.title, host.window or bool(state.overlay.links)))),
@@ -78,6 +79,7 @@ def _graph(state: State, edits: Edits | None, host: Host) -> dict[str, object]:
         hint=figures.welcome(state, host),
         zoom=host.window or len(drawn.places(state).ids) > READABLE,
     )
+    return {**data, "caption": beside.caption(state)}
 
 
 def _side(state: State, side: SideName) -> Control:
