@@ -5,6 +5,7 @@ Labels are untrusted: no cell of a CSV can be run by a spreadsheet, and in LaTeX
 
 import io
 import math
+import re
 import unicodedata
 from collections.abc import Iterable, Mapping
 from typing import Literal
@@ -144,9 +145,10 @@ _LETTERS = {
     "α": r"$\alpha$", "β": r"$\beta$", "γ": r"$\gamma$", "δ": r"$\delta$", "ε": r"$\varepsilon$",
     "κ": r"$\kappa$", "λ": r"$\lambda$", "μ": r"$\mu$", "π": r"$\pi$",
     "σ": r"$\sigma$", "τ": r"$\tau$", "ω": r"$\omega$", "Δ": r"$\Delta$", "Σ": r"$\Sigma$", "Ω": r"$\Omega$",
-    '"': "{''}", "|": r"\textbar{}", "-": "-{}", "'": "'{}", "`": "`{}", "[": "{[}", "]": "{]}",
+    '"': "{''}", "|": r"\textbar{}", "[": "{[}", "]": "{]}",
 }  # fmt: skip
 _LETTERS |= {letter: f"$^{digit}$" for digit, letter in enumerate("⁰¹²³⁴⁵⁶⁷⁸⁹")}
+_LIGATURE = re.compile("(?<=[-'`])(?=[-'`])|(?<=[?!])(?=`)")  # of two letters; a group prevents it
 
 
 def latex_label(text: str) -> str:
@@ -155,12 +157,15 @@ def latex_label(text: str) -> str:
     Letters with accents are written with LaTeX's own accents. What is left beyond ASCII appears as itself in XeTeX and
     LuaTeX, and as its number in pdfTeX, which has no letters for it.
 
-    >>> latex_label(r"R&D_1 \input{x}"), latex_label("Zoë")
-    ('R\\&D\\_1 \\textbackslash{}input\\{x\\}', 'Zo\\"{e}')
+    >>> latex_label(r"R&D_1 \input{x}"), latex_label("Zoë"), latex_label("a-b--c")
+    ('R\\&D\\_1 \\textbackslash{}input\\{x\\}', 'Zo\\"{e}', 'a-b-{}-c')
     >>> latex_label("鸟")
     '\\ifdefined\\Umathcode 鸟\\else{[}U+9E1F{]}\\fi{}'
     """
-    return "".join(_latex_letter(letter) for letter in unicodedata.normalize("NFC", text))
+    found = ""
+    for letter in map(_latex_letter, unicodedata.normalize("NFC", text)):
+        found += ("{}" if _LIGATURE.search(found[-1:] + letter[:1]) else "") + letter
+    return found
 
 
 def _latex_letter(letter: str) -> str:
