@@ -154,8 +154,8 @@ def marks(at: Player) -> dict[str, tuple[str, str]]:
     }
 
 
-def badges(at: Player) -> dict[str, str]:
-    scene = data(at, "learn_graph_0")["scene"]
+def badges(at: Player, k: int = 0) -> dict[str, str]:
+    scene = data(at, f"learn_graph_{k}")["scene"]
     titles = {shape["id"]: shape["title"] for shape in scene["shapes"]}
     return {titles[badge["shape"]]: badge["text"] for badge in scene["badges"]}
 
@@ -273,6 +273,27 @@ def test_a_mistake_that_is_recognised_is_said_and_a_measure_not_introduced_is_no
     at = press(at, "answer_choice_1", "learn_check")
     assert said(at)[1][0] == "wrong"
     assert not any("hF" in text for _, text in said(at))
+
+
+def test_a_mistake_about_classes_is_shown_on_the_drawing() -> None:
+    # Figure 11(a): hF of the bare classes T1 and P1 P2 is 0; A and B were left out. Without the root A it is 2/5.
+    miss = press(enter(card(VALUE), "answer_number", "0"), "learn_check")
+    assert badges(miss) == {"A": "missing", "B": "missing"}
+    assert "counts: you may have left it out" in json.dumps(data(miss, "learn_graph_0")["scene"]["legend"])
+    second = press(enter(miss, "answer_number", "2/5"), "learn_check")
+    assert badges(second) == {"A": "missing"}
+    assert (badges(press(second, "learn_again")), badges(press(miss, "learn_reveal"))) == ({}, {})
+    assert badges(press(enter(card(VALUE), "answer_number", "7/12"), "learn_check")) == {}  # an arithmetic mean
+    # Of both predictions; their sets A B T1, A B P1 P2 and A C.
+    both = press(card(PREFERS), "answer_choice_3", "learn_check")
+    assert (badges(both), badges(both, 1)) == ({"A": "missing", "B": "missing"}, {"A": "missing", "B": "missing"})
+
+
+def test_what_was_clicked_by_mistake_is_crossed_out_and_nothing_of_the_answer_told() -> None:
+    other = press(click(card(CLICK), "A", "B", "T1"), "learn_check")  # the true side's set
+    assert badges(other) == {"T1": "✗"}
+    bare = press(click(card(CLICK), "P1", "P2"), "learn_check")
+    assert badges(bare) == {}
 
 
 def test_a_solved_card_and_one_whose_answer_was_seen_have_different_marks() -> None:
