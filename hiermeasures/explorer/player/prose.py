@@ -55,7 +55,8 @@ def prose(
 
 def card_text(card: Card) -> list[Paragraph]:
     """Title and text of a card, and where it is from."""
-    text = [Paragraph(tuple(Part(p.text, p.kind, p.expression) for p in pieces)) for pieces in card.text]
+    says = {"words": ""}  # nothing was computed
+    text = [Paragraph(tuple(Part(p.text, p.kind, says.get(p.kind, p.expression)) for p in ps)) for ps in card.text]
     source = [Paragraph.of(card.source, "note")] if card.source else []
     return [Paragraph.of(card.title, "title"), *text, *source]
 
