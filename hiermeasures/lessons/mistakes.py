@@ -355,7 +355,7 @@ MISTAKES = (
     Mistake(
         "direction", "You may have taken the higher value for the better one; here lower is better.", more=_reversed
     ),
-    Mistake("one_is_enough", "What you chose is right, but it is so of more of them.", more=_part_of_right),
+    Mistake("one_is_enough", "What you chose is right, but it is not all that is right.", more=_part_of_right),
     Mistake(
         "counted_root",
         "You may have counted the root, which does not count here.",

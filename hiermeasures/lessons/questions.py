@@ -61,8 +61,8 @@ class QuestionEntry(Entry):
     """
 
     kind: str
-    ask: Annotated[LongText, FormField("The question in your words (a sentence is made otherwise)", needed=False)] = ""
-    hint: Annotated[LongText, FormField("Hint (one is made otherwise)", needed=False)] = ""
+    ask: Annotated[LongText, FormField("The question in your words (left empty, it is worded for you)", needed=False)] = ""
+    hint: Annotated[LongText, FormField("Hint (left empty, there is a general one)", needed=False)] = ""
     explain: Annotated[LongText, FormField("Explanation, shown after the answer", needed=False)] = ""
     answer: Answer | None = None
 
