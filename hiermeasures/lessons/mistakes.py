@@ -18,7 +18,7 @@ from hiermeasures.lessons.kinds.pair import Pairing
 from hiermeasures.lessons.kinds.prefers import Prefers
 from hiermeasures.lessons.kinds.value import Value
 from hiermeasures.lessons.kinds.which import Which
-from hiermeasures.lessons.questions import Altered, Given, Mistaken, Pair, Question
+from hiermeasures.lessons.questions import Altered, Given, Items, Mistaken, Pair, Question
 from hiermeasures.measures import CATALOGUE, Explanation, Measure
 from hiermeasures.measures.catalogue import SIDES
 from hiermeasures.measures.lca import compared_graphs
@@ -36,7 +36,7 @@ _SETS = ("augmented", "descendants")  # structures that compare two sets of clas
 class Mistake:
     """A mistake: its key, the sentence that a wrong answer is met by, and the answers that a person
     would give with it, none where it does not apply or makes no difference. `counts` says which
-    classes a value counts with it, where that can be drawn.
+    classes a value counts with it, and `pairs` which pairs are made, where that can be drawn.
     """
 
     key: str
@@ -44,6 +44,7 @@ class Mistake:
     altered: Altered | None = None
     more: More = lambda question: ()
     counts: Change | None = None
+    pairs: Callable[[Explanation], Iterable[Pair]] | None = None
 
     def answers(self, question: Question) -> Iterator[Given]:
         """Yield wrong answers that come of it."""
@@ -53,22 +54,30 @@ class Mistake:
                 yield given
 
     def mistaken(self, question: Question) -> Mistaken:
-        """The classes that a value counts wrongly with it, of each instance of a question."""
-        if (altered := self.altered) is None or (counts := self.counts) is None:
+        """The classes that a value counts wrongly with it, or the pairs, of each instance of a question."""
+        if (altered := self.altered) is None or not (self.counts or self.pairs):
             return ()
-        found = [(frozenset[str](), frozenset[str]()) for _ in question.subject.explained]
+        explained = question.subject.explained
+        found: list[tuple[Items, Items]] = [(frozenset(), frozenset())] * len(explained)
 
         def note(measure: Measure, x: Explanation) -> None:
-            k = next(k for k, other in enumerate(question.subject.explained) if other is x)
+            k = next(k for k, other in enumerate(explained) if other is x)
             if altered(measure, x) is not None and not any(found[k]):
-                right = _counting(measure, x)
-                wrong = counts(x, right)
-                left_out = frozenset().union(*(r - w for r, w in zip(right, wrong, strict=True)))
-                put_in = frozenset().union(*(w - r for r, w in zip(right, wrong, strict=True)))
-                found[k] = left_out, put_in - left_out
+                found[k] = self._apart(measure, x)
 
         question.answer_with(note)
         return tuple(found)
+
+    def _apart(self, measure: Measure, x: Explanation) -> tuple[Items, Items]:
+        """What it leaves out of a measure's sets, or pairs, and what it puts in."""
+        if self.pairs is not None:
+            right = frozenset((p.predicted, p.true) for p in x.built(measure.structure).pairs if p.predicted and p.true)
+            wrong = frozenset(self.pairs(x))
+            return right - wrong, wrong - right
+        sets = _counting(measure, x)
+        apart = list(zip(sets, self.counts(x, sets) if self.counts else sets, strict=True))
+        left_out = frozenset().union(*(right - wrong for right, wrong in apart))
+        return left_out, frozenset().union(*(wrong - right for right, wrong in apart)) - left_out
 
 
 def recognised(question: Question, given: Given) -> Mapping[str, Any]:
@@ -254,7 +263,7 @@ def _paired(of: Callable[[Explanation], Iterator[Pair]], alone: float = 1) -> di
         if isinstance(question, Pairing) and alone:
             yield _completed(question.subject.explained[0], of(question.subject.explained[0]))
 
-    return {"altered": _reading(change), "more": more}
+    return {"altered": _reading(change), "more": more, "pairs": of if alone else None}
 
 
 def _right_pairs(x: Explanation) -> Iterator[Pair]:

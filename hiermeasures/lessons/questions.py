@@ -29,7 +29,8 @@ Input = Literal["choice", "classes", "pairs", "number", "instance"]
 Change = Literal["predicted", "true", "hierarchy"]
 Pair = tuple[str, str]  # a predicted class and a true one; "" for nothing
 Given = str | frozenset[str] | frozenset[Pair] | Instance
-Mistaken = tuple[tuple[frozenset[str], frozenset[str]], ...]  # by instance, what was left out and what was put in
+Items = frozenset[Any]  # classes, or pairs
+Mistaken = tuple[tuple[Items, Items], ...]  # by instance, what was left out and what was put in
 MOST_NAMED = 3  # measures for which a wrong answer would have been right
 LONGEST_TEXT = 2_000  # characters
 
@@ -61,7 +62,7 @@ class QuestionEntry(Entry):
     """
 
     kind: str
-    ask: Annotated[LongText, FormField("The question in your words (left empty, it is worded for you)", needed=False)] = ""
+    ask: Annotated[LongText, FormField("The question in your words (else it is worded for you)", needed=False)] = ""
     hint: Annotated[LongText, FormField("Hint (left empty, there is a general one)", needed=False)] = ""
     explain: Annotated[LongText, FormField("Explanation, shown after the answer", needed=False)] = ""
     answer: Answer | None = None
@@ -87,7 +88,8 @@ class Verdict:
     `missed` and `spurious` part the classes of the two, and `pairs` the pairs, under the same three
     words. `why` says where the right answer comes from, `would_be` what a wrong one would have been
     right for, `thought` the mistake that it may come from, whose key is `mistake` (mistakes.py); each
-    is "" where nothing is known. `mistaken` are the classes that it counts wrongly, where they can be drawn.
+    is "" where nothing is known. `mistaken` are the classes that it counts
+    wrongly, or the pairs that it makes, where they can be drawn.
     """
 
     right: bool

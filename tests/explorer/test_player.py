@@ -66,6 +66,12 @@ cards:
     measures: hF
     question: {kind: make, change: hierarchy, condition: hF > 0.6, answer: A>B A>C B>T1 T1>P1 B>P2}
 """
+PAIRED = """  - title: Paired
+    case: kosmopoulos2015/figure-11a
+    measures: MGIA
+    hidden: values
+    question: {kind: value, value: MGIA, answer: 11/15}
+"""
 PREFERS, CLICK, PAIR, VALUE, MAKE, WHICH, DRAW = range(7)
 
 
@@ -304,6 +310,11 @@ def test_a_mistake_about_classes_is_shown_on_the_drawing() -> None:
     assert badges(second) == {"A": "missing"}
     assert (badges(press(second, "learn_again")), badges(press(miss, "learn_reveal"))) == ({}, {})
     assert badges(press(enter(card(VALUE), "answer_number", "7/12"), "learn_check")) == {}  # an arithmetic mean
+    # MGIA pairs P1 and P2 with T1 each, at distance 2: 1 − 4/15. With P2 alone, which costs 5, it is 1 − 7/15.
+    mgia = read_lesson((KINDS.partition("  - title")[0] + PAIRED).encode(), "mgia.yaml")
+    alone = press(enter(player(mgia).going("mgia"), "answer_number", "8/15"), "learn_check")
+    links = {(link["text"], link["kind"]) for link in data(alone, "learn_graph_0")["scene"]["links"]}
+    assert links == {("2", "pair"), ("2 missing", "left")}
     # Of both predictions; their sets A B T1, A B P1 P2 and A C.
     both = press(card(PREFERS), "answer_choice_3", "learn_check")
     assert (badges(both), badges(both, 1)) == ({"A": "missing", "B": "missing"}, {"A": "missing", "B": "missing"})

@@ -154,6 +154,14 @@ def test_the_classes_that_a_mistake_counts_wrongly_are_told(
     assert verdict.mistaken == expected
 
 
+def test_the_pairs_of_a_mistake_are_told_where_a_value_is_asked():
+    # GIE pairs one of a and b with T1 (2) and the other with T2 (4); both with T1, and T2 alone (5), cost 9.
+    verdict = asked(PAIRS, "kind: value, value: GIE, answer: 6").judge("9")
+    ((left_out, put_in),) = verdict.mistaken
+    one = "a" if ("a", "T2") in left_out else "b"  # either costs as little
+    assert (verdict.mistake, left_out, put_in) == ("each_with_nearest", {(one, "T2")}, {(one, "T1")})
+
+
 def test_a_mistake_about_two_predictions_is_told_of_both():
     # Without ancestors P1 and C are as wrong as each other: B and A were left out beside P1, A beside C and T1.
     verdict = asked(TWO, "kind: prefers, measure: hF, answer: first").judge("equal")
