@@ -99,6 +99,12 @@ def test_an_address_of_the_app_opens_the_card_here() -> None:
     assert json.loads(session.opened("%00&card=" + "9" * 10_000))["word"] == ""
 
 
+def test_the_places_of_two_predictions_outlive_a_reload() -> None:
+    answer = json.loads(begun("lesson=03-pairing&card=6").answer())
+    assert answer["word"].startswith("lesson=03-pairing&card=6&sides=")
+    assert json.loads(begun(answer["word"]).answer())["data"]["areas"] == answer["data"]["areas"]
+
+
 def test_a_card_leads_to_the_explorer() -> None:
     session = begun("lesson=01-accuracy&card=1")
     answer = sent(session, press("learn_explorer"))
