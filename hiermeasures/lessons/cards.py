@@ -119,7 +119,7 @@ class Card:
 
     @property
     def draws_sides(self) -> bool:
-        """True where the two predictions may change places: one is chosen, and the text names them in braces."""
+        """True where two predictions to choose from may change places: the text names them in braces."""
         return self.question is not None and self.question.compares == "predictions" and names_sides(self.text)
 
     @cached_property

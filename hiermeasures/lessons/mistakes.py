@@ -27,7 +27,7 @@ from hiermeasures.measures.sets import SetOverlap
 Row = Any  # a named tuple: the numbers of a structure
 More = Callable[[Question], Iterable[Given | None]]  # answers that are no altered value
 Sets = tuple[frozenset[str], frozenset[str]]  # true and predicted
-Change = Callable[[Explanation, Sets], Sets]  # the sets that count, as a person has them who makes a mistake
+Change = Callable[[Explanation, Sets], Sets]  # the sets that count, as a mistake has them
 RowChange = Callable[[Measure, Explanation, Row], Row | None]
 _SETS = ("augmented", "descendants")  # structures that compare two sets of classes
 
@@ -54,7 +54,7 @@ class Mistake:
                 yield given
 
     def mistaken(self, question: Question) -> Mistaken:
-        """The classes that a value counts wrongly with it, or the pairs, of each instance of a question."""
+        """The classes that a value counts wrongly with it, or the pairs, by instance of a question."""
         if (altered := self.altered) is None or not (self.counts or self.pairs):
             return ()
         explained = question.subject.explained
@@ -91,7 +91,7 @@ def recognised(question: Question, given: Given) -> Mapping[str, Any]:
 
 
 def _counting(measure: Measure, x: Explanation) -> Sets:
-    """The classes that a measure counts on either side; on both all of them, where a side has none of its own."""
+    """The classes that a measure counts on either side; all of them where sides have none of their own."""
     built: Any = x.built(measure.structure)
     if measure.structure.key == "counts":
         true, predicted = (frozenset(c.label for c in built.classes if getattr(c, side)) for side in SIDES)

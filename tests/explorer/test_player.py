@@ -302,7 +302,7 @@ def test_a_mistake_that_is_recognised_is_said_and_a_measure_not_introduced_is_no
 
 
 def test_a_mistake_about_classes_is_shown_on_the_drawing() -> None:
-    # Figure 11(a): hF of the bare classes T1 and P1 P2 is 0; A and B were left out. Without the root A it is 2/5.
+    # Figure 11(a): hF of the bare T1 and P1 P2 is 0; A and B were left out. Without A alone it is 2/5.
     miss = press(enter(card(VALUE), "answer_number", "0"), "learn_check")
     assert badges(miss) == {"A": "missing", "B": "missing"}
     assert "counts: you may have left it out" in json.dumps(data(miss, "learn_graph_0")["scene"]["legend"])
@@ -310,7 +310,7 @@ def test_a_mistake_about_classes_is_shown_on_the_drawing() -> None:
     assert badges(second) == {"A": "missing"}
     assert (badges(press(second, "learn_again")), badges(press(miss, "learn_reveal"))) == ({}, {})
     assert badges(press(enter(card(VALUE), "answer_number", "7/12"), "learn_check")) == {}  # an arithmetic mean
-    # MGIA pairs P1 and P2 with T1 each, at distance 2: 1 − 4/15. With P2 alone, which costs 5, it is 1 − 7/15.
+    # MGIA pairs P1 and P2 with T1, at distance 2: 1 − 4/15. With P2 alone, which costs 5: 1 − 7/15.
     mgia = read_lesson((KINDS.partition("  - title")[0] + PAIRED).encode(), "mgia.yaml")
     alone = press(enter(player(mgia).going("mgia"), "answer_number", "8/15"), "learn_check")
     links = {(link["text"], link["kind"]) for link in data(alone, "learn_graph_0")["scene"]["links"]}

@@ -155,7 +155,7 @@ def test_the_classes_that_a_mistake_counts_wrongly_are_told(
 
 
 def test_the_pairs_of_a_mistake_are_told_where_a_value_is_asked():
-    # GIE pairs one of a and b with T1 (2) and the other with T2 (4); both with T1, and T2 alone (5), cost 9.
+    # GIE pairs one of a and b with T1 (2), the other with T2 (4); both with T1, and T2 alone (5): 9.
     verdict = asked(PAIRS, "kind: value, value: GIE, answer: 6").judge("9")
     ((left_out, put_in),) = verdict.mistaken
     one = "a" if ("a", "T2") in left_out else "b"  # either costs as little
@@ -163,6 +163,6 @@ def test_the_pairs_of_a_mistake_are_told_where_a_value_is_asked():
 
 
 def test_a_mistake_about_two_predictions_is_told_of_both():
-    # Without ancestors P1 and C are as wrong as each other: B and A were left out beside P1, A beside C and T1.
+    # Without ancestors both are as wrong; on either drawing those of T1, A and B, were left out.
     verdict = asked(TWO, "kind: prefers, measure: hF, answer: first").judge("equal")
     assert (verdict.mistake, verdict.mistaken) == ("forgot_ancestors", (({"A", "B"}, set()), ({"A", "B"}, set())))

@@ -116,9 +116,9 @@ class Drawing:
         return self._with_mistake(_without(overlay, self.hidden))
 
     def _with_mistake(self, overlay: Overlay) -> Overlay:
-        """The overlay with the classes that a wrong answer may have counted wrongly, or the pairs that
-        it may have made. Of classes that are clicked the missing ones are the answer, and are marked
-        with it alone.
+        """The overlay with the classes that a wrong answer may have counted wrongly, or the pairs
+        that it may have made. Of classes that are clicked the missing ones are the answer, and are
+        marked with it alone.
         """
         verdict = self.answer.miss if self.answer.open else self.answer.verdict
         if verdict is None or not verdict.mistake or self.hidden & {"true", "predicted"}:

@@ -65,7 +65,7 @@ class Host:
 
 @dataclass(frozen=True)
 class Place:
-    """A card of a lesson, counted from 0; `key` is that of the lesson on its shelf, `sides` a player's."""
+    """A card of a lesson, counted from 0; `key` is the lesson's on its shelf, `sides` the player's."""
 
     lesson: Lesson
     index: int
@@ -100,9 +100,10 @@ class Player:
     """The place: a lesson's key ("" is the list of lessons) and a card of it, counted from 0.
     `marks` are what was solved and seen; `chosen` is the measure that was chosen on each card,
     `presenting` how far the presentation of the card is, where it is presented. `final` is the test
-    that is taken. `sides` is the seed by which two predictions to choose from are placed (0: as they
-    are written); it is part of a card's link, so that who opens it sees the same. `wish` is what a
-    person asked of the host: "explorer" or "form". `menu` and `faults` are the controls' (controls.py).
+    that is taken. `sides` is the seed by which two predictions to choose from are placed (0: as
+    they are written); it is part of a card's link, so that who opens it sees the same. `wish` is
+    what a person asked of the host: "explorer" or "form". `menu` and `faults` are the controls'
+    (controls.py).
     """
 
     host: Host
