@@ -248,6 +248,7 @@ def test_the_places_of_two_predictions_are_drawn_for_a_session_and_part_of_a_lin
     solved = press(other, "answer_choice_2", "learn_check")
     assert said(solved)[1] == ("right", "Right: the second")
     assert said(press(written, "answer_choice_1", "learn_check"))[1] == ("right", "Right: the first")
+    assert written.parameters() == {"lesson": "03-pairing", "card": "6", "sides": "0"}
     link = other.parameters()
     assert link == {"lesson": "03-pairing", "card": "6", "sides": str(other.sides)}
     again = replace(written, sides=7_777).at(link)

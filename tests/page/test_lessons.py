@@ -133,7 +133,7 @@ for key in {keys!r}:
     for card in range(1, 9):
         for more in ("", "&present=1", "&present=1&revealed=1"):
             answer = json.loads(session.opened(f"lesson={{key}}&card={{card}}&sides=0{{more}}"))
-            assert answer["word"] == f"lesson={{key}}&card={{card}}{{more}}", answer["word"]
+            assert answer["word"].replace("&sides=0", "") == f"lesson={{key}}&card={{card}}{{more}}", answer["word"]
 print("every card")
 """
 

@@ -29,12 +29,12 @@ SIGNS = {"both": "✓", "missed": "missing", "spurious": "✗"}  # of a judged a
 WORDS = {"both": "right", "missed": "in the answer, and not in yours", "spurious": "in your answer, and not right"}
 MISTAKEN = {"missed": "counts: you may have left it out", "spurious": "does not count: you may have counted it"}
 PAIRED = {
-    "paired": LegendEntry("link", "✗", "no pair: you may have made it"),
-    "left": LegendEntry("link", "missing", "a pair: you may have left it out"),
+    "paired": LegendEntry("link", "✗", "✗: no pair, and you may have made it"),
+    "left": LegendEntry("link", "missing", "missing: a pair that you may have left out"),
 }
 THE_ANSWER = "the answer"
 TITLE = "Your answer and the right one"
-PAIRS = {**{kind: LegendEntry("link", sign, WORDS[kind]) for kind, sign in SIGNS.items()}, "yours": YOURS}
+PAIRS = {kind: LegendEntry("link", sign, f"{sign}: {WORDS[kind]}") for kind, sign in SIGNS.items()} | {"yours": YOURS}
 HALF_ROOM = (560.0, 230.0)  # for one of two drawings on a screen of 1280 x 800 pixels
 MOST_AT_A_GLANCE = 30  # classes of a drawing that needs no zoom, so that the wheel scrolls the page
 

@@ -233,8 +233,8 @@ class Player:
         if self.final is not None:
             return {FINAL: self.final.word}
         at = {LESSON: self.lesson, CARD: str(self.card + 1)} if self.lesson else {}
-        drawn = self.sides and (place := self.place) is not None and place.card.draws_sides
-        return {**at, SIDES: str(self.sides)} if drawn else at
+        place = self.place
+        return {**at, SIDES: str(self.sides)} if place is not None and place.card.draws_sides else at
 
     def at(self, parameters: Mapping[str, str]) -> Self:
         """Return a copy at the card that an address names; at the list if there is no such card."""
