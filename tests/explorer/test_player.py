@@ -306,6 +306,7 @@ def test_a_mistake_about_classes_is_shown_on_the_drawing() -> None:
     # Figure 11(a): hF of the bare T1 and P1 P2 is 0; A and B were left out. Without A alone it is 2/5.
     miss = press(enter(card(VALUE), "answer_number", "0"), "learn_check")
     assert badges(miss) == {"A": "missing", "B": "missing"}
+    assert said(miss)[2][1].endswith("what the hierarchy adds to them. Marked on the drawing: A, B.")
     assert "counts: you may have left it out" in json.dumps(data(miss, "learn_graph_0")["scene"]["legend"])
     second = press(enter(miss, "answer_number", "2/5"), "learn_check")
     assert badges(second) == {"A": "missing"}
