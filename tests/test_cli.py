@@ -635,7 +635,7 @@ class TestSheet:
             (["--questions", ","], "--questions names nothing"),
             (["--format", "pdf"], "unknown format 'pdf'"),
             (["--variants", "1000000000"], "1 to 200 variants, not 1000000000"),
-            (["--measures", "flat", "--labels", "1"], "of one label flat measures are 0 or 1"),
+            (["--measures", "flat", "--labels", "1"], "with one label flat measures are 0 or 1"),
         ],
     )
     def test_what_cannot_be_drawn_is_refused_and_nothing_written(self, wish, words, tmp_path, capsys):

@@ -100,7 +100,7 @@ def lesson(page: Page, address: str) -> list[str]:
 @picture
 def present(page: Page, address: str) -> list[str]:
     """A card before a class: the values are hidden until they are revealed."""
-    page.goto(f"{address}/learn?lesson=03-pairing&card=6&present=1")
+    page.goto(f"{address}/learn?lesson=03-pairing&card=6&sides=0&present=1")
     expect(page.get_by_text("Which of the two predictions does GIE prefer?")).to_be_visible()
     rests(page)
     return page.locator(".hm-present .row").all_inner_texts()

@@ -9,6 +9,7 @@ not hold, becomes a fault that names its card; the other cards are still checked
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Annotated, Any, Literal, TypeVar, get_args
 
 from pydantic import AfterValidator, BeforeValidator, Field, SerializeAsAny
@@ -20,7 +21,7 @@ from hiermeasures.cases.reading import Document, Fault, Loc, Misplaced
 from hiermeasures.core.errors import InputError, shown, unknown
 from hiermeasures.lessons.kinds import question_entry, question_of
 from hiermeasures.lessons.questions import LONGEST_TEXT, LongText, Question, QuestionEntry, check_size, joined
-from hiermeasures.lessons.text import Paragraphs, check_words, text_pieces
+from hiermeasures.lessons.text import Paragraphs, check_words, exchanged, names_sides, text_pieces
 from hiermeasures.lessons.values import DoesNotHold, Subject
 from hiermeasures.measures import Explanation, Instance
 from hiermeasures.measures.lca_solvers import PAGE_WORK
@@ -115,6 +116,18 @@ class Card:
     def explained(self) -> tuple[Explanation, ...]:
         """Its instances explained, once."""
         return self.subject.explained
+
+    @property
+    def draws_sides(self) -> bool:
+        """True where two predictions to choose from may change places: the text names them in braces."""
+        return self.question is not None and self.question.compares == "predictions" and names_sides(self.text)
+
+    @cached_property
+    def exchanged(self) -> "Card":
+        """The card with its two predictions in each other's places."""
+        subject = replace(self.subject, cases=self.subject.cases[::-1])
+        asked = self.question and question_of(self.question.entry, subject, written=self.subject)
+        return replace(self, subject=subject, text=exchanged(self.text), question=asked)
 
 
 @dataclass(frozen=True)

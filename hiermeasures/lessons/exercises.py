@@ -55,7 +55,7 @@ def left_out(kinds: Iterable[str], wanted: Difficulty) -> dict[str, str]:
     {'pair': 'it takes two labels on a side'}
     """
     flat = set(wanted.chosen) <= set(ASKED["flat"]) and wanted.labels < 2
-    always = "of one label flat measures are 0 or 1" if flat else ""
+    always = "with one label flat measures are 0 or 1" if flat else ""
     reasons = {kind: always or KINDS[kind].why_no_exercise(wanted) for kind in kinds}
     return {kind: reason for kind, reason in reasons.items() if reason}
 
@@ -115,7 +115,7 @@ def exercise(wanted: ExerciseRequest, seed: int | str, number: int = 1) -> Exerc
             entry = CardEntry.model_validate({"title": f"Exercise {number}", **entries})
             return Exercise(entry, str(seed), number)
     size = f"{wanted.classes} classes with up to {counted(wanted.labels, 'label')}"
-    raise InputError(f"{kind}: no exercise is found for {size}; wish for others")
+    raise InputError(f"{kind}: no exercise was found for {size}; choose another difficulty, or other measures")
 
 
 def exercises(wanted: ExerciseRequest, seed: int | str, number: int) -> tuple[Exercise, ...]:

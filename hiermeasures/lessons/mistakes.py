@@ -2,10 +2,11 @@
 
 A mistake says how a value comes out (`altered`: a wrong row of numbers, read by the measure's own
 formula), how a set or a pairing does, or both. Nothing is a table of answers: a question is answered
-as a person would who makes the mistake, and a wrong answer that agrees is recognised.
+as a person would who makes the mistake, and a wrong answer that agrees is recognised. Where the
+mistake is one about sets, the classes that it leaves out and puts in are marked on the drawing.
 """
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import zip_longest
@@ -17,25 +18,33 @@ from hiermeasures.lessons.kinds.pair import Pairing
 from hiermeasures.lessons.kinds.prefers import Prefers
 from hiermeasures.lessons.kinds.value import Value
 from hiermeasures.lessons.kinds.which import Which
-from hiermeasures.lessons.questions import Altered, Given, Pair, Question
+from hiermeasures.lessons.questions import Altered, Given, Items, Mistaken, Pair, Question
 from hiermeasures.measures import CATALOGUE, Explanation, Measure
+from hiermeasures.measures.catalogue import SIDES
+from hiermeasures.measures.lca import compared_graphs
+from hiermeasures.measures.sets import SetOverlap
 
 Row = Any  # a named tuple: the numbers of a structure
 More = Callable[[Question], Iterable[Given | None]]  # answers that are no altered value
-Sets = tuple[Collection[str], Collection[str]]  # true and predicted
+Sets = tuple[frozenset[str], frozenset[str]]  # true and predicted
+Change = Callable[[Explanation, Sets], Sets]  # the sets that count, as a mistake has them
+RowChange = Callable[[Measure, Explanation, Row], Row | None]
 _SETS = ("augmented", "descendants")  # structures that compare two sets of classes
 
 
 @dataclass(frozen=True)
 class Mistake:
     """A mistake: its key, the sentence that a wrong answer is met by, and the answers that a person
-    would give with it, none where it does not apply or makes no difference.
+    would give with it, none where it does not apply or makes no difference. `counts` says which
+    classes a value counts with it, and `pairs` which pairs are made, where that can be drawn.
     """
 
     key: str
     sentence: str
     altered: Altered | None = None
     more: More = lambda question: ()
+    counts: Change | None = None
+    pairs: Callable[[Explanation], Iterable[Pair]] | None = None
 
     def answers(self, question: Question) -> Iterator[Given]:
         """Yield wrong answers that come of it."""
@@ -44,20 +53,68 @@ class Mistake:
             if given is not None and not question.judged(given).right:
                 yield given
 
+    def mistaken(self, question: Question) -> Mistaken:
+        """The classes that a value counts wrongly with it, or the pairs, by instance of a question."""
+        if (altered := self.altered) is None or not (self.counts or self.pairs):
+            return ()
+        explained = question.subject.explained
+        found: list[tuple[Items, Items]] = [(frozenset(), frozenset())] * len(explained)
 
-def recognised(question: Question, given: Given) -> tuple[str, str]:
-    """Key and sentence of the first mistake that gives a wrong answer; "" for none."""
+        def note(measure: Measure, x: Explanation) -> None:
+            k = next(k for k, other in enumerate(explained) if other is x)
+            if altered(measure, x) is not None and not any(found[k]):
+                found[k] = self._apart(measure, x)
+
+        question.answer_with(note)
+        return tuple(found)
+
+    def _apart(self, measure: Measure, x: Explanation) -> tuple[Items, Items]:
+        """What it leaves out of a measure's sets, or pairs, and what it puts in."""
+        if self.pairs is not None:
+            right = frozenset((p.predicted, p.true) for p in x.built(measure.structure).pairs if p.predicted and p.true)
+            wrong = frozenset(self.pairs(x))
+            return right - wrong, wrong - right
+        sets = _counting(measure, x)
+        apart = list(zip(sets, self.counts(x, sets) if self.counts else sets, strict=True))
+        left_out = frozenset().union(*(right - wrong for right, wrong in apart))
+        return left_out, frozenset().union(*(wrong - right for right, wrong in apart)) - left_out
+
+
+def recognised(question: Question, given: Given) -> Mapping[str, Any]:
+    """The parts of a verdict about the first mistake that gives a wrong answer; nothing for none."""
     for mistake in MISTAKES:
         with suppress(InputError):  # what it computes has no value here
             if any(question.same(given, wrong) for wrong in mistake.answers(question)):
-                return mistake.key, mistake.sentence
-    return "", ""
+                mistaken = mistake.mistaken(question)
+                return {"mistake": mistake.key, "thought": mistake.sentence, "mistaken": mistaken}
+    return {}
+
+
+def _counting(measure: Measure, x: Explanation) -> Sets:
+    """The classes that a measure counts on either side; all of them where sides have none of their own."""
+    built: Any = x.built(measure.structure)
+    if measure.structure.key == "counts":
+        true, predicted = (frozenset(c.label for c in built.classes if getattr(c, side)) for side in SIDES)
+        return true, predicted
+    if measure.structure.key == "confusion":
+        tp, tn, fp, fn = (_cell(x, name) for name in ("TP", "TN", "FP", "FN"))
+        also = tn if "TN" in measure.formula else frozenset()
+        return tp | fn | also, tp | fp | also
+    if measure.structure.key == "lca":
+        built = compared_graphs(built, x.options).overlap
+    return (built.true, built.predicted) if isinstance(built, SetOverlap) else (x.true | x.predicted,) * 2
+
+
+def _cell(x: Explanation, name: str) -> frozenset[str]:
+    of_paths = (getattr(path, name.lower()) for path in x.confusion.paths)
+    left_over = (path[1:] for path in x.confusion.unmatched if name == "FN")
+    return frozenset().union(*of_paths, *left_over)
 
 
 # --- values, of wrong rows ------------------------------------------------------------------------
 
 
-def _reading(change: Callable[[Measure, Explanation, Row], Row | None]) -> Altered:
+def _reading(change: RowChange) -> Altered:
     """A value that a measure reads off a changed row."""
 
     def altered(measure: Measure, x: Explanation) -> float | None:
@@ -69,50 +126,45 @@ def _reading(change: Callable[[Measure, Explanation, Row], Row | None]) -> Alter
     return altered
 
 
-def _set_sizes(row: Row, sets: Sets) -> Row:
-    true, predicted = map(frozenset, sets)
-    return row._replace(true=len(true), predicted=len(predicted), shared=len(true & predicted))
+def _of_sets(counts: Change, /, **others: RowChange) -> dict[str, Any]:
+    """Values of other sets, and of rows that are changed by structure; and the sets to be drawn."""
 
-
-def _without_ancestors(measure: Measure, x: Explanation, row: Row) -> Row | None:
-    if measure.structure.key in _SETS:
-        return _set_sizes(row, (x.true, x.predicted))
-    if measure.structure.key == "counts":
-        hits, p, t = len(x.true & x.predicted), len(x.predicted), len(x.true)
-        return row._replace(TP=hits, FP=p - hits, FN=t - hits)
-    return None
-
-
-def _one_side(true_side: bool) -> Callable[[Measure, Explanation, Row], Row | None]:
     def change(measure: Measure, x: Explanation, row: Row) -> Row | None:
-        if measure.structure.key not in _SETS:
-            return None
-        built = x.built(measure.structure)
-        return _set_sizes(row, (built.true, x.predicted) if true_side else (x.true, built.predicted))
+        key = measure.structure.key
+        if key not in _SETS:
+            return others[key](measure, x, row) if key in others else None
+        true, predicted = counts(x, _counting(measure, x))
+        return row._replace(true=len(true), predicted=len(predicted), shared=len(true & predicted))
 
-    return change
-
-
-def _with_root(measure: Measure, x: Explanation, row: Row) -> Row | None:
-    key = measure.structure.key
-    if key == "confusion" and row.TP + row.FP and row.TP + row.FN:
-        return row._replace(TP=row.TP + 1)
-    if key == "augmented":
-        built, root = x.built(measure.structure), {x.hierarchy.root}
-        return _set_sizes(row, (built.true | root, built.predicted | root))
-    return None
+    return {"altered": _reading(change), "counts": counts}
 
 
-def _without_root(measure: Measure, x: Explanation, row: Row) -> Row | None:
-    key = measure.structure.key
-    root = {x.hierarchy.root}
-    if key not in (*_SETS, "counts") or root.isdisjoint(x.augmented.true | x.augmented.predicted):
+def _own(x: Explanation, sets: Sets) -> Sets:
+    return x.true, x.predicted
+
+
+def _and_top(x: Explanation, sets: Sets) -> Sets:
+    return sets[0] | {x.hierarchy.root}, sets[1] | {x.hierarchy.root}
+
+
+def _but_top(x: Explanation, sets: Sets) -> Sets:
+    return sets[0] - {x.hierarchy.root}, sets[1] - {x.hierarchy.root}
+
+
+def _own_counts(measure: Measure, x: Explanation, row: Row) -> Row:
+    hits, p, t = len(x.true & x.predicted), len(x.predicted), len(x.true)
+    return row._replace(TP=hits, FP=p - hits, FN=t - hits)
+
+
+def _counts_and_top(measure: Measure, x: Explanation, row: Row) -> Row | None:
+    return row._replace(TP=row.TP + 1) if row.TP + row.FP and row.TP + row.FN else None
+
+
+def _counts_but_top(measure: Measure, x: Explanation, row: Row) -> Row | None:
+    if x.hierarchy.root not in x.augmented.true | x.augmented.predicted:
         return None
-    built = x.built(measure.structure)
-    if key == "counts":
-        t, p = len(x.true), len(x.predicted)
-        return row._replace(TP=row.TP - min(t, p), FP=row.FP - max(p - t, 0), FN=row.FN - max(t - p, 0))
-    return _set_sizes(row, (built.true - root, built.predicted - root))
+    t, p = len(x.true), len(x.predicted)
+    return row._replace(TP=row.TP - min(t, p), FP=row.FP - max(p - t, 0), FN=row.FN - max(t - p, 0))
 
 
 def _other_share(asked: str, taken: str) -> Altered:
@@ -211,7 +263,7 @@ def _paired(of: Callable[[Explanation], Iterator[Pair]], alone: float = 1) -> di
         if isinstance(question, Pairing) and alone:
             yield _completed(question.subject.explained[0], of(question.subject.explained[0]))
 
-    return {"altered": _reading(change), "more": more}
+    return {"altered": _reading(change), "more": more, "pairs": of if alone else None}
 
 
 def _right_pairs(x: Explanation) -> Iterator[Pair]:
@@ -312,28 +364,34 @@ MISTAKES = (
     Mistake(
         "direction", "You may have taken the higher value for the better one; here lower is better.", more=_reversed
     ),
-    Mistake("one_is_enough", "What you chose is right, but it is so of more of them.", more=_part_of_right),
+    Mistake("one_is_enough", "What you chose is right, but it is not all that is right.", more=_part_of_right),
     Mistake(
         "counted_root",
         "You may have counted the root, which does not count here.",
-        _reading(_with_root),
-        _clicked(_and_root),
+        more=_clicked(_and_root),
+        **_of_sets(_and_top, confusion=_counts_and_top),
     ),
     Mistake(
         "left_out_root",
         "You may have left out the root, which counts here.",
-        _reading(_without_root),
-        _clicked(_but_root),
+        more=_clicked(_but_root),
+        **_of_sets(_but_top, counts=_counts_but_top),
     ),
     Mistake(
         "forgot_ancestors",
         "You may have taken the classes alone, without what the hierarchy adds to them.",
-        _reading(_without_ancestors),
-        _clicked(_bare),
+        more=_clicked(_bare),
+        **_of_sets(_own, counts=_own_counts),
     ),
-    Mistake("true_side_only", "You may have added ancestors to the true side only.", _reading(_one_side(True))),
     Mistake(
-        "predicted_side_only", "You may have added ancestors to the predicted side only.", _reading(_one_side(False))
+        "true_side_only",
+        "You may have added ancestors to the true side only.",
+        **_of_sets(lambda x, sets: (sets[0], x.predicted)),
+    ),
+    Mistake(
+        "predicted_side_only",
+        "You may have added ancestors to the predicted side only.",
+        **_of_sets(lambda x, sets: (x.true, sets[1])),
     ),
     Mistake(
         "paired_greedily",
@@ -350,16 +408,19 @@ MISTAKES = (
         "left_over_for_nothing",
         "You may have forgotten that a class without a partner costs D_max.",
         **_paired(_right_pairs, alone=0),
+        counts=lambda x, sets: (frozenset(label for pair in _right_pairs(x) for label in pair),) * 2,
     ),
     Mistake(
         "precision_for_recall",
         "You may have taken precision for recall, that is, divided by the predicted side.",
         _other_share("recall", "precision"),
+        counts=lambda x, sets: (sets[1], sets[1]),
     ),
     Mistake(
         "recall_for_precision",
         "You may have taken recall for precision, that is, divided by the true side.",
         _other_share("precision", "recall"),
+        counts=lambda x, sets: (sets[0], sets[0]),
     ),
     Mistake(
         "arithmetic_mean",
@@ -376,15 +437,30 @@ MISTAKES = (
         "You may have taken the mean of the values over the instances; another average is asked.",
         more=_other_average("samples"),
     ),
-    Mistake("forgot_tn", "You may have forgotten the true negatives.", _reading(_without_tn)),
-    Mistake("counted_tn", "You may have counted the true negatives, which play no part here.", _reading(_with_tn)),
+    Mistake(
+        "forgot_tn",
+        "You may have forgotten the true negatives.",
+        _reading(_without_tn),
+        counts=lambda x, sets: (sets[0] - _cell(x, "TN"), sets[1] - _cell(x, "TN")),
+    ),
+    Mistake(
+        "counted_tn",
+        "You may have counted the true negatives, which play no part here.",
+        _reading(_with_tn),
+        counts=lambda x, sets: (sets[0] | _cell(x, "TN"), sets[1] | _cell(x, "TN")),
+    ),
     Mistake(
         "every_other_class",
         "You may have taken every class off the paths for a true negative.",
         more=_clicked(_every_other),
     ),
     Mistake("forgot_weights", "You may have counted the classes, where their weights are added up.", _without_weights),
-    Mistake("wrong_side", "You may have divided by the true classes alone.", _reading(_of_true_alone)),
+    Mistake(
+        "wrong_side",
+        "You may have divided by the true classes alone.",
+        _reading(_of_true_alone),
+        counts=lambda x, sets: (x.true, x.true),
+    ),
     Mistake(
         "divided_by_union",
         "You may have divided what is shared by all classes of both sides together; F1 is another ratio.",

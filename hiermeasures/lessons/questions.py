@@ -29,6 +29,8 @@ Input = Literal["choice", "classes", "pairs", "number", "instance"]
 Change = Literal["predicted", "true", "hierarchy"]
 Pair = tuple[str, str]  # a predicted class and a true one; "" for nothing
 Given = str | frozenset[str] | frozenset[Pair] | Instance
+Items = frozenset[Any]  # classes, or pairs
+Mistaken = tuple[tuple[Items, Items], ...]  # by instance, what was left out and what was put in
 MOST_NAMED = 3  # measures for which a wrong answer would have been right
 LONGEST_TEXT = 2_000  # characters
 
@@ -60,8 +62,8 @@ class QuestionEntry(Entry):
     """
 
     kind: str
-    ask: Annotated[LongText, FormField("The question in your words (a sentence is made otherwise)", needed=False)] = ""
-    hint: Annotated[LongText, FormField("Hint (one is made otherwise)", needed=False)] = ""
+    ask: Annotated[LongText, FormField("The question in your words (else it is worded for you)", needed=False)] = ""
+    hint: Annotated[LongText, FormField("Hint (left empty, there is a general one)", needed=False)] = ""
     explain: Annotated[LongText, FormField("Explanation, shown after the answer", needed=False)] = ""
     answer: Answer | None = None
 
@@ -86,7 +88,8 @@ class Verdict:
     `missed` and `spurious` part the classes of the two, and `pairs` the pairs, under the same three
     words. `why` says where the right answer comes from, `would_be` what a wrong one would have been
     right for, `thought` the mistake that it may come from, whose key is `mistake` (mistakes.py); each
-    is "" where nothing is known.
+    is "" where nothing is known. `mistaken` are the classes that it counts
+    wrongly, or the pairs that it makes, where they can be drawn.
     """
 
     right: bool
@@ -102,6 +105,7 @@ class Verdict:
     answer_words: str = ""
     thought: str = ""
     mistake: str = ""
+    mistaken: Mistaken = ()
 
 
 Altered = Callable[[Measure, Explanation], float | None]  # a value computed with a mistake, if it can be made
@@ -126,7 +130,7 @@ class Question(ABC):
         whether its other entries name the answer, so that a file need not.
 
     `words` is what is asked, `explain` the author's text that is shown with the answer, `hinted` the
-    author's hint. `recognise` gives key and sentence of the mistake behind a wrong answer.
+    author's hint. `recognise` gives the parts of a verdict that say which mistake is behind a wrong answer.
     """
 
     kind: ClassVar[str]
@@ -143,7 +147,7 @@ class Question(ABC):
     words: str = ""
     explain: str = ""
     hinted: str = ""
-    recognise: Callable[["Question", Given], tuple[str, str]] = lambda question, given: ("", "")
+    recognise: Callable[["Question", Given], Mapping[str, Any]] = lambda question, given: {}
 
     @classmethod
     def why_no_exercise(cls, wanted: Difficulty) -> str:
@@ -213,8 +217,7 @@ class Question(ABC):
         verdict = self.judged(given)
         if verdict.right:
             return verdict
-        mistake, thought = self.recognise(self, verdict.given)
-        return replace(verdict, mistake=mistake, thought=thought)
+        return replace(verdict, **self.recognise(self, verdict.given))
 
     def hint(self) -> str:
         """A hint before the answer: the author's, else one for what is asked."""

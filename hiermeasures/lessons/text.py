@@ -1,5 +1,5 @@
 """The text of a card: words, **strong** and *stressed* ones among them, and in braces what is
-computed.
+computed. `{first}` and `{second}` name the two predictions, which may change places (`exchanged`).
 
 A number that is typed in outside braces is refused, for it may not be what is computed. Braces in
 braces are sets; "{{" and "}}" write one brace.
@@ -7,7 +7,7 @@ braces are sets; "{{" and "}}" write one brace.
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from hiermeasures.core.errors import InputError, shown
@@ -20,6 +20,7 @@ _REFERENCE = re.compile(
 
 
 PieceKind = Literal["words", "strong", "stressed", "value", "classes", "condition"]
+_OTHER = {"first": "second", "second": "first"}
 _MARKS = re.compile(r"\*\*(?=\S)([^*]+)(?<=\S)\*\*|\*(?=\S)([^*]+)(?<=\S)\*")
 
 
@@ -54,6 +55,18 @@ def text_pieces(text: str, subject: Subject) -> tuple[Paragraphs, list[InputErro
 
 def plain(paragraphs: Paragraphs) -> str:
     return "\n\n".join("".join(piece.text for piece in pieces) for pieces in paragraphs)
+
+
+def exchanged(paragraphs: Paragraphs) -> Paragraphs:
+    """The text where the two predictions have changed places: the first is now called the second."""
+    return tuple(
+        tuple(replace(p, text=_OTHER[p.text]) if p.expression in _OTHER else p for p in pieces) for pieces in paragraphs
+    )
+
+
+def names_sides(paragraphs: Paragraphs) -> bool:
+    """Return whether a text names the two predictions in braces."""
+    return any(p.expression in _OTHER for pieces in paragraphs for p in pieces)
 
 
 def check_words(text: str, subject: Subject) -> None:
@@ -124,6 +137,8 @@ def piece(content: str, subject: Subject) -> Piece:
     left, right = equation(content)
     if right is not None:
         return _checked(left, right, subject)
+    if left in _OTHER and len(subject.cases) > 1:
+        return Piece(left, left)
     found = subject.computed(left)
     if found.kind != "condition":
         return Piece(found.text, left, "value" if found.kind == "value" else "classes")

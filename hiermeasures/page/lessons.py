@@ -13,7 +13,7 @@ from hiermeasures.explorer import share_link
 from hiermeasures.explorer.outbox import Gesture, Inbox, Receiver
 from hiermeasures.explorer.player.drawing import shared
 from hiermeasures.explorer.player.index import index_of
-from hiermeasures.explorer.player.model import Host, Player
+from hiermeasures.explorer.player.model import Host, Player, new_sides
 from hiermeasures.explorer.player.screen import after, drawn, screen
 from hiermeasures.explorer.qr_code import code_data
 from hiermeasures.lessons.library import load_lessons, own_lesson
@@ -41,7 +41,7 @@ class Lessons:
 
     def __init__(self, index: Sequence[Mapping[str, Any]], token: str = TOKEN, address: str = "") -> None:
         self._inbox = Inbox(Receiver(token))
-        self._player = Player(Host.of(index, own_lesson))
+        self._player = Player(Host.of(index, own_lesson), sides=new_sides())
         self._address = address
 
     def received(self, message: str) -> str:

@@ -139,6 +139,14 @@ def test_an_address_opens_exactly_that_card_and_follows_to_the_next(folder: Path
     assert address(app) == {"lesson": "teacher/two", "card": "1"}
 
 
+def test_the_places_of_two_predictions_are_in_the_address_and_outlive_a_reload() -> None:
+    app = learn(lesson="03-pairing", card="6")
+    link = address(app)
+    assert set(link) == {"lesson", "card", "sides"}
+    assert texts(learn(**link)) == texts(app)
+    assert address(press(app, "learn_back")) == {"lesson": "03-pairing", "card": "5"}
+
+
 @pytest.mark.parametrize("wrong", [{"lesson": "nowhere"}, {"lesson": "teacher/two", "card": "x"}, {"own": "nonsense"}])
 def test_an_address_that_leads_nowhere_says_so_on_the_list(folder: Path, wrong: dict[str, str]) -> None:
     app = learn(**wrong)

@@ -4,6 +4,7 @@ import json
 import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
 from typing import Any, get_args
 
@@ -64,6 +65,12 @@ cards:
     case: kosmopoulos2015/figure-11a
     measures: hF
     question: {kind: make, change: hierarchy, condition: hF > 0.6, answer: A>B A>C B>T1 T1>P1 B>P2}
+"""
+PAIRED = """  - title: Paired
+    case: kosmopoulos2015/figure-11a
+    measures: MGIA
+    hidden: values
+    question: {kind: value, value: MGIA, answer: 11/15}
 """
 PREFERS, CLICK, PAIR, VALUE, MAKE, WHICH, DRAW = range(7)
 
@@ -154,8 +161,8 @@ def marks(at: Player) -> dict[str, tuple[str, str]]:
     }
 
 
-def badges(at: Player) -> dict[str, str]:
-    scene = data(at, "learn_graph_0")["scene"]
+def badges(at: Player, k: int = 0) -> dict[str, str]:
+    scene = data(at, f"learn_graph_{k}")["scene"]
     titles = {shape["id"]: shape["title"] for shape in scene["shapes"]}
     return {titles[badge["shape"]]: badge["text"] for badge in scene["badges"]}
 
@@ -233,6 +240,26 @@ def test_gestures_from_nobody_change_nothing(lesson: Lesson) -> None:
     assert after(at, "nobody", "click", {"id": "n0"}) is at
 
 
+def test_the_places_of_two_predictions_are_drawn_for_a_session_and_part_of_a_link() -> None:
+    lesson = next(lesson for lesson in course() if lesson.key == "03-pairing")
+    written = player(lesson).going(lesson.key, 5)  # GIE prefers P1 P2 to P1 P2 T1
+    other = next(at for n in range(1, 50) if place(at := replace(written, sides=n)).card is not place(written).card)
+    assert [set(i.predicted) for i in place(other).card.instances] == [{"P1", "P2", "T1"}, {"P1", "P2"}]
+    solved = press(other, "answer_choice_2", "learn_check")
+    assert said(solved)[1] == ("right", "Right: the second")
+    assert said(press(written, "answer_choice_1", "learn_check"))[1] == ("right", "Right: the first")
+    assert written.parameters() == {"lesson": "03-pairing", "card": "6", "sides": "0"}
+    link = other.parameters()
+    assert link == {"lesson": "03-pairing", "card": "6", "sides": str(other.sides)}
+    again = replace(written, sides=7_777).at(link)
+    assert place(again).card.instances == place(other).card.instances
+    assert said(press(again, "answer_choice_2", "learn_check"))[1][0] == "right"
+    assert said(solved.at(link)) == said(solved)  # a step back in the browser loses nothing
+    assert said(solved.at({**link, "sides": "0"})) == said(written)  # of other places the answer says nothing
+    assert "sides" not in other.stepping(-1).parameters()
+    assert player(lesson).at({**link, "sides": "x"}).faults
+
+
 # --- questions ----------------------------------------------------------------------------------------------------
 
 
@@ -273,6 +300,33 @@ def test_a_mistake_that_is_recognised_is_said_and_a_measure_not_introduced_is_no
     at = press(at, "answer_choice_1", "learn_check")
     assert said(at)[1][0] == "wrong"
     assert not any("hF" in text for _, text in said(at))
+
+
+def test_a_mistake_about_classes_is_shown_on_the_drawing() -> None:
+    # Figure 11(a): hF of the bare T1 and P1 P2 is 0; A and B were left out. Without A alone it is 2/5.
+    miss = press(enter(card(VALUE), "answer_number", "0"), "learn_check")
+    assert badges(miss) == {"A": "missing", "B": "missing"}
+    assert said(miss)[2][1].endswith("what the hierarchy adds to them. Marked on the drawing: A, B.")
+    assert "counts: you may have left it out" in json.dumps(data(miss, "learn_graph_0")["scene"]["legend"])
+    second = press(enter(miss, "answer_number", "2/5"), "learn_check")
+    assert badges(second) == {"A": "missing"}
+    assert (badges(press(second, "learn_again")), badges(press(miss, "learn_reveal"))) == ({}, {})
+    assert badges(press(enter(card(VALUE), "answer_number", "7/12"), "learn_check")) == {}  # an arithmetic mean
+    # MGIA pairs P1 and P2 with T1, at distance 2: 1 − 4/15. With P2 alone, which costs 5: 1 − 7/15.
+    mgia = read_lesson((KINDS.partition("  - title")[0] + PAIRED).encode(), "mgia.yaml")
+    alone = press(enter(player(mgia).going("mgia"), "answer_number", "8/15"), "learn_check")
+    links = {(link["text"], link["kind"]) for link in data(alone, "learn_graph_0")["scene"]["links"]}
+    assert links == {("2", "pair"), ("2 missing", "left")}
+    # Of both predictions; their sets A B T1, A B P1 P2 and A C.
+    both = press(card(PREFERS), "answer_choice_3", "learn_check")
+    assert (badges(both), badges(both, 1)) == ({"A": "missing", "B": "missing"}, {"A": "missing", "B": "missing"})
+
+
+def test_what_was_clicked_by_mistake_is_crossed_out_and_nothing_of_the_answer_told() -> None:
+    other = press(click(card(CLICK), "A", "B", "T1"), "learn_check")  # the true side's set
+    assert badges(other) == {"T1": "✗"}
+    bare = press(click(card(CLICK), "P1", "P2"), "learn_check")
+    assert badges(bare) == {}
 
 
 def test_a_solved_card_and_one_whose_answer_was_seen_have_different_marks() -> None:

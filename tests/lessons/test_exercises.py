@@ -204,7 +204,7 @@ def test_there_are_exercises_about_every_measure(key: str) -> None:
         ({"kinds": ("click",), "measures": ("SP",)}, "click: it asks about ancestor sets"),
         ({"kinds": ("pair",), "measures": ("hF",)}, "pair: it asks about GIE, MGIA, TIE"),
         ({"kinds": ("pair",), "labels": 1}, "pair: it takes two labels"),
-        ({"kinds": ("value",), "labels": 1, "measures": ("f1",)}, "of one label flat measures are 0 or 1"),
+        ({"kinds": ("value",), "labels": 1, "measures": ("f1",)}, "with one label flat measures are 0 or 1"),
         ({"kinds": ("which",), "measures": ("hF",)}, "which: it takes two measures"),
     ],
 )
@@ -221,7 +221,7 @@ def test_the_smallest_and_the_largest_hierarchies_have_exercises_of_every_kind(c
 
 def test_where_no_exercise_is_found_it_is_said() -> None:
     # Four classes and one label: every prediction that is neither the truth nor the start is one of two.
-    with pytest.raises(InputError, match="make: no exercise is found for 4 classes with up to 1 label;"):
+    with pytest.raises(InputError, match="make: no exercise was found for 4 classes with up to 1 label;"):
         exercise(ExerciseRequest(kinds=("make",), classes=4, labels=1, measures=ASKED["ancestors"]), 1)
 
 

@@ -97,7 +97,7 @@ def test_a_right_answer_comes_of_no_mistake_and_nor_does_any_other():
     for question in QUESTIONS:
         verdict = question.judge(question.answer())
         assert (verdict.right, verdict.mistake, verdict.thought) == (True, "", "")
-    assert recognised(asked(FIGURE_11A, "kind: value, value: hF, answer: 4/7"), "0.123") == ("", "")
+    assert recognised(asked(FIGURE_11A, "kind: value, value: hF, answer: 4/7"), "0.123") == {}
 
 
 def test_each_question_has_a_hint_that_holds_no_number_of_its_answer():
@@ -120,3 +120,49 @@ def test_reasons_stand_in_an_order_of_their_own():
     assert made.judge(made.answer()).answer_words == reasons[0]
     assert sum(made.judge(key).right for key, _ in made.choices()) == 1
     assert KINDS["why"].input == "choice"
+
+
+@pytest.mark.parametrize(
+    ("instance", "question", "wrong", "left_out", "put_in"),
+    [
+        # Figure 11(a): augmented sets A B T1 and A B P1 P2, of which the bare classes are T1, P1, P2.
+        (FIGURE_11A, "kind: value, value: hF, answer: 4/7", "0", "A B", ""),
+        (FIGURE_11A, "kind: value, value: hF, answer: 4/7", "2/5", "A", ""),
+        (FIGURE_11A + "\noptions: {count_root: no}", "kind: value, value: hF, answer: 2/5", "4/7", "", "A"),
+        # hP 2/4 is divided by A B P1 P2, hR by A B T1.
+        (FIGURE_11A, "kind: value, value: hP, answer: 1/2", "2/3", "P1 P2", "T1"),
+        # G_t and G_p of Figure 11(a) are B T1 and B P1 P2: P_LCA 1/3, R_LCA 1/2.
+        (FIGURE_11A, "kind: value, value: R_LCA, answer: 1/2", "1/3", "T1", "P1 P2"),
+        ("hierarchy: A>B B>C\ntrue: C\npredicted: B", "kind: value, value: hF, answer: 4/5", "1/2", "A", ""),
+        # Figure 4(a3): TP A, FP E L, FN D I, TN B C; the root is R.
+        (RIEHL, "kind: value, value: HCM_F1, answer: 1/3", "6/10", "", "B C"),
+        (RIEHL, "kind: value, value: HCM_F1, answer: 1/3", "4/8", "", "R"),
+        (RIEHL, "kind: value, value: HCM_ACC, answer: 3/7", "1/5", "B C", ""),
+        # GIE leaves P2 alone; MGIA divides by the union of T1, P1 and P2.
+        (FIGURE_11A, "kind: value, value: GIE, answer: 7", "2", "P2", ""),
+        (FIGURE_11A, "kind: value, value: MGIA, answer: 11/15", "1/5", "P1 P2", ""),
+        # The mean of 1/2 and 2/3 comes of no other sets, so that words are all.
+        (FIGURE_11A, "kind: value, value: hF, answer: 4/7", "7/12", None, None),
+    ],
+)
+def test_the_classes_that_a_mistake_counts_wrongly_are_told(
+    instance: str, question: str, wrong: str, left_out: str | None, put_in: str | None
+):
+    verdict = asked(instance, question).judge(wrong)
+    assert verdict.mistake
+    expected = () if left_out is None or put_in is None else ((frozenset(left_out.split()), frozenset(put_in.split())),)
+    assert verdict.mistaken == expected
+
+
+def test_the_pairs_of_a_mistake_are_told_where_a_value_is_asked():
+    # GIE pairs one of a and b with T1 (2), the other with T2 (4); both with T1, and T2 alone (5): 9.
+    verdict = asked(PAIRS, "kind: value, value: GIE, answer: 6").judge("9")
+    ((left_out, put_in),) = verdict.mistaken
+    one = "a" if ("a", "T2") in left_out else "b"  # either costs as little
+    assert (verdict.mistake, left_out, put_in) == ("each_with_nearest", {(one, "T2")}, {(one, "T1")})
+
+
+def test_a_mistake_about_two_predictions_is_told_of_both():
+    # Without ancestors both are as wrong; on either drawing those of T1, A and B, were left out.
+    verdict = asked(TWO, "kind: prefers, measure: hF, answer: first").judge("equal")
+    assert (verdict.mistake, verdict.mistaken) == ("forgot_ancestors", (({"A", "B"}, set()), ({"A", "B"}, set())))

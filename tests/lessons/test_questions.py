@@ -98,7 +98,7 @@ def test_a_root_that_does_not_count_is_in_no_augmented_set():
     # Two tops are joined by a virtual root, which is not counted.
     question = asked("hierarchy: A>B C>D\ntrue: B\npredicted: D", "kind: click, set: augmented(true), answer: A B")
     verdict = question.judge(frozenset({"A", "B", "(root)"}))
-    assert verdict.would_be == "That is it and the root (root), which is not counted."
+    assert verdict.would_be == "That is the answer and the root (root), which is not counted."
 
 
 def test_each_of_several_minimal_graphs_is_right():
@@ -203,7 +203,7 @@ def test_another_measure_that_has_the_typed_value_is_named():
     # Table 1 of Kosmopoulos et al. 2015: hP is 0.5, hR 0.66.
     question = asked(FIGURE_11A, "kind: value, value: hR, answer: 2/3")
     assert question.judge("0.5").would_be.startswith("That is hP")
-    assert question.judge("1/3").would_be == "That is 1 minus it."
+    assert question.judge("1/3").would_be == "That is 1 minus the answer."
     assert question.judge("0.66").right is False  # it rounds to 0.67
 
 

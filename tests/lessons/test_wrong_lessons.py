@@ -50,7 +50,7 @@ WRONG = [
     (question("kind: prefers, measure: hF, answer: first"), "there is one prediction only"),
     (question("kind: prefers, measure: TIE, answer: first", FIGURE_11A + "\nsecond: {predicted: B}"), "has no value"),
     (question("kind: value, value: TIE, answer: 1"), "TIE has no value here"),
-    (question("kind: value, value: 2/3, answer: 2/3"), "names nothing"),
+    (question("kind: value, value: 2/3, answer: 2/3"), "names no measure"),
     (question("kind: click, set: augmented(predicted), answer: A", NOTHING), "there is nothing to click"),
     (question("kind: pair, measure: GIE, answer: P1>", "hierarchy: A>B\ntrue: []\npredicted: B"), "nothing to pair"),
     (f"{FIGURE_11A}\nhidden: values", "there are no values to hide"),

@@ -26,8 +26,8 @@ from hiermeasures.picture.views import VIEWS
 from hiermeasures.picture.views.sets import classes_alone
 
 WHICH = ("First prediction", "Second prediction")
-SEVERAL = "Several sets are these classes. The question asks for the one whose words are chosen."
-NONE = "No set that can be asked for is these classes. The nearest is {}: {}."
+SEVERAL = "More than one set has exactly these classes. The question asks for the one that is chosen here."
+NONE = "A question cannot ask for exactly these classes. The nearest set is {}: {}."
 CLICK = "Click the classes of the answer on the drawing, or choose the set in words."
 
 

@@ -282,7 +282,7 @@ def _as_read(at: Writing) -> Controls:
     if card is None or "text" in at.checked.faults or not any(mark in typed for mark in "{*"):
         return ()
     text = [paragraph for paragraph in card_text(card) if paragraph.look == "text"]
-    return (words("As it is read", "note"), prose("card_read", text))
+    return (words("The text as students see it", "note"), prose("card_read", text))
 
 
 def _own(card: Entries) -> list[str]:

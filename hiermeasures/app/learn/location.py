@@ -16,7 +16,7 @@ from hiermeasures.app.learn.draft_model import draft
 from hiermeasures.app.learn.model import DRAFT, OPENED, Learn, change, go, learn, show
 from hiermeasures.core.errors import InputError
 from hiermeasures.explorer.packed_text import packed, unpacked
-from hiermeasures.explorer.player.model import CARD, FINAL, LESSON, Player
+from hiermeasures.explorer.player.model import CARD, FINAL, LESSON, SIDES, Player
 from hiermeasures.explorer.present import PRESENTED, presenting_in
 from hiermeasures.explorer.qr_code import code_data
 from hiermeasures.formats.sandbox import sandboxed
@@ -26,7 +26,7 @@ from hiermeasures.picture.text import sentence
 
 LINK = "link.yaml"  # what a fault in a link's lesson names
 OWN, PRACTICE, EDIT = "own", "practice", "edit"
-OURS = (OWN, LESSON, CARD, FINAL, PRACTICE, EDIT, *PRESENTED)
+OURS = (OWN, LESSON, CARD, SIDES, FINAL, PRACTICE, EDIT, *PRESENTED)
 UNPACKED = Limits(bytes=200_000, lines=10_000)
 
 

@@ -17,7 +17,7 @@ from hiermeasures.cases.documents import yaml_files
 from hiermeasures.cases.reading import Fault
 from hiermeasures.core.errors import InputError
 from hiermeasures.explorer.player.index import index_of
-from hiermeasures.explorer.player.model import COURSE, PRACTICE, Host, Player, Shelf
+from hiermeasures.explorer.player.model import COURSE, PRACTICE, Host, Player, Shelf, new_sides
 from hiermeasures.lessons import Lesson, LessonLibrary, load_lessons
 
 OPENED, DRAFT = "opened", "mine"  # the keys of the lesson from a file or link, and of the one that is made here
@@ -104,7 +104,7 @@ class Learn:
     `address` is what the address bar shows, as far as it is known.
     """
 
-    player: Player = field(default_factory=lambda: Player(HOST))
+    player: Player = field(default_factory=lambda: Player(HOST, sides=new_sides()))
     part: Part = "course"
     practice: str = ""  # what the address says of practice
     opened: Lesson | None = None

@@ -27,9 +27,14 @@ from hiermeasures.picture.views.sets import CLASSES, classes_alone
 
 SIGNS = {"both": "✓", "missed": "missing", "spurious": "✗"}  # of a judged answer, by the words of Verdict
 WORDS = {"both": "right", "missed": "in the answer, and not in yours", "spurious": "in your answer, and not right"}
+MISTAKEN = {"missed": "counts: you may have left it out", "spurious": "does not count: you may have counted it"}
+PAIRED = {
+    "paired": LegendEntry("link", "✗", "✗: no pair, and you may have made it"),
+    "left": LegendEntry("link", "missing", "missing: a pair that you may have left out"),
+}
 THE_ANSWER = "the answer"
 TITLE = "Your answer and the right one"
-PAIRS = {**{kind: LegendEntry("link", sign, WORDS[kind]) for kind, sign in SIGNS.items()}, "yours": YOURS}
+PAIRS = {kind: LegendEntry("link", sign, f"{sign}: {WORDS[kind]}") for kind, sign in SIGNS.items()} | {"yours": YOURS}
 HALF_ROOM = (560.0, 230.0)  # for one of two drawings on a screen of 1280 x 800 pixels
 MOST_AT_A_GLANCE = 30  # classes of a drawing that needs no zoom, so that the wheel scrolls the page
 
@@ -105,10 +110,32 @@ class Drawing:
         plain = bool(self.hidden & {"view", "true", "predicted"}) or (answer.open and clicked)
         overlay = classes_alone(self.explained) if plain else overlay_for(self.explained, at)
         if asking is not None and answer.open:
-            return asking.entered(_without(overlay, self.hidden), answer)
+            return self._with_mistake(asking.entered(_without(overlay, self.hidden), answer))
         if question is not None and answer.verdict is not None and compared(question, answer) and not answer.structure:
             return judged(answer.verdict, self.explained, revealed=answer.revealed)
-        return _without(overlay, self.hidden)
+        return self._with_mistake(_without(overlay, self.hidden))
+
+    def _with_mistake(self, overlay: Overlay) -> Overlay:
+        """The overlay with the classes that a wrong answer may have counted wrongly, or the pairs
+        that it may have made. Of classes that are clicked the missing ones are the answer, and are
+        marked with it alone.
+        """
+        verdict = self.answer.miss if self.answer.open else self.answer.verdict
+        if verdict is None or not verdict.mistake or self.hidden & {"true", "predicted"}:
+            return overlay
+        clicked = self.answer.open and self.question is not None and self.question.input == "classes"
+        missed, spurious = verdict.mistaken[self.k] if verdict.mistaken else ((), verdict.spurious if clicked else ())
+        badges = dict(overlay.badges)
+        for kind, found in (("missed", missed), ("spurious", spurious)):
+            for label in (label for label in found if isinstance(label, str)):
+                before = f"{badges[label].text} " if label in badges else ""
+                badges[label] = Badge(before + SIGNS[kind], kind, MISTAKEN[kind])
+        left = [replace(link, text=f"{link.text} {SIGNS['missed']}", kind="left") for link in overlay.links]
+        links = [new if (old.start, old.end) in missed else old for old, new in zip(overlay.links, left, strict=True)]
+        pairs = sorted(pair for pair in spurious if isinstance(pair, tuple))
+        links += [Link(p, t, SIGNS["spurious"], "paired") for p, t in pairs]
+        legend = {kind: LegendEntry("badge", SIGNS[kind], words) for kind, words in MISTAKEN.items()}
+        return replace(overlay, badges=badges, links=tuple(links), legend={**overlay.legend, **legend, **PAIRED})
 
     # --- on a screen --------------------------------------------------------------------------------------------
 

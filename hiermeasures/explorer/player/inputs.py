@@ -200,7 +200,7 @@ class Made(Asking):
 
     def hint(self, question: Question) -> str:
         if question.change() == "hierarchy":
-            return "Change the lines: a parent and its child in each."
+            return "Change the edges, one in each line: the parent and then its child."
         return "Click classes on the drawing."
 
     def fields(self, question: Question, key: str, answer: Answer) -> Controls:

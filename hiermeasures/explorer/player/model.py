@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import pairwise
+from random import Random, randrange
 from typing import Any, Self
 
 from hiermeasures.core.errors import InputError
@@ -23,9 +24,10 @@ from hiermeasures.lessons.cards import Card, Lesson
 from hiermeasures.lessons.questions import Given, Question
 from hiermeasures.picture.text import sentence
 
-LESSON, CARD, FINAL = "lesson", "card", "final"  # the parameters of an address, with PRESENTED
+LESSON, CARD, SIDES, FINAL = "lesson", "card", "sides", "final"  # the parameters of an address, with PRESENTED
 COURSE = "course"  # the key of the shelf with the course
 PRACTICE = "practice/"  # before the keys of exercises' answers
+MOST_DRAWN = 10**4  # draws of sides
 
 
 @dataclass(frozen=True)
@@ -63,15 +65,19 @@ class Host:
 
 @dataclass(frozen=True)
 class Place:
-    """A card of a lesson, counted from 0; `key` is that of the lesson on its shelf."""
+    """A card of a lesson, counted from 0; `key` is the lesson's on its shelf, `sides` the player's."""
 
     lesson: Lesson
     index: int
     key: str
+    sides: int = 0
 
     @property
     def card(self) -> Card:
-        return self.lesson.cards[self.index]
+        """The card, with two predictions in the places that were drawn for them."""
+        card = self.lesson.cards[self.index]
+        drawn = Random(f"{self.sides} {self.lesson.title} {self.index}").random() < 0.5
+        return card.exchanged if self.sides and card.draws_sides and drawn else card
 
     @property
     def card_key(self) -> str:
@@ -94,8 +100,10 @@ class Player:
     """The place: a lesson's key ("" is the list of lessons) and a card of it, counted from 0.
     `marks` are what was solved and seen; `chosen` is the measure that was chosen on each card,
     `presenting` how far the presentation of the card is, where it is presented. `final` is the test
-    that is taken. `wish` is what a person asked of the host: "explorer" or "form". `menu` and
-    `faults` are the controls' (controls.py).
+    that is taken. `sides` is the seed by which two predictions to choose from are placed (0: as
+    they are written); it is part of a card's link, so that who opens it sees the same. `wish` is
+    what a person asked of the host: "explorer" or "form". `menu` and `faults` are the controls'
+    (controls.py).
     """
 
     host: Host
@@ -106,6 +114,7 @@ class Player:
     chosen: Mapping[str, str] = field(default_factory=dict)
     presenting: Presenting | None = None
     final: Final | None = None
+    sides: int = 0
     wish: str = ""
     menu: str = ""
     faults: Mapping[str, str] = field(default_factory=dict)
@@ -119,7 +128,7 @@ class Player:
             lesson = self.host.lesson(self.lesson)
         except InputError:
             return None
-        return Place(lesson, min(self.card, len(lesson.cards) - 1), self.lesson)
+        return Place(lesson, min(self.card, len(lesson.cards) - 1), self.lesson, self.sides)
 
     # --- from card to card --------------------------------------------------------------------------------------
 
@@ -223,21 +232,37 @@ class Player:
         """Parameters of an address for the card alone, where it can be answered."""
         if self.final is not None:
             return {FINAL: self.final.word}
-        return {LESSON: self.lesson, CARD: str(self.card + 1)} if self.lesson else {}
+        at = {LESSON: self.lesson, CARD: str(self.card + 1)} if self.lesson else {}
+        place = self.place
+        return {**at, SIDES: str(self.sides)} if place is not None and place.card.draws_sides else at
 
     def at(self, parameters: Mapping[str, str]) -> Self:
         """Return a copy at the card that an address names; at the list if there is no such card."""
-        asked = {name: parameters[name] for name in (LESSON, CARD, FINAL, *PRESENTED) if name in parameters}
+        asked = {name: parameters[name] for name in (LESSON, CARD, SIDES, FINAL, *PRESENTED) if name in parameters}
         at = replace(self, presenting=presenting_in(asked))
         try:
             if FINAL in asked:
                 return replace(at.going(""), presenting=None).taking(final_of(asked[FINAL]))
+            if SIDES in asked and (sides := sides_of(asked[SIDES])) != at.sides:
+                at = replace(at, sides=sides, answers={})  # which named the sides that were
             at = at.going(asked.get(LESSON, ""), card_number(asked.get(CARD, "1")))
         except InputError as fault:
             return at.refused(sentence(fault))
         if at.place is None or at.presenting is None or not at.presenting.everything:
             return at
         return at.revealing_all(at.place.card, at.place.card_key)
+
+
+def new_sides() -> int:
+    """Draw the sides of a session."""
+    return randrange(1, MOST_DRAWN)
+
+
+def sides_of(text: str) -> int:
+    """Read the seed of sides of an address; InputError for an invalid one."""
+    if not (text.isascii() and text.isdigit() and len(text) < 6):
+        raise InputError("the address does not say which prediction comes first: 'sides' is a number")
+    return int(text)
 
 
 def card_number(text: str) -> int:

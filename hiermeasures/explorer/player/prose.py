@@ -14,6 +14,7 @@ from hiermeasures.lessons.cards import Card
 from hiermeasures.lessons.questions import Question, Verdict
 from hiermeasures.lessons.text import PieceKind
 from hiermeasures.measures import CATALOGUE
+from hiermeasures.measures.catalogue import named
 
 MISSED = "Change your answer and check it once more, or have the answer shown."
 _WORD = re.compile(r"\w+")
@@ -55,7 +56,8 @@ def prose(
 
 def card_text(card: Card) -> list[Paragraph]:
     """Title and text of a card, and where it is from."""
-    text = [Paragraph(tuple(Part(p.text, p.kind, p.expression) for p in pieces)) for pieces in card.text]
+    says = {"words": ""}  # nothing was computed
+    text = [Paragraph(tuple(Part(p.text, p.kind, says.get(p.kind, p.expression)) for p in ps)) for ps in card.text]
     source = [Paragraph.of(card.source, "note")] if card.source else []
     return [Paragraph.of(card.title, "title"), *text, *source]
 
@@ -68,7 +70,7 @@ def asked_text(asked: Question, answer: Answer, known: Container[str] | None = N
     if answer.verdict is not None:
         found += verdict_text(asked, answer.verdict, revealed=answer.revealed, known=known)
     elif answer.miss is not None:
-        thought = answer.miss.thought or _fitting(answer.miss.would_be, known)
+        thought = _thought(answer.miss) or _fitting(answer.miss.would_be, known)
         hint = asked.hint()
         more = (thought, f"A hint: {hint}" if hint else "", MISSED)
         found += [_not_right(answer.miss), *(Paragraph.of(text) for text in more if text)]
@@ -77,6 +79,12 @@ def asked_text(asked: Question, answer: Answer, known: Container[str] | None = N
 
 def _not_right(verdict: Verdict) -> Paragraph:
     return Paragraph.of(f"Not right{f': {verdict.given_words}' if verdict.given_words else ''}", "wrong")
+
+
+def _thought(verdict: Verdict) -> str:
+    """The mistake, with the classes that are marked, for the drawing may be out of sight."""
+    marked = {item for sides in verdict.mistaken for items in sides for item in items if isinstance(item, str)}
+    return f"{verdict.thought} Marked on the drawing: {named(marked)}." if marked else verdict.thought
 
 
 def _fitting(text: str, known: Container[str] | None) -> str:
@@ -96,6 +104,6 @@ def verdict_text(
         found = [Paragraph.of(f"Right: {verdict.given_words or answer}", "right")]
     else:
         found = [_not_right(verdict), Paragraph.of(f"The answer: {answer}")]
-    wrong = "" if revealed or verdict.right else verdict.thought or _fitting(verdict.would_be, known)
+    wrong = "" if revealed or verdict.right else _thought(verdict) or _fitting(verdict.would_be, known)
     more = (wrong, verdict.why, asked.explain)
     return [*found, *(Paragraph.of(text) for text in more if text)]

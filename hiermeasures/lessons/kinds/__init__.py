@@ -21,7 +21,7 @@ from hiermeasures.lessons.kinds.which import Which
 from hiermeasures.lessons.kinds.why import Why
 from hiermeasures.lessons.mistakes import recognised
 from hiermeasures.lessons.questions import Question, QuestionEntry
-from hiermeasures.lessons.text import plain, text_pieces
+from hiermeasures.lessons.text import exchanged, plain, text_pieces
 from hiermeasures.lessons.values import Subject
 from hiermeasures.measures import Instance
 
@@ -96,8 +96,12 @@ def ask(
     return question_of(entries, Subject.of(instances, define))
 
 
-def question_of(entries: Mapping[str, Any] | QuestionEntry, subject: Subject) -> Question:
-    """Make the question of a subject."""
+def question_of(
+    entries: Mapping[str, Any] | QuestionEntry, subject: Subject, written: Subject | None = None
+) -> Question:
+    """Make the question of a subject. `written` is the subject that its texts are about, where the
+    two predictions have changed places since.
+    """
     try:
         entry = question_entry(entries)
     except ValidationError as error:
@@ -107,13 +111,13 @@ def question_of(entries: Mapping[str, Any] | QuestionEntry, subject: Subject) ->
             raise InputError(f"a question {entry.kind!r} needs the entry {name!r}")
     made = KINDS[entry.kind](entry, subject)
     made.check()
-    texts = {name: _filled(getattr(entry, name), subject) for name in ("ask", "explain", "hint")}
+    texts = {name: _filled(getattr(entry, name), subject, written) for name in ("ask", "explain", "hint")}
     words, explain, hinted = made.completed(texts["ask"] or made.asked()), texts["explain"], texts["hint"]
     return replace(made, words=words, explain=explain, hinted=hinted, recognise=recognised)
 
 
-def _filled(text: str, subject: Subject) -> str:
-    paragraphs, faults = text_pieces(text, subject)
+def _filled(text: str, subject: Subject, written: Subject | None) -> str:
+    paragraphs, faults = text_pieces(text, subject if written is None else written)
     if faults:
         raise faults[0]
-    return plain(paragraphs)
+    return plain(paragraphs if written is None else exchanged(paragraphs))

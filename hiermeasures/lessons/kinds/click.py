@@ -17,7 +17,7 @@ from hiermeasures.measures import Explanation, SideName
 from hiermeasures.measures.catalogue import named
 
 _ONE = ("the augmented set", "the set", "the LCA graph", "the extended", "what")
-_TIE = " Another graph is as good."
+_TIE = " Another graph would be right, too."
 
 _GRAPHS: dict[str, SideName] = {"G_t": "true", "G_p": "predicted"}
 _ABOUT = {"augmented": "ancestors", "descendants": "descendants", "tolerated": "h_loss", "cell": "confusion"}
@@ -160,7 +160,7 @@ class Click(Question):
     def _would_be(self, clicked: frozenset[str]) -> str:
         root = self._case.hierarchy.root
         if clicked == self._classes | {root}:
-            return f"That is it and the root {root}, which is not counted."
+            return f"That is the answer and the root {root}, which is not counted."
         if clicked | {root} == self._classes:
             return f"Only the root {root} is missing."
         others = [case for case in self.subject.cases if case is not self._case]

@@ -53,7 +53,7 @@ class Make(questions.Question):
     title = "Make it so"
     about = "change something until a condition holds"
     input = "instance"
-    example = questions.FormField("An example for which it holds (one is looked for otherwise)", "T1 P1")
+    example = questions.FormField("An example for which it holds (left empty, one is searched)", "T1 P1")
     entry: Entry
 
     @classmethod

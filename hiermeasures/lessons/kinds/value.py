@@ -143,7 +143,7 @@ class Value(questions.Question):
         if not math.isfinite(self.value):
             raise InputError(f"{self.entry.value} has no value here")
         if self._computed.quantity is None and not self._parts:
-            raise InputError(f"{shown(self.entry.value)} names nothing, so nothing is asked of this instance")
+            raise InputError(f"{shown(self.entry.value)} names no measure, so it has nothing to do with this instance")
 
     def answer(self) -> str:
         return as_fraction(self.value)
@@ -239,7 +239,7 @@ class Value(questions.Question):
         if asked.name == "E":
             terms = expected_terms(case, *asked.arguments)
             said = [f"{number(p)} · {value_text(v)} for {printed.as_text(true)}" for true, p, v in terms]
-            return f"Over what may be true: {', '.join(said)}. "
+            return f"For each possible truth: {', '.join(said)}. "
         if asked.name in COUNTS or asked.name in RATIOS:
             given = asked.text.removeprefix(asked.name)
             return f"There are {', '.join(f'{number(quantity(name + given)(case))} {name}' for name in COUNTS)}. "
@@ -254,7 +254,7 @@ class Value(questions.Question):
             return abs(found - value) <= TOLERANCE + 1e-9
 
         if near(1 - self.value):
-            return "That is 1 minus it."
+            return "That is 1 minus the answer."
         for k, x in enumerate(self.subject.explained):
             which = f" of the {('first', 'second')[k]} prediction" if len(self.subject.cases) > 1 else ""
             for name, measure in self._parts.items():
