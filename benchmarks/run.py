@@ -12,6 +12,7 @@ under other headings stays.
 
 import argparse
 import importlib.metadata
+import importlib.util
 import json
 import os
 import platform
@@ -473,7 +474,8 @@ def machine_lines(results: dict[str, Result]) -> list[str]:
         (int(line.split()[1]) / 2**20 for line in _lines("/proc/meminfo") if line.startswith("MemTotal")), float("nan")
     )
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
-    versions = ", ".join(f"{name} {importlib.metadata.version(name)}" for name in ("numpy", "scipy", "numba"))
+    packages = [name for name in ("numpy", "scipy", "numba") if importlib.util.find_spec(name)]
+    versions = ", ".join(f"{name} {importlib.metadata.version(name)}" for name in packages)
     return [
         "## Machine",
         "",
