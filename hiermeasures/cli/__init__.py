@@ -29,7 +29,7 @@ COMMANDS: dict[str, Command] = {name: getattr(import_module(f"{__name__}.{name}"
 
 def parser() -> Parser:
     about = "Hierarchical evaluation measures, and the structures behind them."
-    last = "To begin, `hiermeasures sample tree DIR` writes small files, and says which commands to try on them. "
+    last = "To begin, `hiermeasures sample tree` writes a folder of small files, and says which commands to try there. "
     last += "`hiermeasures COMMAND --help` explains a command. A file to read may be -, what a pipe brings."
     top = Parser(prog="hiermeasures", description=about, epilog=last)
     top.add_argument("--version", action="version", version=f"hiermeasures {hiermeasures.__version__}")
@@ -97,7 +97,7 @@ def _left_over(word: str, options: argparse.Namespace) -> str:
     if not word.startswith("-"):
         return (
             f"{shown(word)} belongs to no option (see hiermeasures {options.command} --help); names in a list are "
-            "joined by commas, such as hF,F_LCA"
+            "joined by commas, such as hF,F_LCA, and what holds blanks stands in quotes"
         )
     if name in options.positional:
         return f"{options.command} takes {options.positional[name]} by itself: leave --{name} out"

@@ -1,13 +1,14 @@
 """`find`: the smallest instance on which something holds, or those of prediction files."""
 
 import argparse
+import re
 from collections.abc import Mapping
 from typing import Any
 
 from hiermeasures.cli import declare
 from hiermeasures.cli.printing import Progress, as_json
 from hiermeasures.cli.systems import evaluated
-from hiermeasures.core.errors import InputError
+from hiermeasures.core.errors import InputError, shown
 from hiermeasures.picture.terminal import as_text
 
 
@@ -38,6 +39,11 @@ from hiermeasures.picture.terminal import as_text
 )
 def find(arguments: argparse.Namespace) -> int:
     """Exit status 1 where nothing is found."""
+    if arguments.expression is not None and not re.search("[<>=]", arguments.expression):
+        raise InputError(
+            f"{shown(arguments.expression)} compares nothing, and a condition is needed, in quotes: 'hF > 0.6' "
+            "(a shell takes > for a file to write)"
+        )
     if arguments.hierarchy or arguments.true or arguments.predicted:
         return _find_in_files(arguments)
     from hiermeasures.behaviour import Question, find

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from hiermeasures.cli import declare
 from hiermeasures.cli.printing import Progress, as_json, print_notes, write, write_table
 from hiermeasures.cli.terminal import show
-from hiermeasures.core.errors import InputError, listed
+from hiermeasures.core.errors import InputError, listed, shown
 from hiermeasures.picture.terminal import as_text, family_lines
 
 if TYPE_CHECKING:
@@ -44,6 +44,10 @@ def _reports_like(arguments: argparse.Namespace, partly: bool = False, **more: A
     """The same as a signature says, which no other argument may say otherwise."""
     from hiermeasures.engine.run_signature import Run
 
+    if "|" not in arguments.like:
+        raise InputError(
+            f"--like takes a whole signature, in quotes (a shell takes | for a pipe), not {shown(arguments.like)}"
+        )
     run = Run.read(arguments.like)
     told = {name: getattr(arguments, name, None) for name in ("measures", "all", "settings", "define", "unknown")}
     told |= {"normalise": arguments.normalise, "average": more.pop("average", "samples") != "samples"}
