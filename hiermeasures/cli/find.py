@@ -39,11 +39,7 @@ from hiermeasures.picture.terminal import as_text
 )
 def find(arguments: argparse.Namespace) -> int:
     """Exit status 1 where nothing is found."""
-    if arguments.expression is not None and not re.search("[<>=]", arguments.expression):
-        raise InputError(
-            f"{shown(arguments.expression)} compares nothing, and a condition is needed, in quotes: 'hF > 0.6' "
-            "(a shell takes > for a file to write)"
-        )
+    _check_compares(arguments.expression)
     if arguments.hierarchy or arguments.true or arguments.predicted:
         return _find_in_files(arguments)
     from hiermeasures.behaviour import Question, find
@@ -89,6 +85,15 @@ def find(arguments: argparse.Namespace) -> int:
         for key, (before, after) in found.values.items():
             print(f"  {key:14}{as_text(before):>10}" + ("" if example.alone else f" → {as_text(after)}"))
     return 0 if example is not None else 1
+
+
+def _check_compares(expression: str | None) -> None:
+    """Refuse a condition that a shell has cut, as it does at a bare `>`."""
+    if expression is not None and not re.search("[<>=]", expression):
+        raise InputError(
+            f"{shown(expression)} compares nothing, and a condition is needed, in quotes: 'hF > 0.6' (a shell takes > "
+            "for a file to write)"
+        )
 
 
 def _find_in_files(arguments: argparse.Namespace) -> int:
