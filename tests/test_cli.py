@@ -55,6 +55,29 @@ class TestWhatIsTyped:
             refusal(capsys, "score", figure, "--true", "T1", "--predicted", "P1", "--mesures")
             == "hiermeasures: unknown argument '--mesures'; nearest known: '--measures'"
         )
+        assert refusal(capsys, "--hlep") == "hiermeasures: unknown argument '--hlep'; nearest known: '--help'"
+
+    @pytest.mark.parametrize(
+        ("typed", "said"),
+        [
+            ("xyz", "unknown command 'xyz' (see hiermeasures --help)"),
+            ("evaluate --output x", "unknown argument '--output' (see hiermeasures evaluate --help)"),
+            ("evaluate", "evaluate needs --hierarchy, --true and --predicted, or one TABLE (see"),
+            ("evaluate --hierarchy h --true t p.csv", "p.csv is taken for one table, of which --predicted must"),
+            ("score h --true A --predicted B --measures hF SDL", "'SDL' belongs to no option (see hiermeasures score"),
+            ("find hF", "'hF' compares nothing, and a condition is needed, in quotes"),
+            ("compare --hierarchy h --true t --predicted p q --like hF", "--like takes a whole signature, in quotes"),
+            ("score --hierarchy h --true A --predicted B", "score takes HIERARCHY by itself: leave --hierarchy out"),
+        ],
+    )
+    def test_what_is_typed_otherwise_than_it_is_meant_is_told_how(self, typed, said, capsys):
+        assert refusal(capsys, *typed.split()).startswith(f"hiermeasures: {said}")
+
+    def test_help_is_a_word_as_well(self, capsys):
+        with pytest.raises(SystemExit) as stop:
+            main(["help", "convert"])
+        assert stop.value.code == 0
+        assert capsys.readouterr().out.startswith("usage: hiermeasures convert")
 
 
 class TestScore:

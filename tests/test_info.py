@@ -97,6 +97,7 @@ def test_a_home_folder_is_not_told(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_folder_of_kernels_is_the_one_that_they_are_kept_in(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
+    pytest.importorskip("numba")
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
     folder = kept.kernel_cache().folder
     assert folder is not None
@@ -127,6 +128,7 @@ def test_kernels_of_other_sources_and_of_another_python_do_not_count(
 def test_where_no_folder_can_be_written_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(kept, "_writable", lambda folder: False)
     assert kept.kernel_cache().folder is None
+    pytest.importorskip("numba")
     assert any("for no folder can be written" in line for line in info_lines(info()))
 
 

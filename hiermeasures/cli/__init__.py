@@ -4,30 +4,33 @@ A module declares a command of its name, with its arguments and its function; he
 functions, so that a small command answers at once.
 """
 
+import argparse
 import io
 import os
 import shlex
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from importlib import import_module
 
 import hiermeasures
 from hiermeasures.cli.declare import Command, Parser, read_from_pipe
 from hiermeasures.cli.printing import PLAINER, one_line
 from hiermeasures.cli.terminal import say
-from hiermeasures.core.errors import InputError, check_known, unknown
+from hiermeasures.core.errors import InputError, shown, unknown
 
 NAMES = (
-    *("score", "verify", "evaluate", "compare", "convert"),
-    *("cafa", "merge", "information", "curves"),
-    *("behaviour", "find", "forensics", "protocols", "sheet", "app", "page", "scorer", "sample", "completion", "info"),
+    *("sample", "score", "evaluate", "compare", "find", "behaviour", "forensics", "protocols"),
+    *("curves", "cafa", "merge", "information", "convert", "app", "page", "sheet", "scorer"),
+    *("verify", "completion", "info"),
 )
+TOP = ("--help", "--version")
 COMMANDS: dict[str, Command] = {name: getattr(import_module(f"{__name__}.{name}"), name) for name in NAMES}
 
 
 def parser() -> Parser:
     about = "Hierarchical evaluation measures, and the structures behind them."
-    last = "A file to read may be -, what a pipe brings; `hiermeasures sample` writes files to try every command on."
+    last = "To begin, `hiermeasures sample tree` writes a folder of small files, and says which commands to try there. "
+    last += "`hiermeasures COMMAND --help` explains a command. A file to read may be -, what a pipe brings."
     top = Parser(prog="hiermeasures", description=about, epilog=last)
     top.add_argument("--version", action="version", version=f"hiermeasures {hiermeasures.__version__}")
     commands = top.add_subparsers(title="commands", required=True, metavar="COMMAND")
@@ -51,11 +54,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if not given:
             top.print_help()
             return 0
-        if not given[0].startswith("-"):
-            check_known("command", given[0], COMMANDS)
+        if given[0] == "help":
+            given = [*given[1:], "--help"]
+        if given[0].startswith("--") and not any(known.startswith(given[0]) for known in TOP):
+            raise InputError(_unknown("argument", given[0], TOP))
+        if not given[0].startswith("-") and given[0] not in COMMANDS:
+            raise InputError(_unknown("command", given[0], COMMANDS))
         options, left = top.parse_known_args(given)
         if left:
-            raise InputError(unknown("argument", left[0], options.flags))
+            raise InputError(_left_over(left[0], options))
         status = COMMANDS[options.command].run(read_from_pipe(options))
         print(end="", flush=True)
         return status
@@ -76,6 +83,25 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         print("hiermeasures: stopped", file=sys.stderr)
         return 130
+
+
+def _unknown(kind: str, word: str, known: Iterable[str], command: str = "") -> str:
+    """Return the sentence for an unknown word; where none is like it, with who knows them all."""
+    said = unknown(kind, word, known)
+    return said if "nearest known" in said else f"{said} (see hiermeasures {command}{' ' * bool(command)}--help)"
+
+
+def _left_over(word: str, options: argparse.Namespace) -> str:
+    """Return the sentence for a word on the command line that belongs nowhere."""
+    name = word.lstrip("-").partition("=")[0]
+    if not word.startswith("-"):
+        return (
+            f"{shown(word)} belongs to no option (see hiermeasures {options.command} --help); names in a list are "
+            "joined by commas, such as hF,F_LCA, and what holds blanks stands in quotes"
+        )
+    if name in options.positional:
+        return f"{options.command} takes {options.positional[name]} by itself: leave --{name} out"
+    return _unknown("argument", word, options.flags, options.command)
 
 
 def _refused(message: str) -> int:

@@ -91,9 +91,8 @@ def print_cafa(report: Any, arguments: argparse.Namespace) -> int:
     printing.print_notes(report.notes)
     if arguments.table is not None:
         table = report.table
-        printing.write_table(
-            list(table.columns), table.itertuples(index=False, name=None), arguments.table, delimiter="\t"
-        )
+        rows, n = table.itertuples(index=False, name=None), f"{len(table):,} rows"
+        printing.write_table(list(table.columns), rows, arguments.table, n, delimiter="\t")
     if arguments.json:
         print(printing.as_json(report.as_json()))
     elif arguments.table != "-":

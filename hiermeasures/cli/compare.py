@@ -5,7 +5,7 @@ from pathlib import Path
 
 from hiermeasures.cli import declare
 from hiermeasures.cli.printing import as_json, check_targets, write, write_table
-from hiermeasures.cli.systems import files_read, reports_of
+from hiermeasures.cli.systems import extent, files_read, reports_of
 from hiermeasures.cli.terminal import show
 from hiermeasures.core.errors import InputError
 
@@ -40,9 +40,9 @@ def compare(arguments: argparse.Namespace) -> int:
     elif arguments.csv is not None:
         frame = comparison.to_frame()
         rows = [[name, *row] for name, row in zip(frame.index, frame.to_numpy(object), strict=True)]
-        write_table(["system", *frame.columns], rows, arguments.csv)
+        write_table(["system", *frame.columns], rows, arguments.csv, extent(reports))
     elif arguments.latex is not None:
-        write(comparison.to_latex(), arguments.latex)
+        write(comparison.to_latex(), arguments.latex, extent(reports))
     else:
         show(comparison.as_text())
     return 0

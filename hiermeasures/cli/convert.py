@@ -1,9 +1,11 @@
 """`convert`: one file format into another."""
 
 import argparse
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from hiermeasures.cli.declare import ERRORS, TASK, argument, command
-from hiermeasures.cli.printing import print_notes
+from hiermeasures.cli.printing import PRINTED, print_notes, write
 
 
 @command(
@@ -18,16 +20,22 @@ from hiermeasures.cli.printing import print_notes
     ERRORS,
 )
 def convert(arguments: argparse.Namespace) -> int:
+    """With `-` for OUT, the file is the output and nothing else."""
     from hiermeasures.formats import convert
 
-    done = convert(
-        arguments.source,
-        arguments.target,
-        source_format=arguments.source_format,
-        target_format=arguments.target_format,
-        task=arguments.task,
-        errors=arguments.errors,
-    )
-    print(done)
+    printed = arguments.target in PRINTED
+    with TemporaryDirectory() as folder:
+        done = convert(
+            arguments.source,
+            Path(folder, "-") if printed else arguments.target,
+            source_format=arguments.source_format,
+            target_format=arguments.target_format,
+            task=arguments.task,
+            errors=arguments.errors,
+        )
+        if printed:
+            write(Path(folder, "-").read_bytes(), "-", str(done))
+        else:
+            print(done)
     print_notes(done.notes)
     return 0

@@ -36,7 +36,8 @@ class Command:
         parser = commands.add_parser(self.name, help=self.help, description=self.description)
         for add in self.arguments:
             add(parser)
-        parser.set_defaults(command=self.name, flags=re.findall(r"--[\w-]+", parser.format_usage()))
+        named = {"positional": {a.dest: a.metavar for a in parser._actions if not a.option_strings}}
+        parser.set_defaults(command=self.name, flags=re.findall(r"--[\w-]+", parser.format_usage()), **named)
 
 
 def command(
@@ -280,7 +281,7 @@ def files_in(paths: Sequence[str]) -> dict[str, Path]:
 
 
 READ = (
-    *("hierarchy", "ontology", "true", "truth", "predicted", "predictions", "probabilities"),
+    *("hierarchy", "ontology", "true", "truth", "predicted", "predictions", "probabilities", "scores"),
     *("class_weights", "ia", "source", "files"),
 )
 """Arguments that name files to read; others write, where `-` prints."""

@@ -7,7 +7,7 @@ from typing import Any
 from hiermeasures.cli import declare
 from hiermeasures.cli.printing import check_targets, print_notes, write, write_partial, write_table
 from hiermeasures.cli.protocols import CAPTION, numbers_of
-from hiermeasures.cli.systems import files_read, print_reports, reports_of
+from hiermeasures.cli.systems import extent, files_read, print_reports, reports_of
 from hiermeasures.core.errors import InputError, shown
 from hiermeasures.picture.terminal import as_text
 
@@ -79,7 +79,8 @@ def evaluate(arguments: argparse.Namespace) -> int:
                 strict=False,
             )
         ]
-        write_table(["file", "id", *keys, *["answer"] * has_kinds], rows, arguments.per_instance)
+        head = ["file", "id", *keys, *["answer"] * has_kinds]
+        write_table(head, rows, arguments.per_instance, f"each value of {extent(reports)}")
     if arguments.worst is not None:
         _draw_worst(*next(iter(reports.items())), arguments.worst)
     return print_reports(reports, arguments)
@@ -92,8 +93,8 @@ def _draw_worst(name: str, report: Any, file: str) -> None:
     where = f"row {ids[place]}" if isinstance(ids, range) else f"instance {shown(str(ids[place]))}"
     marked = (("true", x.true), ("predicted", x.predicted))
     sides = "; ".join(f"{side} {', '.join(sorted(classes)) or 'none'}" for side, classes in marked)
-    write(x.drawing(measure=key).svg, file)
-    print_notes([f"worst by {key}: {where}, {as_text(x[key])}; {sides}; drawn in {file}"], name)
+    print_notes([f"worst by {key}: {where}, {as_text(x[key])}; {sides}"], name)
+    write(x.drawing(measure=key).svg, file, f"this instance, by {key}")
 
 
 def _evaluate_part(arguments: argparse.Namespace) -> int:

@@ -39,7 +39,7 @@ _MERGED = {
     declare.argument("files", "FILE", "what was written, in any order", nargs="+"),
     declare.argument("--class-weights", "FILE", "the weights that evaluate was given"),
     declare.argument(
-        "--table", "FILE", "for cafa: a row per file, namespace and threshold; for curves: per threshold (TSV)"
+        "--table", "FILE", "write for cafa a row per file, namespace and threshold; for curves per threshold (TSV)"
     ),
     declare.INTERPOLATION,
     declare.OUTPUTS,
@@ -123,7 +123,8 @@ def _print_curve_sums(found: Any, arguments: argparse.Namespace) -> int:
     if arguments.table is not None:
         taus, *columns = vars(found.report().sweep).items()
         rows = zip(taus[1].round(10).tolist(), *(values.tolist() for _, values in columns), strict=True)
-        printing.write_table(["tau", *(name for name, _ in columns)], rows, arguments.table, delimiter="\t")
+        head, n = ["tau", *(name for name, _ in columns)], f"{len(taus[1]):,} rows"
+        printing.write_table(head, rows, arguments.table, n, delimiter="\t")
     if arguments.table == "-" and not arguments.json:
         return 0
     report = scored_report_of_sums(found, interpolation=interpolation_of(arguments))

@@ -15,6 +15,7 @@ from hiermeasures.core.errors import InputError
 # What a terminal would take for a command: names in a partial result may be anyone's.
 CONTROLS = dict.fromkeys((*range(9), *range(11, 32), *range(127, 160)), "\ufffd")
 TOLD_FROM = 0.05  # of the work: before, compiling and starting workers would count for every step
+PRINTED = ("-", "/dev/stdout")  # names of the output, as files to write
 PLAINER = "hiermeasures.plainer"
 _IN_ASCII = {"−": "-", "–": "-", "—": "-", "…": "...", "’": "'", "“": '"', "”": '"', "×": "x", "→": "->", "≥": ">="}
 
@@ -74,29 +75,43 @@ def _is_same(a: Path, b: Path) -> bool:
         return False
 
 
-def write(content: str | bytes, target: str) -> None:
-    """Write a file, whole or not at all; "-" prints it."""
+def write(content: str | bytes, target: str, what: str) -> None:
+    """Write a file, whole or not at all, and say what of; "-" prints it."""
     from hiermeasures.formats.source import save
 
-    if target != "-":
+    if target not in PRINTED:
         save(content if isinstance(content, bytes) else content + "\n", target)
+        if sys.stderr.isatty():
+            say(written(target, what), "green")
     elif isinstance(content, bytes):
         sys.stdout.buffer.write(content)
     else:
         print(content)
 
 
-def write_table(head: Sequence[str], rows: Iterable[Sequence[Any]], target: str, delimiter: str = ",") -> None:
+def written(target: str | Path, what: str) -> str:
+    """Return the line that says what was written, and where: the same for all commands."""
+    return one_line(f"written to {target}: {what}")
+
+
+def write_table(
+    head: Sequence[str], rows: Iterable[Sequence[Any]], target: str, what: str, delimiter: str = ","
+) -> None:
     from hiermeasures.formats import csv_text
 
-    write(csv_text(head, rows, delimiter).removesuffix("\n"), target)
+    write(csv_text(head, rows, delimiter).removesuffix("\n"), target, what)
 
 
 def write_partial(found: Any, target: str) -> int:
     """Write sums for `hiermeasures merge`."""
     from hiermeasures.engine.codec import to_bytes
+    from hiermeasures.measures.catalogue import counted
 
-    write(to_bytes(found), target)
+    if found.partial_kind == "cafa":
+        over = ", ".join(f"{counted(space.targets, 'target')} of {name}" for name, space in found.spaces.items())
+    else:
+        over = counted(len(found), "instance")
+    write(to_bytes(found), target, f"sums over {over}; hiermeasures merge joins such files")
     return 0
 
 

@@ -178,11 +178,11 @@ SAMPLES: dict[str, tuple[str, Callable[[], dict[str, str]], tuple[str, ...]]] = 
     + "; ".join(f"{name} ({about})" for name, (about, *_) in SAMPLES.items())
     + ".",
     declare.argument("name", "NAME", f"which files: {', '.join(SAMPLES)}", choices=list(SAMPLES)),
-    declare.argument("folder", "DIR", "the folder to write; made where it is not there"),
+    declare.argument("folder", "DIR", "the folder to write (NAME); made where it is not there", nargs="?"),
 )
 def sample(arguments: argparse.Namespace) -> int:
     about, made, commands = SAMPLES[arguments.name]
-    folder = Path(arguments.folder)
+    folder = Path(arguments.folder or arguments.name)
     lines = "".join(f"    hiermeasures {command}\n" for command in commands)
     readme = f"# {arguments.name}: {about}\n\nMade up by `hiermeasures sample`. To try in this folder:\n\n{lines}"
     files = {**made(), "README.md": readme}

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hiermeasures.cli.declare import argument, command, flag, keys_of
-from hiermeasures.cli.printing import Progress, print_notes
+from hiermeasures.cli.printing import Progress, print_notes, written
 from hiermeasures.core.errors import InputError
 
 if TYPE_CHECKING:
@@ -63,10 +63,10 @@ def sheet(arguments: argparse.Namespace) -> int:
         save(text, folder / name)
     for name, content in quiz_files(quiz, quizzes) if quiz else ():
         save(content, folder / name)
-    what = f"{counted(len(made), 'worksheet')} of {counted(arguments.number, 'exercise')}, with solutions,"
+    what = f"{counted(len(made), 'worksheet')} of {counted(arguments.number, 'exercise')}, with solutions"
     if arguments.lesson:
         what = counted(sum(1 for _ in quiz.numbered()) if quiz else 0, "question")
-    print(f"{what} in {folder} ({', '.join([*formats, *quizzes])})")
+    print(written(folder, f"{what} ({', '.join([*formats, *quizzes])})"))
     print_notes(f"{folder / name} was replaced" for name in there)
     print_notes(f"not in the quiz: {words}" for words in (quiz.told if quiz else ()))
     return 0

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from hiermeasures.cli import declare
 from hiermeasures.cli.printing import Progress, as_json, print_notes, write, write_table
 from hiermeasures.cli.terminal import show
-from hiermeasures.core.errors import InputError, listed
+from hiermeasures.core.errors import InputError, listed, shown
 from hiermeasures.picture.terminal import as_text, family_lines
 
 if TYPE_CHECKING:
@@ -44,6 +44,10 @@ def _reports_like(arguments: argparse.Namespace, partly: bool = False, **more: A
     """The same as a signature says, which no other argument may say otherwise."""
     from hiermeasures.engine.run_signature import Run
 
+    if "|" not in arguments.like:
+        raise InputError(
+            f"--like takes a whole signature, in quotes (a shell takes | for a pipe), not {shown(arguments.like)}"
+        )
     run = Run.read(arguments.like)
     told = {name: getattr(arguments, name, None) for name in ("measures", "all", "settings", "define", "unknown")}
     told |= {"normalise": arguments.normalise, "average": more.pop("average", "samples") != "samples"}
@@ -73,7 +77,9 @@ def evaluated(
     if alone := [f"--{name}" for name in ("paths", "codes", "several") if getattr(arguments, name, None) is not None]:
         raise InputError(f"{alone[0]} is for one table: hiermeasures evaluate TABLE --true COLUMN --predicted COLUMN")
     if missing := [f"--{name}" for name in ("hierarchy", "true", "predicted") if getattr(arguments, name) is None]:
-        raise InputError(f"{arguments.command} needs {' and '.join(missing)}")
+        other = ", or one TABLE" if arguments.command == "evaluate" else ""
+        names = " and ".join(filter(None, [", ".join(missing[:-1]), missing[-1]]))
+        raise InputError(f"{arguments.command} needs {names}{other} (see hiermeasures {arguments.command} --help)")
     for name in ("cluster", "resume"):
         if getattr(arguments, name, None):
             raise InputError(f"--{name} evaluates Parquet files: name their folder by --parquet")
@@ -112,7 +118,10 @@ def _one_table(arguments: argparse.Namespace, options: "Options") -> "Systems":
     from hiermeasures.engine.files import InputFile, read_one_table
 
     if missing := [f"--{name}" for name in ("true", "predicted") if getattr(arguments, name) is None]:
-        raise InputError(f"{arguments.table} is one table: {' and '.join(missing)} must name columns of it")
+        raise InputError(
+            f"{arguments.table} is taken for one table, of which {' and '.join(missing)} must name columns; "
+            "a file of predictions follows --predicted"
+        )
     _check_one_file(arguments, "table")
     columns = [name for given in arguments.predicted for name in declare.classes_of(given) or ()]
     hierarchy = arguments.hierarchy
@@ -135,8 +144,11 @@ def _check_one_file(arguments: argparse.Namespace, what: str) -> None:
 def _results(systems: "Systems", arguments: argparse.Namespace, partly: bool, **more: Any) -> dict[str, Any]:
     from hiermeasures.engine.tasks import FEW_INSTANCES
 
+    files: dict[str, dict[str, None]] = {}
     for note in systems.notes:
-        print_notes([note.text], note.file)
+        files.setdefault(note.text, {})[note.file] = None
+    for text, names in files.items():
+        print_notes([text], ", ".join(names))
     systems = replace(systems, hierarchy=weighed(systems.hierarchy, arguments.class_weights, systems.added))
     if len(systems.true) > FEW_INSTANCES:
         _load_numba_alone()
@@ -244,6 +256,15 @@ def print_unknown(report: Any, predicted: str) -> None:
         print_notes(lost.notes, side)
 
 
+def extent(reports: Mapping[str, Any]) -> str:
+    """Return how many measures, systems and instances there are, in words."""
+    from hiermeasures.measures.catalogue import counted
+
+    first = next(iter(reports.values()))
+    sides = f"{counted(len(first.measures), 'measure')} of {counted(len(reports), 'system')}"
+    return f"{sides} over {counted(len(first), 'instance')}"
+
+
 def print_reports(reports: Mapping[str, Any], arguments: argparse.Namespace) -> int:
     signed = getattr(arguments, "signature", False)
     more = {name: {"signature": report.signature} if signed else {} for name, report in reports.items()}
@@ -255,11 +276,12 @@ def print_reports(reports: Mapping[str, Any], arguments: argparse.Namespace) -> 
     if arguments.json:
         print(as_json(values[first] if len(values) == 1 else values))
     elif arguments.csv is not None:
-        write_table(["file", *values[first]], [[name, *row.values()] for name, row in values.items()], arguments.csv)
+        rows = [[name, *row.values()] for name, row in values.items()]
+        write_table(["file", *values[first]], rows, arguments.csv, extent(reports))
     elif arguments.latex is not None:
         from hiermeasures.compare import scores_to_latex
 
-        write(scores_to_latex(reports), arguments.latex)
+        write(scores_to_latex(reports), arguments.latex, extent(reports))
     else:
         signatures = dict.fromkeys(added["signature"] for added in more.values() if added)
         show("\n".join([*_report_lines(reports), *([""] if signatures else []), *signatures]))

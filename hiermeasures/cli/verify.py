@@ -5,6 +5,7 @@ import json
 import sys
 
 from hiermeasures.cli.declare import argument, command, flag
+from hiermeasures.cli.printing import check_targets, write
 
 
 @command(
@@ -28,10 +29,10 @@ from hiermeasures.cli.declare import argument, command, flag
 def verify(arguments: argparse.Namespace) -> int:
     from hiermeasures.cases import Verification, errata_page
     from hiermeasures.cases import verify as verified
-    from hiermeasures.formats.source import save
     from hiermeasures.guide.claims import verify_claims
     from hiermeasures.lessons.library import verify_lessons
 
+    check_targets([arguments.errata], [])
     only_lessons = arguments.lessons and not (arguments.cases or arguments.paper or arguments.errata)
     report = Verification() if only_lessons else verified(arguments.cases, paper=arguments.paper)
     some_cases = arguments.cases or arguments.paper
@@ -39,7 +40,7 @@ def verify(arguments: argparse.Namespace) -> int:
     claims = verify_claims() if not (arguments.lessons or some_cases) else None
     more = {name: found for name, found in (("lessons", lessons), ("claims", claims)) if found}
     if arguments.errata:
-        save(errata_page(report), arguments.errata)
+        write(errata_page(report).removesuffix("\n"), arguments.errata, "the errata of the papers")
     if arguments.json:
         print(json.dumps(report.as_json() | {name: found.as_json() for name, found in more.items()}, indent=2))
     else:

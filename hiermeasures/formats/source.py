@@ -17,6 +17,7 @@ from hiermeasures.core.errors import SHOWN, InputError, cause, shown
 
 BOM = b"\xef\xbb\xbf"
 ABANDONED = 3600.0  # seconds
+DEVICES = ("/dev", "/dev/fd")  # folders of what is written to, never replaced
 _OTHER_BOMS = (b"\xff\xfe", b"\xfe\xff")
 
 
@@ -232,16 +233,21 @@ def checked_text(text: str, where: Source, limits: Limits) -> str:
 @contextmanager
 def replacing(path: Path, binary: bool = False) -> Iterator[Any]:
     """Open a temporary file beside `path` that takes its name at the end; remove what killed
-    writers left.
+    writers left. A pipe or a device, such as /dev/stdout, stays what it is: it is written to.
     """
     start = f".{path.name[:40]}."
     temporary: Path | None = None
     try:
-        _remove_abandoned(path.parent, start)
-        temporary = path.with_name(f"{start}{secrets.token_hex(4)}.part")
-        with temporary.open("xb") if binary else temporary.open("x", encoding="utf-8", newline="") as stream:
+        if stays := str(path.parent) in DEVICES or (path.exists() and not path.is_file()):
+            place = path
+        else:
+            _remove_abandoned(path.parent, start)
+            place = temporary = path.with_name(f"{start}{secrets.token_hex(4)}.part")
+        mode = "a" if stays else "x"
+        with place.open(f"{mode}b") if binary else place.open(mode, encoding="utf-8", newline="") as stream:
             yield stream
-        temporary.replace(path)
+        if temporary is not None:
+            temporary.replace(path)
     except (OSError, ValueError) as error:
         if isinstance(error, (InputError, UnicodeError)):
             raise

@@ -247,7 +247,7 @@ def test_the_command_writes_quizzes_of_exercises_and_of_a_lesson(
     assert main(["sheet", "--lesson", "01-accuracy", "--out", str(tmp_path / "b")]) == 0
     assert sorted(file.name for file in (tmp_path / "b").iterdir()) == ["canvas.zip", "moodle.xml"]
     said = capsys.readouterr()
-    assert "questions in" in said.out
+    assert "questions (moodle, canvas)" in said.out
     assert "not in the quiz: 'Your turn'" in said.err
     assert main(["sheet", "--lesson", "01-accuracy", "--format", "tex", "--out", str(tmp_path / "c")]) == 2
     assert "not as tex" in capsys.readouterr().err

@@ -1,6 +1,7 @@
 """The Help page: what each page is for, the keys, and versions to cite and to report."""
 
 import platform
+from contextlib import suppress
 from importlib import metadata
 
 import streamlit as st
@@ -58,7 +59,9 @@ def page() -> None:
 def _versions() -> list[str]:
     """Versions only: who reads the page need not be who runs the server."""
     found = {"hiermeasures": hiermeasures.__version__, "Python": platform.python_version()}
-    found |= {name: metadata.version(name) for name in ("streamlit", "networkx", "numpy", "numba")}
+    for name in ("streamlit", "networkx", "numpy", "numba"):
+        with suppress(metadata.PackageNotFoundError):  # the extra fast
+            found[name] = metadata.version(name)
     return [f"{name:13}{version}" for name, version in found.items()]
 
 

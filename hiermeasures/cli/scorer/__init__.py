@@ -11,6 +11,7 @@ from typing import Any
 
 from hiermeasures import __version__
 from hiermeasures.cli import declare
+from hiermeasures.cli.printing import written
 from hiermeasures.cli.scorer.program import defined, report_of
 from hiermeasures.core.errors import InputError
 
@@ -44,6 +45,9 @@ def scorer(arguments: argparse.Namespace) -> int:
     if out.exists() and not (out.is_dir() and not any(out.iterdir())):
         raise InputError(f"{out}: is there already; name a folder that is new or empty")
     weights = {"class-weights": arguments.class_weights} if arguments.class_weights is not None else {}
+    for file in (arguments.hierarchy, arguments.true, *weights.values()):
+        if Path(file).exists() and not Path(file).is_file():
+            raise InputError(f"{file}: a scorer reads its files more than once; name a file")
     read = {"hierarchy": arguments.hierarchy, **weights}
     options = _options(arguments)
     given = [word for name, file in read.items() for word in (f"--{name}", file)]
@@ -61,7 +65,7 @@ def scorer(arguments: argparse.Namespace) -> int:
     expected = _expected(out, program)
     print(caption)
     print(f"the sample scores {', '.join(f'{key} {value:.4f}' for key, value in expected['scores'].items())}")
-    print(f"written to {out}: README.md says what goes where, and `pytest {out / 'test_scorer.py'}` tries it")
+    print(written(out, f"README.md says what goes where, and `pytest {out / 'test_scorer.py'}` tries it"))
     return 0
 
 

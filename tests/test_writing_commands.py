@@ -1,0 +1,121 @@
+"""Commands that write files say so on a terminal, in one line on the error stream, and write to pipes as to files."""
+
+import argparse
+import os
+import re
+import sys
+
+import pytest
+
+from hiermeasures.cli import COMMANDS, main
+
+HIERARCHY, TRUE, ONE = "A B\nA C\nB D\nB E\n", "id,labels\n1,D\n2,C\n3,E\n", "id,labels\n1,D\n2,B\n3,D\n"
+SIDES = "--hierarchy h.txt --true t.csv --predicted one.csv"
+MEASURES = "--measures hF,SDL"
+SUMS = "sums over 3 instances; hiermeasures merge joins such files"
+WRITING = {
+    ("evaluate", "csv"): (f"{SIDES} {MEASURES}", "2 measures of 1 system over 3 instances"),
+    ("evaluate", "latex"): (f"{SIDES} t.csv {MEASURES}", "2 measures of 2 systems over 3 instances"),
+    ("evaluate", "per-instance"): (f"{SIDES} --measures hF", "each value of 1 measure of 1 system over 3 instances"),
+    ("evaluate", "worst"): (f"{SIDES} {MEASURES}", "this instance, by hF"),
+    ("evaluate", "partial"): (f"{SIDES} {MEASURES}", SUMS),
+    ("compare", "csv"): (f"{SIDES} t.csv {MEASURES}", "2 measures of 2 systems over 3 instances"),
+    ("compare", "latex"): (f"{SIDES} t.csv {MEASURES}", "2 measures of 2 systems over 3 instances"),
+    ("merge", "csv"): ("h.txt h.sums", "2 measures of 1 system over 3 instances"),
+    ("merge", "latex"): ("h.txt h.sums", "2 measures of 1 system over 3 instances"),
+    ("merge", "table"): ("o.obo o.sums", "3 rows"),  # a row per threshold that a score reaches: 0.01, 0.02, 0.03
+    ("cafa", "table"): ("o.obo o.tsv true.tsv", "3 rows"),
+    ("cafa", "partial"): ("o.obo o.tsv true.tsv", "sums over 2 targets of n; hiermeasures merge joins such files"),
+    ("curves", "partial"): ("--hierarchy h.txt --true t.csv --probabilities p.csv --kind leaves", SUMS),
+    ("verify", "errata"): ("--paper falis2021", "the errata of the papers"),
+}
+SLOW = {("merge", "table"), ("cafa", "table"), ("cafa", "partial"), ("verify", "errata")}  # CAFA's kernels; a paper
+WRITERS = [pytest.param(*key, id="-".join(key), marks=[pytest.mark.slow] * (key in SLOW)) for key in WRITING]
+FILES = {
+    "h.txt": HIERARCHY,
+    "t.csv": TRUE,
+    "one.csv": ONE,
+    "p.csv": "id,C,D,E\n1,0.2,0.5,0.3\n2,0.6,0.1,0.3\n3,0.1,0.5,0.4\n",
+    "o.obo": "".join(f"[Term]\nid: {term}\nnamespace: n\n{is_a}\n" for term, is_a in (("A", ""), ("B", "is_a: A"))),
+    "true.tsv": "x\tB\ny\tB\n",
+    "o.tsv": "x\tB\t0.03\ny\tA\t0.02\n",
+}
+
+
+@pytest.fixture
+def files(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for name, text in FILES.items():
+        (tmp_path / name).write_text(text)
+
+
+def test_every_option_that_writes_a_file_is_tried_here():
+    found = set()
+    for command in COMMANDS.values():
+        parser = argparse.ArgumentParser()
+        for add in command.arguments:
+            add(parser)
+        writing = (a.option_strings for a in parser._actions if re.match("(write|draw) ", a.help or ""))
+        found |= {(command.name, options[0].removeprefix("--")) for options in writing}
+    assert found == set(WRITING)
+
+
+@pytest.mark.parametrize(("command", "option"), WRITERS)
+@pytest.mark.usefixtures("files")
+def test_on_a_terminal_one_line_says_what_was_written_and_elsewhere_nothing(command, option, monkeypatch, capsys):
+    given, what = WRITING[command, option]
+    if command == "merge":
+        before = ("cafa", "o.obo o.tsv true.tsv --partial o.sums") if option == "table" else ("evaluate", "")
+        main([before[0], *(before[1] or f"{SIDES} {MEASURES} --partial h.sums").split()])
+    asked = [command, *given.split(), f"--{option}", "written"]
+    capsys.readouterr()
+    assert main(asked) == 0
+    plain = capsys.readouterr()
+    assert "written" not in plain.err
+    assert os.path.getsize("written")
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert main(asked) == 0
+    shown = capsys.readouterr()
+    assert shown.out == plain.out
+    lines = [line for line in re.sub(r"\x1b\[[0-9;?]*[A-Za-z]|\r", "", shown.err).splitlines() if "written" in line]
+    assert lines == [f"written to written: {what}"]
+
+
+@pytest.mark.usefixtures("files")
+def test_what_is_printed_needs_no_line(monkeypatch, capsys):
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    for name in ("-", "/dev/stdout"):
+        assert main(["evaluate", *SIDES.split(), "--measures", "SDL", "--csv", name]) == 0
+        # C against B: both missed and spurious beside the root; E against D: both.
+        assert capsys.readouterr() == ("file,SDL\none.csv,1.3333333333333333\n", "")
+
+
+@pytest.mark.usefixtures("files")
+def test_a_pipe_is_written_to_and_not_replaced(capsys):
+    reading, writing = os.pipe()
+    assert main(["evaluate", *SIDES.split(), "--measures", "SDL", "--csv", f"/dev/fd/{writing}"]) == 0
+    os.close(writing)
+    with open(reading) as pipe:
+        assert pipe.read() == "file,SDL\none.csv,1.3333333333333333\n"
+
+
+@pytest.mark.usefixtures("files")
+def test_convert_prints_the_file_and_nothing_else(capsysbinary):
+    assert main(["convert", "h.txt", "-", "--to", "json"]) == 0
+    assert capsysbinary.readouterr().out.split() == b'{ "A": { "B": { "D": null, "E": null }, "C": null } }'.split()
+
+
+@pytest.mark.usefixtures("files")
+def test_what_is_read_twice_comes_from_a_file_and_nothing_is_left_of_a_scorer_that_was_refused(capsys):
+    os.mkfifo("pipe")
+    for hierarchy, true in (("pipe", "t.csv"), ("h.txt", "pipe")):
+        assert main(["scorer", "task", "--hierarchy", hierarchy, "--true", true, "--measures", "hF"]) == 2
+        assert "pipe: a scorer reads its files more than once; name a file" in capsys.readouterr().err
+    assert not os.path.exists("task")
+
+
+@pytest.mark.usefixtures("files")
+def test_errata_that_cannot_be_written_are_refused_before_the_check(capsys):
+    assert main(["verify", "--errata", "nowhere/errata.md"]) == 2
+    assert "nowhere/errata.md: cannot be written (no such folder)" in capsys.readouterr().err
