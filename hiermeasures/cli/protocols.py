@@ -85,10 +85,13 @@ def _own(arguments: argparse.Namespace, hierarchy: Any, sides: Sequence[Any]) ->
     from hiermeasures.core.options import Options
     from hiermeasures.forensics import convention_of
 
-    if arguments.unknown not in ("wrong", "drop"):
-        for label in (label for rows in sides for row in rows for label in row if label not in hierarchy):
-            raise InputError(unknown("class", label, hierarchy.nodes))
-    how = {"average": arguments.average, "unknown": arguments.unknown}
+    strange = {"true": "", "predicted": ""}
+    for side, rows in zip(("true", *["predicted"] * len(sides)), sides, strict=False):
+        strange[side] = strange[side] or next((x for row in rows for x in row if x not in hierarchy), "")
+    known = {"drop": ("true", "predicted"), "wrong": ("predicted",)}.get(arguments.unknown, ())  # as evaluate has it
+    for label in (label for side, label in strange.items() if label and side not in known):
+        raise InputError(unknown("class", label, hierarchy.nodes))
+    how = {"average": arguments.average, "unknown": arguments.unknown if any(strange.values()) else None}
     options = Options.make(declare.settings_of(arguments.settings))
     return [convention_of(key, hierarchy, options, **how) for key in declare.measures_of(arguments) or ["hF"]]
 
