@@ -66,7 +66,7 @@ def test_a_table_without_the_column_or_a_row_is_refused(task, tmp_path):
         (solution[:0], "the submission has no row"),
         (twice, "several columns 'labels'"),
         (solution.rename(columns={"labels": 0}), "lacks 'labels'"),
-        (solution.assign(labels="dog\ud800"), "unknown class"),
+        (solution.assign(labels=pd.Series(["dog\ud800"] * 3, dtype=object)), "unknown class"),
     ):
         with pytest.raises(InputError, match=words):
             score_frames(program, solution, submission, "id")
