@@ -3,6 +3,7 @@ files named twice, options that would not be heard.
 """
 
 import json
+import math
 import re
 from pathlib import Path
 
@@ -23,6 +24,12 @@ def test_labels_are_titles_and_other_names_as_in_evaluate() -> None:
     found = forensics(h, true, predicted, "0.833", of="F")
     assert found.consistent[0].convention.id == "F"
     assert not any("not in the hierarchy" in note for note in found.notes)
+
+
+def test_f1_of_means_over_nothing_is_no_number() -> None:
+    # Neither the root nor its children count: nothing predicted is left, so no precision is in the mean.
+    id = "F|f_of:means|root:tops_out|empty:left_out"
+    assert math.isnan(protocol(id).values(TREE, [["T1"], ["B"]], [["C"], []])[id])
 
 
 @pytest.mark.parametrize("id", ["F|measure:x", "F|cls:x", "F|self:x", "F|average:micro|average:macro", "F|:x"])
