@@ -4,6 +4,7 @@ along.
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 
@@ -11,7 +12,7 @@ import pytest
 
 from hiermeasures import InputError
 from hiermeasures.cli import main
-from hiermeasures.cli.scorer.program import score_frames
+from hiermeasures.cli.scorer.program import score_folders, score_frames
 
 
 @pytest.fixture
@@ -59,9 +60,32 @@ def test_a_table_without_the_column_or_a_row_is_refused(task, tmp_path):
         str(tmp_path / "task/codabench/scoring_program"),
         pd.read_csv(tmp_path / "task/kaggle/solution.csv", dtype=str),
     )
-    for submission, words in ((solution[["id"]], "lacks 'labels'"), (solution[:0], "the submission has no row")):
+    twice = pd.concat([solution, solution[["labels"]]], axis=1)
+    for submission, words in (
+        (solution[["id"]], "lacks 'labels'"),
+        (solution[:0], "the submission has no row"),
+        (twice, "several columns 'labels'"),
+        (solution.rename(columns={"labels": 0}), "lacks 'labels'"),
+        (solution.assign(labels=pd.Series(["dog\ud800"] * 3, dtype=object)), "unknown class"),
+    ):
         with pytest.raises(InputError, match=words):
             score_frames(program, solution, submission, "id")
+
+
+def test_a_file_named_like_an_option_is_a_submission_and_a_link_is_none(task, tmp_path, capsys):
+    assert main(task) == 0
+    reference = tmp_path / "task/codabench/reference_data"
+    for folder in ("input/res", "output"):
+        (tmp_path / folder).mkdir(parents=True)
+    shutil.copytree(reference, tmp_path / "input/ref")
+    folders = [str(tmp_path / name) for name in ("task/codabench/scoring_program", "input", "output")]
+    submitted = tmp_path / "input/res/--json"
+    submitted.symlink_to(tmp_path / "input/ref/truth.csv")
+    assert score_folders(*folders) == 1
+    assert "there are 0" in capsys.readouterr().err
+    submitted.unlink()
+    shutil.copy(tmp_path / "task/submissions/sample.csv", submitted)
+    assert score_folders(*folders) == 0
 
 
 @pytest.mark.slow

@@ -205,8 +205,20 @@ def classes_of(text: str | None) -> list[str] | None:
     """Class names separated by commas; a name with a comma stands in double quotes."""
     if text is None:
         return None
-    row = next(csv.reader([text], skipinitialspace=True), [])
+    try:
+        row = next(csv.reader([text], skipinitialspace=True), [])
+    except csv.Error:
+        raise InputError(f"names separated by commas stand in one line, not {shown(text)}") from None
     return [name.strip() for name in row if name.strip()]
+
+
+def named_once(files: Sequence[str]) -> list[str]:
+    """Prediction files or columns, some and each once."""
+    if not files:
+        raise InputError("--predicted names nothing")
+    if len(set(files)) < len(files):
+        raise InputError("a prediction file or column is named twice")
+    return list(files)
 
 
 def settings_of(pairs: Sequence[str]) -> dict[str, Any]:
@@ -306,4 +318,4 @@ def check_alone(
     """Refuse what asks for values where --partial asks for sums, or other arguments beside one of which `why` tells."""
     for name in names:
         if getattr(arguments, name):
-            raise InputError(f"{why}; leave --{name.replace('_', '-')} out")
+            raise InputError(f"{why}; leave --{name.replace('settings', 'set').replace('_', '-')} out")

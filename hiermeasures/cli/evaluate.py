@@ -62,7 +62,11 @@ def evaluate(arguments: argparse.Namespace) -> int:
     if arguments.protocol is not None or arguments.caption is not None:
         others = ["table", "parquet", "like", "define", "class_weights", "normalise", "signature"]
         others += ["per_instance", "worst", "partial", "csv", "latex", *["json"] * (arguments.caption is not None)]
+        others += ["paths", "codes", "several", "cluster", "resume"]
         declare.check_alone(arguments, *others, why="--protocol and --caption read label files as they are")
+        if arguments.protocol is not None:
+            others = ["measures", "all", "unknown", "settings", *["average"] * (arguments.average != "samples")]
+            declare.check_alone(arguments, *others, why="--protocol says what is computed")
         return numbers_of(arguments, arguments.protocol, arguments.predicted)
     if arguments.partial is not None:
         return _evaluate_part(arguments)

@@ -43,9 +43,9 @@ from hiermeasures.core.errors import InputError, shown
 def forensics(arguments: argparse.Namespace) -> int:
     from hiermeasures.forensics import forensics as search
 
-    files = arguments.predicted or arguments.scores
-    if not files:
+    if not (arguments.predicted or arguments.scores):
         raise InputError("predictions are needed: --predicted, or --scores")
+    files = declare.named_once(arguments.predicted or arguments.scores)
     if len(arguments.printed) != len(files):
         raise InputError(f"{len(files)} prediction files need as many numbers after --printed")
     hierarchy, truth = _truth(arguments)

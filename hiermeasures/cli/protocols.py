@@ -6,8 +6,8 @@ from typing import Any
 
 from hiermeasures.cli import declare
 from hiermeasures.cli.forensics import rows_of
-from hiermeasures.cli.printing import as_json
-from hiermeasures.core.errors import InputError
+from hiermeasures.cli.printing import as_json, print_notes
+from hiermeasures.core.errors import InputError, listed, unknown
 from hiermeasures.picture.terminal import as_text
 
 CAPTION = declare.argument(
@@ -54,18 +54,23 @@ def numbers_of(arguments: argparse.Namespace, name: str | None, predicted: Seque
     say of them; without a name, of the measures of `evaluate`.
     """
     from hiermeasures.forensics import caption, protocol
+    from hiermeasures.forensics.counts import codes
 
     files = [file for file in predicted or () if file is not None]
-    needed = (arguments.hierarchy, arguments.true, name or arguments.caption)
-    if not files or None in needed:
+    if not files or None in (arguments.hierarchy, arguments.true) or (name is None and arguments.command != "evaluate"):
         raise InputError("the numbers of a protocol need its name, --hierarchy, --true and --predicted")
     chosen = None if name is None else protocol(name)
-    hierarchy, true, systems = rows_of(arguments, files)
+    hierarchy, true, systems = rows_of(arguments, declare.named_once(files))
     if chosen is None or arguments.caption:
         said = _own(arguments, hierarchy, (true, *systems.values())) if chosen is None else chosen.numbers.values()
         captions = [caption(hierarchy, true, systems, each) for each in said]
         print("\n".join(each.latex if arguments.caption == "latex" else each.text for each in captions))
         return 0
+    unseen: dict[str, int] = {}
+    for rows in (true, *systems.values()):
+        codes(hierarchy, rows, unseen)
+    if unseen:
+        print_notes([f"labels not in the hierarchy, which count as the convention says: {listed(unseen)}"])
     values = {file: chosen.values(hierarchy, true, rows) for file, rows in systems.items()}
     if arguments.json:
         print(as_json(values[files[0]] if len(values) == 1 else values))
@@ -80,10 +85,13 @@ def _own(arguments: argparse.Namespace, hierarchy: Any, sides: Sequence[Any]) ->
     from hiermeasures.core.options import Options
     from hiermeasures.forensics import convention_of
 
-    if arguments.unknown not in ("wrong", "drop"):
-        for label in (label for rows in sides for row in rows for label in row):
-            hierarchy.number(label)
-    how = {"average": arguments.average, "unknown": arguments.unknown}
+    strange = {"true": "", "predicted": ""}
+    for side, rows in zip(("true", *["predicted"] * len(sides)), sides, strict=False):
+        strange[side] = strange[side] or next((x for row in rows for x in row if x not in hierarchy), "")
+    known = {"drop": ("true", "predicted"), "wrong": ("predicted",)}.get(arguments.unknown, ())  # as evaluate has it
+    for label in (label for side, label in strange.items() if label and side not in known):
+        raise InputError(unknown("class", label, hierarchy.nodes))
+    how = {"average": arguments.average, "unknown": arguments.unknown if any(strange.values()) else None}
     options = Options.make(declare.settings_of(arguments.settings))
     return [convention_of(key, hierarchy, options, **how) for key in declare.measures_of(arguments) or ["hF"]]
 

@@ -87,7 +87,7 @@ def evaluated(
     systems = read_systems(
         InputFile(arguments.hierarchy, Path(arguments.hierarchy), errors=arguments.errors),
         InputFile(arguments.true, Path(arguments.true), arguments.format),
-        {name: InputFile(name, Path(name), arguments.format) for name in _names(arguments.predicted)},
+        {name: InputFile(name, Path(name), arguments.format) for name in declare.named_once(arguments.predicted)},
         task=arguments.task,
         unknown="drop" if arguments.unknown == "drop" else "fail",
         missing=arguments.missing,
@@ -128,7 +128,7 @@ def _one_table(arguments: argparse.Namespace, options: "Options") -> "Systems":
     return read_one_table(
         InputFile(arguments.table, Path(arguments.table)),
         arguments.true,
-        _names(columns),
+        declare.named_once(columns),
         _rules(arguments, "wrong", options),
         separator=arguments.several,
         hierarchy=None if hierarchy is None else InputFile(hierarchy, Path(hierarchy), errors=arguments.errors),
@@ -176,7 +176,7 @@ def _evaluated_tables(arguments: argparse.Namespace, partly: bool, **more: Any) 
     print_notes([note.text for note in notes_of(hierarchy, "")], arguments.hierarchy)
     hierarchy = weighed(hierarchy, arguments.class_weights)
     found = {}
-    for column in _names(arguments.predicted or ["predicted"]):
+    for column in declare.named_once(arguments.predicted or ["predicted"]):
         policy: Any = {None: "fail", "error": "fail"}.get(arguments.unknown, arguments.unknown)
         asked = Asked(hierarchy, (arguments.true or "true", column), policy, more)
         part = _partial_of_files(asked, column, arguments)
@@ -239,12 +239,6 @@ def weighed(hierarchy: "Hierarchy", file: str | None, added: Sequence[str] = ())
     if left_out:
         print_notes([f"classes without a weight weigh 0: {listed(left_out)}"], file)
     return found
-
-
-def _names(files: Sequence[str]) -> list[str]:
-    if len(set(files)) < len(files):
-        raise InputError("a prediction file or column is named twice")
-    return list(files)
 
 
 # --- printing -----------------------------------------------------------------------------------------------------

@@ -20,16 +20,19 @@ class InputError(ValueError):
         super().__init__(message if len(message) <= LONGEST else f"{message[: LONGEST - 1]}…")
 
 
-def nearest(name: str, known: Iterable[str]) -> str | None:
-    """Return the known name most like `name`, or None if none is like it.
+def nearest(name: str, known: Iterable[str], *, alone: bool = False) -> str | None:
+    """Return the known name most like `name`, or None if none is like it; the first of several, or with `alone` None.
 
     Likeness is twice the length of the longest common subsequence, over the sum of both lengths; it
     must be at least 0.5. Case and punctuation are ignored.
 
     >>> nearest("Fiktion", ["Fiction", "Poetry"])
     'Fiction'
+    >>> nearest("A3", ["A1", "A2"]), nearest("A3", ["A1", "A2"], alone=True)
+    ('A1', None)
     """
     wanted, found, best = _compared(name[:1000]), None, 0.5
+    several = False
     places: dict[str, int] = {}
     for k, letter in enumerate(wanted):
         places[letter] = places.get(letter, 0) | 1 << k
@@ -38,7 +41,7 @@ def nearest(name: str, known: Iterable[str]) -> str | None:
         letters = _compared(candidate)
         total = len(wanted) + len(letters)
         most = 2 * min(len(wanted), len(letters))
-        if not most or most < best * total or (found is not None and most == best * total):
+        if not most or most < best * total or (found is not None and not alone and most == best * total):
             continue
         unmatched = everywhere  # Hyyrö's algorithm: one addition for each letter
         for letter in letters:
@@ -46,8 +49,10 @@ def nearest(name: str, known: Iterable[str]) -> str | None:
             unmatched = ((unmatched + common) | (unmatched - common)) & everywhere
         alike = 2 * (len(wanted) - unmatched.bit_count()) / total
         if alike > best or (found is None and alike == best):
-            found, best = candidate, alike
-    return found
+            found, best, several = candidate, alike, False
+        elif alike == best:
+            several = True
+    return None if alone and several else found
 
 
 def _compared(name: str) -> str:

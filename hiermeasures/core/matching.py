@@ -189,8 +189,8 @@ class Matcher:
         return self._by_letters.get(normal(label, FORMS)) or by_last
 
     def nearest(self, label: str) -> str | None:
-        """Return the class whose name is most like a label; None where none is alike."""
-        return nearest(label, self.classes)
+        """Return the only class whose name is most like a label, if there is one."""
+        return nearest(label, self.classes, alone=True)
 
     def last(self, label: str) -> str:
         """Return the last part of a path, or the name itself."""

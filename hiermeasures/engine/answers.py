@@ -26,7 +26,7 @@ POLICIES: Mapping[str, str] = {
     "error": "is refused",
     "wrong": "counts as a wrong class under the root",
     "prefix": "counts as the deepest class on its path; where there is none, as a wrong class under the root",
-    "nearest": "counts as the class whose name is most alike; where there is none, as a wrong class under the root",
+    "nearest": "counts as the one class whose name is most alike; where there is none, as a wrong class under the root",
     "drop": "is left out, which flatters precision",
 }
 KINDS = ("empty", "unknown", "inconsistent", "too general", "too specific")
@@ -288,7 +288,7 @@ def _matched(rows: LabelRows, matcher: Matcher, how: Rules, name: str) -> _Side:
     _check(rows, matcher, how, name, strange)
     left = _MOST_COMPARED // max(len(matcher.classes), 1)  # unknown labels that may be compared with all classes
     not_compared = 0
-    for k in sorted(strange, key=lambda k: -times[k]):
+    for k in sorted(strange, key=lambda k: (-times[k], rows.names[k])):
         found = matcher.deepest(rows.names[k]) if how.unknown == "prefix" else None
         if how.unknown == "nearest" and (found := matcher.alike(rows.names[k])) is None:
             found = matcher.nearest(rows.names[k]) if left > 0 else None

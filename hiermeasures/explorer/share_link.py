@@ -272,7 +272,7 @@ def _state_of(state: _Pin, h: Hierarchy, classes: list[str]) -> Shown:
     )
     shown.explained()
     if shown.case is not None:
-        return replace(shown, origin=figure(shown.case).instance)
+        return replace(shown, origin=figure(shown.case).instance, title=figure(shown.case).title)
     if isinstance(state, _State) and state.origin is not None:
         return replace(shown, origin=_state_of(state.origin, h, classes).instance)
     return shown

@@ -103,4 +103,11 @@ def convention_of(
     chosen |= {"unknown": "drop"} if unknown == "drop" else {}
     if quantity != "accuracy":
         chosen["average"] = average
+    elif average == "macro":
+        raise InputError("accuracy has no mean over classes")
+    if unknown == "wrong" and (average == "macro" or (ancestors == "both" and "root" in chosen)):
+        raise InputError(
+            "a caption has no words for unknown='wrong' where the root counts, or of a mean over classes: evaluate's "
+            "wrong classes lie beside the root there, and instances share them"
+        )
     return Convention.of(quantity, **chosen)

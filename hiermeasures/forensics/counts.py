@@ -114,14 +114,15 @@ class Counted:
         return self.true.digest, self.predicted.digest, self.shared.digest, np.packbits(self.kept).tobytes()
 
 
-def codes(known: Mapping[str, int], labels: Sequence[Any], unseen: dict[str, int]) -> tuple[np.ndarray, np.ndarray]:
-    """Instance and class number of each label as it stands in the rows; a label that is no class gets a number
-    behind the classes, kept in `unseen`.
+def codes(hierarchy: Hierarchy, labels: Sequence[Any], unseen: dict[str, int]) -> tuple[np.ndarray, np.ndarray]:
+    """Instance and class number of each label as it stands in the rows; a label that names no class, by a title or
+    another of its names either, gets a number behind the classes, kept in `unseen`.
     """
 
     def number(name: Any) -> int:
         label = as_label(name) if name != "" else ""  # what a script reads behind a last tab
-        return known[label] if label in known else unseen.setdefault(label, len(known) + len(unseen))
+        found = hierarchy.number(label)
+        return unseen.setdefault(label, len(hierarchy) + len(unseen)) if found is None else found
 
     if isinstance(labels, LabelRows):
         numbers = np.array([number(name) for name in labels.names], np.int64)
@@ -181,9 +182,8 @@ def pairs_of(hierarchy: Hierarchy, true: Sequence[Any], systems: Mapping[str, An
         if len(rows) != len(true):
             raise InputError(f"{name} has {len(rows):,} instances and the truth has {len(true):,}")
     unseen: dict[str, int] = {}
-    known = hierarchy.numbering
-    truth = codes(known, true, unseen)
-    given = {name: codes(known, rows, unseen) for name, rows in systems.items() if not isinstance(rows, Scores)}
+    truth = codes(hierarchy, true, unseen)
+    given = {name: codes(hierarchy, rows, unseen) for name, rows in systems.items() if not isinstance(rows, Scores)}
     scored = {name: scores for name, scores in systems.items() if isinstance(scores, Scores)}
     if any(scores.table.hierarchy != hierarchy for scores in scored.values()):
         raise InputError("the scores are of classes of another hierarchy")

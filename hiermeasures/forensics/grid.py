@@ -10,7 +10,7 @@ from functools import lru_cache
 from itertools import product
 
 from hiermeasures.core.data_file import data_file
-from hiermeasures.core.errors import InputError, unknown
+from hiermeasures.core.errors import InputError, repeated, unknown
 
 SETS = ("P", "R", "F")  # the quantities that are read off two sets of classes
 # Axes that decide which classes of an instance are counted; the others decide what is read off the counts.
@@ -112,7 +112,7 @@ class Convention:
     choices: tuple[tuple[str, str], ...]
 
     @classmethod
-    def of(cls, measure: str, **choices: str) -> "Convention":
+    def of(cls, measure: str, /, **choices: str) -> "Convention":
         """Return the convention with these choices and the usual ones on the other axes.
 
         Raises
@@ -144,6 +144,8 @@ class Convention:
         pairs = [part.partition(":") for part in parts]
         if bad := [part for part, (_, colon, _) in zip(parts, pairs, strict=True) if not colon]:
             raise InputError(f"a convention reads F|axis:choice|…, not {bad[0]!r}")
+        if twice := repeated("axis", (axis for axis, _, _ in pairs)):
+            raise InputError(twice)
         return cls.of(measure, **{axis: choice for axis, _, choice in pairs})
 
     def __getitem__(self, axis: str) -> str:

@@ -55,7 +55,7 @@ def mean(sums: Sums, measure: str, rule: str) -> float:
 
 
 def harmonic(p: float, r: float) -> float:
-    return 2 * p * r / (p + r) if p + r > 0 else 0.0
+    return 2 * p * r / (p + r) if p + r > 0 else 0.0 * (p + r)  # nan where one is
 
 
 def _rules(sums: Sums, measures: tuple[str, ...]) -> Iterator[tuple[str, Key]]:

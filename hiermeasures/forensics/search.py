@@ -64,7 +64,8 @@ class Printed:
             value = Decimal(number)
         except InvalidOperation:
             value = Decimal("nan")
-        if not value.is_finite() or not 0 <= value <= LARGEST or len(number) > 20 or abs(value.adjusted()) > 20:
+        far = not value.is_finite() or not 0 <= value <= LARGEST or abs(value.adjusted()) > 20
+        if far or len(number) > 20 or "_" in number:
             raise InputError(f"a printed number is a fraction or per cent, such as 0.712 or 71.2, not {shown(text)}")
         exponent = value.as_tuple().exponent
         unit = Decimal(1).scaleb(exponent if isinstance(exponent, int) else 0)

@@ -219,6 +219,8 @@ def test_what_is_not_finished_is_left_out_of_the_students_lesson_and_kept_in_the
     ]
     assert [found.place(k) for k in range(3)] == [0, 0, 1]
     assert from_file(as_file(lesson).encode(), "mine.yaml").cards[2]["question"] == {"kind": "click"}
+    strange = {**CARD, "question": {"kind": ["click"]}}
+    assert "question" not in from_file(lesson_yaml({"cards": [strange]}).encode(), "strange.yaml").cards[0]
     at = WritingHand(at=Writing(History(lesson))).open("my_file")
     assert "keeps what is not finished" in at.control("my_file_note")["text"]
 

@@ -77,6 +77,14 @@ def test_nearest_lists_what_was_matched_to_what():
     assert len(matched) == 5
 
 
+def test_the_nearest_of_several_is_none_whatever_the_order_of_edges():
+    edges = [("R", "A"), ("R", "B"), ("A", "ab1"), ("B", "ab2")]
+    for order in (edges, edges[::-1]):
+        report = evaluate(Hierarchy.from_edges(order), [["ab1"]], [["ab3"]], unknown="nearest", measures="hF")
+        assert report["hF"] == 0  # as like ab1 as ab2: a class of its own
+        assert not report.answers.matched
+
+
 def test_what_normalising_changes_is_listed():
     report = of_ten(normalise=["case"])
     assert [(m.label, m.how) for m in report.answers.matched] == [("electronics > audio > radios", "normalised")]

@@ -415,6 +415,7 @@ def test_xml_with_a_document_type_or_an_entity_is_refused(name, entities):
         ("a.jsonld", '{"@graph": ' + "[" * 300 + "]" * 300 + "}", "nested deeper than 200 levels"),
         ("a.owl", "<a/>", "holds neither SKOS concepts nor classes"),
         ("a.owl", "Prefix(:=<http://e.org/>)", "not XML"),
+        ("a.json", '{"graphs": []}', "holds no graph"),
         ("a.json", '{"graphs": [{"nodes": [{"id": 3}]}]}', "no OBO Graphs that can be read"),
         ("a.json", '{"graphs": [{"nodes": [], "edges": []}]}', "no OBO Graphs that can be read"),
     ],

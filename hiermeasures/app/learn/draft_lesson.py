@@ -357,7 +357,7 @@ def _plain_card(card: Entries, options: Any) -> Entries:
     lists = {name: card[name] for name in ("measures", "hidden", "claims") if _is_text(card.get(name))}
     question, define = _texts(card.get("question")), _texts(card.get("define"))
     both = {**_texts(options), **_texts(card.get("options"))}
-    more = {"question": question if question.get("kind") in KINDS else {}, "define": define, "options": both}
+    more = {"question": question if _text(question.get("kind")) in KINDS else {}, "define": define, "options": both}
     return {**drawing, **texts, **lists, **{name: value for name, value in more.items() if value}}
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
-from hiermeasures.core.errors import InputError, check_known
+from hiermeasures.core.errors import InputError, check_known, shown
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -28,7 +28,7 @@ def report_of(program: Path, true: str, predicted: str) -> Any:
     task = json.loads((program / TASK).read_text(encoding="utf-8"))
     files = {name: str(program / file) for name, file in task["files"].items()}
     files |= {"true": true, "predicted": predicted, "missing": "fail"}
-    given = [word for name, file in files.items() for word in (f"--{name}", file)]
+    given = [f"--{name}={file}" for name, file in files.items()]  # a name such as --json is a file, too
     options = parser().parse_args(["evaluate", *given, *task["options"]])
     (report,) = reports_of(options, average=options.average).values()
     return report
@@ -46,7 +46,7 @@ def score_folders(program: str, given: str, output: str) -> int:
     out = Path(output).absolute()
     try:
         with chdir(Path(given, "res")):
-            files = [path for path in sorted(Path().rglob("*")) if path.is_file()]
+            files = [path for path in sorted(Path().rglob("*")) if path.is_file() and not path.is_symlink()]
             files = [path for path in files if path.name not in _NOT_SUBMITTED and path.name[0] not in "._"]
             if len(files) != 1:
                 raise InputError(f"a submission is one file of predictions; there are {len(files)}")
@@ -69,11 +69,15 @@ def score_frames(program: str, solution: "pd.DataFrame", submission: "pd.DataFra
     labels = next((name for name in solution.columns if name not in (id_column, "Usage")), "labels")
     with TemporaryDirectory() as folder, chdir(folder):
         for name, frame in {"solution": solution, "submission": submission}.items():
+            columns = list(map(str, frame.columns))
             for column in (id_column, labels):
-                check_known(f"column: the {name} lacks", column, list(frame.columns))
+                check_known(f"column: the {name} lacks", column, columns)
+                if columns.count(column) > 1:
+                    raise InputError(f"the {name} has several columns {shown(column)}")
             if not len(frame):
                 raise InputError(f"the {name} has no row")
-            frame[[id_column, labels]].to_csv(name, index=False, header=["id", "labels"])
+            table = frame.set_axis(columns, axis=1)[[id_column, labels]]
+            table.to_csv(name, index=False, header=["id", "labels"], errors="replace")
         report = report_of(Path(program), "solution", "submission")
     if (key := report.measures[0]) not in defined(report):
         raise InputError(f"{key} is undefined for this submission")

@@ -25,7 +25,9 @@ def read_owl(text: str, source: Source, limits: Limits) -> Hierarchy:
 
 
 def read_graphs(text: str, source: Source, limits: Limits) -> Hierarchy:
-    parse(text, source, limits)  # bounds its nesting and size
+    content = parse(text, source, limits)  # bounds its nesting and size
+    if not isinstance(content, dict) or not content.get("graphs"):  # fastobo prints a panic
+        raise source.error("holds no graph of OBO Graphs")
     return _read(text, "OBO Graphs", '"id"', source, limits)
 
 
