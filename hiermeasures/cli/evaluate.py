@@ -6,7 +6,7 @@ from typing import Any
 
 from hiermeasures.cli import declare
 from hiermeasures.cli.printing import check_targets, print_notes, write, write_partial, write_table
-from hiermeasures.cli.protocols import CAPTION, numbers_of
+from hiermeasures.cli.protocols import CAPTION, SCORES, numbers_of
 from hiermeasures.cli.systems import files_read, print_reports, reports_of
 from hiermeasures.core.errors import InputError, shown
 from hiermeasures.picture.terminal import as_text
@@ -48,6 +48,7 @@ from hiermeasures.picture.terminal import as_text
         "--protocol", "NAME|ID", "the numbers of a named convention in place of measures (see protocols), or of an id"
     ),
     CAPTION,
+    SCORES,
     declare.argument("--per-instance", "FILE", "write every instance's values (CSV)"),
     declare.argument(
         "--worst", "FILE", "draw the instance that is worst by the first measure, in the first file or column (SVG)"
@@ -64,6 +65,7 @@ def evaluate(arguments: argparse.Namespace) -> int:
         others += ["per_instance", "worst", "partial", "csv", "latex", *["json"] * (arguments.caption is not None)]
         declare.check_alone(arguments, *others, why="--protocol and --caption read label files as they are")
         return numbers_of(arguments, arguments.protocol, arguments.predicted)
+    declare.check_alone(arguments, "scores", "decision", why="scores are read with --caption and --protocol alone")
     if arguments.partial is not None:
         return _evaluate_part(arguments)
     reports = reports_of(arguments, average=arguments.average)

@@ -88,6 +88,14 @@ class Sums:
 
 
 @dataclass(frozen=True)
+class BothSums:
+    """Sums of each instance and of each class."""
+
+    by_instance: Sums
+    by_class: Sums
+
+
+@dataclass(frozen=True)
 class Counted:
     """Classes that a convention counts of one system: `kept` are the instances that are evaluated."""
 
@@ -107,6 +115,18 @@ class Counted:
     def by_class(self) -> Sums:
         sides = (self.true, self.predicted, self.shared)
         return Sums(*(np.bincount(side.key % self.width, side.count, self.width) for side in sides))
+
+    def replaced(self, places: np.ndarray, part: "Counted") -> BothSums:
+        """The sums where some of the instances are counted as in `part`."""
+        others = np.ones(len(self.kept), bool)
+        others[places] = False
+        t, p, s = (side.where(others[side.key // self.width]) for side in (self.true, self.predicted, self.shared))
+        rest = Counted(t, p, s, kept=self.kept, width=self.width)
+        at = (np.cumsum(self.kept) - 1)[places][part.kept]
+        for column, own in zip(vars(rest.by_instance).values(), vars(part.by_instance).values(), strict=True):
+            column[at] = own
+        by_class = zip(vars(rest.by_class).values(), vars(part.by_class).values(), strict=True)
+        return BothSums(rest.by_instance, Sums(*(a + b for a, b in by_class)))
 
     @cached_property
     def digest(self) -> tuple[bytes, ...]:
@@ -235,15 +255,15 @@ class Pair:
             np.arange(len(code)), sizes
         )
 
-    def part(self, places: np.ndarray) -> "Pair":
-        """Some of the instances."""
+    def part(self, places: np.ndarray, space: Space | None = None) -> "Pair":
+        """Some of the instances; over another hierarchy of the same numbers where `space` is of one."""
         renumbered = np.full(self.n, -1)
         renumbered[places] = np.arange(len(places))
         sides = []
         for raw in self.raw.values():
             instance, code = renumbered[raw // self.width], raw % self.width
             sides.append((instance[instance >= 0], code[instance >= 0]))
-        return Pair(self.space, len(places), *sides)
+        return Pair(space or self.space, len(places), *sides)
 
     def counted(self, chosen: Mapping[str, str]) -> Counted:
         """The classes that the choices on the marking axes (grid.MARKING) count."""

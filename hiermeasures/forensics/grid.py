@@ -149,6 +149,15 @@ class Convention:
     def __getitem__(self, axis: str) -> str:
         return dict(self.choices)[axis]
 
+    def decided(self, decision: str) -> "Convention":
+        """The same over scores, of which a decision makes sets."""
+        return Convention.of(self.measure, **{**dict(self.choices), "decision": decision})
+
+    @property
+    def marking(self) -> dict[str, str]:
+        """The choices that decide which classes are counted; none of a distance."""
+        return {axis: choice for axis, choice in self.choices if axis in MARKING}
+
     @property
     def departures(self) -> tuple[str, ...]:
         """The axes on which it differs from the usual convention."""

@@ -4,7 +4,7 @@ A reading has the choices on the axes that grid.MARKING leaves, its value, and a
 the same counts with one key are the same on these data, whatever their choices.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import product
 from typing import Any
@@ -14,8 +14,8 @@ import numpy as np
 from hiermeasures.core.hierarchy import Hierarchy
 from hiermeasures.engine.hierarchy_arrays import arrays_of
 from hiermeasures.forensics.bounds import Open, Slack, Span, span_of_distance
-from hiermeasures.forensics.counts import ROOT, Counted, Pair, Sums
-from hiermeasures.forensics.grid import SETS, axes
+from hiermeasures.forensics.counts import ROOT, BothSums, Counted, Pair, Sums
+from hiermeasures.forensics.grid import MARKING, SETS, Convention, axes
 
 RULES = ("agree", "zero", "one", "left_out")
 Key = tuple[Any, ...]
@@ -28,6 +28,17 @@ class Reading:
     key: Key
     value: float
     span: Span | None = None  # between which it lies, where predictions are missing
+
+
+def number_of(convention: Convention, made: Iterable[Reading]) -> float:
+    """The value of the reading that a convention names, of readings of what it counts; nan where there is none."""
+    wanted = {axis: choice for axis, choice in convention.choices if axis not in (*MARKING, "decision")}
+    fits = (r.value for r in made if r.measure == convention.measure and _same(r.choices, wanted))
+    return next(fits, float("nan"))
+
+
+def _same(choices: Mapping[str, str], wanted: Mapping[str, str]) -> bool:
+    return all(choices.get(axis, axes()[axis].usual) == choice for axis, choice in wanted.items())
 
 
 def ratios(sums: Sums, measure: str, rule: str) -> np.ndarray:
@@ -105,7 +116,7 @@ def _of_two(p: float, r: float, choices: dict[str, str], key: Key, spans: list[S
 
 
 def readings(
-    counted: Counted,
+    counted: Counted | BothSums,
     hierarchy: Hierarchy,
     depths: dict[str, np.ndarray],
     root: str,

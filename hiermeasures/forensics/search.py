@@ -4,7 +4,7 @@ Conventions that count the same classes on these data, and read them alike, are 
 an answer lists findings and not thousands of conventions.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal, InvalidOperation
 from functools import cached_property
@@ -16,10 +16,10 @@ import numpy as np
 from hiermeasures.core.errors import InputError, shown, unknown
 from hiermeasures.core.hierarchy import Hierarchy
 from hiermeasures.forensics.bounds import Missing, Span
-from hiermeasures.forensics.counts import Counted, Pair, Sums, pairs_of
+from hiermeasures.forensics.changes import of_one, tried
+from hiermeasures.forensics.counts import Counted, Pair, pairs_of
 from hiermeasures.forensics.decisions import TUNED, Scores
 from hiermeasures.forensics.grid import (
-    MARKING,
     SETS,
     Convention,
     applies,
@@ -30,7 +30,7 @@ from hiermeasures.forensics.grid import (
     markings,
     measures,
 )
-from hiermeasures.forensics.readings import Key, Reading, depths_of, distances, mean, ratios, readings
+from hiermeasures.forensics.readings import Key, Reading, depths_of, distances, number_of, ratios, readings
 from hiermeasures.formats.labels.label_file import counted
 from hiermeasures.probabilities.probabilities import ProbabilityTable
 
@@ -165,6 +165,7 @@ class Forensics:
     by_chance: float
     telling: int | None = None
     change: str = ""
+    hierarchy_change: str = ""
     fixed: Mapping[str, str] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
 
@@ -189,6 +190,7 @@ class Forensics:
             "by_chance": self.by_chance,
             "consistent": [self._row(finding) for finding in self.consistent],
             "nearest": [self._row(finding) for finding in self.nearest],
+            "changes": list(filter(None, (self.change, self.hierarchy_change))),
             "telling_instance": self.telling,
             "notes": list(self.notes),
         }
@@ -223,8 +225,8 @@ class Forensics:
                 lines.append(f"   the same value: {', '.join(others[:2])}{more}")
         if left := len(shown_groups[most:]):
             lines += ["", f"and {left} more values, farther from the usual convention (--json lists all)"]
-        if self.change:
-            lines += ["", self.change]
+        for change in filter(None, (self.change, self.hierarchy_change)):
+            lines += ["", change]
         if self.telling is not None:
             lines += ["", f"instance {self.telling} (from 0) tells most of them apart"]
         return "\n".join(lines)
@@ -297,7 +299,7 @@ def forensics(
         raise InputError("there is no instance")
     lost = missing if isinstance(missing, Mapping) else dict.fromkeys(systems, missing)
     grid = _grid(hierarchy, y_true, systems, lost, None if of is None else known_measure(of))
-    return _answer(grid, grid.findings(progress), asked)
+    return _answer(grid, grid.findings(progress), asked, progress)
 
 
 def _grid(
@@ -334,7 +336,7 @@ def _missing(pairs: Sequence[Pair], places: Sequence[int], name: str) -> Missing
 
 
 def values_of(
-    hierarchy: Hierarchy, y_true: Sequence[Any], y_pred: Sequence[Any], conventions: Sequence[Convention]
+    hierarchy: Hierarchy, y_true: Sequence[Any], y_pred: Sequence[Any] | Scores, conventions: Sequence[Convention]
 ) -> list[float]:
     """The number of each convention over rows of labels, or scores; nan where there is nothing to read it off.
 
@@ -353,22 +355,18 @@ def values_of(
     for convention, decision in zip(conventions, decisions, strict=True):
         (pair,) = by_decision[decision]
         depths = depths or depths_of(pair)
-        chosen, of = _marking(convention), convention.measure
+        chosen, of = convention.marking, convention.measure
         key = (decision, of, *chosen.items())  # conventions that count the same classes read the same counts
         if key not in read:
             made = readings(pair.counted(chosen), hierarchy, depths, chosen["root"], of) if chosen else distances(pair)
             read[key] = list(made)
-        wanted = {axis: choice for axis, choice in convention.choices if axis not in (*chosen, "decision")}
-        fits = (r.value for r in read[key] if r.measure == of and _same(r.choices, wanted))
-        found.append(next(fits, float("nan")))
+        found.append(number_of(convention, read[key]))
     return found
 
 
-def _same(choices: Mapping[str, str], wanted: Mapping[str, str]) -> bool:
-    return all(choices.get(axis, axes()[axis].usual) == choice for axis, choice in wanted.items())
-
-
-def _answer(grid: "_Grid", findings: Sequence[Finding], asked: Mapping[str, Printed]) -> Forensics:
+def _answer(
+    grid: "_Grid", findings: Sequence[Finding], asked: Mapping[str, Printed], progress: Progress | None
+) -> Forensics:
     def wanted(finding: Finding) -> list[Printed]:
         return [printed.read_for(finding.convention) for printed in asked.values()]
 
@@ -390,6 +388,7 @@ def _answer(grid: "_Grid", findings: Sequence[Finding], asked: Mapping[str, Prin
         by_chance=_by_chance(findings, list(asked.values())),
         telling=grid.telling(consistent) if len(consistent) > 1 else None,
         change=grid.one_change(nearest, list(asked.values())),
+        hierarchy_change=grid.hierarchy_change(nearest, list(asked.values()), progress) if nearest else "",
         fixed=grid.fixed,
         notes=grid.notes(findings),
     )
@@ -464,15 +463,24 @@ class _Grid:
             found["namespaces"] = "across"
         return found
 
+    @cached_property
+    def markings(self) -> list[dict[str, str]]:
+        """The ways to choose the classes that are counted; distances count none."""
+        return [] if self.of == "distance" else list(markings(self.fixed))
+
+    @property
+    def ways(self) -> int:
+        """The number of ways to count classes."""
+        return len(self.groups) * len(self.markings)
+
     def findings(self, progress: Progress | None = None) -> list[Finding]:
         """Findings of the grid, conventions that are the same here as one; the nearest to the usual one first."""
         found: Found = {}
         read: dict[Key, list[tuple[Reading, ...]]] = {}
-        every = [] if self.of == "distance" else list(markings(self.fixed))
-        depths = depths_of(self.pairs[0]) if every else {}
-        for k, ((decisions, pairs), chosen) in enumerate(product(self.groups, every)):
+        depths = depths_of(self.pairs[0]) if self.ways else {}
+        for k, ((decisions, pairs), chosen) in enumerate(product(self.groups, self.markings)):
             if progress is not None:
-                progress(k, len(self.groups) * len(every))
+                progress(k, self.ways)
             counted = [pair.counted(chosen) for pair in pairs]
             key: Key = (*(each.digest for each in counted), chosen["root"])
             left = [m.open(each, chosen) if m else None for m, each in zip(self.missing, counted, strict=True)]
@@ -517,13 +525,35 @@ class _Grid:
         if len(self.missing) > 1 or any(self.missing):
             return ""
         for finding in nearest:
-            if finding.convention.measure == "distance":
+            if not finding.convention.marking:
                 continue
-            counted = self.pairs_of(finding.convention)[0].counted(_marking(finding.convention))
-            for what, value in _changed(counted, finding):
+            counted = self.pairs_of(finding.convention)[0].counted(finding.convention.marking)
+            for what, value in of_one(counted, finding.convention, finding.values[0]):
                 if asked[0].admits(value):
                     return f"{finding.convention.id} gives {asked[0].text} with {what}"
         return ""
+
+    def hierarchy_change(
+        self, nearest: Sequence[Finding], asked: Sequence[Printed], progress: Progress | None = None
+    ) -> str:
+        """A sentence with a change of the hierarchy after which a near finding gives the numbers."""
+        if any(self.missing):
+            return ""
+        conventions = [finding.convention for finding in nearest]
+        wanted = [[printed.read_for(convention) for printed in asked] for convention in conventions]
+        found: dict[int, list[str]] = {}
+        for k, many, words, values in tried(self.hierarchy, [(c, self.pairs_of(c)) for c in conventions]):
+            if progress is not None:
+                progress(self.ways + k, self.ways + many)
+            for place, (printed, of_systems) in enumerate(zip(wanted, values, strict=True)):
+                if all(p.admits(v) for p, v in zip(printed, of_systems, strict=True)):
+                    found.setdefault(place, []).append(words)
+        if not found:
+            return ""
+        place = min(found)  # of the nearest convention; of its changes the one that touches fewest labels
+        numbers, many = ", ".join(printed.text for printed in asked), len(found[place])
+        others = f" (one of {many:,} such changes)" if many > 1 else ""
+        return f"{conventions[place].id} gives {numbers} with a hierarchy in which {found[place][-1]}{others}"
 
     # --- what tells findings apart ------------------------------------------------------------------------------
 
@@ -533,7 +563,7 @@ class _Grid:
         for finding in findings[:MOST_COMPARED]:
             if finding.convention.measure == "distance":
                 continue
-            chosen = _marking(finding.convention)
+            chosen = finding.convention.marking
             pairs = self.pairs_of(finding.convention)
             columns.append(np.concatenate([_by_instance(pair.counted(chosen), n) for pair in pairs]))
         if len(columns) < 2:
@@ -557,36 +587,6 @@ def _of_all(systems: Iterable[Iterable[Reading]]) -> list[tuple[Reading, ...]]:
     return [
         tuple(found[key] for found in by_system) for key in by_system[0] if all(key in found for found in by_system)
     ]
-
-
-def _marking(convention: Convention) -> dict[str, str]:
-    return {axis: choice for axis, choice in convention.choices if axis in MARKING}
-
-
-def _changed(counted: Counted, finding: Finding) -> Iterator[tuple[str, float]]:
-    """Changes of one, in words, with the value after each."""
-    convention, rows = finding.convention, counted.by_instance
-    chosen, value = dict(convention.choices), finding.values[0]
-    if convention.measure == "accuracy":
-        yield "one more instance right", value + 1 / len(rows.true)
-        yield "one instance fewer right", value - 1 / len(rows.true)
-    elif chosen["average"] == "samples" and chosen.get("f_of", "each") == "each" and chosen["empty"] != "left_out":
-        each = ratios(rows, convention.measure, chosen["empty"])
-        for goal, word in ((1.0, "right"), (0.0, "wrong")):
-            for k in np.unique(each, return_index=True)[1].tolist():
-                place = int(np.flatnonzero(counted.kept)[k])
-                yield f"instance {place} (from 0) all {word}", value + (goal - float(each[k])) / len(each)
-    elif chosen["average"] == "micro":
-        t, p, s = (int(column.sum()) for column in (rows.true, rows.predicted, rows.shared))
-        for what, sums in {
-            "one more hit among the predicted classes": (t, p, s + 1),
-            "one hit fewer among the predicted classes": (t, p, s - 1),
-            "one predicted class more, a wrong one": (t, p + 1, s),
-            "one predicted class fewer, a wrong one": (t, p - 1, s),
-            "one true class more, a missed one": (t + 1, p, s),
-            "one true class fewer, a missed one": (t - 1, p, s),
-        }.items():
-            yield what, mean(Sums(*(np.array([x]) for x in sums)), convention.measure, "zero")
 
 
 def _spread(rows: np.ndarray) -> np.ndarray:
