@@ -1,9 +1,9 @@
-"""Changes of one instance, of one class in it, or of the parents of one class of the hierarchy, and
-the number that a convention gives after each.
+"""Small changes of the data, and the number that a convention gives after each: of one instance, of one
+class in it, or of one edge of the hierarchy.
 
-In the hierarchy, a class is moved from a parent to a parent of that one; or it is no longer below one
-of its parents; or it is also below a sibling of a parent. Only instances with a label at or below it
-are counted again.
+An edge is changed in three ways: a class moves from a parent to a parent of that parent; it is no longer
+below one of several parents; it is also below a sibling of a parent. Only instances with a label at or
+below this class are counted again.
 """
 
 import time
@@ -119,7 +119,7 @@ def _lower(h: Hierarchy, c: int, above: Mapping[int, float]) -> Iterator[Change]
 
 def tried(h: Hierarchy, asked: Asked) -> Iterator[tuple[int, int, str, list[list[float]]]]:
     """Yield for each change of the hierarchy its number, how many there are, the change in words, and
-    the values after it: of each convention those of every system. It ends after `SECONDS` at the latest.
+    the values after it: of each convention those of every system. After `SECONDS` it begins no more.
     """
     wholes = [[pair.counted(c.marking) if c.marking else None for pair in pairs] for c, pairs in asked]
     every = {id(pair): pair for _, pairs in asked for pair in pairs}

@@ -1,7 +1,7 @@
-"""The search: which conventions give printed numbers on the same predictions.
+"""Search for the conventions that give printed numbers on the same predictions.
 
-Conventions that count the same classes on these data, and read them alike, are one finding, so that
-an answer lists findings and not thousands of conventions.
+Conventions that count the same classes on these data, and read the same number off the counts, are one
+finding: an answer lists findings, not thousands of conventions.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -34,8 +34,8 @@ from hiermeasures.forensics.readings import Key, Reading, depths_of, distances, 
 from hiermeasures.formats.labels.label_file import counted
 from hiermeasures.probabilities.probabilities import ProbabilityTable
 
-MOST_COMPARED = 40  # findings between which an instance is looked for that tells them apart
-LARGEST = 1_000_000  # printed number that is looked for
+MOST_COMPARED = 40  # findings that an instance is to tell apart, those nearest to the usual convention
+LARGEST = 1_000_000  # number that may be printed
 NEAREST = 5  # findings that are named where none fits
 Progress = Callable[[int, int], object]
 Found = dict[Key, tuple[list[Convention], tuple[float, ...], tuple[Span, ...]]]
@@ -43,7 +43,7 @@ Found = dict[Key, tuple[list[Convention], tuple[float, ...], tuple[Span, ...]]]
 
 @dataclass(frozen=True)
 class Printed:
-    """A number as it is printed: an interval of the values that round to it, or are cut to it.
+    """A printed number, which stands for the values that are rounded to it, or cut to it.
 
     >>> Printed.of("71.2 %").low, Printed.of("0.712").admits(0.7129), Printed.of("0.712").admits(0.7131)
     (0.7115, True, False)
@@ -55,7 +55,7 @@ class Printed:
 
     @classmethod
     def of(cls, given: "str | float | Printed") -> "Printed":
-        """Read a number. Above 1, or with a per cent sign, it is per cent, but for distances see `read_for`."""
+        """Read a number: above 1, or with %, it is per cent. `read_for` takes that back for distances."""
         if isinstance(given, Printed):
             return given
         text = str(given).strip()
@@ -73,7 +73,7 @@ class Printed:
         return cls(text, float(value), float(unit))
 
     def read_for(self, convention: Convention) -> "Printed":
-        """The number as it is read for a convention: a distance, which is no share, as it stands."""
+        """Return the number as one of this convention: a distance above 1 is not per cent."""
         if convention.measure != "distance" or self.text.endswith("%") or Decimal(self.text) <= 1:
             return self
         return Printed(self.text, self.value * 100, self.unit * 100)
@@ -84,11 +84,11 @@ class Printed:
 
     @property
     def high(self) -> float:
-        """Values below this one may be printed so: cut to the number, where they do not round to it."""
+        """The upper end: the values below it are cut to the number, if they are not rounded to it."""
         return self.value + self.unit
 
     def how(self, value: float) -> str:
-        """Return "rounded" or "cut", as a value is printed so; "" where it is not."""
+        """Return how a value comes to be printed so, "rounded" or "cut"; "" where it does not."""
         slack = 1e-9
         if abs(value - self.value) <= self.unit / 2 + slack:
             return "rounded"
@@ -101,21 +101,22 @@ class Printed:
         return value - self.value
 
     def meets(self, span: Span) -> bool:
-        """True where a value between two may be printed so."""
+        """True where some value of a span is printed so."""
         low, high = span
         return low < self.high and high >= self.low - 1e-9
 
     def outside(self, span: Span) -> float:
-        """Return the distance to the values between two; 0 inside."""
+        """Return the distance from a span; 0 inside it."""
         return max(span[0] - self.value, self.value - span[1], 0.0)
 
 
 @dataclass(frozen=True)
 class Finding:
-    """Conventions that are one on these data, the nearest to the usual one first; their values, one per system.
+    """Conventions that give the same on these data, the nearest to the usual one first, and their
+    value for each system.
 
-    Where predictions are missing, `spans` are bounds of the value of each system over all that these
-    predictions could be; `values` take them as empty.
+    Where predictions are missing, `spans` bound each system's value, whatever these predictions are;
+    `values` take them as empty.
     """
 
     conventions: tuple[Convention, ...]
@@ -124,7 +125,7 @@ class Finding:
 
     @property
     def ends(self) -> tuple[Span, ...]:
-        """The bounds; values as both ends where no prediction is missing."""
+        """The bounds for each system; both are its value where no prediction is missing."""
         return self.spans or tuple((value, value) for value in self.values)
 
     @property
@@ -133,7 +134,7 @@ class Finding:
 
     @cached_property
     def untold(self) -> Mapping[str, tuple[str, ...]]:
-        """Axes on which these data cannot tell: the choices of each that give the same."""
+        """By axis the choices that give the same on these data, where there are several."""
         found: dict[str, list[str]] = {}
         for convention in self.conventions:
             for axis, choice in convention.choices:
@@ -151,11 +152,14 @@ class Forensics:
     """Result of a search.
 
     `consistent` are the findings that give every printed number, those nearest to the usual
-    convention first; `nearest` where there are none, the findings that come closest; `looked_at` how
-    many there are in all; `by_chance` how many of them a number of these digits hits on average,
-    drawn evenly between the smallest and the largest value of the grid; `telling` the instance that
-    tells most of the consistent ones apart, or None; `change` says which change of one instance leads
-    to the number where nothing else does; `fixed` are the axes that cannot matter on these data.
+    convention first. Where there are none, `nearest` are the findings that come closest, `change` says
+    which change of one instance or one class would give the number, and `hierarchy_change` which change
+    of the hierarchy ("" where none was found).
+
+    `looked_at` counts all findings; `by_chance` is the number of them that a printed number hits on
+    average, if it is drawn evenly between the smallest and the largest value of all. `telling` is the
+    instance that tells most of the consistent ones apart, or None. `fixed` has the axes that cannot
+    matter on these data.
     """
 
     printed: Mapping[str, Printed]
@@ -171,9 +175,9 @@ class Forensics:
 
     @property
     def groups(self) -> tuple[tuple[Finding, ...], ...]:
-        """The consistent findings, those of equal values together: no number of these systems tells them apart."""
+        """The consistent findings, or else the nearest, those of equal values together."""
         found: dict[tuple[str, ...], list[Finding]] = {}
-        for finding in self.consistent:
+        for finding in self.consistent or self.nearest:
             found.setdefault(tuple(f"{end:.9f}" for span in finding.ends for end in span), []).append(finding)
         return tuple(map(tuple, found.values()))
 
@@ -217,13 +221,12 @@ class Forensics:
         numbers = ", ".join(f"{name} {printed.text}" for name, printed in self.printed.items())
         lines = [f"printed: {numbers}", *self.notes]
         lines.append(self.verdict + ("" if self.consistent else "; the nearest:"))
-        shown_groups = self.groups or tuple((finding,) for finding in self.nearest)
-        for k, group in enumerate(shown_groups[:most], 1):
+        for k, group in enumerate(self.groups[:most], 1):
             lines += ["", *self._lines(k, group[0])]
             if others := [finding.convention.id for finding in group[1:]]:
                 more = f", and {len(others) - 2} more" if len(others) > 2 else ""
                 lines.append(f"   the same value: {', '.join(others[:2])}{more}")
-        if left := len(shown_groups[most:]):
+        if left := len(self.groups[most:]):
             lines += ["", f"and {left} more values, farther from the usual convention (--json lists all)"]
         for change in filter(None, (self.change, self.hierarchy_change)):
             lines += ["", change]
@@ -270,10 +273,11 @@ def forensics(
     of : str, optional
         The quantity: P, R, F (also hP, hR, hF), accuracy or distance; all by default.
     progress : callable, optional
-        Called with how many ways to count are done and how many there are; it may raise, to stop.
+        Called with how many steps are done and how many there are: ways to count classes, and then, where
+        no convention fits, changes of the hierarchy. It may raise, to stop.
     missing : sequence of int, or a mapping of systems to them
-        Places, from 0, of instances with an empty row whose predictions are not known: conventions
-        have bounds over all sets of classes then, and the printed number is looked for between them.
+        Places, from 0, of instances whose predictions are not known; their rows are empty. Each
+        convention then has bounds over all sets of classes, between which the number is looked for.
 
     Raises
     ------
@@ -338,7 +342,7 @@ def _missing(pairs: Sequence[Pair], places: Sequence[int], name: str) -> Missing
 def values_of(
     hierarchy: Hierarchy, y_true: Sequence[Any], y_pred: Sequence[Any] | Scores, conventions: Sequence[Convention]
 ) -> list[float]:
-    """The number of each convention over rows of labels, or scores; nan where there is nothing to read it off.
+    """The number of each convention over rows of labels, or scores; nan where it has none.
 
     Raises
     ------
@@ -395,7 +399,7 @@ def _answer(
 
 
 def _by_chance(findings: Sequence[Finding], asked: Sequence[Printed]) -> float:
-    """Findings that a tuple of numbers with these digits hits on average, drawn evenly from the grid's range."""
+    """The mean number of findings that numbers with these digits hit, drawn evenly from the grid's range."""
     shares = [finding.ends for finding in findings if finding.convention.measure != "distance"]
     if not shares:
         return 0.0
@@ -408,7 +412,7 @@ def _by_chance(findings: Sequence[Finding], asked: Sequence[Printed]) -> float:
 
 
 class _Grid:
-    """The conventions over given data, and what each gives."""
+    """All conventions over given labels, and what each gives."""
 
     def __init__(
         self,
@@ -450,7 +454,7 @@ class _Grid:
 
     @cached_property
     def fixed(self) -> dict[str, str]:
-        """Axes that cannot matter on these data, with the choice that stands for all of theirs."""
+        """Axes that cannot matter on these data, each with the only choice that is tried."""
         found = {}
         if not any(pair.unknown for pair in self.pairs):
             found["unknown"] = "wrong"
@@ -558,7 +562,7 @@ class _Grid:
     # --- what tells findings apart ------------------------------------------------------------------------------
 
     def telling(self, findings: Sequence[Finding]) -> int | None:
-        """The instance on which most of the findings differ, with the fewest labels of those."""
+        """Of the instances on which most findings differ, the one with the fewest labels."""
         n, columns = self.n, []
         for finding in findings[:MOST_COMPARED]:
             if finding.convention.measure == "distance":
@@ -582,7 +586,7 @@ class _Grid:
 
 
 def _of_all(systems: Iterable[Iterable[Reading]]) -> list[tuple[Reading, ...]]:
-    """The readings of every system together; one that a system has nothing to read off is left out."""
+    """The readings of all systems, those of the same choices together, where every system has one."""
     by_system = [{(each.measure, *each.choices.items()): each for each in found} for found in systems]
     return [
         tuple(found[key] for found in by_system) for key in by_system[0] if all(key in found for found in by_system)

@@ -55,7 +55,7 @@ def answered(
         progress=lambda done, total: progress("Trying conventions; steps", done, total),
         missing=lost if missing == "bounds" else {},
     )
-    listed = (found.groups or tuple((finding,) for finding in found.nearest))[:MOST]
+    listed = found.groups[:MOST]
     firsts = [group[0].convention for group in listed]
     telling: list[float] = []
     if found.telling is not None:
