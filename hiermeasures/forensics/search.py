@@ -384,6 +384,7 @@ def _answer(
 
     consistent = tuple(finding for finding in findings if fits(finding))
     nearest = () if consistent else tuple(sorted(findings, key=far)[:NEAREST])
+    likely = list(dict.fromkeys((*nearest, *findings[:NEAREST])))  # nearest to the number, or to the usual one
     return Forensics(
         printed=asked,
         consistent=consistent,
@@ -392,7 +393,7 @@ def _answer(
         by_chance=_by_chance(findings, list(asked.values())),
         telling=grid.telling(consistent) if len(consistent) > 1 else None,
         change=grid.one_change(nearest, list(asked.values())),
-        hierarchy_change=grid.hierarchy_change(nearest, list(asked.values()), progress) if nearest else "",
+        hierarchy_change=grid.hierarchy_change(likely, list(asked.values()), progress) if nearest else "",
         fixed=grid.fixed,
         notes=grid.notes(findings),
     )
@@ -537,13 +538,11 @@ class _Grid:
                     return f"{finding.convention.id} gives {asked[0].text} with {what}"
         return ""
 
-    def hierarchy_change(
-        self, nearest: Sequence[Finding], asked: Sequence[Printed], progress: Progress | None = None
-    ) -> str:
-        """A sentence with a change of the hierarchy after which a near finding gives the numbers."""
+    def hierarchy_change(self, likely: Sequence[Finding], asked: Sequence[Printed], progress: Progress | None) -> str:
+        """A sentence with a change of the hierarchy after which one of some findings gives the numbers."""
         if any(self.missing):
             return ""
-        conventions = [finding.convention for finding in nearest]
+        conventions = [finding.convention for finding in likely]
         wanted = [[printed.read_for(convention) for printed in asked] for convention in conventions]
         found: dict[int, list[str]] = {}
         for k, many, words, values in tried(self.hierarchy, [(c, self.pairs_of(c)) for c in conventions]):
@@ -554,7 +553,7 @@ class _Grid:
                     found.setdefault(place, []).append(words)
         if not found:
             return ""
-        place = min(found)  # of the nearest convention; of its changes the one that touches fewest labels
+        place = min(found)  # the first convention; of its changes the one that touches fewest labels
         numbers, many = ", ".join(printed.text for printed in asked), len(found[place])
         others = f" (one of {many:,} such changes)" if many > 1 else ""
         return f"{conventions[place].id} gives {numbers} with a hierarchy in which {found[place][-1]}{others}"
@@ -573,7 +572,9 @@ class _Grid:
         if len(columns) < 2:
             return None
         rows = np.array(columns).reshape(len(columns), -1, n)
-        different = np.array([len(np.unique(rows[:, :, i], axis=0)) for i in range(n)]) if n <= 5_000 else _spread(rows)
+        # One number for the values of a finding on an instance, in rising order.
+        codes = np.sort(np.einsum("fsn,s", rows, np.sqrt(np.arange(2, rows.shape[1] + 2))), axis=0)
+        different = 1 + (np.diff(codes, axis=0) > 1e-9).sum(axis=0)
         labels = np.zeros(n)
         for pair in self.pairs:
             for raw in pair.raw.values():
@@ -591,11 +592,6 @@ def _of_all(systems: Iterable[Iterable[Reading]]) -> list[tuple[Reading, ...]]:
     return [
         tuple(found[key] for found in by_system) for key in by_system[0] if all(key in found for found in by_system)
     ]
-
-
-def _spread(rows: np.ndarray) -> np.ndarray:
-    """The number of findings that differ from the first, for each instance."""
-    return np.asarray(1 + (rows != rows[:1]).any(axis=1).sum(axis=0))
 
 
 def _by_instance(counted: Counted, n: int) -> np.ndarray:
