@@ -18,7 +18,7 @@ from hiermeasures.core.errors import shown
 from hiermeasures.core.hierarchy import Hierarchy
 from hiermeasures.forensics.counts import ROOT, Counted, Pair, Space, Sums
 from hiermeasures.forensics.grid import Convention
-from hiermeasures.forensics.readings import depths_of, distances, mean, number_of, ratios, readings
+from hiermeasures.forensics.readings import Key, Reading, depths_of, distances, mean, number_of, ratios, readings
 
 MOST = 2_000  # changes of the hierarchy that are tried
 SECONDS = 5.0  # for which they are tried
@@ -65,8 +65,9 @@ class Change:
         """The changed hierarchy. Classes keep their numbers: new parents are of lesser level than the
         class, so that parents still come before children.
         """
-        rows = [self.parents.items() if c == self.child else h.rows.weighted_parents(c) for c in range(len(h))]
-        parent, child, weight = map(list, zip(*((p, c, w) for c, row in enumerate(rows) for p, w in row), strict=True))
+        rows, own = h.rows, slice(*h.rows.parent_ptr[self.child : self.child + 2])
+        parent, child, weight = list(rows.parent_idx), rows.child_of_edge, list(rows.parent_weight)
+        parent[own], child[own], weight[own] = self.parents, [self.child] * len(self.parents), self.parents.values()
         level = levels(h.nodes, parent, child)
         edges = compressed(len(h), parent, child, weight, level)
         return Hierarchy(h.nodes, edges, virtual_root=h.virtual_root, notes=())
@@ -143,6 +144,7 @@ class _Anew:
 
     def __init__(self, pair: Pair, after: Hierarchy, touched: np.ndarray) -> None:
         self.pair, self.after = pair, after
+        self.read: dict[Key, list[Reading]] = {}
         mask = np.append(touched, np.zeros(pair.width - pair.classes, bool))
         keys = [raw[mask[raw % pair.width]] for raw in pair.raw.values()]
         self.places = np.unique(np.concatenate(keys) // pair.width)
@@ -152,8 +154,15 @@ class _Anew:
 
     def value(self, c: Convention, whole: Counted | None) -> float:
         """The number of a convention; `whole` is what it counts over the hierarchy as it is, None for a distance."""
+        average = dict(c.choices).get("average")
+        key = (c.measure, average, *c.marking.items())  # conventions that count the same classes share readings
+        if key not in self.read:
+            self.read[key] = list(self._readings(c, whole, average))
+        return number_of(c, self.read[key])
+
+    def _readings(self, c: Convention, whole: Counted | None, average: str | None) -> Iterator[Reading]:
         if whole is None:
-            return number_of(c, distances(self.pair.part(np.arange(self.pair.n), self.space)))
+            return distances(self.pair.part(np.arange(self.pair.n), self.space))
         sums = whole.replaced(self.places, self.part.counted(c.marking))
-        depths = depths_of(self.part) if dict(c.choices).get("average") == "levels" else {}
-        return number_of(c, readings(sums, self.after, depths, c["root"], of=c.measure))
+        depths = depths_of(self.part) if average == "levels" else {}
+        return readings(sums, self.after, depths, c["root"], of=c.measure, average=average)
