@@ -16,7 +16,7 @@ import numpy as np
 from hiermeasures.core.edge_rows import compressed, levels
 from hiermeasures.core.errors import shown
 from hiermeasures.core.hierarchy import Hierarchy
-from hiermeasures.forensics.counts import ROOT, Counted, Pair, Space, Sums
+from hiermeasures.forensics.counts import ROOT, BothSums, Counted, Pair, Space, Sums
 from hiermeasures.forensics.grid import Convention
 from hiermeasures.forensics.readings import Key, Reading, depths_of, distances, mean, number_of, ratios, readings
 
@@ -144,6 +144,7 @@ class _Anew:
 
     def __init__(self, pair: Pair, after: Hierarchy, touched: np.ndarray) -> None:
         self.pair, self.after = pair, after
+        self.sums: dict[Key, BothSums] = {}  # by the choices that count classes
         self.read: dict[Key, list[Reading]] = {}
         mask = np.append(touched, np.zeros(pair.width - pair.classes, bool))
         keys = [raw[mask[raw % pair.width]] for raw in pair.raw.values()]
@@ -154,15 +155,16 @@ class _Anew:
 
     def value(self, c: Convention, whole: Counted | None) -> float:
         """The number of a convention; `whole` is what it counts over the hierarchy as it is, None for a distance."""
-        average = dict(c.choices).get("average")
-        key = (c.measure, average, *c.marking.items())  # conventions that count the same classes share readings
+        average, marking = dict(c.choices).get("average"), tuple(c.marking.items())
+        if whole is not None and marking not in self.sums:
+            self.sums[marking] = whole.replaced(self.places, self.part.counted(c.marking))
+        key = (c.measure, average, *marking)
         if key not in self.read:
-            self.read[key] = list(self._readings(c, whole, average))
+            self.read[key] = list(self._readings(c, self.sums.get(marking), average))
         return number_of(c, self.read[key])
 
-    def _readings(self, c: Convention, whole: Counted | None, average: str | None) -> Iterator[Reading]:
-        if whole is None:
+    def _readings(self, c: Convention, sums: BothSums | None, average: str | None) -> Iterator[Reading]:
+        if sums is None:
             return distances(self.pair.part(np.arange(self.pair.n), self.space))
-        sums = whole.replaced(self.places, self.part.counted(c.marking))
         depths = depths_of(self.part) if average == "levels" else {}
         return readings(sums, self.after, depths, c["root"], of=c.measure, average=average)
