@@ -49,14 +49,11 @@ def forensics(arguments: argparse.Namespace) -> int:
     if len(arguments.printed) != len(files):
         raise InputError(f"{len(files)} prediction files need as many numbers after --printed")
     hierarchy, truth = _truth(arguments)
+    read = _rows if arguments.predicted else _scores
     systems: dict[str, Any] = {}
     missing: dict[str, list[int]] = {}
     for name in files:
-        if arguments.predicted:
-            systems[name], absent = _rows(arguments, hierarchy, truth, name)
-        else:
-            table, absent = _scores(arguments, hierarchy, truth, name)
-            systems[name] = _tried(arguments, table)
+        systems[name], absent = read(arguments, hierarchy, truth, name)
         if absent and arguments.missing == "bounds":
             places = {key: place for place, key in enumerate(truth.ids)}
             missing[name] = [places[key] for key in absent]
@@ -71,12 +68,9 @@ def rows_of(arguments: argparse.Namespace, files: Sequence[str]) -> tuple[Any, A
     """Read the hierarchy, and the rows of labels of the truth and of each prediction file as they stand
     there, or the scores.
     """
-    from hiermeasures.forensics import Scores
-
     hierarchy, truth = _truth(arguments)
     read = _scores if arguments.scores else _rows
-    found = {name: read(arguments, hierarchy, truth, name)[0] for name in files}
-    return hierarchy, truth.labels, {k: Scores.of(each) if arguments.scores else each for k, each in found.items()}
+    return hierarchy, truth.labels, {name: read(arguments, hierarchy, truth, name)[0] for name in files}
 
 
 def _truth(arguments: argparse.Namespace) -> tuple[Any, Any]:
@@ -100,9 +94,10 @@ def _rows(arguments: argparse.Namespace, hierarchy: Any, truth: Any, name: str) 
 
 
 def _scores(arguments: argparse.Namespace, hierarchy: Any, truth: Any, name: str) -> tuple[Any, tuple[str, ...]]:
-    """The table of a file of scores in the order of the truth, and the ids that it lacks."""
+    """The same of a file of scores."""
     import numpy as np
 
+    from hiermeasures.forensics import Scores
     from hiermeasures.formats import LabelFile, align
     from hiermeasures.probabilities import ProbabilityTable
     from hiermeasures.probabilities.files import read_raw_probabilities
@@ -115,16 +110,9 @@ def _scores(arguments: argparse.Namespace, hierarchy: Any, truth: Any, name: str
     print_notes(aligned.notes)
     places = np.array([int(*line) if line else -1 for line in aligned.predicted])
     ordered = ProbabilityTable.of(hierarchy, np.where(places[:, None] < 0, 0.0, table.values[places]))
-    return ordered, aligned.missing
-
-
-def _tried(arguments: argparse.Namespace, table: Any) -> Any:
-    """Scores, with the decisions that are asked for."""
-    from hiermeasures.forensics import Scores
-
-    thresholds = [_share(text) for text in arguments.thresholds.split(",")]
-    top = [declare.count_of(text, "--top") for text in arguments.top.split(",")]
-    return Scores.of(table, thresholds, top)
+    thresholds = [_share(text) for text in getattr(arguments, "thresholds", "0.5").split(",")]
+    top = [declare.count_of(text, "--top") for text in getattr(arguments, "top", "1").split(",")]
+    return Scores.of(ordered, thresholds, top), aligned.missing
 
 
 def _treatment(arguments: argparse.Namespace) -> Any:
