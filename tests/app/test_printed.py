@@ -110,8 +110,9 @@ def test_several_numbers_are_one_question_and_where_none_fits_the_nearest_come_w
     assert differences == pytest.approx([value - 0.814 for value in values], abs=6e-5)
     assert any("The nearest" in caption.value for caption in app.caption)
     assert ask(app, n1="0.8319").found.change
-    (said,) = (text["text"] for text in sent(app, "text") if " gives 0.8319 with " in text["text"])
-    assert re.fullmatch(r".* with M0\d{3} all wrong\.", said)
+    of_one, of_hierarchy = (text["text"] for text in sent(app, "text") if " gives 0.8319 with " in text["text"])
+    assert re.fullmatch(r".* with M0\d{3} all wrong\.", of_one)
+    assert " with a hierarchy in which " in of_hierarchy
     bound(app, "printed_1").set_value("0.8141").run()
     assert any("results from before, of near miss 0\\.8319" in caption.value for caption in app.caption)
 

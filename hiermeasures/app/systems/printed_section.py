@@ -17,6 +17,7 @@ from hiermeasures.app.job_status import outdated, settle, show_progress, start
 from hiermeasures.app.pages import switch_to
 from hiermeasures.app.panel import show_panel
 from hiermeasures.app.show_text import show_text
+from hiermeasures.app.systems import form
 from hiermeasures.app.systems.data import Evaluation
 from hiermeasures.app.systems.examples import TITLE
 from hiermeasures.app.systems.instances import BACK, listed
@@ -39,9 +40,9 @@ ANY = "any of them"
 TABLE = "Conventions, the nearest to the usual one first"
 UNTOLD = "Points on which another choice gives the same here."
 SAME = "Conventions farther from the usual one that give exactly the same value here; Export names them."
-MISSING = {"bounds": "any classes (bounds)", "empty": "empty predictions"}
+MISSING = {"bounds": "may predict anything (bounds)", "empty": form.MISSING["empty"]}
 OF_MISSING = (
-    "Those that a file leaves out. Where they may be any classes, a convention has a least and a largest value, and "
+    "Those that a file leaves out. Where they may predict anything, a convention has a least and a largest value, and "
     "the printed number is looked for between them."
 )
 TOLD = ("average", "ancestors", "root")  # points on which the usual choice is said
@@ -166,7 +167,7 @@ def _answer(evaluation: Evaluation, answer: Answer) -> None:
     taken = ", with missing predictions taken as empty" * bounded
     st.caption(escaped(f"By the usual convention{points} the {name} is {usual}{taken}."))
     for note in found.notes:
-        st.caption(escaped(f"{note}."))
+        st.caption(escaped(f"{note[:1].upper()}{note[1:]}."))
     if not found.consistent:
         st.caption(f"The nearest, with their {'bounds' if bounded else 'differences from the printed number'}:")
     show_panel(_table(evaluation, answer), key="printed_table")
