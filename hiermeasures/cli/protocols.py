@@ -76,8 +76,8 @@ def numbers_of(arguments: argparse.Namespace, name: str | None, predicted: Seque
         raise InputError("the numbers of a protocol need its name, --hierarchy, --true, and --predicted or --scores")
     chosen = None if name is None else _over_scores(protocol(name), arguments)
     hierarchy, true, systems = rows_of(arguments, files)
+    sides = (true, *(() if arguments.scores else systems.values()))
     if chosen is None or arguments.caption:
-        sides = (true, *(() if arguments.scores else systems.values()))
         said = (chosen or _over_scores(_own(arguments, hierarchy, sides), arguments)).numbers.values()
         captions = [caption(hierarchy, true, systems, each) for each in said]
         print("\n".join(each.latex if arguments.caption == "latex" else each.text for each in captions))
@@ -110,7 +110,7 @@ def _own(arguments: argparse.Namespace, hierarchy: Any, sides: Sequence[Any]) ->
 
     if arguments.unknown not in ("wrong", "drop"):
         for label in (label for rows in sides for row in rows for label in row):
-            hierarchy.index(label)
+            hierarchy.number(label)
     how = {"average": arguments.average, "unknown": arguments.unknown}
     options = Options.make(declare.settings_of(arguments.settings))
     keys = declare.measures_of(arguments) or ["hF"]

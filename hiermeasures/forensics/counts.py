@@ -135,8 +135,8 @@ class Counted:
 
 
 def codes(known: Mapping[str, int], labels: Sequence[Any], unseen: dict[str, int]) -> tuple[np.ndarray, np.ndarray]:
-    """Return the instance and the number of each label in the rows; `unseen` collects the labels that
-    are no class, which are numbered after the classes.
+    """Instance and class number of each label as it stands in the rows; a label that is no class gets a number
+    behind the classes, kept in `unseen`.
     """
 
     def number(name: Any) -> int:

@@ -94,14 +94,3 @@ def test_a_caption_over_scores_has_the_decision_in_the_id_that_evaluate_takes_ba
                   [*scores, "--caption", "--decision", "top@0"], [*labels, "--caption", "--decision", "top@1"],
                   [*labels, "--scores", str(tmp_path / "s.csv"), "--caption"]):  # fmt: skip
         assert main(wrong) == 2
-
-
-def test_a_caption_refuses_labels_that_evaluate_refuses(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    for name, text in {"h": "A B\nA C\n", "t": "B\nC\n", "p": "B\nZ\n"}.items():
-        (tmp_path / name).write_text(text)
-    places = [str(tmp_path / name) for name in "htp"]
-    files = ["evaluate", "--hierarchy", places[0], "--true", places[1], "--predicted", places[2], "--caption"]
-    assert main(files) == 2
-    assert "'Z'" in capsys.readouterr().err
-    assert main([*files, "--unknown", "drop"]) == 0
-    assert "labels not in the hierarchy: are left out" in capsys.readouterr().out
