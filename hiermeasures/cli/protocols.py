@@ -115,7 +115,7 @@ def _own(arguments: argparse.Namespace, hierarchy: Any, sides: Sequence[Any]) ->
     options = Options.make(declare.settings_of(arguments.settings))
     keys = declare.measures_of(arguments) or ["hF"]
     numbers = {key: convention_of(key, hierarchy, options, **how) for key in keys}
-    return Protocol("", "", "", "", numbers, "")
+    return Protocol(key="", title="", source="", read="", numbers=numbers, note="")
 
 
 def _described(protocol: Any, whole: bool) -> str:

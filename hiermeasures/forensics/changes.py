@@ -55,7 +55,7 @@ def of_one(counted: Counted, convention: Convention, value: float) -> Iterator[t
 
 @dataclass(frozen=True)
 class Change:
-    """The parents that a class has after a change, with the weights of these edges, and the change in words."""
+    """The parents of a class after a change, with the weights of these edges, and it in words."""
 
     child: int
     parents: Mapping[int, float]
@@ -154,7 +154,7 @@ class _Anew:
         self.part = pair.part(self.places, self.space)
 
     def value(self, c: Convention, whole: Counted | None) -> float:
-        """The number of a convention; `whole` is what it counts over the hierarchy as it is, None for a distance."""
+        """The number of a convention; `whole` is what it counts before the change, None for a distance."""
         average, marking = dict(c.choices).get("average"), tuple(c.marking.items())
         if whole is not None and marking not in self.sums:
             self.sums[marking] = whole.replaced(self.places, self.part.counted(c.marking))

@@ -124,8 +124,8 @@ def readings(
     left: Open | None = None,
     average: str | None = None,
 ) -> Iterator[Reading]:
-    """Every number that is read off two sets of classes per instance, or those of one quantity and average; `left` is
-    what missing predictions may add.
+    """Every number that is read off two sets of classes per instance, or those of one quantity and of
+    one average; `left` is what missing predictions may add.
     """
     rows = counted.by_instance
     if not len(rows.true):
