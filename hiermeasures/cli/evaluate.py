@@ -6,7 +6,7 @@ from typing import Any
 
 from hiermeasures.cli import declare
 from hiermeasures.cli.printing import check_targets, print_notes, write, write_partial, write_table
-from hiermeasures.cli.protocols import CAPTION, numbers_of
+from hiermeasures.cli.protocols import CAPTION, SCORES, numbers_of
 from hiermeasures.cli.systems import extent, files_read, print_reports, reports_of
 from hiermeasures.core.errors import InputError, shown
 from hiermeasures.picture.terminal import as_text
@@ -48,6 +48,7 @@ from hiermeasures.picture.terminal import as_text
         "--protocol", "NAME|ID", "the numbers of a named convention in place of measures (see protocols), or of an id"
     ),
     CAPTION,
+    SCORES,
     declare.argument("--per-instance", "FILE", "write every instance's values (CSV)"),
     declare.argument(
         "--worst", "FILE", "draw the instance that is worst by the first measure, in the first file or column (SVG)"
@@ -68,6 +69,7 @@ def evaluate(arguments: argparse.Namespace) -> int:
             others = ["measures", "all", "unknown", "settings", *["average"] * (arguments.average != "samples")]
             declare.check_alone(arguments, *others, why="--protocol says what is computed")
         return numbers_of(arguments, arguments.protocol, arguments.predicted)
+    declare.check_alone(arguments, "scores", "decision", why="scores are read with --caption and --protocol alone")
     if arguments.partial is not None:
         return _evaluate_part(arguments)
     reports = reports_of(arguments, average=arguments.average)

@@ -58,16 +58,19 @@ def forensics(arguments: argparse.Namespace) -> int:
             places = {key: place for place, key in enumerate(truth.ids)}
             missing[name] = [places[key] for key in absent]
     printed = dict(zip(systems, arguments.printed, strict=True))
-    with Progress("conventions", "ways to count classes") as progress:
+    with Progress("conventions", "steps") as progress:
         found = search(hierarchy, truth.labels, systems, printed, of=arguments.of, progress=progress, missing=missing)
     print(as_json(found.as_json()) if arguments.json else found.as_text())
     return 0 if found.consistent else 1
 
 
-def rows_of(arguments: argparse.Namespace, predicted: Sequence[str]) -> tuple[Any, Any, dict[str, Any]]:
-    """Read the hierarchy, and the rows of labels of the truth and of each prediction file as they stand there."""
+def rows_of(arguments: argparse.Namespace, files: Sequence[str]) -> tuple[Any, Any, dict[str, Any]]:
+    """Read the hierarchy, and the rows of labels of the truth and of each prediction file as they stand
+    there, or the scores.
+    """
     hierarchy, truth = _truth(arguments)
-    return hierarchy, truth.labels, {name: _rows(arguments, hierarchy, truth, name)[0] for name in predicted}
+    read = _scores if arguments.scores else _rows
+    return hierarchy, truth.labels, {name: read(arguments, hierarchy, truth, name)[0] for name in files}
 
 
 def _truth(arguments: argparse.Namespace) -> tuple[Any, Any]:
@@ -107,8 +110,8 @@ def _scores(arguments: argparse.Namespace, hierarchy: Any, truth: Any, name: str
     print_notes(aligned.notes)
     places = np.array([int(*line) if line else -1 for line in aligned.predicted])
     ordered = ProbabilityTable.of(hierarchy, np.where(places[:, None] < 0, 0.0, table.values[places]))
-    thresholds = [_share(text) for text in arguments.thresholds.split(",")]
-    top = [declare.count_of(text, "--top") for text in arguments.top.split(",")]
+    thresholds = [_share(text) for text in getattr(arguments, "thresholds", "0.5").split(",")]
+    top = [declare.count_of(text, "--top") for text in getattr(arguments, "top", "1").split(",")]
     return Scores.of(ordered, thresholds, top), aligned.missing
 
 

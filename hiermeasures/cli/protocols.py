@@ -2,6 +2,7 @@
 
 import argparse
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from hiermeasures.cli import declare
@@ -20,6 +21,19 @@ CAPTION = declare.argument(
     choices=["text", "latex"],
 )
 
+SCORES = declare.group(
+    "scores",
+    "In place of --predicted, with --caption or a protocol.",
+    declare.argument("--scores", "FILE", "files of scores, a column per class: CSV, Parquet, NPZ", nargs="+"),
+    declare.KIND,
+    declare.argument(
+        "--decision",
+        "D",
+        "how they become labels: above@T, at_least@T, levels (the best class of each), top@K, best or best_grown (T of "
+        "the best micro F1 on these data); at_least@0.5 where no id says it",
+    ),
+)
+
 
 @declare.command(
     "protocols",
@@ -33,13 +47,14 @@ CAPTION = declare.argument(
     declare.LABEL_FORMAT,
     declare.TASK,
     CAPTION,
+    SCORES,
     declare.flag("--json", "print JSON"),
 )
 def protocols(arguments: argparse.Namespace) -> int:
     from hiermeasures.forensics import protocol
     from hiermeasures.forensics import protocols as known
 
-    if arguments.hierarchy or arguments.true or arguments.predicted:
+    if arguments.hierarchy or arguments.true or arguments.predicted or arguments.scores:
         return numbers_of(arguments, arguments.name, [arguments.predicted])
     chosen = [protocol(arguments.name)] if arguments.name is not None else list(known().values())
     if arguments.json:
@@ -50,24 +65,26 @@ def protocols(arguments: argparse.Namespace) -> int:
 
 
 def numbers_of(arguments: argparse.Namespace, name: str | None, predicted: Sequence[str | None] | None) -> int:
-    """Print the numbers of a protocol over prediction files, or with --caption what a paper should
-    say of them; without a name, of the measures of `evaluate`.
+    """Print the numbers of a protocol over prediction files, or files of scores, or with --caption
+    what a paper should say of them; without a name, of the measures of `evaluate`.
     """
     from hiermeasures.forensics import caption, protocol
     from hiermeasures.forensics.counts import codes
 
-    files = [file for file in predicted or () if file is not None]
-    if not files or None in (arguments.hierarchy, arguments.true) or (name is None and arguments.command != "evaluate"):
-        raise InputError("the numbers of a protocol need its name, --hierarchy, --true and --predicted")
-    chosen = None if name is None else protocol(name)
+    files = [file for file in (*(predicted or ()), *(arguments.scores or ())) if file is not None]
+    needed = None not in (arguments.hierarchy, arguments.true) and (name is not None or arguments.command == "evaluate")
+    if not files or not needed or (arguments.scores and len(files) > len(arguments.scores)):
+        raise InputError("the numbers of a protocol need its name, --hierarchy, --true, and --predicted or --scores")
+    chosen = None if name is None else _over_scores(protocol(name), arguments)
     hierarchy, true, systems = rows_of(arguments, declare.named_once(files))
+    sides = (true, *(() if arguments.scores else systems.values()))
     if chosen is None or arguments.caption:
-        said = _own(arguments, hierarchy, (true, *systems.values())) if chosen is None else chosen.numbers.values()
+        said = (chosen or _over_scores(_own(arguments, hierarchy, sides), arguments)).numbers.values()
         captions = [caption(hierarchy, true, systems, each) for each in said]
         print("\n".join(each.latex if arguments.caption == "latex" else each.text for each in captions))
         return 0
     unseen: dict[str, int] = {}
-    for rows in (true, *systems.values()):
+    for rows in sides:
         codes(hierarchy, rows, unseen)
     if unseen:
         print_notes([f"labels not in the hierarchy, which count as the convention says: {listed(unseen)}"])
@@ -80,10 +97,22 @@ def numbers_of(arguments: argparse.Namespace, name: str | None, predicted: Seque
     return 0
 
 
-def _own(arguments: argparse.Namespace, hierarchy: Any, sides: Sequence[Any]) -> list[Any]:
-    """The conventions of the measures that `evaluate` is asked for; of hF where none is."""
+def _over_scores(protocol: Any, arguments: argparse.Namespace) -> Any:
+    """The protocol with the decision that makes labels of scores, where there are some."""
+    found = {}
+    for key, convention in protocol.numbers.items():
+        named = "decision" in dict(convention.choices)
+        if arguments.decision and (named or not arguments.scores):
+            raise InputError("--decision is for --scores, and where no id names a decision")
+        decides = bool(arguments.scores) and not named
+        found[key] = convention.decided(arguments.decision or "at_least@0.5") if decides else convention
+    return replace(protocol, numbers=found)
+
+
+def _own(arguments: argparse.Namespace, hierarchy: Any, sides: Sequence[Any]) -> Any:
+    """The conventions of the measures that `evaluate` is asked for, as a protocol; of hF where none is."""
     from hiermeasures.core.options import Options
-    from hiermeasures.forensics import convention_of
+    from hiermeasures.forensics import Protocol, convention_of
 
     strange = {"true": "", "predicted": ""}
     for side, rows in zip(("true", *["predicted"] * len(sides)), sides, strict=False):
@@ -93,7 +122,9 @@ def _own(arguments: argparse.Namespace, hierarchy: Any, sides: Sequence[Any]) ->
         raise InputError(unknown("class", label, hierarchy.nodes))
     how = {"average": arguments.average, "unknown": arguments.unknown if any(strange.values()) else None}
     options = Options.make(declare.settings_of(arguments.settings))
-    return [convention_of(key, hierarchy, options, **how) for key in declare.measures_of(arguments) or ["hF"]]
+    keys = declare.measures_of(arguments) or ["hF"]
+    numbers = {key: convention_of(key, hierarchy, options, **how) for key in keys}
+    return Protocol(key="", title="", source="", read="", numbers=numbers, note="")
 
 
 def _described(protocol: Any, whole: bool) -> str:

@@ -1,12 +1,13 @@
 """The sentence that a paper should print under its table: every choice that matters on its data."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from hiermeasures.core.errors import InputError
 from hiermeasures.core.hierarchy import Hierarchy
 from hiermeasures.core.options import Options
+from hiermeasures.forensics.decisions import Scores
 from hiermeasures.forensics.grid import Convention, axes, is_meant, measures
 from hiermeasures.forensics.search import values_of
 from hiermeasures.measures import find_measure
@@ -52,29 +53,40 @@ class Caption:
 
 
 def caption(
-    hierarchy: Hierarchy, y_true: Sequence[Any], y_pred: Sequence[Any] | Mapping[str, Sequence[Any]], said: Convention
+    hierarchy: Hierarchy,
+    y_true: Sequence[Any],
+    y_pred: Sequence[Any] | Scores | Mapping[str, Sequence[Any] | Scores],
+    said: Convention,
 ) -> Caption:
     """Return what should be said of a number: each choice for which another one gives another number here.
 
-    Each axis is changed alone. Of several systems, rows of predictions by name, it is what matters for any.
+    Each axis is changed alone. Of several systems, rows of predictions by name, it is what matters for
+    any. Where scores are given, `said` names a decision, and the decisions of the scores are its others.
 
     >>> h = Hierarchy.from_edges([("A", "B"), ("A", "C"), ("B", "T1"), ("B", "P1")])
     >>> print(caption(h, [["T1"], ["C"]], [["P1"], ["C"]], Convention.of("F", average="micro")).text)
     F1 (F|average:micro). Average: one ratio of sums over all instances; ancestors: added on both sides; \
 root: not counted; precision and recall inside F1: are exact.
     """
-    neighbours = []
-    for axis, own in said.choices:
-        for choice in axes()[axis].choices:
-            changed = tuple((name, choice.key if name == axis else given) for name, given in said.choices)
-            if choice.key != own and axis != "average" and is_meant(dict(changed), said.measure):
-                neighbours.append((axis, Convention(said.measure, changed)))
     moved, found = {"average"}, {}
     for name, rows in (y_pred if isinstance(y_pred, Mapping) else {"prediction": y_pred}).items():
+        neighbours = list(_neighbours(said, rows))
         found[name], *others = values_of(hierarchy, y_true, rows, [said, *(each for _, each in neighbours)])
         pairs = zip(neighbours, others, strict=True)
         moved |= {axis for (axis, _), other in pairs if not abs(other - found[name]) <= 1e-12}
     return Caption(said, found, tuple(axis for axis, _ in said.choices if axis in moved))
+
+
+def _neighbours(said: Convention, rows: Sequence[Any] | Scores) -> Iterator[tuple[str, Convention]]:
+    """The conventions that differ on one axis, with that axis; another average is another number."""
+    for axis, own in said.choices:
+        choices = [choice.key for choice in axes()[axis].choices]
+        if axis == "decision" and isinstance(rows, Scores):
+            choices = rows.others(own)
+        for choice in choices:
+            changed = tuple((name, choice if name == axis else given) for name, given in said.choices)
+            if choice != own and axis != "average" and is_meant(dict(changed), said.measure):
+                yield axis, Convention(said.measure, changed)
 
 
 def convention_of(

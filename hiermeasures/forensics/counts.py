@@ -1,8 +1,8 @@
 """The classes that a convention counts, as arrays: from the labels of many instances to the sums per
-instance and per class that every average reads.
+instance and per class off which every average is read.
 
-A side is an array of entries (instance, class), each with how often it counts. Labels that are no
-class have the numbers behind those of the classes.
+A side, true or predicted, is an array of entries (instance, class), each with the number of times it
+counts. Labels that are no class are numbered after the classes.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -21,20 +21,20 @@ from hiermeasures.formats.label_rows import LabelRows
 
 ROOT = 0  # the topological number of the root
 LABELS = ("unknown", "duplicates", "denominator")  # the axes that decide which labels of which instances are looked at
-# Of each side the axis of its credit, the choice by which it alone gets ancestors, and the other side.
+# By side: the axis that gives it credit, the choice on "ancestors" that adds them to it alone, and the other side.
 SIDES = {"true": ("too_general", "truth", "predicted"), "predicted": ("too_specific", "prediction", "true")}
 
 
 @dataclass(frozen=True)
 class Entries:
-    """Classes of instances: `key` is instance * width + class, rising and each once; `count` how often."""
+    """Classes of instances: `key` is instance * width + class, rising and distinct; `count` is how often it counts."""
 
     key: np.ndarray
     count: np.ndarray
 
     @classmethod
     def of(cls, key: np.ndarray, count: np.ndarray, *, once: bool) -> "Entries":
-        """Gather equal keys. With `once` every one counts 1."""
+        """Add up equal keys; with `once` each counts 1."""
         order = np.argsort(key, kind="stable")
         key, count = key[order], count[order]
         starts = np.flatnonzero(np.diff(key, prepend=key[:1] - 1))
@@ -45,7 +45,7 @@ class Entries:
         return Entries(self.key[keep], self.count[keep])
 
     def holds(self, keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """True for each of some keys that is an entry, and the place of each of these."""
+        """Tell which of some keys are entries, and the places of those."""
         if not len(self.key):
             return np.zeros(len(keys), bool), np.zeros(0, np.int64)
         place = np.minimum(np.searchsorted(self.key, keys), len(self.key) - 1)
@@ -53,13 +53,13 @@ class Entries:
         return found, place[found]
 
     def marked(self, keys: np.ndarray) -> np.ndarray:
-        """True for each entry that is one of some keys."""
+        """Tell which entries have one of some keys."""
         found = np.zeros(len(self.key), bool)
         found[self.holds(keys)[1]] = True
         return found
 
     def shared(self, other: "Entries") -> "Entries":
-        """The entries of both sides, each as often as on the side that has it less often."""
+        """The entries on both sides; each counts as often as on the side where it counts less."""
         found, place = other.holds(self.key)
         return Entries(self.key[found], np.minimum(self.count[found], other.count[place]))
 
@@ -88,6 +88,14 @@ class Sums:
 
 
 @dataclass(frozen=True)
+class BothSums:
+    """Sums of each instance and of each class."""
+
+    by_instance: Sums
+    by_class: Sums
+
+
+@dataclass(frozen=True)
 class Counted:
     """Classes that a convention counts of one system: `kept` are the instances that are evaluated."""
 
@@ -108,9 +116,21 @@ class Counted:
         sides = (self.true, self.predicted, self.shared)
         return Sums(*(np.bincount(side.key % self.width, side.count, self.width) for side in sides))
 
+    def replaced(self, places: np.ndarray, part: "Counted") -> BothSums:
+        """The sums where some of the instances are counted as in `part`."""
+        others = np.ones(len(self.kept), bool)
+        others[places] = False
+        t, p, s = (side.where(others[side.key // self.width]) for side in (self.true, self.predicted, self.shared))
+        rest = Counted(t, p, s, kept=self.kept, width=self.width)
+        at = (np.cumsum(self.kept) - 1)[places][part.kept]
+        for column, own in zip(vars(rest.by_instance).values(), vars(part.by_instance).values(), strict=True):
+            column[at] = own
+        by_class = zip(vars(rest.by_class).values(), vars(part.by_class).values(), strict=True)
+        return BothSums(rest.by_instance, Sums(*(a + b for a, b in by_class)))
+
     @cached_property
     def digest(self) -> tuple[bytes, ...]:
-        """A fingerprint: conventions of the same one count the same classes on these data."""
+        """A fingerprint: where it is the same, the same classes are counted."""
         return self.true.digest, self.predicted.digest, self.shared.digest, np.packbits(self.kept).tobytes()
 
 
@@ -133,7 +153,7 @@ def codes(hierarchy: Hierarchy, labels: Sequence[Any], unseen: dict[str, int]) -
 
 
 class Space:
-    """The classes of a hierarchy and the labels that are none (`unknown`), by number; what is above those in use."""
+    """The classes of a hierarchy, and the labels that are none (`unknown`), by number; ancestors of those in use."""
 
     def __init__(self, hierarchy: Hierarchy, unknown: Sequence[str], used: np.ndarray) -> None:
         self.hierarchy, self.unknown, self.classes = hierarchy, tuple(unknown), len(hierarchy)
@@ -146,7 +166,7 @@ class Space:
 
     @cached_property
     def above(self) -> tuple[np.ndarray, np.ndarray]:
-        """Proper ancestors of every class that occurs, as compressed rows; of an unknown label the root."""
+        """Proper ancestors of every class in use, as compressed rows; the root is that of an unknown label."""
         h, number = self.hierarchy, self.hierarchy.numbering
         above: list[list[int]] = [[] for _ in range(self.width)]
         for code in self._used.tolist():
@@ -158,9 +178,9 @@ class Space:
 
     @cached_property
     def within(self) -> tuple[np.ndarray, np.ndarray]:
-        """The same without the ancestors in another namespace: those with none of the class's nearest top classes."""
+        """The same without ancestors in another namespace: those that share no nearest top class with the class."""
         arrays, (ptr, idx) = arrays_of(self.hierarchy), self.above
-        tops: dict[int, tuple[int, frozenset[int]]] = {}  # distance of the nearest top classes, and these
+        tops: dict[int, tuple[int, frozenset[int]]] = {}  # by class: the nearest top classes, behind their distance
         for code in sorted({*self._used[self._used < self.classes].tolist(), *idx.tolist()} - {ROOT}):
             parents = arrays.parent_idx[arrays.parent_ptr[code] : arrays.parent_ptr[code + 1]].tolist()
             if ROOT in parents:
@@ -175,8 +195,8 @@ class Space:
 
 
 def pairs_of(hierarchy: Hierarchy, true: Sequence[Any], systems: Mapping[str, Any]) -> dict[str, list["Pair"]]:
-    """Encode a truth and the predictions of systems, rows of labels or scores: pairs by decision, which is "" where
-    there are no scores.
+    """Encode the truth and the predictions of systems, which are rows of labels, or scores. Return by
+    decision ("" where there are no scores) a pair for each system.
     """
     for name, rows in systems.items():
         if len(rows) != len(true):
@@ -198,8 +218,8 @@ def pairs_of(hierarchy: Hierarchy, true: Sequence[Any], systems: Mapping[str, An
 
 
 class Pair:
-    """The true and predicted labels of one system over a hierarchy, each as instances and class numbers, and what
-    conventions count of them.
+    """The true labels and those that a system predicts, each as an instance and a number, and the
+    classes that conventions count of them.
     """
 
     def __init__(
@@ -227,7 +247,7 @@ class Pair:
         return any(len(np.unique(raw)) < len(raw) for raw in self.raw.values())
 
     def _ancestors(self, entries: Entries, way: str = "across") -> tuple[np.ndarray, np.ndarray]:
-        """Keys of the proper ancestors of entries, and the place of the entry that each is of."""
+        """Keys of the proper ancestors of entries, and for each the place of its entry."""
         ptr, idx = self.space.above if way == "across" else self.space.within
         instance, code = np.divmod(entries.key, self.width)
         sizes = ptr[code + 1] - ptr[code]
@@ -235,18 +255,18 @@ class Pair:
             np.arange(len(code)), sizes
         )
 
-    def part(self, places: np.ndarray) -> "Pair":
-        """Some of the instances."""
+    def part(self, places: np.ndarray, space: Space | None = None) -> "Pair":
+        """Some of the instances; over another hierarchy of the same numbers where `space` is of one."""
         renumbered = np.full(self.n, -1)
         renumbered[places] = np.arange(len(places))
         sides = []
         for raw in self.raw.values():
             instance, code = renumbered[raw // self.width], raw % self.width
             sides.append((instance[instance >= 0], code[instance >= 0]))
-        return Pair(self.space, len(places), *sides)
+        return Pair(space or self.space, len(places), *sides)
 
     def counted(self, chosen: Mapping[str, str]) -> Counted:
-        """The classes that the choices on the marking axes (grid.MARKING) count."""
+        """The classes that are counted by the choices on the axes of grid.MARKING."""
         kept = self._kept(chosen)
         true, predicted = self._sides(kept, chosen)
         path = chosen["ancestors"] == "path"
@@ -262,7 +282,7 @@ class Pair:
         return kept
 
     def _sides(self, kept: np.ndarray, chosen: Mapping[str, str]) -> tuple[Entries, Entries]:
-        """Both sides. What several conventions share is kept while their instances and labels are the same."""
+        """Both sides. Steps are kept for the next conventions, as long as these look at the same labels."""
         labels = tuple(chosen[axis] for axis in LABELS)
         if labels != self._labels:
             self._labels, self._done = labels, {}
@@ -325,7 +345,7 @@ class Pair:
         return ~entries.marked(self._ancestors(entries)[0])
 
     def _raised(self, entries: Entries, other: Entries, once: bool) -> Entries:
-        """Entries where those below a deepest class of the other side are replaced by it."""
+        """The entries, of which those below a deepest class of the other side become that class."""
         ends = other.where(self._is_deepest(other) & (other.key % self.width != ROOT))
         above, of = self._ancestors(entries)
         met = ends.holds(above)[0]

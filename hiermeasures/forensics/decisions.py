@@ -49,6 +49,12 @@ class Scores:
     def __len__(self) -> int:
         return len(self.table)
 
+    def others(self, decision: str) -> list[str]:
+        """The decisions beside one: those that are tried, and the same threshold with the other sign."""
+        rule, _, number = decision.partition("@")
+        signs = [f"{sign}@{number}" for sign in ("above", "at_least")] if rule in ("above", "at_least") else []
+        return [other for other in dict.fromkeys((*self.decisions, *signs)) if other != decision]
+
     def decide(self, decision: str, true: Labels) -> Labels:
         """The labels that a decision predicts; what is tuned looks at the true ones."""
         if not FORM.fullmatch(decision):

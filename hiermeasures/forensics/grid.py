@@ -1,7 +1,7 @@
 """The axes on which evaluation code differs, read from axes.yaml, and conventions, which choose on each.
 
-A convention holds a choice for every axis that applies to it. Which combinations say nothing of their own is settled
-here; what makes no difference on given data is search.py's work.
+A convention holds a choice on every axis that applies to it. Combinations that say nothing of their own are left out
+here, whatever the data; search.py puts together those that are the same on given data.
 """
 
 from collections.abc import Iterator, Mapping
@@ -43,8 +43,10 @@ class Choice:
 
 @dataclass(frozen=True)
 class Axis:
-    """A point on which code differs. Its first choice is the usual one. `averages` and `measures` are those to
-    which it applies, nothing for all; `needs` what has to be given for it, and then no choice is usual.
+    """A point on which code differs. Its first choice is the usual one.
+
+    It applies to these `averages` and `measures`, to all where none is named. With `needs` it applies
+    only where that is given (scores), and no choice is usual.
     """
 
     key: str
@@ -55,7 +57,9 @@ class Axis:
     needs: str = ""
 
     def choice(self, key: str) -> Choice:
-        """Return a choice by its key; InputError names the nearest for an unknown one. A number is behind an @."""
+        """Return a choice by its key, which may end with @ and a number, such as above@0.5; InputError
+        names the nearest for an unknown one.
+        """
         name, at, number = key.partition("@")
         for choice in self.choices:
             if choice.key == name and not at:
@@ -151,6 +155,15 @@ class Convention:
     def __getitem__(self, axis: str) -> str:
         return dict(self.choices)[axis]
 
+    def decided(self, decision: str) -> "Convention":
+        """The same over scores, of which a decision makes sets."""
+        return Convention.of(self.measure, **{**dict(self.choices), "decision": decision})
+
+    @property
+    def marking(self) -> dict[str, str]:
+        """The choices that decide which classes are counted; none of a distance."""
+        return {axis: choice for axis, choice in self.choices if axis in MARKING}
+
     @property
     def departures(self) -> tuple[str, ...]:
         """The axes on which it differs from the usual convention."""
@@ -176,7 +189,7 @@ def inside(title: str) -> str:
 
 
 def applies(axis: Axis, measure: str, average: str) -> bool:
-    """True where an axis says something about a quantity and an average, whatever is given."""
+    """True where an axis is one of a quantity and an average; none that needs something more is."""
     if axis.needs:
         return False
     if axis.measures:
@@ -189,10 +202,11 @@ def applies(axis: Axis, measure: str, average: str) -> bool:
 
 
 def is_meant(chosen: Mapping[str, str], measure: str = "") -> bool:
-    """False for choices of which one takes back the other: ancestors make labels that were left out
-    come again, a credit is for all labels, without ancestors, namespaces are for ancestors that are
-    added, a mean of F1 values has no precision and recall to round, and sets are equal or not,
-    whatever a hit is.
+    """False for choices of which one makes the other meaningless.
+
+    Ancestors bring back labels that were left out. Credit for a class above or below a true one is
+    given among all labels as they stand. Namespaces concern ancestors that are added. A mean of F1
+    values has no precision and recall to round. For accuracy, sets are equal or not, whatever a hit is.
     """
     if measure == "accuracy" and chosen["ancestors"] == "path":
         return False
@@ -210,8 +224,8 @@ def is_meant(chosen: Mapping[str, str], measure: str = "") -> bool:
 
 
 def markings(absent: Mapping[str, str]) -> Iterator[dict[str, str]]:
-    """Every way to choose the classes that are counted; `absent` fixes axes that cannot matter."""
-    order = MARKING[::-1]  # what labels are looked at changes last, since the rest is shared between them
+    """Every way to choose the classes that are counted; `absent` has the choice on axes that cannot matter."""
+    order = MARKING[::-1]  # which labels of which instances are looked at changes least often: counts are shared
     options = [(absent[key],) if key in absent else [c.key for c in axes()[key].choices] for key in order]
     for combination in product(*options):
         chosen = dict(zip(order, combination, strict=True))

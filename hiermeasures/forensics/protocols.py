@@ -8,6 +8,7 @@ from typing import Any
 from hiermeasures.core.data_file import data_file
 from hiermeasures.core.errors import InputError, unknown
 from hiermeasures.core.hierarchy import Hierarchy
+from hiermeasures.forensics.decisions import Scores
 from hiermeasures.forensics.grid import OTHER_NAMES, Convention, measures
 from hiermeasures.forensics.search import values_of
 
@@ -27,8 +28,8 @@ class Protocol:
     note: str
     field: str = ""
 
-    def values(self, hierarchy: Hierarchy, y_true: Sequence[Any], y_pred: Sequence[Any]) -> dict[str, float]:
-        """Compute its numbers over rows of labels.
+    def values(self, hierarchy: Hierarchy, y_true: Sequence[Any], y_pred: Sequence[Any] | Scores) -> dict[str, float]:
+        """Compute its numbers over rows of labels, or over scores where its conventions name a decision.
 
         >>> h = Hierarchy.from_edges([("A", "B"), ("A", "C"), ("B", "T1"), ("B", "P1"), ("B", "P2")])
         >>> protocol("hiclass").values(h, [{"T1"}], [{"P1"}])["f1_micro"]

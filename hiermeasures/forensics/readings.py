@@ -4,7 +4,7 @@ A reading has the choices on the axes that grid.MARKING leaves, its value, and a
 the same counts with one key are the same on these data, whatever their choices.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import product
 from typing import Any
@@ -14,8 +14,8 @@ import numpy as np
 from hiermeasures.core.hierarchy import Hierarchy
 from hiermeasures.engine.hierarchy_arrays import arrays_of
 from hiermeasures.forensics.bounds import Open, Slack, Span, span_of_distance
-from hiermeasures.forensics.counts import ROOT, Counted, Pair, Sums
-from hiermeasures.forensics.grid import SETS, axes
+from hiermeasures.forensics.counts import ROOT, BothSums, Counted, Pair, Sums
+from hiermeasures.forensics.grid import MARKING, SETS, Convention, axes
 
 RULES = ("agree", "zero", "one", "left_out")
 Key = tuple[Any, ...]
@@ -28,6 +28,17 @@ class Reading:
     key: Key
     value: float
     span: Span | None = None  # between which it lies, where predictions are missing
+
+
+def number_of(convention: Convention, made: Iterable[Reading]) -> float:
+    """The value of the reading that a convention names, of readings of what it counts; nan where there is none."""
+    wanted = {axis: choice for axis, choice in convention.choices if axis not in (*MARKING, "decision")}
+    fits = (r.value for r in made if r.measure == convention.measure and _same(r.choices, wanted))
+    return next(fits, float("nan"))
+
+
+def _same(choices: Mapping[str, str], wanted: Mapping[str, str]) -> bool:
+    return all(choices.get(axis, axes()[axis].usual) == choice for axis, choice in wanted.items())
 
 
 def ratios(sums: Sums, measure: str, rule: str) -> np.ndarray:
@@ -105,15 +116,16 @@ def _of_two(p: float, r: float, choices: dict[str, str], key: Key, spans: list[S
 
 
 def readings(
-    counted: Counted,
+    counted: Counted | BothSums,
     hierarchy: Hierarchy,
     depths: dict[str, np.ndarray],
     root: str,
     of: str | None = None,
     left: Open | None = None,
+    average: str | None = None,
 ) -> Iterator[Reading]:
-    """Every number that is read off two sets of classes per instance, or those of one quantity; `left` is what missing
-    predictions may add.
+    """Every number that is read off two sets of classes per instance, or those of one quantity and of
+    one average; `left` is what missing predictions may add.
     """
     rows = counted.by_instance
     if not len(rows.true):
@@ -123,26 +135,32 @@ def readings(
         yield Reading("accuracy", {}, ("equal",), float(equal.mean()), span=left.equal() if left else None)
     if of not in (None, *SETS):
         return
-    yield from _means(rows, {"average": "samples"}, ("samples",), of, slack=left.by_instance if left else None)
-    pooled = rows.pooled()
-    p, r = (mean(pooled, measure, "zero") for measure in "PR")
-    spans = [left.pooled().mean(measure, "zero") for measure in "PR"] if left else None
-    for measure, value, span in zip("PR", (p, r), spans or (None, None), strict=True):
-        yield Reading(measure, {"average": "micro"}, ("micro",), value, span=span)
-    yield from _of_two(p, r, {"average": "micro"}, ("micro",), spans=spans)
+    if average in (None, "samples"):
+        yield from _means(rows, {"average": "samples"}, ("samples",), of, slack=left.by_instance if left else None)
+    if average in (None, "micro"):
+        yield from _pooled(rows.pooled(), left.pooled() if left else None)
     by_class = counted.by_class
     for vocabulary, (keep, always) in _vocabularies(by_class, hierarchy, root).items():
-        if keep.any():
+        if keep.any() and average in (None, "macro"):
             slack = left.classes(vocabulary, always) if left else None
             choices = {"average": "macro", "vocabulary": vocabulary}
             yield from _means(by_class.rows(keep), choices, ("macro", keep.tobytes()), of, slack=slack)
-    for depth, level in depths.items():
+    for depth, level in depths.items() if average in (None, "levels") else ():
         by_level = by_class.by(level, int(level.max()) + 1)
         occurs = by_level.true + by_level.predicted > 0
         if occurs.any():
             choices = {"average": "levels", "depth": depth}
             slack = left.levels(level) if left else None
             yield from _means(by_level.rows(occurs), choices, ("levels", level.tobytes()), of, slack=slack)
+
+
+def _pooled(sums: Sums, slack: Slack | None) -> Iterator[Reading]:
+    """Precision, recall and F1 of one row."""
+    p, r = (mean(sums, measure, "zero") for measure in "PR")
+    spans = [slack.mean(measure, "zero") for measure in "PR"] if slack else None
+    for measure, value, span in zip("PR", (p, r), spans or (None, None), strict=True):
+        yield Reading(measure, {"average": "micro"}, ("micro",), value, span=span)
+    yield from _of_two(p, r, {"average": "micro"}, ("micro",), spans=spans)
 
 
 def _vocabularies(by_class: Sums, hierarchy: Hierarchy, root: str) -> dict[str, tuple[np.ndarray, np.ndarray]]:

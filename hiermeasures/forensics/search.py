@@ -1,10 +1,10 @@
-"""The search: which conventions give printed numbers on the same predictions.
+"""Search for the conventions that give printed numbers on the same predictions.
 
-Conventions that count the same classes on these data, and read them alike, are one finding, so that
-an answer lists findings and not thousands of conventions.
+Conventions that count the same classes on these data, and read the same number off the counts, are one
+finding: an answer lists findings, not thousands of conventions.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal, InvalidOperation
 from functools import cached_property
@@ -16,10 +16,10 @@ import numpy as np
 from hiermeasures.core.errors import InputError, shown, unknown
 from hiermeasures.core.hierarchy import Hierarchy
 from hiermeasures.forensics.bounds import Missing, Span
-from hiermeasures.forensics.counts import Counted, Pair, Sums, pairs_of
+from hiermeasures.forensics.changes import of_one, tried
+from hiermeasures.forensics.counts import Counted, Pair, pairs_of
 from hiermeasures.forensics.decisions import TUNED, Scores
 from hiermeasures.forensics.grid import (
-    MARKING,
     SETS,
     Convention,
     applies,
@@ -30,12 +30,12 @@ from hiermeasures.forensics.grid import (
     markings,
     measures,
 )
-from hiermeasures.forensics.readings import Key, Reading, depths_of, distances, mean, ratios, readings
+from hiermeasures.forensics.readings import Key, Reading, depths_of, distances, number_of, ratios, readings
 from hiermeasures.formats.labels.label_file import counted
 from hiermeasures.probabilities.probabilities import ProbabilityTable
 
-MOST_COMPARED = 40  # findings between which an instance is looked for that tells them apart
-LARGEST = 1_000_000  # printed number that is looked for
+MOST_COMPARED = 40  # findings that an instance is to tell apart, those nearest to the usual convention
+LARGEST = 1_000_000  # number that may be printed
 NEAREST = 5  # findings that are named where none fits
 Progress = Callable[[int, int], object]
 Found = dict[Key, tuple[list[Convention], tuple[float, ...], tuple[Span, ...]]]
@@ -43,7 +43,7 @@ Found = dict[Key, tuple[list[Convention], tuple[float, ...], tuple[Span, ...]]]
 
 @dataclass(frozen=True)
 class Printed:
-    """A number as it is printed: an interval of the values that round to it, or are cut to it.
+    """A printed number, which stands for the values that are rounded to it, or cut to it.
 
     >>> Printed.of("71.2 %").low, Printed.of("0.712").admits(0.7129), Printed.of("0.712").admits(0.7131)
     (0.7115, True, False)
@@ -55,7 +55,7 @@ class Printed:
 
     @classmethod
     def of(cls, given: "str | float | Printed") -> "Printed":
-        """Read a number. Above 1, or with a per cent sign, it is per cent, but for distances see `read_for`."""
+        """Read a number: above 1, or with %, it is per cent. `read_for` takes that back for distances."""
         if isinstance(given, Printed):
             return given
         text = str(given).strip()
@@ -74,7 +74,7 @@ class Printed:
         return cls(text, float(value), float(unit))
 
     def read_for(self, convention: Convention) -> "Printed":
-        """The number as it is read for a convention: a distance, which is no share, as it stands."""
+        """Return the number as one of this convention: a distance above 1 is not per cent."""
         if convention.measure != "distance" or self.text.endswith("%") or Decimal(self.text) <= 1:
             return self
         return Printed(self.text, self.value * 100, self.unit * 100)
@@ -85,11 +85,11 @@ class Printed:
 
     @property
     def high(self) -> float:
-        """Values below this one may be printed so: cut to the number, where they do not round to it."""
+        """The upper end: the values below it are cut to the number, if they are not rounded to it."""
         return self.value + self.unit
 
     def how(self, value: float) -> str:
-        """Return "rounded" or "cut", as a value is printed so; "" where it is not."""
+        """Return how a value comes to be printed so, "rounded" or "cut"; "" where it does not."""
         slack = 1e-9
         if abs(value - self.value) <= self.unit / 2 + slack:
             return "rounded"
@@ -102,21 +102,22 @@ class Printed:
         return value - self.value
 
     def meets(self, span: Span) -> bool:
-        """True where a value between two may be printed so."""
+        """True where some value of a span is printed so."""
         low, high = span
         return low < self.high and high >= self.low - 1e-9
 
     def outside(self, span: Span) -> float:
-        """Return the distance to the values between two; 0 inside."""
+        """Return the distance from a span; 0 inside it."""
         return max(span[0] - self.value, self.value - span[1], 0.0)
 
 
 @dataclass(frozen=True)
 class Finding:
-    """Conventions that are one on these data, the nearest to the usual one first; their values, one per system.
+    """Conventions that give the same on these data, the nearest to the usual one first, and their
+    value for each system.
 
-    Where predictions are missing, `spans` are bounds of the value of each system over all that these
-    predictions could be; `values` take them as empty.
+    Where predictions are missing, `spans` bound each system's value, whatever these predictions are;
+    `values` take them as empty.
     """
 
     conventions: tuple[Convention, ...]
@@ -125,7 +126,7 @@ class Finding:
 
     @property
     def ends(self) -> tuple[Span, ...]:
-        """The bounds; values as both ends where no prediction is missing."""
+        """The bounds for each system; both are its value where no prediction is missing."""
         return self.spans or tuple((value, value) for value in self.values)
 
     @property
@@ -134,7 +135,7 @@ class Finding:
 
     @cached_property
     def untold(self) -> Mapping[str, tuple[str, ...]]:
-        """Axes on which these data cannot tell: the choices of each that give the same."""
+        """By axis the choices that give the same on these data, where there are several."""
         found: dict[str, list[str]] = {}
         for convention in self.conventions:
             for axis, choice in convention.choices:
@@ -152,11 +153,14 @@ class Forensics:
     """Result of a search.
 
     `consistent` are the findings that give every printed number, those nearest to the usual
-    convention first; `nearest` where there are none, the findings that come closest; `looked_at` how
-    many there are in all; `by_chance` how many of them a number of these digits hits on average,
-    drawn evenly between the smallest and the largest value of the grid; `telling` the instance that
-    tells most of the consistent ones apart, or None; `change` says which change of one instance leads
-    to the number where nothing else does; `fixed` are the axes that cannot matter on these data.
+    convention first. Where there are none, `nearest` are the findings that come closest, `change` says
+    which change of one instance or one class would give the number, and `hierarchy_change` which change
+    of the hierarchy ("" where none was found).
+
+    `looked_at` counts all findings; `by_chance` is the number of them that a printed number hits on
+    average, if it is drawn evenly between the smallest and the largest value of all. `telling` is the
+    instance that tells most of the consistent ones apart, or None. `fixed` has the axes that cannot
+    matter on these data.
     """
 
     printed: Mapping[str, Printed]
@@ -166,14 +170,15 @@ class Forensics:
     by_chance: float
     telling: int | None = None
     change: str = ""
+    hierarchy_change: str = ""
     fixed: Mapping[str, str] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
 
     @property
     def groups(self) -> tuple[tuple[Finding, ...], ...]:
-        """The consistent findings, those of equal values together: no number of these systems tells them apart."""
+        """The consistent findings, or else the nearest, those of equal values together."""
         found: dict[tuple[str, ...], list[Finding]] = {}
-        for finding in self.consistent:
+        for finding in self.consistent or self.nearest:
             found.setdefault(tuple(f"{end:.9f}" for span in finding.ends for end in span), []).append(finding)
         return tuple(map(tuple, found.values()))
 
@@ -190,6 +195,7 @@ class Forensics:
             "by_chance": self.by_chance,
             "consistent": [self._row(finding) for finding in self.consistent],
             "nearest": [self._row(finding) for finding in self.nearest],
+            "changes": list(filter(None, (self.change, self.hierarchy_change))),
             "telling_instance": self.telling,
             "notes": list(self.notes),
         }
@@ -216,16 +222,15 @@ class Forensics:
         numbers = ", ".join(f"{name} {printed.text}" for name, printed in self.printed.items())
         lines = [f"printed: {numbers}", *self.notes]
         lines.append(self.verdict + ("" if self.consistent else "; the nearest:"))
-        shown_groups = self.groups or tuple((finding,) for finding in self.nearest)
-        for k, group in enumerate(shown_groups[:most], 1):
+        for k, group in enumerate(self.groups[:most], 1):
             lines += ["", *self._lines(k, group[0])]
             if others := [finding.convention.id for finding in group[1:]]:
                 more = f", and {len(others) - 2} more" if len(others) > 2 else ""
                 lines.append(f"   the same value: {', '.join(others[:2])}{more}")
-        if left := len(shown_groups[most:]):
+        if left := len(self.groups[most:]):
             lines += ["", f"and {left} more values, farther from the usual convention (--json lists all)"]
-        if self.change:
-            lines += ["", self.change]
+        for change in filter(None, (self.change, self.hierarchy_change)):
+            lines += ["", change]
         if self.telling is not None:
             lines += ["", f"instance {self.telling} (from 0) tells most of them apart"]
         return "\n".join(lines)
@@ -269,10 +274,11 @@ def forensics(
     of : str, optional
         The quantity: P, R, F (also hP, hR, hF), accuracy or distance; all by default.
     progress : callable, optional
-        Called with how many ways to count are done and how many there are; it may raise, to stop.
+        Called with how many steps are done and how many there are: ways to count classes, and then, where
+        no convention fits, changes of the hierarchy. It may raise, to stop.
     missing : sequence of int, or a mapping of systems to them
-        Places, from 0, of instances with an empty row whose predictions are not known: conventions
-        have bounds over all sets of classes then, and the printed number is looked for between them.
+        Places, from 0, of instances whose predictions are not known; their rows are empty. Each
+        convention then has bounds over all sets of classes, between which the number is looked for.
 
     Raises
     ------
@@ -298,7 +304,7 @@ def forensics(
         raise InputError("there is no instance")
     lost = missing if isinstance(missing, Mapping) else dict.fromkeys(systems, missing)
     grid = _grid(hierarchy, y_true, systems, lost, None if of is None else known_measure(of))
-    return _answer(grid, grid.findings(progress), asked)
+    return _answer(grid, grid.findings(progress), asked, progress)
 
 
 def _grid(
@@ -335,9 +341,9 @@ def _missing(pairs: Sequence[Pair], places: Sequence[int], name: str) -> Missing
 
 
 def values_of(
-    hierarchy: Hierarchy, y_true: Sequence[Any], y_pred: Sequence[Any], conventions: Sequence[Convention]
+    hierarchy: Hierarchy, y_true: Sequence[Any], y_pred: Sequence[Any] | Scores, conventions: Sequence[Convention]
 ) -> list[float]:
-    """The number of each convention over rows of labels, or scores; nan where there is nothing to read it off.
+    """The number of each convention over rows of labels, or scores; nan where it has none.
 
     Raises
     ------
@@ -354,22 +360,18 @@ def values_of(
     for convention, decision in zip(conventions, decisions, strict=True):
         (pair,) = by_decision[decision]
         depths = depths or depths_of(pair)
-        chosen, of = _marking(convention), convention.measure
+        chosen, of = convention.marking, convention.measure
         key = (decision, of, *chosen.items())  # conventions that count the same classes read the same counts
         if key not in read:
             made = readings(pair.counted(chosen), hierarchy, depths, chosen["root"], of) if chosen else distances(pair)
             read[key] = list(made)
-        wanted = {axis: choice for axis, choice in convention.choices if axis not in (*chosen, "decision")}
-        fits = (r.value for r in read[key] if r.measure == of and _same(r.choices, wanted))
-        found.append(next(fits, float("nan")))
+        found.append(number_of(convention, read[key]))
     return found
 
 
-def _same(choices: Mapping[str, str], wanted: Mapping[str, str]) -> bool:
-    return all(choices.get(axis, axes()[axis].usual) == choice for axis, choice in wanted.items())
-
-
-def _answer(grid: "_Grid", findings: Sequence[Finding], asked: Mapping[str, Printed]) -> Forensics:
+def _answer(
+    grid: "_Grid", findings: Sequence[Finding], asked: Mapping[str, Printed], progress: Progress | None
+) -> Forensics:
     def wanted(finding: Finding) -> list[Printed]:
         return [printed.read_for(finding.convention) for printed in asked.values()]
 
@@ -383,6 +385,7 @@ def _answer(grid: "_Grid", findings: Sequence[Finding], asked: Mapping[str, Prin
 
     consistent = tuple(finding for finding in findings if fits(finding))
     nearest = () if consistent else tuple(sorted(findings, key=far)[:NEAREST])
+    likely = list(dict.fromkeys((*nearest, *findings[:NEAREST])))  # nearest to the number, or to the usual one
     return Forensics(
         printed=asked,
         consistent=consistent,
@@ -391,13 +394,14 @@ def _answer(grid: "_Grid", findings: Sequence[Finding], asked: Mapping[str, Prin
         by_chance=_by_chance(findings, list(asked.values())),
         telling=grid.telling(consistent) if len(consistent) > 1 else None,
         change=grid.one_change(nearest, list(asked.values())),
+        hierarchy_change=grid.hierarchy_change(likely, list(asked.values()), progress) if nearest else "",
         fixed=grid.fixed,
         notes=grid.notes(findings),
     )
 
 
 def _by_chance(findings: Sequence[Finding], asked: Sequence[Printed]) -> float:
-    """Findings that a tuple of numbers with these digits hits on average, drawn evenly from the grid's range."""
+    """The mean number of findings that numbers with these digits hit, drawn evenly from the grid's range."""
     shares = [finding.ends for finding in findings if finding.convention.measure != "distance"]
     if not shares:
         return 0.0
@@ -410,7 +414,7 @@ def _by_chance(findings: Sequence[Finding], asked: Sequence[Printed]) -> float:
 
 
 class _Grid:
-    """The conventions over given data, and what each gives."""
+    """All conventions over given labels, and what each gives."""
 
     def __init__(
         self,
@@ -452,7 +456,7 @@ class _Grid:
 
     @cached_property
     def fixed(self) -> dict[str, str]:
-        """Axes that cannot matter on these data, with the choice that stands for all of theirs."""
+        """Axes that cannot matter on these data, each with the only choice that is tried."""
         found = {}
         if not any(pair.unknown for pair in self.pairs):
             found["unknown"] = "wrong"
@@ -465,15 +469,24 @@ class _Grid:
             found["namespaces"] = "across"
         return found
 
+    @cached_property
+    def markings(self) -> list[dict[str, str]]:
+        """The ways to choose the classes that are counted; distances count none."""
+        return [] if self.of == "distance" else list(markings(self.fixed))
+
+    @property
+    def ways(self) -> int:
+        """The number of ways to count classes."""
+        return len(self.groups) * len(self.markings)
+
     def findings(self, progress: Progress | None = None) -> list[Finding]:
         """Findings of the grid, conventions that are the same here as one; the nearest to the usual one first."""
         found: Found = {}
         read: dict[Key, list[tuple[Reading, ...]]] = {}
-        every = [] if self.of == "distance" else list(markings(self.fixed))
-        depths = depths_of(self.pairs[0]) if every else {}
-        for k, ((decisions, pairs), chosen) in enumerate(product(self.groups, every)):
+        depths = depths_of(self.pairs[0]) if self.ways else {}
+        for k, ((decisions, pairs), chosen) in enumerate(product(self.groups, self.markings)):
             if progress is not None:
-                progress(k, len(self.groups) * len(every))
+                progress(k, self.ways)
             counted = [pair.counted(chosen) for pair in pairs]
             key: Key = (*(each.digest for each in counted), chosen["root"])
             left = [m.open(each, chosen) if m else None for m, each in zip(self.missing, counted, strict=True)]
@@ -518,29 +531,51 @@ class _Grid:
         if len(self.missing) > 1 or any(self.missing):
             return ""
         for finding in nearest:
-            if finding.convention.measure == "distance":
+            if not finding.convention.marking:
                 continue
-            counted = self.pairs_of(finding.convention)[0].counted(_marking(finding.convention))
-            for what, value in _changed(counted, finding):
+            counted = self.pairs_of(finding.convention)[0].counted(finding.convention.marking)
+            for what, value in of_one(counted, finding.convention, finding.values[0]):
                 if asked[0].admits(value):
                     return f"{finding.convention.id} gives {asked[0].text} with {what}"
         return ""
 
+    def hierarchy_change(self, likely: Sequence[Finding], asked: Sequence[Printed], progress: Progress | None) -> str:
+        """A sentence with a change of the hierarchy after which one of some findings gives the numbers."""
+        if any(self.missing):
+            return ""
+        conventions = [finding.convention for finding in likely]
+        wanted = [[printed.read_for(convention) for printed in asked] for convention in conventions]
+        found: dict[int, list[str]] = {}
+        for k, many, words, values in tried(self.hierarchy, [(c, self.pairs_of(c)) for c in conventions]):
+            if progress is not None:
+                progress(self.ways + k, self.ways + many)
+            for place, (printed, of_systems) in enumerate(zip(wanted, values, strict=True)):
+                if all(p.admits(v) for p, v in zip(printed, of_systems, strict=True)):
+                    found.setdefault(place, []).append(words)
+        if not found:
+            return ""
+        place = min(found)  # the first convention; of its changes the one that touches fewest labels
+        numbers, many = ", ".join(printed.text for printed in asked), len(found[place])
+        others = f" (one of {many:,} such changes)" if many > 1 else ""
+        return f"{conventions[place].id} gives {numbers} with a hierarchy in which {found[place][-1]}{others}"
+
     # --- what tells findings apart ------------------------------------------------------------------------------
 
     def telling(self, findings: Sequence[Finding]) -> int | None:
-        """The instance on which most of the findings differ, with the fewest labels of those."""
+        """Of the instances on which most findings differ, the one with the fewest labels."""
         n, columns = self.n, []
         for finding in findings[:MOST_COMPARED]:
             if finding.convention.measure == "distance":
                 continue
-            chosen = _marking(finding.convention)
+            chosen = finding.convention.marking
             pairs = self.pairs_of(finding.convention)
             columns.append(np.concatenate([_by_instance(pair.counted(chosen), n) for pair in pairs]))
         if len(columns) < 2:
             return None
         rows = np.array(columns).reshape(len(columns), -1, n)
-        different = np.array([len(np.unique(rows[:, :, i], axis=0)) for i in range(n)]) if n <= 5_000 else _spread(rows)
+        # One number for the values of a finding on an instance, in rising order.
+        codes = np.sort(np.einsum("fsn,s", rows, np.sqrt(np.arange(2, rows.shape[1] + 2))), axis=0)
+        different = 1 + (np.diff(codes, axis=0) > 1e-9).sum(axis=0)
         labels = np.zeros(n)
         for pair in self.pairs:
             for raw in pair.raw.values():
@@ -553,46 +588,11 @@ class _Grid:
 
 
 def _of_all(systems: Iterable[Iterable[Reading]]) -> list[tuple[Reading, ...]]:
-    """The readings of every system together; one that a system has nothing to read off is left out."""
+    """The readings of all systems, those of the same choices together, where every system has one."""
     by_system = [{(each.measure, *each.choices.items()): each for each in found} for found in systems]
     return [
         tuple(found[key] for found in by_system) for key in by_system[0] if all(key in found for found in by_system)
     ]
-
-
-def _marking(convention: Convention) -> dict[str, str]:
-    return {axis: choice for axis, choice in convention.choices if axis in MARKING}
-
-
-def _changed(counted: Counted, finding: Finding) -> Iterator[tuple[str, float]]:
-    """Changes of one, in words, with the value after each."""
-    convention, rows = finding.convention, counted.by_instance
-    chosen, value = dict(convention.choices), finding.values[0]
-    if convention.measure == "accuracy":
-        yield "one more instance right", value + 1 / len(rows.true)
-        yield "one instance fewer right", value - 1 / len(rows.true)
-    elif chosen["average"] == "samples" and chosen.get("f_of", "each") == "each" and chosen["empty"] != "left_out":
-        each = ratios(rows, convention.measure, chosen["empty"])
-        for goal, word in ((1.0, "right"), (0.0, "wrong")):
-            for k in np.unique(each, return_index=True)[1].tolist():
-                place = int(np.flatnonzero(counted.kept)[k])
-                yield f"instance {place} (from 0) all {word}", value + (goal - float(each[k])) / len(each)
-    elif chosen["average"] == "micro":
-        t, p, s = (int(column.sum()) for column in (rows.true, rows.predicted, rows.shared))
-        for what, sums in {
-            "one more hit among the predicted classes": (t, p, s + 1),
-            "one hit fewer among the predicted classes": (t, p, s - 1),
-            "one predicted class more, a wrong one": (t, p + 1, s),
-            "one predicted class fewer, a wrong one": (t, p - 1, s),
-            "one true class more, a missed one": (t + 1, p, s),
-            "one true class fewer, a missed one": (t - 1, p, s),
-        }.items():
-            yield what, mean(Sums(*(np.array([x]) for x in sums)), convention.measure, "zero")
-
-
-def _spread(rows: np.ndarray) -> np.ndarray:
-    """The number of findings that differ from the first, for each instance."""
-    return np.asarray(1 + (rows != rows[:1]).any(axis=1).sum(axis=0))
 
 
 def _by_instance(counted: Counted, n: int) -> np.ndarray:

@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 from hiermeasures.app.explore.model import EXPLORER
 from hiermeasures.app.systems import printed
-from hiermeasures.app.systems.data import File, Request, TableRequest, evaluate_files, evaluate_table
+from hiermeasures.app.systems.data import Evaluation, File, Request, TableRequest, evaluate_files, evaluate_table
 from hiermeasures.app.systems.examples import example
 from hiermeasures.app.systems.model import PRINTED, SYSTEMS, PrintedModel, SystemsModel
 from hiermeasures.app.systems.page import PRINTS
@@ -110,8 +110,9 @@ def test_several_numbers_are_one_question_and_where_none_fits_the_nearest_come_w
     assert differences == pytest.approx([value - 0.814 for value in values], abs=6e-5)
     assert any("The nearest" in caption.value for caption in app.caption)
     assert ask(app, n1="0.8319").found.change
-    (said,) = (text["text"] for text in sent(app, "text") if " gives 0.8319 with " in text["text"])
-    assert re.fullmatch(r".* with M0\d{3} all wrong\.", said)
+    of_one, of_hierarchy = (text["text"] for text in sent(app, "text") if " gives 0.8319 with " in text["text"])
+    assert re.fullmatch(r".* with M0\d{3} all wrong\.", of_one)
+    assert " with a hierarchy in which " in of_hierarchy
     bound(app, "printed_1").set_value("0.8141").run()
     assert any("results from before, of near miss 0\\.8319" in caption.value for caption in app.caption)
 
@@ -163,15 +164,59 @@ def test_the_instance_that_tells_them_apart_opens_in_the_explorer(
 # --- without the page -----------------------------------------------------------------------------
 
 
-def test_labels_of_files_are_searched_as_they_stand_there_and_the_files_to_take_away_hold_the_answer(
-    tmp_path: Path,
-) -> None:
-    texts = {"h": "A,B\nA,C\nB,D\nB,E\n", "t": "id,labels\n1,D\n2,E\n3,C\n", "s": "id,labels\n1,D\n2,Z|B\n"}
+def of_files(folder: Path, **texts: str) -> Evaluation:
+    """The evaluation of a hierarchy, of truth and of systems, in this order."""
     for name, text in texts.items():
-        (tmp_path / name).write_text(text)
-    hierarchy, true, system = (File(name, tmp_path / name) for name in texts)
-    evaluation = evaluate_files(Request(hierarchy, true, (system,), ("hF",)), lambda *_: None)
-    found = answered(evaluation, {"s": "0.667"}, "P", lambda *_: None).found
+        (folder / name).write_text(text)
+    hierarchy, true, *systems = (File(name, folder / name) for name in texts)
+    return evaluate_files(Request(hierarchy, true, tuple(systems), ("hF",)), lambda *_: None)
+
+
+def page_of(evaluation: Evaluation) -> AppTest:
+    app = systems_page()
+    app.session_state[SYSTEMS.name] = SystemsModel(view=PRINTS, evaluation=evaluation)
+    return app.run()
+
+
+@pytest.fixture
+def lacking(tmp_path: Path) -> Evaluation:
+    """Three instances, of which a file has predictions of two."""
+    rows = {"t": "id,labels\n1,D\n2,E\n3,C\n", "s": "id,labels\n1,D\n2,Z|B\n"}
+    return of_files(tmp_path, h="A,B\nA,C\nB,D\nB,E\n", **rows)
+
+
+@pytest.mark.slow
+def test_the_change_of_the_hierarchy_that_would_do_is_told_as_text(tmp_path: Path) -> None:
+    # T1 also below C: {B, C, T1} against {B, P1} is 2/5, and C against itself 1; and 2/5 and 0.
+    rows = {"t": ("instance 9 (from 0)", "C"), "a": ("P1", "C"), "b": ("P2", "B")}
+    texts = {name: "id,labels\n1,{}\n2,{}\n".format(*labels) for name, labels in rows.items()}
+    app = page_of(of_files(tmp_path, h="A,B\nA,C\nB,instance 9 (from 0)\nB,P1\nB,P2\n", **texts))
+    app.selectbox(key=bound(app, "printed_of").key).select("F").run()
+    ask(app, n0="0.700", n1="0.200")
+    said = "F gives 0.700, 0.200 with a hierarchy in which 'instance 9 (from 0)' is also below 'C'."
+    assert said in [text["text"] for text in sent(app, "text")]
+
+
+def test_a_missing_prediction_has_bounds_or_is_empty(lacking: Evaluation) -> None:
+    app = page_of(lacking)
+    # Of three instances the first is right, the second is not, and the third may be.
+    assert bound(app, "printed_missing").value == "bounds"
+    app.selectbox(key=bound(app, "printed_of").key).select("accuracy").run()
+    answer = ask(app, n0="0.667")
+    assert answer.found.consistent[0].ends == ((pytest.approx(1 / 3), pytest.approx(2 / 3)),)
+    assert shown_rows(app)[0][0] == "0.333 to 0.667"
+    assert any("for s, with missing predictions taken as empty" in caption.value for caption in app.caption)
+    bound(app, "printed_missing").select("empty").run()
+    assert any("results from before" in caption.value for caption in app.caption)
+    app.button(key="printed_find").click().run()
+    until(app, lambda: (now := held(app).answer) is not None and now.asked[2] == "empty")
+    assert not any(finding.spans for finding in held(app).answer.found.nearest)  # type: ignore[union-attr]
+
+
+def test_labels_of_files_are_searched_as_they_stand_there_and_the_files_to_take_away_hold_the_answer(
+    lacking: Evaluation,
+) -> None:
+    found = answered(lacking, {"s": "0.667"}, "P", lambda *_: None, missing="empty").found
     h = Hierarchy.from_edges([("A", "B"), ("A", "C"), ("B", "D"), ("B", "E")])
     expected = forensics(h, [{"D"}, {"E"}, {"C"}], {"s": [{"D"}, {"Z", "B"}, set()]}, {"s": "0.667"}, of="P")
     assert found.as_json() == expected.as_json()

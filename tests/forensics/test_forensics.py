@@ -16,6 +16,8 @@ from docs.make.generated import FOLDER
 from hiermeasures import Hierarchy, InputError, evaluate
 from hiermeasures.cli import main
 from hiermeasures.forensics import Scores, caption, forensics, protocol, protocols
+from hiermeasures.forensics.changes import tried
+from hiermeasures.forensics.counts import pairs_of
 from hiermeasures.forensics.grid import Convention, applies, axes, is_meant, markings
 from hiermeasures.forensics.search import Printed, values_of
 from hiermeasures.formats import read_hierarchy
@@ -274,6 +276,76 @@ def test_where_none_fits_the_nearest_are_named_and_the_change_of_one_that_would_
     assert not found.consistent
     assert found.nearest[0].values == (0.75,)
     assert "one more instance right" in found.change
+
+
+def changed_edges(h: Hierarchy) -> dict[str, list[tuple[str, str]]]:
+    """The edges after every change of the family, by the change in words."""
+    found, edges = {}, list(h.edges)
+    for q, c in edges:
+        rest = [edge for edge in edges if edge != (q, c)]
+        if len(h.parents(c)) > 1:
+            found[f"{c!r} is not below {q!r}"] = rest
+        for g in h.parents(q):
+            found[f"{c!r} is below {g!r} in place of {q!r}"] = list(dict.fromkeys([*rest, (g, c)]))
+            for s in set(h.children(g)) - {c, *h.parents(c)}:
+                if h.level(s) < h.level(c):
+                    found[f"{c!r} is also below {s!r}"] = [*edges, (s, c)]
+    return found
+
+
+@pytest.mark.parametrize("seed", [0, *(pytest.param(k, marks=pytest.mark.slow) for k in range(1, 9))])
+def test_a_changed_hierarchy_gives_what_plain_python_makes_of_the_changed_edges(seed: int) -> None:
+    rng = Random(seed)
+    h, true, systems = drawn(rng, 9, dag=bool(seed % 2))
+    conventions = [some_convention(rng) for _ in range(6)] + [Convention.of("F", average="levels", root="tops_out")]
+    pairs = pairs_of(h, true, dict(zip("abc", systems, strict=True)))[""]
+    found = {words: values for *_, words, values in tried(h, [(c, pairs) for c in conventions])}
+    family = changed_edges(h)
+    assert len(found) > len(family) / 2
+    for words in rng.sample(sorted(found), min(len(found), 4 if seed == 0 else 10)):
+        changed = Hierarchy.from_edges(family[words])
+        for convention, values in zip(conventions, found[words], strict=True):
+            for rows, number in zip(systems, values, strict=True):
+                with suppress(ZeroDivisionError):
+                    expected = value(changed, true, rows, convention)
+                    assert number == pytest.approx(expected, abs=1e-12), (words, convention.id)
+
+
+def test_where_none_fits_the_change_of_the_hierarchy_that_would_do_is_named() -> None:
+    # With T1 also below C: {B, C, T1} against {B, P1} is 2/5, and C against itself 1; {B, C, T1}
+    # against {B, P2} is 2/5, and C against B 0.
+    both = {"a": [["P1"], ["C"]], "b": [["P2"], ["B"]]}
+    told: list[tuple[int, int]] = []
+    asked = {"a": "0.700", "b": "0.200"}
+    found = forensics(TREE, [["T1"], ["C"]], both, asked, of="F", progress=lambda *at: told.append(at))
+    assert not found.consistent
+    assert found.hierarchy_change == "F gives 0.700, 0.200 with a hierarchy in which 'T1' is also below 'C'"
+    assert found.hierarchy_change in found.as_text()
+    assert found.hierarchy_change in found.as_json()["changes"]
+    assert [done for done, _ in told] == list(range(len(told)))
+    # T1 below A, or P1 below A, is 3 edges from the other; C is right.
+    far = forensics(TREE, [["T1"], ["C"]], [["P1"], ["C"]], "1.5", of="distance").hierarchy_change
+    assert (
+        far == "distance gives 1.5 with a hierarchy in which 'T1' is below 'A' in place of 'B' (one of 2 such changes)"
+    )
+
+
+def test_a_class_below_no_other_is_a_top_class(monkeypatch: pytest.MonkeyPatch) -> None:
+    h = Hierarchy.from_edges([("A", "B"), ("A", "C"), ("D", "E"), ("B", "F"), ("C", "G"), ("E", "G")])
+    true, predicted = [["F"], ["G"], ["B"], ["E"]], [["B"], ["C"], ["G"], ["F"]]
+    ways = [{"distance": way} for way in ("edges", "height", "share")]
+    conventions = [*(Convention.of("distance", **way) for way in ways), Convention.of("F", root="tops_out")]
+    asked = [(c, pairs_of(h, true, {"p": predicted})[""]) for c in conventions]
+    found = {words: [value for (value,) in values] for *_, words, values in tried(h, asked)}
+    assert "'G' is a top class, not below 'C'" not in found  # for it is still below E
+    for words, edges in {
+        "'B' is a top class, not below 'A'": [("A", "C"), ("D", "E"), ("B", "F"), ("C", "G"), ("E", "G")],
+        "'G' is not below 'E'": [("A", "B"), ("A", "C"), ("D", "E"), ("B", "F"), ("C", "G")],
+    }.items():
+        changed = Hierarchy.from_edges(edges)
+        assert found[words] == pytest.approx(values_of(changed, true, predicted, conventions)), words
+    monkeypatch.setattr("hiermeasures.forensics.changes.SECONDS", -1.0)
+    assert not list(tried(h, asked))
 
 
 def decided(h: Hierarchy, scores: list[dict[str, float]], true: Rows, decision: str) -> Rows:
@@ -566,6 +638,23 @@ def test_a_caption_names_each_choice_that_another_one_would_change_on_these_data
         assert (axis in found.matters) == any(abs(number - found.value) > 1e-12 for number in numbers), axis
     assert convention.id in found.text
     assert r"\_" in caption(h, true, systems[0], Convention.of("F", too_general="right", ancestors="none")).latex
+
+
+@pytest.mark.parametrize("seed", [0, *(pytest.param(k, marks=pytest.mark.slow) for k in range(1, 9))])
+def test_a_caption_names_the_decision_where_another_one_gives_another_number(seed: int) -> None:
+    h, true, scores, given = scored(seed)
+    for decision in given.decisions[seed % 3 :: 3]:
+        convention = Convention.of("F", decision=decision, average="micro")
+        numbers = {d: value(h, true, decided(h, scores, true, d), convention) for d in given.decisions}
+        moves = any(abs(number - numbers[decision]) > 1e-12 for number in numbers.values())
+        found = caption(h, true, given, convention)
+        assert found.value == pytest.approx(numbers[decision])
+        assert ("decision" in found.matters) == moves
+    # Above 0.6 there is one class for each, at least 0.6 there are two.
+    table = ProbabilityTable.of(TREE, [[0.6, 0.9], [0.9, 0.6]], ["B", "C"])
+    one = Scores(table, ("at_least@0.6",))
+    assert "decision" in caption(TREE, [["B"], ["B"]], one, Convention.of("F", decision="at_least@0.6")).matters
+    assert one.others("at_least@0.6") == ["above@0.6"]
 
 
 # --- protocols -----------------------------------------------------------------------------------------------------

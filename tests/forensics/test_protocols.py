@@ -1,5 +1,6 @@
 """Named conventions and captions: read back by their ids, and held against the programs that they are of."""
 
+import json
 import re
 from pathlib import Path
 from random import Random
@@ -65,3 +66,31 @@ def test_a_caption_of_evaluate_has_an_id_with_which_evaluate_gives_the_same_numb
     assert "0.8000\n" in capsys.readouterr().out
     for wrong in (["--csv", "x.csv"], ["--measures", "TIE"], ["--protocol", "F|rot:in"]):
         assert main(["evaluate", *files, "--caption", *wrong]) == 2
+
+
+def test_a_caption_over_scores_has_the_decision_in_the_id_that_evaluate_takes_back(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "h.txt").write_text("A B\nA C\nB T1\nB P1\n")
+    for name, text in {"t": "id,l\nx,T1\ny,C\n", "s": "id,B,C,T1,P1\ny,0.1,0.5,0,0\nx,0.7,0.2,0.3,0.6\n"}.items():
+        (tmp_path / f"{name}.csv").write_text(text)
+    files = ["evaluate", "--hierarchy", str(tmp_path / "h.txt"), "--true", str(tmp_path / "t.csv")]
+    scores = [*files, "--scores", str(tmp_path / "s.csv")]
+    assert main([*scores, "--average", "micro", "--caption"]) == 0
+    text = capsys.readouterr().out
+    assert text.startswith(
+        "F1 (F|decision:at_least@0.5|average:micro|root:in). Predicted, given scores: classes with a score of at least "
+        "t (0.5); average: one ratio"
+    )
+    # {A, B, P1} against {A, B, T1}, and {A, C} against itself: 4 of 5 and of 5.
+    assert main([*scores, "--protocol", re.findall(r"\((.*?)\)", text)[0]]) == 0
+    assert "0.8000\n" in capsys.readouterr().out
+    # The best class of x is B, of y C: {B} against {B, T1}, {C} against itself; 2 of 2, and of 3.
+    assert main([*scores, "--protocol", "hiclass", "--decision", "top@1", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert (found["precision_micro"], found["recall_micro"]) == (1.0, pytest.approx(2 / 3))
+    labels = [*files, "--predicted", str(tmp_path / "t.csv")]
+    for wrong in (scores, [*scores, "--protocol", "F|decision:top@1", "--decision", "levels"],
+                  [*scores, "--caption", "--decision", "top@0"], [*labels, "--caption", "--decision", "top@1"],
+                  [*labels, "--scores", str(tmp_path / "s.csv"), "--caption"]):  # fmt: skip
+        assert main(wrong) == 2

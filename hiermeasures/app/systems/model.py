@@ -125,12 +125,14 @@ class SystemsModel(Working):
 
 @dataclass(frozen=True)
 class PrintedModel(Working):
-    """State of the view of printed numbers: what was typed, by system, the quantity ("" for any), and the
-    answer. `about` is the hierarchy of the data that the job and the answer are of.
+    """State of the view of printed numbers: what was typed, by system, the quantity ("" for any), what
+    missing predictions are taken for, and the answer. `about` is the hierarchy of the data that the job
+    and the answer are of.
     """
 
     numbers: Mapping[str, str] = field(default_factory=dict)
     of: str = ""
+    missing: Literal["bounds", "empty"] = "bounds"
     about: Hierarchy | None = None
     answer: Answer | None = None
 

@@ -18,7 +18,7 @@ from hiermeasures.formats.label_rows import LabelRows
 
 MOST = 20  # values that are listed; the files have all
 SAMPLE = "F|average:micro|root:tops_out"  # the convention of the number to try
-Rows = tuple[Sequence[Any], Mapping[str, Sequence[Any]]]
+Rows = tuple[Sequence[Any], Mapping[str, Sequence[Any]], Mapping[str, Sequence[int]]]  # and what is missing
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,10 +27,11 @@ class Answer:
 
     `listed` are the findings to show, of those of one value the nearest to the usual convention and the
     others; `telling` are the values of the first of each over the telling instance alone, `usual` those of
-    `ours`, the usual convention, by system; `asked` is the question.
+    `ours`, the usual convention, by system; `asked` is the question: numbers, quantity and treatment of
+    missing predictions.
     """
 
-    asked: tuple[Mapping[str, str], str]
+    asked: tuple[Mapping[str, str], str, str]
     found: Forensics
     listed: tuple[tuple[Finding, ...], ...]
     telling: tuple[float, ...]
@@ -38,18 +39,23 @@ class Answer:
     usual: Mapping[str, float]
 
 
-def answered(evaluation: Evaluation, printed: Mapping[str, str], of: str, progress: Progress) -> Answer:
-    """Return the conventions of one quantity, "" for any, that give the numbers of these systems."""
-    true, predicted = _rows(evaluation, printed, progress)
+def answered(
+    evaluation: Evaluation, printed: Mapping[str, str], of: str, progress: Progress, missing: str = "bounds"
+) -> Answer:
+    """Return the conventions of one quantity, "" for any, that give the numbers of these systems.
+    Missing predictions have "bounds", or are "empty".
+    """
+    true, predicted, lost = _rows(evaluation, printed, progress)
     found = forensics(
         evaluation.hierarchy,
         true,
         predicted,
         printed,
         of=of or None,
-        progress=lambda done, total: progress("Trying conventions; ways to count classes", done, total),
+        progress=lambda done, total: progress("Trying conventions; steps", done, total),
+        missing=lost if missing == "bounds" else {},
     )
-    listed = (found.groups or tuple((finding,) for finding in found.nearest))[:MOST]
+    listed = found.groups[:MOST]
     firsts = [group[0].convention for group in listed]
     telling: list[float] = []
     if found.telling is not None:
@@ -57,7 +63,7 @@ def answered(evaluation: Evaluation, printed: Mapping[str, str], of: str, progre
         telling = values_of(evaluation.hierarchy, true[place], next(iter(predicted.values()))[place], firsts)
     ours = Convention.of(of or (firsts[0].measure if firsts else "F"))
     usual = {name: values_of(evaluation.hierarchy, true, rows, [ours])[0] for name, rows in predicted.items()}
-    return Answer((printed, of), found, listed, tuple(telling), ours, usual)
+    return Answer((printed, of, missing), found, listed, tuple(telling), ours, usual)
 
 
 def sample(evaluation: Evaluation) -> tuple[str, str]:
@@ -69,6 +75,12 @@ def sample(evaluation: Evaluation) -> tuple[str, str]:
     return f"{value:.3f}", convention.measure
 
 
+def some_missing(evaluation: Evaluation) -> bool:
+    """True where a file may lack the predictions of some instances: they were evaluated as empty."""
+    kept = (report.kept.predicted.ptr for report in evaluation.reports.values())
+    return evaluation.request is not None and any((ptr[1:] == ptr[:-1]).any() for ptr in kept)
+
+
 def _rows(evaluation: Evaluation, systems: Mapping[str, str], progress: Progress) -> Rows:
     """The labels of the truth and of some systems: of files as they stand there, else as they were evaluated."""
     if evaluation.request is not None:
@@ -78,7 +90,7 @@ def _rows(evaluation: Evaluation, systems: Mapping[str, str], progress: Progress
         return rows
     kept = {name: evaluation.reports[name].kept for name in systems}
     true = next(iter(kept.values())).true
-    return _named(evaluation, true), {name: _named(evaluation, of.predicted) for name, of in kept.items()}
+    return _named(evaluation, true), {name: _named(evaluation, of.predicted) for name, of in kept.items()}, {}
 
 
 def _named(evaluation: Evaluation, labels: Any) -> LabelRows:
@@ -89,8 +101,11 @@ def _read(request: Request, systems: Mapping[str, str], progress: Progress) -> R
     progress("Reading the labels", 0, 0)
     truth = request.true.checked().labels(request.task)
     files = checked_systems(request)
-    predicted = {}
+    predicted, missing = {}, {}
     for name in systems:
         progress("Reading the labels", 0, 0)
-        predicted[name] = align(truth, files[name].labels(request.task)).predicted
-    return truth.labels, predicted
+        aligned = align(truth, files[name].labels(request.task))
+        absent = frozenset(aligned.missing)
+        predicted[name] = aligned.predicted
+        missing[name] = [place for place, key in enumerate(aligned.ids or ()) if key in absent]
+    return truth.labels, predicted, missing

@@ -17,11 +17,12 @@ from hiermeasures.app.job_status import outdated, settle, show_progress, start
 from hiermeasures.app.pages import switch_to
 from hiermeasures.app.panel import show_panel
 from hiermeasures.app.show_text import show_text
+from hiermeasures.app.systems import form
 from hiermeasures.app.systems.data import Evaluation
 from hiermeasures.app.systems.examples import TITLE
 from hiermeasures.app.systems.instances import BACK, listed
 from hiermeasures.app.systems.model import PRINTED
-from hiermeasures.app.systems.printed import Answer, answered, sample
+from hiermeasures.app.systems.printed import Answer, answered, sample, some_missing
 from hiermeasures.app.systems.views import Files
 from hiermeasures.core.errors import InputError
 from hiermeasures.forensics.grid import measures
@@ -39,6 +40,11 @@ ANY = "any of them"
 TABLE = "Conventions, the nearest to the usual one first"
 UNTOLD = "Points on which another choice gives the same here."
 SAME = "Conventions farther from the usual one that give exactly the same value here; Export names them."
+MISSING = {"bounds": "may predict anything (bounds)", "empty": form.MISSING["empty"]}
+OF_MISSING = (
+    "Those that a file leaves out. Where they may predict anything, a convention has a least and a largest value, and "
+    "the printed number is looked for between them."
+)
 TOLD = ("average", "ancestors", "root")  # points on which the usual choice is said
 
 
@@ -55,7 +61,7 @@ def panel(evaluation: Evaluation) -> None:
         show_progress(PRINTED, "printed")
     if at.answer is not None:
         with st.container(key="printed_answer"):
-            if at.answer.asked != (_typed(evaluation), at.of) or at.job is not None:
+            if at.answer.asked != (_typed(evaluation), at.of, at.missing) or at.job is not None:
                 outdated(_question_in_words(at.answer), "printed_answer")
             _answer(evaluation, at.answer)
 
@@ -64,7 +70,7 @@ def files(evaluation: Evaluation) -> Files:
     """Take the result of a finished job; return the answer's files."""
     at = PRINTED.value
     if at.about is not evaluation.hierarchy:  # a job for other data stops itself when nobody holds it
-        PRINTED.set(type(at)(numbers=at.numbers, of=at.of, about=evaluation.hierarchy))
+        PRINTED.set(type(at)(numbers=at.numbers, of=at.of, missing=at.missing, about=evaluation.hierarchy))
     settle(PRINTED, lambda answer: {"answer": answer}, {})
     if (answer := PRINTED.value.answer) is None:
         return {}
@@ -95,6 +101,14 @@ def _question(evaluation: Evaluation) -> None:
         setting(st.selectbox, "printed_of", PRINTED, "of")(
             "Said to be", list(names), width=150, format_func=names.__getitem__, help=about
         )
+        if some_missing(evaluation):
+            setting(st.selectbox, "printed_missing", PRINTED, "missing")(
+                "Instances without a prediction",
+                list(MISSING),
+                width=240,
+                format_func=MISSING.__getitem__,
+                help=OF_MISSING,
+            )
         find = partial(attempt, "printed_find", partial(_find, evaluation))
         button("Find conventions", key="printed_find", action=find, type="primary")
         if evaluation.title == TITLE and not _typed(evaluation):
@@ -119,11 +133,11 @@ def _fault(text: str) -> str:
 
 
 def _find(evaluation: Evaluation) -> None:
-    printed, of = _typed(evaluation), PRINTED.value.of
+    printed, of, missing = _typed(evaluation), PRINTED.value.of, PRINTED.value.missing
     if not printed:
         raise InputError("Type the number that is printed for one of the systems.")
     if not any(map(_fault, printed.values())):
-        start(PRINTED, "search", lambda report: answered(evaluation, printed, of, report))
+        start(PRINTED, "search", lambda report: answered(evaluation, printed, of, report, missing))
 
 
 def _try(evaluation: Evaluation) -> None:
@@ -136,7 +150,7 @@ def _try(evaluation: Evaluation) -> None:
 
 
 def _question_in_words(answer: Answer) -> str:
-    printed, of = answer.asked
+    printed, of, _ = answer.asked
     numbers = ", ".join(f"{name} {text}" for name, text in printed.items())
     return f"{numbers} ({measures()[of]['name']})" if of else numbers
 
@@ -149,17 +163,22 @@ def _answer(evaluation: Evaluation, answer: Answer) -> None:
     words = answer.ours.sentence(tuple(axis for axis in TOLD if axis in dict(answer.ours.choices)))
     points = f" ({words}; …)" if answer.ours.choices else ""
     name = measures()[answer.ours.measure]["name"]
-    st.caption(escaped(f"By the usual convention{points} the {name} is {usual}."))
+    bounded = any(finding.spans for finding in (*found.consistent, *found.nearest))
+    taken = ", with missing predictions taken as empty" * bounded
+    st.caption(escaped(f"By the usual convention{points} the {name} is {usual}{taken}."))
     for note in found.notes:
-        st.caption(escaped(f"{note}."))
+        st.caption(escaped(f"{note[:1].upper()}{note[1:]}."))
     if not found.consistent:
-        st.caption("The nearest, with their differences from the printed number:")
+        st.caption(f"The nearest, with their {'bounds' if bounded else 'differences from the printed number'}:")
     show_panel(_table(evaluation, answer), key="printed_table")
     if found.change:
         named = re.sub(r"instance (\d+) \(from 0\)", lambda at: _id(evaluation, answer, int(at[1])), found.change)
         show_text(f"{named}.", key="printed_change")
-    elif not found.consistent and len(found.printed) == 1:
-        st.caption("No change of one instance or one class was found that gives the number.")
+    if found.hierarchy_change:
+        show_text(f"{found.hierarchy_change}.", key="printed_hierarchy_change")
+    if not (found.consistent or found.change or found.hierarchy_change or bounded):
+        tried = "one instance, one class or " * (len(found.printed) == 1)
+        st.caption(f"No change of {tried}one edge of the hierarchy was found that gives what is printed.")
     if found.telling is not None:
         _telling(evaluation, answer, found.telling)
     elif len(found.consistent) > 1:
@@ -187,11 +206,17 @@ def _table(evaluation: Evaluation, answer: Answer) -> Table:
 
 
 def _values(answer: Answer, system: int) -> list[str]:
-    """The values of a system, and how each is printed so, or how far it is from what is printed."""
+    """The values of a system, and how each is printed so, or how far it is from what is printed; bounds
+    where predictions are missing.
+    """
     share, cells = list(answer.found.printed.values())[system], []
     for finding, *_ in answer.listed:
         printed = share.read_for(finding.convention)
         value = finding.values[system]
+        low, high = finding.ends[system]
+        if low < high:
+            cells.append(f"{low:.3f} to {high:.3f}")
+            continue
         how = printed.how(value) or f"{printed.difference(value):+.4f}".replace("-", "−")
         cells.append(f"{value:.6f} {how}")
     return cells
