@@ -18,8 +18,7 @@ their own numbers. The page is made by `python -m hiermeasures verify --errata F
 what stands under *Checked* is computed in that run. Each paragraph has a label by which it can be cited, quotes the
 words that it is about, names under *Considered* the reading that would make them right, and says of which kind it is.
 Each paper says which text of it was read; three of the four were read as a preprint or a submission, and the
-published numbers and words may differ. Programs that compute the papers'
-measures have [a chapter of their own](#what-tools-print)."""
+published numbers and words may differ. Programs have [a chapter of their own](#what-tools-print)."""
 
 TOOLS_TITLE = "What tools print"
 TOOLS_MEANING = (
