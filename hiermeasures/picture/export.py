@@ -7,6 +7,7 @@ import io
 import math
 import unicodedata
 from collections.abc import Iterable, Mapping
+from itertools import pairwise
 from typing import Literal
 
 from hiermeasures.measures import CATALOGUE, Explanation, Measure
@@ -144,23 +145,28 @@ _LETTERS = {
     "α": r"$\alpha$", "β": r"$\beta$", "γ": r"$\gamma$", "δ": r"$\delta$", "ε": r"$\varepsilon$",
     "κ": r"$\kappa$", "λ": r"$\lambda$", "μ": r"$\mu$", "π": r"$\pi$",
     "σ": r"$\sigma$", "τ": r"$\tau$", "ω": r"$\omega$", "Δ": r"$\Delta$", "Σ": r"$\Sigma$", "Ω": r"$\Omega$",
-    '"': "{''}", "|": r"\textbar{}", "-": "-{}", "'": "'{}", "`": "`{}", "[": "{[}", "]": "{]}",
+    '"': "{''}", "|": r"\textbar{}", "[": "{[}", "]": "{]}",
 }  # fmt: skip
 _LETTERS |= {letter: f"$^{digit}$" for digit, letter in enumerate("⁰¹²³⁴⁵⁶⁷⁸⁹")}
+_JOINED = ("--", "''", "``", "?`", "!`", ",,")
 
 
 def latex_label(text: str) -> str:
     r"""Text for LaTeX in which nothing acts as a command, for every engine and font encoding.
 
-    Letters with accents are written with LaTeX's own accents. What is left beyond ASCII appears as itself in XeTeX and
-    LuaTeX, and as its number in pdfTeX, which has no letters for it.
+    Letters with accents are written with LaTeX's own accents; an empty group stands only between signs that a font
+    would join, such as two hyphens. What is left beyond ASCII appears as itself in XeTeX and LuaTeX, and as its number
+    in pdfTeX, which has no letters for it.
 
     >>> latex_label(r"R&D_1 \input{x}"), latex_label("Zoë")
     ('R\\&D\\_1 \\textbackslash{}input\\{x\\}', 'Zo\\"{e}')
+    >>> latex_label("multi-label --dag")
+    'multi-label -{}-dag'
     >>> latex_label("鸟")
     '\\ifdefined\\Umathcode 鸟\\else{[}U+9E1F{]}\\fi{}'
     """
-    return "".join(_latex_letter(letter) for letter in unicodedata.normalize("NFC", text))
+    pieces = [*map(_latex_letter, unicodedata.normalize("NFC", text)), " "]
+    return "".join(one + "{}" * (one[-1] + other[0] in _JOINED) for one, other in pairwise(pieces))
 
 
 def _latex_letter(letter: str) -> str:
