@@ -14,6 +14,8 @@ def test_a_second_measure_stands_beside_the_chosen_one_with_its_own_drawing() ->
     assert first["scene"]["links"] == []
     assert second["scene"]["links"]  # the pairs
     assert second.get("click") is None
+    assert (first["caption"], second["caption"]) == ("Hierarchical F1", "Graph-induced error")
+    assert "caption" not in Hand().data("graph")
 
 
 def test_it_follows_the_classes_and_goes_with_its_choice() -> None:
@@ -32,4 +34,6 @@ def test_the_chosen_measure_is_not_offered_and_stands_alone() -> None:
 def test_while_edits_are_looked_at_there_is_no_second_one() -> None:
     at = Hand().set("second", "with LCA F1").set("stepping", "what if")
     assert not at.has("beside")
+    assert not at.has("beside_graph")
     assert at.set("stepping", "result").has("beside")
+    assert not at.set("click", "✎ edit").has("beside_graph")  # the lines stand there

@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import partial
 
 from hiermeasures.explorer import drawn
-from hiermeasures.explorer.controls import Control, Controls, box, choice, component, formula, words
+from hiermeasures.explorer.controls import Control, Controls, box, choice, component, formula, row, words
 from hiermeasures.explorer.graph_data import graph_data
 from hiermeasures.explorer.model import State
 from hiermeasures.explorer.values import two_decimals
@@ -30,10 +30,9 @@ def field(state: State) -> Control:
 
 
 def controls(state: State) -> Controls:
-    """The second measure, with its own drawing; nothing where there is none."""
-    if not state.second or state.second == state.view_state.measure:
+    """The second measure; nothing where there is none."""
+    if (other := _other(state)) is None:
         return ()
-    other = replace(state, view_state=with_measure(state.view_state, state.second))
     found = drawn.evidence(other)
     return (
         box(
@@ -41,17 +40,43 @@ def controls(state: State) -> Controls:
             words(found.title, "title", key="beside_title"),
             formula(found.formulas[0]),
             words(found.sentence, key="beside_sentence"),
-            component("beside_graph", "graph", partial(_graph, other)),
             key="beside",
             style="frame",
         ),
     )
 
 
+def drawing(state: State) -> Controls:
+    """The drawing of the second measure, beside the first one's; none while a click edits."""
+    other = None if state.drawing else _other(state)
+    if other is None:
+        return ()
+    return (row(component("beside_graph", "graph", partial(_graph, other)), style="second"),)
+
+
+def _other(state: State) -> State | None:
+    """The state looking at the second measure, where both results are looked at."""
+    at = state.view_state
+    results = bool(state.shown.selected) and not at.what_if and at.step is None
+    if not results or not state.second or state.second == at.measure:
+        return None
+    return replace(state, view_state=with_measure(at, state.second))
+
+
 def _graph(state: State) -> dict[str, object]:
     at = state.view_state
     view = f"beside|{at.measure}|{bool(state.overlay.links)}"
-    return graph_data(drawn.places(state), state.overlay, view=view, alt=state.shown.described, zoom=False)
+    data = graph_data(drawn.places(state), state.overlay, view=view, alt=state.shown.described, zoom=False)
+    return data | {"caption": _name(state)}
+
+
+def caption(state: State) -> dict[str, object]:
+    """The first measure's name as a part of its drawing's data, where the second's stands beside it."""
+    return {"caption": _name(state)} if drawing(state) else {}
+
+
+def _name(state: State) -> str:
+    return state.explanation.measure(state.view_state.measure).name
 
 
 def _difference(first: State, second: State) -> str:

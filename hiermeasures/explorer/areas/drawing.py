@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Any, get_args
 
 from hiermeasures.explorer import drawn, editing, gestures
-from hiermeasures.explorer.areas import figures
+from hiermeasures.explorer.areas import beside, figures
 from hiermeasures.explorer.areas.host import Host
 from hiermeasures.explorer.controls import (
     LARGEST_NUMBER,
@@ -58,6 +58,7 @@ def controls(state: State, edits: Edits | None, host: Host) -> Controls:
             lines(state) if state.drawing else None,
             style="drawing",
         ),
+        *beside.drawing(state),
         *fields(state),
     )
 
@@ -70,7 +71,7 @@ def fields(state: State) -> Controls:
 
 
 def _graph(state: State, edits: Edits | None, host: Host) -> dict[str, object]:
-    return drawn.graph(
+    return beside.caption(state) | drawn.graph(
         state,
         edits,
         view="|".join(map(str, (state.shown.case, state.shown.title, host.window or bool(state.overlay.links)))),

@@ -86,7 +86,7 @@ class Graph {
     this.predict();
     this.roles = new Map(this.scene.edges.map(({ parent, child, role }) => [`${parent}>${child}`, role]));
     this.notes.textContent = this.scene.notes.join("\n");
-    this.caption.textContent = data.large?.caption ?? "";
+    this.caption.textContent = data.caption ?? data.large?.caption ?? "";
     this.drawLegend();
     if (!this.network) this.mount();
     const place = data.view === this.view && this.nodes.get(data.anchor ?? "") && this.onScreen(data.anchor);
