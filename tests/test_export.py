@@ -71,3 +71,8 @@ def test_a_label_in_latex_is_text_only(label: str) -> None:
     signs = r"textbackslash|textdollar|textasciitilde|textasciicircum|textless|textgreater|textbar"
     known = rf"ifdefined|Umathcode|else|fi|alpha|beta|rightarrow|{signs}|ss|ae|AE|oe|OE|o|O|l|L|i|[rvuHc]"
     assert set(re.findall(r"\\([a-zA-Z]+)", text)) <= set(re.findall(r"[a-zA-Z]+", known))
+
+
+def test_a_single_hyphen_and_apostrophe_are_written_plainly_and_only_what_fonts_join_is_kept_apart() -> None:
+    assert latex_label("Multi-label, Simpson's") == "Multi-label, Simpson's"
+    assert latex_label("--'' ,, ?`–-") == "-{}-'{}' ,{}, ?{}`--{}-"

@@ -13,6 +13,7 @@ from hiermeasures.measures import SideName
 from hiermeasures.measures.catalogue import named
 
 OPENING = "kosmopoulos2015/figure-11a"
+OWN = "Own hierarchy"
 
 
 library = own_cases
@@ -45,15 +46,21 @@ def case_file(case: Case) -> str:
 
 
 def name_of(shown: Shown) -> str:
-    """The name of something shown, marked where it was changed since.
+    """The name of something shown, marked where it was changed since; with its size where it is a
+    hierarchy of one's own.
 
     >>> one = figure("kosmopoulos2015/figure-11a")
     >>> name_of(one)
     'Kosmopoulos et al. 2015 · Figure 11(a)'
     >>> name_of(one.toggled("predicted", "C"))
     'Kosmopoulos et al. 2015 · Figure 11(a), changed'
+    >>> name_of(Shown.make(one.hierarchy, title=OWN))
+    'Own hierarchy, 6 classes'
     """
-    return marked(shown, figures().get(shown.case or "", shown.title))
+    if shown.case is None and shown.origin is None:
+        classes = len(shown.hierarchy)
+        return f"{shown.title or OWN}, {classes:,} class{'es' * (classes != 1)}"
+    return marked(shown, figures().get(shown.case or "", shown.title)) or OWN
 
 
 def in_words(shown: Shown) -> str:
@@ -69,7 +76,7 @@ def title_of(shown: Shown) -> str:
 
 def marked(shown: Shown, name: str) -> str:
     """A name for something shown, marked where it was changed since."""
-    return f"{name or 'Own hierarchy'}, changed" if shown.changed else name
+    return f"{name or OWN}, changed" if shown.changed else name
 
 
 def figure(key: str) -> Shown:

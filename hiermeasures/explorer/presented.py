@@ -72,7 +72,7 @@ def _heard(kind: str, state: S, value: Mapping[str, Any]) -> S:
 def stage(state: State) -> Stage:
     """The Explorer's instance as it is presented."""
     shown, at, pinned = state.shown, state.view_state, state.compared
-    title = name_of(shown) or "A hierarchy"
+    title = name_of(shown)
     two = pinned is not None and pinned.shown is not shown
     if pinned is not None and two:
         before = _prediction(f"before: {_caption(pinned.shown, shown)}", pinned.explanation, at)

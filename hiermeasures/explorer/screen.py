@@ -93,5 +93,5 @@ def data(state: State, receiver: Receiver, host: Host) -> dict[str, Any]:
         "seen": receiver.seen,
         "areas": [control.as_data(state.faults) for control in screen(state, host)],
         **({"location": location.in_address(state, receiver)} if host.address_bar else {}),
-        **({"title": name_of(state.shown) or "Own hierarchy"} if host.window else {}),
+        **({"title": name_of(state.shown)} if host.window else {}),
     }

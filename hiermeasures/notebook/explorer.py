@@ -18,6 +18,7 @@ from hiermeasures.core.hierarchy import Hierarchy
 from hiermeasures.core.option_types import Settings
 from hiermeasures.core.options import Options
 from hiermeasures.explorer import graph_data, values
+from hiermeasures.explorer.library import OWN
 from hiermeasures.explorer.model import State
 from hiermeasures.explorer.outbox import Gesture, Inbox, Receiver
 from hiermeasures.explorer.parts import explorer_module
@@ -130,7 +131,7 @@ class Explorer(anywidget.AnyWidget):
             hierarchy,
             true,
             predicted,
-            title="Explorer",
+            title=OWN,
             options=Options.make(options),
             true_paths=_checked_paths(hierarchy, true_paths),
             predicted_paths=_checked_paths(hierarchy, predicted_paths),

@@ -5,9 +5,9 @@ Labels are untrusted: no cell of a CSV can be run by a spreadsheet, and in LaTeX
 
 import io
 import math
-import re
 import unicodedata
 from collections.abc import Iterable, Mapping
+from itertools import pairwise
 from typing import Literal
 
 from hiermeasures.measures import CATALOGUE, Explanation, Measure
@@ -148,24 +148,25 @@ _LETTERS = {
     '"': "{''}", "|": r"\textbar{}", "[": "{[}", "]": "{]}",
 }  # fmt: skip
 _LETTERS |= {letter: f"$^{digit}$" for digit, letter in enumerate("⁰¹²³⁴⁵⁶⁷⁸⁹")}
-_LIGATURE = re.compile("(?<=[-'`])(?=[-'`])|(?<=[?!])(?=`)")  # of two letters; a group prevents it
+_JOINED = ("--", "''", "``", "?`", "!`", ",,")
 
 
 def latex_label(text: str) -> str:
     r"""Text for LaTeX in which nothing acts as a command, for every engine and font encoding.
 
-    Letters with accents are written with LaTeX's own accents. What is left beyond ASCII appears as itself in XeTeX and
-    LuaTeX, and as its number in pdfTeX, which has no letters for it.
+    Letters with accents are written with LaTeX's own accents; an empty group stands only between signs that a font
+    would join, such as two hyphens. What is left beyond ASCII appears as itself in XeTeX and LuaTeX, and as its number
+    in pdfTeX, which has no letters for it.
 
-    >>> latex_label(r"R&D_1 \input{x}"), latex_label("Zoë"), latex_label("a-b--c")
-    ('R\\&D\\_1 \\textbackslash{}input\\{x\\}', 'Zo\\"{e}', 'a-b-{}-c')
+    >>> latex_label(r"R&D_1 \input{x}"), latex_label("Zoë")
+    ('R\\&D\\_1 \\textbackslash{}input\\{x\\}', 'Zo\\"{e}')
+    >>> latex_label("multi-label --dag")
+    'multi-label -{}-dag'
     >>> latex_label("鸟")
     '\\ifdefined\\Umathcode 鸟\\else{[}U+9E1F{]}\\fi{}'
     """
-    found = ""
-    for letter in map(_latex_letter, unicodedata.normalize("NFC", text)):
-        found += ("{}" if _LIGATURE.search(found[-1:] + letter[:1]) else "") + letter
-    return found
+    pieces = [*map(_latex_letter, unicodedata.normalize("NFC", text)), " "]
+    return "".join(one + "{}" * (one[-1] + other[0] in _JOINED) for one, other in pairwise(pieces))
 
 
 def _latex_letter(letter: str) -> str:

@@ -185,3 +185,16 @@ def test_classes_in_a_table_stand_side_by_side(page: Page) -> None:
     chips = [box_of(page.locator(".hm-table .chip").get_by_text(label, exact=True)) for label in ("P1", "P2")]
     assert chips[0]["y"] == chips[1]["y"]
     assert chips[0]["width"] < 60
+
+
+@pytest.mark.slow
+def test_the_drawings_of_two_measures_are_seen_at_once_and_below_the_values_on_a_narrow_screen(page: Page) -> None:
+    page.set_viewport_size({"width": 1440, "height": 900})
+    control(page, "second").locator("select").select_option(label="with Graph-induced error")
+    second = page.locator(".row.second .hm-graph")
+    for drawing in (graph(page), second):
+        expect(drawing).to_be_in_viewport(ratio=1)
+    page.set_viewport_size({"width": 390, "height": 844})
+    values = page.locator(".hm-values")
+    expect(values).to_be_in_viewport()
+    until(second, "(e, y) => e.getBoundingClientRect().top > y", box_of(values)["y"])

@@ -70,9 +70,9 @@ def test_every_topic_finds_a_figure_and_every_figure_has_one() -> None:
 def test_the_button_says_the_figure_or_whose_hierarchy_it_is() -> None:
     assert shown_name(figure("kosmopoulos2015/figure-2e")) == "Figure 2(e): Long distance problem"
     own = Shown.make(figure("kosmopoulos2015/figure-2e").hierarchy, title="Animals")
-    assert shown_name(own) == "Animals (own hierarchy)"
+    assert shown_name(own) == "Animals, 13 classes"
     assert shown_name(figure(FIGURE).toggled("predicted", "C")) == "Figure 11(a), changed"
-    assert shown_name(found().toggled("predicted", "C")) == "q17 · one, changed (own hierarchy)"
+    assert shown_name(found().toggled("predicted", "C")) == "q17 · one, changed"
 
 
 # --- the row ------------------------------------------------------------------------------------------------------

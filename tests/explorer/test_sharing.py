@@ -17,6 +17,7 @@ from hiermeasures.explorer.share_link import decoded
 from hiermeasures.explorer.state import Shown
 from hiermeasures.formats import read_hierarchy_text
 from hiermeasures.measures import CATALOGUE
+from hiermeasures.notebook import Explorer as Widget
 from hiermeasures.picture.scene import figure_scene
 from hiermeasures.picture.svg import svg
 from hiermeasures.picture.tikz import tikz
@@ -26,7 +27,7 @@ from tests.conftest import hierarchy_of
 
 from ..app.screen import overlay_of
 from ..latex import NASTY
-from .hand import HOST, Hand
+from .hand import HOST, Hand, WidgetHand
 
 ADDRESS = "https://example.org"
 FIGURE = "kosmopoulos2015/figure-11a"
@@ -135,7 +136,7 @@ def test_the_frame_for_another_page_has_the_same_link_and_no_markup_of_titles() 
     at = shared(Hand(hostile))
     frame = ElementTree.fromstring(at.control("link_embed")["content"].replace("></iframe>", "/>"))
     assert frame.attrib["src"] == at.control("link_address")["content"] + "&embed=1"
-    assert frame.attrib["title"] == hostile.title
+    assert frame.attrib["title"] == f"{hostile.title}, 2 classes"
     assert list(frame) == []
 
 
@@ -234,3 +235,18 @@ def test_the_values_are_those_of_the_table_or_all_and_their_caption_names_change
     assert r"; dmax = 3.0, count\_root = False.}" in few
     every = files(at.set("export_which", f"all {len(CATALOGUE)}"))["LaTeX table"][1]
     assert every.count(r"\uparrow") + every.count(r"\downarrow") == len(CATALOGUE)
+
+
+def test_an_own_hierarchy_is_named_with_its_size_on_the_tab_above_the_drawing_and_in_its_files() -> None:
+    drawn = Hand().open("loading").press("start_blank", "edit_child")
+    pasted = Hand().open("loading").set("loading_part", "Load").set("pasted", "A B\nA C").press("show_pasted")
+    file = {"name": "mine.csv", "text": "A,B\n"}
+    uploaded = Hand().open("loading").set("loading_part", "Load").set("uploaded", file)
+    names = ["Own hierarchy, 2 classes", "Pasted hierarchy, 3 classes", "mine.csv, 2 classes"]
+    for at, name in zip((drawn, pasted, uploaded), names, strict=True):
+        at.set("click", "▢ predicted").click(at.state.shown.hierarchy.root)
+        assert (at.drawn["title"], at.control("figures")["words"]) == (name, name)
+        made = files(at.open("exporting"))
+        assert all(name in made[kind][1] for kind in ("SVG", "TikZ", "LaTeX table"))
+    widget = Widget(hierarchy_of("A>B"))
+    assert WidgetHand(widget).control("figures")["words"] == names[0]

@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import partial
 
 from hiermeasures.explorer import drawn
-from hiermeasures.explorer.controls import Control, Controls, box, choice, component, formula, words
+from hiermeasures.explorer.controls import Control, Controls, box, choice, component, formula, row, words
 from hiermeasures.explorer.graph_data import graph_data
 from hiermeasures.explorer.model import State
 from hiermeasures.explorer.values import two_decimals
@@ -30,7 +30,7 @@ def field(state: State) -> Control:
 
 
 def controls(state: State) -> Controls:
-    """The second measure in numbers; nothing where there is none."""
+    """The second measure; nothing where there is none."""
     if (other := _other(state)) is None:
         return ()
     found = drawn.evidence(other)
@@ -46,33 +46,37 @@ def controls(state: State) -> Controls:
     )
 
 
-def drawing(state: State) -> Control | None:
-    """The drawing of the second measure, while there is one and no class is edited."""
+def drawing(state: State) -> Controls:
+    """The drawing of the second measure, beside the first one's; none while a click edits."""
     other = None if state.drawing else _other(state)
-    return None if other is None else component("beside_graph", "graph", partial(_graph, other))
-
-
-def caption(state: State) -> str:
-    """The name of a drawing's measure where there are two drawings."""
-    return "" if state.drawing or _other(state) is None else _name(state)
+    if other is None:
+        return ()
+    return (row(component("beside_graph", "graph", partial(_graph, other)), style="second"),)
 
 
 def _other(state: State) -> State | None:
-    """The state with the second measure as the chosen one, if results of two are looked at."""
+    """The state looking at the second measure, where both results are looked at."""
     at = state.view_state
-    if not state.second or state.second == at.measure or not state.shown.selected or at.what_if or at.step is not None:
+    results = bool(state.shown.selected) and not at.what_if and at.step is None
+    if not results or not state.second or state.second == at.measure:
         return None
     return replace(state, view_state=with_measure(at, state.second))
 
 
+def _graph(state: State) -> dict[str, object]:
+    at = state.view_state
+    view = f"beside|{at.measure}|{bool(state.overlay.links)}"
+    data = graph_data(drawn.places(state), state.overlay, view=view, alt=state.shown.described, zoom=False)
+    return data | {"caption": _name(state)}
+
+
+def caption(state: State) -> dict[str, object]:
+    """The first measure's name as a part of its drawing's data, where the second's stands beside it."""
+    return {"caption": _name(state)} if drawing(state) else {}
+
+
 def _name(state: State) -> str:
     return state.explanation.measure(state.view_state.measure).name
-
-
-def _graph(state: State) -> dict[str, object]:
-    view = f"beside|{state.view_state.measure}|{bool(state.overlay.links)}"
-    data = graph_data(drawn.places(state), state.overlay, view=view, alt=state.shown.described, zoom=False)
-    return {**data, "caption": _name(state)}
 
 
 def _difference(first: State, second: State) -> str:

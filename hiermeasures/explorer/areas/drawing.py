@@ -55,10 +55,10 @@ def controls(state: State, edits: Edits | None, host: Host) -> Controls:
         switch("view", "Show", state.view_state.view, views, looking, title=True),
         row(
             component("graph", "graph", lambda: _graph(state, edits, host)),
-            beside.drawing(state),
             lines(state) if state.drawing else None,
             style="drawing",
         ),
+        *beside.drawing(state),
         *fields(state),
     )
 
@@ -71,7 +71,7 @@ def fields(state: State) -> Controls:
 
 
 def _graph(state: State, edits: Edits | None, host: Host) -> dict[str, object]:
-    data = drawn.graph(
+    return beside.caption(state) | drawn.graph(
         state,
         edits,
         view="|".join(map(str, (state.shown.case, state.shown.title, host.window or bool(state.overlay.links)))),
@@ -79,7 +79,6 @@ def _graph(state: State, edits: Edits | None, host: Host) -> dict[str, object]:
         hint=figures.welcome(state, host),
         zoom=host.window or len(drawn.places(state).ids) > READABLE,
     )
-    return {**data, "caption": beside.caption(state)}
 
 
 def _side(state: State, side: SideName) -> Control:

@@ -11,13 +11,22 @@ from hiermeasures.core.options import Options
 from hiermeasures.explorer import controls
 from hiermeasures.explorer.areas.host import Host
 from hiermeasures.explorer.controls import Control, Controls, button, component, menu, row, switch, words
-from hiermeasures.explorer.library import OPENING, case_file, figure, figures, library, marked, papers, published
+from hiermeasures.explorer.library import (
+    OPENING,
+    case_file,
+    figure,
+    figures,
+    library,
+    marked,
+    name_of,
+    papers,
+    published,
+)
 from hiermeasures.explorer.model import State
 from hiermeasures.explorer.printed_words import counted
 from hiermeasures.explorer.state import Shown
 
 S = TypeVar("S", bound=State)
-OWN = "own hierarchy"
 
 
 # --- the menu -----------------------------------------------------------------------------------------------------
@@ -39,11 +48,11 @@ def listed(shown: Shown | None = None) -> dict[str, Any]:
 
 def shown_name(shown: Shown) -> str:
     """The instance's name on the button: `Figure 11(a): Two predicted classes for one true class`,
-    or `Figure 11(a), changed`.
+    or `Figure 11(a), changed`, or `Own hierarchy, 7 classes`.
     """
     case = library().cases.get(shown.case or "")
     if case is None:
-        return f"{marked(shown, shown.title)} ({OWN})"
+        return name_of(shown)
     return marked(shown, case.label) if shown.changed else _title(case)
 
 

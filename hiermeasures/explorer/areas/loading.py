@@ -31,7 +31,7 @@ from hiermeasures.explorer.controls import (
     words,
 )
 from hiermeasures.explorer.gestures import start_editing
-from hiermeasures.explorer.library import instance_of
+from hiermeasures.explorer.library import OWN, instance_of
 from hiermeasures.explorer.model import RECOGNISED, State
 from hiermeasures.explorer.opening import STARTS, Start
 from hiermeasures.explorer.state import Shown
@@ -83,8 +83,9 @@ def _starts() -> Iterator[Control]:
 
 
 def _started(start: Start, state: State) -> State:
-    made = closed(_own(state, start.make(), start.title))
-    return start_editing(made) if start.key == "blank" else made
+    if start.key == "blank":
+        return start_editing(closed(_own(state, start.make(), OWN)))
+    return closed(_own(state, start.make(), start.title))
 
 
 def _random(state: State) -> Controls:

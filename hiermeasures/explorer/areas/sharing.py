@@ -72,7 +72,7 @@ def address(state: State, host: Host) -> str:
 
 def _link(state: State, host: Host) -> Controls:
     found = address(state, host)
-    source, title = escape(f"{found}&embed=1"), escape(name_of(state.shown) or "A hierarchy")
+    source, title = escape(f"{found}&embed=1"), escape(name_of(state.shown))
     frame = f'<iframe src="{source}" title="{title}" width="100%" height="{EMBEDDED}" style="border: 0"></iframe>'
     return copy("link_address", "Address", found), copy("link_embed", "To put it into another page", frame)
 
@@ -99,7 +99,7 @@ def case_text(state: State) -> str:
     """A state as a case file that loads again; InputError for what such a file cannot hold."""
     return write_case(
         state.shown.instance,
-        title=title_of(state.shown) or "Own case",
+        title=title_of(state.shown),
         year=datetime.now(UTC).year,
         define=dict(parted(definition) for definition in state.own.definitions),
     )
@@ -167,7 +167,7 @@ def _drawing(shown: Shown, drawn: Scene) -> Controls:
 
 def _named(shown: Shown, drawn: Scene) -> Scene:
     """A scene that says of what it is, in the words that go with the picture."""
-    return replace(drawn, words=f"{name_of(shown) or 'A hierarchy'}. {drawn.words}")
+    return replace(drawn, words=f"{name_of(shown)}. {drawn.words}")
 
 
 def _network(shown: Shown, network: Scene) -> Controls:
