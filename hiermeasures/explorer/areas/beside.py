@@ -47,7 +47,7 @@ def controls(state: State) -> Controls:
 
 
 def drawing(state: State) -> Controls:
-    """The drawing of the second measure, beside the first one's; none while a click edits."""
+    """The drawing of the second measure, in sight together with the first one's; none while a click edits."""
     other = None if state.drawing else _other(state)
     if other is None:
         return ()

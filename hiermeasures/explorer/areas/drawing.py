@@ -58,7 +58,6 @@ def controls(state: State, edits: Edits | None, host: Host) -> Controls:
             lines(state) if state.drawing else None,
             style="drawing",
         ),
-        *beside.drawing(state),
         *fields(state),
     )
 
