@@ -70,7 +70,7 @@ def test_paths_that_a_figure_gives_come_back_with_its_classes() -> None:
 def test_what_is_made_of_ones_own_hierarchy_has_no_other_name() -> None:
     own = Shown.make(hierarchy_of("A>B A>C"), title="Animals")
     assert not editing.add_class(own.toggled("true", "B"), "D", "C").changed
-    assert name_of(own.toggled("true", "B")) == "Animals"
+    assert name_of(own.toggled("true", "B")) == "Animals, 3 classes"
 
 
 # --- links --------------------------------------------------------------------------------------------------------
@@ -90,14 +90,14 @@ def test_a_link_of_an_edited_hierarchy_says_it() -> None:
     back = decoded(encoded(edited, OPENING)).shown
     assert (back, back.original) == (edited, figure(FIGURE))
     back = decoded(encoded(editing.add_class(found(), "D", "C"), OPENING)).shown
-    assert name_of(back) == "q17 · one, changed"
+    assert name_of(back) == "q17 · one, changed, 4 classes"
 
 
 def test_a_link_says_it_of_what_is_pinned() -> None:
     pinned = found().toggled("predicted", "B")
     shared = decoded(encoded(found(), OPENING, pinned)).pinned
     assert shared is not None
-    assert name_of(shared) == "q17 · one, changed"
+    assert name_of(shared) == "q17 · one, changed, 3 classes"
     pinned = figure(FIGURE).toggled("predicted", "C")
     assert decoded(encoded(figure(FIGURE), OPENING, pinned)).pinned == pinned
 

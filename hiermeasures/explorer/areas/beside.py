@@ -14,6 +14,8 @@ from hiermeasures.measures import find_measure
 from hiermeasures.measures.own import is_definition, spoken
 from hiermeasures.picture.views import VIEWS, with_measure
 
+SMALL = 9  # classes, of which half a column shows the names
+
 
 def field(state: State) -> Control:
     """The choice of the second measure among those of the table."""
@@ -46,10 +48,12 @@ def controls(state: State) -> Controls:
     )
 
 
-def drawing(state: State) -> Controls:
-    """The drawing of the second measure, beside the first one's; none while a click edits."""
+def drawing(state: State, *, small: bool) -> Controls:
+    """The drawing of the second measure, if it is small or not: in sight together with the first
+    one's, it stands beside that where both have room, else below the values. None while a click edits.
+    """
     other = None if state.drawing else _other(state)
-    if other is None:
+    if other is None or small != (len(drawn.places(state).ids) <= SMALL):
         return ()
     return (row(component("beside_graph", "graph", partial(_graph, other)), style="second"),)
 
@@ -72,7 +76,7 @@ def _graph(state: State) -> dict[str, object]:
 
 def caption(state: State) -> dict[str, object]:
     """The first measure's name as a part of its drawing's data, where the second's stands beside it."""
-    return {"caption": _name(state)} if drawing(state) else {}
+    return {"caption": _name(state)} if _other(state) and not state.drawing else {}
 
 
 def _name(state: State) -> str:

@@ -58,7 +58,7 @@ def controls(state: State, edits: Edits | None, host: Host) -> Controls:
             lines(state) if state.drawing else None,
             style="drawing",
         ),
-        *beside.drawing(state),
+        *beside.drawing(state, small=True),
         *fields(state),
     )
 

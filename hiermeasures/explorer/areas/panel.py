@@ -58,6 +58,7 @@ def controls(state: State, edits: Edits | None, printed: Printed) -> Controls:
         return (head, *_stepper(state, walk))
     differ = "" if state.shown.changed else differs(printed.get(at.measure, ()))
     return (
+        *beside.drawing(state, small=False),
         head,
         formula(found.formulas[0]),
         words(found.sentence, key="sentence"),
