@@ -69,7 +69,7 @@ class Mistake:
         return tuple(found)
 
     def _apart(self, measure: Measure, x: Explanation) -> tuple[Items, Items]:
-        """What it leaves out of a measure's sets, or pairs, and what it puts in."""
+        """Classes that it leaves out of a measure's sets, or pairs, and those that it puts in."""
         if self.pairs is not None:
             right = frozenset((p.predicted, p.true) for p in x.built(measure.structure).pairs if p.predicted and p.true)
             wrong = frozenset(self.pairs(x))

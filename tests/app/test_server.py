@@ -139,7 +139,7 @@ async def outcome(guard: server.Guard, scope: dict[str, Any]) -> int:
 
 
 def finished(work: Coroutine[Any, Any, Any]) -> Any:
-    """What work comes to, in a thread: where a browser ran before, this one has a loop of its own."""
+    """Return the result of a coroutine that is run in a thread: this one has a loop where a browser ran before."""
     with ThreadPoolExecutor() as pool:
         return pool.submit(asyncio.run, work).result()
 
