@@ -56,7 +56,7 @@ def test_everything_is_the_same_without_the_libraries(page: Path) -> None:
 
 def test_another_format_is_refused_in_a_sentence(page: Path) -> None:
     texts = {"obo": "[Term]\nid: A\n", "graphml": "<graphml/>", "dot": "digraph { A -> B }", "newick": "(A,B)C;"}
-    texts |= {"rdf": "<A> <B> <C> .", "owl": "<RDF/>", "obo-graphs": '{"graphs": []}'}
+    texts |= {"rdf": "<A> <B> <C> .", "owl": "<RDF/>", "obo-graphs": '{"graphs": [{}]}'}
     code = f"""
 from hiermeasures.formats import read_hierarchy_text
 from hiermeasures.cases.writing import read_cases, write_case
