@@ -55,11 +55,14 @@ Cell = str | Text | Bar | tuple[Chip | str, ...]
 
 @dataclass(frozen=True)
 class Column:
-    """A column: its title, which may be a class, and its kind; `rest` takes the room left over."""
+    """A column: its title, which may be a class, and its kind; `rest` takes the room left over. One
+    with a `key` has cells that can be chosen.
+    """
 
     title: str | Chip
     kind: Literal["text", "number", "rest"] = "text"
     about: str = ""
+    key: str | None = None
 
 
 @dataclass(frozen=True)
@@ -107,6 +110,10 @@ class Table:
         """The key of the row that a gesture chose; None where no row has it."""
         return next((row.key for row in self.rows if row.key is not None and row.key == value.get("key")), None)
 
+    def chosen_column(self, value: Mapping[str, Any]) -> str | None:
+        """The key of the column in which the row was chosen; None where it has none."""
+        return next((c.key for c in self.columns if c.key is not None and c.key == value.get("column")), None)
+
 
 def chips(
     labels: Iterable[str], marks: Callable[[str], Mark] = lambda label: PLAIN, *, struck: Iterable[str] = ()
@@ -145,7 +152,12 @@ Called = Callable[[str], str]
 
 def _column(column: Column, called: Called) -> dict[str, Any]:
     title = column.title if isinstance(column.title, str) else (column.title,)
-    return {"title": _cell(title, called), "kind": column.kind, **({"about": column.about} if column.about else {})}
+    rare = {"about": column.about, "key": column.key}
+    return {
+        "title": _cell(title, called),
+        "kind": column.kind,
+        **{name: value for name, value in rare.items() if value},
+    }
 
 
 def _row(row: Row, called: Called) -> dict[str, Any]:

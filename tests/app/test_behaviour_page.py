@@ -1,11 +1,11 @@
 """The Behaviour page without a browser: what it finds and shows, and the way to the Explorer."""
 
-import json
 import re
 import threading
 import time
 from dataclasses import replace
 
+import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -116,8 +116,12 @@ def test_what_was_found_for_another_question_is_grey_until_the_new_answer_is_the
     go_on.set()
 
 
-def frame(page: AppTest):
-    return page.dataframe[0].value
+def frame(page: AppTest) -> pd.DataFrame:
+    """The matrix that is drawn."""
+    (drawn,) = sent(page, "table")
+    names, *cells = zip(*([cell["text"] for cell in row["cells"]] for row in drawn["rows"]), strict=True)
+    keys = [column["key"] for column in drawn["columns"][1:]]
+    return pd.DataFrame(dict(zip(keys, cells, strict=True)), index=names)
 
 
 def words(page: AppTest, kind: str = "text") -> str:
@@ -146,8 +150,26 @@ def test_the_matrix_is_what_the_search_finds(page):
 
 def test_the_columns_of_the_matrix_are_headed_by_names_and_say_what_they_are(page):
     run(page, bound(page, "behaviour_measures").set_value(["hF", "all_pairs"]))
-    columns = json.loads(page.dataframe[0].proto.columns)
-    assert (columns["all_pairs"]["label"], columns["all_pairs"]["help"]) == ("all pairs", "All pairs (all_pairs)")
+    column = sent(page, "table")[0]["columns"][2]
+    assert (column["title"]["text"], column["about"]) == ("all pairs", "All pairs (all_pairs)")
+
+
+def test_a_cell_of_the_matrix_is_chosen_and_a_row_keeps_the_measure(page):
+    def chosen() -> list[str]:
+        (drawn,) = sent(page, "table")
+        return [row["key"] for row in drawn["rows"] if row["chosen"] for cell in row["cells"] if cell.get("strong")]
+
+    gesture(page, "choose", component="behaviour_matrix", key="more_truth_never_hurts", column="GIE")
+    assert "GIE **5** (lower is better)" in shown(page)
+    gesture(page, "choose", component="behaviour_matrix", key="perfect_is_best")
+    assert (bound(page, "behaviour_property").value, bound(page, "behaviour_measure").value) == (
+        "perfect_is_best",
+        "GIE",
+    )
+    assert chosen() == ["perfect_is_best"]
+    gesture(page, "choose", component="behaviour_matrix", key="perfect_is_best", column="no measure")
+    gesture(page, "choose", component="behaviour_matrix", key="no property", column="hF")
+    assert bound(page, "behaviour_measure").value == "GIE"
 
 
 def test_a_broken_property_shows_both_pictures_and_values(page):

@@ -3,20 +3,24 @@
 What stands in it was searched elsewhere; the proofs of its cells are the page's.
 """
 
-from collections.abc import Callable, Sequence
-from functools import partial
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 import pandas as pd
 import streamlit as st
 
+from hiermeasures.app import gestures
+from hiermeasures.app.scripts import component
 from hiermeasures.behaviour import PROPERTIES, Behaviour
 from hiermeasures.formats import csv_text
 from hiermeasures.measures import find_measure
 from hiermeasures.measures.own import called, spoken
+from hiermeasures.picture.linked_table import Column, Row, Table, Text
 
 TURNED = " ⟲"
-WIDTH = 290  # pixels, in which the longest name of a property can be read
 LATEX = str.maketrans({"✓": r"\checkmark", "✗": r"$\times$", "–": "--", "⟲": "*", "_": r"\_"})
+
+Choose = Callable[[str, str | None], None]  # what is done with a property and a measure; without one, of its row
 
 
 def name_of(key: str) -> str:
@@ -24,18 +28,20 @@ def name_of(key: str) -> str:
     return PROPERTIES[key].name
 
 
-def show(found: Behaviour, marks: set[tuple[str, str]], on_choose: Callable[[str, str], None]) -> None:
-    """Draw the table, in which a cell can be chosen; `marks` are cells turned by options."""
+def show(found: Behaviour, marks: set[tuple[str, str]], cell: tuple[str, str], on_choose: Choose) -> None:
+    """Draw the table, in which a cell can be chosen; `marks` are cells turned by options, and `cell`
+    is the chosen one.
+    """
     frame = table(found, marks)
-    st.dataframe(
-        frame,
-        key="behaviour_matrix",
-        on_select=partial(_select, list(found.verdicts), list(frame.columns), on_choose),
-        selection_mode="single-cell",
-        height="content",
-        column_config={"_index": st.column_config.Column(width=WIDTH)}
-        | {key: st.column_config.Column(spoken(key), help=find_measure(key).title) for key in frame},
-    )
+    drawn = drawing(frame, list(found.verdicts), cell)
+
+    def choose(value: Mapping[str, Any]) -> None:
+        if (row := drawn.chosen(value)) is not None:
+            on_choose(row, drawn.chosen_column(value))
+
+    st.html("<style>.st-key-behaviour_matrix { --hm-table: 75vh; }</style>")
+    data = drawn.as_data() | {"address": gestures.address("behaviour_matrix", choose=choose)}
+    component(drawn.component)(key="behaviour_matrix", data=data)
     words = (
         f"{found.hierarchies:,} hierarchies, {found.instances:,} instances; undefined values neither keep nor break."
     )
@@ -51,10 +57,18 @@ def show(found: Behaviour, marks: set[tuple[str, str]], on_choose: Callable[[str
             st.download_button(name, text, f"behaviour.{ending}", key=f"behaviour_{ending}", on_click="ignore")
 
 
-def _select(properties: Sequence[str], measures: Sequence[str], on_choose: Callable[[str, str], None]) -> None:
-    cells = st.session_state["behaviour_matrix"].selection.cells
-    if cells and cells[0][1] in measures:
-        on_choose(properties[cells[0][0]], cells[0][1])
+def drawing(frame: pd.DataFrame, properties: Sequence[str], cell: tuple[str, str]) -> Table:
+    """Return the table for the page: a row for each property, keyed by it, with the chosen cell framed."""
+    columns = [Column(spoken(key), "number", find_measure(key).title, key) for key in frame]
+    rows = [
+        Row(
+            (name, *(Text(mark, strong=(p, m) == cell) for m, mark in zip(frame, marks, strict=True))),
+            key=p,
+            chosen=p == cell[0],
+        )
+        for p, (name, *marks) in zip(properties, frame.itertuples(name=None), strict=True)
+    ]
+    return Table("Properties of measures", (Column("property"), *columns), tuple(rows), wide=True)
 
 
 def table(found: Behaviour, marks: set[tuple[str, str]]) -> pd.DataFrame:

@@ -230,8 +230,9 @@ def _properties() -> None:
         with st.container():  # what stands below keeps its place
             if model.search("matrix").answered != model.search("matrix").asked:
                 outdated("other measures, properties, sizes or options", "behaviour_found_matrix")
-        matrix.show(found, model.turned(found, model.search("matrix").before), _select)
-        _proof(found)
+        cell = _cell(found)
+        matrix.show(found, model.turned(found, model.search("matrix").before), cell, _select)
+        _proof(found, *cell)
 
 
 def _form() -> None:
@@ -284,15 +285,20 @@ def _ask_some(part: str, keys: Sequence[str]) -> None:
     model.ask("matrix", **{part: tuple(keys)})
 
 
-def _select(prop: str, measure: str) -> None:
-    model.BEHAVIOUR.change(cell=(prop, measure))
+def _select(prop: str, measure: str | None) -> None:
+    model.BEHAVIOUR.change(cell=(prop, measure or model.BEHAVIOUR.value.cell[1]))
 
 
-def _proof(found: Behaviour) -> None:
+def _cell(found: Behaviour) -> tuple[str, str]:
+    """The chosen property and measure, or the first ones where these are not in the table."""
     rows = found.verdicts
     prop, key = model.BEHAVIOUR.value.cell
     prop = prop if prop in rows else next(iter(rows))
-    key = key if key in rows[prop] else next(iter(rows[prop]))
+    return prop, key if key in rows[prop] else next(iter(rows[prop]))
+
+
+def _proof(found: Behaviour, prop: str, key: str) -> None:
+    rows = found.verdicts
     left, right = st.columns(2)
     bind(left.selectbox, "behaviour_property", prop, lambda prop: _select(prop, model.BEHAVIOUR.value.cell[1]))(
         "Property", list(rows), format_func=matrix.name_of

@@ -12,8 +12,8 @@ function drawComponent({ data: { address, ...data }, parentElement }) {
     tables.set(host, { over });
   }
   const state = tables.get(host);
-  state.choose = (key) => {
-    outbox.put(address.component, "choose", { key });
+  state.choose = (key, column) => {
+    outbox.put(address.component, "choose", column === undefined ? { key } : { key, column });
     markChosen(host, key);
   };
   const sent = JSON.stringify(data);
@@ -73,7 +73,7 @@ function line(row, columns, state) {
   if (row.key !== undefined) {
     made.dataset.key = row.key;
     made.setAttribute("role", "button");
-    made.onclick = () => state.choose(row.key);
+    made.onclick = ({ target }) => state.choose(row.key, columns[target.closest("td").cellIndex].key);
     made.onkeydown = (event) => {
       if (event.key !== "Enter" && event.key !== " ") return;
       event.preventDefault();
