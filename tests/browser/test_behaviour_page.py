@@ -2,9 +2,10 @@
 
 import time
 
+import pytest
 from playwright.sync_api import Page, expect
 
-from .screen import graph, rests, until, value
+from .screen import box_of, graph, rests, until, value
 
 
 def choose(page: Page, label: str, measure: str) -> None:
@@ -30,3 +31,22 @@ def test_from_the_start_page_to_the_smallest_disagreement_with_both_pictures_in_
     rests(page)
     until(graph(page), "(element) => element.graph.scene.shapes.length === 3")
     expect(page.locator(".hm-values.pinned")).to_be_attached()
+
+
+@pytest.mark.slow
+def test_on_a_phone_two_measures_stand_beside_the_property_and_a_cell_leads_to_its_proof(page: Page) -> None:
+    page.set_viewport_size({"width": 1440, "height": 900})
+    page.get_by_role("link", name="Behaviour").click()
+    matrix = page.locator(".st-key-behaviour_matrix .hm-table")
+    row = matrix.get_by_role("button").filter(has_text="More truth never hurts")
+    page.set_viewport_size({"width": 390, "height": 844})
+    row.scroll_into_view_if_needed()
+    cells = row.locator("td")
+    for k in range(3):
+        expect(cells.nth(k)).to_be_in_viewport(ratio=1)
+    cells.nth(2).click()
+    expect(cells.nth(2).locator(".strong")).to_be_visible()
+    matrix.evaluate("table => { table.scrollLeft = 1000; }")
+    expect(cells.nth(0)).to_be_in_viewport(ratio=1)
+    assert box_of(cells.nth(0))["x"] < box_of(cells.last)["x"]
+    expect(page.get_by_text("Kept up to 5 classes, in 3,097 pairs of instances.")).to_be_attached()
