@@ -9,14 +9,14 @@ import io
 import os
 import shlex
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Sequence
 from importlib import import_module
 
 import hiermeasures
 from hiermeasures.cli.declare import Command, Parser, read_from_pipe
 from hiermeasures.cli.printing import PLAINER, one_line
 from hiermeasures.cli.terminal import say
-from hiermeasures.core.errors import InputError, shown, unknown
+from hiermeasures.core.errors import InputError, nearest, shown, unknown
 
 NAMES = (
     *("sample", "score", "evaluate", "compare", "find", "behaviour", "forensics", "protocols"),
@@ -85,10 +85,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 130
 
 
-def _unknown(kind: str, word: str, known: Iterable[str], command: str = "") -> str:
+def _unknown(kind: str, word: str, known: Collection[str], command: str = "") -> str:
     """Return the sentence for an unknown word; where none is like it, with who knows them all."""
-    said = unknown(kind, word, known)
-    return said if "nearest known" in said else f"{said} (see hiermeasures {command}{' ' * bool(command)}--help)"
+    told = "" if nearest(word, known) else f" (see {' '.join(filter(None, ['hiermeasures', command, '--help']))})"
+    return unknown(kind, word, known) + told
 
 
 def _left_over(word: str, options: argparse.Namespace) -> str:

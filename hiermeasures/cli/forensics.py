@@ -1,7 +1,8 @@
 """`forensics`: which conventions give a printed number."""
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -49,14 +50,13 @@ def forensics(arguments: argparse.Namespace) -> int:
     if len(arguments.printed) != len(files):
         raise InputError(f"{len(files)} prediction files need as many numbers after --printed")
     hierarchy, truth = _truth(arguments)
-    read = _rows if arguments.predicted else _scores
+    read = _rows if arguments.predicted else partial(_scores, tried=_tried(arguments))
     systems: dict[str, Any] = {}
     missing: dict[str, list[int]] = {}
     for name in files:
         systems[name], absent = read(arguments, hierarchy, truth, name)
-        if absent and arguments.missing == "bounds":
-            places = {key: place for place, key in enumerate(truth.ids)}
-            missing[name] = [places[key] for key in absent]
+        if arguments.missing == "bounds":
+            missing[name] = absent
     printed = dict(zip(systems, arguments.printed, strict=True))
     with Progress("conventions", "steps") as progress:
         found = search(hierarchy, truth.labels, systems, printed, of=arguments.of, progress=progress, missing=missing)
@@ -83,18 +83,20 @@ def _truth(arguments: argparse.Namespace) -> tuple[Any, Any]:
     return h, truth
 
 
-def _rows(arguments: argparse.Namespace, hierarchy: Any, truth: Any, name: str) -> tuple[Any, tuple[str, ...]]:
-    """The rows of a prediction file in the order of the truth, and the ids that it lacks."""
+def _rows(arguments: argparse.Namespace, hierarchy: Any, truth: Any, name: str) -> tuple[Any, list[int]]:
+    """The rows of a prediction file in the order of the truth, and the places of those that it lacks."""
     from hiermeasures.engine.files import InputFile, read_aligned
 
     file = InputFile(name, Path(name), arguments.format)
     aligned = read_aligned(truth, file, arguments.task, _treatment(arguments))[1]
     print_notes(aligned.notes)  # which name the file
-    return aligned.predicted, aligned.missing
+    return aligned.predicted, aligned.missing_places
 
 
-def _scores(arguments: argparse.Namespace, hierarchy: Any, truth: Any, name: str) -> tuple[Any, tuple[str, ...]]:
-    """The same of a file of scores."""
+def _scores(
+    arguments: argparse.Namespace, hierarchy: Any, truth: Any, name: str, tried: Mapping[str, Any] | None = None
+) -> tuple[Any, list[int]]:
+    """The same of a file of scores; `tried` are numbers of decisions in place of the usual ones."""
     import numpy as np
 
     from hiermeasures.forensics import Scores
@@ -110,9 +112,14 @@ def _scores(arguments: argparse.Namespace, hierarchy: Any, truth: Any, name: str
     print_notes(aligned.notes)
     places = np.array([int(*line) if line else -1 for line in aligned.predicted])
     ordered = ProbabilityTable.of(hierarchy, np.where(places[:, None] < 0, 0.0, table.values[places]))
-    thresholds = [_share(text) for text in getattr(arguments, "thresholds", "0.5").split(",")]
-    top = [declare.count_of(text, "--top") for text in getattr(arguments, "top", "1").split(",")]
-    return Scores.of(ordered, thresholds, top), aligned.missing
+    return Scores.of(ordered, **(tried or {})), aligned.missing_places
+
+
+def _tried(arguments: argparse.Namespace) -> dict[str, Any]:
+    return {
+        "thresholds": [_share(text) for text in arguments.thresholds.split(",")],
+        "top": [declare.count_of(text, "--top") for text in arguments.top.split(",")],
+    }
 
 
 def _treatment(arguments: argparse.Namespace) -> Any:

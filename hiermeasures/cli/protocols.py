@@ -1,7 +1,7 @@
 """`protocols`: named conventions."""
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -69,24 +69,22 @@ def numbers_of(arguments: argparse.Namespace, name: str | None, predicted: Seque
     what a paper should say of them; without a name, of the measures of `evaluate`.
     """
     from hiermeasures.forensics import caption, protocol
-    from hiermeasures.forensics.counts import codes
 
     files = [file for file in (*(predicted or ()), *(arguments.scores or ())) if file is not None]
     needed = None not in (arguments.hierarchy, arguments.true) and (name is not None or arguments.command == "evaluate")
     if not files or not needed or (arguments.scores and len(files) > len(arguments.scores)):
         raise InputError("the numbers of a protocol need its name, --hierarchy, --true, and --predicted or --scores")
-    chosen = None if name is None else _over_scores(protocol(name), arguments)
+    chosen = None if name is None else protocol(name)
+    if chosen is not None:
+        chosen = replace(chosen, numbers=_over_scores(chosen.numbers, arguments))
     hierarchy, true, systems = rows_of(arguments, declare.named_once(files))
     sides = (true, *(() if arguments.scores else systems.values()))
     if chosen is None or arguments.caption:
-        said = (chosen or _over_scores(_own(arguments, hierarchy, sides), arguments)).numbers.values()
-        captions = [caption(hierarchy, true, systems, each) for each in said]
+        said = _over_scores(_own(arguments, hierarchy, sides), arguments) if chosen is None else chosen.numbers
+        captions = [caption(hierarchy, true, systems, each) for each in said.values()]
         print("\n".join(each.latex if arguments.caption == "latex" else each.text for each in captions))
         return 0
-    unseen: dict[str, int] = {}
-    for rows in sides:
-        codes(hierarchy, rows, unseen)
-    if unseen:
+    if unseen := _unseen(hierarchy, sides):
         print_notes([f"labels not in the hierarchy, which count as the convention says: {listed(unseen)}"])
     values = {file: chosen.values(hierarchy, true, rows) for file, rows in systems.items()}
     if arguments.json:
@@ -97,34 +95,40 @@ def numbers_of(arguments: argparse.Namespace, name: str | None, predicted: Seque
     return 0
 
 
-def _over_scores(protocol: Any, arguments: argparse.Namespace) -> Any:
-    """The protocol with the decision that makes labels of scores, where there are some."""
+def _over_scores(numbers: Mapping[str, Any], arguments: argparse.Namespace) -> dict[str, Any]:
+    """The conventions with the decision that makes labels of scores, where there are some."""
     found = {}
-    for key, convention in protocol.numbers.items():
+    for key, convention in numbers.items():
         named = "decision" in dict(convention.choices)
         if arguments.decision and (named or not arguments.scores):
             raise InputError("--decision is for --scores, and where no id names a decision")
         decides = bool(arguments.scores) and not named
         found[key] = convention.decided(arguments.decision or "at_least@0.5") if decides else convention
-    return replace(protocol, numbers=found)
+    return found
 
 
-def _own(arguments: argparse.Namespace, hierarchy: Any, sides: Sequence[Any]) -> Any:
-    """The conventions of the measures that `evaluate` is asked for, as a protocol; of hF where none is."""
+def _unseen(hierarchy: Any, sides: Sequence[Any]) -> list[str]:
+    """The labels of some rows that name no class."""
+    from hiermeasures.forensics.counts import codes
+
+    found: dict[str, int] = {}
+    for rows in sides:
+        codes(hierarchy, rows, found)
+    return list(found)
+
+
+def _own(arguments: argparse.Namespace, hierarchy: Any, sides: Sequence[Any]) -> dict[str, Any]:
+    """The conventions of the measures that `evaluate` is asked for; of hF where none is."""
     from hiermeasures.core.options import Options
-    from hiermeasures.forensics import Protocol, convention_of
+    from hiermeasures.forensics import convention_of
 
-    strange = {"true": "", "predicted": ""}
-    for side, rows in zip(("true", *["predicted"] * len(sides)), sides, strict=False):
-        strange[side] = strange[side] or next((x for row in rows for x in row if x not in hierarchy), "")
-    known = {"drop": ("true", "predicted"), "wrong": ("predicted",)}.get(arguments.unknown, ())  # as evaluate has it
-    for label in (label for side, label in strange.items() if label and side not in known):
-        raise InputError(unknown("class", label, hierarchy.nodes))
-    how = {"average": arguments.average, "unknown": arguments.unknown if any(strange.values()) else None}
+    true, predicted = (list(filter(None, _unseen(hierarchy, part))) for part in (sides[:1], sides[1:]))
+    refused = {"drop": [], "wrong": true}.get(arguments.unknown, true + predicted)  # as evaluate has it
+    if refused:
+        raise InputError(unknown("class", refused[0], hierarchy.nodes))
+    how = {"average": arguments.average, "unknown": arguments.unknown if true + predicted else None}
     options = Options.make(declare.settings_of(arguments.settings))
-    keys = declare.measures_of(arguments) or ["hF"]
-    numbers = {key: convention_of(key, hierarchy, options, **how) for key in keys}
-    return Protocol(key="", title="", source="", read="", numbers=numbers, note="")
+    return {key: convention_of(key, hierarchy, options, **how) for key in declare.measures_of(arguments) or ["hF"]}
 
 
 def _described(protocol: Any, whole: bool) -> str:

@@ -10,7 +10,7 @@ from hiermeasures.core.options import Options
 from hiermeasures.explorer.state import Shown
 from hiermeasures.lessons.values import Subject
 from hiermeasures.measures import SideName
-from hiermeasures.measures.catalogue import named
+from hiermeasures.measures.catalogue import counted, named
 
 OPENING = "kosmopoulos2015/figure-11a"
 OWN = "Own hierarchy"
@@ -58,9 +58,8 @@ def name_of(shown: Shown) -> str:
     'Own hierarchy, 6 classes'
     """
     if shown.case is None and shown.origin is None:
-        classes = len(shown.hierarchy)
-        return f"{shown.title or OWN}, {classes:,} class{'es' * (classes != 1)}"
-    return marked(shown, figures().get(shown.case or "", shown.title)) or OWN
+        return f"{shown.title or OWN}, {counted(len(shown.hierarchy), 'class', 'classes')}"
+    return marked(shown, figures().get(shown.case or "", shown.title))
 
 
 def in_words(shown: Shown) -> str:
@@ -76,7 +75,7 @@ def title_of(shown: Shown) -> str:
 
 def marked(shown: Shown, name: str) -> str:
     """A name for something shown, marked where it was changed since."""
-    return f"{name or OWN}, changed" if shown.changed else name
+    return f"{name or OWN}{', changed' * shown.changed}"
 
 
 def figure(key: str) -> Shown:

@@ -88,8 +88,8 @@ class Verdict:
     `missed` and `spurious` part the classes of the two, and `pairs` the pairs, under the same three
     words. `why` says where the right answer comes from, `would_be` what a wrong one would have been
     right for, `thought` the mistake that it may come from, whose key is `mistake` (mistakes.py); each
-    is "" where nothing is known. `mistaken` are the classes that it counts
-    wrongly, or the pairs that it makes, where they can be drawn.
+    is "" where nothing is known. `mistaken` are the classes that it counts wrongly, or the pairs
+    that it makes, where they can be drawn.
     """
 
     right: bool

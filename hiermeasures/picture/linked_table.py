@@ -110,10 +110,6 @@ class Table:
         """The key of the row that a gesture chose; None where no row has it."""
         return next((row.key for row in self.rows if row.key is not None and row.key == value.get("key")), None)
 
-    def chosen_column(self, value: Mapping[str, Any]) -> str | None:
-        """The key of the column in which the row was chosen; None where it has none."""
-        return next((c.key for c in self.columns if c.key is not None and c.key == value.get("column")), None)
-
 
 def chips(
     labels: Iterable[str], marks: Callable[[str], Mark] = lambda label: PLAIN, *, struck: Iterable[str] = ()

@@ -16,8 +16,8 @@ def escaped(text: str) -> str:
     return _MARKDOWN.sub(r"\\\1", " ".join(text.split()))
 
 
-def sentence(fault: Exception) -> str:
-    """The words of a fault as a sentence of its own; a file's name at their beginning stays.
+def sentence(fault: Exception | str) -> str:
+    """Words, or those of a fault, as a sentence of their own; a file's name at their beginning stays.
 
     >>> sentence(ValueError("no such class")), sentence(ValueError("It needs a name."))
     ('No such class.', 'It needs a name.')

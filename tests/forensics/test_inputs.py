@@ -1,4 +1,4 @@
-"""What a person hands to the search of conventions, to protocols and captions: other names of classes, forged ids,
+"""Inputs of the search of conventions, of protocols and of captions: other names of classes, forged ids,
 files named twice, options that would not be heard.
 """
 

@@ -3,14 +3,12 @@
 What stands in it was searched elsewhere; the proofs of its cells are the page's.
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
 
 import pandas as pd
 import streamlit as st
 
-from hiermeasures.app import gestures
-from hiermeasures.app.scripts import component
+from hiermeasures.app.panel import show_panel
 from hiermeasures.behaviour import PROPERTIES, Behaviour
 from hiermeasures.formats import csv_text
 from hiermeasures.measures import find_measure
@@ -33,15 +31,12 @@ def show(found: Behaviour, marks: set[tuple[str, str]], cell: tuple[str, str], o
     is the chosen one.
     """
     frame = table(found, marks)
-    drawn = drawing(frame, list(found.verdicts), cell)
-
-    def choose(value: Mapping[str, Any]) -> None:
-        if (row := drawn.chosen(value)) is not None:
-            on_choose(row, drawn.chosen_column(value))
-
     st.html("<style>.st-key-behaviour_matrix { --hm-table: 75vh; }</style>")
-    data = drawn.as_data() | {"address": gestures.address("behaviour_matrix", choose=choose)}
-    component(drawn.component)(key="behaviour_matrix", data=data)
+    show_panel(
+        drawing(frame, list(found.verdicts), cell),
+        key="behaviour_matrix",
+        on_choose=lambda row, column: on_choose(row, column if column in frame else None),
+    )
     words = (
         f"{found.hierarchies:,} hierarchies, {found.instances:,} instances; undefined values neither keep nor break."
     )

@@ -105,7 +105,5 @@ def _read(request: Request, systems: Mapping[str, str], progress: Progress) -> R
     for name in systems:
         progress("Reading the labels", 0, 0)
         aligned = align(truth, files[name].labels(request.task))
-        absent = frozenset(aligned.missing)
-        predicted[name] = aligned.predicted
-        missing[name] = [place for place, key in enumerate(aligned.ids or ()) if key in absent]
+        predicted[name], missing[name] = aligned.predicted, aligned.missing_places
     return truth.labels, predicted, missing

@@ -158,7 +158,7 @@ def _question_in_words(answer: Answer) -> str:
 def _answer(evaluation: Evaluation, answer: Answer) -> None:
     found = answer.found
     st.header(escaped(_question_in_words(answer)))
-    st.markdown(escaped(f"{found.verdict[:1].upper()}{found.verdict[1:]}."))
+    st.markdown(escaped(sentence(found.verdict)))
     usual = ", ".join(f"{_number(value)} for {name}" for name, value in answer.usual.items())
     words = answer.ours.sentence(tuple(axis for axis in TOLD if axis in dict(answer.ours.choices)))
     points = f" ({words}; …)" if answer.ours.choices else ""
@@ -167,7 +167,7 @@ def _answer(evaluation: Evaluation, answer: Answer) -> None:
     taken = ", with missing predictions taken as empty" * bounded
     st.caption(escaped(f"By the usual convention{points} the {name} is {usual}{taken}."))
     for note in found.notes:
-        st.caption(escaped(f"{note[:1].upper()}{note[1:]}."))
+        st.caption(escaped(sentence(note)))
     if not found.consistent:
         st.caption(f"The nearest, with their {'bounds' if bounded else 'differences from the printed number'}:")
     show_panel(_table(evaluation, answer), key="printed_table")

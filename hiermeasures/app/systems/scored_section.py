@@ -176,7 +176,7 @@ def _best_values(evaluation: ScoredEvaluation, point: Point) -> None:
         Column("coverage", "number", "The share of the targets that have a prediction at the lowest threshold."),
     )
 
-    def look_at(key: str) -> None:
+    def look_at(key: str, column: str | None) -> None:
         system, namespace = places[int(key)]
         SCORED.change(system=system, namespace=namespace, tau=None)
 

@@ -52,10 +52,15 @@ def drawing(state: State, *, small: bool) -> Controls:
     """The drawing of the second measure, if it is small or not: in sight together with the first
     one's, it stands beside that where both have room, else below the values. None while a click edits.
     """
-    other = None if state.drawing else _other(state)
+    other = _drawn(state)
     if other is None or small != (len(drawn.places(state).ids) <= SMALL):
         return ()
     return (row(component("beside_graph", "graph", partial(_graph, other)), style="second"),)
+
+
+def _drawn(state: State) -> State | None:
+    """The state looking at the second measure, where that is drawn."""
+    return None if state.drawing else _other(state)
 
 
 def _other(state: State) -> State | None:
@@ -76,7 +81,7 @@ def _graph(state: State) -> dict[str, object]:
 
 def caption(state: State) -> dict[str, object]:
     """The first measure's name as a part of its drawing's data, where the second's stands beside it."""
-    return {"caption": _name(state)} if _other(state) and not state.drawing else {}
+    return {"caption": _name(state)} if _drawn(state) else {}
 
 
 def _name(state: State) -> str:

@@ -130,8 +130,10 @@ class Drawing:
             for label in (label for label in found if isinstance(label, str)):
                 before = f"{badges[label].text} " if label in badges else ""
                 badges[label] = Badge(before + SIGNS[kind], kind, MISTAKEN[kind])
-        left = [replace(link, text=f"{link.text} {SIGNS['missed']}", kind="left") for link in overlay.links]
-        links = [new if (old.start, old.end) in missed else old for old, new in zip(overlay.links, left, strict=True)]
+        links = [
+            replace(x, text=f"{x.text} {SIGNS['missed']}", kind="left") if (x.start, x.end) in missed else x
+            for x in overlay.links
+        ]
         pairs = sorted(pair for pair in spurious if isinstance(pair, tuple))
         links += [Link(p, t, SIGNS["spurious"], "paired") for p, t in pairs]
         legend = {kind: LegendEntry("badge", SIGNS[kind], words) for kind, words in MISTAKEN.items()}

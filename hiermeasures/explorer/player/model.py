@@ -76,8 +76,9 @@ class Place:
     def card(self) -> Card:
         """The card, with two predictions in the places that were drawn for them."""
         card = self.lesson.cards[self.index]
-        drawn = Random(f"{self.sides} {self.lesson.title} {self.index}").random() < 0.5
-        return card.exchanged if self.sides and card.draws_sides and drawn else card
+        if not (self.sides and card.draws_sides):
+            return card
+        return card.exchanged if Random(f"{self.sides} {self.lesson.title} {self.index}").random() < 0.5 else card
 
     @property
     def card_key(self) -> str:

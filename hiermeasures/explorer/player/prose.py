@@ -56,8 +56,10 @@ def prose(
 
 def card_text(card: Card) -> list[Paragraph]:
     """Title and text of a card, and where it is from."""
-    says = {"words": ""}  # nothing was computed
-    text = [Paragraph(tuple(Part(p.text, p.kind, says.get(p.kind, p.expression)) for p in ps)) for ps in card.text]
+    text = [
+        Paragraph(tuple(Part(p.text, p.kind, "" if p.kind == "words" else p.expression) for p in pieces))
+        for pieces in card.text
+    ]
     source = [Paragraph.of(card.source, "note")] if card.source else []
     return [Paragraph.of(card.title, "title"), *text, *source]
 

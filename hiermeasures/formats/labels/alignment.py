@@ -33,6 +33,12 @@ class Aligned:
     def __len__(self) -> int:
         return len(self.true)
 
+    @property
+    def missing_places(self) -> list[int]:
+        """Places, from 0, of the instances without a prediction."""
+        absent = frozenset(self.missing)
+        return [place for place, key in enumerate(self.ids or ()) if key in absent]
+
     def __repr__(self) -> str:
         return f"Aligned({len(self)} instances, {len(self.missing)} missing, {len(self.extra)} extra)"
 
