@@ -40,12 +40,12 @@ def test_on_a_phone_two_measures_stand_beside_the_property_and_a_cell_leads_to_i
     matrix = page.locator(".st-key-behaviour_matrix .hm-table")
     row = matrix.get_by_role("button").filter(has_text="More truth never hurts")
     page.set_viewport_size({"width": 390, "height": 844})
-    row.scroll_into_view_if_needed()
     cells = row.locator("td")
+    cells.nth(2).click()  # which waits for the row, also where the table is drawn again
+    expect(cells.nth(2).locator(".strong")).to_be_visible()
+    until(row, "(row) => { row.scrollIntoView({ block: 'center', inline: 'start' }); return true; }")
     for k in range(3):
         expect(cells.nth(k)).to_be_in_viewport(ratio=1)
-    cells.nth(2).click()
-    expect(cells.nth(2).locator(".strong")).to_be_visible()
     matrix.evaluate("table => { table.scrollLeft = 1000; }")
     expect(cells.nth(0)).to_be_in_viewport(ratio=1)
     assert box_of(cells.nth(0))["x"] < box_of(cells.last)["x"]
