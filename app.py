@@ -1,5 +1,5 @@
-"""The Streamlit entry: run for every event, as pages (hiermeasures.app.frame), and imported once, as
-the server (hiermeasures.app.server).
+"""The Streamlit entry: run for every event, as pages (hiermeasures.app.frame), and imported once,
+as the server (hiermeasures.app.server).
 """
 
 if __name__ == "__main__":

@@ -1,5 +1,5 @@
-"""The search of small hierarchies on the array engine beside `explain`, one instance after another, in the same run;
-and how long what-if takes.
+"""The search of small hierarchies on the array engine beside `explain`, one instance after another,
+in the same run; and how long what-if takes.
 
     python benchmarks/behaviour.py
 """
@@ -23,13 +23,17 @@ FIGURE_11A = [("A", "B"), ("A", "C"), ("B", "T1"), ("B", "P1"), ("B", "P2")]
 
 
 def measure() -> dict[str, Any]:
-    """All times in seconds: the search's of the processor, for what else runs on the machine is not its own."""
+    """All times in seconds: the search's of the processor, for what else runs on the machine is not
+    its own.
+    """
     make_kernels_ready(wait=True)
     return {"search": _search(), "what_if": [_edits(*case) for case in _cases()]}
 
 
 def _search() -> dict[str, float]:
-    """Every measure of every instance of the DAGs of 4 classes, both ways; and the whole search as a person asks it."""
+    """Every measure of every instance of the DAGs of 4 classes, both ways; and the whole search as
+    a person asks it.
+    """
     worlds, options = dags(4), Options.make()
     instances = [
         Instance(w.hierarchy, frozenset(w.named(t)), frozenset(w.named(p)), options)

@@ -1,5 +1,6 @@
-"""`hiermeasures cafa` beside the public evaluator: the same files, each in a process of its own from its start to its
-end, every column of every threshold compared; and alone on a size that a table of targets and terms cannot hold.
+"""`hiermeasures cafa` beside the public evaluator: the same files, each in a process of its own
+from its start to its end, every column of every threshold compared; and alone on a size that a
+table of targets and terms cannot hold.
 
     python benchmarks/cafa.py [--beside TARGETS] [--alone TARGETS]
 """
@@ -44,8 +45,8 @@ class Files:
 
 
 def measure(beside: int = BESIDE, alone: int = ALONE) -> dict[str, Any]:
-    """Both on as many targets as the public evaluator can hold, and ours alone on all; `public` is missing where it is
-    not installed.
+    """Both on as many targets as the public evaluator can hold, and ours alone on all; `public` is
+    missing where it is not installed.
     """
     load = os.getloadavg()[0]
     installed = importlib.util.find_spec("cafaeval") is not None
@@ -83,7 +84,9 @@ def _public(files: Files, table: Path) -> Run:
 
 
 def _compared(ours: Path, public: Path) -> dict[str, float]:
-    """Return the number of numbers, and the largest difference; a row or a column that one has alone is an error."""
+    """Return the number of numbers, and the largest difference; a row or a column that one has
+    alone is an error.
+    """
     first, second = (pd.read_csv(path, sep="\t").set_index(["filename", "ns", "tau"]) for path in (ours, public))
     second.index = first.index if len(first) == len(second) else second.index
     if sorted(first.columns) != sorted(second.columns) or len(first) != len(second):
@@ -92,7 +95,7 @@ def _compared(ours: Path, public: Path) -> dict[str, float]:
     return {"cells": differences.size, "largest": float(differences.max())}
 
 
-# --- files --------------------------------------------------------------------------------------------------------
+# --- files --------------------------------------------------------------------------------------
 
 
 def _written(data: Scored, folder: Path) -> Files:
@@ -117,7 +120,7 @@ def _written(data: Scored, folder: Path) -> Files:
     return files
 
 
-# --- the section --------------------------------------------------------------------------------------------------
+# --- the section --------------------------------------------------------------------------------
 
 
 def lines(found: dict[str, Any]) -> list[str]:

@@ -1,5 +1,5 @@
-"""Time from a click on a class until the new numbers are painted: Figure 11(a) in Chromium, in the app, in a
-JupyterLab of its own, and on the static page. Needs the extra `test` and a quiet machine.
+"""Time from a click on a class until the new numbers are painted: Figure 11(a) in Chromium, in the
+app, in a JupyterLab of its own, and on the static page. Needs the extra `test` and a quiet machine.
 
     python -m benchmarks.clicks [app] [notebook] [page] [--clicks 40]
 """
@@ -22,7 +22,8 @@ from tests.browser.screen import has_its_place
 from tests.browser.test_page import serving
 
 WARM_UP = 5
-# Waits from the release of the mouse until the value that Python worked out is there and the frame with it was painted.
+# Waits from the release of the mouse until the value that Python worked out is there and the frame
+# with it was painted.
 WATCH = """(drawing) => {
     const explorer = drawing.getRootNode().host.getRootNode();
     const shown = explorer.querySelector(".component.values").shadowRoot.querySelector("[data-key=hF] .value");

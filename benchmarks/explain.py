@@ -2,8 +2,8 @@
 
     python benchmarks/explain.py
 
-The papers' figures come from the case library; the large hierarchy is a random DAG of 1,000 classes, 5 true and 5
-predicted.
+The papers' figures come from the case library; the large hierarchy is a random DAG of 1,000
+classes, 5 true and 5 predicted.
 """
 
 import random

@@ -1,10 +1,12 @@
-"""From nothing to the first click: seconds until a stranger who has only Python and a wheel sees a value move.
+"""From nothing to the first click: seconds until a stranger who has only Python and a wheel sees a
+value move.
 
     python benchmarks/fresh_install.py dist/hiermeasures-….whl [--python python3.13] [--no-cache]
 
-In an empty folder: an environment is made, the wheel installed with the extra `app`, `hiermeasures app` started, its
-page opened in Chromium and P2 of Figure 11(a) clicked, after which hP is 0.67 instead of 0.50. Then `hiermeasures
-verify` checks every published cell. Needs playwright and Chromium.
+In an empty folder: an environment is made, the wheel installed with the extra `app`, `hiermeasures
+app` started, its page opened in Chromium and P2 of Figure 11(a) clicked, after which hP is 0.67
+instead of 0.50. Then `hiermeasures verify` checks every published cell. Needs playwright and
+Chromium.
 """
 
 import argparse

@@ -1,5 +1,6 @@
-"""HEMKit, the tool of Kosmopoulos et al., on the files that ours reads: how long it takes, and its values beside ours,
-instance by instance. Its executable is somebody else's, given by its path; none comes with the project.
+"""HEMKit, the tool of Kosmopoulos et al., on the files that ours reads: how long it takes, and its
+values beside ours, instance by instance. Its executable is somebody else's, given by its path; none
+comes with the project.
 """
 
 import tempfile
@@ -13,7 +14,8 @@ import pandas as pd
 from benchmarks.process import Files
 from benchmarks.timed import timed
 
-# Its file for tests of significance has a line for each instance, in this order; BioASQ's version has the first six.
+# Its file for tests of significance has a line for each instance, in this order; BioASQ's version
+# has the first six.
 COLUMNS = ("hP", "hR", "hF", "SDL", "F_LCA", "P_LCA", "R_LCA")
 LCA = ("F_LCA", "P_LCA", "R_LCA")
 FARTHEST = "100000"  # beyond any path, so that nothing is cut off
@@ -23,8 +25,8 @@ QUICK = 20.0  # seconds below which a run is repeated
 
 @dataclass(frozen=True)
 class Differing:
-    """In how many instances its value of a measure is another than ours, in how many it has none (0 / 0, where nothing
-    is predicted), and the means of both.
+    """In how many instances its value of a measure is another than ours, in how many it has none (0
+    / 0, where nothing is predicted), and the means of both.
     """
 
     measure: str
@@ -35,7 +37,8 @@ class Differing:
 
 
 def beside(executable: Path, files: Files, ours: pd.DataFrame) -> dict[str, Any]:
-    """The seconds of a whole run, the best of three where it is quick; and its values beside ours, per instance.
+    """The seconds of a whole run, the best of three where it is quick; and its values beside ours,
+    per instance.
 
     Raises
     ------

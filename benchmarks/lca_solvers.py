@@ -1,9 +1,10 @@
-"""The exact and the greedy LCA solver side by side over random instances: how often greedy is optimal, and by how much
-it falls short.
+"""The exact and the greedy LCA solver side by side over random instances: how often greedy is
+optimal, and by how much it falls short.
 
     python benchmarks/lca_solvers.py [--instances 300] [--write docs/lca-solvers.md]
 
-Prints a table, or writes the page with it. The instances are random but the same each time; only the times change.
+Prints a table, or writes the page with it. The instances are random but the same each time; only
+the times change.
 """
 
 import argparse
@@ -32,7 +33,9 @@ def bunches(rng: random.Random, n: int) -> Hierarchy:
 
 
 def layers(rng: random.Random, n: int, depth: int, several: float, parents: int = 2) -> Hierarchy:
-    """A DAG in layers of equal width; a share of the classes has several parents, all in the layer above."""
+    """A DAG in layers of equal width; a share of the classes has several parents, all in the layer
+    above.
+    """
     width = (n - 1) // depth
     rows = [["root"]] + [[f"{d}.{i}" for i in range(width)] for d in range(1, depth + 1)]
     edges = []
@@ -68,7 +71,9 @@ FAMILIES = (
 
 @dataclass(frozen=True)
 class Result:
-    """The result of one solver on an instance; only numbers are kept, lest the collector of garbage be measured."""
+    """The result of one solver on an instance; only numbers are kept, lest the collector of garbage
+    be measured.
+    """
 
     f1: float
     lcas: int
@@ -130,8 +135,8 @@ HEADER = (
 
 
 def row(found: list[Run]) -> list[str]:
-    """The figures of a family. What greedy is compared with is proven; where it needs more LCAs its F_LCA is not
-    comparable.
+    """The figures of a family. What greedy is compared with is proven; where it needs more LCAs its
+    F_LCA is not comparable.
     """
     proven = [r for r in found if r.exact.optimal]
     comparable = [r for r in proven if r.as_few]

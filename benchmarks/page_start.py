@@ -1,5 +1,6 @@
-"""Time of the static page from the click on a link to it: until the first picture, and until Python is ready to
-compute. In Chromium, each time with an empty cache, from a server on this machine. Needs the extra `test`.
+"""Time of the static page from the click on a link to it: until the first picture, and until Python
+is ready to compute. In Chromium, each time with an empty cache, from a server on this machine.
+Needs the extra `test`.
 
     python -m benchmarks.page_start [--times 10]
 """

@@ -1,10 +1,11 @@
-"""Times the areas under all per-instance curves on Hierarchical WikiVitals' tree, and checks a sample against
-scikit-learn.
+"""Times the areas under all per-instance curves on Hierarchical WikiVitals' tree, and checks a
+sample against scikit-learn.
 
     python benchmarks/probability_curves.py [--instances 2003] [--sample 4]
 
-The tree and the true labels are read from ../shared/data/hwv; without them a random tree with as many classes on each
-level stands in. Probabilities are synthetic: a conditional softmax over random logits that lean towards the true path.
+The tree and the true labels are read from ../shared/data/hwv; without them a random tree with as
+many classes on each level stands in. Probabilities are synthetic: a conditional softmax over random
+logits that lean towards the true path.
 """
 
 import argparse
@@ -56,7 +57,9 @@ def synthetic(hierarchy: Hierarchy, labels: list[set[str]], rng: np.random.Gener
 
 
 def plain_area(chance: np.ndarray, truth: np.ndarray) -> float:
-    """The area by scikit-learn at every distinct probability; `chance` must be coherent, the root left out."""
+    """The area by scikit-learn at every distinct probability; `chance` must be coherent, the root
+    left out.
+    """
     from sklearn.metrics import auc, precision_score, recall_score
 
     taus = [*np.unique(chance)[::-1], 0.0]

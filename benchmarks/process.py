@@ -19,7 +19,9 @@ from hiermeasures.engine.warm import AHEAD
 
 @dataclass(frozen=True)
 class Files:
-    """A data set as text files in HEMKit's layout: edges, and a line of classes per instance, all whole numbers."""
+    """A data set as text files in HEMKit's layout: edges, and a line of classes per instance, all
+    whole numbers.
+    """
 
     hierarchy: Path
     true: Path
@@ -27,7 +29,9 @@ class Files:
 
 
 def write_files(data: Data, folder: Path) -> Files:
-    """The data in files; a class is its number, so that the root is 0, which HEMKit puts above all and counts."""
+    """The data in files; a class is its number, so that the root is 0, which HEMKit puts above all
+    and counts.
+    """
     names = np.arange(len(data.hierarchy))
     a = arrays_of(data.hierarchy)
     parents = np.repeat(names, np.diff(a.child_ptr))
@@ -51,8 +55,8 @@ def warm(files: Files, measures: Sequence[str], repeat: int = 3) -> Run:
 
 
 def cold(files: Files, measures: Sequence[str]) -> Run:
-    """The evaluation on a machine on which nothing was compiled before, nor is for a next time: what is kept is thrown
-    away.
+    """The evaluation on a machine on which nothing was compiled before, nor is for a next time:
+    what is kept is thrown away.
     """
     with tempfile.TemporaryDirectory() as empty:
         return timed(_evaluation(files, measures), {"NUMBA_CACHE_DIR": empty, AHEAD: "no"})

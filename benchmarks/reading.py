@@ -1,9 +1,10 @@
-"""Speed of reading files: every format of labels and of hierarchies, as the package writes it, and some as others do.
+"""Speed of reading files: every format of labels and of hierarchies, as the package writes it, and
+some as others do.
 
     python benchmarks/reading.py [--megabytes 25] [--only KEY ...]
 
-prints megabytes per second of processor time, from the open file to label sets as arrays or to a checked hierarchy.
-What is in the files is the same in all formats, as far as they hold it.
+prints megabytes per second of processor time, from the open file to label sets as arrays or to a
+checked hierarchy. What is in the files is the same in all formats, as far as they hold it.
 """
 
 import argparse
@@ -47,7 +48,7 @@ class Speed:
     content: str
 
 
-# --- labels -------------------------------------------------------------------------------------------------------
+# --- labels -------------------------------------------------------------------------------------
 
 
 def labels(instances: int, seed: int = 0) -> LabelFile:
@@ -102,7 +103,7 @@ def label_writers(file: LabelFile) -> Iterator[tuple[str, str, Callable[[Path], 
     yield "jsonl", "JSON lines with a text", _lines(file, _numbered_json)
 
 
-# --- hierarchies --------------------------------------------------------------------------------------------------
+# --- hierarchies --------------------------------------------------------------------------------
 
 
 def hierarchy(classes: int, seed: int = 0) -> Hierarchy:
@@ -159,7 +160,7 @@ def hierarchy_writers(h: Hierarchy) -> Iterator[tuple[str, str, Callable[[Path],
     yield "csv", "Edge list as CSV with weights of classes", lambda path: write_hierarchy(weighed, path, "csv")
 
 
-# --- measuring ----------------------------------------------------------------------------------------------------
+# --- measuring ----------------------------------------------------------------------------------
 
 
 def _speed(kind: str, key: str, what: str, read: Callable[[], object], path: Path) -> Speed:
@@ -175,8 +176,8 @@ def _speed(kind: str, key: str, what: str, read: Callable[[], object], path: Pat
 
 
 def measure(megabytes: float = 25, only: Sequence[str] = ()) -> Iterator[Speed]:
-    """The speed of every format, one after another; the labels as CSV are of about so many MB, other files larger or
-    smaller.
+    """The speed of every format, one after another; the labels as CSV are of about so many MB,
+    other files larger or smaller.
     """
     file, h = labels(int(megabytes * 50_000)), hierarchy(int(megabytes * 10_000))
     with tempfile.TemporaryDirectory() as folder:

@@ -1,13 +1,15 @@
-"""The array engine beside other packages on the same work, and over the LSHTC shapes: one command, one page.
+"""The array engine beside other packages on the same work, and over the LSHTC shapes: one command,
+one page.
 
     python benchmarks/run.py [--only NAME ...] [--hemkit PATH] [--write docs/benchmarks.md]
 
-With the path of an executable of HEMKit, the tool of Kosmopoulos et al., it runs on the same files in the same run, and
-its values are compared instance by instance; else the table has the times that others measured. Packages that are not
-installed are left out, and the page says so (pip install hiclass hierarchical-confusion-matrix
-sklearn-hierarchical-classification cafaeval). Every part runs in a process of its own, kernels compiled beforehand;
-times are the best of several runs, or the only one where a run is long. With --only, what a page that is there says
-under other headings stays.
+With the path of an executable of HEMKit, the tool of Kosmopoulos et al., it runs on the same files
+in the same run, and its values are compared instance by instance; else the table has the times that
+others measured. Packages that are not installed are left out, and the page says so (pip install
+hiclass hierarchical-confusion-matrix sklearn-hierarchical-classification cafaeval). Every part runs
+in a process of its own, kernels compiled beforehand; times are the best of several runs, or the
+only one where a run is long. With --only, what a page that is there says under other headings
+stays.
 """
 
 import argparse
@@ -55,7 +57,7 @@ def seconds(work: Callable[[], object], repeat: int = 3) -> float:
     return min(times)
 
 
-# --- beside other packages ----------------------------------------------------------------------------------------
+# --- beside other packages ----------------------------------------------------------------------
 
 
 def hiclass() -> Result:
@@ -81,7 +83,9 @@ def hiclass() -> Result:
 
 
 def _levels(h: Hierarchy, labels: EncodedLabels) -> np.ndarray:
-    """The first class of each instance with its ancestors, padded with empty strings as HiClass does."""
+    """The first class of each instance with its ancestors, padded with empty strings as HiClass
+    does.
+    """
     a = arrays_of(h)
     current = labels.idx[labels.ptr[:-1]].astype(np.int64)
     table = np.full((len(labels), h.depth), "", dtype=object)
@@ -167,12 +171,13 @@ def _beside(peer: str, what: str, ours: float, theirs: float, agree: bool) -> Re
     return {"peer": peer, "what": what, "ours": ours, "theirs": theirs, "agree": bool(agree)}
 
 
-# --- the LSHTC shapes ---------------------------------------------------------------------------------------------
+# --- the LSHTC shapes ---------------------------------------------------------------------------
 
 
 def shape(name: str, executable: Path | None = None) -> Result:
-    """The seven measures of the paper's comparison, per instance: from encoded labels, and as a whole process, warm and
-    cold; beside HEMKit where its executable is given; and for dmoz and GermEval all of the catalogue.
+    """The seven measures of the paper's comparison, per instance: from encoded labels, and as a
+    whole process, warm and cold; beside HEMKit where its executable is given; and for dmoz and
+    GermEval all of the catalogue.
     """
     what, data = _germeval() if name == "germeval" else (name, generate(name))
     _compile(data)
@@ -210,8 +215,8 @@ def _compile(data: Data) -> None:
 
 
 def cold_start() -> Result:
-    """A new process that evaluates a small batch, with kernels in the cache: everything but the interpreter's own
-    start.
+    """A new process that evaluates a small batch, with kernels in the cache: everything but the
+    interpreter's own start.
     """
     code = (
         "import time; t = time.perf_counter(); from hiermeasures import Hierarchy; from hiermeasures.engine "
@@ -264,12 +269,13 @@ OTHERS = {
 }
 PARTS = (*PEERS, *SHAPES, *OTHERS)
 
-# Seconds that HEMKit took, whole, on data of these shapes where others ran it; the last one extrapolated.
+# Seconds that HEMKit took, whole, on data of these shapes where others ran it; the last one
+# extrapolated.
 GIVEN = {"dmoz": 2.8, "dbpsmall": 181.0, "dbplarge": 4 * 86_400.0}
 DAYS = {"dbplarge"}  # shapes that it is not run on
 
 
-# --- the page -----------------------------------------------------------------------------------------------------
+# --- the page -----------------------------------------------------------------------------------
 
 
 def measured(part: str, executable: Path | None) -> Result:
@@ -298,7 +304,9 @@ def page(results: dict[str, Result]) -> str:
 
 
 def updated(page_before: str, page_now: str) -> str:
-    """A page with the sections of another in place of its own, and those it does not have before its last."""
+    """A page with the sections of another in place of its own, and those it does not have before
+    its last.
+    """
     before, now = ({text.partition("\n")[0]: text for text in page.split("\n## ")} for page in (page_before, page_now))
     del now[next(iter(now))]  # the title of the page that is there stays, too
     last = next(reversed(before))

@@ -1,11 +1,12 @@
-"""Files that are larger than memory: rows of the `dmoz` shape as Parquet, evaluated here by streaming and by a Dask
-cluster, with memory, time, and whether the bits are the same.
+"""Files that are larger than memory: rows of the `dmoz` shape as Parquet, evaluated here by
+streaming and by a Dask cluster, with memory, time, and whether the bits are the same.
 
     python benchmarks/scale.py [--rows 100000 1000000] [--folder DIR] [--write docs/scale.md]
 
-Each file is written once, row group by row group, the same for the same number of rows, and used again where it is
-there already. Each evaluation runs in a process of its own; its memory is the highest that this process had, for the
-cluster that of its largest worker. What was measured is kept in scale.json, and the page shows all of it.
+Each file is written once, row group by row group, the same for the same number of rows, and used
+again where it is there already. Each evaluation runs in a process of its own; its memory is the
+highest that this process had, for the cluster that of its largest worker. What was measured is kept
+in scale.json, and the page shows all of it.
 """
 
 import argparse
@@ -41,7 +42,7 @@ MEASURED = Path(__file__).with_suffix(".json")
 Result = dict[str, Any]
 
 
-# --- files --------------------------------------------------------------------------------------------------------
+# --- files --------------------------------------------------------------------------------------
 
 
 def shape_hierarchy() -> Hierarchy:
@@ -64,7 +65,7 @@ def _lists(h: Hierarchy, labels: EncodedLabels) -> pa.Array:
     return pa.ListArray.from_arrays(pa.array(labels.ptr, pa.int32()), pa.array(h.nodes).take(pa.array(labels.idx)))
 
 
-# --- one evaluation, in a process of its own ----------------------------------------------------------------------
+# --- one evaluation, in a process of its own ----------------------------------------------------
 
 
 def streamed(path: str) -> Result:
@@ -138,12 +139,12 @@ def measure(folder: Path, rows: int) -> Result:
     }
 
 
-# --- what more would take -----------------------------------------------------------------------------------------
+# --- what more would take -----------------------------------------------------------------------
 
 
 def limits() -> Result:
-    """Cost of sending, and of a deep DAG: bytes of a hierarchy and of a partial result, and rows per second of one
-    core, by shape.
+    """Cost of sending, and of a deep DAG: bytes of a hierarchy and of a partial result, and rows
+    per second of one core, by shape.
     """
     found = {}
     for name, rows in (("dmoz", GROUP), ("dbpsmall", 20_000)):
@@ -161,7 +162,7 @@ def limits() -> Result:
     return found
 
 
-# --- the page -----------------------------------------------------------------------------------------------------
+# --- the page -----------------------------------------------------------------------------------
 
 
 def page(measured: dict[str, Any]) -> str:
@@ -234,7 +235,8 @@ cores a machine, 10⁹ rows take {times}. That is computed, not measured. What l
 """
 
 
-# Measured apart: the array kernels timed within one `evaluate` of the shape with n_jobs=1, before and after a change.
+# Measured apart: the array kernels timed within one `evaluate` of the shape with n_jobs=1, before
+# and after a change.
 DEEP = """## Ancestors in a deep DAG
 
 `dbplarge` (452,167 instances, a DAG of 476,579 classes and depth 14) has 2,700,067 labels, of 219,150 classes with

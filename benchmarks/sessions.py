@@ -1,12 +1,13 @@
-"""Many people at one server: sessions that click classes in the Explorer, over the protocol that a browser speaks.
+"""Many people at one server: sessions that click classes in the Explorer, over the protocol that a
+browser speaks.
 
     python benchmarks/sessions.py [--sessions 1 10 25 50] [--every 2] [--seconds 30]
 
 Starts the app in a process of its own, on the settings that it is shipped with. Every session opens
-the Explorer and then clicks a class every two seconds, or as soon as the answer to its last click is
-there, whichever is later. A click is a gesture in the state value of the Explorer's component
-(hiermeasures/explorer/scripts/outbox.js); its answer is complete when the run has finished, and must show exactly
-the classes that this session has clicked. Needs psutil and websockets.
+the Explorer and then clicks a class every two seconds, or as soon as the answer to its last click
+is there, whichever is later. A click is a gesture in the state value of the Explorer's component
+(hiermeasures/explorer/scripts/outbox.js); its answer is complete when the run has finished, and
+must show exactly the classes that this session has clicked. Needs psutil and websockets.
 """
 
 import argparse
@@ -34,7 +35,9 @@ Result = dict[str, Any]
 
 @contextmanager
 def server(script: str = "app.py") -> Iterator[tuple[str, int]]:
-    """The app on a free port, by another script if one is given: its address and the id of its process."""
+    """The app on a free port, by another script if one is given: its address and the id of its
+    process.
+    """
     with socket.socket() as probe:
         probe.bind(("localhost", 0))
         port = probe.getsockname()[1]

@@ -1,8 +1,10 @@
-"""Synthetic hierarchies and label sets of the size and shape of the LSHTC data (Kosmopoulos et al. 2015, Table 10).
+"""Synthetic hierarchies and label sets of the size and shape of the LSHTC data (Kosmopoulos et al.
+2015, Table 10).
 
-The data themselves are not free to hand on. What is kept of each: number of classes, depth, several parents or not,
-labels per instance, number of instances. Wrong predictions are near the truth: some way up from a true class, and down
-again. "books" is a small one, of the size of GermEval 2019's second sub-task.
+The data themselves are not free to hand on. What is kept of each: number of classes, depth, several
+parents or not, labels per instance, number of instances. Wrong predictions are near the truth: some
+way up from a true class, and down again. "books" is a small one, of the size of GermEval 2019's
+second sub-task.
 """
 
 from dataclasses import dataclass
@@ -58,7 +60,9 @@ class Data:
 
 
 def generate(name: str, instances: int | None = None, seed: int = 0, part: int = 0) -> Data:
-    """The data of a shape, the same for the same seed; further parts have other instances of the same hierarchy."""
+    """The data of a shape, the same for the same seed; further parts have other instances of the
+    same hierarchy.
+    """
     shape = SHAPES[name]
     random = np.random.default_rng(seed)
     h = Hierarchy.from_edges(map(tuple, _edges(shape, random).tolist()))
@@ -72,8 +76,8 @@ def generate(name: str, instances: int | None = None, seed: int = 0, part: int =
 
 @dataclass(frozen=True)
 class Scored:
-    """An ontology with the true terms of many targets, scored terms (a place of `target`, `term` and `score` each), and
-    what each term weighs.
+    """An ontology with the true terms of many targets, scored terms (a place of `target`, `term`
+    and `score` each), and what each term weighs.
     """
 
     hierarchy: Hierarchy
@@ -85,8 +89,8 @@ class Scored:
 
 
 def generate_scored(targets: int, seed: int = 0) -> Scored:
-    """Targets with terms of `ONTOLOGY`, five true and 50 scored ones each: a fifth near a true one, with higher scores,
-    the others anywhere. The same for the same seed.
+    """Targets with terms of `ONTOLOGY`, five true and 50 scored ones each: a fifth near a true one,
+    with higher scores, the others anywhere. The same for the same seed.
     """
     shape, random = ONTOLOGY, np.random.default_rng(seed)
     h = Hierarchy.from_edges(map(tuple, _edges(shape, random).tolist()))
@@ -109,7 +113,9 @@ def generate_scored(targets: int, seed: int = 0) -> Scored:
 
 
 def _edges(shape: Shape, random: np.random.Generator) -> np.ndarray:
-    """(parent, child): levels swell towards the lower middle, and some parents have many more children than others."""
+    """(parent, child): levels swell towards the lower middle, and some parents have many more
+    children than others.
+    """
     at = np.arange(1, shape.depth + 1)
     weight = np.exp(-(((at - 0.62 * shape.depth) / (0.28 * shape.depth)) ** 2))
     sizes = np.maximum(1, weight / weight.sum() * shape.classes).astype(int)

@@ -1,9 +1,10 @@
-"""One command from its start to its end: how long it takes, how much processor time and how much memory.
+"""One command from its start to its end: how long it takes, how much processor time and how much
+memory.
 
     python benchmarks/timed.py COMMAND [ARGUMENT ...]
 
-prints them as JSON. A process of its own that imports nothing large: on Linux the peak of a command's memory counts
-what its parent had when it was started.
+prints them as JSON. A process of its own that imports nothing large: on Linux the peak of a
+command's memory counts what its parent had when it was started.
 """
 
 import json
@@ -21,8 +22,8 @@ ROOT = Path(__file__).resolve().parents[1]
 
 @dataclass(frozen=True)
 class Run:
-    """Seconds that passed, seconds of processor time of the command and of what it started, GB of memory at its peak;
-    and what it printed.
+    """Seconds that passed, seconds of processor time of the command and of what it started, GB of
+    memory at its peak; and what it printed.
     """
 
     seconds: float

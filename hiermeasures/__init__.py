@@ -1,7 +1,7 @@
 """Hierarchical evaluation measures, each with the structure that its number was read from.
 
-A public name is imported when it is first asked for, with what it needs: importing the package alone loads next to
-nothing.
+A public name is imported when it is first asked for, with what it needs: importing the package
+alone loads next to nothing.
 """
 
 from importlib import import_module

@@ -42,10 +42,10 @@ def main() -> int:
 
 
 class _Signals:
-    """The handling of SIGINT and SIGTERM: each raises an exception, as Ctrl+C does in Python, so that
-    neither processes nor unfinished files are left. One that comes while a module is imported waits
-    for the end of the import: compiled modules lose such an exception, or abort with a message of
-    their own. One that was lost all the same is raised again, until the command ends.
+    """The handling of SIGINT and SIGTERM: each raises an exception, as Ctrl+C does in Python, so
+    that neither processes nor unfinished files are left. One that comes while a module is imported
+    waits for the end of the import: compiled modules lose such an exception, or abort with a
+    message of their own. One that was lost all the same is raised again, until the command ends.
     """
 
     def __init__(self) -> None:
@@ -96,7 +96,9 @@ def _is_importing(frame: FrameType | None) -> bool:
 
 
 def _raised_in_vain(unraisable: Any) -> None:
-    """Repeat a signal that came where Python drops exceptions, such as in the callback of a weak reference."""
+    """Repeat a signal that came where Python drops exceptions, such as in the callback of a weak
+    reference.
+    """
     for kind, number in ((KeyboardInterrupt, signal.SIGINT), (SystemExit, signal.SIGTERM)):
         if issubclass(unraisable.exc_type, kind):
             signal.raise_signal(number)

@@ -1,7 +1,8 @@
-"""Facts for a bug report: versions, the machine, the compiled kernels, and where the case files are.
+"""Facts for a bug report: versions, the machine, the compiled kernels, and where the case files
+are.
 
-Nothing is imported to find a version, and what cannot be found out is said in its place: this must work where much else
-does not.
+Nothing is imported to find a version, and what cannot be found out is said in its place: this must
+work where much else does not.
 """
 
 import os
@@ -28,9 +29,10 @@ def info() -> dict[str, Any]:
     Returns
     -------
     dict
-        "hiermeasures", "folder", "python", "platform", "cores" (those that this process may use, and all), "packages"
-        (version by name, None where one is missing), "extras" (the same for each extra), "kernels" and "cases". An
-        entry that cannot be found out is a text that begins with "unknown".
+        "hiermeasures", "folder", "python", "platform", "cores" (those that this process may use,
+        and all), "packages" (version by name, None where one is missing), "extras" (the same for
+        each extra), "kernels" and "cases". An entry that cannot be found out is a text that begins
+        with "unknown".
 
     Examples
     --------
@@ -144,8 +146,8 @@ def _versions(names: tuple[str, ...]) -> dict[str, str | None]:
 
 
 def _requirements() -> dict[str, tuple[str, ...]]:
-    """The names of the packages that are needed, by extra ("" for all): as a checkout declares them, or what was
-    installed.
+    """The names of the packages that are needed, by extra ("" for all): as a checkout declares
+    them, or what was installed.
     """
     declared = _PACKAGE.with_name("pyproject.toml")
     if declared.exists():

@@ -192,7 +192,7 @@ def make_scorer(
     return scorers.popitem()[1] if one else metrics.check_scoring(None, scoring=scorers)
 
 
-# --- what a scorer needs ------------------------------------------------------------------------------------------
+# --- what a scorer needs ------------------------------------------------------------------------
 
 
 def _metrics_of_sklearn() -> Any:
@@ -221,7 +221,7 @@ def _each_once(measure: str | Measure | Sequence[str | Measure]) -> list[str | M
     return asked
 
 
-# --- what one number needs ----------------------------------------------------------------------------------------
+# --- what one number needs ----------------------------------------------------------------------
 
 
 def _checked(hierarchy: Hierarchy, measure: str | Measure, average: Average, options: Mapping[str, Any]) -> Measure:
@@ -277,7 +277,7 @@ def _checked_weights(given: "ArrayLike", n: int) -> np.ndarray:
     return weights
 
 
-# --- the functions ------------------------------------------------------------------------------------------------
+# --- the functions ------------------------------------------------------------------------------
 
 
 def _function(measure: Measure) -> ScoreFunction:
@@ -320,7 +320,9 @@ def _documentation(measure: Measure) -> str:
 
 
 def _example(measure: Measure) -> list[str]:
-    """Lines of an example; none for a measure for which docs.make.generated has not written one yet."""
+    """Lines of an example; none for a measure for which docs.make.generated has not written one
+    yet.
+    """
     if measure.function not in _EXAMPLES:
         return []
     return [

@@ -45,7 +45,9 @@ class BuildWithFiles(build_py):  # type: ignore[misc]
 
 
 class InfoWithAddresses(egg_info):  # type: ignore[misc]
-    """Writes the metadata as usual, with a long description that can be read away from the repository."""
+    """Writes the metadata as usual, with a long description that can be read away from the
+    repository.
+    """
 
     def run(self) -> None:
         told = self.distribution.metadata

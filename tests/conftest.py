@@ -36,7 +36,8 @@ DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 SAMPLES = Path(__file__).resolve().parent / "samples"  # of our own making, in the same formats and under the same names
 
 
-# The processes that tests begin import modules that were compiled once, even where Python is told not to keep them.
+# The processes that tests begin import modules that were compiled once, even where Python is told
+# not to keep them.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
 
@@ -58,7 +59,9 @@ def everyday(config: pytest.Config) -> bool:
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """A file of slow tests only is not imported where no slow test is wanted: what it needs takes seconds."""
+    """A file of slow tests only is not imported where no slow test is wanted: what it needs takes
+    seconds.
+    """
     unwanted = everyday(config) and collection_path.suffix == ".py"
     return True if unwanted and SLOW_FILE in collection_path.read_text("utf-8") else None
 
@@ -85,8 +88,8 @@ EVALUATING = ("accessibility", "behaviour_page", "narrow", "pages", "systems_pag
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Browser tests whose app evaluates come after all other ones: by then the kernels are there, and no server
-    compiles them a second time.
+    """Browser tests whose app evaluates come after all other ones: by then the kernels are there,
+    and no server compiles them a second time.
     """
 
     def rank(item: pytest.Item) -> int:
@@ -99,8 +102,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 class ByFile(LoadScopeScheduling):
-    """Tests are shared out to the workers by file; those that compile the kernels go to one worker together, and every
-    day those in the browser to the other one: each browser and each server takes seconds to start.
+    """Tests are shared out to the workers by file; those that compile the kernels go to one worker
+    together, and every day those in the browser to the other one: each browser and each server
+    takes seconds to start.
     """
 
     def _split_scope(self, nodeid: str) -> str:
@@ -143,7 +147,9 @@ def client() -> Iterator["Client"]:
 
 @pytest.fixture(params=["sample", pytest.param("real", marks=pytest.mark.slow)])
 def data(request: pytest.FixtureRequest) -> Path:
-    """A folder of data files: that of the small samples, and that of the real ones where they are at hand."""
+    """A folder of data files: that of the small samples, and that of the real ones where they are
+    at hand.
+    """
     return SAMPLES if request.param == "sample" else needs_data("")
 
 
@@ -169,7 +175,9 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 
 @pytest.fixture(autouse=True, scope="session")
 def streamlits_deprecations_are_errors() -> None:
-    """Streamlit logs what is on its way out where other packages warn. As in pyproject.toml, that fails a test."""
+    """Streamlit logs what is on its way out where other packages warn. As in pyproject.toml, that
+    fails a test.
+    """
 
     def refuse(record: logging.LogRecord) -> bool:
         raise DeprecationWarning(record.getMessage())
@@ -192,7 +200,9 @@ def most_specific(h: Hierarchy, labels: Collection[str]) -> list[str]:
 
 @st.composite
 def edge_lists(draw: st.DrawFn, max_nodes: int = 9, dag: bool = True) -> list[tuple[str, str]]:
-    """Edges of a random rooted tree or DAG over n0, n1, …: every class but the first has parents before it."""
+    """Edges of a random rooted tree or DAG over n0, n1, …: every class but the first has parents
+    before it.
+    """
     n = draw(st.integers(2, max_nodes))
     edges = []
     for child in range(1, n):
@@ -204,7 +214,9 @@ def edge_lists(draw: st.DrawFn, max_nodes: int = 9, dag: bool = True) -> list[tu
 
 @st.composite
 def weighted(draw: st.DrawFn, h: Hierarchy) -> Hierarchy:
-    """A hierarchy whose classes have weights, sometimes others for ICM; a virtual root weighs nothing."""
+    """A hierarchy whose classes have weights, sometimes others for ICM; a virtual root weighs
+    nothing.
+    """
 
     def row(*weights: float) -> st.SearchStrategy[list[float]]:
         return st.lists(st.sampled_from(weights), min_size=len(h), max_size=len(h))

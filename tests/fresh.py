@@ -30,8 +30,8 @@ def build(project: Path, target: Path, *kinds: str) -> None:
 
 
 def installed(folder: Path, wheel: Path | str, extra: str = "") -> Path:
-    """The folder of the programs of a new environment, in which the wheel, or `name==version`, and what it needs is
-    installed.
+    """The folder of the programs of a new environment, in which the wheel, or `name==version`, and
+    what it needs is installed.
     """
     run([sys.executable, "-m", "venv", str(folder)], folder.parent)
     programs = folder / ("Scripts" if os.name == "nt" else "bin")
@@ -47,6 +47,8 @@ def run(command: list[str], folder: Path, **environment: str) -> str:
 
 
 def surroundings(**more: str) -> dict[str, str]:
-    """The environment's variables without those of this test run's Python and Streamlit; nothing is compiled ahead."""
+    """The environment's variables without those of this test run's Python and Streamlit; nothing is
+    compiled ahead.
+    """
     ours = ("PYTHON", "STREAMLIT_", "HIERMEASURES_", "VIRTUAL_ENV")
     return {**{name: text for name, text in os.environ.items() if not name.startswith(ours)}, AHEAD: "no", **more}

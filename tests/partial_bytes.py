@@ -1,4 +1,6 @@
-"""The bytes of partial results as anyone can make them: other words or arrays in them, and a check that is right."""
+"""The bytes of partial results as anyone can make them: other words or arrays in them, and a check
+that is right.
+"""
 
 import io
 import json
@@ -37,7 +39,9 @@ def words_of(data: bytes) -> dict[str, Any]:
 
 
 def rewritten(data: bytes, **words: Any) -> bytes:
-    """A partial result of which something else is said; a name with points is of a field within a field."""
+    """A partial result of which something else is said; a name with points is of a field within a
+    field.
+    """
     arrays, said = arrays_of(data), words_of(data)
     for name, value in words.items():
         *within, last = name.split("__")

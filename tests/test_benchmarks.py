@@ -1,4 +1,6 @@
-"""The benchmark beside HEMKit, with a stand-in that takes its arguments and writes its files; and that of reading."""
+"""The benchmark beside HEMKit, with a stand-in that takes its arguments and writes its files; and
+that of reading.
+"""
 
 import sys
 
@@ -13,8 +15,9 @@ from hiermeasures.engine import evaluate
 from hiermeasures.engine.encode import encode
 from hiermeasures.formats import HIERARCHY_FORMATS, LABEL_FORMATS
 
-# 2 below 1 and 3, both below the root. For 2 the class 3 is predicted: {0, 1, 2} and {0, 3} share the root alone; then
-# 3 for 3. HEMKit's order is hP, hR, hF, SDL, F_LCA, P_LCA, R_LCA, MGIA; its values of F here are made up.
+# 2 below 1 and 3, both below the root. For 2 the class 3 is predicted: {0, 1, 2} and {0, 3} share
+# the root alone; then 3 for 3. HEMKit's order is hP, hR, hF, SDL, F_LCA, P_LCA, R_LCA, MGIA; its
+# values of F here are made up.
 HIERARCHY = Hierarchy.from_edges([("0", "1"), ("0", "3"), ("1", "2")])
 TRUE, PREDICTED = [{"2"}, {"3"}], [{"3"}, {"3"}]
 WRITTEN = ["0.5 0.333333 0.4 3 0 0.5 0.333333 0.7", "1 1 1 0 1 1 1 1"]

@@ -380,7 +380,9 @@ class TestFindInFiles:
 class TestOutput:
     @pytest.fixture
     def encoded(self, monkeypatch):
-        """Runs a command whose output and error stream have an encoding; its exit status and what it wrote to both."""
+        """Runs a command whose output and error stream have an encoding; its exit status and what
+        it wrote to both.
+        """
 
         def run(encoding, *arguments):
             streams = {name: io.TextIOWrapper(io.BytesIO(), encoding=encoding) for name in ("stdout", "stderr")}

@@ -1,5 +1,6 @@
-"""Scores of fields that credit an answer beside the truth, written out as their sources define them, against the
-settings that docs/coming-from gives for them: on all pairs of classes of all small trees, and DAGs where it says so.
+"""Scores of fields that credit an answer beside the truth, written out as their sources define
+them, against the settings that docs/coming-from gives for them: on all pairs of classes of all
+small trees, and DAGs where it says so.
 """
 
 from collections import Counter
@@ -27,11 +28,13 @@ def at_or_below(h, c):
     return {c} | h.descendants(c)
 
 
-# --- cell typing ------------------------------------------------------------------------------------------------------
+# --- cell typing --------------------------------------------------------------------------------
 
 
 def hop_scores(h, true, predicted, k):
-    """Sensitivity and specificity at a hop of an answer without scores, which counts for all classes above it, too."""
+    """Sensitivity and specificity at a hop of an answer without scores, which counts for all
+    classes above it, too.
+    """
     near = {true}
     for _ in range(k):
         near |= {parent for c in near for parent in h.parents(c)}
@@ -92,11 +95,13 @@ def test_match_types_are_the_two_parts_of_the_way():
     assert differing(DAGS) == (283, 40)  # as the page says
 
 
-# --- privacy ----------------------------------------------------------------------------------------------------------
+# --- privacy ------------------------------------------------------------------------------------
 
 
 def cut(h, c, rank):
-    """The class on the way from the root to another, in a tree, at a level; that class itself where it is higher."""
+    """The class on the way from the root to another, in a tree, at a level; that class itself where
+    it is higher.
+    """
     (path,) = h.paths_from_root(c)
     return c if rank is None else path[min(rank, len(path) - 1)]
 
@@ -117,11 +122,13 @@ def test_a_generic_entity_above_all_others_is_right_in_either_place():
         assert x["accuracy"] + x["over_prediction"] + x["under_prediction"] == (t == p or generic)
 
 
-# --- biodiversity -----------------------------------------------------------------------------------------------------
+# --- biodiversity -------------------------------------------------------------------------------
 
 
 def taxonomic_distance(a, b):
-    """Ranks to climb until two lineages are equal: the longer one first, both where they are equally long."""
+    """Ranks to climb until two lineages are equal: the longer one first, both where they are
+    equally long.
+    """
     steps = 0
     while a != b:
         longest = max(len(a), len(b))
@@ -138,7 +145,9 @@ def test_the_taxonomic_distance_is_the_longer_part_of_the_way():
 
 
 def rolled_up(h, scores, threshold):
-    """The class nearest to the species whose species' scores are above a threshold together; the best of its rank."""
+    """The class nearest to the species whose species' scores are above a threshold together; the
+    best of its rank.
+    """
     for rank in range(h.depth, -1, -1):
         sums = Counter()
         for species, score in scores.items():

@@ -1,11 +1,12 @@
-"""The samples of every page of the documentation, and README's, run when they are pasted from the page's beginning,
-and give what they say.
+"""The samples of every page of the documentation, and README's, run when they are pasted from the
+page's beginning, and give what they say.
 
-A page runs in an empty folder with no names. A block with a `title="FILE"` is a file that the blocks below it find;
-`python` runs, and what a line prints is the comment behind it; `pycon` runs and gives what is shown; `console` has
-commands of ours, after `$ `, and what they print; `sh` runs in a shell where `IN_A_SHELL` names the page. A block
-`pycon title="NAME VERSION"` is about another package, and runs by itself where that is installed; else among the slow
-tests, in an environment of its own.
+A page runs in an empty folder with no names. A block with a `title="FILE"` is a file that the
+blocks below it find; `python` runs, and what a line prints is the comment behind it; `pycon` runs
+and gives what is shown; `console` has commands of ours, after `$ `, and what they print; `sh` runs
+in a shell where `IN_A_SHELL` names the page. A block `pycon title="NAME VERSION"` is about another
+package, and runs by itself where that is installed; else among the slow tests, in an environment of
+its own.
 """
 
 import contextlib

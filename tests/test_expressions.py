@@ -1,4 +1,6 @@
-"""Expressions of case files, of `find` and of own measures: arithmetic and comparisons, and nothing else."""
+"""Expressions of case files, of `find` and of own measures: arithmetic and comparisons, and nothing
+else.
+"""
 
 import numpy as np
 import pytest

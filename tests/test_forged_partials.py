@@ -1,5 +1,5 @@
-"""Partial results of every kind as someone may make them up: they are refused in a line, or read, joined, written and
-reported like others, in memory that grows with their length.
+"""Partial results of every kind as someone may make them up: they are refused in a line, or read,
+joined, written and reported like others, in memory that grows with their length.
 """
 
 import io
@@ -69,7 +69,7 @@ def test_bytes_that_were_cut_or_changed_are_refused(kind, data):
             from_bytes(of, bad)
 
 
-# --- archives -----------------------------------------------------------------------------------------------------
+# --- archives -----------------------------------------------------------------------------------
 
 
 def header_of(shape):
@@ -129,7 +129,7 @@ def test_an_array_is_used_once_and_none_is_left(kind):
         from_bytes(of, rewritten(data, **twice))
 
 
-# --- by chance ----------------------------------------------------------------------------------------------------
+# --- by chance ----------------------------------------------------------------------------------
 
 NUMBERS = [-1, 0, 1, 2, 7, 2**31, 2**52, MANY, 2**53, 2**63 - 1, 2**63, 2**70, 10**400, 0.5, -1e300, 1e300, 1.7e308]
 VALUES = [*NUMBERS, float("nan"), float("inf"), "", "0", "1", "hF", "N", "\ud800", None, True, [], {}, [[]], [0] * 70]

@@ -1,5 +1,5 @@
-"""HiClass' classifiers can be scored here, and its hP, hR and hF are ours where they mean the same; where they do not,
-the smallest example says why (docs/scikit-learn.md).
+"""HiClass' classifiers can be scored here, and its hP, hR and hF are ours where they mean the same;
+where they do not, the smallest example says why (docs/scikit-learn.md).
 """
 
 import warnings
@@ -74,7 +74,7 @@ def test_a_grid_search_over_its_classifier_maximises_our_score():
     assert search.best_score_ == pytest.approx(np.mean(folds))
 
 
-# --- where they differ --------------------------------------------------------------------------------------------
+# --- where they differ --------------------------------------------------------------------------
 
 
 def test_a_real_root_counts_here_and_is_on_no_row_there():

@@ -156,7 +156,8 @@ class TestQueries:
         assert FIGURE_8B.depth == 3
 
     def test_shortest_paths_of_section_2_4_2(self):
-        # path_min(2.1, 3.1) = {2.1, 3, 3.1} and so on: the upward halves meet in the lowest common ancestor.
+        # path_min(2.1, 3.1) = {2.1, 3, 3.1} and so on: the upward halves meet in the lowest common
+        # ancestor.
         for a, b, apex in [("2.1", "3.1", "3"), ("2.1", "3.2.2", "3"), ("3.2.2", "3.2.1", "3.2")]:
             assert FIGURE_8B.lca(a, b) == {apex}
             assert FIGURE_8B.distance(a, b) == 2
@@ -215,7 +216,8 @@ class TestWeights:
     def test_weights_that_fall_too_far_are_refused(self):
         with pytest.raises(InputError, match=r"base 1e\+300 differ in 3 levels by more than a factor of 1,000,000"):
             self.CHAIN.with_weights("exponential", base=1e300)
-        # From level 1 to level k the weights fall by 2 ** (k - 1): 524,288 in 20 levels, 1,048,576 in 21.
+        # From level 1 to level k the weights fall by 2 ** (k - 1): 524,288 in 20 levels, 1,048,576
+        # in 21.
         long = Hierarchy.from_edges([(str(k), str(k + 1)) for k in range(21)])
         assert long.down_to(20).with_weights("exponential").depth == 20
         with pytest.raises(InputError, match=r"base 0\.5 differ in 21 levels"):

@@ -91,7 +91,7 @@ def test_a_home_folder_is_not_told(monkeypatch: pytest.MonkeyPatch) -> None:
     assert info()["folder"].startswith("~")
 
 
-# --- the kernels --------------------------------------------------------------------------------------------------
+# --- the kernels --------------------------------------------------------------------------------
 
 
 def test_the_folder_of_kernels_is_the_one_that_they_are_kept_in(

@@ -1,4 +1,6 @@
-"""Hierarchies of paths, codes, ranks and tables: what is found by looking at labels, and what is refused."""
+"""Hierarchies of paths, codes, ranks and tables: what is found by looking at labels, and what is
+refused.
+"""
 
 import pandas as pd
 import pytest

@@ -1,4 +1,6 @@
-"""A meter gives, to the last bit, what one evaluation of all its instances gives, however they came to it."""
+"""A meter gives, to the last bit, what one evaluation of all its instances gives, however they came
+to it.
+"""
 
 import copy
 import pickle
@@ -17,7 +19,9 @@ AVERAGES = ("samples", "micro", "macro")
 
 
 def weighted_dag(random):
-    """Thirty classes with edges of uneven weights, whose sums depend on the order in which they are added."""
+    """Thirty classes with edges of uneven weights, whose sums depend on the order in which they are
+    added.
+    """
     edges = {(int(random.integers(max(0, i - 6), i)), i) for i in range(1, 30) for _ in range(2)}
     return Hierarchy.from_edges([(f"n{a}", f"n{b}", float(random.uniform(0.1, 1))) for a, b in sorted(edges)])
 
@@ -28,7 +32,9 @@ TRUE, PREDICTED = ([set(RANDOM.choice(H.nodes, RANDOM.integers(0, 4)).tolist()) 
 
 
 def bits(report):
-    """Everything that a report without instances says, floats to the last bit; and the sums before they are rounded."""
+    """Everything that a report without instances says, floats to the last bit; and the sums before
+    they are rounded.
+    """
     return (
         len(report),
         report.partial.values,

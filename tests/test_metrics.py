@@ -1,4 +1,6 @@
-"""Every measure is a score function of scikit-learn's kind, and its scorer works where scikit-learn takes one."""
+"""Every measure is a score function of scikit-learn's kind, and its scorer works where scikit-learn
+takes one.
+"""
 
 import inspect
 import math
@@ -116,7 +118,7 @@ def test_functions_can_be_pickled():
     assert pickle.loads(pickle.dumps(lca_f1_score)) is lca_f1_score
 
 
-# --- scorers ------------------------------------------------------------------------------------------------------
+# --- scorers ------------------------------------------------------------------------------------
 
 TEXTS = ["a cat purrs", "a curly poodle barks", "a beagle barks and sniffs", "a cat and a curly poodle", "barks"] * 4
 LABELS = [{"cat"}, {"poodle"}, {"beagle"}, {"cat", "poodle"}, {"dog"}] * 4

@@ -1,4 +1,6 @@
-"""One table from its columns to a report: frames of several libraries, files, the command line, and bad tables."""
+"""One table from its columns to a report: frames of several libraries, files, the command line, and
+bad tables.
+"""
 
 import json
 from pathlib import Path
@@ -15,7 +17,8 @@ from hiermeasures.formats.sandbox import sandboxed
 ROWS = [("A > B", "A > B", "A > C"), ("A > C", "A", "A > C"), ("D > E", None, "D > x")]
 FRAME = pd.DataFrame(ROWS, columns=["truth", "one", "two"])
 CSV = "id,truth,one,two\n7,A > B,A > B,A > C\n8,A > C,A,A > C\n9,D > E,,D > x\n"
-# hF of one: 1, 2 / 3, 0; of two: 1 / 2, 1, 0 (A > C shares A with A > B; an unknown answer shares nothing).
+# hF of one: 1, 2 / 3, 0; of two: 1 / 2, 1, 0 (A > C shares A with A > B; an unknown answer shares
+# nothing).
 VALUES = {"one": (1 + 2 / 3 + 0) / 3, "two": (1 / 2 + 1 + 0) / 3}
 
 
@@ -222,7 +225,8 @@ def test_the_first_rows_come_out_of_another_process() -> None:
 
 
 def test_the_worst_row_is_named_and_drawn(table, capsys):
-    # VALUES of column one: row 3 is empty, hF 0; in "two" every row has something in common with the truth
+    # VALUES of column one: row 3 is empty, hF 0; in "two" every row has something in common with
+    # the truth
     status, _, err = run(
         capsys, table, "--true", "truth", "--predicted", "one,two", "--measures", "hF", "--worst", "w.svg"
     )

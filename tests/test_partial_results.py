@@ -1,5 +1,5 @@
-"""Partial results, wherever they come from and however they are joined, give the report of one evaluation to the last
-bit; and bytes from anywhere are either such a result or refused.
+"""Partial results, wherever they come from and however they are joined, give the report of one
+evaluation to the last bit; and bytes from anywhere are either such a result or refused.
 """
 
 import json
@@ -185,7 +185,7 @@ def test_what_is_no_partial_result_is_refused():
         partial(H, ["n1"], ["n1", "n2"])
 
 
-# --- bytes from anywhere ------------------------------------------------------------------------------------------
+# --- bytes from anywhere ------------------------------------------------------------------------
 
 DATA = to_bytes(partial(H, TRUE[:6], PREDICTED[:6], measures=["hF", "GIE"]))
 

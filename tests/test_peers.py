@@ -1,4 +1,6 @@
-"""Our numbers beside those of other tools, where docs/coming-from says that they are the same, or how many are not."""
+"""Our numbers beside those of other tools, where docs/coming-from says that they are the same, or
+how many are not.
+"""
 
 import json
 import re

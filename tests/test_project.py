@@ -34,7 +34,7 @@ def releases() -> list[tuple[str, str]]:
     return re.findall(r"^## \[(\d+\.\d+\.\d+)\] - (\d{4}-\d{2}-\d{2})$", text("CHANGELOG.md"), re.MULTILINE)
 
 
-# --- citation -----------------------------------------------------------------------------------------------------
+# --- citation -----------------------------------------------------------------------------------
 
 
 def test_the_citation_is_complete_for_its_format(citation: dict) -> None:
@@ -88,7 +88,7 @@ def test_every_file_names_the_same_addresses(citation: dict) -> None:
     assert f"site_url: {urls['Homepage']}\n" in text("mkdocs.yml")
 
 
-# --- paper --------------------------------------------------------------------------------------------------------
+# --- paper --------------------------------------------------------------------------------------
 
 
 def test_the_paper_is_complete_short_and_cites_what_its_bibliography_has() -> None:
@@ -109,7 +109,7 @@ def test_the_paper_has_the_numbers_of_the_errata() -> None:
     assert said.groups() == found.groups()
 
 
-# --- deprecation and workflows ------------------------------------------------------------------------------------
+# --- deprecation and workflows ------------------------------------------------------------------
 
 
 NOTICE = re.compile(r'@deprecated\("since \d+\.\d+, gone in \d+\.\d+: use \S[^"]*"\)')
@@ -144,7 +144,7 @@ def test_a_workflow_may_only_read_and_uses_commits_of_others(path: Path) -> None
     assert all("environment" in job and not any("run" in step for step in job["steps"]) for job in writing)
 
 
-# --- changelog ----------------------------------------------------------------------------------------------------
+# --- changelog ----------------------------------------------------------------------------------
 
 
 def test_the_changelog_has_what_is_not_released_and_then_the_newest_version_first() -> None:
@@ -167,7 +167,7 @@ def test_the_changelog_knows_the_usual_kinds_of_change_each_once_in_a_version() 
         assert not re.match(r".*\n(?:\s*\n)*- ", section)
 
 
-# --- forms for reports --------------------------------------------------------------------------------------------
+# --- forms for reports --------------------------------------------------------------------------
 
 FORMS = [path for path in sorted((PROJECT / ".github" / "ISSUE_TEMPLATE").glob("*.yml")) if path.stem != "config"]
 

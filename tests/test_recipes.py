@@ -1,5 +1,5 @@
-"""The recipes for Spark and Ray, as their pages print them and with the versions that these name, give the bits of one
-evaluation in worker processes.
+"""The recipes for Spark and Ray, as their pages print them and with the versions that these name,
+give the bits of one evaluation in worker processes.
 """
 
 import importlib
@@ -59,7 +59,9 @@ def expected():
 
 @pytest.fixture
 def package(request, tmp_path, monkeypatch):
-    """The package that a page is about, in the version that it names, behind what is installed; here and in workers."""
+    """The package that a page is about, in the version that it names, behind what is installed;
+    here and in workers.
+    """
     name, version = TRIED.search(text(request.param)).groups()
     install = [sys.executable, "-m", "pip", "install", "-q", "--target", str(tmp_path), f"{name}=={version}"]
     subprocess.run(install, check=True)

@@ -1,5 +1,5 @@
-"""A command, and the app, that is stopped in its first seconds, or whose standard streams are closed, full or pipes,
-says so in plain words or nothing at all.
+"""A command, and the app, that is stopped in its first seconds, or whose standard streams are
+closed, full or pipes, says so in plain words or nothing at all.
 """
 
 import json
@@ -38,7 +38,9 @@ def shell(command: str, **variables: Any) -> "subprocess.CompletedProcess[str]":
 
 
 def stopped(number: signal.Signals, after: float, *command: object) -> tuple[int, str]:
-    """The status and the errors of a command that gets a signal so many seconds after the interpreter's start."""
+    """The status and the errors of a command that gets a signal so many seconds after the
+    interpreter's start.
+    """
     reading, writing = os.pipe()
     code = [sys.executable, "-c", STARTED.format(writing), *map(str, command)]
     with subprocess.Popen(

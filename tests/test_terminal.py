@@ -47,7 +47,8 @@ def test_the_time_left_is_told_when_some_of_the_work_is_done(monkeypatch):
         for done in (0, 49, 50, 900):
             progress(done, 1000)
     assert [shown[:3] for shown in told] == [("one", done, 1000) for done in (49, 50, 900)]
-    # 90 s for 50 of 1,000 are 1.8 s each: 1,710 s for the other 950; 10 s for the last 100 after 900.
+    # 90 s for 50 of 1,000 are 1.8 s each: 1,710 s for the other 950; 10 s for the last 100 after
+    # 900.
     assert [shown[3] for shown in told] == ["files", "files, about 1,710 s left", "files, about 10 s left"]
 
 

@@ -1,4 +1,6 @@
-"""Without the extra `fast` everything is as it is, but slower: tests of many kinds, where numba cannot be imported."""
+"""Without the extra `fast` everything is as it is, but slower: tests of many kinds, where numba
+cannot be imported.
+"""
 
 import os
 import subprocess

@@ -1,4 +1,6 @@
-"""Commands that write files say so on a terminal, in one line on the error stream, and write to pipes as to files."""
+"""Commands that write files say so on a terminal, in one line on the error stream, and write to
+pipes as to files.
+"""
 
 import argparse
 import os

@@ -8,7 +8,9 @@ from importlib import import_module
 
 @contextmanager
 def killed(client, note, module, work, at):
-    """Kill whichever worker first comes to the call number `at` of a function; `note` is a file for its process id."""
+    """Kill whichever worker first comes to the call number `at` of a function; `note` is a file for
+    its process id.
+    """
     before = set(client.run(os.getpid).values())
 
     def kill_at_a_call():

@@ -1,5 +1,5 @@
-"""The badges of the README: pictures of facts that stand in the project, made by
-`python -m docs.make.generated`. Nothing asks another server for them, and a test holds each to what it says.
+"""The badges of the README: pictures of facts that stand in the project, made by `python -m
+docs.make.generated`. Nothing asks another server for them, and a test holds each to what it says.
 """
 
 import tomllib

@@ -1,4 +1,6 @@
-"""docs/behaviour.md: which property each measure keeps, searched anew, and Table 9 of Kosmopoulos et al. 2015."""
+"""docs/behaviour.md: which property each measure keeps, searched anew, and Table 9 of Kosmopoulos
+et al. 2015.
+"""
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -62,7 +64,9 @@ def behaviour_page() -> str:
 
 
 def searched() -> dict[Setting, Behaviour]:
-    """Return what is found under each setting: in every small hierarchy, on known instances, and at random."""
+    """Return what is found under each setting: in every small hierarchy, on known instances, and at
+    random.
+    """
 
     def further(small: Behaviour) -> Behaviour:
         tried = with_sampled(small, try_known(small))
@@ -148,7 +152,9 @@ def _changing(found: Mapping[Setting, Behaviour] | None, prop: str, measure: str
 
 
 def other_settings(found: Mapping[Setting, Behaviour]) -> list[str]:
-    """For every further setting a table of the cells that have another sign than in the first, as Markdown."""
+    """For every further setting a table of the cells that have another sign than in the first, as
+    Markdown.
+    """
     lines = ["## Other settings", "", "Everything is as in the tables above, but for these cells.", ""]
     for setting in (s for s in SETTINGS if s != FIRST):
         rows = dict(_turned(found[FIRST], found[setting]))
@@ -264,7 +270,9 @@ def theorems(found: Mapping[Setting, Behaviour]) -> list[str]:
 
 
 def proofs(found: Behaviour) -> Iterator[str]:
-    """Under each property the smallest counterexamples, each with the measures that it speaks about."""
+    """Under each property the smallest counterexamples, each with the measures that it speaks
+    about.
+    """
     for prop, row in found.verdicts.items():
         same = _by_example(row)
         if same:

@@ -1,8 +1,8 @@
 """docs/choose.md: the selector as a page without a server.
 
-Everything that any card may say stands in the page, with the answers it is said for; style/choose.js
-shows what holds. Without scripts it is a list of rules. The rules, and what they mean, are those of
-hiermeasures/guide.
+Everything that any card may say stands in the page, with the answers it is said for;
+style/choose.js shows what holds. Without scripts it is a list of rules. The rules, and what they
+mean, are those of hiermeasures/guide.
 """
 
 import html
@@ -122,7 +122,9 @@ def _in_words(condition: Conditions) -> str:
 
 
 def _data() -> dict[str, Any]:
-    """Data for the script: the rules' measures, settings and lines, and where measures are explained."""
+    """Data for the script: the rules' measures, settings and lines, and where measures are
+    explained.
+    """
     kept = ("when", "report", "beside", "not_alone", "command", "python", "apart", "caption")
     found = []
     for rule in RULES:

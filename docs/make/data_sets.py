@@ -1,8 +1,9 @@
-"""Properties of averages over a data set: what another instance, a better answer, repeated instances and constant
-answers do to the value of a whole.
+"""Properties of averages over a data set: what another instance, a better answer, repeated
+instances and constant answers do to the value of a whole.
 
-Each is tried under every average on small random data sets, the smallest first, and on known ones. Some are proved of
-the mean over instances (`samples`), where each instance has a value; the proof stands with the property.
+Each is tried under every average on small random data sets, the smallest first, and on known ones.
+Some are proved of the mean over instances (`samples`), where each instance has a value; the proof
+stands with the property.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -27,9 +28,10 @@ Relation = Callable[..., np.ndarray]
 
 @dataclass(frozen=True)
 class DataProperty:
-    """`data` makes the data sets that are compared, `relation` says of a measure and their values whether it is kept; a
-    pair that it does not speak of is kept. `proof` is of the mean over instances; of measures whose perfect value is
-    the best and the same everywhere, where `of_perfect`.
+    """`data` makes the data sets that are compared, `relation` says of a measure and their values
+    whether it is kept; a pair that it does not speak of is kept. `proof` is of the mean over
+    instances; of measures whose perfect value is the best and the same everywhere, where
+    `of_perfect`.
     """
 
     key: str
@@ -84,7 +86,7 @@ def _constant(rng: Random, world: World) -> tuple[Rows, ...]:
     return tuple(tuple((t, 1 << c) for t in true) for c in rng.sample(range(world.classes), 2))
 
 
-# --- known data sets, larger than the random ones -------------------------------------------------------------------
+# --- known data sets, larger than the random ones -----------------------------------------------
 
 
 def _named(edges: str, *data: Sequence[tuple[str, str]]) -> tuple[World, tuple[Rows, ...]]:
@@ -97,8 +99,8 @@ def _many(letter: str, n: int) -> str:
 
 
 def _crowded_answers() -> Iterator[tuple[World, tuple[Rows, ...]]]:
-    """A wrong answer, and one that is right among many wrong classes: better by itself, and beside an instance with
-    many classes worse, where classes are summed.
+    """A wrong answer, and one that is right among many wrong classes: better by itself, and beside
+    an instance with many classes worse, where classes are summed.
     """
     for wrong in (6, 9, 12):
         edges = "R>s s>t t>u R>v v>w " + " ".join(f"R>x{k}" for k in range(12))
@@ -108,14 +110,16 @@ def _crowded_answers() -> Iterator[tuple[World, tuple[Rows, ...]]]:
 
 
 def _short_and_long_answers() -> Iterator[tuple[World, tuple[Rows, ...]]]:
-    """Two right of two, or three right of five: the same many wrong classes beside them exchange the two."""
+    """Two right of two, or three right of five: the same many wrong classes beside them exchange
+    the two.
+    """
     edges = "R>t R>a0 R>a1 R>a2 " + " ".join(f"R>x{k}" for k in range(9))
     one, other = ("a0 a1 a2", "a0 a1"), ("a0 a1 a2", "a0 a1 a2 x0 x1")
     same = ("t", _many("x", 9))
     yield _named(edges, [one], [other], [one, same], [other, same])
 
 
-# --- relations ------------------------------------------------------------------------------------------------------
+# --- relations ----------------------------------------------------------------------------------
 
 
 def _order_kept(
@@ -190,7 +194,9 @@ DATA_PROPERTIES: dict[str, DataProperty] = {declared.key: declared for declared 
 
 @dataclass
 class DataVerdict:
-    """The number of data sets with all values, the smallest that broke it with its values, and the proof, if any."""
+    """The number of data sets with all values, the smallest that broke it with its values, and the
+    proof, if any.
+    """
 
     tried: int = 0
     example: tuple[World, tuple[Rows, ...]] | None = None

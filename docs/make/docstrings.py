@@ -1,5 +1,5 @@
-"""Docstrings for mkdocstrings, which are plain text: a doctest outside a section "Examples" is code,
-and a star between two names is a star.
+"""Docstrings for mkdocstrings, which are plain text: a doctest outside a section "Examples" is
+code, and a star between two names is a star.
 """
 
 import re

@@ -1,5 +1,5 @@
-"""Evaluate the Systems page's example and keep the columns of its instances: `python -m docs.make.example`. A test
-holds the file to the engine; write it again where that fails.
+"""Evaluate the Systems page's example and keep the columns of its instances: `python -m
+docs.make.example`. A test holds the file to the engine; write it again where that fails.
 """
 
 from pathlib import Path

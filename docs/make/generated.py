@@ -1,6 +1,6 @@
-"""Pages of the documentation that are made from the code and the case files, and the badges of the README:
-`python -m docs.make.generated` rewrites all of them. Pages of measured numbers (docs/benchmarks.md,
-docs/lca-solvers.md) are made by the programs in benchmarks/.
+"""Pages of the documentation that are made from the code and the case files, and the badges of the
+README: `python -m docs.make.generated` rewrites all of them. Pages of measured numbers
+(docs/benchmarks.md, docs/lca-solvers.md) are made by the programs in benchmarks/.
 """
 
 import re
@@ -53,8 +53,8 @@ and no default class exists |
 
 
 def measures_page() -> str:
-    """docs/measures.md: every measure by family, parts and variants folded, every option, and the answers to edge
-    cases.
+    """docs/measures.md: every measure by family, parts and variants folded, every option, and the
+    answers to edge cases.
     """
     lines = [_HEAD, *_overview()]
     for family in FAMILIES.values():
@@ -100,7 +100,9 @@ def _entry(m: Measure) -> list[str]:
 
 
 def linked(text: str) -> str:
-    """A text in which each name of a work leads to its entry in docs/references.md, unless it is linked already."""
+    """A text in which each name of a work leads to its entry in docs/references.md, unless it is
+    linked already.
+    """
     for work in {work.key: work for work in works_in(text)}.values():
         text = re.sub(rf"(?<!\[)\b{re.escape(work.short)}\b(?!\])", f"[{work.short}](references.md#{work.key})", text)
     return text
@@ -340,7 +342,9 @@ def searched_behaviour() -> str:
 
 
 def proven_guide() -> str:
-    """docs/which-measure.md: which measure to report; its claims are checked now, on docs/behaviour.md as it is."""
+    """docs/which-measure.md: which measure to report; its claims are checked now, on
+    docs/behaviour.md as it is.
+    """
     from docs.make.guide_page import SOURCE, guide_page
 
     page = guide_page(SOURCE.read_text(encoding="utf-8"), (FOLDER / "behaviour.md").read_text(encoding="utf-8"))
@@ -348,7 +352,9 @@ def proven_guide() -> str:
 
 
 def compared_protocols() -> str:
-    """docs/protocols.md: named conventions and the smallest data on which they differ, searched now."""
+    """docs/protocols.md: named conventions and the smallest data on which they differ, searched
+    now.
+    """
     from docs.make.protocols_page import protocols_page
 
     return protocols_page()

@@ -1,9 +1,9 @@
 """docs/which-measure.md and docs/claims.md: what is said of measures, computed and checked.
 
-The text of the first stands in hiermeasures/guide. It is Markdown; what stands in braces is computed (guide/proofs.py),
-or is a cell of the behaviour matrix, read from docs/behaviour.md, with its proof explained anew. A number that is
-typed in is refused, and so is a list item that holds nothing computed, no link, and no colon before fenced code.
-Fenced code is copied; the tests run it.
+The text of the first stands in hiermeasures/guide. It is Markdown; what stands in braces is
+computed (guide/proofs.py), or is a cell of the behaviour matrix, read from docs/behaviour.md, with
+its proof explained anew. A number that is typed in is refused, and so is a list item that holds
+nothing computed, no link, and no colon before fenced code. Fenced code is copied; the tests run it.
 """
 
 import re

@@ -1,8 +1,10 @@
-"""Pictures of the real app for the documentation: `python -m docs.make.pictures [NAME …]` starts the app, arranges each
-screen in Chromium, light and dark, and writes docs/pictures/NAME-light.png and NAME-dark.png.
+"""Pictures of the real app for the documentation: `python -m docs.make.pictures [NAME …]` starts
+the app, arranges each screen in Chromium, light and dark, and writes docs/pictures/NAME-light.png
+and NAME-dark.png.
 
-An arrangement waits for what the text beside its picture says of it, so that a picture of something else is never
-taken. What a picture shows as text stands in docs/pictures/seen.json; a test arranges screens anew and compares.
+An arrangement waits for what the text beside its picture says of it, so that a picture of something
+else is never taken. What a picture shows as text stands in docs/pictures/seen.json; a test arranges
+screens anew and compares.
 """
 
 import io
@@ -108,7 +110,9 @@ def present(page: Page, address: str) -> list[str]:
 
 @picture
 def behaviour(page: Page, address: str) -> list[str]:
-    """The smallest instance on which hF and GIE disagree: of one click one says better, the other worse."""
+    """The smallest instance on which hF and GIE disagree: of one click one says better, the other
+    worse.
+    """
     page.goto(f"{address}/behaviour")
     choose(page, "“Before” is better by", "GIE")
     said = page.get_by_text("GIE 2 → 5 ▼ worse. Gone: b with a (2)").first
@@ -153,7 +157,9 @@ def taken(browser: Browser, address: str, name: str, scheme: str) -> tuple[bytes
 
 
 def _small(shot: bytes) -> bytes:
-    """The PNG with 256 colours: the most common ones exactly, each other one as the nearest that there is."""
+    """The PNG with 256 colours: the most common ones exactly, each other one as the nearest that
+    there is.
+    """
     image = Image.open(io.BytesIO(shot)).convert("RGB")
     colours, where, counts = np.unique(
         np.asarray(image).reshape(-1, 3), axis=0, return_inverse=True, return_counts=True

@@ -1,7 +1,8 @@
-"""docs/protocols.md: the protocols, which of them differ, and the smallest data on which they do, searched anew.
+"""docs/protocols.md: the protocols, which of them differ, and the smallest data on which they do,
+searched anew.
 
-The search goes once over small trees with instances, the smallest first, and notes for each pair of conventions the
-first data on which their numbers differ.
+The search goes once over small trees with instances, the smallest first, and notes for each pair of
+conventions the first data on which their numbers differ.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -58,7 +59,9 @@ class Data:
 
     @property
     def order(self) -> tuple[bool, int, int, int]:
-        """The smallest first; after all others those with an empty side or a label that is no class."""
+        """The smallest first; after all others those with an empty side or a label that is no
+        class.
+        """
         sides = list(chain(*self.rows))
         size = len(self.hierarchy) + len(self.rows) + sum(map(len, sides))
         odd = any(not side or UNKNOWN in side for side in sides)
@@ -107,8 +110,9 @@ def candidates(largest: int = LARGEST) -> list[Data]:
 
 
 def cannot_differ(a: Convention, b: Convention, *, is_plain: bool, is_closed: bool) -> bool:
-    """True where the choices on which two conventions differ say nothing on such data: ancestors of sides that hold
-    them, labels that are no class where there are none, and a ratio over nothing where every side has a label.
+    """True where the choices on which two conventions differ say nothing on such data: ancestors of
+    sides that hold them, labels that are no class where there are none, and a ratio over nothing
+    where every side has a label.
     """
 
     def left(c: Convention) -> tuple[str, dict[str, str]]:
@@ -127,7 +131,9 @@ def _far(a: float, b: float) -> bool:
 
 
 def searched(pairs: Iterable[Pair], among: Iterable[Data]) -> tuple[dict[Pair, Data], dict[Pair, Data]]:
-    """Return the first data on which the two conventions of each pair differ, and for F1 the first closed ones."""
+    """Return the first data on which the two conventions of each pair differ, and for F1 the first
+    closed ones.
+    """
     first: dict[Pair, Data] = {}
     closed: dict[Pair, Data] = {}
     every = {pair for pair in pairs if len(pair) == 2}

@@ -1,5 +1,5 @@
-"""Write what type checkers and readers are told of the score functions, which are made from the catalogue: their
-signatures, and an example of each.
+"""Write what type checkers and readers are told of the score functions, which are made from the
+catalogue: their signatures, and an example of each.
 """
 
 import json
@@ -53,7 +53,9 @@ def _type(annotation: Any) -> str:
 
 
 def score_examples() -> str:
-    """hiermeasures/score_examples.json: what the example in each function's docstring gives; a doctest runs it."""
+    """hiermeasures/score_examples.json: what the example in each function's docstring gives; a
+    doctest runs it.
+    """
     report = evaluate(Hierarchy.from_edges(EDGES), TRUE, PREDICTED, measures=CATALOGUE)
     values = {m.function: round(report[m.key], 4) for m in CATALOGUE.values() if m.function}
     return json.dumps(values, indent=1) + "\n"

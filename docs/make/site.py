@@ -1,5 +1,6 @@
-"""Hooks of MkDocs for this repository: formulas become MathML, notebooks become pages, and links that lead out of
-docs/ lead to what the site has for them. No page is written here; mkdocs.yml names this module as its hook.
+"""Hooks of MkDocs for this repository: formulas become MathML, notebooks become pages, and links
+that lead out of docs/ lead to what the site has for them. No page is written here; mkdocs.yml names
+this module as its hook.
 """
 
 import argparse
@@ -57,7 +58,9 @@ def _unfolded(entry: Any) -> Any:
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
-    """Adds the pages from the top of the repository, the notebooks as pages, and every file that a page links to."""
+    """Adds the pages from the top of the repository, the notebooks as pages, and every file that a
+    page links to.
+    """
     for path, name in ABOVE.items():
         files.append(File.generated(config, name, content=(PROJECT / path).read_text(encoding="utf-8")))
     for name, path in OF_THE_APP.items():
@@ -87,9 +90,9 @@ def on_page_markdown(markdown: str, page: Page, **_: Any) -> str:
 
 
 def on_page_content(content: str, page: Page, **_: Any) -> str:
-    """Formulas as MathML, which browsers set by themselves; for every light picture itself and its dark twin, large
-    behind a click; the theme shows the one that goes with the page; the way to the live Explorer (try_it.py); and what
-    the copy button gives of a session.
+    """Formulas as MathML, which browsers set by themselves; for every light picture itself and its
+    dark twin, large behind a click; the theme shows the one that goes with the page; the way to the
+    live Explorer (try_it.py); and what the copy button gives of a session.
     """
     up = posixpath.relpath(".", posixpath.dirname(page.file.src_uri) or ".")
     content = try_it.with_links(LIGHT.sub(BOTH, content), "" if up == "." else f"{up}/")
@@ -99,7 +102,9 @@ def on_page_content(content: str, page: Page, **_: Any) -> str:
 
 
 def typed(session: str) -> str:
-    """The lines of a session that a person types, without prompts, as HTML: what the theme's copy button gives."""
+    """The lines of a session that a person types, without prompts, as HTML: what the theme's copy
+    button gives.
+    """
     kept: list[str] = []
     continued = False
     for line in session.split("\n"):

@@ -1,8 +1,10 @@
-"""*Try it*: behind every instance that a page of the site writes, the way to the live Explorer with it.
+"""*Try it*: behind every instance that a page of the site writes, the way to the live Explorer with
+it.
 
-An instance is written as in the guide, `R>a R>b; T = {a}, P = {b} → {a} | dmax=3`, or by the key of a
-case, `kosmopoulos2015/figure-11a`; of two the second is shown and the first pinned. An erratum leads
-to the figure that it is about. style/try.js opens the Explorer in place; the link alone opens the page.
+An instance is written as in the guide, `R>a R>b; T = {a}, P = {b} → {a} | dmax=3`, or by the key of
+a case, `kosmopoulos2015/figure-11a`; of two the second is shown and the first pinned. An erratum
+leads to the figure that it is about. style/try.js opens the Explorer in place; the link alone opens
+the page.
 """
 
 import html

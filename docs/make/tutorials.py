@@ -1,5 +1,6 @@
-"""The tutorials, run: `python -m docs.make.tutorials [NAME …]` runs the notebooks in docs/tutorials and keeps what
-their cells put out. The site shows what is kept (site.py), and a test runs them again and compares.
+"""The tutorials, run: `python -m docs.make.tutorials [NAME …]` runs the notebooks in docs/tutorials
+and keeps what their cells put out. The site shows what is kept (site.py), and a test runs them
+again and compares.
 """
 
 import sys

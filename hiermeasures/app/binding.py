@@ -1,28 +1,32 @@
 """Fields that show a value of a page's model and are also the way to change it.
 
-The truth is the model: one immutable value per page, in a `Slot` of the session. A field is drawn from it by `bind`,
-and an entry goes back into it by the function that `bind` is given. No page reads or writes the values of fields in
-`st.session_state`. What the models hold is the pages' business.
+The truth is the model: one immutable value per page, in a `Slot` of the session. A field is drawn
+from it by `bind`, and an entry goes back into it by the function that `bind` is given. No page
+reads or writes the values of fields in `st.session_state`. What the models hold is the pages'
+business.
 
-Why `bind` is needed: a Streamlit widget has a value of its own, in the browser and on the server, so that a field
-which shows a part of the model is a second copy of it. Five habits of Streamlit make the copies differ:
+Why `bind` is needed: a Streamlit widget has a value of its own, in the browser and on the server,
+so that a field which shows a part of the model is a second copy of it. Five habits of Streamlit
+make the copies differ:
 
 - With every click the browser sends what *all* fields hold. A page that is a moment behind the model so sends back
-  what a field held before, which looks like an entry. Therefore a field whose value was changed from elsewhere gets
-  a new key (`turn`), and what arrives under an old key is passed over.
+  what a field held before, which looks like an entry. Therefore a field whose value was changed
+  from elsewhere gets a new key (`turn`), and what arrives under an old key is passed over.
 - A field that is not drawn in a run, as while another page is shown, is forgotten. When it comes back it begins
-  with the model's value, under a new key if it began with another value before. The browser may forget it later
-  than the server, just when a popover is opened again: there a field has a new key with every opening.
+  with the model's value, under a new key if it began with another value before. The browser may
+  forget it later than the server, just when a popover is opened again: there a field has a new key
+  with every opening.
 - `st.session_state[key] = value` tells the browser about the value in that one run only. A browser that does not
-  draw the field in that run, because it is in a closed popover or because a newer run overtook this one, never
-  hears of it and sends back its own beginning; and where the field is not drawn in the run at all, the written
-  value outlasts all later entries. Therefore the value is given as the widget's first value, which is sent in every
-  run and stays the same as long as the key does (`start`), and nothing is written under the key.
+  draw the field in that run, because it is in a closed popover or because a newer run overtook this
+  one, never hears of it and sends back its own beginning; and where the field is not drawn in the
+  run at all, the written value outlasts all later entries. Therefore the value is given as the
+  widget's first value, which is sent in every run and stays the same as long as the key does
+  (`start`), and nothing is written under the key.
 - A choice from which the browser has just been cut off arrives as None. None is no entry.
 - Of several changes that arrive together, any may be handled first: a click on a button before the text that was
-  typed just before it. Therefore the action of a button that reads the model is wrapped in `after_entries`.
-  Where order matters to the press, too, it is a `button` of this module. What is done in our components comes in
-  order, also among entries: see gestures.py.
+  typed just before it. Therefore the action of a button that reads the model is wrapped in
+  `after_entries`. Where order matters to the press, too, it is a `button` of this module. What is
+  done in our components comes in order, also among entries: see gestures.py.
 """
 
 import inspect
@@ -45,7 +49,9 @@ FIELDS = "bound_fields"  # the session's table of fields, by name
 
 @dataclass(frozen=True)
 class Slot(Generic[T]):
-    """The place of one immutable model value in the session; `make` gives the value that a session begins with."""
+    """The place of one immutable model value in the session; `make` gives the value that a session
+    begins with.
+    """
 
     name: str
     make: Callable[[], T]
@@ -77,9 +83,9 @@ class Slot(Generic[T]):
 class _Field:
     """One field.
 
-    `turn` counts its keys; `start` is what the field with this key began with, `value` what the model held when it was
-    drawn last, `seen` the last entry that was applied or refused, `opening` the opening of the popover that it stands
-    in.
+    `turn` counts its keys; `start` is what the field with this key began with, `value` what the
+    model held when it was drawn last, `seen` the last entry that was applied or refused, `opening`
+    the opening of the popover that it stands in.
     """
 
     turn: int = 0
@@ -94,27 +100,31 @@ class _Field:
 def bind(widget: Callable[..., Any], field: str, value: Any, apply: Callable[[Any], object]) -> Callable[..., Any]:
     """A Streamlit widget as a field that shows `value`, and whose entries go to `apply`.
 
-    Call the result as the widget itself is called, without `key`, `on_change` and the parameter for its first value
-    (`value`, `default` or `index`):
+    Call the result as the widget itself is called, without `key`, `on_change` and the parameter for
+    its first value (`value`, `default` or `index`):
 
         bind(st.segmented_control, "view", model.view, choose_view)("View", VIEWS, required=True)
         show_fault("view")
 
-    Draw a field of one name at most once in a run, always from the model, and read the model, never the field.
+    Draw a field of one name at most once in a run, always from the model, and read the model, never
+    the field.
 
     A choice is known to the browser by its words, so different options need different words.
 
-    Where `apply` raises InputError the field goes back to what the model holds, and `show_fault` says why, until
-    something is entered or the value changes.
+    Where `apply` raises InputError the field goes back to what the model holds, and `show_fault`
+    says why, until something is entered or the value changes.
 
     Parameters
     ----------
     widget
-        A widget function with a parameter `value`, `default` or `index`: `st.number_input`, or `column.selectbox`.
+        A widget function with a parameter `value`, `default` or `index`: `st.number_input`, or
+        `column.selectbox`.
     field
-        The name of the field, unique in the app; also its key, with a number behind it after the first turn.
+        The name of the field, unique in the app; also its key, with a number behind it after the
+        first turn.
     value
-        What the model holds: for a widget with several choices a list; for one with options, one of them or None.
+        What the model holds: for a widget with several choices a list; for one with options, one of
+        them or None.
     apply
         Puts an entry into the model, or raises InputError.
     """
@@ -139,7 +149,9 @@ def bind(widget: Callable[..., Any], field: str, value: Any, apply: Callable[[An
 
 
 def fault_of(field: str) -> str:
-    """The reason why the last entry of a field, or an action `attempt`ed for it, was refused; "" if it was not."""
+    """The reason why the last entry of a field, or an action `attempt`ed for it, was refused; "" if
+    it was not.
+    """
     found = _fields().get(field)
     return found.fault if found is not None else ""
 
@@ -151,8 +163,8 @@ def show_fault(field: str) -> None:
 
 
 def attempt(field: str, action: Callable[[], object]) -> bool:
-    """Do what a button or an upload asks for. Whether it could be done; an InputError is kept to be shown by
-    `show_fault(field)` until the next attempt or entry.
+    """Do what a button or an upload asks for. Whether it could be done; an InputError is kept to be
+    shown by `show_fault(field)` until the next attempt or entry.
     """
     found = _fields().setdefault(field, _Field())
     found.fault = ""
@@ -194,8 +206,9 @@ def after_entries(action: Callable[..., object]) -> Callable[..., None]:
 def button(
     label: str, *, key: str, action: Callable[[], object], keys: str = "", help: str = "", **settings: Any
 ) -> None:
-    """A button of Streamlit's whose presses are gestures among those of our components: none is lost while the page
-    runs, and their order is kept. `keys`, such as "Ctrl+Z", press it too, and are said in its tooltip.
+    """A button of Streamlit's whose presses are gestures among those of our components: none is
+    lost while the page runs, and their order is kept. `keys`, such as "Ctrl+Z", press it too, and
+    are said in its tooltip.
     """
     gestures.address(key, press=lambda value: action())
     if keys:
@@ -205,7 +218,9 @@ def button(
 
 
 def changing(slot: Slot[Any], path: str) -> Callable[[Any], None]:
-    """Return an `apply` that replaces an attribute of a slot's frozen dataclass, or of one in it: "ranked.test"."""
+    """Return an `apply` that replaces an attribute of a slot's frozen dataclass, or of one in it:
+    "ranked.test".
+    """
     return lambda entry: slot.set(_replaced(slot.value, path, tuple(entry) if isinstance(entry, list) else entry))
 
 

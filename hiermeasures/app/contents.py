@@ -1,5 +1,6 @@
-"""A list of what a page holds, with a field that finds in it while a person types; contents.js draws it and searches,
-without a run of the page. What an entry's key stands for is the page's business.
+"""A list of what a page holds, with a field that finds in it while a person types; contents.js
+draws it and searches, without a run of the page. What an entry's key stands for is the page's
+business.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -30,8 +31,9 @@ STYLE = f"""<style>
 class Entry:
     """A place of the page, or something that is chosen.
 
-    `text` is searched and not shown. `to` is the key of a container or the id of an element, `inside` the key of the
-    expander around it. An entry with a `key` gives it to the page instead; `address` opens the same in another tab.
+    `text` is searched and not shown. `to` is the key of a container or the id of an element,
+    `inside` the key of the expander around it. An entry with a `key` gives it to the page instead;
+    `address` opens the same in another tab.
     """
 
     title: str
@@ -67,7 +69,9 @@ def contents(
 
 
 def columns_with_contents() -> list[Any]:
-    """Two columns, of which the first is for the contents; below each other on a screen narrower than WIDE."""
+    """Two columns, of which the first is for the contents; below each other on a screen narrower
+    than WIDE.
+    """
     st.html(STYLE)
     with st.container(key="with_contents"):
         columns: list[Any] = st.columns([2, 9], gap="large")

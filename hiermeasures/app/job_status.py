@@ -47,8 +47,8 @@ class Working:
 
 
 def start(slot: Slot[Any], purpose: str, work: Callable[[Progress], Any], **parts: Any) -> None:
-    """Run this instead of what still runs, and change these parts of the model with it: Streamlit may
-    end a run between two changes, where a newer one waits, and the job would never begin.
+    """Run this instead of what still runs, and change these parts of the model with it: Streamlit
+    may end a run between two changes, where a newer one waits, and the job would never begin.
     """
     running, job = slot.value.job, Job(work)
     slot.change(job=job, purpose=purpose, fault="", stopped="", **parts)

@@ -1,8 +1,8 @@
-"""Starting the app from the command line: where it answers, how Streamlit is called, and what the app is told by the
-environment.
+"""Starting the app from the command line: where it answers, how Streamlit is called, and what the
+app is told by the environment.
 
-Streamlit is imported last, once all that a person gave is known to be right. Its settings are those of
-.streamlit/config.toml beside the entry, in a checkout and in an installed package alike.
+Streamlit is imported last, once all that a person gave is known to be right. Its settings are those
+of .streamlit/config.toml beside the entry, in a checkout and in an installed package alike.
 """
 
 import errno
@@ -84,8 +84,8 @@ def _end_at_once(number: int, frame: Any) -> None:
 
 
 def entry() -> Path:
-    """The script that Streamlit runs, with its settings beside it: the checkout's, or what hiermeasures.packaging has
-    put into the installed package.
+    """The script that Streamlit runs, with its settings beside it: the checkout's, or what
+    hiermeasures.packaging has put into the installed package.
     """
     here = Path(__file__).resolve().parent
     for folder in (here.parents[1], here / "entry"):

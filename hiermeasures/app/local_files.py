@@ -1,8 +1,8 @@
 """Files of this computer by their paths: who may name them.
 
 Only a session that was opened at the address with the token that `hiermeasures app --local-files`
-prints. Where a visitor comes from, and by which name the app is asked for, prove nothing: forwarders
-and strangers' pages can send the same.
+prints. Where a visitor comes from, and by which name the app is asked for, prove nothing:
+forwarders and strangers' pages can send the same.
 """
 
 import hmac
@@ -21,7 +21,9 @@ def make_token(wanted: bool = True) -> None:
 
 
 def query() -> str:
-    """Return what follows the app's address to bring the token of this start; nothing where there is none."""
+    """Return what follows the app's address to bring the token of this start; nothing where there
+    is none.
+    """
     return f"/?{PARAMETER}={_token}" if _token else ""
 
 

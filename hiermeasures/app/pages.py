@@ -1,4 +1,6 @@
-"""Registry of pages. A page is a package of hiermeasures.app whose module `page` has a `PAGE`, and one name here."""
+"""Registry of pages. A page is a package of hiermeasures.app whose module `page` has a `PAGE`, and
+one name here.
+"""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -22,7 +24,9 @@ LEAVING = "leaving_for"  # the page that a gesture asked for, with its parameter
 
 @dataclass(frozen=True)
 class Page:
-    """A page of the app. Its package's name is its address; `about` is what it is for, in a sentence."""
+    """A page of the app. Its package's name is its address; `about` is what it is for, in a
+    sentence.
+    """
 
     title: str
     draw: Callable[[], None]
@@ -40,7 +44,9 @@ def switch_to(name: str, parameters: Mapping[str, str] | None = None) -> None:
 
 
 def leave_for(name: str, parameters: Mapping[str, str] | None = None) -> None:
-    """Go to another page in the next run of this one, by its `leave`: a gesture cannot do it itself."""
+    """Go to another page in the next run of this one, by its `leave`: a gesture cannot do it
+    itself.
+    """
     st.session_state[LEAVING] = name, dict(parameters or {})
 
 

@@ -1,4 +1,5 @@
-"""Popovers whose contents are made when they are opened: what nobody sees is neither computed nor sent.
+"""Popovers whose contents are made when they are opened: what nobody sees is neither computed nor
+sent.
 
 A popover that is opened again is a new place for the fields in it (`opening`, for binding.py).
 """

@@ -1,7 +1,8 @@
 """Our components in Streamlit: how one is registered, and how the scripts of all come into a page.
 
-Streamlit sends a component's script and style sheet with every run that draws it. So all of them travel together, once,
-in a component of their own that `load` puts on every page, and what is sent again is a stub that calls them.
+Streamlit sends a component's script and style sheet with every run that draws it. So all of them
+travel together, once, in a component of their own that `load` puts on every page, and what is sent
+again is a stub that calls them.
 """
 
 import json
@@ -36,11 +37,11 @@ def mount(data: Mapping[str, Any], *, key: str, on_gestures: Callable[[], None])
 
 @st.fragment
 def load(constants: str) -> None:
-    """Bring the scripts of all components, with vis-network, into the page; once in every run of a page. `constants` is
-    script that declares what theirs need to know of the package.
+    """Bring the scripts of all components, with vis-network, into the page; once in every run of a
+    page. `constants` is script that declares what theirs need to know of the package.
 
-    Draws a component that consists of a script alone, until the page has said that it has the script. What was sent is
-    not enough: Streamlit drops messages that a new run overtakes.
+    Draws a component that consists of a script alone, until the page has said that it has the
+    script. What was sent is not enough: Streamlit drops messages that a new run overtakes.
     """
     if st.session_state.get(LOADED):
         return

@@ -1,4 +1,6 @@
-"""Text that may hold labels, shown as exactly these characters: never as markup, a formula or a link."""
+"""Text that may hold labels, shown as exactly these characters: never as markup, a formula or a
+link.
+"""
 
 from typing import Literal
 

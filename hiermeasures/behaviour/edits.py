@@ -1,7 +1,7 @@
 """Pairs of instances, before and after an edit: what properties and questions compare.
 
-An edit takes a hierarchy and any of its instances (sets of classes as bit masks, see worlds.py) and yields pairs that
-begin, or end, with them. Nothing here knows a measure.
+An edit takes a hierarchy and any of its instances (sets of classes as bit masks, see worlds.py) and
+yields pairs that begin, or end, with them. Nothing here knows a measure.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -131,7 +131,9 @@ def add_ancestor(world: World, true: Masks, predicted: Masks) -> Iterator[Pairs]
 
 
 def back_off(world: World, true: Masks, predicted: Masks) -> Iterator[Pairs]:
-    """A predicted class neither in nor above the true ones replaced by a parent above them, in neither set."""
+    """A predicted class neither in nor above the true ones replaced by a parent above them, in
+    neither set.
+    """
     over = world.reached(true, world.above)
     for c in range(world.classes):
         for q in members(world.parents[c] >> 1):
@@ -155,7 +157,9 @@ def come_nearer(world: World, true: Masks, predicted: Masks) -> Iterator[Pairs]:
 
 
 def rise_to_the_true_class(world: World, true: Masks, predicted: Masks) -> Iterator[Pairs]:
-    """One predicted class below the one true class replaced by a nearer parent that is it or below it."""
+    """One predicted class below the one true class replaced by a nearer parent that is it or below
+    it.
+    """
 
     def parents(t: int, p: int) -> Iterable[int]:
         within = 1 << t | world.below[t]
@@ -165,7 +169,9 @@ def rise_to_the_true_class(world: World, true: Masks, predicted: Masks) -> Itera
 
 
 def descend_to_the_true_class(world: World, true: Masks, predicted: Masks) -> Iterator[Pairs]:
-    """One predicted class above the one true class replaced by a nearer child that is it or above it."""
+    """One predicted class above the one true class replaced by a nearer child that is it or above
+    it.
+    """
 
     def children(t: int, p: int) -> Iterable[int]:
         within = 1 << t | world.above[t]
@@ -175,8 +181,8 @@ def descend_to_the_true_class(world: World, true: Masks, predicted: Masks) -> It
 
 
 def deepen(world: World, true: Masks, predicted: Masks) -> Iterator[Pairs]:
-    """One true and one wrong class replaced by two as far from their lowest common ancestor, which lies deeper; where
-    there is one such ancestor.
+    """One true and one wrong class replaced by two as far from their lowest common ancestor, which
+    lies deeper; where there is one such ancestor.
     """
     h = world.hierarchy
     shapes: dict[tuple[float, float], list[tuple[int, int, int]]] = {}
@@ -210,7 +216,9 @@ def _single(world: World, true: Masks, predicted: Masks) -> Iterator[tuple[int, 
 def _nearer(
     world: World, true: Masks, predicted: Masks, candidates: Callable[[int, int], Iterable[int]]
 ) -> Iterator[Pairs]:
-    """The one predicted class replaced by each candidate, of the true and the predicted class, that is nearer."""
+    """The one predicted class replaced by each candidate, of the true and the predicted class, that
+    is nearer.
+    """
     distance, labels = world.hierarchy.distance, world.labels
     for t, p, rows in _single(world, true, predicted):
         for q in candidates(t, p):
@@ -226,8 +234,8 @@ def rename(world: World, true: Masks, predicted: Masks) -> Iterator[Pairs]:
 
 
 def grow_elsewhere(world: World, true: Masks, predicted: Masks) -> Iterator[Pairs]:
-    """A new leaf below a class that is not in, above or below any true or predicted one; it is in this hierarchy, and
-    the instance before is in that without it.
+    """A new leaf below a class that is not in, above or below any true or predicted one; it is in
+    this hierarchy, and the instance before is in that without it.
     """
     labels = true | predicted
     related = world.closed(labels) | world.reached(labels, world.below)
@@ -249,8 +257,9 @@ def add_second_way(world: World, true: Masks, predicted: Masks) -> Iterator[Pair
     """An edge into a wrong leaf, which gives it a further path from the root, as long as the
     shortest one before.
 
-    The leaf is predicted and not below a true class; its distances from the true classes and their lowest common
-    ancestors stay as they are, and neither set holds a class that becomes an ancestor of it.
+    The leaf is predicted and not below a true class; its distances from the true classes and their
+    lowest common ancestors stay as they are, and neither set holds a class that becomes an ancestor
+    of it.
     """
     for c in members(world.leaves):
         for q in members(world.parents[c]) if world.parents[c].bit_count() > 1 else ():
@@ -267,16 +276,20 @@ def add_second_way(world: World, true: Masks, predicted: Masks) -> Iterator[Pair
 
 
 def _meet_as_before(before: World, after: World, a: str, b: str) -> bool:
-    """True if two classes have the same distance and the same lowest common ancestors in both hierarchies."""
+    """True if two classes have the same distance and the same lowest common ancestors in both
+    hierarchies.
+    """
     one, other = ((world.hierarchy.distance(a, b), world.hierarchy.lca(a, b)) for world in (before, after))
     return one == other
 
 
-# --- the same edits where they say something else -------------------------------------------------------------------
+# --- the same edits where they say something else -----------------------------------------------
 
 
 def _says_more(edit: Edit) -> Edit:
-    """The pairs of an edit in which the predicted classes have other ancestors-or-selves than before."""
+    """The pairs of an edit in which the predicted classes have other ancestors-or-selves than
+    before.
+    """
 
     @wraps(edit)
     def kept(world: World, true: Masks, predicted: Masks) -> Iterator[Pairs]:
@@ -298,7 +311,7 @@ def add_unrelated_to_a_hit(world: World, true: Masks, predicted: Masks) -> Itera
     return _says_more(add_unrelated_class)(world, true[rows], predicted[rows])
 
 
-# --- agreement ------------------------------------------------------------------------------------------------------
+# --- agreement ----------------------------------------------------------------------------------
 
 
 def perfect_to_one_class(world: World, true: Masks, predicted: Masks) -> Iterator[Pairs]:
@@ -317,7 +330,9 @@ def _shares(world: World, true: Masks, predicted: Masks) -> Masks:
 
 
 def share_something(world: World, true: Masks, predicted: Masks) -> Iterator[Pairs]:
-    """A prediction that shares nothing with the truth below the root replaced by one that does; none is empty."""
+    """A prediction that shares nothing with the truth below the root replaced by one that does;
+    none is empty.
+    """
     for other in np.unique(np.concatenate([predicted[predicted > 0], 1 << np.arange(world.classes)])):
         after = np.full(len(true), other, np.int64)
         chosen = (predicted > 0) & ~_shares(world, true, predicted) & _shares(world, true, after)
@@ -325,7 +340,9 @@ def share_something(world: World, true: Masks, predicted: Masks) -> Iterator[Pai
 
 
 def share_nothing_otherwise(world: World, true: Masks, predicted: Masks) -> Iterator[Pairs]:
-    """A prediction that shares nothing with the truth below the root replaced by a single class that does not."""
+    """A prediction that shares nothing with the truth below the root replaced by a single class
+    that does not.
+    """
     nothing_shared = (predicted > 0) & ~_shares(world, true, predicted)
     for c in range(world.classes):
         after = np.full(len(true), 1 << c, np.int64)
@@ -342,8 +359,8 @@ def go_by_a_third(world: World, true: Masks, predicted: Masks) -> Iterator[Pairs
 
 
 def subdivide_an_edge(world: World, true: Masks, predicted: Masks) -> Iterator[Pairs]:
-    """A class put in the middle of an edge, in neither set; it is in this hierarchy, and the instance before is in that
-    with the edge whole.
+    """A class put in the middle of an edge, in neither set; it is in this hierarchy, and the
+    instance before is in that with the edge whole.
     """
     for c in range(world.classes):
         above, below = world.parents[c], world.children[c]

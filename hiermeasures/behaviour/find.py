@@ -1,8 +1,8 @@
-"""The smallest instance on which something holds: a condition on measures, an edit that one measure likes and another
-does not, two measures that disagree about two predictions.
+"""The smallest instance on which something holds: a condition on measures, an edit that one measure
+likes and another does not, two measures that disagree about two predictions.
 
-Conditions are written in the grammar of the case files (hiermeasures.core.expressions), worked out for all instances
-at once. The order of the search is that of search.py.
+Conditions are written in the grammar of the case files (hiermeasures.core.expressions), worked out
+for all instances at once. The order of the search is that of search.py.
 """
 
 import sys
@@ -58,10 +58,11 @@ EDITS: dict[str, tuple[str, Edit]] = {
 class Question:
     """A question to `find`.
 
-    `condition` is an expression over measures; with an `edit` (a key of EDITS) those after it are called `hF_after`.
-    `gains` are measures for which the edit is better, `loses` those for which it is worse, by their direction. Two
-    measures disagree about two predictions where an edit "predict" gains for one and loses for the other.
-    `leaves_only`: all labels are leaves. `single_label`: no side has more than one.
+    `condition` is an expression over measures; with an `edit` (a key of EDITS) those after it are
+    called `hF_after`. `gains` are measures for which the edit is better, `loses` those for which it
+    is worse, by their direction. Two measures disagree about two predictions where an edit
+    "predict" gains for one and loses for the other. `leaves_only`: all labels are leaves.
+    `single_label`: no side has more than one.
     """
 
     condition: str | None = None
@@ -101,7 +102,8 @@ def find(
     kernels: bool = True,
     **settings: Any,
 ) -> Answer:
-    """The smallest instance on which something holds: fewest classes, then fewest labels, then a fixed order.
+    """The smallest instance on which something holds: fewest classes, then fewest labels, then a
+    fixed order.
 
     Parameters
     ----------
@@ -119,8 +121,8 @@ def find(
     Raises
     ------
     InputError
-        For an expression that cannot be read, a name in it that is no measure, an unknown edit, and a question that
-        asks nothing.
+        For an expression that cannot be read, a name in it that is no measure, an unknown edit, and
+        a question that asks nothing.
 
     Examples
     --------

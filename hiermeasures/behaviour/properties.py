@@ -1,8 +1,8 @@
-"""Properties of measures: the edit that each speaks about, and the relation that has to hold between the values before
-and after. properties.yaml declares them.
+"""Properties of measures: the edit that each speaks about, and the relation that has to hold
+between the values before and after. properties.yaml declares them.
 
-"Better" follows the direction of the measure, and values within 1e-9 are equal. A pair of which one value is undefined
-neither keeps nor breaks a property.
+"Better" follows the direction of the measure, and values within 1e-9 are equal. A pair of which one
+value is undefined neither keeps nor breaks a property.
 """
 
 from collections.abc import Callable, Mapping

@@ -1,6 +1,8 @@
-"""Random trees and DAGs of a wished size and shape, with short names: A on top, then B, C, … level by level.
+"""Random trees and DAGs of a wished size and shape, with short names: A on top, then B, C, … level
+by level.
 
-The same hierarchy for the same wishes. Small hierarchies as bit masks, random ones among them, are worlds.py's.
+The same hierarchy for the same wishes. Small hierarchies as bit masks, random ones among them, are
+worlds.py's.
 """
 
 import random

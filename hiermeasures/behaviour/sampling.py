@@ -1,7 +1,8 @@
-"""Beyond the sizes that are searched whole: random hierarchies and instances, shrinking what breaks a property, and
-known instances; and all that was found as text.
+"""Beyond the sizes that are searched whole: random hierarchies and instances, shrinking what breaks
+a property, and known instances; and all that was found as text.
 
-That nothing was found is no proof; it is reported as a number of instances and the largest size they had.
+That nothing was found is no proof; it is reported as a number of instances and the largest size
+they had.
 """
 
 import threading
@@ -39,7 +40,9 @@ _PAIRS = 300  # of one edit in one hierarchy
 
 @dataclass
 class Sampled:
-    """A random search: how many pairs had both values, how many not, the largest hierarchy, the shrunken example."""
+    """A random search: how many pairs had both values, how many not, the largest hierarchy, the
+    shrunken example.
+    """
 
     instances: int = 0
     undefined: int = 0
@@ -64,10 +67,12 @@ def search_beyond(
     progress: Progress | None = None,
     stop: threading.Event | None = None,
 ) -> dict[str, dict[str, Sampled]]:
-    """For every property that a measure kept, a random search in hierarchies of up to `size` classes.
+    """For every property that a measure kept, a random search in hierarchies of up to `size`
+    classes.
 
-    Every second hierarchy is a tree, or every one where only trees were searched. What is found is shrunken: classes
-    and labels are taken away as long as the property stays broken. The same seed finds the same.
+    Every second hierarchy is a tree, or every one where only trees were searched. What is found is
+    shrunken: classes and labels are taken away as long as the property stays broken. The same seed
+    finds the same.
     """
     if not 3 <= size <= MOST:
         raise InputError(f"random hierarchies have 3 to {MOST} classes, not {size}")
@@ -103,7 +108,9 @@ class _Trial:
         return {m for row in self.found.values() for m, sampled in row.items() if sampled.example is None}
 
     def look(self, world: World, true: np.ndarray, predicted: np.ndarray, seed: str = "") -> None:
-        """Try every property; with a seed on some of the pairs where there are many, the same for every measure."""
+        """Try every property; with a seed on some of the pairs where there are many, the same for
+        every measure.
+        """
         for edit, sharing in by_edit(PROPERTIES[key] for key in self.found).items():
             keys = {m for p in sharing for m, sampled in self.found[p.key].items() if sampled.example is None}
             evaluated = Evaluated([self.measures[m] for m in sorted(keys)], self.options, 0 if seed else FEW_KNOWN)
@@ -131,7 +138,9 @@ def as_text(
     beyond: Mapping[str, Mapping[str, Sampled]] | None = None,
     turned: Mapping[tuple[str, str], Sequence[str]] | None = None,
 ) -> str:
-    """Return the verdicts for a terminal, property by property; `turned` are settings under which a cell changes."""
+    """Return the verdicts for a terminal, property by property; `turned` are settings under which a
+    cell changes.
+    """
     kinds = f"{found.hierarchies} hierarchies (trees up to {found.trees}, DAGs up to {found.dags} classes)"
     lines = [f"{kinds}, {found.instances:,} instances"]
     if found.stopped:
@@ -183,8 +192,8 @@ def _with(old: Verdict, found: Sampled) -> Verdict:
 
 
 def _instances(rng: Random, world: World, n: int = 60) -> tuple[np.ndarray, np.ndarray]:
-    """Random true and predicted classes, few of each more often than many; and single ones, every second pair with one
-    class at or above the other.
+    """Random true and predicted classes, few of each more often than many; and single ones, every
+    second pair with one class at or above the other.
     """
 
     def chosen(least: int) -> int:
@@ -213,7 +222,7 @@ def _together(found: Iterator[Pairs], rng: Random | None) -> Iterator[Pairs]:
             yield pairs
 
 
-# --- shrinking ------------------------------------------------------------------------------------------------------
+# --- shrinking ----------------------------------------------------------------------------------
 
 Base = tuple[World, int, int]
 
@@ -261,7 +270,7 @@ def _smaller(base: Base) -> Iterator[Base]:
             yield world, true, predicted & ~(1 << c)
 
 
-# --- known instances ------------------------------------------------------------------------------------------------
+# --- known instances ----------------------------------------------------------------------------
 
 KNOWN = tuple(entry.split("; ") for entry in data_file(__package__, "known.yaml"))
 """Of each known instance the edges, the true classes, and one or two predictions."""

@@ -1,8 +1,9 @@
-"""The search of every small hierarchy: which property each measure keeps, and the smallest counterexample where it does
-not.
+"""The search of every small hierarchy: which property each measure keeps, and the smallest
+counterexample where it does not.
 
-Smallest: fewest classes, then fewest labels in both pictures, then trees before DAGs, flat before deep, and the order
-of the classes, so that it is the same on every machine. Beyond these sizes see sampling.py.
+Smallest: fewest classes, then fewest labels in both pictures, then trees before DAGs, flat before
+deep, and the order of the classes, so that it is the same on every machine. Beyond these sizes see
+sampling.py.
 """
 
 import threading
@@ -115,11 +116,11 @@ Kind = Literal["theorem", "searched", "broken", "broken beyond", "not tested"]
 class Verdict:
     """The verdict of a search about one property and one measure.
 
-    `size` is the size of the counterexample, or of the largest hierarchies that were searched; `instances` counts the
-    pairs that had both values, up to there, and `undefined` those that had not. `kept_to`: the size
-    up to which every pair was searched and kept, where the counterexample is a larger one. `beyond` counts the pairs in
-    random hierarchies of up to `beyond_size` classes that were tried besides. `theorem` is the proof, where there is
-    one.
+    `size` is the size of the counterexample, or of the largest hierarchies that were searched;
+    `instances` counts the pairs that had both values, up to there, and `undefined` those that had
+    not. `kept_to`: the size up to which every pair was searched and kept, where the counterexample
+    is a larger one. `beyond` counts the pairs in random hierarchies of up to `beyond_size` classes
+    that were tried besides. `theorem` is the proof, where there is one.
     """
 
     size: int = 0
@@ -166,7 +167,9 @@ class Verdict:
 
 @dataclass(frozen=True)
 class Behaviour:
-    """Verdicts by property and measure; how many hierarchies were searched; whether the search was stopped early."""
+    """Verdicts by property and measure; how many hierarchies were searched; whether the search was
+    stopped early.
+    """
 
     verdicts: Mapping[str, Mapping[str, Verdict]]
     options: Options
@@ -177,9 +180,9 @@ class Behaviour:
     stopped: bool = False
 
     def as_json(self) -> dict[str, dict[str, dict[str, Any]]]:
-        """{property: {measure: {"holds", "known", "proof", "size", "instances", "undefined", "example", "after",
-        "values"}}}; `holds` is None where nothing was tested, `example` and `after` are contents of
-        case files.
+        """{property: {measure: {"holds", "known", "proof", "size", "instances", "undefined",
+        "example", "after", "values"}}}; `holds` is None where nothing was tested, `example` and
+        `after` are contents of case files.
         """
         return {
             prop: {key: self._as_json(prop, key, verdict) for key, verdict in row.items()}
@@ -218,8 +221,8 @@ class Evaluated:
         return measure_values(world.hierarchy, *sides, self.measures, self.options, explain_up_to=self.explain_up_to)
 
     def both(self, pairs: Pairs, third: bool = False) -> list[Callable[[str], np.ndarray]]:
-        """Return two functions that give the values of a measure before and after; and a third, of the prediction
-        before where that after is true.
+        """Return two functions that give the values of a measure before and after; and a third, of
+        the prediction before where that after is true.
         """
         between = Instances(pairs.before.world, pairs.after.predicted, pairs.before.predicted)
         return [self._side(*side) for side in (*pairs, *[between] * third)]
@@ -260,7 +263,8 @@ def study(
     progress : callable, optional
         Called with (hierarchies done, hierarchies in all).
     stop : threading.Event, optional
-        When it is set the search ends, and says in `stopped` that it did; verdicts are those of the sizes done.
+        When it is set the search ends, and says in `stopped` that it did; verdicts are those of the
+        sizes done.
     options : Options, optional
         Or as keyword arguments, as for `explain`.
 
@@ -355,8 +359,8 @@ def by_edit(properties: Iterable[Property]) -> dict[Edit, list[Property]]:
 
 @dataclass(frozen=True)
 class Found:
-    """Pairs of instances that were looked at: how many had all values and how many had not; and the smallest of what
-    was looked for, its rank, and the values of the measures that were asked for.
+    """Pairs of instances that were looked at: how many had all values and how many had not; and the
+    smallest of what was looked for, its rank, and the values of the measures that were asked for.
     """
 
     defined: int = 0
@@ -372,7 +376,9 @@ class Found:
 
     @classmethod
     def of_level(cls, found: Iterable["Found"]) -> "Found":
-        """Add up what was found in the hierarchies of one size: fewest labels first, then their order."""
+        """Add up what was found in the hierarchies of one size: fewest labels first, then their
+        order.
+        """
         return sum((replace(f, rank=(*f.rank[:1], place, *f.rank[1:])) for place, f in enumerate(found)), cls())
 
 

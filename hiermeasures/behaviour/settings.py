@@ -1,5 +1,5 @@
-"""Settings under which verdicts are given apart: trees alone or DAGs, the root counted or not, classes that weigh 1 or
-differently; and what changes from one to another.
+"""Settings under which verdicts are given apart: trees alone or DAGs, the root counted or not,
+classes that weigh 1 or differently; and what changes from one to another.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -79,10 +79,11 @@ def survey(
     progress: Progress | None = None,
     **how: Any,
 ) -> dict[Setting, Behaviour]:
-    """Return what `study` finds under each setting: on DAGs and trees up to `dags` classes, and on trees up to `trees`.
+    """Return what `study` finds under each setting: on DAGs and trees up to `dags` classes, and on
+    trees up to `trees`.
 
-    `how` are `n_jobs` and `stop` of `study`; `deepen` searches what was kept further. Measures that do not read the
-    weights of classes are not searched anew for other weights.
+    `how` are `n_jobs` and `stop` of `study`; `deepen` searches what was kept further. Measures that
+    do not read the weights of classes are not searched anew for other weights.
     """
     chosen, given = chosen_measures(measures), options or Options.make()
     keys = list(properties) if properties is not None else None
@@ -108,7 +109,9 @@ def _with_others(searched: Behaviour, same: Behaviour) -> Behaviour:
 
 
 def changes(found: Mapping[Setting, Behaviour], prop: str, measure: str, base: Setting = FIRST) -> list[Setting]:
-    """Return the smallest sets of switches that turn a cell of `base` from kept to broken or back, or to not tested."""
+    """Return the smallest sets of switches that turn a cell of `base` from kept to broken or back,
+    or to not tested.
+    """
     here = _sign(found[base].verdicts[prop][measure])
     turned = [s.less(base) for s in found if _sign(found[s].verdicts[prop][measure]) != here]
     return [

@@ -1,7 +1,8 @@
 """Theorems: a property that a measure keeps in every hierarchy, with the proof.
 
-They are in theorems.yaml, which says how one is written; tests/behaviour/test_theorems.py tries every one of them on
-large random instances. A property that is kept and not proved there was only searched.
+They are in theorems.yaml, which says how one is written; tests/behaviour/test_theorems.py tries
+every one of them on large random instances. A property that is kept and not proved there was only
+searched.
 """
 
 from collections.abc import Mapping
@@ -35,8 +36,9 @@ get better (but ICM_norm, which can stay 0, and accuracy); where m falls and s >
 class Theorem:
     """Properties that measures keep in hierarchies of every size, and why.
 
-    `trees`: proved of trees alone. `root`: where it is counted (True), or is not (False); None is either.
-    `alike`: proved where all classes weigh 1. Other options that a measure reads have their defaults.
+    `trees`: proved of trees alone. `root`: where it is counted (True), or is not (False); None is
+    either. `alike`: proved where all classes weigh 1. Other options that a measure reads have their
+    defaults.
     """
 
     properties: tuple[str, ...]
@@ -82,7 +84,8 @@ for _each in THEOREMS:
 
 
 def proved(prop: str, measure: Measure, *, trees: bool, options: Options) -> Theorem | None:
-    """Return the theorem that a measure keeps a property, where all hierarchies are trees or not, under these options.
+    """Return the theorem that a measure keeps a property, where all hierarchies are trees or not,
+    under these options.
 
     Examples
     --------

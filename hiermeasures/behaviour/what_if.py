@@ -1,9 +1,9 @@
-"""The effect of every edit of one class on every measure of an instance: a class added to a side, taken off it, or
-replaced by another there.
+"""The effect of every edit of one class on every measure of an instance: a class added to a side,
+taken off it, or replaced by another there.
 
-`explain` computes them one after the other, in plain Python; where the array engine is ready it computes all at once
-(hiermeasures.engine.warm). Why a value changes is said by why.py; the edits of whole hierarchies, as bit masks, are
-edits.py's.
+`explain` computes them one after the other, in plain Python; where the array engine is ready it
+computes all at once (hiermeasures.engine.warm). Why a value changes is said by why.py; the edits of
+whole hierarchies, as bit masks, are edits.py's.
 """
 
 import math
@@ -137,7 +137,8 @@ def edits_of(
 class WhatIf:
     """The values of an instance before and after each of some edits.
 
-    `after` has the values of each measure, edit by edit; `left_out` counts the edits that were too many to be computed.
+    `after` has the values of each measure, edit by edit; `left_out` counts the edits that were too
+    many to be computed.
     """
 
     instance: Instance
@@ -163,15 +164,15 @@ class WhatIf:
 
     @cached_property
     def conflicts(self) -> tuple[int, ...]:
-        """For each edit on how many measures its minority stands, of those that it makes better or worse; 0: none
-        disagrees with another.
+        """For each edit on how many measures its minority stands, of those that it makes better or
+        worse; 0: none disagrees with another.
         """
         words = map(self.words, range(len(self.edits)))
         return tuple(min(len(each["better"]), len(each["worse"])) for each in words)
 
     def ranked(self, order: Order, key: str) -> list[int]:
-        """The places of the edits: the best for one measure first, those on which the measures disagree most, or as
-        they came.
+        """The places of the edits: the best for one measure first, those on which the measures
+        disagree most, or as they came.
         """
         places = list(range(len(self.edits)))
         if order == "class":
@@ -207,7 +208,8 @@ def what_if(
     most : int
         How many edits are computed, the first ones.
     most_explained : int, optional
-        How many where `explain` has to compute them, which takes milliseconds for each; by default all of `most`.
+        How many where `explain` has to compute them, which takes milliseconds for each; by default
+        all of `most`.
     seconds : float
         Processor time after which `explain` computes no more.
     engine : Engine, optional

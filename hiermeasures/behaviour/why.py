@@ -1,8 +1,8 @@
-"""Why a value changed: one sentence about what changed in the structure that it is read off, made from the structures
-before and after.
+"""Why a value changed: one sentence about what changed in the structure that it is read off, made
+from the structures before and after.
 
-A structure declares how changes of it are said (`changes`); one that does not is compared by the numbers that are kept
-of it.
+A structure declares how changes of it are said (`changes`); one that does not is compared by the
+numbers that are kept of it.
 """
 
 from collections.abc import Iterable
@@ -18,7 +18,9 @@ NOTHING = "nothing that it is read off has changed"
 
 @dataclass(frozen=True)
 class Why:
-    """The reason for a change: how two values of a measure came about, how they differ, and what changed in between."""
+    """The reason for a change: how two values of a measure came about, how they differ, and what
+    changed in between.
+    """
 
     before: Derivation
     after: Derivation
@@ -61,6 +63,8 @@ def _sentence(parts: list[str], labels: Iterable[str]) -> str:
 
 
 def _same_names(before: Hierarchy, after: Hierarchy) -> bool:
-    """Return True if a name means the same class in both: one hierarchy is the other, or a part of it."""
+    """Return True if a name means the same class in both: one hierarchy is the other, or a part of
+    it.
+    """
     edges = [set(h.edges) for h in (before, after)]
     return edges[0] <= edges[1] or edges[1] <= edges[0]

@@ -1,7 +1,8 @@
-"""Small hierarchies as bit masks: every rooted tree and every rooted DAG of a number of classes, up to isomorphism.
+"""Small hierarchies as bit masks: every rooted tree and every rooted DAG of a number of classes, up
+to isomorphism.
 
-A set of classes is a whole number whose bit c says whether class c is in it; the root is no class here, for neither
-side of an instance holds it. Edits of instances live in edits.py.
+A set of classes is a whole number whose bit c says whether class c is in it; the root is no class
+here, for neither side of an instance holds it. Edits of instances live in edits.py.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -68,7 +69,7 @@ class World:
         """The edges in one line."""
         return " ".join(f"{above}>{below}" for above, below in self.hierarchy.edges)
 
-    # --- masks: of each class, the classes above it, below it, or those and itself ---------------------------------
+    # --- masks: of each class, the classes above it, below it, or those and itself --------------
 
     def _masks(self, related: Callable[[str], Iterable[str]]) -> tuple[int, ...]:
         bit = {label: 1 << c for c, label in enumerate(self.labels)}
@@ -102,7 +103,7 @@ class World:
         found: np.ndarray = masks | self.reached(masks, self.above)
         return found
 
-    # --- instances --------------------------------------------------------------------------------------------------
+    # --- instances ------------------------------------------------------------------------------
 
     @cached_property
     def instances(self) -> tuple[np.ndarray, np.ndarray]:
@@ -128,7 +129,7 @@ class World:
     def named(self, mask: int) -> tuple[str, ...]:
         return tuple(self.labels[c] for c in members(int(mask)))
 
-    # --- other hierarchies made of this one -------------------------------------------------------------------------
+    # --- other hierarchies made of this one -----------------------------------------------------
 
     def reordered(self, order: Sequence[int]) -> "World":
         """The same hierarchy where class order[k] is class k."""
@@ -142,7 +143,9 @@ class World:
         return World(tuple((q & low) | (q >> 1 & ~low) for q in parents), names)
 
     def closed_over(self, c: int) -> "World":
-        """The hierarchy without a class, its children below its parents; the others keep their names."""
+        """The hierarchy without a class, its children below its parents; the others keep their
+        names.
+        """
         over = self.parents[c]
         parents = ((q & ~(1 << (c + 1))) | (over if q >> (c + 1) & 1 else 0) for q in self.parents)
         return World(tuple(parents), self.labels).without(c)
@@ -175,15 +178,16 @@ def reordered(parents: Sequence[int], order: Sequence[int]) -> Parents:
     return tuple(sum(1 << place[q] for q in members(parents[old])) for old in order)
 
 
-# --- up to isomorphism ----------------------------------------------------------------------------------------------
+# --- up to isomorphism --------------------------------------------------------------------------
 
 
 @cache
 def canonical(parents: Parents) -> tuple[Parents, tuple[int, ...]]:
-    """The same parents for all isomorphic hierarchies, and the order that makes them of the given ones.
+    """The same parents for all isomorphic hierarchies, and the order that makes them of the given
+    ones.
 
-    Classes are sorted by level and by numbers that no renaming changes; among those that these leave alike, the order
-    with the smallest parents is taken.
+    Classes are sorted by level and by numbers that no renaming changes; among those that these
+    leave alike, the order with the smallest parents is taken.
     """
     world = World(parents)
     alike: dict[tuple[int, ...], list[int]] = {}
@@ -233,7 +237,9 @@ def worlds(size: int, most_tree: int, most_dag: int) -> tuple[World, ...]:
 
 
 def random_world(rng: Random, size: int, tree: bool) -> World:
-    """A hierarchy of so many classes, each below one, or in a DAG now and then below two, of those before it."""
+    """A hierarchy of so many classes, each below one, or in a DAG now and then below two, of those
+    before it.
+    """
     parents = []
     for c in range(size - 1):
         mask = 1 << rng.randrange(c + 1)

@@ -145,7 +145,7 @@ def _notes(found: CafaPartial, noticed: Mapping[str, Noticed]) -> Iterable[str]:
         yield from each.notes(name, found.ontology, evaluated=name in found.sums)
 
 
-# --- workers ------------------------------------------------------------------------------------------------------
+# --- workers ------------------------------------------------------------------------------------
 
 
 def sorted_into_blocks(asked: _Asked, piece: AnnotationPiece) -> list[Lines | Noticed]:

@@ -229,7 +229,9 @@ class CafaRun:
         return ScoredTargets(space, scored, self.settings.propagation == "fill", taus, self.threads)
 
     def _sums(self, targets: "ScoredTargets") -> tuple[np.ndarray, np.ndarray]:
-        """The sums (weightings, thresholds, 6), false negatives less the weight of all true terms; and this."""
+        """The sums (weightings, thresholds, 6), false negatives less the weight of all true terms;
+        and this.
+        """
         taus = np.append(targets.taus, np.inf)
         parts = targets.parts(taus, progress=self.progress, announce=self.announce)
         sums = integers(sum(part[0].astype(np.int64) for part in parts))
@@ -264,12 +266,14 @@ def counted_information(ontology: Ontology, true: Annotations) -> dict[str, floa
     return found
 
 
-# --- names to numbers ---------------------------------------------------------------------------------------------
+# --- names to numbers ---------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, eq=False)
 class _Placed:
-    """Names of targets, and for each namespace their numbers, the terms' in its hierarchy, and scores."""
+    """Names of targets, and for each namespace their numbers, the terms' in its hierarchy, and
+    scores.
+    """
 
     name: str
     targets: np.ndarray
@@ -291,7 +295,9 @@ class _Placed:
 def _rows_of(
     file: Annotations, terms: list[tuple[str, ...]], namespace: str, h: Hierarchy, ontology: Ontology
 ) -> tuple[np.ndarray, np.ndarray]:
-    """The lines of a namespace, with their terms' numbers; one that stands for several is there as often."""
+    """The lines of a namespace, with their terms' numbers; one that stands for several is there as
+    often.
+    """
     most = max(map(len, terms), default=0)
     rows, numbers = [], []
     for k in range(most):
@@ -333,7 +339,7 @@ def _checked_weights(
     return {term: 0.0 if weight == float("inf") else float(weight) for term, weight in known.items()}
 
 
-# --- sums over targets --------------------------------------------------------------------------------------------
+# --- sums over targets --------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, eq=False)
@@ -460,8 +466,8 @@ class ScoredTargets:
         progress: Progress = lambda done, total: None,
         announce: Callable[[str], None] | None = None,
     ) -> list[np.ndarray]:
-        """Return what the kernel adds up (rows, weightings, thresholds, sums, digits), chunk by chunk
-        of targets: a row for all of a chunk, or one for each.
+        """Return what the kernel adds up (rows, weightings, thresholds, sums, digits), chunk by
+        chunk of targets: a row for all of a chunk, or one for each.
         """
         from hiermeasures.engine.kernels.scored_terms import sums_of_targets
 

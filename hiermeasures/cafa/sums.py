@@ -65,7 +65,7 @@ def thresholds(step: float = STEP) -> np.ndarray:
     return np.arange(step, 1, step)
 
 
-# --- exact sums ---------------------------------------------------------------------------------------------------
+# --- exact sums ---------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -201,7 +201,9 @@ class CafaPartial:
         return self
 
     def report(self) -> "CafaReport":
-        """The report that `cafa_evaluate` gives for these targets, with the notes of all parts, at most 1,000."""
+        """The report that `cafa_evaluate` gives for these targets, with the notes of all parts, at
+        most 1,000.
+        """
         if not self.spaces:
             raise InputError("no target has a true term of the ontology")
         if not any(self.sums.values()):
@@ -230,7 +232,7 @@ class CafaPartial:
         return table[table["cov"] > 0]
 
 
-# --- what is read off them ----------------------------------------------------------------------------------------
+# --- what is read off them ----------------------------------------------------------------------
 
 
 @dataclass(frozen=True, eq=False)

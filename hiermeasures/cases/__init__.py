@@ -1,7 +1,8 @@
-"""The case library: the papers' figures and tables as data, and the check of every published cell against our values.
+"""The case library: the papers' figures and tables as data, and the check of every published cell
+against our values.
 
-`load_cases` gives the figures to open and explain; `verify` compares. The files are in the folder cases/, their format
-is described in docs/cases.md.
+`load_cases` gives the figures to open and explain; `verify` compares. The files are in the folder
+cases/, their format is described in docs/cases.md.
 """
 
 from typing import TYPE_CHECKING

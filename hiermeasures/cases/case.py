@@ -1,4 +1,5 @@
-"""A case: one drawn hierarchy with its classes, to explain; and how the entries of a case file make one.
+"""A case: one drawn hierarchy with its classes, to explain; and how the entries of a case file make
+one.
 
 The entries are declared in format.py; files and papers are gathered in library.py.
 """
@@ -24,10 +25,11 @@ from hiermeasures.measures.own import own_measures
 class Case:
     """One drawn hierarchy with its classes.
 
-    `key` is unique in the library (`kosmopoulos2015/figure-11a`), `options` holds what the case sets away from the
-    defaults, `define` its own measures, expressions by name. `topics` are of format.TOPICS. `probabilities` are those
-    of the classes, where the figure shows a distribution. `reconstructed` says what of the drawing had to be inferred,
-    or is empty. `exact_work` bounds the exact search for LCA graphs, as for `explain`.
+    `key` is unique in the library (`kosmopoulos2015/figure-11a`), `options` holds what the case
+    sets away from the defaults, `define` its own measures, expressions by name. `topics` are of
+    format.TOPICS. `probabilities` are those of the classes, where the figure shows a distribution.
+    `reconstructed` says what of the drawing had to be inferred, or is empty. `exact_work` bounds
+    the exact search for LCA graphs, as for `explain`.
     """
 
     hierarchy: Hierarchy
@@ -83,7 +85,8 @@ class Case:
         """Return the classes that may be true, with their ancestors but the root, and the
         probability that no child is.
 
-        A class is most specific with what its probability leaves over its children's. The root is in no event.
+        A class is most specific with what its probability leaves over its children's. The root is
+        in no event.
 
         Raises
         ------
@@ -162,7 +165,8 @@ def hierarchy_of(entry: HierarchyEntry, known: Mapping[str, Hierarchy]) -> Hiera
 
 
 def edges_of(text: str | Iterable[str]) -> list[tuple[str, str]]:
-    """Edges written as `A>B`, or as chains `A>B>C`, separated by blanks or commas; in a list, labels may hold blanks.
+    """Edges written as `A>B`, or as chains `A>B>C`, separated by blanks or commas; in a list,
+    labels may hold blanks.
 
     >>> edges_of("A>B>C, A>D")
     [('A', 'B'), ('B', 'C'), ('A', 'D')]

@@ -1,5 +1,5 @@
-"""The findings about one published value, or one table of correlations. The check itself is in figures.py,
-tables.py and checks.py; verification.py gathers what they found.
+"""The findings about one published value, or one table of correlations. The check itself is in
+figures.py, tables.py and checks.py; verification.py gathers what they found.
 """
 
 from dataclasses import dataclass
@@ -16,11 +16,12 @@ STATUSES: tuple[Status, ...] = ("match", "explained", "unexplained")
 class CheckedCell:
     """One published value beside ours.
 
-    `source`, `row` and `column` say where it is printed, `quantity` what it is about; `case` is the key of the case it
-    was computed on, or empty. `ours` is our value, `ours_text` the same as text. For an explained cell `explanation`
-    tells the discrepancy in words, `variant` what was computed instead, `variant_text` its value, which agrees with the
-    print. `truncated` marks a number that agrees by cutting digits off and not by rounding, `openly` a cell whose case
-    file itself says that nothing explains it.
+    `source`, `row` and `column` say where it is printed, `quantity` what it is about; `case` is the
+    key of the case it was computed on, or empty. `ours` is our value, `ours_text` the same as text.
+    For an explained cell `explanation` tells the discrepancy in words, `variant` what was computed
+    instead, `variant_text` its value, which agrees with the print. `truncated` marks a number that
+    agrees by cutting digits off and not by rounding, `openly` a cell whose case file itself says
+    that nothing explains it.
     """
 
     paper: str
@@ -50,8 +51,8 @@ class CheckedCell:
 
 @dataclass(frozen=True)
 class RankingCheck:
-    """A printed correlation table: the search's outcome, also in words, and printed ranks that contradict the printed
-    scores.
+    """A printed correlation table: the search's outcome, also in words, and printed ranks that
+    contradict the printed scores.
     """
 
     paper: str

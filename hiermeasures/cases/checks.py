@@ -1,4 +1,5 @@
-"""The check of a case file as far as all kinds of files share it: findings, references to cases, variants, errata.
+"""The check of a case file as far as all kinds of files share it: findings, references to cases,
+variants, errata.
 
 Figures are checked in figures.py, tables of judgements and of rank correlations in tables.py.
 """
@@ -35,8 +36,8 @@ class Print:
 
 @dataclass
 class Findings:
-    """Collects what is found, file by file; an entry that cannot be used becomes a fault and the rest is still
-    checked.
+    """Collects what is found, file by file; an entry that cannot be used becomes a fault and the
+    rest is still checked.
     """
 
     cells: list[CheckedCell] = field(default_factory=list)

@@ -1,7 +1,9 @@
-"""Claims about a paper: what is disputed, in whose words and where, of which kind, and what it was checked by.
+"""Claims about a paper: what is disputed, in whose words and where, of which kind, and what it was
+checked by.
 
-A claim comes from an erratum, from a discrepancy of published cells or from a table of correlations. Here they get
-the numbers by which they are cited; errata.py and the Cases page show them.
+A claim comes from an erratum, from a discrepancy of published cells or from a table of
+correlations. Here they get the numbers by which they are cited; errata.py and the Cases page show
+them.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -29,8 +31,9 @@ KIND_WORDS: Mapping[ClaimKind, tuple[str, str]] = {
 
 @dataclass(frozen=True)
 class Claim:
-    """One claim. `number` is what it is cited by; `quotation` and `places` are by the names of the paper's texts, or
-    for all of them; `shown` are values of ours it rests on, `cells` the published cells it is about.
+    """One claim. `number` is what it is cited by; `quotation` and `places` are by the names of the
+    paper's texts, or for all of them; `shown` are values of ours it rests on, `cells` the published
+    cells it is about.
     """
 
     paper: str
@@ -85,8 +88,8 @@ def claim_of(entry: ClaimEntry, paper: Paper, file: str, where: str, explanation
 
 
 def numbered(claims: Iterable[Claim], papers: Sequence[Paper]) -> tuple[Claim, ...]:
-    """The claims of every paper by number, those given up among them. Entries of one number are one claim; what has no
-    number gets the next ones.
+    """The claims of every paper by number, those given up among them. Entries of one number are one
+    claim; what has no number gets the next ones.
 
     Raises
     ------

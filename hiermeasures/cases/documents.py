@@ -1,7 +1,8 @@
-"""Case files as documents, read from YAML or from JSON that was made of it where there is no PyYAML, as in a browser.
+"""Case files as documents, read from YAML or from JSON that was made of it where there is no
+PyYAML, as in a browser.
 
-Beside each place at which a YAML file would be, its JSON has the name of the file and `.json`. There an entry is its
-line, counted from 0, and its content.
+Beside each place at which a YAML file would be, its JSON has the name of the file and `.json`.
+There an entry is its line, counted from 0, and its content.
 """
 
 import json
@@ -20,7 +21,8 @@ _JSON = ".yaml.json"
 
 
 def default_folder() -> Path:
-    """The folder of the cases that come with the project: beside the package in a checkout, inside it when installed.
+    """The folder of the cases that come with the project: beside the package in a checkout, inside
+    it when installed.
 
     Raises
     ------
@@ -35,7 +37,9 @@ def default_folder() -> Path:
 
 
 def yaml_files(top: Path) -> list[Path]:
-    """Return the YAML files in and below a folder, figure-2 before figure-11; also those that are there as JSON."""
+    """Return the YAML files in and below a folder, figure-2 before figure-11; also those that are
+    there as JSON.
+    """
     found = [path for path in top.rglob("*") if path.suffix in (".yaml", ".yml") and path.is_file()]
     stored = [path.with_suffix("") for path in top.rglob(f"*{_JSON}")]
     return sorted({*found, *stored}, key=_natural)
@@ -47,8 +51,8 @@ def read_document(path: Path, name: str) -> Document:
     Raises
     ------
     Misplaced
-        For a file that cannot be read, is no YAML or is larger or deeper than is read; `loc` is then the line, as in
-        ``("line", 3)``.
+        For a file that cannot be read, is no YAML or is larger or deeper than is read; `loc` is
+        then the line, as in ``("line", 3)``.
     """
     try:
         if not path.exists() and (stored := path.with_suffix(_JSON)).exists():

@@ -1,4 +1,5 @@
-"""The errata page: the claims about the papers and the tools, one citable paragraph each, made from a verification.
+"""The errata page: the claims about the papers and the tools, one citable paragraph each, made from
+a verification.
 
 The page is Markdown. Its words come from the case files and from the run; nothing is compared here.
 """

@@ -19,8 +19,8 @@ _About = tuple[Case, tuple[Case, ...]]  # a case, and the instances that are eva
 
 @dataclass(frozen=True)
 class _Planned:
-    """A published number, set or path, ready to be computed: on which case, and as what; `instances` where it is about
-    several together.
+    """A published number, set or path, ready to be computed: on which case, and as what;
+    `instances` where it is about several together.
     """
 
     found: Print
@@ -99,7 +99,9 @@ class FigureCheck(FileCheck[format.FigureFile]):
                 yield from self._parts(Print(where, block.source, label, column, cell), found, row.of)
 
     def _about(self, reference: str, several: format.Times, options: dict[str, str], loc: Loc) -> _About:
-        """The case that values are about, and the instances of its hierarchy where they are about several together."""
+        """The case that values are about, and the instances of its hierarchy where they are about
+        several together.
+        """
         named = next((name for name, _ in several if "|" not in name), "")
         case = self.case(reference or named)
         if options:

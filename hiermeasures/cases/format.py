@@ -1,7 +1,8 @@
-"""The format of the case files: which entries there are and what each may hold. docs/cases.md shows it by example.
+"""The format of the case files: which entries there are and what each may hold. docs/cases.md shows
+it by example.
 
-Nothing is computed here; library.py makes cases of the entries, figures.py and tables.py compare the published cells
-with our values.
+Nothing is computed here; library.py makes cases of the entries, figures.py and tables.py compare
+the published cells with our values.
 """
 
 from collections.abc import Callable, Collection
@@ -51,7 +52,9 @@ def known(what: str, names: Collection[str], parted: Callable[[Any], Any]) -> Be
 
 
 def _times(value: Any) -> Any:
-    """Instances as often as they occur: cases, `a*3 b`, or true and predicted classes, `T1,T2|P1*3 T1|`; or a list."""
+    """Instances as often as they occur: cases, `a*3 b`, or true and predicted classes, `T1,T2|P1*3
+    T1|`; or a list.
+    """
     items = value.split() if isinstance(value, str) else value
     if not isinstance(items, list) or not all(isinstance(item, str) for item in items):
         return items
@@ -98,12 +101,13 @@ class Entry(BaseModel):
 
 
 class PaperEntry(Entry):
-    """paper.yaml, or the entry `paper` of a case file that stands alone. `kind`: what a tool prints is its output.
-    `options`: what the paper computes with where its figures do not say otherwise, offered beside the options of the
-    measures. `texts`: which texts of it were read, by the names that quotations and places use; `numbering`: where
-    their numbers differ. `withdrawn`: claims that were given up, by their number, with why. `unchecked`: published
-    tables that cannot be checked, with why. `note`: what no case shows. `pages`: where docs/ says more, by title, as
-    the path of the page.
+    """paper.yaml, or the entry `paper` of a case file that stands alone. `kind`: what a tool prints
+    is its output. `options`: what the paper computes with where its figures do not say otherwise,
+    offered beside the options of the measures. `texts`: which texts of it were read, by the names
+    that quotations and places use; `numbering`: where their numbers differ. `withdrawn`: claims
+    that were given up, by their number, with why. `unchecked`: published tables that cannot be
+    checked, with why. `note`: what no case shows. `pages`: where docs/ says more, by title, as the
+    path of the page.
     """
 
     name: Text
@@ -124,7 +128,8 @@ class PaperEntry(Entry):
 
 
 class HierarchyEntry(Entry):
-    """Edges as text (`A>B A>C B>T1`), a nested mapping, or another case's hierarchy with edges added (`like`).
+    """Edges as text (`A>B A>C B>T1`), a nested mapping, or another case's hierarchy with edges
+    added (`like`).
 
     `weights`: what each class weighs; `icm_weights`: where a class weighs something else in ICM.
     """
@@ -169,7 +174,9 @@ class CaseEntry(Labels):
 
 
 class RowEntry(Entry):
-    """One row of a printed table: its cells, and which case they are about, or which instances together."""
+    """One row of a printed table: its cells, and which case they are about, or which instances
+    together.
+    """
 
     cells: Bars
     case: str = ""
@@ -179,7 +186,8 @@ class RowEntry(Entry):
 
 
 class BlockEntry(Entry):
-    """Published values from one place of the paper: a table (`columns` and `rows`), or single `cells`.
+    """Published values from one place of the paper: a table (`columns` and `rows`), or single
+    `cells`.
 
     `together`: the values are of several instances of the case's hierarchy, evaluated as one batch.
     """
@@ -213,9 +221,10 @@ class VariantEntry(Labels):
 
 
 class ReadingEntry(Entry):
-    """A way to read a ranking: by scores or by ranks, with systems exchanged (`GIE: A3, E3`) or one given the score of
-    another (`F_LCA: J3, H3`: J3 that of H3). What is counted are the printed correlations that come out, `of` one
-    measure or all; or `between` two measures, the correlation itself.
+    """A way to read a ranking: by scores or by ranks, with systems exchanged (`GIE: A3, E3`) or one
+    given the score of another (`F_LCA: J3, H3`: J3 that of H3). What is counted are the printed
+    correlations that come out, `of` one measure or all; or `between` two measures, the correlation
+    itself.
     """
 
     basis: Literal["scores", "ranks"] = "scores"
@@ -236,9 +245,10 @@ class ShownEntry(VariantEntry):
 class ClaimEntry(Entry):
     """Entries that every claim about a paper has.
 
-    `label`: the number it is cited by, which never changes; `quotation`: the disputed words, exactly as they are read;
-    `places`: where they stand; `considered`: the reading that would make them right, and why it does not do; `shows`:
-    the values of ours that the claim rests on; `small`: a slip that nobody is misled by, listed after the others.
+    `label`: the number it is cited by, which never changes; `quotation`: the disputed words,
+    exactly as they are read; `places`: where they stand; `considered`: the reading that would make
+    them right, and why it does not do; `shows`: the values of ours that the claim rests on;
+    `small`: a slip that nobody is misled by, listed after the others.
     """
 
     label: Annotated[int, Field(ge=1)] | None = None
@@ -251,11 +261,11 @@ class ClaimEntry(Entry):
 
 
 class DiscrepancyEntry(ClaimEntry):
-    """Cells of one source that our values do not give, why, and the variant that does; without a variant the cells are
-    openly unexplained.
+    """Cells of one source that our values do not give, why, and the variant that does; without a
+    variant the cells are openly unexplained.
 
-    `coincidence` is for a cell with whose few printed digits our value happens to agree although another number is
-    meant.
+    `coincidence` is for a cell with whose few printed digits our value happens to agree although
+    another number is meant.
     """
 
     source: Text
@@ -310,7 +320,9 @@ class ViewEntry(Labels):
 
 
 class SituationEntry(Entry):
-    """One row of a table of judgements: the criterion in words and as an expression, and the printed signs."""
+    """One row of a table of judgements: the criterion in words and as an expression, and the
+    printed signs.
+    """
 
     situation: Text
     criterion: Text
@@ -330,9 +342,9 @@ class SituationsFile(TableFile):
 
 
 class CorrelationEntry(ClaimEntry):
-    """A printed table of rank correlations between the columns of a ranking; what is said where it does not come
-    out is worked out, `explanation` adds to it. `unexplained` are cells, `hF, GIE`, of which the file says openly that
-    nothing explains them.
+    """A printed table of rank correlations between the columns of a ranking; what is said where it
+    does not come out is worked out, `explanation` adds to it. `unexplained` are cells, `hF, GIE`,
+    of which the file says openly that nothing explains them.
     """
 
     table: Text
@@ -349,8 +361,9 @@ class RankingFile(TableFile):
 
 
 class DerivedRow(Entry):
-    """One row of printed numbers: what they equal, or what they cannot exceed, worked out from the given ones. Of the
-    columns in `unexplained` the file says openly that they do not and nothing explains them.
+    """One row of printed numbers: what they equal, or what they cannot exceed, worked out from the
+    given ones. Of the columns in `unexplained` the file says openly that they do not and nothing
+    explains them.
     """
 
     printed: Bars
@@ -366,7 +379,9 @@ class DerivedRow(Entry):
 
 
 class DerivedFile(TableFile):
-    """A table some of whose printed numbers follow from others that are printed beside them (`given`)."""
+    """A table some of whose printed numbers follow from others that are printed beside them
+    (`given`).
+    """
 
     columns: Bars
     given: dict[str, Bars]

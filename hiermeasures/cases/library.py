@@ -1,7 +1,8 @@
-"""The case library: papers, their figures as cases to open and explain, and what is wrong with files that cannot be
-read.
+"""The case library: papers, their figures as cases to open and explain, and what is wrong with
+files that cannot be read.
 
-The entries are declared in format.py. Published cells are compared with our values in figures.py and tables.py.
+The entries are declared in format.py. Published cells are compared with our values in figures.py
+and tables.py.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -19,7 +20,9 @@ from hiermeasures.core.errors import InputError, shown, unknown
 
 @dataclass(frozen=True)
 class SourceFile:
-    """One case file: its document, its entries and its cases by part. `unusable` are the parts with a fault."""
+    """One case file: its document, its entries and its cases by part. `unusable` are the parts with
+    a fault.
+    """
 
     document: Document
     entries: CaseFile
@@ -34,8 +37,8 @@ class SourceFile:
 
 @dataclass(frozen=True)
 class Paper:
-    """A paper and the cases made of its figures. `options`: what it computes with, None where its file says nothing;
-    `texts` to `pages` as in paper.yaml.
+    """A paper and the cases made of its figures. `options`: what it computes with, None where its
+    file says nothing; `texts` to `pages` as in paper.yaml.
     """
 
     key: str
@@ -58,7 +61,9 @@ class Paper:
 
 @dataclass(frozen=True)
 class CaseLibrary:
-    """Papers with their cases, the files they came from, and the faults of files that could not be used."""
+    """Papers with their cases, the files they came from, and the faults of files that could not be
+    used.
+    """
 
     papers: tuple[Paper, ...]
     files: tuple[SourceFile, ...]
@@ -79,13 +84,14 @@ class CaseLibrary:
 
 
 def load_cases(folder: str | Path | None = None) -> CaseLibrary:
-    """All cases below a folder; a file that cannot be used becomes a fault and the others are still there.
+    """All cases below a folder; a file that cannot be used becomes a fault and the others are still
+    there.
 
     Parameters
     ----------
     folder : path, optional
-        Holds case files, or one folder of case files per paper; a folder `lessons` is left out. By default the cases
-        that come with the project.
+        Holds case files, or one folder of case files per paper; a folder `lessons` is left out. By
+        default the cases that come with the project.
 
     Raises
     ------
@@ -183,7 +189,9 @@ class _Reader:
 
 
 class _Cases:
-    """The cases of one figure file, built one after the other so that one may be drawn like another."""
+    """The cases of one figure file, built one after the other so that one may be drawn like
+    another.
+    """
 
     def __init__(self, document: Document, entries: CaseFile, paper: Paper) -> None:
         self.cases: dict[str, Case] = {}

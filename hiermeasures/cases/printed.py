@@ -1,7 +1,7 @@
 """Printed strings: what a paper's cell says, and whether a value of ours agrees with it.
 
-A cell is kept as it was printed. A number agrees if it rounds or truncates to the printed digits; sets and paths must
-be equal.
+A cell is kept as it was printed. A number agrees if it rounds or truncates to the printed digits;
+sets and paths must be equal.
 """
 
 import math
@@ -23,8 +23,8 @@ _CLOSE = 1e-9
 
 @dataclass(frozen=True)
 class Number:
-    """A printed number: its value and its digits after the point. `exact`: it is no rounded decimal (a fraction, a
-    sum).
+    """A printed number: its value and its digits after the point. `exact`: it is no rounded decimal
+    (a fraction, a sum).
     """
 
     value: float
@@ -50,7 +50,9 @@ class Paths:
 
 @dataclass(frozen=True)
 class CountedNodes:
-    """A printed count with the nodes that were counted, path by path; the same node may be there for two paths."""
+    """A printed count with the nodes that were counted, path by path; the same node may be there
+    for two paths.
+    """
 
     count: int
     nodes: tuple[frozenset[str], ...]
@@ -100,7 +102,9 @@ def nodes(text: str) -> Nodes:
 
 
 def paths(text: str) -> Paths:
-    """Read printed paths, classes separated by commas and paths by semicolons: `A, B, P1; A, C, P1`."""
+    """Read printed paths, classes separated by commas and paths by semicolons: `A, B, P1; A, C,
+    P1`.
+    """
     found = [tuple(step.strip() for step in path.split(",")) for path in text.split(";")]
     if not all(step for path in found for step in path):
         raise InputError(f"{shown(text)} is no path; a path is written A, B, C")
@@ -108,7 +112,9 @@ def paths(text: str) -> Paths:
 
 
 def counted_nodes(text: str) -> CountedNodes:
-    """Read a printed count with the nodes of each path: `3 {A, D, I}`, `8 {B, C, E, J, K}{A, E, G}`, `0`."""
+    """Read a printed count with the nodes of each path: `3 {A, D, I}`, `8 {B, C, E, J, K}{A, E,
+    G}`, `0`.
+    """
     count, _, rest = text.strip().partition(" ")
     groups = tuple(_names(group) for group in _SET.findall(rest))
     if not (count.isascii() and count.isdigit()) or _SET.sub("", rest).strip():
@@ -126,7 +132,8 @@ def agrees(value: Any, printed: Printed, *, rounded_whole: bool = False, maximum
     printed
         What `number`, `nodes`, `paths` or `counted_nodes` read.
     rounded_whole : bool
-        Whether a number printed without decimals may be rounded (per cent). Elsewhere 0, 1 and 7 mean exactly that.
+        Whether a number printed without decimals may be rounded (per cent). Elsewhere 0, 1 and 7
+        mean exactly that.
     maximum : float
         What `Max` stands for in `6 + Max`: D_max.
 
@@ -173,7 +180,8 @@ def truncated_only(value: Any, printed: Any) -> bool:
 
 
 def as_text(value: Any) -> str:
-    """A value of ours beside a printed string: four decimals, sets and paths as the papers write them.
+    """A value of ours beside a printed string: four decimals, sets and paths as the papers write
+    them.
 
     >>> as_text(2 / 3), as_text(frozenset({"B", "A"})), as_text(7.0)
     ('0.6667', '{A, B}', '7')

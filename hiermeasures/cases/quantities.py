@@ -1,8 +1,9 @@
-"""Quantities that a published cell can be about: a measure, an expected value, a set of nodes, a path, or counts.
+"""Quantities that a published cell can be about: a measure, an expected value, a set of nodes, a
+path, or counts.
 
-A quantity is written as in the papers: `hF`, `hF({1, 3}, {1})`, `E(SP)`, `LCA(3.2.2, true)`, `TP(counts, 2)`. Each
-reads its value off a case's explanation; none computes a measure of its own. docs/cases.md lists them, as they are
-declared here.
+A quantity is written as in the papers: `hF`, `hF({1, 3}, {1})`, `E(SP)`, `LCA(3.2.2, true)`,
+`TP(counts, 2)`. Each reads its value off a case's explanation; none computes a measure of its own.
+docs/cases.md lists them, as they are declared here.
 """
 
 import re
@@ -30,7 +31,9 @@ _CALL = re.compile(r"(?P<name>\w+)(?:\((?P<arguments>.*)\))?")
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of quantity: how it is written, what it means, how its print is read, and how many arguments it takes."""
+    """A kind of quantity: how it is written, what it means, how its print is read, and how many
+    arguments it takes.
+    """
 
     form: str
     meaning: str
@@ -96,8 +99,8 @@ def quantity(text: str) -> Quantity:
 
 
 def together(asked: Quantity, case: Case, instances: Sequence[Case]) -> float:
-    """A measure of several instances of a case's hierarchy evaluated as one batch with its options; or what a class
-    weighs there, which may have been counted.
+    """A measure of several instances of a case's hierarchy evaluated as one batch with its options;
+    or what a class weighs there, which may have been counted.
 
     Raises
     ------
@@ -132,7 +135,7 @@ def _arguments(text: str | None) -> tuple[Argument, ...]:
     return tuple(printed.nodes(part).nodes if part.startswith("{") else part.strip() for part in parts)
 
 
-# --- values -------------------------------------------------------------------------------------------------------
+# --- values -------------------------------------------------------------------------------------
 
 
 @_kind(

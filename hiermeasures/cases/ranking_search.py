@@ -1,8 +1,10 @@
-"""The search for the smallest change of a ranking that explains the rank correlations printed beside it.
+"""The search for the smallest change of a ranking that explains the rank correlations printed
+beside it.
 
-Kendall's correlation is computed from the printed scores, and from the printed ranks. Where a printed correlation does
-not come out, a search tries the smallest changes of the ranking that would explain it: two entries of one column
-swapped, one entry made equal to another, two swaps. Rankings are read in rankings.py.
+Kendall's correlation is computed from the printed scores, and from the printed ranks. Where a
+printed correlation does not come out, a search tries the smallest changes of the ranking that would
+explain it: two entries of one column swapped, one entry made equal to another, two swaps. Rankings
+are read in rankings.py.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -23,7 +25,9 @@ MAX_FOR_TWO = 20  # systems; two swaps are not tried among more
 
 @dataclass(frozen=True)
 class Change:
-    """A change of one column: two systems' entries swapped, or the first system given the second one's entry."""
+    """A change of one column: two systems' entries swapped, or the first system given the second
+    one's entry.
+    """
 
     kind: Literal["swap", "tie"]
     measure: str
@@ -40,8 +44,8 @@ class Change:
 class Reading:
     """One way to read the ranking, and the printed correlations that it gives.
 
-    `alternatives` is the number of changes of that size that give as many, this one included, of `tried` in all;
-    changes that leave the systems in the same order count as one.
+    `alternatives` is the number of changes of that size that give as many, this one included, of
+    `tried` in all; changes that leave the systems in the same order count as one.
     """
 
     basis: Basis
@@ -60,9 +64,10 @@ class Reading:
 class Search:
     """The outcome of the search for one correlation table.
 
-    `plain` is tau-b of the printed scores, nothing changed, with its `values`. `readings` holds, for every basis, tau
-    and size of change tried, the best there is. `best` makes the whole table come out with the smallest change, or else
-    as much of it as can be; `best_values` are its values.
+    `plain` is tau-b of the printed scores, nothing changed, with its `values`. `readings` holds,
+    for every basis, tau and size of change tried, the best there is. `best` makes the whole table
+    come out with the smallest change, or else as much of it as can be; `best_values` are its
+    values.
     """
 
     total: int
@@ -95,8 +100,8 @@ class Search:
     def explained(self) -> frozenset[Cell]:
         """The cells that the best reading explains beyond the plain one.
 
-        A change explains cells only where nothing is left over: the whole table comes out, or every correlation of the
-        changed columns does and none that came out before is lost.
+        A change explains cells only where nothing is left over: the whole table comes out, or every
+        correlation of the changed columns does and none that came out before is lost.
         """
         gained = self.best.matched - self.plain.matched
         if self.whole:
@@ -109,7 +114,8 @@ class Search:
 
 
 def search(ranking: Ranking, correlations: Mapping[Cell, str]) -> Search:
-    """Compare printed correlations with the ranking, and look for the smallest change that explains a mismatch.
+    """Compare printed correlations with the ranking, and look for the smallest change that explains
+    a mismatch.
 
     Parameters
     ----------
@@ -119,9 +125,9 @@ def search(ranking: Ranking, correlations: Mapping[Cell, str]) -> Search:
     Returns
     -------
     Search
-        Tried in this order, until the table comes out whole: nothing changed; two entries of one column swapped; one
-        entry made equal to another of its column; two swaps, in one column or in two. Each with tau-b and tau-a of the
-        printed scores and of the printed ranks.
+        Tried in this order, until the table comes out whole: nothing changed; two entries of one
+        column swapped; one entry made equal to another of its column; two swaps, in one column or
+        in two. Each with tau-b and tau-a of the printed scores and of the printed ranks.
     """
     published = {cell: printed.number(text) for cell, text in correlations.items()}
     tables = {basis: _Table(ranking, basis, published) for basis in BASES}
@@ -160,7 +166,7 @@ def correlation(ranking: Ranking, cell: Cell, reading: Reading) -> float:
     return float(signs[0] @ signs[1] / weight) if weight else float("nan")
 
 
-# --- the search ---------------------------------------------------------------------------------------------------
+# --- the search ---------------------------------------------------------------------------------
 
 
 Swaps = tuple[tuple[int, int], ...]
@@ -170,8 +176,8 @@ Found = tuple[int, frozenset[Cell], list[tuple[Change, ...]], int]
 
 
 class _Block(NamedTuple):
-    """Candidates for one column: how their pairs of systems are ordered (+1, 0, −1), how many are, and what was
-    changed.
+    """Candidates for one column: how their pairs of systems are ordered (+1, 0, −1), how many are,
+    and what was changed.
     """
 
     signs: np.ndarray
@@ -289,7 +295,9 @@ class _Table:
 
 
 def _swap_sets(n: int, times: int) -> Iterator[Swaps]:
-    """Every different way to swap entries once, or twice; two swaps that share an entry are done in either order."""
+    """Every different way to swap entries once, or twice; two swaps that share an entry are done in
+    either order.
+    """
     pairs = list(combinations(range(n), 2))
     if times == 1:
         yield from ((pair,) for pair in pairs)

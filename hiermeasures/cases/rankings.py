@@ -1,4 +1,5 @@
-"""Printed rankings of systems and the rank correlations printed beside them, as read from CSV files.
+"""Printed rankings of systems and the rank correlations printed beside them, as read from CSV
+files.
 
 Whether the correlations come out of the ranking is ranking_search.py's.
 """
@@ -23,7 +24,9 @@ MAX_SYSTEMS = 60
 
 @dataclass(frozen=True)
 class Ranking:
-    """A printed table of systems: scores and ranks as printed, one row per system, one column per measure."""
+    """A printed table of systems: scores and ranks as printed, one row per system, one column per
+    measure.
+    """
 
     systems: tuple[str, ...]
     measures: tuple[str, ...]
@@ -38,7 +41,9 @@ class Ranking:
         return values * [1.0 if find_measure(m).better == "higher" else -1.0 for m in self.measures]
 
     def contradictions(self) -> tuple[tuple[str, str, str], ...]:
-        """(measure, better ranked, better scored) wherever a printed rank contradicts the printed scores."""
+        """(measure, better ranked, better scored) wherever a printed rank contradicts the printed
+        scores.
+        """
         scores, ranks = self.oriented("scores"), self.oriented("ranks")
         return tuple(
             (measure, self.systems[a], self.systems[b])
@@ -49,12 +54,14 @@ class Ranking:
 
 
 def read_ranking(path: Path) -> Ranking:
-    """Read a ranking: a CSV with the columns `system`, and for every measure its key and its key followed by ` rank`.
+    """Read a ranking: a CSV with the columns `system`, and for every measure its key and its key
+    followed by ` rank`.
 
     Raises
     ------
     InputError
-        For a file that cannot be read, an unknown measure, or an entry that is no number; with the line.
+        For a file that cannot be read, an unknown measure, or an entry that is no number; with the
+        line.
     """
     rows = _rows(path)
     head = rows[0][1]
@@ -87,7 +94,8 @@ def read_correlations(path: Path, ranking: Ranking) -> dict[Cell, str]:
     Raises
     ------
     InputError
-        For a file that cannot be read, measures other than the ranking's, or an entry that is no number; with the line.
+        For a file that cannot be read, measures other than the ranking's, or an entry that is no
+        number; with the line.
     """
     rows = _rows(path)
     columns = rows[0][1][1:]

@@ -1,6 +1,8 @@
-"""Documents of case files: their entries, where each stands, and what is wrong with them, by file, line and reason.
+"""Documents of case files: their entries, where each stands, and what is wrong with them, by file,
+line and reason.
 
-Files become documents in documents.py, the text of one in yaml_text.py. What the entries mean is declared in format.py.
+Files become documents in documents.py, the text of one in yaml_text.py. What the entries mean is
+declared in format.py.
 """
 
 from dataclasses import dataclass, field
@@ -51,7 +53,9 @@ class Misplaced(InputError):
 
 
 class Consequence(InputError):
-    """Something that cannot be used because of a fault that has been told already; it is passed over in silence."""
+    """Something that cannot be used because of a fault that has been told already; it is passed
+    over in silence.
+    """
 
 
 @dataclass

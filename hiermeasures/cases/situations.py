@@ -1,7 +1,8 @@
-"""The situations of Table 9 of Kosmopoulos et al. 2015 beside the properties that speak of the same: what the paper
-judged by hand, and what the search of every small hierarchy finds.
+"""The situations of Table 9 of Kosmopoulos et al. 2015 beside the properties that speak of the
+same: what the paper judged by hand, and what the search of every small hierarchy finds.
 
-The printed signs are read from the case file of the table, which checks each of them by a criterion of its own.
+The printed signs are read from the case file of the table, which checks each of them by a criterion
+of its own.
 """
 
 from collections.abc import Mapping
@@ -17,8 +18,8 @@ PAPER, TABLE = "kosmopoulos2015", "Table 9"
 
 @dataclass(frozen=True)
 class Situation:
-    """A row of the table; `property` is the key of the property that speaks of it, "" where none can, and `note` says
-    why, or what else is to be known.
+    """A row of the table; `property` is the key of the property that speaks of it, "" where none
+    can, and `note` says why, or what else is to be known.
     """
 
     name: str

@@ -1,5 +1,5 @@
-"""Checking tables that no single case gives: judgements about situations, and rank correlations between columns of a
-ranking.
+"""Checking tables that no single case gives: judgements about situations, and rank correlations
+between columns of a ranking.
 """
 
 import re
@@ -96,7 +96,9 @@ class CorrelationsCheck(FileCheck[format.RankingFile]):
         self.check_errata(self.entries.errata)
 
     def shown_value(self, loc: Loc, entry: format.ShownEntry) -> str:
-        """A value that an erratum rests on: of a case, or the correlations that a reading of the ranking gives."""
+        """A value that an erratum rests on: of a case, or the correlations that a reading of the
+        ranking gives.
+        """
         asked = entry.ranking
         if asked is None:
             return super().shown_value(loc, entry)

@@ -1,7 +1,8 @@
-"""The report of a verification: every cell with its status, counts per paper, and the same as text and as JSON.
+"""The report of a verification: every cell with its status, counts per paper, and the same as text
+and as JSON.
 
-Nothing is compared here (figures.py and tables.py do), and nothing is drawn: the Cases page and docs/errata.md are made
-from the same report.
+Nothing is compared here (figures.py and tables.py do), and nothing is drawn: the Cases page and
+docs/errata.md are made from the same report.
 """
 
 from collections import Counter
@@ -36,8 +37,8 @@ class Counts:
 class Verification:
     """The findings of a verification.
 
-    `faults` are case files, or entries in them, that could not be used; `broken` are values of ours, given as evidence
-    for an erratum, that no longer come out.
+    `faults` are case files, or entries in them, that could not be used; `broken` are values of
+    ours, given as evidence for an erratum, that no longer come out.
     """
 
     papers: tuple[Paper, ...] = ()
@@ -57,8 +58,8 @@ class Verification:
 
     @property
     def exit_status(self) -> int:
-        """0: every cell is what its case file says of it, openly unexplained included; 1: some cell is not; 2: a file
-        could not be used.
+        """0: every cell is what its case file says of it, openly unexplained included; 1: some cell
+        is not; 2: a file could not be used.
         """
         if self.faults:
             return 2

@@ -1,7 +1,8 @@
 """Verification: every published cell of the case files against our value.
 
-Cells come from figures (figure files), from tables of judgements (situations) and from printed rankings. What a cell is
-about is in quantities.py, how a print is read in printed.py, what was found in verification.py.
+Cells come from figures (figure files), from tables of judgements (situations) and from printed
+rankings. What a cell is about is in quantities.py, how a print is read in printed.py, what was
+found in verification.py.
 """
 
 from collections.abc import Mapping, Sequence

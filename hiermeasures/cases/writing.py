@@ -1,6 +1,7 @@
 """One instance as a case file that stands alone: written here, and read again from its text.
 
-The format is declared in format.py and read by library.py; nothing is published in such a file, so nothing is compared.
+The format is declared in format.py and read by library.py; nothing is published in such a file, so
+nothing is compared.
 """
 
 import json
@@ -41,7 +42,8 @@ def write_case(instance: Instance, *, title: str, year: int, define: Mapping[str
     Raises
     ------
     InputError
-        Where edges have weights, which a case file has no place for, or the file would be larger than is read.
+        Where edges have weights, which a case file has no place for, or the file would be larger
+        than is read.
 
     Examples
     --------
@@ -122,7 +124,8 @@ def case_in(path: Path) -> Case | None:
 
 
 def hierarchy_entry(h: Hierarchy) -> Any:
-    """Edges as `A>B`, or for names that cannot be written so every class with its children; and what classes weigh.
+    """Edges as `A>B`, or for names that cannot be written so every class with its children; and
+    what classes weigh.
 
     Raises
     ------

@@ -1,10 +1,11 @@
 """YAML as the case files use it: every scalar is text, and every value knows its line.
 
-A published "0.50" must stay "0.50" and a class "3.10" must not become a number, so nothing is guessed from a scalar's
-look.
+A published "0.50" must stay "0.50" and a class "3.10" must not become a number, so nothing is
+guessed from a scalar's look.
 
-A case file may come from a stranger. It is read as a stream of parse events, bounded in depth and number while it is
-read: yaml.compose recurses in C, where nesting that is too deep ends the process.
+A case file may come from a stranger. It is read as a stream of parse events, bounded in depth and
+number while it is read: yaml.compose recurses in C, where nesting that is too deep ends the
+process.
 """
 
 from collections.abc import Iterator
@@ -117,7 +118,9 @@ class _Building:
         self._key[-1] = (event.value, event.start_mark.line)
 
     def _add(self, content: Any, place: Place) -> None:
-        """A value where it belongs: under the name before it, at the end of the list, or as the whole document."""
+        """A value where it belongs: under the name before it, at the end of the list, or as the
+        whole document.
+        """
         if not self._open:
             self.data, self.place = content, place
             return
@@ -132,17 +135,21 @@ class _Building:
         places.inside[name] = Place(line, place.inside)
 
 
-# --- writing ------------------------------------------------------------------------------------------------------
+# --- writing ------------------------------------------------------------------------------------
 
 
 class _Dumper(yaml.SafeDumper):  # type: ignore[misc]
-    """YAML as the case files use it: every scalar is text, so none is quoted for looking like a number."""
+    """YAML as the case files use it: every scalar is text, so none is quoted for looking like a
+    number.
+    """
 
     yaml_implicit_resolvers: ClassVar[dict[str, Any]] = {}
 
 
 def _written(dumper: _Dumper, text: str) -> yaml.ScalarNode:
-    """Text in double quotes where it holds what only escapes can keep, such as line breaks of other scripts."""
+    """Text in double quotes where it holds what only escapes can keep, such as line breaks of other
+    scripts.
+    """
     return dumper.represent_scalar("tag:yaml.org,2002:str", text, style=None if text.isprintable() else '"')
 
 

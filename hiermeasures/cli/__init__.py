@@ -1,7 +1,7 @@
 """The command line: calls the library, prints. Exit status 0 done, 1 the check failed, 2 bad input.
 
-A module declares a command of its name, with its arguments and its function; heavy libraries are imported inside the
-functions, so that a small command answers at once.
+A module declares a command of its name, with its arguments and its function; heavy libraries are
+imported inside the functions, so that a small command answers at once.
 """
 
 import argparse

@@ -1,4 +1,6 @@
-"""Declarations of commands and of the arguments that several share, and what argument values stand for."""
+"""Declarations of commands and of the arguments that several share, and what argument values stand
+for.
+"""
 
 import argparse
 import csv
@@ -92,7 +94,7 @@ def _options(typed: str) -> Iterator[str]:
     return (f"{name}=" for name in Options.model_fields)
 
 
-# --- shared by several commands -----------------------------------------------------------------------------------
+# --- shared by several commands -----------------------------------------------------------------
 
 SETTINGS = completed(
     argument("--set", "OPTION=VALUE", "an option, such as dmax=5", action="append", default=[], dest="settings"),
@@ -188,7 +190,7 @@ def label_files(predictions: str, required: bool) -> tuple[Add, ...]:
     )
 
 
-# --- what the values of arguments stand for -----------------------------------------------------------------------
+# --- what the values of arguments stand for -----------------------------------------------------
 
 
 def measures_of(arguments: argparse.Namespace) -> list[str] | None:
@@ -315,7 +317,9 @@ def read_from_pipe(arguments: argparse.Namespace) -> argparse.Namespace:
 def check_alone(
     arguments: argparse.Namespace, *names: str, why: str = "--partial writes sums in place of values"
 ) -> None:
-    """Refuse what asks for values where --partial asks for sums, or other arguments beside one of which `why` tells."""
+    """Refuse what asks for values where --partial asks for sums, or other arguments beside one of
+    which `why` tells.
+    """
     for name in names:
         if getattr(arguments, name):
             raise InputError(f"{why}; leave --{name.replace('settings', 'set').replace('_', '-')} out")

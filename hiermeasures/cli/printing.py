@@ -42,8 +42,8 @@ def print_notes(notes: Iterable[str], about: str = "") -> None:
 
 
 def as_json(content: Any) -> str:
-    """Nested mappings as JSON; undefined numbers are null. An output that does not know every character gets escapes,
-    which lose nothing.
+    """Nested mappings as JSON; undefined numbers are null. An output that does not know every
+    character gets escapes, which lose nothing.
     """
 
     def clean(value: Any) -> Any:
@@ -56,7 +56,9 @@ def as_json(content: Any) -> str:
 
 
 def check_targets(targets: Iterable[str | None], read: Iterable[str | Path | None]) -> None:
-    """Refuse before a long evaluation what cannot be written in the end, or would replace a file that is read."""
+    """Refuse before a long evaluation what cannot be written in the end, or would replace a file
+    that is read.
+    """
     inputs = [Path(file) for file in read if file is not None]
     for target in targets:
         if target is None or target == "-":
@@ -116,7 +118,9 @@ def write_partial(found: Any, target: str) -> int:
 
 
 class Progress:
-    """A line on the error stream that says how far a long evaluation is; nothing where the stream is no terminal."""
+    """A line on the error stream that says how far a long evaluation is; nothing where the stream
+    is no terminal.
+    """
 
     def __init__(self, name: str, what: str = "instances") -> None:
         self.name, self.what, self.start = name, what, time.monotonic()

@@ -22,7 +22,9 @@ if TYPE_CHECKING:
 
 
 def files_read(arguments: argparse.Namespace) -> list[str | None]:
-    """Return the files that evaluate and compare read; with --parquet, --true and --predicted name columns."""
+    """Return the files that evaluate and compare read; with --parquet, --true and --predicted name
+    columns.
+    """
     table = getattr(arguments, "table", None) or getattr(arguments, "parquet", None)
     sides = [arguments.true, *(arguments.predicted or ())] if table is None else [table]
     return [arguments.hierarchy, arguments.class_weights, *sides]
@@ -64,7 +66,9 @@ def _reports_like(arguments: argparse.Namespace, partly: bool = False, **more: A
 def evaluated(
     arguments: argparse.Namespace, *, partly: bool = False, options: "Options | None" = None, **more: Any
 ) -> dict[str, Any]:
-    """Reports over the files that are named, or partial results; notes and progress go to the error stream."""
+    """Reports over the files that are named, or partial results; notes and progress go to the error
+    stream.
+    """
     from hiermeasures.core.options import Options
     from hiermeasures.engine.files import InputFile, read_systems
 
@@ -160,7 +164,9 @@ def _results(systems: "Systems", arguments: argparse.Namespace, partly: bool, **
 
 
 def _evaluated_tables(arguments: argparse.Namespace, partly: bool, **more: Any) -> dict[str, Any]:
-    """Reports over Parquet files, or partial results, one for each column of predictions, read here or on a cluster."""
+    """Reports over Parquet files, or partial results, one for each column of predictions, read here
+    or on a cluster.
+    """
     from hiermeasures.engine.files import notes_of
     from hiermeasures.engine.tables import Asked
     from hiermeasures.formats import read_hierarchy
@@ -210,7 +216,8 @@ def _partial_of_files(asked: Any, column: str, arguments: argparse.Namespace) ->
 def _load_numba_alone() -> None:
     """Import numba without SciPy's linear algebra, which no kernel needs; only in our own process.
 
-    Measured: 0.12 s less of the 0.85 s of processor time that a process needs until its first kernel has run.
+    Measured: 0.12 s less of the 0.85 s of processor time that a process needs until its first
+    kernel has run.
     """
     if "scipy.linalg" not in sys.modules and "numba" not in sys.modules:
         sys.modules["scipy.linalg"] = None  # type: ignore[assignment]  # Python's way to say that it is not there
@@ -223,8 +230,8 @@ def _load_numba_alone() -> None:
 
 
 def weighed(hierarchy: "Hierarchy", file: str | None, added: Sequence[str] = ()) -> "Hierarchy":
-    """The hierarchy with the weights of a file, if any; how many classes it leaves out goes to the error stream.
-    Classes that were added for unknown answers weigh 1, as in Python.
+    """The hierarchy with the weights of a file, if any; how many classes it leaves out goes to the
+    error stream. Classes that were added for unknown answers weigh 1, as in Python.
     """
     from hiermeasures.formats.annotations import read_weights
 
@@ -241,7 +248,7 @@ def weighed(hierarchy: "Hierarchy", file: str | None, added: Sequence[str] = ())
     return found
 
 
-# --- printing -----------------------------------------------------------------------------------------------------
+# --- printing -----------------------------------------------------------------------------------
 
 
 def print_unknown(report: Any, predicted: str) -> None:

@@ -1,4 +1,6 @@
-"""Systems against each other: scores, ranks with ties, significance, and how far the measures agree."""
+"""Systems against each other: scores, ranks with ties, significance, and how far the measures
+agree.
+"""
 
 from hiermeasures.compare.comparison import Comparison, compare, compare_reports, scores_to_latex
 from hiermeasures.compare.significance import TESTS, holm, sign_test, wilcoxon_test

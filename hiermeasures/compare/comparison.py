@@ -1,5 +1,5 @@
-"""`compare`: several systems on the same instances, ranked by every measure, with ties where a difference is not
-significant.
+"""`compare`: several systems on the same instances, ranked by every measure, with ties where a
+difference is not significant.
 
 Values come from the array engine's reports; here they are only ordered, tested and correlated.
 """
@@ -38,11 +38,11 @@ class Comparison:
     ----------
     scores : DataFrame, systems × measures
     ranks : DataFrame, systems × measures, of whole numbers
-        Dense ranks. Going down a measure's order, a system shares the rank of the best one above it from which it does
-        not differ significantly, and otherwise takes the next.
+        Dense ranks. Going down a measure's order, a system shares the rank of the best one above it
+        from which it does not differ significantly, and otherwise takes the next.
     p_values : mapping from measure to DataFrame, systems × systems
-        Corrected one-sided p-value of "the row's system is better than the column's"; 1 on the diagonal and where the
-        score says otherwise.
+        Corrected one-sided p-value of "the row's system is better than the column's"; 1 on the
+        diagonal and where the score says otherwise.
     correlations : DataFrame, measures × measures
         Kendall's tau-b between the measures' rankings.
     predictions : Series
@@ -149,7 +149,9 @@ class Comparison:
         return [(str(s), as_text(self.predictions[s]), as_text(self.consistency[s])) for s in self.scores.index]
 
     def correlation_rows(self) -> list[tuple[str, list[str]]]:
-        """Each measure with its correlations, those above the diagonal left out, as they are printed."""
+        """Each measure with its correlations, those above the diagonal left out, as they are
+        printed.
+        """
         rows = enumerate(self.correlations.to_numpy())
         below = ([as_text(v) if j <= i else "" for j, v in enumerate(row)] for i, row in rows)
         return list(zip(self.correlations.columns, below, strict=True))
@@ -260,7 +262,9 @@ def compare_reports(
     correction: str | None = "holm",
     progress: Callable[[int, int], None] | None = None,
 ) -> Comparison:
-    """Like `compare`, from reports over the same instances; `progress` gets (measures tested, in all)."""
+    """Like `compare`, from reports over the same instances; `progress` gets (measures tested, in
+    all).
+    """
     import pandas as pd
 
     from hiermeasures.engine.encode import consistent

@@ -1,8 +1,8 @@
-"""The instances of prediction files where a condition holds, where two measures prefer different systems, or where they
-disagree about one system, the most extreme first.
+"""The instances of prediction files where a condition holds, where two measures prefer different
+systems, or where they disagree about one system, the most extreme first.
 
-Values are read off reports that are there; conditions are those of hiermeasures.core.expressions. The smallest made-up
-instance is found by hiermeasures.behaviour.find.
+Values are read off reports that are there; conditions are those of hiermeasures.core.expressions.
+The smallest made-up instance is found by hiermeasures.behaviour.find.
 """
 
 import re
@@ -37,9 +37,10 @@ _OF_SYSTEM = re.compile(r"_([1-9])$")
 
 @dataclass(frozen=True)
 class Found:
-    """Instances found in some reports. `table` is indexed by their ids, the most extreme first, with the columns
-    `number` (position in the reports), `extreme`, and the values asked for (`columns`); `by` says how extreme is
-    measured, `undefined` for how many of all `instances` a value is missing, so that nothing can be said.
+    """Instances found in some reports. `table` is indexed by their ids, the most extreme first,
+    with the columns `number` (position in the reports), `extreme`, and the values asked for
+    (`columns`); `by` says how extreme is measured, `undefined` for how many of all `instances` a
+    value is missing, so that nothing can be said.
     """
 
     table: "pd.DataFrame"
@@ -129,9 +130,9 @@ def disagreeing(reports: Mapping[str, "Report"], first: Measure, second: Measure
 def disagreement(report: "Report", first: str, second: str) -> "pd.DataFrame":
     """The instances of a report, those on which two measures disagree most first.
 
-    Measures have different ranges, so an instance is placed by its *standing*: the share of the instances that it beats
-    by a measure, ties counted half, from 0 (the worst) to 1 (the best). Instances without a value by either measure are
-    left out.
+    Measures have different ranges, so an instance is placed by its *standing*: the share of the
+    instances that it beats by a measure, ties counted half, from 0 (the worst) to 1 (the best).
+    Instances without a value by either measure are left out.
 
     Parameters
     ----------
@@ -143,9 +144,9 @@ def disagreement(report: "Report", first: str, second: str) -> "pd.DataFrame":
     Returns
     -------
     DataFrame
-        Indexed by id; columns `number` (position in the report), `first` and `second` (the values), `first_standing`
-        and `second_standing`, and `difference` (of the standings: first minus second, from −1 to 1), by falling size of
-        the difference.
+        Indexed by id; columns `number` (position in the report), `first` and `second` (the values),
+        `first_standing` and `second_standing`, and `difference` (of the standings: first minus
+        second, from −1 to 1), by falling size of the difference.
 
     Raises
     ------

@@ -1,7 +1,8 @@
-"""Paired tests of whether one system beats another, over the per-instance values of one measure, all one-sided.
+"""Paired tests of whether one system beats another, over the per-instance values of one measure,
+all one-sided.
 
-Each test takes the differences "a minus b", oriented so that a positive one favours a, and answers the p-value of "a is
-better".
+Each test takes the differences "a minus b", oriented so that a positive one favours a, and answers
+the p-value of "a is better".
 """
 
 import math
@@ -17,8 +18,9 @@ EXACT_SIGN_TEST_UP_TO = 12
 def sign_test(differences: np.ndarray) -> float:
     """The paper's micro sign test (Kosmopoulos et al. 2015, Eq. 6, after Yang and Liu 1999).
 
-    With k of n differing instances in favour of a, Z = (k − n/2) / (√n / 2) is compared with the standard normal
-    distribution; up to n = 12 the binomial distribution itself is used. Without a difference p is 1.
+    With k of n differing instances in favour of a, Z = (k − n/2) / (√n / 2) is compared with the
+    standard normal distribution; up to n = 12 the binomial distribution itself is used. Without a
+    difference p is 1.
 
     >>> round(sign_test(np.array([1.0] * 9 + [-1.0])), 4)     # P(k ≥ 9 of 10) = 11/1024
     0.0107
@@ -34,7 +36,9 @@ def sign_test(differences: np.ndarray) -> float:
 
 
 def wilcoxon_test(differences: np.ndarray) -> float:
-    """Wilcoxon's signed-rank test, which also weighs how large the differences are; zero differences are dropped."""
+    """Wilcoxon's signed-rank test, which also weighs how large the differences are; zero
+    differences are dropped.
+    """
     from scipy.stats import wilcoxon
 
     if not differences.any():
@@ -43,7 +47,9 @@ def wilcoxon_test(differences: np.ndarray) -> float:
 
 
 def bootstrap_test(differences: np.ndarray, resamples: int = 1000, seed: int = 0) -> float:
-    """The share of paired resamples in which a is not better, and the observed one (Davison and Hinkley 1997, 4.3)."""
+    """The share of paired resamples in which a is not better, and the observed one (Davison and
+    Hinkley 1997, 4.3).
+    """
     if not len(differences) or not differences.any():
         return 1.0
     rng = np.random.default_rng(seed)
@@ -63,7 +69,8 @@ TESTS: dict[str, Callable[[np.ndarray], float]] = {
 
 
 def holm(p_values: np.ndarray) -> np.ndarray:
-    """Holm's step-down correction: adjusted p-values in the order given, for rejecting at one level over all of them.
+    """Holm's step-down correction: adjusted p-values in the order given, for rejecting at one level
+    over all of them.
 
     >>> holm(np.array([0.01, 0.04, 0.03])).round(3).tolist()
     [0.03, 0.06, 0.06]

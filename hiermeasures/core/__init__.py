@@ -1,2 +1,3 @@
-"""The hierarchy and what every other folder rests on: its classes and edges, their weights, options, errors,
-label sets, expressions. Imports nothing else of the package."""
+"""The hierarchy and what every other folder rests on: its classes and edges, their weights,
+options, errors, label sets, expressions. Imports nothing else of the package.
+"""

@@ -1,7 +1,8 @@
-"""Class weights for the measures of weighted classes, by number: as given, of the leaves, of the levels.
+"""Class weights for the measures of weighted classes, by number: as given, of the leaves, of the
+levels.
 
-Information that is counted over true labels is in hiermeasures.engine.information; what is summed, in
-hiermeasures.measures.weighted.
+Information that is counted over true labels is in hiermeasures.engine.information; what is summed,
+in hiermeasures.measures.weighted.
 """
 
 import math
@@ -51,8 +52,8 @@ def class_weights(
 def from_attributes(
     given: Mapping[str, Mapping[str, object]], nodes: Sequence[str], virtual_root: bool
 ) -> ClassWeights | None:
-    """The weights that classes have by the names of ATTRIBUTES, in the order of `nodes`; None where none has one. A
-    virtual root, which comes first, weighs nothing.
+    """The weights that classes have by the names of ATTRIBUTES, in the order of `nodes`; None where
+    none has one. A virtual root, which comes first, weighs nothing.
 
     Raises
     ------
@@ -72,7 +73,9 @@ def from_attributes(
 
 
 def as_attributes(weights: ClassWeights, nodes: Iterable[str]) -> dict[str, dict[str, float]]:
-    """By class what `from_attributes` reads; the weight in ICM only where it is another for some class."""
+    """By class what `from_attributes` reads; the weight in ICM only where it is another for some
+    class.
+    """
     names = ATTRIBUTES if weights[0] != weights[1] else ATTRIBUTES[:1]
     return {label: dict(zip(names, row, strict=False)) for label, *row in zip(nodes, *weights, strict=True)}
 

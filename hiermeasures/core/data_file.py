@@ -1,4 +1,6 @@
-"""Data that lies beside a module as YAML. Only hosts that have PyYAML read it, which a browser has not."""
+"""Data that lies beside a module as YAML. Only hosts that have PyYAML read it, which a browser has
+not.
+"""
 
 from importlib.resources import files
 from typing import Any

@@ -1,4 +1,5 @@
-"""The edges of a hierarchy as rows of numbers: repeated edges merged, cycles found, levels counted, rows compressed.
+"""The edges of a hierarchy as rows of numbers: repeated edges merged, cycles found, levels counted,
+rows compressed.
 
 Only numbers and the labels for error messages are known here; what is asked of a hierarchy is
 answered in hierarchy.py. The rows are arrays of the standard library, of which the engine makes
@@ -16,7 +17,8 @@ from hiermeasures.core.errors import InputError, shown
 
 @dataclass(frozen=True)
 class EdgeRows:
-    """The edges as compressed rows over topological node numbers (32 bits; weights are floats), never changed.
+    """The edges as compressed rows over topological node numbers (32 bits; weights are floats),
+    never changed.
 
     The parents of node i are `parent_idx[parent_ptr[i]:parent_ptr[i + 1]]`, with the weights of
     those edges at the same places of `parent_weight`; children likewise. `level[i]` is the longest
@@ -50,7 +52,9 @@ class EdgeRows:
 def numbered(
     parents: Sequence[str], children: Sequence[str], others: Iterable[str]
 ) -> tuple[list[str], list[int], list[int]]:
-    """All labels, in the order of first mention in the edges and then elsewhere, and the edges by places in them."""
+    """All labels, in the order of first mention in the edges and then elsewhere, and the edges by
+    places in them.
+    """
     mentioned = chain(chain.from_iterable(zip(parents, children, strict=True)), others)
     labels = list(dict.fromkeys(mentioned))
     place = dict(zip(labels, range(len(labels)), strict=True)).__getitem__
@@ -96,7 +100,9 @@ def levels(labels: Sequence[str], parent: list[int], child: list[int]) -> list[i
 
 
 def _cycle(labels: Sequence[str], parent: list[int], child: list[int], level: list[int]) -> str:
-    """One cycle in words. Every class that could not be peeled off has such a parent, so going up must come round."""
+    """One cycle in words. Every class that could not be peeled off has such a parent, so going up
+    must come round.
+    """
     above = {c: p for p, c in zip(parent, child, strict=True) if level[p] == level[c] == -1}
     way = [level.index(-1)]
     place = {way[0]: 0}
@@ -113,8 +119,9 @@ _LOOKED_AT = 2000  # names
 
 
 def names_like_paths(labels: Sequence[str], parent: list[int], child: list[int], level: list[int]) -> list[str]:
-    """A sentence where a hierarchy is flat, or a list of two columns, and most of its names look like paths that nobody
-    took apart; else nothing. Of a list of two columns a third of the names is enough: the others may be numbers.
+    """A sentence where a hierarchy is flat, or a list of two columns, and most of its names look
+    like paths that nobody took apart; else nothing. Of a list of two columns a third of the names
+    is enough: the others may be numbers.
     """
     if max(level) > 2:
         return []

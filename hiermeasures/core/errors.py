@@ -21,7 +21,8 @@ class InputError(ValueError):
 
 
 def nearest(name: str, known: Iterable[str], *, alone: bool = False) -> str | None:
-    """Return the known name most like `name`, or None if none is like it; the first of several, or with `alone` None.
+    """Return the known name most like `name`, or None if none is like it; the first of several, or
+    with `alone` None.
 
     Likeness is twice the length of the longest common subsequence, over the sum of both lengths; it
     must be at least 0.5. Case and punctuation are ignored.

@@ -1,7 +1,8 @@
 """The packages that only some doors need, and the one sentence for where they are missing.
 
-`pip install hiermeasures` brings the library and the command line. What else must be installed, and in which versions,
-is declared in pyproject.toml under the extra's name; here is only what of it the code imports by itself.
+`pip install hiermeasures` brings the library and the command line. What else must be installed, and
+in which versions, is declared in pyproject.toml under the extra's name; here is only what of it the
+code imports by itself.
 """
 
 from collections.abc import Mapping

@@ -1,4 +1,6 @@
-"""Faulty rows of taxonomies as people keep them, a class and its parent each: which they are, and why."""
+"""Faulty rows of taxonomies as people keep them, a class and its parent each: which they are, and
+why.
+"""
 
 from collections.abc import Collection, Sequence
 from itertools import compress, count
@@ -22,8 +24,9 @@ def checked_errors(errors: str) -> bool:
 def faults_of(
     parents: Sequence[str], children: Sequence[str], classes: Collection[str] | None = None, *, drop: bool = False
 ) -> dict[int, str]:
-    """Return why some edges cannot be used, by their places: of a class to itself, and from a parent that is no class,
-    where all classes are given. With `drop` also repeated edges, and all edges of cycles.
+    """Return why some edges cannot be used, by their places: of a class to itself, and from a
+    parent that is no class, where all classes are given. With `drop` also repeated edges, and all
+    edges of cycles.
 
     >>> faults_of(["A", "B", "L928"], ["B", "B", "X"], ["A", "B", "X", "L92.8"])
     {1: "class 'B' is its own parent", 2: "class 'X' has the unknown parent 'L928'; nearest known: 'L92.8'"}

@@ -1,6 +1,8 @@
-"""Tables and columns of pandas, polars and Arrow as plain Python values, without importing any of these or Dask.
+"""Tables and columns of pandas, polars and Arrow as plain Python values, without importing any of
+these or Dask.
 
-What the values mean is decided by who asks: labels in hiermeasures.engine.encode, edges in hiermeasures.core.hierarchy.
+What the values mean is decided by who asks: labels in hiermeasures.engine.encode, edges in
+hiermeasures.core.hierarchy.
 """
 
 from collections.abc import Iterable
@@ -11,8 +13,8 @@ from hiermeasures.core.errors import InputError
 
 
 class Frame(NamedTuple):
-    """The columns of a table, each a list of Python values, None where one is missing. `names` is None for a column
-    that stands alone, such as a Series.
+    """The columns of a table, each a list of Python values, None where one is missing. `names` is
+    None for a column that stands alone, such as a Series.
     """
 
     names: list[Any] | None
@@ -20,12 +22,16 @@ class Frame(NamedTuple):
 
 
 def is_frame(given: Any) -> bool:
-    """Return True for a table or column of pandas, polars or Arrow, or of what else speaks Arrow's protocol."""
+    """Return True for a table or column of pandas, polars or Arrow, or of what else speaks Arrow's
+    protocol.
+    """
     return any(hasattr(given, name) for name in ("iloc", "to_pylist", "get_columns", "__arrow_c_stream__"))
 
 
 def is_table(given: Any) -> bool:
-    """Return True for a table that is not in memory: a path, which stands for Parquet files, or a Dask frame."""
+    """Return True for a table that is not in memory: a path, which stands for Parquet files, or a
+    Dask frame.
+    """
     return isinstance(given, (str, Path)) or is_dask_frame(given)
 
 

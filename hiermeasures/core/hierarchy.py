@@ -1,11 +1,12 @@
-"""The hierarchy of classes: a rooted tree or DAG, checked once when it is built and never changed after.
+"""The hierarchy of classes: a rooted tree or DAG, checked once when it is built and never changed
+after.
 
-What every measure asks of a hierarchy is answered here: ancestors, descendants, levels, distances, cheapest upward
-paths, lowest common ancestors. Measures, files and drawings live elsewhere.
+What every measure asks of a hierarchy is answered here: ancestors, descendants, levels, distances,
+cheapest upward paths, lowest common ancestors. Measures, files and drawings live elsewhere.
 
-Nodes are numbered topologically (the root is 0, a parent comes before its children) and edges are kept as compressed
-rows (edge_rows.py), so that a query walks only the classes it is about and the array engine can read the same
-numbers.
+Nodes are numbered topologically (the root is 0, a parent comes before its children) and edges are
+kept as compressed rows (edge_rows.py), so that a query walks only the classes it is about and the
+array engine can read the same numbers.
 """
 
 import copy
@@ -63,15 +64,16 @@ WeightScheme = Literal["constant", "level", "exponential", "classes"]
 class Hierarchy:
     """A rooted tree or DAG of classes. Build one with a `from_…` constructor.
 
-    `titles` has texts for some classes, which are shown and decide nothing: equal hierarchies may have others.
-    `other_names` has the classes that further names stand for, such as ids that were merged. `dropped` lists the faulty
-    rows that were left out where that was asked for (errors="drop").
+    `titles` has texts for some classes, which are shown and decide nothing: equal hierarchies may
+    have others. `other_names` has the classes that further names stand for, such as ids that were
+    merged. `dropped` lists the faulty rows that were left out where that was asked for
+    (errors="drop").
 
     Raises
     ------
     InputError
-        On construction, for empty input, a label that is no text, a class that is its own parent, a cycle (its classes
-        are named) or an edge weight that is not positive.
+        On construction, for empty input, a label that is no text, a class that is its own parent, a
+        cycle (its classes are named) or an edge weight that is not positive.
 
     Examples
     --------
@@ -91,7 +93,9 @@ class Hierarchy:
         notes: tuple[str, ...],
         class_weights: ClassWeights | None = None,
     ) -> None:
-        """Takes edges over nodes already numbered topologically; use the `from_…` constructors instead."""
+        """Takes edges over nodes already numbered topologically; use the `from_…` constructors
+        instead.
+        """
         self.nodes: tuple[str, ...] = tuple(nodes)
         self.rows = rows
         self.virtual_root = virtual_root
@@ -120,7 +124,7 @@ class Hierarchy:
     def __deepcopy__(self, memo: dict[int, Any]) -> "Hierarchy":
         return self  # nothing of it changes
 
-    # --- construction ---------------------------------------------------------------------------------------------
+    # --- construction ---------------------------------------------------------------------------
 
     @classmethod
     def from_edges(cls, edges: Any, nodes: Iterable[str] = (), root_name: str = DEFAULT_ROOT_NAME) -> "Hierarchy":
@@ -129,14 +133,16 @@ class Hierarchy:
         Parameters
         ----------
         edges : iterable of tuple, or frame
-            Also a table of pandas, polars or Arrow with the columns parent, child and perhaps weight, in this order
-            unless their names say otherwise: child and parent, or target and source.
-            Labels are text (whole numbers are read as text). Weights are positive lengths, 1 where not given, and
-            differ by a factor of a million at most. A repeated edge is merged, and `notes` says so.
+            Also a table of pandas, polars or Arrow with the columns parent, child and perhaps
+            weight, in this order unless their names say otherwise: child and parent, or target and
+            source. Labels are text (whole numbers are read as text). Weights are positive lengths,
+            1 where not given, and differ by a factor of a million at most. A repeated edge is
+            merged, and `notes` says so.
         nodes : iterable of str
             Further classes, for those without an edge.
         root_name : str
-            What a virtual root is called. One is added where there are several tops, and `notes` says so.
+            What a virtual root is called. One is added where there are several tops, and `notes`
+            says so.
 
         Examples
         --------
@@ -166,7 +172,8 @@ class Hierarchy:
 
     @classmethod
     def from_nested(cls, nested: Mapping[Any, Any], root_name: str = DEFAULT_ROOT_NAME) -> "Hierarchy":
-        """A hierarchy from nested mappings; a leaf is None, an empty mapping, or an entry of a list.
+        """A hierarchy from nested mappings; a leaf is None, an empty mapping, or an entry of a
+        list.
 
         >>> Hierarchy.from_nested({"A": {"B": ["T1", "P1"], "C": None}}).edges
         (('A', 'B'), ('A', 'C'), ('B', 'T1'), ('B', 'P1'))
@@ -188,8 +195,8 @@ class Hierarchy:
     def from_paths(
         cls, labels: Iterable[str], separator: str = " > ", root_name: str = DEFAULT_ROOT_NAME
     ) -> "Hierarchy":
-        """A hierarchy from paths, such as a column of labels. A class is its whole path, for names repeat; its title is
-        the last part, where no two are alike.
+        """A hierarchy from paths, such as a column of labels. A class is its whole path, for names
+        repeat; its title is the last part, where no two are alike.
 
         Raises
         ------
@@ -212,8 +219,8 @@ class Hierarchy:
         levels: Sequence[int] | None = None,
         root_name: str = DEFAULT_ROOT_NAME,
     ) -> "Hierarchy":
-        """A hierarchy from codes whose beginnings are their parents: up to a separator, or with `levels` after so many
-        letters and digits.
+        """A hierarchy from codes whose beginnings are their parents: up to a separator, or with
+        `levels` after so many letters and digits.
 
         Examples
         --------
@@ -227,7 +234,8 @@ class Hierarchy:
 
     @classmethod
     def from_labels(cls, labels: Iterable[str], notation: Notation | None = None) -> "Hierarchy":
-        """A hierarchy from paths or codes, as they are found to be by looking at them; its first note tells.
+        """A hierarchy from paths or codes, as they are found to be by looking at them; its first
+        note tells.
 
         >>> Hierarchy.from_labels(["A/B", "A/C", "D/E"]).notes[0]
         "paths separated by '/', 2 levels, 5 classes"
@@ -253,7 +261,8 @@ class Hierarchy:
 
     @classmethod
     def from_ranks(cls, table: Any, root_name: str = DEFAULT_ROOT_NAME) -> "Hierarchy":
-        """A hierarchy from a table with a column for each rank, the top one first; a class is its whole path.
+        """A hierarchy from a table with a column for each rank, the top one first; a class is its
+        whole path.
 
         Parameters
         ----------
@@ -288,9 +297,10 @@ class Hierarchy:
         child, parent, title : str
             Columns. A class with several parents has several rows.
         errors : "raise" or "drop"
-            Faulty rows: without a class, with a class that is its own parent, and, where top classes have rows of their
-            own, with a parent that has none. "drop" leaves their edges out, and those that are repeated or part of a
-            cycle; all are listed in `dropped`. Their classes stay.
+            Faulty rows: without a class, with a class that is its own parent, and, where top
+            classes have rows of their own, with a parent that has none. "drop" leaves their edges
+            out, and those that are repeated or part of a cycle; all are listed in `dropped`. Their
+            classes stay.
 
         Examples
         --------
@@ -320,8 +330,9 @@ class Hierarchy:
 
     @classmethod
     def from_networkx(cls, graph: "nx.DiGraph", root_name: str = DEFAULT_ROOT_NAME) -> "Hierarchy":
-        """A hierarchy from a networkx DiGraph whose edges lead from parent to child; of edges the attribute `weight` is
-        read, of nodes `class_weight`, and `icm_weight` for what is another weight in ICM.
+        """A hierarchy from a networkx DiGraph whose edges lead from parent to child; of edges the
+        attribute `weight` is read, of nodes `class_weight`, and `icm_weight` for what is another
+        weight in ICM.
 
         >>> import networkx as nx
         >>> Hierarchy.from_networkx(nx.DiGraph([("A", "B")])).root
@@ -345,8 +356,9 @@ class Hierarchy:
         weight: list[float] | None = None,
         root_name: str = DEFAULT_ROOT_NAME,
     ) -> "Hierarchy":
-        """A hierarchy from edges whose ends, `parent` and `child`, are places in `labels`, which are distinct; that no
-        class is its own parent, and that weights are positive, is for the caller to check.
+        """A hierarchy from edges whose ends, `parent` and `child`, are places in `labels`, which
+        are distinct; that no class is its own parent, and that weights are positive, is for the
+        caller to check.
 
         >>> Hierarchy.from_numbered(["A", "B", "C"], [0, 0], [1, 2]).edges
         (('A', 'B'), ('A', 'C'))
@@ -392,7 +404,8 @@ class Hierarchy:
         dropped: tuple[str, ...] = (),
         other_names: Mapping[str, str] = NO_NAMES,
     ) -> "Hierarchy":
-        """The same hierarchy with other notes, titles and dropped entries, and names that stand for its classes.
+        """The same hierarchy with other notes, titles and dropped entries, and names that stand for
+        its classes.
 
         >>> h = Hierarchy.from_edges([("A", "B")]).described((), {"B": "a title"}, other_names={"old": "B"})
         >>> h.parents("old"), "old" in h, "old" in h.nodes
@@ -401,8 +414,8 @@ class Hierarchy:
         return self._with(notes=notes, titles=titles, dropped=dropped, other_names=other_names)
 
     def with_titles(self, titles: Mapping[str, str] | Iterable[tuple[str, str]]) -> "Hierarchy":
-        """The same hierarchy whose classes have these titles, a line of text each; of a class with several the first in
-        alphabetical order. Texts for labels that are no class are left out.
+        """The same hierarchy whose classes have these titles, a line of text each; of a class with
+        several the first in alphabetical order. Texts for labels that are no class are left out.
 
         >>> h = Hierarchy.from_edges([("I20-I25", "I21")]).with_titles({"I21": "Acute myocardial infarction"})
         >>> h.title("I21"), h.title("I20-I25")
@@ -416,7 +429,9 @@ class Hierarchy:
         return self._with(titles=found)
 
     def without(self, dropped: Sequence[str]) -> "Hierarchy":
-        """The same hierarchy, of whose source some entries were left out, which are listed in `dropped`."""
+        """The same hierarchy, of whose source some entries were left out, which are listed in
+        `dropped`.
+        """
         count = len(dropped)
         note = f"{count:,} faulty {'entries are' if count > 1 else 'entry is'} left out"
         return self._with(dropped=tuple(dropped), notes=(note, *self.notes)) if count else self
@@ -429,10 +444,11 @@ class Hierarchy:
         Parameters
         ----------
         weights : "constant", "level", "exponential", "classes", or a mapping
-            "constant" is 1 for every edge. "level" falls evenly from 1 for edges into level 1 to 1/depth for edges into
-            the deepest level. "exponential" is base ** (level - 1) for an edge into a level (Blockeel et al. 2002).
-            "classes" is what the lower class of an edge weighs. A mapping gives weights by (parent, child), or by the
-            level that an edge leads into; edges it leaves out keep theirs.
+            "constant" is 1 for every edge. "level" falls evenly from 1 for edges into level 1 to
+            1/depth for edges into the deepest level. "exponential" is base ** (level - 1) for an
+            edge into a level (Blockeel et al. 2002). "classes" is what the lower class of an edge
+            weighs. A mapping gives weights by (parent, child), or by the level that an edge leads
+            into; edges it leaves out keep theirs.
         base : float
             For "exponential"; positive.
 
@@ -470,10 +486,11 @@ class Hierarchy:
         Parameters
         ----------
         weights : "leaves", "depth", a mapping, a sequence, or None
-            "leaves" is the information of a class given its parents, were every leaf as likely: −log₂ of the share of
-            the leaves below all its parents that are below it (Valmadre 2022). "depth" is the level of a class. A
-            mapping gives weights by class, not negative; a class that it leaves out weighs 0. A sequence or an array
-            is (classes) or (2, classes), by number: what a class weighs, and what it weighs in ICM. None: every class
+            "leaves" is the information of a class given its parents, were every leaf as likely:
+            −log₂ of the share of the leaves below all its parents that are below it (Valmadre
+            2022). "depth" is the level of a class. A mapping gives weights by class, not negative;
+            a class that it leaves out weighs 0. A sequence or an array is (classes) or (2,
+            classes), by number: what a class weighs, and what it weighs in ICM. None: every class
             weighs 1.
 
         Raises
@@ -490,12 +507,14 @@ class Hierarchy:
         return self._with(class_weights=None if weights is None else class_weights(weights, self.index, self.rows))
 
     def with_class_attributes(self, attributes: Mapping[str, Mapping[str, object]]) -> "Hierarchy":
-        """The same hierarchy with the weights that a file or a graph gives its classes: of all of them, or of none.
+        """The same hierarchy with the weights that a file or a graph gives its classes: of all of
+        them, or of none.
 
         Parameters
         ----------
         attributes : mapping
-            By class a mapping with `class_weight`, and `icm_weight` where the class weighs something else in ICM.
+            By class a mapping with `class_weight`, and `icm_weight` where the class weighs
+            something else in ICM.
 
         Raises
         ------
@@ -506,8 +525,8 @@ class Hierarchy:
         return self if found is None else self.with_class_weights(found)
 
     def with_class_weights_of(self, other: "Hierarchy", called: Mapping[str, str] = NO_NAMES) -> "Hierarchy":
-        """The same hierarchy with the weights and titles that its classes have in another one; a class that is new
-        weighs 1.
+        """The same hierarchy with the weights and titles that its classes have in another one; a
+        class that is new weighs 1.
 
         Parameters
         ----------
@@ -567,7 +586,8 @@ class Hierarchy:
         return weight
 
     def down_to(self, level: int) -> "Hierarchy":
-        """The same hierarchy without the classes below a level, such as the top categories alone (level 1).
+        """The same hierarchy without the classes below a level, such as the top categories alone
+        (level 1).
 
         >>> Hierarchy.from_edges([("A", "B"), ("B", "C")]).down_to(1).nodes
         ('A', 'B')
@@ -599,7 +619,7 @@ class Hierarchy:
             other_names={other: label for other, label in self.other_names.items() if label in kept},
         )
 
-    # --- the whole ------------------------------------------------------------------------------------------------
+    # --- the whole ------------------------------------------------------------------------------
 
     @property
     def numbering(self) -> Mapping[str, int]:
@@ -653,8 +673,8 @@ class Hierarchy:
         return f"Hierarchy({kind}, {len(self)} classes, {self.edge_count} edges, root {shown(self.root)})"
 
     def drawing(self, around: Iterable[str] = ()) -> Drawing:
-        """A still picture, which a notebook shows and which has `svg` and `tikz`; of a large hierarchy what is around
-        some classes, or the top.
+        """A still picture, which a notebook shows and which has `svg` and `tikz`; of a large
+        hierarchy what is around some classes, or the top.
 
         >>> Hierarchy.from_edges([("A", "B"), ("A", "C")]).drawing()
         Drawing(A hierarchy of 3 classes.)
@@ -683,8 +703,8 @@ class Hierarchy:
 
     @cached_property
     def fingerprint(self) -> str:
-        """64 hexadecimal digits of its classes, edges and weights: in every process the same for equal hierarchies, and
-        different ones for others (SHA-256).
+        """64 hexadecimal digits of its classes, edges and weights: in every process the same for
+        equal hierarchies, and different ones for others (SHA-256).
 
         >>> h = Hierarchy.from_edges([("A", "B"), ("A", "C")])
         >>> h.fingerprint == Hierarchy.from_edges([("A", "C"), ("A", "B")]).fingerprint
@@ -711,20 +731,22 @@ class Hierarchy:
         return digest.hexdigest()
 
     def numbers_of(self, other: "Hierarchy") -> list[int]:
-        """The number here of each class of an equal hierarchy, by its number there: edges that came in another order
-        are numbered otherwise.
+        """The number here of each class of an equal hierarchy, by its number there: edges that came
+        in another order are numbered otherwise.
         """
         return [self._index[label] for label in other.nodes]
 
     @cached_property
     def by_name(self) -> list[int]:
-        """The numbers of all classes in the order of their names, which does not depend on how they are numbered."""
+        """The numbers of all classes in the order of their names, which does not depend on how they
+        are numbered.
+        """
         return sorted(range(len(self)), key=self.nodes.__getitem__)
 
     @cached_property
     def numbered_by_name(self) -> "Hierarchy":
-        """The same hierarchy numbered by names alone: within a level the longest name first, of equally long ones in
-        alphabetical order.
+        """The same hierarchy numbered by names alone: within a level the longest name first, of
+        equally long ones in alphabetical order.
 
         >>> Hierarchy.from_edges([("A", "C"), ("A", "B"), ("A", "DD")]).numbered_by_name.nodes
         ('A', 'DD', 'B', 'C')
@@ -738,8 +760,8 @@ class Hierarchy:
         return self._numbered_again(order, compressed(len(self), parent, child, weight, level))
 
     def to_networkx(self) -> "nx.DiGraph":
-        """A new networkx DiGraph with edges from parent to child and their `weight`, and with the nodes'
-        `class_weight` where the classes have weights.
+        """A new networkx DiGraph with edges from parent to child and their `weight`, and with the
+        nodes' `class_weight` where the classes have weights.
         """
         import networkx as nx
 
@@ -749,7 +771,7 @@ class Hierarchy:
         graph.add_weighted_edges_from((p, c, self.weight(p, c)) for p, c in self.edges)
         return graph
 
-    # --- one class ------------------------------------------------------------------------------------------------
+    # --- one class ------------------------------------------------------------------------------
 
     def index(self, label: str) -> int:
         """The topological number of a class.
@@ -768,11 +790,15 @@ class Hierarchy:
         return number
 
     def number(self, label: str) -> int | None:
-        """The topological number of the class of this name, or that it stands for (`other_names`), if there is one."""
+        """The topological number of the class of this name, or that it stands for (`other_names`),
+        if there is one.
+        """
         return self._index.get(self.other_names.get(label, label))
 
     def check(self, labels: Iterable[str]) -> frozenset[str]:
-        """The labels as a set of classes of this hierarchy; raises like `index`. A lone string is one label."""
+        """The labels as a set of classes of this hierarchy; raises like `index`. A lone string is
+        one label.
+        """
         return frozenset(self.nodes[self.index(label)] for label in ([labels] if isinstance(labels, str) else labels))
 
     def title(self, label: str) -> str:
@@ -780,8 +806,8 @@ class Hierarchy:
         return self.titles.get(label, label)
 
     def caption(self, label: str) -> tuple[str, str]:
-        """Return the text and the smaller second line that show a class: a path by its last part alone, a code with its
-        title below.
+        """Return the text and the smaller second line that show a class: a path by its last part
+        alone, a code with its title below.
 
         >>> Hierarchy.from_paths(["Audio > Headphones"]).caption("Audio > Headphones")
         ('Headphones', '')
@@ -843,7 +869,7 @@ class Hierarchy:
                 return weight
         raise InputError(f"no edge leads from {shown(parent)} to {shown(child)}")
 
-    # --- paths ----------------------------------------------------------------------------------------------------
+    # --- paths ----------------------------------------------------------------------------------
 
     def up(self, label: str) -> dict[str, float]:
         """Every ancestor of a class, itself included, with the cost of the cheapest path up to it.
@@ -860,8 +886,9 @@ class Hierarchy:
         ----------
         a, b : str
         path : "ancestor" or "any"
-            "ancestor": up from each to a common ancestor (Kosmopoulos et al. 2015, Eq. 1 and Definition 2). "any":
-            along edges in either direction, so that a path may dip through a common descendant.
+            "ancestor": up from each to a common ancestor (Kosmopoulos et al. 2015, Eq. 1 and
+            Definition 2). "any": along edges in either direction, so that a path may dip through a
+            common descendant.
 
         Examples
         --------
@@ -882,8 +909,8 @@ class Hierarchy:
     def lca(self, a: str, b: str) -> frozenset[str]:
         """The lowest common ancestors: the apexes of all cheapest paths between two classes.
 
-        In a tree it is one class; in a DAG there may be several, and not the deepest (Kosmopoulos et al. 2015,
-        Definitions 1–2).
+        In a tree it is one class; in a DAG there may be several, and not the deepest (Kosmopoulos
+        et al. 2015, Definitions 1–2).
 
         >>> h = Hierarchy.from_edges([("A", "B"), ("A", "C"), ("B", "T1"), ("B", "P1"), ("C", "P1")])
         >>> sorted(h.lca("T1", "P1"))
@@ -921,7 +948,9 @@ class Hierarchy:
                 pending.extend((i, *way) for i in reversed(below[way[0]]))
 
     def paths_from_root(self, label: str) -> Iterator[tuple[str, ...]]:
-        """Every path from the root to a class, the root first; one at a time, for a DAG may have very many."""
+        """Every path from the root to a class, the root first; one at a time, for a DAG may have
+        very many.
+        """
         pending: list[tuple[int, ...]] = [(self.index(label),)]
         while pending:
             way = pending.pop()
@@ -930,7 +959,7 @@ class Hierarchy:
             else:
                 pending.extend((j, *way) for j in reversed(self.rows.parents(way[0])))
 
-    # --- by number ------------------------------------------------------------------------------------------------
+    # --- by number ------------------------------------------------------------------------------
 
     def _upward(self, start: int) -> dict[int, float]:
         """Cost of the cheapest path up to every ancestor; the highest number is settled first."""
@@ -975,7 +1004,9 @@ PARENT_NAMES, CHILD_NAMES = frozenset({"parent", "source"}), frozenset({"child",
 
 
 def _edge_columns(table: Any) -> list[list[Any]]:
-    """The columns of a table of edges, the parents first: by their names, where one has such, else in their order."""
+    """The columns of a table of edges, the parents first: by their names, where one has such, else
+    in their order.
+    """
     frame = read_frame(table)
     names = [str(name).strip().lower() for name in frame.names or ()]
     above, below = ([k for k, name in enumerate(names) if name in known] for known in (PARENT_NAMES, CHILD_NAMES))
@@ -1007,7 +1038,9 @@ def _rows_to_edges(
 
 
 def as_label(label: object) -> str:
-    """A class label as text: text stays, a whole number becomes its digits, anything else is an InputError."""
+    """A class label as text: text stays, a whole number becomes its digits, anything else is an
+    InputError.
+    """
     if isinstance(label, str):
         if not label:
             raise InputError("a class has an empty name")
@@ -1018,7 +1051,9 @@ def as_label(label: object) -> str:
 
 
 def label_in_cell(value: Any) -> str | None:
-    """A cell of a table as a label; None where it is empty. Numbers with missing ones among them are floats."""
+    """A cell of a table as a label; None where it is empty. Numbers with missing ones among them
+    are floats.
+    """
     if value is None or value != value or not str(value).strip():
         return None
     return as_label(int(value) if isinstance(value, float) and value.is_integer() else value).strip()

@@ -24,7 +24,9 @@ def lazy_package(package: str, places: Mapping[str, str]) -> None:
             return import_module(f"{package}.{name}")
 
         def __setattr__(self, name: str, value: Any) -> None:
-            """Python gives a package the modules in it as attributes; of one name, here the function is meant."""
+            """Python gives a package the modules in it as attributes; of one name, here the
+            function is meant.
+            """
             if not (name in places and isinstance(value, ModuleType)):
                 super().__setattr__(name, value)
 

@@ -1,4 +1,6 @@
-"""The options as types, for checkers: each name and its type as in `Options`, to which a test holds them."""
+"""The options as types, for checkers: each name and its type as in `Options`, to which a test holds
+them.
+"""
 
 from typing import Literal, TypedDict
 

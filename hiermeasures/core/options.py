@@ -1,7 +1,8 @@
-"""Options of the measures: one declaration per option, read by the library, the command line and the
-screens.
+"""Options of the measures: one declaration per option, read by the library, the command line and
+the screens.
 
-The readings behind the defaults are argued in the papers and listed in docs/measures.md; nothing is computed here.
+The readings behind the defaults are argued in the papers and listed in docs/measures.md; nothing is
+computed here.
 """
 
 from collections.abc import Mapping
@@ -20,7 +21,9 @@ def _bound(title: str, description: str) -> Any:
 
 
 class Options(BaseModel):
-    """Settings of the measures; every one has a default, and `Options.make` says plainly what is wrong with a value."""
+    """Settings of the measures; every one has a default, and `Options.make` says plainly what is
+    wrong with a value.
+    """
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 

@@ -36,7 +36,7 @@ def mix(x: int) -> int:
     return x ^ (x >> 31)
 
 
-# --- a whole hierarchy --------------------------------------------------------------------------------------------
+# --- a whole hierarchy --------------------------------------------------------------------------
 
 
 def static_signatures(rows: EdgeRows) -> "array[int]":
@@ -59,7 +59,7 @@ def _summed(ptr: Iterable[int], idx: Iterable[int], values: Sequence[int]) -> li
     return [until[end] - until[start] for start, end in pairwise(ptr)]
 
 
-# --- the classes of an instance -----------------------------------------------------------------------------------
+# --- the classes of an instance -----------------------------------------------------------------
 
 
 def class_weights(
@@ -120,7 +120,7 @@ def _shared_children(rows: EdgeRows, above: set[int]) -> list[int]:
     return sorted(c for c, many in times.items() if many > 1 and c not in above)
 
 
-# --- colours ------------------------------------------------------------------------------------------------------
+# --- colours ------------------------------------------------------------------------------------
 
 
 class Parts:

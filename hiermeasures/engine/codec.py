@@ -34,7 +34,8 @@ _MAGIC = b"hiermeasures"
 _HEAD = struct.Struct("<12sH16s")
 _DAMAGED = "the bytes of a partial result are damaged"
 
-# Where each kind is declared. An object that joins is `sent` as that dataclass, and `received` gives it back.
+# Where each kind is declared. An object that joins is `sent` as that dataclass, and `received`
+# gives it back.
 _KINDS = {
     "report": ("hiermeasures.engine.partials", "SentReport"),
     "cafa": ("hiermeasures.cafa.sums", "CafaPartial"),
@@ -370,7 +371,9 @@ class Integers(Counts):
 
 @dataclass(frozen=True)
 class Classes(Counts):
-    """An array of class numbers, each once, written by the order of names: it is that of equal hierarchies."""
+    """An array of class numbers, each once, written by the order of names: it is that of equal
+    hierarchies.
+    """
 
     def _packed(self, array: np.ndarray, parts: Parts) -> np.ndarray:
         return super()._packed(np.argsort(parts.known.by_name)[array], parts)

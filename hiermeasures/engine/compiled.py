@@ -21,8 +21,8 @@ if HAS_NUMBA := is_installed("fast"):
 
 numba_settings: Any = config if HAS_NUMBA else None
 LAST_KNOWN = (0, 68)
-"""The last version of numba whose insides are known to fit. In later ones every function is compiled
-by itself, which takes longer and gives the same.
+"""The last version of numba whose insides are known to fit. In later ones every function is
+compiled by itself, which takes longer and gives the same.
 """
 
 
@@ -128,7 +128,9 @@ def _part(dispatcher: Any) -> Any:
 
 
 def inner(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Compile a function that only kernels call, without the wrapper for Python: in a fifth of the time."""
+    """Compile a function that only kernels call, without the wrapper for Python: in a fifth of the
+    time.
+    """
     if not HAS_NUMBA:
         return function
     return _part(njit(**_INNER)(function))

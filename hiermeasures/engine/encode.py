@@ -195,7 +195,8 @@ def encode(
     ------
     InputError
         For labels in no accepted form, an index out of range, scores that are nan, whole numbers
-        without `classes` where no class is named by one, and unknown labels unless they are dropped.
+        without `classes` where no class is named by one, and unknown labels unless they are
+        dropped.
 
     Examples
     --------
@@ -262,7 +263,7 @@ def by_name(labels: Any, *, classes: Any, scores: Scores | None = None, name: st
     return labels if columns is None else rows_of_numbers(labels, columns, scores, name)
 
 
-# --- the accepted forms: (how many labels each instance has, the labels one after another) ------------------------
+# --- the accepted forms: (how many labels each instance has, the labels one after another) ------
 
 _Rows = tuple[np.ndarray, list[Any] | np.ndarray]
 
@@ -293,7 +294,9 @@ def _of_one(item: Any) -> Sequence[Any]:
 
 
 def _per_level(table: np.ndarray) -> tuple[np.ndarray, list[Any] | np.ndarray, np.ndarray]:
-    """HiClass arrays, (instances, levels) or (instances, paths, levels), padded; and each label's path."""
+    """HiClass arrays, (instances, levels) or (instances, paths, levels), padded; and each label's
+    path.
+    """
     flat = table.reshape(len(table), math.prod(table.shape[1:]))
     if flat.dtype.kind != "U":
         filled = np.asarray((flat != "") & (flat == flat) & (flat != None), bool)  # noqa: E711  (elementwise)
@@ -379,7 +382,9 @@ def _looks_indicated(table: np.ndarray, hierarchy: Hierarchy) -> bool:
 
 
 def _from_rows(hierarchy: Hierarchy, labels: LabelRows) -> tuple[np.ndarray, list[Any] | np.ndarray, np.ndarray]:
-    """The class numbers of a file's rows; labels too where some are unknown. Names are looked up once."""
+    """The class numbers of a file's rows; labels too where some are unknown. Names are looked up
+    once.
+    """
     of_names = _numbers(hierarchy, list(labels.names))
     if (of_names[labels.idx] >= 0).all():
         return np.diff(labels.ptr), [], of_names[labels.idx]
@@ -387,7 +392,7 @@ def _from_rows(hierarchy: Hierarchy, labels: LabelRows) -> tuple[np.ndarray, lis
     return np.diff(labels.ptr), np.array(labels.names, object)[labels.idx], of_names[labels.idx]
 
 
-# --- numbers ------------------------------------------------------------------------------------------------------
+# --- numbers ------------------------------------------------------------------------------------
 
 
 def _numbers(hierarchy: Hierarchy, names: list[Any] | np.ndarray) -> np.ndarray:

@@ -168,8 +168,8 @@ def evaluate(
         Treatment of labels that are no classes; the report's `notes` count them. "error" (the
         default; also "fail") raises an InputError. "wrong" (the default of tables) counts them as a
         wrong class under the root, "prefix" as the deepest class on their path and "nearest" as the
-        one class with the most similar name; where there is none, as "wrong" does. "drop" leaves them
-        out and scores the rest of the instance, so that a wrong label costs nothing.
+        one class with the most similar name; where there is none, as "wrong" does. "drop" leaves
+        them out and scores the rest of the instance, so that a wrong label costs nothing.
     keep_instances : bool
         Keep values and labels per instance in the report. If False, its memory does not grow with
         the number of instances.

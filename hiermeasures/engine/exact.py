@@ -30,7 +30,8 @@ def exact_sum(values: np.ndarray) -> Fraction:
     >>> float(exact_sum(np.array([1e16, 1.0, -1e16])))
     1.0
     """
-    # A float is a whole number of 53 bits times a power of two. For each power both halves are added, exactly.
+    # A float is a whole number of 53 bits times a power of two. For each power both halves are
+    # added, exactly.
     fraction, power = np.frexp(np.asarray(values, np.float64))
     whole, place = (fraction * 2.0**53).astype(np.int64), power + 1100  # not negative
     high, low = (np.bincount(place, half) for half in (whole >> 27, whole & (1 << 27) - 1))

@@ -38,7 +38,8 @@ class InputFile:
     """A file to read: a path, or the bytes of an upload, which are read in the sandbox.
 
     `format` None is recognised, `limits` None are the reader's own. `alias` is what notes call it,
-    where its name does not tell it from others. `errors`: whether faulty entries of a hierarchy are left out.
+    where its name does not tell it from others. `errors`: whether faulty entries of a hierarchy are
+    left out.
     """
 
     name: str
@@ -67,7 +68,9 @@ class InputFile:
 
 @dataclass(frozen=True)
 class Note:
-    """A sentence about a file (empty: the sentence names it). `matters`: numbers leave something out."""
+    """A sentence about a file (empty: the sentence names it). `matters`: numbers leave something
+    out.
+    """
 
     role: Role
     file: str
@@ -157,7 +160,9 @@ def read_truth(
     task: str | None,
     stage: Callable[[Role, int], None] = lambda role, number: None,
 ) -> tuple[Hierarchy, LabelFile, list[Note]]:
-    """Read a hierarchy, as the task has it, and the true labels as they stand there; notes about the hierarchy."""
+    """Read a hierarchy, as the task has it, and the true labels as they stand there; notes about
+    the hierarchy.
+    """
     stage("hierarchy", 0)
     h = hierarchy.hierarchy()
     notes = notes_of(h, hierarchy.name)

@@ -64,11 +64,13 @@ def is_above(hierarchy: Hierarchy, above: np.ndarray, below: np.ndarray) -> np.n
     return np.asarray(found)
 
 
-# --- signatures ---------------------------------------------------------------------------------------------------
+# --- signatures ---------------------------------------------------------------------------------
 
 
 def signatures_of(hierarchy: Hierarchy) -> np.ndarray:
-    """Return `Hierarchy.signatures` as an array (uint64), computed as one; the hierarchy keeps them."""
+    """Return `Hierarchy.signatures` as an array (uint64), computed as one; the hierarchy keeps
+    them.
+    """
     if "signatures" not in vars(hierarchy):
         found = array("Q")
         found.frombytes(_static_signatures(arrays_of(hierarchy)).tobytes())

@@ -114,7 +114,7 @@ def _writable(folder: Path) -> bool:
         return False
 
 
-# --- compiling in the background ----------------------------------------------------------------------------------
+# --- compiling in the background ----------------------------------------------------------------
 
 PATIENCE = 900.0  # seconds after which a process that compiles must have hung, however busy the machine is
 _running: dict[str, subprocess.Popen[bytes] | None] = {}  # None where it could not be started
@@ -175,7 +175,7 @@ def wait_for_process(process: subprocess.Popen[bytes] | None) -> None:
             process.wait()
 
 
-# --- the message --------------------------------------------------------------------------------------------------
+# --- the message --------------------------------------------------------------------------------
 
 MESSAGE = "compiling the array kernels for this machine (once, seconds to a minute; they are kept for later runs) …"
 _pending: list[Callable[[str], None]] = []  # called once, at the first function that the cache does not have

@@ -22,10 +22,11 @@ from hiermeasures.engine.kernel_cache import SlowKernel, is_ready
 from hiermeasures.measures.apply_options import apply_weights, cut_at_distance
 from hiermeasures.measures.catalogue import Instance, Structure
 
-# --- ancestors of the classes that occur in a batch, listed once and read by many kernels -------------------------
+# --- ancestors of the classes that occur in a batch, listed once and read by many kernels -------
 
-# A class deep in a large DAG has thousands of ancestors: where those of a whole batch would take too much memory, they
-# are made for one chunk of instances at a time. An entry takes 6 bytes where every edge costs 1.
+# A class deep in a large DAG has thousands of ancestors: where those of a whole batch would take
+# too much memory, they are made for one chunk of instances at a time. An entry takes 6 bytes where
+# every edge costs 1.
 MOST_ENTRIES = 400_000_000
 
 
@@ -90,7 +91,7 @@ def at_once(n: int, work: Work) -> None:
     work(0, n, threading.Event())
 
 
-# --- batches ------------------------------------------------------------------------------------------------------
+# --- batches ------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, eq=False)
@@ -179,7 +180,8 @@ class Batch:
         return cut_at_distance(Instance(self.hierarchy, true, predicted, self.options))
 
 
-# Fills some rows of its tables; where `explain` had to fill some of them, it returns how many, by table.
+# Fills some rows of its tables; where `explain` had to fill some of them, it returns how many, by
+# table.
 Fill = Callable[[int, int, threading.Event], Mapping[str, int] | None]
 
 
@@ -200,7 +202,7 @@ def explain_rows(
     return {table.name: len(rows) for table in tables}
 
 
-# --- kernels ------------------------------------------------------------------------------------------------------
+# --- kernels ------------------------------------------------------------------------------------
 
 Make = Callable[[Batch, Sequence[Table]], Fill]
 Supported = Mapping[str, tuple[Any, ...]]

@@ -54,7 +54,7 @@ def class_names(classes: Any) -> tuple[str, ...]:
     return names
 
 
-# --- arrays of other libraries ------------------------------------------------------------------------------------
+# --- arrays of other libraries ------------------------------------------------------------------
 
 
 def is_foreign_array(given: Any) -> bool:
@@ -92,12 +92,12 @@ def _by_protocol(given: Any) -> np.ndarray:
         return np.asarray(given.float())  # torch's bfloat16, which NumPy has not
 
 
-# --- what numbers stand for ---------------------------------------------------------------------------------------
+# --- what numbers stand for ---------------------------------------------------------------------
 
 
 def rows_of_numbers(labels: Any, names: Sequence[str], scores: Scores | None, name: str) -> Any:
-    """Return the classes that numbers stand for as LabelRows, and labels that are names as they are.
-    `names` are the classes of indices or columns; `scores` and `name` as for `encode`.
+    """Return the classes that numbers stand for as LabelRows, and labels that are names as they
+    are. `names` are the classes of indices or columns; `scores` and `name` as for `encode`.
 
     >>> list(rows_of_numbers(np.array([1, 0]), ["A", "B"], None, "y"))
     [frozenset({'B'}), frozenset({'A'})]

@@ -121,8 +121,9 @@ class Report:
     `undefined` says for how many instances a measure has no value (they are left out of its mean),
     `counts` the summed counts by structure, `unknown_true` and `unknown_predicted` the labels that
     were dropped, `notes` what is to be known of both sides beside the values. `answers` are there
-    where labels were read as in a table (hiermeasures.engine.answers), `scores` says by what threshold
-    classes were predicted, and `like_n` how many instances there were where the report is made like another.
+    where labels were read as in a table (hiermeasures.engine.answers), `scores` says by what
+    threshold classes were predicted, and `like_n` how many instances there were where the report is
+    made like another.
 
     `keys`, `items` and `dict` are the values by measure; `print` shows them with the number of
     instances of each, and what was dropped.
@@ -210,7 +211,9 @@ class Report:
         return self.values.items()
 
     def to_dict(self) -> dict[str, Any]:
-        """Return what is printed as plain data; `fewer` has the measures that fewer instances have a value of."""
+        """Return what is printed as plain data; `fewer` has the measures that fewer instances have
+        a value of.
+        """
         return {
             "signature": self.signature,
             "n": len(self),
@@ -285,7 +288,9 @@ class Report:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Sentences about labels left out, odd rows, means over fewer instances, and unsuitable measures."""
+        """Sentences about labels left out, odd rows, means over fewer instances, and unsuitable
+        measures.
+        """
         sides = zip(("true", "predicted"), self.lost, strict=True)
         return (*(f"{side}: {note}" for side, lost in sides for note in lost.notes), *self.value_notes)
 
@@ -329,7 +334,7 @@ class Report:
         """Every measure of every instance, as arrays."""
         return read_values(self.kept.tables, self.declared, self.options)
 
-    # --- counts per class -----------------------------------------------------------------------------------------
+    # --- counts per class -----------------------------------------------------------------------
 
     @cached_property
     def class_counts(self) -> ClassCounts:
@@ -385,8 +390,8 @@ class Report:
         return {m.key: np.asarray(m.read(row, m.settled(self.options)), float) for m in mine}
 
     def worst_first(self, measure: str | None = None) -> np.ndarray:
-        """Return the places of the instances that have a value of a measure, by default the first, the
-        worst first; of equal ones the first comes first.
+        """Return the places of the instances that have a value of a measure, by default the first,
+        the worst first; of equal ones the first comes first.
 
         Raises
         ------
@@ -432,7 +437,7 @@ class Report:
         true, predicted = (side.classes(self.hierarchy, place) for side in (kept.true, kept.predicted))
         return place, explain(self.hierarchy, true, predicted, options=self.options)
 
-    # --- joining --------------------------------------------------------------------------------------------------
+    # --- joining --------------------------------------------------------------------------------
 
     @property
     def kept(self) -> Instances:

@@ -64,7 +64,9 @@ def _word(value: Any) -> str:
 
 @dataclass(frozen=True)
 class Run:
-    """Content of a signature: `arguments` are those of `evaluate`, and `n` is the number of instances."""
+    """Content of a signature: `arguments` are those of `evaluate`, and `n` is the number of
+    instances.
+    """
 
     arguments: Mapping[str, Any]
     n: int
@@ -76,8 +78,8 @@ class Run:
         Raises
         ------
         InputError
-            For what is none, an unknown field or measure (the nearest is named), a value out of range, and a
-            version whose values may mean something else.
+            For what is none, an unknown field or measure (the nearest is named), a value out of
+            range, and a version whose values may mean something else.
 
         Examples
         --------

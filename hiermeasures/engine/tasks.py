@@ -29,7 +29,8 @@ SHARED_OUT = 1_000  # the fewest instances that are explained in processes
 SENSIBLE = 20_000
 """Instances up to which evaluating without numba is sensible.
 
-So many took 30 s for the core measures (tree of 300 classes, two cores, 2026-11-23), and 1.3 s with compiled kernels.
+So many took 30 s for the core measures (tree of 300 classes, two cores, 2026-11-23), and 1.3 s with
+compiled kernels.
 """
 
 _left_to_explain: Counter[Make] = Counter()  # ancestors so far, by the kernel that was not compiled for them
@@ -48,12 +49,15 @@ def load_kernels() -> None:
 
 
 def make_tasks(batch: Batch, tables: Sequence[Table], explain_up_to: int | None, jobs: int) -> list[Fill]:
-    """Functions that fill some tables, on up to `jobs` cores; batches up to a size are left to `explain`."""
+    """Functions that fill some tables, on up to `jobs` cores; batches up to a size are left to
+    `explain`.
+    """
     tasks: list[Fill] = []
     left, sooner = list(tables), []
     if len(batch) > (FEW_INSTANCES if explain_up_to is None else explain_up_to) and can_compile():
         load_kernels()
-        # Those that are ready come first, and the slowest, which compile in the background meanwhile, last.
+        # Those that are ready come first, and the slowest, which compile in the background
+        # meanwhile, last.
         for kernel in sorted(_kernels_for(batch, left), key=lambda kernel: kernel.seconds):
             mine = [t for t in left if kernel.fills(t.structure, t.options, batch.hierarchy.is_tree)]
             left = [t for t in left if t not in mine]
@@ -89,7 +93,9 @@ def is_sooner_explained(batch: Batch, kernel: Kernel) -> bool:
 
 
 def _count_ancestors(batch: Batch, most: float) -> int:
-    """The number of ancestors of all labels, themselves included; any number above `most` where there are more."""
+    """The number of ancestors of all labels, themselves included; any number above `most` where
+    there are more.
+    """
     counted = len(batch.t_idx) + len(batch.p_idx)
     if counted > most:
         return counted

@@ -40,7 +40,8 @@ def make_kernels_ready_ahead() -> None:
 
 
 def make_kernels_ready(wait: bool = False) -> None:
-    """Load the kernels, or compile them where that was never done on this machine; once, where there is numba.
+    """Load the kernels, or compile them where that was never done on this machine; once, where
+    there is numba.
 
     In the background unless it is waited for. Other processes then compile first: in a thread the
     compiler would hold the interpreter's lock for most of a minute.

@@ -114,8 +114,8 @@ def attempted(state: S, key: str, action: Callable[[S], Any]) -> S:
 
 
 def _sent(control: Control, value: Mapping[str, Any]) -> Any:
-    """Return the entry sent for a control. A word counts, and not its place among the words: these may be
-    others since it was chosen.
+    """Return the entry sent for a control. A word counts, and not its place among the words: these
+    may be others since it was chosen.
     """
     words, word = list(control.data.get("words", ())), value.get("word")
     if word is None:
@@ -137,7 +137,7 @@ def closed(state: S) -> S:
     return replace(state, menu="") if state.menu else state  # type: ignore[type-var]
 
 
-# --- choices ------------------------------------------------------------------------------------------------------
+# --- choices ------------------------------------------------------------------------------------
 
 
 class Look(TypedDict, total=False):
@@ -188,21 +188,23 @@ def check(key: str, label: str, value: bool, act: Act, **look: Unpack[Look]) -> 
     return Control("check", key, {"label": label, "value": value, **_given(look)}, act=act, read=_boolean)
 
 
-# --- fields -------------------------------------------------------------------------------------------------------
+# --- fields -------------------------------------------------------------------------------------
 
 
 def text(
     key: str, label: str, value: str, act: Act, *, lines: int = 1, longest: int = 300, **look: Unpack[Look]
 ) -> Control:
-    """A field of text, which is entered when it is left, or by Enter (of several lines: Ctrl+Enter)."""
+    """A field of text, which is entered when it is left, or by Enter (of several lines:
+    Ctrl+Enter).
+    """
     data = {"label": label, "value": value, "lines": lines, **_given(look)}
     return Control("text", key, data, act=act, read=lambda sent: _string(sent, longest))
 
 
 @dataclass(frozen=True)
 class Range:
-    """The numbers that a field takes: in limits (least, most), in steps, whole ones where the step is,
-    and None where it may be `empty`.
+    """The numbers that a field takes: in limits (least, most), in steps, whole ones where the step
+    is, and None where it may be `empty`.
     """
 
     limits: tuple[float, float] | None = None
@@ -256,7 +258,7 @@ def file(key: str, label: str, act: Act, *, help: str = "", accept: str = "") ->
     return Control("file", key, data, act=act, read=read)
 
 
-# --- buttons ------------------------------------------------------------------------------------------------------
+# --- buttons ------------------------------------------------------------------------------------
 
 
 class ButtonLook(TypedDict, total=False):
@@ -319,7 +321,7 @@ def link(words: str, address: str, *, help: str = "") -> Control:
     return Control("link", "", {"words": words, "address": address, **_given({"help": help})})
 
 
-# --- what is read -------------------------------------------------------------------------------------------------
+# --- what is read -------------------------------------------------------------------------------
 
 
 def words(content: str, style: str = "", *, key: str = "", help: str = "") -> Control:
@@ -347,7 +349,7 @@ def component(key: str, name: str, make: Callable[[], Mapping[str, Any]], **hand
     return Control("component", key, {"component": name}, make=make, handlers=handlers)
 
 
-# --- entries ------------------------------------------------------------------------------------------------------
+# --- entries ------------------------------------------------------------------------------------
 
 
 def _given(data: Mapping[str, Any]) -> dict[str, Any]:

@@ -1,8 +1,9 @@
-"""Drawing: pure edits of what is shown. Each takes a `Shown` and gives the next one, or refuses with a plain sentence.
+"""Drawing: pure edits of what is shown. Each takes a `Shown` and gives the next one, or refuses
+with a plain sentence.
 
-An edit makes a new hierarchy, lets the true and predicted classes follow, and keeps the order of the classes, so that a
-drawing changes no more than it must. Which edit a click asks for is the edit panel's business; what undo takes back,
-the history's.
+An edit makes a new hierarchy, lets the true and predicted classes follow, and keeps the order of
+the classes, so that a drawing changes no more than it must. Which edit a click asks for is the edit
+panel's business; what undo takes back, the history's.
 """
 
 from collections.abc import Iterable
@@ -24,11 +25,12 @@ Edge = tuple[str, str]
 MOST_LINES = 3000
 
 
-# --- edits --------------------------------------------------------------------------------------------------------
+# --- edits --------------------------------------------------------------------------------------
 
 
 def add_class(now: Shown, label: str, parent: str | None = None) -> Shown:
-    """A new class below `parent`, or beside everything; a second class on top brings a virtual root.
+    """A new class below `parent`, or beside everything; a second class on top brings a virtual
+    root.
 
     Raises
     ------
@@ -49,7 +51,8 @@ def add_edge(now: Shown, parent: str, child: str) -> Shown:
     Raises
     ------
     InputError
-        Where the edge is there, would close a cycle (its classes are named), or touches the virtual root.
+        Where the edge is there, would close a cycle (its classes are named), or touches the virtual
+        root.
 
     Examples
     --------
@@ -77,7 +80,8 @@ def add_edge(now: Shown, parent: str, child: str) -> Shown:
 
 
 def rename(now: Shown, label: str, name: str) -> Shown:
-    """The class under another name; its classes, paths and edges follow. A virtual root that is named becomes a class.
+    """The class under another name; its classes, paths and edges follow. A virtual root that is
+    named becomes a class.
 
     >>> h = Hierarchy.from_edges([("A", "B")])
     >>> rename(Shown.make(h, {"B"}, title="t"), "B", "T1").instance.true
@@ -137,8 +141,8 @@ def weight_of(now: Shown, label: str) -> float:
 
 
 def weigh(now: Shown, label: str, weight: float) -> Shown:
-    """A class with another weight. The other classes weigh what they do under the present options, and all of it is
-    given by the hierarchy from now on.
+    """A class with another weight. The other classes weigh what they do under the present options,
+    and all of it is given by the hierarchy from now on.
 
     Raises
     ------
@@ -171,7 +175,7 @@ def new_name(taken: Iterable[str]) -> str:
     return next(name for name in letter_names() if name not in used)
 
 
-# --- the hierarchy as lines of text -------------------------------------------------------------------------------
+# --- the hierarchy as lines of text -------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -183,8 +187,8 @@ class Lines:
 
 
 def as_lines(hierarchy: Hierarchy) -> Lines:
-    """One line per edge, parent first; a blank between the names, or a tab where names hold blanks or commas. What
-    classes weigh is not in it, nor their titles.
+    """One line per edge, parent first; a blank between the names, or a tab where names hold blanks
+    or commas. What classes weigh is not in it, nor their titles.
 
     >>> as_lines(Hierarchy.from_edges([("A", "B"), ("A", "C")])).text
     'A B\\nA C\\n'
@@ -207,13 +211,14 @@ def from_lines(now: Shown, text: str) -> Shown:
     Raises
     ------
     InputError
-        As the reader of edge lists: a malformed line is named by its number, a cycle by its classes.
+        As the reader of edge lists: a malformed line is named by its number, a cycle by its
+        classes.
     """
     edited = _on(now, read_hierarchy_text(text, format="edges"), {})
     return now if edited.hierarchy == now.hierarchy else edited
 
 
-# --- parts --------------------------------------------------------------------------------------------------------
+# --- parts --------------------------------------------------------------------------------------
 
 
 def _edges(h: Hierarchy, *, virtual: bool = False) -> list[tuple[str, str, float]]:
@@ -250,15 +255,17 @@ def _is_text(name: str) -> bool:
 def _changed(
     now: Shown, edges: list[tuple[str, str, float]], tops: Iterable[str], called: dict[str, str] | None = None
 ) -> Shown:
-    """With a hierarchy of these edges and further classes, where some classes are called otherwise than before."""
+    """With a hierarchy of these edges and further classes, where some classes are called otherwise
+    than before.
+    """
     h = now.hierarchy
     root_name = h.root if h.virtual_root else DEFAULT_ROOT_NAME
     return _on(now, Hierarchy.from_edges(edges, tops, root_name), called or {})
 
 
 def _on(now: Shown, hierarchy: Hierarchy, called: dict[str, str]) -> Shown:
-    """Another hierarchy, with those of the true and predicted classes that it has too. What it says of its classes'
-    weights counts; where it says nothing, classes that stay weigh what they did.
+    """Another hierarchy, with those of the true and predicted classes that it has too. What it says
+    of its classes' weights counts; where it says nothing, classes that stay weigh what they did.
     """
 
     def followed(labels: Iterable[str]) -> frozenset[str]:

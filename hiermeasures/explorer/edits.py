@@ -93,7 +93,7 @@ def _measures(explanation: Explanation, key: str, listed: Iterable[str]) -> list
     return found
 
 
-# --- a change in signs and words ----------------------------------------------------------------------------------
+# --- a change in signs and words ----------------------------------------------------------------
 
 
 def short(moved: Change) -> str:
@@ -127,7 +127,7 @@ def _in_words(measure: Measure, before: float, after: float, moved: Change) -> s
     return f"{spoken(measure.key)} {number(before)} → {number(after)}, {MEANINGS[moved.word]}"
 
 
-# --- on the drawing -----------------------------------------------------------------------------------------------
+# --- on the drawing -----------------------------------------------------------------------------
 
 
 def effects(found: WhatIf, key: str) -> dict[str, dict[str, Effect]]:
@@ -143,7 +143,7 @@ def effects(found: WhatIf, key: str) -> dict[str, dict[str, Effect]]:
     return made
 
 
-# --- the table of edits -------------------------------------------------------------------------------------------
+# --- the table of edits -------------------------------------------------------------------------
 
 
 def edits_data(found: WhatIf, choice: EditChoice, key: str) -> dict[str, Any]:

@@ -26,7 +26,7 @@ def after(state: S, component: str, kind: str, value: Value) -> S:
     return change(state, value) if change else state
 
 
-# --- clicks on the drawing, and what is looked at -----------------------------------------------------------------
+# --- clicks on the drawing, and what is looked at -----------------------------------------------
 
 
 def _class_of(state: State, value: Any) -> str | None:
@@ -78,7 +78,7 @@ def _why(state: S, value: Value) -> S:
     return state if edit is None else replace(state, edits=replace(state.edits, asked=(state.shown, edit)))
 
 
-# --- the pencil: a refused edit leaves everything as it was and says why ------------------------------------------
+# --- the pencil: a refused edit leaves everything as it was and says why ------------------------
 
 
 def _pencil(state: State) -> Pencil:

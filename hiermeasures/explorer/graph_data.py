@@ -94,10 +94,9 @@ def graph_data(
     focus : iterable of str
         The classes that are in sight at first, where the whole would be too small to read.
     click : mapping, optional
-        What a click does now, if anything (`mode`, a part of the gesture), and the `modes` of the switch
-        that chooses it, in the order of its words.
-        The mode "answer" marks a class as focused and "nothing" not at all; `sides` says whether the keys
-        T and P mark classes.
+        What a click does now, if anything (`mode`, a part of the gesture), and the `modes` of the
+        switch that chooses it, in the order of its words. The mode "answer" marks a class as
+        focused and "nothing" not at all; `sides` says whether the keys T and P mark classes.
     large : Large, optional
         For a screen that is seen from afar: no text is smaller than the page's own.
     zoom : bool

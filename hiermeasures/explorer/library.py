@@ -1,4 +1,6 @@
-"""The figures of the case library as things to show. Reading and checking case files is hiermeasures.cases' work."""
+"""The figures of the case library as things to show. Reading and checking case files is
+hiermeasures.cases' work.
+"""
 
 from functools import cache
 from typing import get_args

@@ -33,7 +33,7 @@ UNNAMED = "unnamed-"  # before a random name of a state that is too large for an
 TOO_LARGE = "What was shown here was too large for an address; open it again."
 
 
-# --- opening ------------------------------------------------------------------------------------------------------
+# --- opening ------------------------------------------------------------------------------------
 
 
 def opening(state: S, parameters: Mapping[str, str]) -> S:
@@ -62,12 +62,12 @@ def _decoded(word: str) -> Shared:
     return share_link.decoded(word)
 
 
-# --- what the address shows ---------------------------------------------------------------------------------------
+# --- what the address shows ---------------------------------------------------------------------
 
 
 def visited(state: S) -> S:
-    """The state with what it shows remembered under its word, as visited last; the reason why a link
-    could not be used is forgotten once something else is shown.
+    """The state with what it shows remembered under its word, as visited last; the reason why a
+    link could not be used is forgotten once something else is shown.
     """
     if state.link_fault is not None and state.link_fault[0] is not state.shown:
         state = replace(state, link_fault=None)
@@ -115,8 +115,8 @@ def link(state: State, address: str) -> str:
 
 
 def before(address: str) -> str:
-    """The address with what stands before parameters: a question mark, unless it ends in "#", behind
-    which nothing is sent to a server.
+    """The address with what stands before parameters: a question mark, unless it ends in "#",
+    behind which nothing is sent to a server.
 
     >>> before("http://example.org/"), before("http://example.org/page/#")
     ('http://example.org/?', 'http://example.org/page/#')
@@ -132,7 +132,7 @@ def _with_presenting(word: str, presenting: Presenting | None) -> str:
     return f"{word}&{urlencode(presenting.parameters(), safe='*')}" if presenting else word
 
 
-# --- walking ------------------------------------------------------------------------------------------------------
+# --- walking ------------------------------------------------------------------------------------
 
 
 def walked(state: S, value: Mapping[str, Any]) -> S:

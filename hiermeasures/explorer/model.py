@@ -156,7 +156,9 @@ class OwnMeasures:
 
 @dataclass(frozen=True)
 class OptionsForm:
-    """The form of options beside the values: open, and with `everything` those that no listed measure reads."""
+    """The form of options beside the values: open, and with `everything` those that no listed
+    measure reads.
+    """
 
     open: bool = False
     everything: bool = False
@@ -190,13 +192,13 @@ class State:
     `arrangement` is where the last drawing has its classes, which stays as long as it fits,
     `unfolded` the class that was opened in it last, and `renamed` what its classes are called
     since. `brought` are measures that are listed as the starred ones are, for another page that
-    asked about them. `room` is what the drawing may take. `preset` is the paper whose options were chosen
-    last, `save_format` that of the file of the hierarchy, and with `export_all` files hold all
-    measures; `second` is the measure beside the chosen one. `menu` is the open menu and `faults`
-    why controls were refused (controls.py). `presenting` is how far the presentation is that stands
-    in the place of the screen, `visits` what the words of the address stood for, the last one last,
-    and `link_fault` why a link could not be used, while this is shown. `introduced`: the welcome
-    was closed.
+    asked about them. `room` is what the drawing may take. `preset` is the paper whose options were
+    chosen last, `save_format` that of the file of the hierarchy, and with `export_all` files hold
+    all measures; `second` is the measure beside the chosen one. `menu` is the open menu and
+    `faults` why controls were refused (controls.py). `presenting` is how far the presentation is
+    that stands in the place of the screen, `visits` what the words of the address stood for, the
+    last one last, and `link_fault` why a link could not be used, while this is shown. `introduced`:
+    the welcome was closed.
     """
 
     history: History[Shown]
@@ -227,7 +229,7 @@ class State:
     link_fault: tuple[Shown, str] | None = None
     introduced: bool = False
 
-    # --- the instance, and what is looked at ---------------------------------------------------------------------
+    # --- the instance, and what is looked at ----------------------------------------------------
 
     @property
     def shown(self) -> Shown:
@@ -284,7 +286,7 @@ class State:
         """Return a copy with another view, measure or step."""
         return replace(self, view_state=at)
 
-    # --- measures ------------------------------------------------------------------------------------------------
+    # --- measures -------------------------------------------------------------------------------
 
     @property
     def kept(self) -> frozenset[str]:
@@ -350,7 +352,7 @@ class State:
         instead = next((name for name in own_measure(definition).parts if name in CATALOGUE), OPENING.measure)
         return made.looking(with_measure(self.view_state, instead))
 
-    # --- the drawing ---------------------------------------------------------------------------------------------
+    # --- the drawing ----------------------------------------------------------------------------
 
     @property
     def drawing(self) -> Pencil | None:

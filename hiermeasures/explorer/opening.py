@@ -1,8 +1,9 @@
-"""The instance that the Explorer opens with: the first figure, or the instance that `hiermeasures app` was given.
+"""The instance that the Explorer opens with: the first figure, or the instance that `hiermeasures
+app` was given.
 
 An instance comes to the app as the arguments of the command line, by the environment. A file is
-somebody's own, and yet bounded as an upload is, for the pages are made for that. Links and what is opened later are the
-Explorer's.
+somebody's own, and yet bounded as an upload is, for the pages are made for that. Links and what is
+opened later are the Explorer's.
 """
 
 import json
@@ -27,8 +28,8 @@ VARIABLE = "HIERMEASURES_OPENING"  # the environment's name for the arguments
 
 @dataclass(frozen=True)
 class Opening:
-    """An instance as the command line names it: a file with a hierarchy or a case, or the key of a figure; the classes
-    of each side (None: those of the case), and options by name.
+    """An instance as the command line names it: a file with a hierarchy or a case, or the key of a
+    figure; the classes of each side (None: those of the case), and options by name.
     """
 
     hierarchy: str | None = None
@@ -43,7 +44,8 @@ class Opening:
         Raises
         ------
         InputError
-            For what cannot be opened: the file, figure, class or option, and the nearest that is known.
+            For what cannot be opened: the file, figure, class or option, and the nearest that is
+            known.
         """
         if self == Opening():
             return {}
@@ -77,7 +79,9 @@ class Opening:
 
 @dataclass(frozen=True)
 class Opened:
-    """The instance that the Explorer opens with, and the definitions of the own measures of a case file."""
+    """The instance that the Explorer opens with, and the definitions of the own measures of a case
+    file.
+    """
 
     shown: Shown
     own: tuple[str, ...] = ()
@@ -98,7 +102,7 @@ def _read(text: str) -> Opened:
     return Opening(**json.loads(text)).opened()
 
 
-# --- what a drawing can start from; random hierarchies are behaviour/random_hierarchies.py's --------------------------
+# --- what a drawing can start from; random hierarchies are behaviour/random_hierarchies.py's ----
 
 
 @dataclass(frozen=True)
@@ -131,8 +135,8 @@ def binary_tree(depth: int = 3) -> Hierarchy:
 
 
 def icd9_364() -> Hierarchy:
-    """The family 364 of ICD-9-CM, disorders of iris and ciliary body: codes with one digit after the point, and with
-    two.
+    """The family 364 of ICD-9-CM, disorders of iris and ciliary body: codes with one digit after
+    the point, and with two.
     """
     codes = {
         "364.0": "0 1 2 3 4 5",
@@ -152,7 +156,9 @@ def icd9_364() -> Hierarchy:
 
 
 def animals() -> Hierarchy:
-    """Animals by kinship and by where they live, so that a penguin has two parents and so has a whale."""
+    """Animals by kinship and by where they live, so that a penguin has two parents and so has a
+    whale.
+    """
     return Hierarchy.from_nested(
         {
             "animal": {

@@ -1,5 +1,6 @@
-"""Python's end of the outbox (outbox.js): what a browser sends is checked, for it comes from outside, and each gesture
-is taken once and in order. How it comes here, and what a gesture does, is not said here.
+"""Python's end of the outbox (outbox.js): what a browser sends is checked, for it comes from
+outside, and each gesture is taken once and in order. How it comes here, and what a gesture does, is
+not said here.
 """
 
 import json
@@ -16,7 +17,9 @@ Handler = Callable[[Mapping[str, Any]], object]
 
 @dataclass(frozen=True)
 class Gesture:
-    """One thing that a person did: the component's key, what kind of gesture, and what belongs to it."""
+    """One thing that a person did: the component's key, what kind of gesture, and what belongs to
+    it.
+    """
 
     number: int
     component: str
@@ -32,7 +35,8 @@ class Receiver:
     seen: int = 0
 
     def unseen(self, sent: Any) -> list[Gesture]:
-        """The gestures of what the browser sent that were not applied yet, in order. What is none is passed over.
+        """The gestures of what the browser sent that were not applied yet, in order. What is none
+        is passed over.
 
         >>> click = {"number": 2, "component": "graph", "kind": "click", "value": {"id": "n0"}}
         >>> Receiver("token", 1).unseen({"session": "token", "gestures": [click | {"number": 1}, click]})
@@ -64,8 +68,8 @@ class Inbox:
 
         A gesture is acknowledged after its handler returned, also where that changed nothing. One
         whose handler is ended (by a BaseException that is no Exception) was not applied, and is
-        again the first of the next time: a handler changes the state last and once. One with a fault
-        of ours is not tried again. While a handler runs, nothing else is applied.
+        again the first of the next time: a handler changes the state last and once. One with a
+        fault of ours is not tried again. While a handler runs, nothing else is applied.
         """
         if self._applying:
             return False
@@ -86,8 +90,8 @@ class Inbox:
 
 
 def _gesture(item: Any, seen: int) -> Gesture | None:
-    """One gesture as the browser sends it; None where it is none, or was seen. One that is malformed or too large keeps
-    its number only, so that it is acknowledged.
+    """One gesture as the browser sends it; None where it is none, or was seen. One that is
+    malformed or too large keeps its number only, so that it is acknowledged.
     """
     if not isinstance(item, Mapping):
         return None

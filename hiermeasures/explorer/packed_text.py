@@ -1,7 +1,7 @@
 """A text as one word for an address, and back: compressed, in base64url.
 
-A word from an address is from a stranger: its length is bounded before it is unpacked and while it is. What the text
-means is its reader's work.
+A word from an address is from a stranger: its length is bounded before it is unpacked and while it
+is. What the text means is its reader's work.
 """
 
 import base64
@@ -26,7 +26,8 @@ def packed(text: str, limits: Limits, before: str = "") -> str:
     Raises
     ------
     InputError
-        For a text that is larger than the limits, and where the word would be longer than a link can be.
+        For a text that is larger than the limits, and where the word would be longer than a link
+        can be.
 
     Examples
     --------

@@ -109,7 +109,8 @@ def vis_network() -> str:
     return path.read_text("utf-8").partition("//# sourceMap")[0]
 
 
-# Its loader asks for a module system before it declares `vis`; some pages have one that would take it.
+# Its loader asks for a module system before it declares `vis`; some pages have one that would take
+# it.
 VIS_NETWORK = """if (!globalThis.vis?.Network) (function (define, exports, module) {{
 {}
 }}).call(globalThis);
@@ -118,8 +119,8 @@ VIS_NETWORK = """if (!globalThis.vis?.Network) (function (define, exports, modul
 
 @cache
 def explorer_script() -> str:
-    """The Explorer (explorer.js) with its components and style sheets, which exports `mount`; it needs
-    vis-network and the constants of `all_scripts`.
+    """The Explorer (explorer.js) with its components and style sheets, which exports `mount`; it
+    needs vis-network and the constants of `all_scripts`.
     """
     parts = (
         f"{json.dumps(name)}: {{ html: {json.dumps(COMPONENTS[name].html)}, "

@@ -201,9 +201,9 @@ def controls_of(
     heard: Callable[[str, Any, Mapping[str, Any]], Any],
     clicks: Sequence[Handler] = (),
 ) -> Controls:
-    """The stage as controls. `code` is the QR code of its link, where that is open. `heard` gives the
-    state after a gesture of GESTURES, given kind, state and value, and `clicks` that after a click
-    on each drawing.
+    """The stage as controls. `code` is the QR code of its link, where that is open. `heard` gives
+    the state after a gesture of GESTURES, given kind, state and value, and `clicks` that after a
+    click on each drawing.
     """
     layout, _ = arranged(stage)
     numbers = range(len(stage.predictions))

@@ -55,12 +55,16 @@ def printed_text(cell: CheckedCell) -> str:
 
 
 def differs(cells: tuple[CheckedCell, ...]) -> str:
-    """The words on what is printed and differs from the value, with why, in words; "" where nothing does."""
+    """The words on what is printed and differs from the value, with why, in words; "" where nothing
+    does.
+    """
     return printed_words(tuple(cell for cell in cells if cell.status != "match"))
 
 
 def printed_words(cells: tuple[CheckedCell, ...]) -> str:
-    """The printed values with their places, whether it agrees, and why not: "Table 1 prints 0.66, which matches." """
+    """The printed values with their places, whether it agrees, and why not: "Table 1 prints 0.66,
+    which matches."
+    """
     prints = (f"{cell.source} prints {printed_text(cell)}, {STATUS_WORDS[cell.status]}." for cell in cells)
     return " ".join(dict.fromkeys((*prints, *(cell.explanation for cell in cells if cell.explanation))))
 

@@ -1,9 +1,9 @@
 """The Explorer's screen as controls (controls.py), the same for every host, and the one JSON that a
 host sends to its browser. Nothing is computed about measures.
 
-The areas are `toolbar`, `rows` (where the instance comes from), `drawing`, `options` (while their form is open),
-`values` (the table and what is above it), `panel` (what the chosen value is made of) and `wide` (below both columns).
-What is presented stands in the place of all of them.
+The areas are `toolbar`, `rows` (where the instance comes from), `drawing`, `options` (while their
+form is open), `values` (the table and what is above it), `panel` (what the chosen value is made of)
+and `wide` (below both columns). What is presented stands in the place of all of them.
 """
 
 from collections.abc import Mapping
@@ -52,7 +52,9 @@ def screen(state: State, host: Host) -> Controls:
 
 
 def _toolbar(state: State, host: Host) -> Controls:
-    """The row above all: the figure, undo and redo, and the tools that load, set, share and present."""
+    """The row above all: the figure, undo and redo, and the tools that load, set, share and
+    present.
+    """
     past = state.history
     tools = (draw_or_load(state, host), options_button(state, _options(state)), share(state, host), export(state, host))
     return (

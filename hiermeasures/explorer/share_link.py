@@ -62,8 +62,8 @@ class _Pin(BaseModel):
 
 class _State(_Pin):
     """The content of a link. Classes are named once and then given by their numbers, the root
-    first. Their titles stand in the same order, and what they weigh, without a virtual root. `origin` is what the
-    title names, where that is no figure of the library.
+    first. Their titles stand in the same order, and what they weigh, without a virtual root.
+    `origin` is what the title names, where that is no figure of the library.
     """
 
     origin: _Pin | None = None
@@ -101,9 +101,9 @@ def encoded(
     shown: Shown, view_state: ViewState, pinned: Shown | None = None, own: tuple[str, ...] = (), second: str = ""
 ) -> str:
     """The state as a word for an address: a version, a point, and compressed JSON in base64url. A
-    pinned state of another hierarchy, with which nothing is compared, is not in it, nor titles for which there is no
-    room. `own` are
-    definitions of own measures, `second` is the measure beside the chosen one.
+    pinned state of another hierarchy, with which nothing is compared, is not in it, nor titles for
+    which there is no room. `own` are definitions of own measures, `second` is the measure beside
+    the chosen one.
 
     Raises
     ------
@@ -146,7 +146,8 @@ def decoded(word: str) -> Shared:
     Raises
     ------
     InputError
-        For a word that is too long, of another version, cut off, tampered with, or about something impossible.
+        For a word that is too long, of another version, cut off, tampered with, or about something
+        impossible.
 
     Examples
     --------

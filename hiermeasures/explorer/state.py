@@ -22,8 +22,9 @@ DEEPEST = 1_000
 
 @dataclass(frozen=True)
 class Shown:
-    """One instance on the screen, and where it comes from. `title`, and `case`, the key of a library
-    figure, name `origin`; without one they name whatever is made of a hierarchy of one's own.
+    """One instance on the screen, and where it comes from. `title`, and `case`, the key of a
+    library figure, name `origin`; without one they name whatever is made of a hierarchy of one's
+    own.
     """
 
     instance: Instance
@@ -44,7 +45,8 @@ class Shown:
         true_paths: tuple[Path, ...] | None = None,
         predicted_paths: tuple[Path, ...] | None = None,
     ) -> "Shown":
-        """Without options, what the hierarchy says of its classes' weights counts, as it does of its edges'.
+        """Without options, what the hierarchy says of its classes' weights counts, as it does of
+        its edges'.
 
         Raises
         ------
@@ -63,7 +65,9 @@ class Shown:
 
     @cached_property
     def changes(self) -> tuple[str, ...]:
-        """The differences from the instance that title and case name; nothing where this is still it."""
+        """The differences from the instance that title and case name; nothing where this is still
+        it.
+        """
         now, then = self.instance, self.origin
         if then is None or now == then:
             return ()
@@ -139,7 +143,8 @@ class Shown:
         Raises
         ------
         InputError
-            For options under which this instance has no values: a hierarchy cannot be cut below given paths.
+            For options under which this instance has no values: a hierarchy cannot be cut below
+            given paths.
         """
         if options == self.instance.options:
             return self
@@ -148,7 +153,8 @@ class Shown:
         return changed
 
     def shallow(self) -> "Shown":
-        """The same, if its ways are short enough for the structures that are made of them at every click.
+        """The same, if its ways are short enough for the structures that are made of them at every
+        click.
 
         Raises
         ------
@@ -167,7 +173,8 @@ class Shown:
 
 @dataclass(frozen=True)
 class History(Generic[T]):
-    """The value shown now, those before it (latest last), and those that undo took back (next last).
+    """The value shown now, those before it (latest last), and those that undo took back (next
+    last).
 
     >>> h = History("a").to("b").to("c").undo()
     >>> h.present, h.redo().present, h.undo().undo().present, h.to("d").future

@@ -1,9 +1,9 @@
-"""The table of values: measures of the catalogue by family, two decimals in view and all digits on hover, and how they
-changed.
+"""The table of values: measures of the catalogue by family, two decimals in view and all digits on
+hover, and how they changed.
 
-Names, directions and sentences come from the catalogue and are a constant of the script; only values, read from an
-Explanation, and own measures are sent with every run. values.js draws them and reports which measure was chosen; what
-that does is said by the page.
+Names, directions and sentences come from the catalogue and are a constant of the script; only
+values, read from an Explanation, and own measures are sent with every run. values.js draws them and
+reports which measure was chosen; what that does is said by the page.
 """
 
 import json
@@ -47,10 +47,11 @@ def values_data(
     printed: Mapping[str, tuple[CheckedCell, ...]] | None = None,
     changed: bool = False,
 ) -> tuple[dict[str, Any], int]:
-    """The data of the table of the measures `keys`, own ones among them, each with its change since `before`; and how
-    many values were left out when the budget was spent; the chosen one never is. Where no class is marked, no value is
-    shown: what empty sets score is a convention. `printed` is what a paper prints of them; where the instance
-    was `changed` since, of another one. A `short` table has names and no families.
+    """The data of the table of the measures `keys`, own ones among them, each with its change since
+    `before`; and how many values were left out when the budget was spent; the chosen one never is.
+    Where no class is marked, no value is shown: what empty sets score is a convention. `printed` is
+    what a paper prints of them; where the instance was `changed` since, of another one. A `short`
+    table has names and no families.
     """
     keys = tuple(keys)
     measures = {key: find_measure(key) for key in keys}
@@ -73,7 +74,9 @@ def values_data(
 
 
 def _within_budget(explanations: list[Explanation], keys: Iterable[str], chosen: str) -> frozenset[str]:
-    """The measures whose structures are there, built now while the budget lasts; that of the chosen one always is."""
+    """The measures whose structures are there, built now while the budget lasts; that of the chosen
+    one always is.
+    """
     start = sum(e.spent for e in explanations)
     found = set()
     for key in sorted(keys, key=lambda key: key != chosen):
@@ -107,8 +110,8 @@ def signed(amount: float) -> str:
 
 
 def symbol_parts(latex: str) -> list[tuple[str, str]]:
-    r"""A symbol of the catalogue as pieces of text, each with how it is set: "it" or "rm", and "sub" or "sup" where it
-    is moved.
+    r"""A symbol of the catalogue as pieces of text, each with how it is set: "it" or "rm", and
+    "sub" or "sup" where it is moved.
 
     >>> symbol_parts(r"F_{LCA}"), symbol_parts(r"\mathrm{Acc}")
     ([('F', 'it'), ('LCA', 'it sub')], [('Acc', 'rm')])
@@ -154,8 +157,8 @@ def _row(explanation: Explanation, measure: Measure, before: Explanation | None)
 
 
 def _printed(cells: tuple[CheckedCell, ...], changed: bool) -> dict[str, Any]:
-    """The printed value, in the table and in words; of several the one that agrees least. For an instance that was
-    `changed` since, nothing is said to agree or not.
+    """The printed value, in the table and in words; of several the one that agrees least. For an
+    instance that was `changed` since, nothing is said to agree or not.
     """
     if not cells:
         return {}

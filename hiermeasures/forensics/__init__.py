@@ -1,5 +1,5 @@
-"""Conventions behind a printed number: the points on which evaluation code differs, and a search for
-those that give the number on the same predictions.
+"""Conventions behind a printed number: the points on which evaluation code differs, and a search
+for those that give the number on the same predictions.
 """
 
 from hiermeasures.forensics.caption import Caption, caption, convention_of

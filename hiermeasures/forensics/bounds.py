@@ -1,8 +1,10 @@
-"""The least and the largest number that a convention can give where the predictions of some instances are missing.
+"""The least and the largest number that a convention can give where the predictions of some
+instances are missing.
 
-A missing prediction is any set of classes of the hierarchy. It adds to the sums of an instance, a class or a level up
-to all of its true classes as hits, and wrong classes up to a limit. Each row is taken at its worst and its best on its
-own, so that no prediction lies outside of the bounds; both ends need not be reached by one prediction.
+A missing prediction is any set of classes of the hierarchy. It adds to the sums of an instance, a
+class or a level up to all of its true classes as hits, and wrong classes up to a limit. Each row is
+taken at its worst and its best on its own, so that no prediction lies outside of the bounds; both
+ends need not be reached by one prediction.
 """
 
 from collections.abc import Mapping
@@ -21,8 +23,9 @@ Span = tuple[float, float]
 
 @dataclass(frozen=True)
 class Slack:
-    """Rows of known sums, and what missing predictions may add to each: true classes from `least` to `most`, hits up to
-    as many as these, up to `wrong` other predicted classes. Rows that `may_go` are in the mean or not.
+    """Rows of known sums, and what missing predictions may add to each: true classes from `least`
+    to `most`, hits up to as many as these, up to `wrong` other predicted classes. Rows that
+    `may_go` are in the mean or not.
     """
 
     sums: Sums
@@ -45,7 +48,9 @@ class Slack:
         return span_of_mean(low[there], high[there], may_go[there])
 
     def _ratios(self, measure: str) -> tuple[np.ndarray, ...]:
-        """The least and the largest ratio of each row, and whether it can be over nothing, and over something."""
+        """The least and the largest ratio of each row, and whether it can be over nothing, and over
+        something.
+        """
         s, p, t, hits = self.sums.shared, self.sums.predicted, self.sums.true + self.most, self.most
         if measure == "P":
             worst, best, least = (s, p + self.wrong), (s + hits, p + hits), p
@@ -73,7 +78,9 @@ def span_of_mean(low: np.ndarray, high: np.ndarray, may_go: np.ndarray) -> Span:
 
 
 class Missing:
-    """The instances of a system whose predictions are missing, and what they may add under a convention."""
+    """The instances of a system whose predictions are missing, and what they may add under a
+    convention.
+    """
 
     def __init__(self, pair: Pair, places: np.ndarray) -> None:
         self.pair, self.part, self.is_known = pair, pair.part(places), np.ones(pair.n, bool)
@@ -85,7 +92,9 @@ class Missing:
         return np.array([len(h.descendants(label)) for label in h.nodes])
 
     def open(self, counted: Counted, chosen: Mapping[str, str]) -> "Open":
-        """The known sums beside what is open; `counted` has no predictions in the missing instances."""
+        """The known sums beside what is open; `counted` has no predictions in the missing
+        instances.
+        """
         true = counted.true.where(self.is_known[counted.true.key // counted.width])
         known = Counted(true, counted.predicted, counted.shared, counted.kept & self.is_known, width=counted.width)
         may_go, is_raised = chosen["denominator"] == "predicted", chosen["too_general"] == "right"
@@ -129,7 +138,9 @@ def _both(entries: Entries, of: Counted) -> list[np.ndarray]:
 
 @dataclass(frozen=True)
 class Open:
-    """Known sums, and what missing predictions may add to them, by instance and by class, as in `Slack`."""
+    """Known sums, and what missing predictions may add to them, by instance and by class, as in
+    `Slack`.
+    """
 
     known: Counted
     least: list[np.ndarray]
@@ -180,7 +191,9 @@ class Open:
 
 
 def _those(rows: Slack, vocabulary: str, always: np.ndarray) -> Slack:
-    """The rows whose mean is taken: those that occur on either side, or in the truth, and those of `always`."""
+    """The rows whose mean is taken: those that occur on either side, or in the truth, and those of
+    `always`.
+    """
     surely, perhaps = rows.sums.true + rows.least, rows.sums.true + rows.most
     if vocabulary != "truth":
         surely, perhaps = surely + rows.sums.predicted, perhaps + rows.sums.predicted + rows.wrong

@@ -58,10 +58,12 @@ def caption(
     y_pred: Sequence[Any] | Scores | Mapping[str, Sequence[Any] | Scores],
     said: Convention,
 ) -> Caption:
-    """Return what should be said of a number: each choice for which another one gives another number here.
+    """Return what should be said of a number: each choice for which another one gives another
+    number here.
 
-    Each axis is changed alone. Of several systems, rows of predictions by name, it is what matters for
-    any. Where scores are given, `said` names a decision, and the decisions of the scores are its others.
+    Each axis is changed alone. Of several systems, rows of predictions by name, it is what matters
+    for any. Where scores are given, `said` names a decision, and the decisions of the scores are
+    its others.
 
     >>> h = Hierarchy.from_edges([("A", "B"), ("A", "C"), ("B", "T1"), ("B", "P1")])
     >>> print(caption(h, [["T1"], ["C"]], [["P1"], ["C"]], Convention.of("F", average="micro")).text)

@@ -1,9 +1,9 @@
-"""Small changes of the data, and the number that a convention gives after each: of one instance, of one
-class in it, or of one edge of the hierarchy.
+"""Small changes of the data, and the number that a convention gives after each: of one instance, of
+one class in it, or of one edge of the hierarchy.
 
-An edge is changed in three ways: a class moves from a parent to a parent of that parent; it is no longer
-below one of several parents; it is also below a sibling of a parent. Only instances with a label at or
-below this class are counted again.
+An edge is changed in three ways: a class moves from a parent to a parent of that parent; it is no
+longer below one of several parents; it is also below a sibling of a parent. Only instances with a
+label at or below this class are counted again.
 """
 
 import time
@@ -50,7 +50,7 @@ def of_one(counted: Counted, convention: Convention, value: float) -> Iterator[t
             yield what, mean(Sums(*(np.array([x]) for x in sums)), convention.measure, "zero")
 
 
-# --- the hierarchy ------------------------------------------------------------------------------------------------
+# --- the hierarchy ------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -62,8 +62,8 @@ class Change:
     words: str
 
     def made_in(self, h: Hierarchy) -> Hierarchy:
-        """The changed hierarchy. Classes keep their numbers: new parents are of lesser level than the
-        class, so that parents still come before children.
+        """The changed hierarchy. Classes keep their numbers: new parents are of lesser level than
+        the class, so that parents still come before children.
         """
         rows, own = h.rows, slice(*h.rows.parent_ptr[self.child : self.child + 2])
         parent, child, weight = list(rows.parent_idx), rows.child_of_edge, list(rows.parent_weight)
@@ -82,8 +82,8 @@ class Change:
 
 
 def changes_of(h: Hierarchy, uses: np.ndarray) -> Iterator[Change]:
-    """The changes of each class with labels at or below it; `uses` counts these labels, and the class
-    with most of them comes first.
+    """The changes of each class with labels at or below it; `uses` counts these labels, and the
+    class with most of them comes first.
     """
     used = sorted((c for c in range(1, len(h)) if uses[c]), key=lambda c: (-uses[c], h.nodes[c]))
     done = set()
@@ -119,8 +119,9 @@ def _lower(h: Hierarchy, c: int, above: Mapping[int, float]) -> Iterator[Change]
 
 
 def tried(h: Hierarchy, asked: Asked) -> Iterator[tuple[int, int, str, list[list[float]]]]:
-    """Yield for each change of the hierarchy its number, how many there are, the change in words, and
-    the values after it: of each convention those of every system. After `SECONDS` it begins no more.
+    """Yield for each change of the hierarchy its number, how many there are, the change in words,
+    and the values after it: of each convention those of every system. After `SECONDS` it begins no
+    more.
     """
     wholes = [[pair.counted(c.marking) if c.marking else None for pair in pairs] for c, pairs in asked]
     every = {id(pair): pair for _, pairs in asked for pair in pairs}
@@ -140,7 +141,9 @@ def tried(h: Hierarchy, asked: Asked) -> Iterator[tuple[int, int, str, list[list
 
 
 class _Anew:
-    """The labels of a system over a changed hierarchy, of which only some instances are counted again."""
+    """The labels of a system over a changed hierarchy, of which only some instances are counted
+    again.
+    """
 
     def __init__(self, pair: Pair, after: Hierarchy, touched: np.ndarray) -> None:
         self.pair, self.after = pair, after
@@ -154,7 +157,9 @@ class _Anew:
         self.part = pair.part(self.places, self.space)
 
     def value(self, c: Convention, whole: Counted | None) -> float:
-        """The number of a convention; `whole` is what it counts before the change, None for a distance."""
+        """The number of a convention; `whole` is what it counts before the change, None for a
+        distance.
+        """
         average, marking = dict(c.choices).get("average"), tuple(c.marking.items())
         if whole is not None and marking not in self.sums:
             self.sums[marking] = whole.replaced(self.places, self.part.counted(c.marking))

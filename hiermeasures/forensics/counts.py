@@ -1,8 +1,8 @@
-"""The classes that a convention counts, as arrays: from the labels of many instances to the sums per
-instance and per class off which every average is read.
+"""The classes that a convention counts, as arrays: from the labels of many instances to the sums
+per instance and per class off which every average is read.
 
-A side, true or predicted, is an array of entries (instance, class), each with the number of times it
-counts. Labels that are no class are numbered after the classes.
+A side, true or predicted, is an array of entries (instance, class), each with the number of times
+it counts. Labels that are no class are numbered after the classes.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -21,13 +21,16 @@ from hiermeasures.formats.label_rows import LabelRows
 
 ROOT = 0  # the topological number of the root
 LABELS = ("unknown", "duplicates", "denominator")  # the axes that decide which labels of which instances are looked at
-# By side: the axis that gives it credit, the choice on "ancestors" that adds them to it alone, and the other side.
+# By side: the axis that gives it credit, the choice on "ancestors" that adds them to it alone, and
+# the other side.
 SIDES = {"true": ("too_general", "truth", "predicted"), "predicted": ("too_specific", "prediction", "true")}
 
 
 @dataclass(frozen=True)
 class Entries:
-    """Classes of instances: `key` is instance * width + class, rising and distinct; `count` is how often it counts."""
+    """Classes of instances: `key` is instance * width + class, rising and distinct; `count` is how
+    often it counts.
+    """
 
     key: np.ndarray
     count: np.ndarray
@@ -70,7 +73,9 @@ class Entries:
 
 @dataclass(frozen=True)
 class Sums:
-    """Counts of true, predicted and shared classes of each row, which is an instance, a class or a level."""
+    """Counts of true, predicted and shared classes of each row, which is an instance, a class or a
+    level.
+    """
 
     true: np.ndarray
     predicted: np.ndarray
@@ -135,8 +140,9 @@ class Counted:
 
 
 def codes(hierarchy: Hierarchy, labels: Sequence[Any], unseen: dict[str, int]) -> tuple[np.ndarray, np.ndarray]:
-    """Instance and class number of each label as it stands in the rows; a label that names no class, by a title or
-    another of its names either, gets a number behind the classes, kept in `unseen`.
+    """Instance and class number of each label as it stands in the rows; a label that names no
+    class, by a title or another of its names either, gets a number behind the classes, kept in
+    `unseen`.
     """
 
     def number(name: Any) -> int:
@@ -153,7 +159,9 @@ def codes(hierarchy: Hierarchy, labels: Sequence[Any], unseen: dict[str, int]) -
 
 
 class Space:
-    """The classes of a hierarchy, and the labels that are none (`unknown`), by number; ancestors of those in use."""
+    """The classes of a hierarchy, and the labels that are none (`unknown`), by number; ancestors of
+    those in use.
+    """
 
     def __init__(self, hierarchy: Hierarchy, unknown: Sequence[str], used: np.ndarray) -> None:
         self.hierarchy, self.unknown, self.classes = hierarchy, tuple(unknown), len(hierarchy)
@@ -166,7 +174,9 @@ class Space:
 
     @cached_property
     def above(self) -> tuple[np.ndarray, np.ndarray]:
-        """Proper ancestors of every class in use, as compressed rows; the root is that of an unknown label."""
+        """Proper ancestors of every class in use, as compressed rows; the root is that of an
+        unknown label.
+        """
         h, number = self.hierarchy, self.hierarchy.numbering
         above: list[list[int]] = [[] for _ in range(self.width)]
         for code in self._used.tolist():
@@ -178,7 +188,9 @@ class Space:
 
     @cached_property
     def within(self) -> tuple[np.ndarray, np.ndarray]:
-        """The same without ancestors in another namespace: those that share no nearest top class with the class."""
+        """The same without ancestors in another namespace: those that share no nearest top class
+        with the class.
+        """
         arrays, (ptr, idx) = arrays_of(self.hierarchy), self.above
         tops: dict[int, tuple[int, frozenset[int]]] = {}  # by class: the nearest top classes, behind their distance
         for code in sorted({*self._used[self._used < self.classes].tolist(), *idx.tolist()} - {ROOT}):
@@ -195,8 +207,8 @@ class Space:
 
 
 def pairs_of(hierarchy: Hierarchy, true: Sequence[Any], systems: Mapping[str, Any]) -> dict[str, list["Pair"]]:
-    """Encode the truth and the predictions of systems, which are rows of labels, or scores. Return by
-    decision ("" where there are no scores) a pair for each system.
+    """Encode the truth and the predictions of systems, which are rows of labels, or scores. Return
+    by decision ("" where there are no scores) a pair for each system.
     """
     for name, rows in systems.items():
         if len(rows) != len(true):
@@ -256,7 +268,9 @@ class Pair:
         )
 
     def part(self, places: np.ndarray, space: Space | None = None) -> "Pair":
-        """Some of the instances; over another hierarchy of the same numbers where `space` is of one."""
+        """Some of the instances; over another hierarchy of the same numbers where `space` is of
+        one.
+        """
         renumbered = np.full(self.n, -1)
         renumbered[places] = np.arange(len(places))
         sides = []
@@ -282,7 +296,9 @@ class Pair:
         return kept
 
     def _sides(self, kept: np.ndarray, chosen: Mapping[str, str]) -> tuple[Entries, Entries]:
-        """Both sides. Steps are kept for the next conventions, as long as these look at the same labels."""
+        """Both sides. Steps are kept for the next conventions, as long as these look at the same
+        labels.
+        """
         labels = tuple(chosen[axis] for axis in LABELS)
         if labels != self._labels:
             self._labels, self._done = labels, {}
@@ -316,7 +332,7 @@ class Pair:
             keep &= key % self.width < self.classes
         return Entries.of(key[keep], np.ones(int(keep.sum()), np.int64), once=duplicates == "set")
 
-    # --- what the choices do ------------------------------------------------------------------------------------
+    # --- what the choices do --------------------------------------------------------------------
 
     def _grown(self, entries: Entries, once: bool, way: str) -> Entries:
         above, of = self._ancestors(entries, way)

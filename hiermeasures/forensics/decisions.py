@@ -1,8 +1,9 @@
 """Scores in place of predicted sets: the decisions by which evaluation code makes sets of them.
 
-A decision is a choice on the axis `decision`, with its number behind an @ where it has one. Equal scores are decided
-alike, and a class of score 0 is not predicted. A threshold that is tuned is the largest with the best micro F1 on the
-very data, of labels as they stand (`best`) or with the ancestors on both sides (`best_grown`).
+A decision is a choice on the axis `decision`, with its number behind an @ where it has one. Equal
+scores are decided alike, and a class of score 0 is not predicted. A threshold that is tuned is the
+largest with the best micro F1 on the very data, of labels as they stand (`best`) or with the
+ancestors on both sides (`best_grown`).
 """
 
 import re
@@ -35,7 +36,9 @@ class Scores:
 
     @classmethod
     def of(cls, table: ProbabilityTable, thresholds: Sequence[float] = (0.5,), top: Sequence[int] = (1,)) -> "Scores":
-        """The usual decisions with these thresholds and numbers of classes; InputError for one that is none."""
+        """The usual decisions with these thresholds and numbers of classes; InputError for one that
+        is none.
+        """
         for t in thresholds:
             if not 0 <= t <= 1:
                 raise InputError(f"a threshold is a number in [0, 1], not {t!r}")
@@ -50,7 +53,9 @@ class Scores:
         return len(self.table)
 
     def others(self, decision: str) -> list[str]:
-        """The decisions beside one: those that are tried, and the same threshold with the other sign."""
+        """The decisions beside one: those that are tried, and the same threshold with the other
+        sign.
+        """
         rule, _, number = decision.partition("@")
         signs = [f"{sign}@{number}" for sign in ("above", "at_least")] if rule in ("above", "at_least") else []
         return [other for other in dict.fromkeys((*self.decisions, *signs)) if other != decision]

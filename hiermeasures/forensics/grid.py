@@ -1,7 +1,9 @@
-"""The axes on which evaluation code differs, read from axes.yaml, and conventions, which choose on each.
+"""The axes on which evaluation code differs, read from axes.yaml, and conventions, which choose on
+each.
 
-A convention holds a choice on every axis that applies to it. Combinations that say nothing of their own are left out
-here, whatever the data; search.py puts together those that are the same on given data.
+A convention holds a choice on every axis that applies to it. Combinations that say nothing of their
+own are left out here, whatever the data; search.py puts together those that are the same on given
+data.
 """
 
 from collections.abc import Iterator, Mapping
@@ -13,7 +15,8 @@ from hiermeasures.core.data_file import data_file
 from hiermeasures.core.errors import InputError, repeated, unknown
 
 SETS = ("P", "R", "F")  # the quantities that are read off two sets of classes
-# Axes that decide which classes of an instance are counted; the others decide what is read off the counts.
+# Axes that decide which classes of an instance are counted; the others decide what is read off the
+# counts.
 MARKING = (
     "ancestors",
     "namespaces",
@@ -45,8 +48,8 @@ class Choice:
 class Axis:
     """A point on which code differs. Its first choice is the usual one.
 
-    It applies to these `averages` and `measures`, to all where none is named. With `needs` it applies
-    only where that is given (scores), and no choice is usual.
+    It applies to these `averages` and `measures`, to all where none is named. With `needs` it
+    applies only where that is given (scores), and no choice is usual.
     """
 
     key: str
@@ -57,8 +60,8 @@ class Axis:
     needs: str = ""
 
     def choice(self, key: str) -> Choice:
-        """Return a choice by its key, which may end with @ and a number, such as above@0.5; InputError
-        names the nearest for an unknown one.
+        """Return a choice by its key, which may end with @ and a number, such as above@0.5;
+        InputError names the nearest for an unknown one.
         """
         name, at, number = key.partition("@")
         for choice in self.choices:
@@ -206,7 +209,8 @@ def is_meant(chosen: Mapping[str, str], measure: str = "") -> bool:
 
     Ancestors bring back labels that were left out. Credit for a class above or below a true one is
     given among all labels as they stand. Namespaces concern ancestors that are added. A mean of F1
-    values has no precision and recall to round. For accuracy, sets are equal or not, whatever a hit is.
+    values has no precision and recall to round. For accuracy, sets are equal or not, whatever a hit
+    is.
     """
     if measure == "accuracy" and chosen["ancestors"] == "path":
         return False
@@ -224,7 +228,9 @@ def is_meant(chosen: Mapping[str, str], measure: str = "") -> bool:
 
 
 def markings(absent: Mapping[str, str]) -> Iterator[dict[str, str]]:
-    """Every way to choose the classes that are counted; `absent` has the choice on axes that cannot matter."""
+    """Every way to choose the classes that are counted; `absent` has the choice on axes that cannot
+    matter.
+    """
     order = MARKING[::-1]  # which labels of which instances are looked at changes least often: counts are shared
     options = [(absent[key],) if key in absent else [c.key for c in axes()[key].choices] for key in order]
     for combination in product(*options):

@@ -1,4 +1,6 @@
-"""Named conventions: what programs and papers compute under the names that they print, read from protocols.yaml."""
+"""Named conventions: what programs and papers compute under the names that they print, read from
+protocols.yaml.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -15,7 +17,8 @@ from hiermeasures.forensics.search import values_of
 
 @dataclass(frozen=True)
 class Protocol:
-    """A program or paper: where its conventions were read, and the convention of each number that it prints.
+    """A program or paper: where its conventions were read, and the convention of each number that
+    it prints.
 
     `note` says what they leave out; `field` is the community in which it is used.
     """
@@ -29,7 +32,8 @@ class Protocol:
     field: str = ""
 
     def values(self, hierarchy: Hierarchy, y_true: Sequence[Any], y_pred: Sequence[Any] | Scores) -> dict[str, float]:
-        """Compute its numbers over rows of labels, or over scores where its conventions name a decision.
+        """Compute its numbers over rows of labels, or over scores where its conventions name a
+        decision.
 
         >>> h = Hierarchy.from_edges([("A", "B"), ("A", "C"), ("B", "T1"), ("B", "P1"), ("B", "P2")])
         >>> protocol("hiclass").values(h, [{"T1"}], [{"P1"}])["f1_micro"]
@@ -51,8 +55,8 @@ def protocols() -> Mapping[str, Protocol]:
 
 
 def protocol(name: str) -> Protocol:
-    """Return a protocol by its key, or that of one convention by its id; InputError names the nearest for
-    an unknown one.
+    """Return a protocol by its key, or that of one convention by its id; InputError names the
+    nearest for an unknown one.
 
     >>> protocol("F|average:micro").numbers["F|average:micro"]["ancestors"]
     'both'

@@ -1,7 +1,8 @@
-"""The numbers that are read off counted classes: every average, with its ways to treat a ratio over nothing.
+"""The numbers that are read off counted classes: every average, with its ways to treat a ratio over
+nothing.
 
-A reading has the choices on the axes that grid.MARKING leaves, its value, and a key. Two readings of
-the same counts with one key are the same on these data, whatever their choices.
+A reading has the choices on the axes that grid.MARKING leaves, its value, and a key. Two readings
+of the same counts with one key are the same on these data, whatever their choices.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -31,7 +32,9 @@ class Reading:
 
 
 def number_of(convention: Convention, made: Iterable[Reading]) -> float:
-    """The value of the reading that a convention names, of readings of what it counts; nan where there is none."""
+    """The value of the reading that a convention names, of readings of what it counts; nan where
+    there is none.
+    """
     wanted = {axis: choice for axis, choice in convention.choices if axis not in (*MARKING, "decision")}
     fits = (r.value for r in made if r.measure == convention.measure and _same(r.choices, wanted))
     return next(fits, float("nan"))
@@ -124,8 +127,8 @@ def readings(
     left: Open | None = None,
     average: str | None = None,
 ) -> Iterator[Reading]:
-    """Every number that is read off two sets of classes per instance, or those of one quantity and of
-    one average; `left` is what missing predictions may add.
+    """Every number that is read off two sets of classes per instance, or those of one quantity and
+    of one average; `left` is what missing predictions may add.
     """
     rows = counted.by_instance
     if not len(rows.true):
@@ -164,8 +167,8 @@ def _pooled(sums: Sums, slack: Slack | None) -> Iterator[Reading]:
 
 
 def _vocabularies(by_class: Sums, hierarchy: Hierarchy, root: str) -> dict[str, tuple[np.ndarray, np.ndarray]]:
-    """The classes of a macro average, those that occur among them or those of the hierarchy that the root's choice
-    leaves; and which of them are there whatever occurs.
+    """The classes of a macro average, those that occur among them or those of the hierarchy that
+    the root's choice leaves; and which of them are there whatever occurs.
     """
     either = by_class.true + by_class.predicted > 0
     always = np.zeros(len(either), bool)
@@ -179,7 +182,9 @@ def _vocabularies(by_class: Sums, hierarchy: Hierarchy, root: str) -> dict[str, 
 
 
 def depths_of(pair: Pair) -> dict[str, np.ndarray]:
-    """The level of every class by its longest and its shortest way from the root; labels that are no class are at 1."""
+    """The level of every class by its longest and its shortest way from the root; labels that are
+    no class are at 1.
+    """
     h, arrays = pair.hierarchy, arrays_of(pair.hierarchy)
     longest = np.ones(pair.width, np.int64)
     longest[: len(h)] = arrays.level
@@ -191,7 +196,9 @@ def depths_of(pair: Pair) -> dict[str, np.ndarray]:
 
 
 def distances(pair: Pair, missing: np.ndarray | None = None) -> Iterator[Reading]:
-    """Mean distances, where every instance has one class on each side, but for those whose prediction is missing."""
+    """Mean distances, where every instance has one class on each side, but for those whose
+    prediction is missing.
+    """
     true, predicted = (np.divmod(pair.raw[side], pair.width) for side in ("true", "predicted"))
     known = np.setdiff1d(np.arange(pair.n), () if missing is None else missing)
     one_each = np.array_equal(true[0], np.arange(pair.n)) and np.array_equal(predicted[0], known)

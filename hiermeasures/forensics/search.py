@@ -1,7 +1,7 @@
 """Search for the conventions that give printed numbers on the same predictions.
 
-Conventions that count the same classes on these data, and read the same number off the counts, are one
-finding: an answer lists findings, not thousands of conventions.
+Conventions that count the same classes on these data, and read the same number off the counts, are
+one finding: an answer lists findings, not thousands of conventions.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -55,7 +55,9 @@ class Printed:
 
     @classmethod
     def of(cls, given: "str | float | Printed") -> "Printed":
-        """Read a number: above 1, or with %, it is per cent. `read_for` takes that back for distances."""
+        """Read a number: above 1, or with %, it is per cent. `read_for` takes that back for
+        distances.
+        """
         if isinstance(given, Printed):
             return given
         text = str(given).strip()
@@ -116,8 +118,8 @@ class Finding:
     """Conventions that give the same on these data, the nearest to the usual one first, and their
     value for each system.
 
-    Where predictions are missing, `spans` bound each system's value, whatever these predictions are;
-    `values` take them as empty.
+    Where predictions are missing, `spans` bound each system's value, whatever these predictions
+    are; `values` take them as empty.
     """
 
     conventions: tuple[Convention, ...]
@@ -153,14 +155,14 @@ class Forensics:
     """Result of a search.
 
     `consistent` are the findings that give every printed number, those nearest to the usual
-    convention first. Where there are none, `nearest` are the findings that come closest, `change` says
-    which change of one instance or one class would give the number, and `hierarchy_change` which change
-    of the hierarchy ("" where none was found).
+    convention first. Where there are none, `nearest` are the findings that come closest, `change`
+    says which change of one instance or one class would give the number, and `hierarchy_change`
+    which change of the hierarchy ("" where none was found).
 
     `looked_at` counts all findings; `by_chance` is the number of them that a printed number hits on
-    average, if it is drawn evenly between the smallest and the largest value of all. `telling` is the
-    instance that tells most of the consistent ones apart, or None. `fixed` has the axes that cannot
-    matter on these data.
+    average, if it is drawn evenly between the smallest and the largest value of all. `telling` is
+    the instance that tells most of the consistent ones apart, or None. `fixed` has the axes that
+    cannot matter on these data.
     """
 
     printed: Mapping[str, Printed]
@@ -183,7 +185,9 @@ class Forensics:
         return tuple(map(tuple, found.values()))
 
     def covers(self, convention: Convention) -> bool:
-        """True where a convention is among the consistent ones, or differs only on axes that cannot matter here."""
+        """True where a convention is among the consistent ones, or differs only on axes that cannot
+        matter here.
+        """
         pairs = tuple((axis, self.fixed.get(axis, choice)) for axis, choice in convention.choices)
         there = Convention(convention.measure, pairs)
         return any(there in finding.conventions for finding in self.consistent)
@@ -274,8 +278,8 @@ def forensics(
     of : str, optional
         The quantity: P, R, F (also hP, hR, hF), accuracy or distance; all by default.
     progress : callable, optional
-        Called with how many steps are done and how many there are: ways to count classes, and then, where
-        no convention fits, changes of the hierarchy. It may raise, to stop.
+        Called with how many steps are done and how many there are: ways to count classes, and then,
+        where no convention fits, changes of the hierarchy. It may raise, to stop.
     missing : sequence of int, or a mapping of systems to them
         Places, from 0, of instances whose predictions are not known; their rows are empty. Each
         convention then has bounds over all sets of classes, between which the number is looked for.
@@ -348,7 +352,8 @@ def values_of(
     Raises
     ------
     InputError
-        For rows of different lengths, and conventions that name a decision over rows, or none over scores.
+        For rows of different lengths, and conventions that name a decision over rows, or none over
+        scores.
     """
     decisions = [dict(convention.choices).get("decision", "") for convention in conventions]
     if any((decision != "") != isinstance(y_pred, Scores) for decision in decisions):
@@ -401,7 +406,9 @@ def _answer(
 
 
 def _by_chance(findings: Sequence[Finding], asked: Sequence[Printed]) -> float:
-    """The mean number of findings that numbers with these digits hit, drawn evenly from the grid's range."""
+    """The mean number of findings that numbers with these digits hit, drawn evenly from the grid's
+    range.
+    """
     shares = [finding.ends for finding in findings if finding.convention.measure != "distance"]
     if not shares:
         return 0.0
@@ -480,7 +487,9 @@ class _Grid:
         return len(self.groups) * len(self.markings)
 
     def findings(self, progress: Progress | None = None) -> list[Finding]:
-        """Findings of the grid, conventions that are the same here as one; the nearest to the usual one first."""
+        """Findings of the grid, conventions that are the same here as one; the nearest to the usual
+        one first.
+        """
         found: Found = {}
         read: dict[Key, list[tuple[Reading, ...]]] = {}
         depths = depths_of(self.pairs[0]) if self.ways else {}
@@ -527,7 +536,9 @@ class _Grid:
         entry[0].append(Convention(first.measure, tuple(pairs)))
 
     def one_change(self, nearest: Sequence[Finding], asked: Sequence[Printed]) -> str:
-        """A sentence with a change of one instance, or one class, after which a near finding gives the number."""
+        """A sentence with a change of one instance, or one class, after which a near finding gives
+        the number.
+        """
         if len(self.missing) > 1 or any(self.missing):
             return ""
         for finding in nearest:
@@ -540,7 +551,9 @@ class _Grid:
         return ""
 
     def hierarchy_change(self, likely: Sequence[Finding], asked: Sequence[Printed], progress: Progress | None) -> str:
-        """A sentence with a change of the hierarchy after which one of some findings gives the numbers."""
+        """A sentence with a change of the hierarchy after which one of some findings gives the
+        numbers.
+        """
         if any(self.missing):
             return ""
         conventions = [finding.convention for finding in likely]
@@ -559,7 +572,7 @@ class _Grid:
         others = f" (one of {many:,} such changes)" if many > 1 else ""
         return f"{conventions[place].id} gives {numbers} with a hierarchy in which {found[place][-1]}{others}"
 
-    # --- what tells findings apart ------------------------------------------------------------------------------
+    # --- what tells findings apart --------------------------------------------------------------
 
     def telling(self, findings: Sequence[Finding]) -> int | None:
         """Of the instances on which most findings differ, the one with the fewest labels."""

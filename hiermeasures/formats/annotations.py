@@ -140,7 +140,7 @@ def check_unpacked(size: int, source: Source, limits: Limits) -> None:
         raise source.error(f"unpacks to more than {size_in_words(limits.bytes)}, which is the most that is read here")
 
 
-# --- text ---------------------------------------------------------------------------------------------------------
+# --- text ---------------------------------------------------------------------------------------
 
 
 def frame_of_text(
@@ -231,7 +231,7 @@ def _first_fault(data: bytes, source: Source, scored: bool, *, start: int, tabs:
     return None
 
 
-# --- Parquet ------------------------------------------------------------------------------------------------------
+# --- Parquet ------------------------------------------------------------------------------------
 
 
 def frame_of_parquet(file: Any, source: Source, limits: Limits, scored: bool) -> pd.DataFrame:
@@ -298,7 +298,7 @@ def _as_frame(table: Any, source: Source, scored: bool) -> pd.DataFrame:
     return frame
 
 
-# --- pieces -----------------------------------------------------------------------------------------------------
+# --- pieces -------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -520,7 +520,7 @@ def _row_ranges(path: str, name: str) -> Iterator[AnnotationPiece]:
             start, held = start + held, 0
 
 
-# --- weights of classes -----------------------------------------------------------------------------------------
+# --- weights of classes -------------------------------------------------------------------------
 
 
 def read_weights(path_or_bytes: Any, *, name: str = "", limits: Limits | None = None) -> dict[str, float]:

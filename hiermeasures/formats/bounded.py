@@ -121,12 +121,12 @@ def _checked_text(array: Any) -> Any:
     return array
 
 
-# --- Parquet ----------------------------------------------------------------------------------------------------
+# --- Parquet ------------------------------------------------------------------------------------
 
 CELL = 8  # the fewest bytes of a cell
 BY_PAGES: dict[str, Any] = {"buffer_size": 2**20, "pre_buffer": False}
-"""For pyarrow's ParquetFile, whose `iter_batches` then holds some pages of a row group. By default it reads all of one
-first, and a file that is mapped into memory counts as a worker's, too.
+"""For pyarrow's ParquetFile, whose `iter_batches` then holds some pages of a row group. By default
+it reads all of one first, and a file that is mapped into memory counts as a worker's, too.
 """
 
 

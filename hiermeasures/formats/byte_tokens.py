@@ -67,7 +67,7 @@ def _eights(text: np.ndarray) -> np.ndarray:
     return np.ndarray((len(text) - 7,), np.uint64, text, strides=(1,))
 
 
-# --- numbers for words ------------------------------------------------------------------------------------------------
+# --- numbers for words --------------------------------------------------------------------------
 
 
 class TooLong(Exception):

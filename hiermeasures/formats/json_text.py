@@ -11,7 +11,8 @@ from hiermeasures.formats.source import Limits, Source
 
 ALWAYS_READ = 200_000  # values
 
-# Possessive, so that a string without an end cannot make the search go back and forth over the text.
+# Possessive, so that a string without an end cannot make the search go back and forth over the
+# text.
 _STRING = re.compile(r'"(?:[^"\\]++|\\.)*+"?', re.DOTALL)
 _STEPS = dict(zip(b"[{]}", (1, 1, -1, -1), strict=True))
 _NO_BRACKETS = bytes(byte for byte in range(256) if byte not in _STEPS)
@@ -37,9 +38,9 @@ class Repeating(dict[str, Any]):
 
 
 def parse(text: str, source: Source, limits: Limits, line: int | None = None, *, strict: bool = True) -> Any:
-    """Parse JSON; `line` is given for a text that is one line of a larger file. Unless it is `strict`,
-    objects with repeated keys are `Repeating`, and NaN and the infinities are None: of what nobody
-    reads, nothing is asked.
+    """Parse JSON; `line` is given for a text that is one line of a larger file. Unless it is
+    `strict`, objects with repeated keys are `Repeating`, and NaN and the infinities are None: of
+    what nobody reads, nothing is asked.
     """
     opened = text.count("[") + text.count("{")
     if opened > limits.nesting and nesting(text) > limits.nesting:

@@ -1,7 +1,8 @@
-"""The label sets of many instances as arrays, which a file's reader makes and the array engine takes as they are.
+"""The label sets of many instances as arrays, which a file's reader makes and the array engine
+takes as they are.
 
-Whoever asks for an instance gets its labels as a set. Which labels are classes of a hierarchy is not
-asked here. Columns of Arrow become such rows without a Python object for each cell; what else a
+Whoever asks for an instance gets its labels as a set. Which labels are classes of a hierarchy is
+not asked here. Columns of Arrow become such rows without a Python object for each cell; what else a
 column may hold, `encode` reads as it reads lists (hiermeasures.engine.encode).
 """
 
@@ -16,7 +17,8 @@ import numpy as np
 class LabelRows(Sequence[frozenset[str]]):
     """A sequence of label sets, held as compressed rows of numbers of names.
 
-    Instance k has the names of the numbers `idx[ptr[k]:ptr[k + 1]]` (ptr int64, idx int32); one may stand there twice.
+    Instance k has the names of the numbers `idx[ptr[k]:ptr[k + 1]]` (ptr int64, idx int32); one may
+    stand there twice.
 
     >>> rows = LabelRows(("A", "B"), np.array([0, 2, 2]), np.array([1, 0], np.int32))
     >>> rows[1], len(rows), rows == (frozenset("AB"), frozenset())
@@ -74,12 +76,14 @@ class LabelRows(Sequence[frozenset[str]]):
 
 
 def distinct(numbers: np.ndarray) -> np.ndarray:
-    """Numbers in rising order, each once; sorted, where np.unique would make a slower table of them."""
+    """Numbers in rising order, each once; sorted, where np.unique would make a slower table of
+    them.
+    """
     ordered = np.sort(numbers)
     return ordered[np.diff(ordered, prepend=ordered[:1] - 1) > 0]
 
 
-# --- columns of Arrow ---------------------------------------------------------------------------------------------
+# --- columns of Arrow ---------------------------------------------------------------------------
 
 
 def is_arrow_column(given: Any) -> bool:

@@ -39,7 +39,8 @@ def columns_of(table: Any, names: Sequence[str], separator: str | None = None) -
     Parameters
     ----------
     table : frame
-        Of pandas, polars, Arrow, or what speaks Arrow's protocol. A cell is a label, a list of labels, or empty.
+        Of pandas, polars, Arrow, or what speaks Arrow's protocol. A cell is a label, a list of
+        labels, or empty.
     names : sequence of str
     separator : str, optional
         What separates several labels in a cell; a text that is a list is taken apart without.
@@ -176,7 +177,9 @@ def read_table(
 def first_rows(
     source: Path | bytes, *, name: str, limits: Limits | None = None, count: int = 1000
 ) -> dict[str, list[str]]:
-    """Return the first rows of a CSV or TSV file by column, for a person to look at; texts throughout."""
+    """Return the first rows of a CSV or TSV file by column, for a person to look at; texts
+    throughout.
+    """
     with opened(source, name, limits or FILE) as (stream, where, _):
         if _format_in(stream, where) not in ("csv", "tsv"):
             raise where.error("a table with a header is expected, as CSV or TSV")

@@ -221,7 +221,7 @@ def that_hold(text: np.ndarray, marks: bytes, starts: np.ndarray, ends: np.ndarr
     return np.flatnonzero(np.searchsorted(places, starts) < np.searchsorted(places, ends))
 
 
-# --- cutting ----------------------------------------------------------------------------------------------------------
+# --- cutting ------------------------------------------------------------------------------------
 
 
 def cells_of_pieces(pieces: Iterable[tuple[int, bytes]], cut: Cut, source: Source) -> Iterator[Cells]:

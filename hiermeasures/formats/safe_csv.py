@@ -73,8 +73,8 @@ class SafeWriter:
 
     def __init__(self, stream: Any, delimiter: str = ",", lineterminator: str = "\n") -> None:
         self._stream, self._end = stream, lineterminator
-        # The csv module quotes a cell for the line ends it writes itself: with all of these here, nothing of a cell
-        # stays bare behind which a spreadsheet would see a cell of its own.
+        # The csv module quotes a cell for the line ends it writes itself: with all of these here,
+        # nothing of a cell stays bare behind which a spreadsheet would see a cell of its own.
         self._line = io.StringIO(newline="")
         self._writer = csv.writer(self._line, delimiter=delimiter, lineterminator=QUOTED_FOR)
 

@@ -59,7 +59,8 @@ class Source:
     >>> str(Source("").error("this line is odd", line=3))
     'line 3: this line is odd'
 
-    Of a long name only the end is shown. `drop`: faulty entries of a hierarchy are left out and listed.
+    Of a long name only the end is shown. `drop`: faulty entries of a hierarchy are left out and
+    listed.
     """
 
     name: str = ""

@@ -1,5 +1,6 @@
 """XML from strangers: a document type, an entity declaration or the long name of a namespace is
-refused before a library has the text, for they can be made to read other files or to fill the memory.
+refused before a library has the text, for they can be made to read other files or to fill the
+memory.
 """
 
 import re
@@ -9,8 +10,9 @@ from xml.etree.ElementTree import ParseError
 from hiermeasures.core.errors import shown
 from hiermeasures.formats.source import Limits, Source
 
-# An XML parser repeats the name of a namespace for each attribute of a tag that has its prefix. A hundred characters of
-# any part of a declaration end the search at once, which therefore takes no longer than the text is.
+# An XML parser repeats the name of a namespace for each attribute of a tag that has its prefix. A
+# hundred characters of any part of a declaration end the search at once, which therefore takes no
+# longer than the text is.
 _LONG_NAMESPACE = re.compile(
     r"""xmlns(?::[^\s"'=<>]{100}|(?::[^\s"'=<>]*+)?+(?:\s{100}|\s*+=(?:\s{100}|\s*+(?:"[^"]{101}|'[^']{101}))))"""
 )

@@ -1,8 +1,8 @@
 """Sentences about measures, each with how it is known, and the check of that.
 
-The general ones are in claims.yaml, which says how an entry is written; those of which measures coincide are made
-of the catalogue's (hiermeasures.measures.tiers). `hiermeasures verify` checks all of them. Those of the selector's
-rules are in rules.yaml.
+The general ones are in claims.yaml, which says how an entry is written; those of which measures
+coincide are made of the catalogue's (hiermeasures.measures.tiers). `hiermeasures verify` checks all
+of them. Those of the selector's rules are in rules.yaml.
 """
 
 import re
@@ -118,7 +118,8 @@ def prose() -> Mapping[str, str]:
 
 
 def claim(entry: Mapping[str, Any]) -> Claim:
-    """Read a claim. One without a kind is a theorem with a proof, else searched with a search, else an example.
+    """Read a claim. One without a kind is a theorem with a proof, else searched with a search, else
+    an example.
 
     Raises
     ------

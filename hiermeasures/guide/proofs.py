@@ -1,7 +1,9 @@
-"""Evidence for a claim: a search, an instance. What a search does not find is tried on known instances too.
+"""Evidence for a claim: a search, an instance. What a search does not find is tried on known
+instances too.
 
-What stands in braces is computed: an expression as in a lesson (hiermeasures.lessons.text), on the instance that the
-last `{on …}` named, or a search, `{nowhere on …}`. A number that is typed in is refused.
+What stands in braces is computed: an expression as in a lesson (hiermeasures.lessons.text), on the
+instance that the last `{on …}` named, or a search, `{nowhere on …}`. A number that is typed in is
+refused.
 """
 
 import re
@@ -70,8 +72,8 @@ def instances(text: str) -> Subject:
 
 @dataclass(frozen=True)
 class Search:
-    """A claim that something is so on no instance: `question` finds what would refute it in trees, or
-    in DAGs, of up to `size` classes with these options. `words` is what does not happen.
+    """A claim that something is so on no instance: `question` finds what would refute it in trees,
+    or in DAGs, of up to `size` classes with these options. `words` is what does not happen.
     """
 
     text: str
@@ -103,12 +105,14 @@ class Search:
         return f"`{what}` nowhere on {where}"
 
     def at(self, *instance: Any) -> Counterexample | None:
-        """Return how an instance (a world, true and predicted classes) refutes the claim; None where it does not."""
+        """Return how an instance (a world, true and predicted classes) refutes the claim; None
+        where it does not.
+        """
         return example_at(self.question, *instance, **_settings(self.options))
 
     def run(self, kernels: bool = True) -> str:
-        """Search, and try the known instances; return in words with how many instances were looked at.
-        `kernels` is as for `find`.
+        """Search, and try the known instances; return in words with how many instances were looked
+        at. `kernels` is as for `find`.
 
         Raises
         ------
@@ -134,9 +138,9 @@ class Search:
 def searched(text: str) -> str:
     """Search for `trees of 6, one label: SDL != TIE` now, and on the known instances: nowhere does
     it hold, do two measures disagree about two predictions (`hF against TIE`), or is a measure
-    worse or better after an edit (`hF loses by add-true`, `hF gains by add`), or a condition hold of
-    it (`hF != hF_after by add-ancestor`). In words, with how many instances were looked at.
-    `, leaves` after the size asks for labels that are leaves; options follow a bar.
+    worse or better after an edit (`hF loses by add-true`, `hF gains by add`), or a condition hold
+    of it (`hF != hF_after by add-ancestor`). In words, with how many instances were looked at. `,
+    leaves` after the size asks for labels that are leaves; options follow a bar.
 
     Raises
     ------
@@ -176,7 +180,8 @@ _NOTHING = Subject(())
 
 
 def computed(text: str, cell: Callable[[str], str] = lambda part: "") -> str:
-    """Return a text with what stands in braces computed. `cell` writes what is in braces in a way of its own, or "".
+    """Return a text with what stands in braces computed. `cell` writes what is in braces in a way
+    of its own, or "".
 
     >>> computed("{on R>a R>b; T = {a}, P = {b}}: {TIE = 2}")
     '`R>a R>b; T = {a}, P = {b}`: 2'

@@ -1,7 +1,7 @@
 """From answers about a task to a protocol card: what to report, with which options, and why.
 
-Questions, answers and rules are data (rules.yaml). A rule says for which answers it holds and what it
-adds to the card; a card is what all rules that hold add up to. Nothing is drawn here: the page
+Questions, answers and rules are data (rules.yaml). A rule says for which answers it holds and what
+it adds to the card; a card is what all rules that hold add up to. Nothing is drawn here: the page
 Choose of the app and docs/choose.md draw the same card.
 """
 
@@ -129,7 +129,9 @@ def card(answers: Answers, rules: Iterable[Rule], captions: Mapping[str, str]) -
 
 
 def _reasons(holding: Iterable[Rule]) -> dict[str, tuple[Claim, ...]]:
-    """Return the sentences of the rules, each with its claims; a claim stands once, where it comes first."""
+    """Return the sentences of the rules, each with its claims; a claim stands once, where it comes
+    first.
+    """
     found: dict[str, tuple[Claim, ...]] = {}
     for rule in holding:
         if rule.says and rule.says not in found:

@@ -67,8 +67,8 @@ class CardEntry(Labels):
 
 
 class LessonFile(Entry):
-    """A lesson file. `options` are those of every card that does not say otherwise; `summary` is said
-    at the end, a sentence each.
+    """A lesson file. `options` are those of every card that does not say otherwise; `summary` is
+    said at the end, a sentence each.
     """
 
     lesson: Title
@@ -119,7 +119,9 @@ class Card:
 
     @property
     def draws_sides(self) -> bool:
-        """True where two predictions to choose from may change places: the text names them in braces."""
+        """True where two predictions to choose from may change places: the text names them in
+        braces.
+        """
         return self.question is not None and self.question.compares == "predictions" and names_sides(self.text)
 
     @cached_property
@@ -132,8 +134,8 @@ class Card:
 
 @dataclass(frozen=True)
 class Lesson:
-    """A lesson. `key` is the stem of its file; `summary` what it comes to, a sentence each; `entries`
-    are what it was made of.
+    """A lesson. `key` is the stem of its file; `summary` what it comes to, a sentence each;
+    `entries` are what it was made of.
     """
 
     key: str

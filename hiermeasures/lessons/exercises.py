@@ -74,8 +74,8 @@ class Exercise:
 
     @property
     def given(self) -> str:
-        """In words, what has to be known besides the question: what a measure is whose key is its name,
-        but for the flat ones, and the value of D_max; "" for nothing.
+        """In words, what has to be known besides the question: what a measure is whose key is its
+        name, but for the flat ones, and the value of D_max; "" for nothing.
         """
         measures = [CATALOGUE[key] for key in self.entry.measures]
         plain = [m for m in measures if m.family != "flat" and spoken(m.key) == m.name.lower()]

@@ -1,5 +1,5 @@
-"""Hints before an answer: where to begin, for what is asked. No hint looks at the instance, so that none
-gives an answer away.
+"""Hints before an answer: where to begin, for what is asked. No hint looks at the instance, so that
+none gives an answer away.
 """
 
 from collections.abc import Iterable

@@ -1,9 +1,10 @@
 """Mistakes that a wrong answer may come from, each by computing with it.
 
 A mistake says how a value comes out (`altered`: a wrong row of numbers, read by the measure's own
-formula), how a set or a pairing does, or both. Nothing is a table of answers: a question is answered
-as a person would who makes the mistake, and a wrong answer that agrees is recognised. Where the
-mistake is one about sets, the classes that it leaves out and puts in are marked on the drawing.
+formula), how a set or a pairing does, or both. Nothing is a table of answers: a question is
+answered as a person would who makes the mistake, and a wrong answer that agrees is recognised.
+Where the mistake is one about sets, the classes that it leaves out and puts in are marked on the
+drawing.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -91,7 +92,9 @@ def recognised(question: Question, given: Given) -> Mapping[str, Any]:
 
 
 def _counting(measure: Measure, x: Explanation) -> Sets:
-    """The classes that a measure counts on either side; all of them where sides have none of their own."""
+    """The classes that a measure counts on either side; all of them where sides have none of their
+    own.
+    """
     built: Any = x.built(measure.structure)
     if measure.structure.key == "counts":
         true, predicted = (frozenset(c.label for c in built.classes if getattr(c, side)) for side in SIDES)
@@ -271,7 +274,7 @@ def _right_pairs(x: Explanation) -> Iterator[Pair]:
     yield from ((pair.predicted, pair.true) for pair in x.pairing("GIE").pairs if pair.predicted and pair.true)
 
 
-# --- sets that are clicked, and choices -------------------------------------------------------------
+# --- sets that are clicked, and choices ---------------------------------------------------------
 
 
 def _clicked(change: Callable[[Click, Explanation], Iterable[frozenset[str] | None]]) -> More:

@@ -87,9 +87,9 @@ class Verdict:
     `answer` is the right answer; where several are right, the nearest to what was given. `both`,
     `missed` and `spurious` part the classes of the two, and `pairs` the pairs, under the same three
     words. `why` says where the right answer comes from, `would_be` what a wrong one would have been
-    right for, `thought` the mistake that it may come from, whose key is `mistake` (mistakes.py); each
-    is "" where nothing is known. `mistaken` are the classes that it counts wrongly, or the pairs
-    that it makes, where they can be drawn.
+    right for, `thought` the mistake that it may come from, whose key is `mistake` (mistakes.py);
+    each is "" where nothing is known. `mistaken` are the classes that it counts wrongly, or the
+    pairs that it makes, where they can be drawn.
     """
 
     right: bool
@@ -129,8 +129,9 @@ class Question(ABC):
     answer_named
         whether its other entries name the answer, so that a file need not.
 
-    `words` is what is asked, `explain` the author's text that is shown with the answer, `hinted` the
-    author's hint. `recognise` gives the parts of a verdict that say which mistake is behind a wrong answer.
+    `words` is what is asked, `explain` the author's text that is shown with the answer, `hinted`
+    the author's hint. `recognise` gives the parts of a verdict that say which mistake is behind a
+    wrong answer.
     """
 
     kind: ClassVar[str]
@@ -208,8 +209,8 @@ class Question(ABC):
 
     @abstractmethod
     def judged(self, given: Given) -> Verdict:
-        """Judge an answer, without its mistake; InputError for one that is none, such as "abc" for a
-        number.
+        """Judge an answer, without its mistake; InputError for one that is none, such as "abc" for
+        a number.
         """
 
     def judge(self, given: Given) -> Verdict:

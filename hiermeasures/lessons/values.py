@@ -130,8 +130,8 @@ class Subject:
         return Computed(value, "condition" if expression.is_condition else "value")
 
     def averaged(self, rows: str, sides: int = 1) -> tuple[Explanation, ...]:
-        """The instances of an average: sets in turn, true and predicted of so many systems, else those of
-        the card.
+        """The instances of an average: sets in turn, true and predicted of so many systems, else
+        those of the card.
         """
         if not rows:
             return self.explained
@@ -142,9 +142,9 @@ class Subject:
         return tuple(self.cases[0].between(sets[k - k % step], s) for k, s in enumerate(sets) if k % step)
 
     def _average(self, how: str, measure: str, rows: str) -> float:
-        """Average a measure over instances: the mean of its values, its value for the summed counts, or
-        the mean of its values for each class that occurs. `sign`: the p-value of the sign test that the
-        first of two systems is better.
+        """Average a measure over instances: the mean of its values, its value for the summed
+        counts, or the mean of its values for each class that occurs. `sign`: the p-value of the
+        sign test that the first of two systems is better.
         """
         m, instances = self.measure(measure), self.averaged(rows, 2 if how == "sign" else 1)
         if how == "sign":

@@ -1,8 +1,10 @@
-"""A hierarchy as the options ask for it: with what its classes and its edges weigh, and cut at a distance.
+"""A hierarchy as the options ask for it: with what its classes and its edges weigh, and cut at a
+distance.
 
 `explain` and the array engine both begin with it. Where classes get their weights from is in
-hiermeasures.core.class_weights; that of edges in hiermeasures.core.hierarchy. The cut is the long distance problem
-(Kosmopoulos et al. 2015, Section 3.5): every family then works on the cut hierarchy as on any other.
+hiermeasures.core.class_weights; that of edges in hiermeasures.core.hierarchy. The cut is the long
+distance problem (Kosmopoulos et al. 2015, Section 3.5): every family then works on the cut
+hierarchy as on any other.
 """
 
 from dataclasses import replace
@@ -21,8 +23,9 @@ def apply_weights(hierarchy: Hierarchy, options: Options) -> Hierarchy:
     Raises
     ------
     InputError
-        Where information is asked for, which needs true labels to be counted, and the hierarchy has none; and where
-        edges are to weigh what classes weigh, and these are no positive numbers, or differ too much.
+        Where information is asked for, which needs true labels to be counted, and the hierarchy has
+        none; and where edges are to weigh what classes weigh, and these are no positive numbers, or
+        differ too much.
     """
     hierarchy = apply_class_weights(hierarchy, options)
     if options.edge_weights == "given":
@@ -46,13 +49,14 @@ def apply_class_weights(hierarchy: Hierarchy, options: Options) -> Hierarchy:
 
 
 def cut_at_distance(instance: Instance) -> Instance:
-    """The instance in a hierarchy that reaches no farther than `max_ancestor_distance` above its classes.
+    """The instance in a hierarchy that reaches no farther than `max_ancestor_distance` above its
+    classes.
 
-    Ancestors beyond that distance k of every class are cut. Where a true and a predicted class are then left without a
-    common ancestor, one artificial ancestor joins them, no farther than k from each; an ancestor at distance k itself
-    stays only where it already joins a true and a predicted class. Figure 17(b) is Figure 17(a) with k = 2. Without
-    such a pair only the cut remains, and one top is left or a virtual root joins several. Below a class everything
-    stays as it is.
+    Ancestors beyond that distance k of every class are cut. Where a true and a predicted class are
+    then left without a common ancestor, one artificial ancestor joins them, no farther than k from
+    each; an ancestor at distance k itself stays only where it already joins a true and a predicted
+    class. Figure 17(b) is Figure 17(a) with k = 2. Without such a pair only the cut remains, and
+    one top is left or a virtual root joins several. Below a class everything stays as it is.
     """
     k = instance.options.max_ancestor_distance
     if k is None:

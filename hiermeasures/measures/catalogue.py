@@ -1,7 +1,8 @@
-"""The declaration of a measure, from which tables, tooltips, the glossary, the command line and the docs are
-made; and what a structure is, from which the numbers come.
+"""The declaration of a measure, from which tables, tooltips, the glossary, the command line and the
+docs are made; and what a structure is, from which the numbers come.
 
-The families' modules declare theirs with these types; hiermeasures.measures gathers them into the catalogue.
+The families' modules declare theirs with these types; hiermeasures.measures gathers them into the
+catalogue.
 """
 
 import re
@@ -27,11 +28,12 @@ MOST_NAMED = 4  # classes, pairs or paths of a kind in a sentence about a change
 
 @dataclass(frozen=True)
 class Instance:
-    """The input of a structure: one instance's true and predicted classes in a hierarchy, and the options.
+    """The input of a structure: one instance's true and predicted classes in a hierarchy, and the
+    options.
 
-    The paths are those a DAG classifier gave, root first; None where only label sets are known. `exact_work` bounds the
-    steps of the exact search for minimal LCA graphs; None is the bound of lca_solvers. `uncut` is the hierarchy before
-    it was cut at a distance.
+    The paths are those a DAG classifier gave, root first; None where only label sets are known.
+    `exact_work` bounds the steps of the exact search for minimal LCA graphs; None is the bound of
+    lca_solvers. `uncut` is the hierarchy before it was cut at a distance.
     """
 
     hierarchy: Hierarchy
@@ -76,8 +78,9 @@ class Derivation:
 
 @dataclass(frozen=True, kw_only=True)
 class Family:
-    """Measures that read the same kind of structure. `rank` is the place on screen and in print: best known first.
-    `exercises` are the keys of those that exercises ask for, as they can be worked out on paper: best known first.
+    """Measures that read the same kind of structure. `rank` is the place on screen and in print:
+    best known first. `exercises` are the keys of those that exercises ask for, as they can be
+    worked out on paper: best known first.
     """
 
     key: str
@@ -89,20 +92,23 @@ class Family:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Structure(Generic[T]):
-    """A structure that measures read: how it is built, and the numbers that are kept of it for each instance.
+    """A structure that measures read: how it is built, and the numbers that are kept of it for each
+    instance.
 
-    `build` makes the structure of an instance; it is the readable definition, and what is drawn. `row` takes off it the
-    numbers named in `columns`: counts, or floats where `whole` is false; `meanings` says what each is. A measure sees
-    nothing else, so that the same formula reads one instance, an array of many, and their sums. A kernel
-    (hiermeasures.engine) fills the same columns without building anything.
+    `build` makes the structure of an instance; it is the readable definition, and what is drawn.
+    `row` takes off it the numbers named in `columns`: counts, or floats where `whole` is false;
+    `meanings` says what each is. A measure sees nothing else, so that the same formula reads one
+    instance, an array of many, and their sums. A kernel (hiermeasures.engine) fills the same
+    columns without building anything.
 
-    Where an option decides what the row holds, `chosen_by` names the option and `tables` the columns for each of its
-    values. `row_of_class` makes a row for one class, or an array of classes, of the numbers of instances that have it
-    on the true side, on the predicted side and on both; without it there are no macro averages nor values per level.
-    `caution` says of a row, or of summed rows, why its values would mislead, or nothing.
+    Where an option decides what the row holds, `chosen_by` names the option and `tables` the
+    columns for each of its values. `row_of_class` makes a row for one class, or an array of
+    classes, of the numbers of instances that have it on the true side, on the predicted side and on
+    both; without it there are no macro averages nor values per level. `caution` says of a row, or
+    of summed rows, why its values would mislead, or nothing.
 
-    `view` is the key of the view that draws it (hiermeasures.picture.views); "classes" draws the two
-    label sets and lists the columns. `changes` says in words what differs between two built
+    `view` is the key of the view that draws it (hiermeasures.picture.views); "classes" draws the
+    two label sets and lists the columns. `changes` says in words what differs between two built
     structures; without it the numbers of the row are compared.
     """
 
@@ -131,7 +137,9 @@ class Structure(Generic[T]):
         return namedtuple("Columns", self.columns)
 
     def table(self, options: Options) -> str:
-        """The name under which a batch keeps the columns: the structure's, or the one that an option chooses."""
+        """The name under which a batch keeps the columns: the structure's, or the one that an
+        option chooses.
+        """
         return self.key if self.chosen_by is None else self.tables[getattr(options, self.chosen_by)]
 
     def read(self, built: T, options: Options) -> Any:
@@ -143,20 +151,21 @@ class Structure(Generic[T]):
 class Measure:
     """One measure of the catalogue.
 
-    `read` is its only formula: it takes the columns of its structure, numbers or arrays, and gives a value per row.
-    `derive` says in words how the value of a built structure came about. `low` and `high` bound the value (None: no
-    bound); `better` says which end is good. `options` names the settings that change it, `fixed` those that it sets
-    itself. Where `perfect_varies`, a perfect prediction need not reach the good end, as where every pair of classes is
-    summed. `function` is what it is called in hiermeasures.metrics: "…_score" where higher is better, "…_error" or
+    `read` is its only formula: it takes the columns of its structure, numbers or arrays, and gives
+    a value per row. `derive` says in words how the value of a built structure came about. `low` and
+    `high` bound the value (None: no bound); `better` says which end is good. `options` names the
+    settings that change it, `fixed` those that it sets itself. Where `perfect_varies`, a perfect
+    prediction need not reach the good end, as where every pair of classes is summed. `function` is
+    what it is called in hiermeasures.metrics: "…_score" where higher is better, "…_error" or
     "…_loss" where lower is; a measure that is not in the catalogue has none.
 
-    `pooled` says when the value of many instances is read off their summed columns: for the micro average, "always", or
-    "never", as for a measure that is no ratio of counts; else it is the mean of their values. Where it is "undefined"
-    there is no micro average. `macro`: it can be read off the counts of each class too. `by_default`: it is evaluated
-    where nobody says which measures.
+    `pooled` says when the value of many instances is read off their summed columns: for the micro
+    average, "always", or "never", as for a measure that is no ratio of counts; else it is the mean
+    of their values. Where it is "undefined" there is no micro average. `macro`: it can be read off
+    the counts of each class too. `by_default`: it is evaluated where nobody says which measures.
 
-    A measure reads one structure. One that is made of several (own.py) says in `structures`, `reads`, `columns` and
-    `evidence` which.
+    A measure reads one structure. One that is made of several (own.py) says in `structures`,
+    `reads`, `columns` and `evidence` which.
     """
 
     key: str
@@ -249,8 +258,8 @@ def by_family(measures: Iterable[Measure]) -> dict[Family, list[Measure]]:
 
 
 def ratio(part: Any, whole: Any, options: Options, agree: Any = False, perfect: float = 1.0) -> Any:
-    """part / whole, of numbers or elementwise of arrays; where whole is 0: `perfect` where the two sides agree (both
-    are empty), else the option `zero_division`.
+    """part / whole, of numbers or elementwise of arrays; where whole is 0: `perfect` where the two
+    sides agree (both are empty), else the option `zero_division`.
 
     >>> ratio(1, 4, Options()), ratio(0, 0, Options()), ratio(0, 0, Options(), agree=True)
     (0.25, 0.0, 1.0)
@@ -301,7 +310,8 @@ def listed(texts: Sequence[str], limit: int = MOST_NAMED) -> str:
 def gone_and_new(
     before: Iterable[T], after: Iterable[T], words: tuple[str, str], written: Callable[[T], str]
 ) -> list[str]:
-    """Return what there was before alone, and after alone, each under its words; nothing of what there is none.
+    """Return what there was before alone, and after alone, each under its words; nothing of what
+    there is none.
 
     >>> gone_and_new("ab", "bcd", ("gone", "new"), str.upper)
     ['gone: A', 'new: C, D']
@@ -329,7 +339,8 @@ _ESCAPED = re.compile("|".join(map(re.escape, _PLAIN)))
 
 
 def latex_text(label: str, limit: int = 40) -> str:
-    r"""A class name as upright text inside a LaTeX formula; nothing in it acts as a command, and long names are cut.
+    r"""A class name as upright text inside a LaTeX formula; nothing in it acts as a command, and
+    long names are cut.
 
     >>> latex_text("R&D_1")
     '\\text{R\\&D\\_1}'

@@ -1,8 +1,9 @@
-"""The hierarchical confusion matrix (Riehl, Neunteufel, Hemberg 2023, Section IV): cells per predicted path, and their
-ratios.
+"""The hierarchical confusion matrix (Riehl, Neunteufel, Hemberg 2023, Section IV): cells per
+predicted path, and their ratios.
 
-Paths come with the instance or are derived from its labels. Every predicted path is compared with one true path; which,
-and what each node then counts as, is the structure. The nine measures of Table II read the summed counts.
+Paths come with the instance or are derived from its labels. Every predicted path is compared with
+one true path; which, and what each node then counts as, is the structure. The nine measures of
+Table II read the summed counts.
 """
 
 import re
@@ -38,7 +39,9 @@ from hiermeasures.measures.sets import SpecificClasses
 
 @dataclass(frozen=True)
 class PathCells:
-    """One predicted path against the true path it is compared with; None where no true class was left for it."""
+    """One predicted path against the true path it is compared with; None where no true class was
+    left for it.
+    """
 
     predicted_path: Path
     true_path: Path | None
@@ -51,11 +54,13 @@ class PathCells:
 
 @dataclass(frozen=True)
 class HierarchicalConfusion:
-    """The cells of every predicted path, in the order in which they were matched, and the true classes left over.
+    """The cells of every predicted path, in the order in which they were matched, and the true
+    classes left over.
 
-    A node may count in several paths, so the counts are sums over the paths. `unmatched` holds, for each true class
-    that no predicted path was compared with, the shortest path to it; its classes are false negatives. `derived` says
-    how label sets became paths, or is None where the paths were given.
+    A node may count in several paths, so the counts are sums over the paths. `unmatched` holds, for
+    each true class that no predicted path was compared with, the shortest path to it; its classes
+    are false negatives. `derived` says how label sets became paths, or is None where the paths were
+    given.
     """
 
     paths: tuple[PathCells, ...]
@@ -84,15 +89,16 @@ class HierarchicalConfusion:
         return not (self.tp or self.fp or self.fn)
 
 
-# --- builder ------------------------------------------------------------------------------------------------------
+# --- builder ------------------------------------------------------------------------------------
 
 
 def confusion(instance: Instance) -> HierarchicalConfusion:
-    """Match every predicted path with a true class and sort the nodes into the four cells (Section IV, A–D).
+    """Match every predicted path with a true class and sort the nodes into the four cells (Section
+    IV, A–D).
 
-    The true classes are taken with all paths that lead to them ("benevolent", Eqs. 5–6): a predicted path meets the
-    class with which it shares the longest path from the root. Only the greedy derivation fixes a path for each class
-    beforehand.
+    The true classes are taken with all paths that lead to them ("benevolent", Eqs. 5–6): a
+    predicted path meets the class with which it shares the longest path from the root. Only the
+    greedy derivation fixes a path for each class beforehand.
 
     Step 3 takes the predicted paths in falling order of what they share with any true class, and
     leaves ties open. By default the path comes first that shares most with the classes still there,
@@ -159,7 +165,9 @@ def _prefix(a: Path, b: Path) -> int:
 
 
 def _compared(h: Hierarchy, predicted: Path, true: Path, options: Options) -> PathCells:
-    """The four cells of Eq. 4. Neighbours share a parent; the end of the common path adds what is below it."""
+    """The four cells of Eq. 4. Neighbours share a parent; the end of the common path adds what is
+    below it.
+    """
     common = predicted[: _prefix(predicted, true)]
     end = common[-1]
     below = frozenset(h.children(end)) if options.negatives == "children" else h.descendants(end)
@@ -175,7 +183,7 @@ def _compared(h: Hierarchy, predicted: Path, true: Path, options: Options) -> Pa
     )
 
 
-# --- ties ---------------------------------------------------------------------------------------------------------
+# --- ties ---------------------------------------------------------------------------------------
 
 
 class _Ties:
@@ -207,7 +215,9 @@ class _Ties:
         return {} if self.by_name else self._weights
 
     def cover(self, side: int, true_paths: Sequence[Path] = ()) -> tuple[Path, ...]:
-        """The greedy cover of a side's labels. In a tree there is only one, and its order says nothing."""
+        """The greedy cover of a side's labels. In a tree there is only one, and its order says
+        nothing.
+        """
         if self.by_name or self.h.is_tree:
             return greedy_cover(self.h, self.labels[side])
         above = frozenset(a for c in self.labels[1 - side] for a in self.h.up(c))
@@ -240,7 +250,7 @@ class _Ties:
         )
 
 
-# --- paths from labels --------------------------------------------------------------------------------------------
+# --- paths from labels --------------------------------------------------------------------------
 
 
 def _true_paths(instance: Instance, ties: _Ties) -> list[_TrueClass]:
@@ -292,7 +302,7 @@ def _ends(h: Hierarchy, labels: frozenset[str]) -> tuple[str, ...]:
     return SpecificClasses.of(h, labels).or_root(h)
 
 
-# --- what is read off: Table II -----------------------------------------------------------------------------------
+# --- what is read off: Table II -----------------------------------------------------------------
 
 
 _RATIOS = ratios_of("TP", "FP", "FN")
@@ -303,7 +313,9 @@ def tnr(c: Any, options: Options) -> Any:
 
 
 def pt(c: Any, options: Options) -> Any:
-    r"""(√(TPR (1 − TNR)) + TNR − 1) / (TPR + TNR − 1), from the defined rates; undefined where TPR + TNR = 1."""
+    r"""(√(TPR (1 − TNR)) + TNR − 1) / (TPR + TNR − 1), from the defined rates; undefined where TPR
+    + TNR = 1.
+    """
     sensitivity, specificity = _RATIOS.recall(c, options), tnr(c, options)
     whole = sensitivity + specificity - 1
     return ratio(sqrt(sensitivity * (1 - specificity)) + specificity - 1, whole * (abs(whole) > 1e-12), options)
@@ -336,7 +348,7 @@ def _against(pair: tuple[Path, Path | None]) -> str:
     return f"the path to {predicted[-1]} against {f'the one to {true[-1]}' if true else 'none'}"
 
 
-# --- declarations -------------------------------------------------------------------------------------------------
+# --- declarations -------------------------------------------------------------------------------
 
 CONFUSION = Structure(
     key="confusion",

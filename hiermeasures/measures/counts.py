@@ -1,6 +1,8 @@
-"""CoPHE: count-preserving hierarchical evaluation (Falis et al. 2021), per class, per level and overall.
+"""CoPHE: count-preserving hierarchical evaluation (Falis et al. 2021), per class, per level and
+overall.
 
-Where set-based measures ask whether a class or its descendants were predicted, the counts here say how many times.
+Where set-based measures ask whether a class or its descendants were predicted, the counts here say
+how many times.
 """
 
 from collections import Counter
@@ -40,7 +42,9 @@ class ClassCounts:
 
 @dataclass(frozen=True)
 class CountsTable:
-    """Counts per class, from the deepest level up; `levels` sums them per level, the properties over all."""
+    """Counts per class, from the deepest level up; `levels` sums them per level, the properties
+    over all.
+    """
 
     classes: tuple[ClassCounts, ...]
     levels: tuple[LevelCounts, ...]

@@ -1,4 +1,5 @@
-"""The catalogue: every measure, family and structure that the modules of this package declare in their MEASURES.
+"""The catalogue: every measure, family and structure that the modules of this package declare in
+their MEASURES.
 
 A new module is found by itself; nothing is listed here.
 """

@@ -1,7 +1,7 @@
 """`explain`: every measure of one instance, with the structure and the sentence behind each number.
 
-Structures are built when first asked for and kept; a value is read off its structure. Whole files are the array
-engine's work (hiermeasures.engine), which is held to what is defined here.
+Structures are built when first asked for and kept; a value is read off its structure. Whole files
+are the array engine's work (hiermeasures.engine), which is held to what is defined here.
 """
 
 import time
@@ -32,11 +32,12 @@ _clock = getattr(time, "thread_time", time.perf_counter)  # a browser has no clo
 
 
 class Explanation(Mapping[str, float]):
-    """Values by measure key, and the structures they were read from. Made by `explain`. `defined` are own measures, by
-    their names.
+    """Values by measure key, and the structures they were read from. Made by `explain`. `defined`
+    are own measures, by their names.
 
-    An undefined value (such as the tree-induced error of two predicted classes and one true) is nan, and its derivation
-    says why. `spent` is how many seconds of processor time its structures have taken so far.
+    An undefined value (such as the tree-induced error of two predicted classes and one true) is
+    nan, and its derivation says why. `spent` is how many seconds of processor time its structures
+    have taken so far.
     """
 
     def __init__(self, given: Hierarchy, instance: Instance, defined: Mapping[str, Measure] = NOTHING) -> None:
@@ -50,7 +51,9 @@ class Explanation(Mapping[str, float]):
 
     @property
     def hierarchy(self) -> Hierarchy:
-        """The hierarchy as the measures saw it: with the weights, and cut at the distance, that the options ask for."""
+        """The hierarchy as the measures saw it: with the weights, and cut at the distance, that the
+        options ask for.
+        """
         return self.instance.hierarchy
 
     @property
@@ -115,7 +118,9 @@ class Explanation(Mapping[str, float]):
         return find_measure(key, self.defined)
 
     def derivation(self, key: str) -> Derivation:
-        """The formula of a measure with this instance's numbers, and the sentence that goes with it."""
+        """The formula of a measure with this instance's numbers, and the sentence that goes with
+        it.
+        """
         return self.derive(self.measure(key))
 
     def derive(self, measure: Measure) -> Derivation:
@@ -129,8 +134,8 @@ class Explanation(Mapping[str, float]):
         Parameters
         ----------
         view : str, optional
-            A view of the app: "classes", "ancestors" (the default), "descendants", "lca", "pairing", "confusion",
-            "counts" or "distances".
+            A view of the app: "classes", "ancestors" (the default), "descendants", "lca",
+            "pairing", "confusion", "counts" or "distances".
         measure : str, optional
             The measure whose structure is drawn; without a view, in the first that draws it.
 
@@ -227,14 +232,15 @@ def explain(
     true, predicted : iterable of str
         The true and the predicted classes; either may be empty.
     true_paths, predicted_paths : sequence of paths, optional
-        For the hierarchical confusion matrix in a DAG: each path is a sequence of classes from the root down, every one
-        a parent of the next. Without them paths are derived from the labels (option `path_derivation`).
+        For the hierarchical confusion matrix in a DAG: each path is a sequence of classes from the
+        root down, every one a parent of the next. Without them paths are derived from the labels
+        (option `path_derivation`).
     define : mapping of str to str, optional
-        Own measures, expressions by name: `{"mine": "0.5*hF + 0.5*F_LCA", "cost:lower": "GIE / len_P"}`; see
-        docs/expressions.md.
+        Own measures, expressions by name: `{"mine": "0.5*hF + 0.5*F_LCA", "cost:lower": "GIE /
+        len_P"}`; see docs/expressions.md.
     exact_work : int, optional
-        The most steps that `solver="exact"` may take, 4,000,000 by default (about ten seconds); where they do not
-        suffice, the sentences of the LCA measures say so.
+        The most steps that `solver="exact"` may take, 4,000,000 by default (about ten seconds);
+        where they do not suffice, the sentences of the LCA measures say so.
     options : Options, optional
         Or as keyword arguments: `explain(h, {"T1"}, {"P1"}, dmax=3)`.
 

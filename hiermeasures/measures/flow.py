@@ -1,6 +1,8 @@
-"""Flow networks with capacity intervals and costs, and their cheapest flow, found by networkx's network simplex.
+"""Flow networks with capacity intervals and costs, and their cheapest flow, found by networkx's
+network simplex.
 
-Nothing here knows about classes being right or wrong: which network stands for which measure is said in pairs.py.
+Nothing here knows about classes being right or wrong: which network stands for which measure is
+said in pairs.py.
 """
 
 import math
@@ -13,7 +15,9 @@ NodeKind = Literal["source", "predicted", "default predicted", "true", "default 
 
 @dataclass(frozen=True)
 class FlowNode:
-    """A node of a flow network. A class that is both true and predicted is two nodes, told apart by their kind."""
+    """A node of a flow network. A class that is both true and predicted is two nodes, told apart by
+    their kind.
+    """
 
     kind: NodeKind
     label: str
@@ -21,8 +25,8 @@ class FlowNode:
 
 @dataclass(frozen=True)
 class FlowEdge:
-    """An edge with its capacity interval [lower; upper], what a unit of flow costs, and the flow it carries once
-    solved.
+    """An edge with its capacity interval [lower; upper], what a unit of flow costs, and the flow it
+    carries once solved.
 
     An infinite cost means that the edge is never used.
     """
@@ -44,21 +48,23 @@ class CheapestFlow:
 
 
 def cheapest_flow(edges: Sequence[FlowEdge], ranked: Sequence[int]) -> CheapestFlow | None:
-    """The cheapest flow that keeps every capacity interval and conserves flow at every node; None where there is none.
+    """The cheapest flow that keeps every capacity interval and conserves flow at every node; None
+    where there is none.
 
     Parameters
     ----------
     edges : sequence of FlowEdge
         At most one from a node to another; uppers are finite.
     ranked : sequence of int
-        Places of the edges that tell flows apart, best first; their upper capacity is at most 1. Where several flows
-        are cheapest, the one is taken that uses the best edge, among those the one that uses the next best, and so on.
+        Places of the edges that tell flows apart, best first; their upper capacity is at most 1.
+        Where several flows are cheapest, the one is taken that uses the best edge, among those the
+        one that uses the next best, and so on.
 
     Notes
     -----
-    networkx needs whole numbers, so costs are scaled by a power of two, which is exact. Two flows cost the same if they
-    differ by no more than the longest ranked edge's cost times 1e-12: that is more than adding up edge weights in
-    another order can make of it.
+    networkx needs whole numbers, so costs are scaled by a power of two, which is exact. Two flows
+    cost the same if they differ by no more than the longest ranked edge's cost times 1e-12: that is
+    more than adding up edge weights in another order can make of it.
 
     Examples
     --------
@@ -92,7 +98,9 @@ def _whole(costs: Iterable[float]) -> list[int]:
 
 
 def _network_simplex(edges: Sequence[FlowEdge], costs: Sequence[int]) -> list[int] | None:
-    """The flow on each edge. What a lower bound sends is sent beforehand, and its ends' demands make up for it."""
+    """The flow on each edge. What a lower bound sends is sent beforehand, and its ends' demands
+    make up for it.
+    """
     if not edges:
         return []
     import networkx as nx
@@ -111,15 +119,16 @@ def _network_simplex(edges: Sequence[FlowEdge], costs: Sequence[int]) -> list[in
     return [edge.lower + flow[edge.tail].get(edge.head, 0) for edge in edges]
 
 
-# --- other flows that cost the same -------------------------------------------------------------------------------
+# --- other flows that cost the same -------------------------------------------------------------
 
 
 def _exchangeable(edges: Sequence[FlowEdge], costs: Sequence[int], flow: Sequence[int], slack: int) -> frozenset[int]:
-    """The edges whose flow differs in some other cheapest flow, or could without costing more than the slack.
+    """The edges whose flow differs in some other cheapest flow, or could without costing more than
+    the slack.
 
-    Two cheapest flows differ by cycles of the residual network that cost nothing, and a cycle costs what the reduced
-    costs along it add up to. None of those is negative, so such cycles run where they are zero: inside a strongly
-    connected component of the edges without reduced cost.
+    Two cheapest flows differ by cycles of the residual network that cost nothing, and a cycle costs
+    what the reduced costs along it add up to. None of those is negative, so such cycles run where
+    they are zero: inside a strongly connected component of the edges without reduced cost.
     """
     import networkx as nx
 
@@ -158,13 +167,15 @@ def _best_ranked(
     return found if found is not None else list(flow)
 
 
-# --- why there is no flow -----------------------------------------------------------------------------------------
+# --- why there is no flow -----------------------------------------------------------------------
 
 
 def left_short(partners: Mapping[str, Collection[str]], alpha: int, beta: int) -> frozenset[str]:
-    """The smallest group of classes that cannot all have `alpha` partners when a partner takes at most `beta` of them.
+    """The smallest group of classes that cannot all have `alpha` partners when a partner takes at
+    most `beta` of them.
 
-    Empty where all can. This is the far side of a minimum cut (Hall's condition for pairings with capacities).
+    Empty where all can. This is the far side of a minimum cut (Hall's condition for pairings with
+    capacities).
 
     >>> sorted(left_short({"P1": ["T1"], "P2": ["T1"], "P3": ["T2"]}, alpha=1, beta=1))
     ['P1', 'P2']

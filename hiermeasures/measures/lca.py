@@ -1,5 +1,5 @@
-"""LCA measures: precision, recall, F1 and symmetric difference on graphs that join each class with its nearest of the
-other side. The graphs are defined in lca_structure and built by lca_builder.
+"""LCA measures: precision, recall, F1 and symmetric difference on graphs that join each class with
+its nearest of the other side. The graphs are defined in lca_structure and built by lca_builder.
 """
 
 from collections.abc import Iterable, Mapping
@@ -29,7 +29,7 @@ def compared_graphs(graphs: LCAGraphs, options: Options) -> GraphPair:
     return graphs.extended if options.graphs == "extended" else graphs.minimal
 
 
-# --- derivations --------------------------------------------------------------------------------------------------
+# --- derivations --------------------------------------------------------------------------------
 
 
 def derive_symmetric_difference(graphs: LCAGraphs, value: float, options: Options) -> Derivation:
@@ -130,7 +130,7 @@ def _leaves(classes: Iterable[str]) -> str:
     return "leaves" if len(set(classes)) == 1 else "leave"
 
 
-# --- declarations -------------------------------------------------------------------------------------------------
+# --- declarations -------------------------------------------------------------------------------
 
 LCA = Structure(
     key="lca",

@@ -1,4 +1,5 @@
-"""From an instance to its LCA structure: climbing from the classes to their LCAs, the problem in numbers, and back.
+"""From an instance to its LCA structure: climbing from the classes to their LCAs, the problem in
+numbers, and back.
 
 Which LCAs and paths the minimal graphs take is decided in lca_solvers.
 
@@ -37,9 +38,9 @@ from hiermeasures.measures.sets import SetOverlap, SpecificClasses
 def lca_graphs(instance: Instance) -> LCAGraphs:
     """The LCA structure of an instance (Kosmopoulos et al. 2015, Section 2.4.2).
 
-    A virtual root can be an LCA like any other class, for classes that have nothing else in common. Whether it then
-    counts as a shared node is the option `count_root`; by default it does not, so classes of different trees share
-    nothing.
+    A virtual root can be an LCA like any other class, for classes that have nothing else in common.
+    Whether it then counts as a shared node is the option `count_root`; by default it does not, so
+    classes of different trees share nothing.
     """
     h = instance.hierarchy
     # A class above another of its own set would only add a shared node.
@@ -132,7 +133,9 @@ class _Climb:
 
 
 class _Numbered:
-    """The instance as a problem for the solvers, and the way back: solver numbers are places in a topological order."""
+    """The instance as a problem for the solvers, and the way back: solver numbers are places in a
+    topological order.
+    """
 
     def __init__(
         self,
@@ -250,7 +253,9 @@ class _Numbered:
         events = solution.events or as_events(self.problem, solution)
 
         def step(e: Event, path: ChosenPath | None = None) -> SearchStep:
-            """An event, or after the last a path; with what is chosen and still open, and the graphs so far."""
+            """An event, or after the last a path; with what is chosen and still open, and the
+            graphs so far.
+            """
             mask = sum(1 << a for a in e.chosen)
             still_open = [
                 frozenset(self.label(c) for c, own in side.items() if not own & mask) for side in self.problem.own

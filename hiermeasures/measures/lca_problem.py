@@ -1,8 +1,8 @@
 """Problem 2 of Kosmopoulos et al. 2015 in numbers: which LCAs to take, and which cheapest path for
 each connection.
 
-Nodes are numbered topologically within the instance, and sets of nodes are bit masks. What the numbers mean is the
-business of lca_structure; how a problem is solved, of lca_solvers.
+Nodes are numbered topologically within the instance, and sets of nodes are bit masks. What the
+numbers mean is the business of lca_structure; how a problem is solved, of lca_solvers.
 """
 
 from collections.abc import Iterable, Iterator
@@ -65,10 +65,11 @@ class Ways:
 
 @dataclass(frozen=True)
 class Problem:
-    """One instance. Where a field has two entries, the first is the true side's and the second the predicted side's.
+    """One instance. Where a field has two entries, the first is the true side's and the second the
+    predicted side's.
 
-    `own[side]` gives for each class the mask of its own LCAs; `nearest[side]` for each LCA the side's classes nearest
-    below it; `counted` the nodes that scores count.
+    `own[side]` gives for each class the mask of its own LCAs; `nearest[side]` for each LCA the
+    side's classes nearest below it; `counted` the nodes that scores count.
     """
 
     own: tuple[dict[int, int], dict[int, int]]
@@ -147,7 +148,9 @@ class ChosenWay:
 
 @dataclass(frozen=True)
 class Event:
-    """One step of the choice of LCAs: an LCA is chosen, or a pass over the chosen ones keeps or removes it."""
+    """One step of the choice of LCAs: an LCA is chosen, or a pass over the chosen ones keeps or
+    removes it.
+    """
 
     phase: Literal["selection", "top-down", "bottom-up"]
     action: Literal["choose", "keep", "remove"]
@@ -159,8 +162,9 @@ class Event:
 class Solution:
     """The chosen LCAs and paths, how they were found, and what is known of them.
 
-    `fewest`: no smaller set of LCAs will do. `optimal`: nor does any other choice do better. `compared` is the number
-    of smallest sets of LCAs that were looked at, `work` the steps of the exact search.
+    `fewest`: no smaller set of LCAs will do. `optimal`: nor does any other choice do better.
+    `compared` is the number of smallest sets of LCAs that were looked at, `work` the steps of the
+    exact search.
     """
 
     lcas: tuple[int, ...]

@@ -62,8 +62,8 @@ def any_order(problem: Problem, solver: Solver, exact_work: int | None = None) -
 
 
 def solve(problem: Problem, solver: Solver, exact_work: int | None = None) -> Solution:
-    """The minimal graphs by the solver asked for: `exact` within so many steps, EXACT_WORK if not given. "auto" is
-    `exact` within AUTO_WORK steps, and `greedy` where they do not suffice.
+    """The minimal graphs by the solver asked for: `exact` within so many steps, EXACT_WORK if not
+    given. "auto" is `exact` within AUTO_WORK steps, and `greedy` where they do not suffice.
     """
     if problem.decided:
         found = greedy(problem) if problem.lcas else Solution((), (), "greedy")
@@ -106,9 +106,11 @@ def _compared(many: int) -> float:
 
 
 def by_structure(problem: Problem, level: Sequence[int]) -> list[int]:
-    """The numbers of all nodes, of which there are as many as levels, in the order that structure gives them.
+    """The numbers of all nodes, of which there are as many as levels, in the order that structure
+    gives them.
 
-    Parents come before their children. Exchanging the sides changes the order only where nothing else tells them apart.
+    Parents come before their children. Exchanging the sides changes the order only where nothing
+    else tells them apart.
     """
     parts = Parts(len(level), _ways(problem))
     true, predicted = problem.own
@@ -121,7 +123,9 @@ def by_structure(problem: Problem, level: Sequence[int]) -> list[int]:
 
 
 def _ways(problem: Problem) -> Iterator[Way]:
-    """Every connection of the extended graphs, once for each side: class, LCA, which of the two is whose, edges."""
+    """Every connection of the extended graphs, once for each side: class, LCA, which of the two is
+    whose, edges.
+    """
     for side in (0, 1):
         for c, own in problem.own[side].items():
             for lca in problem.lcas:
@@ -135,7 +139,9 @@ def _ways(problem: Problem) -> Iterator[Way]:
 
 
 def greedy(problem: Problem) -> Solution:
-    """The approximation of the paper, with the tie rules of lca_solvers; nothing is proven of the result."""
+    """The approximation of the paper, with the tie rules of lca_solvers; nothing is proven of the
+    result.
+    """
     events = _best_lcas(problem)
     chosen = events[-1].chosen
     return Solution(chosen, best_ways(problem, chosen), "greedy", events)
@@ -157,8 +163,9 @@ def best_ways(problem: Problem, chosen: tuple[int, ...]) -> tuple[ChosenWay, ...
 def _best_lcas(problem: Problem) -> tuple[Event, ...]:
     """GetBestLCAs of Algorithm 1, step by step.
 
-    After the top-down pass nothing is redundant any more (what could not be spared among more LCAs cannot be spared
-    among fewer), so the bottom-up pass, kept because it is published, only ever keeps.
+    After the top-down pass nothing is redundant any more (what could not be spared among more LCAs
+    cannot be spared among fewer), so the bottom-up pass, kept because it is published, only ever
+    keeps.
     """
     events: list[Event] = []
     chosen: tuple[int, ...] = ()
@@ -178,8 +185,8 @@ def _best_lcas(problem: Problem) -> tuple[Event, ...]:
 
 
 def _best_way(connection: Connection, graphs: Sequence[int]) -> int:
-    """BestPath of Algorithm 2: most nodes in common with what is selected, then fewest new to its own graph, then the
-    smaller set.
+    """BestPath of Algorithm 2: most nodes in common with what is selected, then fewest new to its
+    own graph, then the smaller set.
 
     All three add up along a path, so the best path up to a node extends the best path up to one
     below it.
@@ -261,8 +268,8 @@ def exact(problem: Problem, limit: int) -> Solution:
     """The best solution, by search: every smallest set of LCAs, and for each the paths, as far as
     they may still beat the best so far.
 
-    The search starts from greedy's solution. Where `limit` steps do not suffice the best solution so far is returned,
-    with `optimal` false; it is greedy's where no smallest set was found.
+    The search starts from greedy's solution. Where `limit` steps do not suffice the best solution
+    so far is returned, with `optimal` false; it is greedy's where no smallest set was found.
     """
     start = greedy(problem)
     budget = _Budget(limit)
@@ -292,7 +299,9 @@ def exact(problem: Problem, limit: int) -> Solution:
 
 
 class _SmallestSets:
-    """All smallest sets of LCAs that contain one of each class's own: minimum hitting sets, by deepening search."""
+    """All smallest sets of LCAs that contain one of each class's own: minimum hitting sets, by
+    deepening search.
+    """
 
     def __init__(self, problem: Problem, budget: _Budget) -> None:
         masks = sorted(
@@ -310,8 +319,8 @@ class _SmallestSets:
         self.size = 0
 
     def search(self, at_most: int) -> bool:
-        """Fill `found`; whether it is complete. `size` is then the size of the sets, or the one at which the search had
-        to stop.
+        """Fill `found`; whether it is complete. `size` is then the size of the sets, or the one at
+        which the search had to stop.
         """
         fixed = self.forced.bit_count()
         try:
@@ -416,11 +425,11 @@ class _WaySearch:
     def _bound(
         self, true: int, predicted: int, true_reach: int, predicted_reach: int, unshared: int
     ) -> tuple[int, int]:
-        """Shared nodes and size of graphs at least as good as any that grow from these within reach, by `unshared`
-        nodes at least.
+        """Shared nodes and size of graphs at least as good as any that grow from these within
+        reach, by `unshared` nodes at least.
 
-        A shared node adds (1, 1) where one graph has it already and (1, 2) where none has; neither lowers shared /
-        size, which is at most one half.
+        A shared node adds (1, 1) where one graph has it already and (1, 2) where none has; neither
+        lowers shared / size, which is at most one half.
         """
         counted = self.problem.counted
         half = ((true & ~predicted & predicted_reach) | (predicted & ~true & true_reach)) & counted
@@ -514,8 +523,8 @@ def _may_beat(bound: tuple[int, int], score: _Score) -> bool:
 def _undominated(options: Iterable[_Option], budget: _Budget) -> list[_Option]:
     """The options for which there is none with the same relevant nodes or more that is smaller.
 
-    Putting the smaller one in place of the other shares as many nodes at least, with as many nodes at most; where both
-    are equal, so are all sizes.
+    Putting the smaller one in place of the other shares as many nodes at least, with as many nodes
+    at most; where both are equal, so are all sizes.
     """
     kept: list[_Option] = []
     for option in sorted(options, key=lambda o: o.order):

@@ -1,5 +1,6 @@
-"""The structure behind the LCA measures: best matches, LCA sets, extended graphs (Kosmopoulos et al. 2015, Definitions
-1–5), and the minimal graphs of Problem 2, as values that can be drawn and walked through. lca_builder makes them.
+"""The structure behind the LCA measures: best matches, LCA sets, extended graphs (Kosmopoulos et
+al. 2015, Definitions 1–5), and the minimal graphs of Problem 2, as values that can be drawn and
+walked through. lca_builder makes them.
 """
 
 from dataclasses import dataclass
@@ -41,8 +42,8 @@ class BestMatch:
 class LCAWays:
     """All cheapest paths from a class up to an LCA, as the graph they form.
 
-    `count` is how many there are; `paths` lists the first PATHS_LISTED of them, the class first. `edges` are (parent,
-    child).
+    `count` is how many there are; `paths` lists the first PATHS_LISTED of them, the class first.
+    `edges` are (parent, child).
     """
 
     label: str
@@ -116,11 +117,13 @@ class ChosenPath:
 
 @dataclass(frozen=True)
 class SearchStep:
-    """One step of the selection, with the state after it, so that the steps can be shown forwards and backwards.
+    """One step of the selection, with the state after it, so that the steps can be shown forwards
+    and backwards.
 
-    `phase` is "selection", "top-down" or "bottom-up" (Algorithm 1), or "paths" (Algorithm 2); `action` is "choose",
-    "keep" or "remove" an LCA, or "connect" by a path. `open_true` and `open_predicted` have no LCA of their own among
-    the chosen yet. `true_nodes` and `predicted_nodes` are the graphs so far.
+    `phase` is "selection", "top-down" or "bottom-up" (Algorithm 1), or "paths" (Algorithm 2);
+    `action` is "choose", "keep" or "remove" an LCA, or "connect" by a path. `open_true` and
+    `open_predicted` have no LCA of their own among the chosen yet. `true_nodes` and
+    `predicted_nodes` are the graphs so far.
     """
 
     phase: Literal["selection", "top-down", "bottom-up", "paths"]
@@ -137,7 +140,8 @@ class SearchStep:
 
 @dataclass(frozen=True)
 class MinimalGraphs(GraphPair):
-    """The minimal graphs (Problem 2), with what was chosen, what fell away, and what is known of the choice.
+    """The minimal graphs (Problem 2), with what was chosen, what fell away, and what is known of
+    the choice.
 
     `lcas` are the chosen LCAs, `paths` the chosen path of every connection. `solver` is the one
     that found them; `fewest` says that no smaller set of LCAs would do, `optimal` that moreover no
@@ -163,10 +167,11 @@ class MinimalGraphs(GraphPair):
 class LCAGraphs:
     """Everything that the LCA measures read.
 
-    `true` and `predicted` are the classes that take part; `dropped_…` those left out because a descendant is in their
-    own set. `true_matches` and `predicted_matches` have one entry per class, `lca_true` is LCA_all(Y, Ŷ) and
-    `lca_predicted` LCA_all(Ŷ, Y) (Definition 4). `ways` holds every connection of the extended graphs (Definition 5)
-    once. With an empty side there are no matches, and the graphs are the classes alone.
+    `true` and `predicted` are the classes that take part; `dropped_…` those left out because a
+    descendant is in their own set. `true_matches` and `predicted_matches` have one entry per class,
+    `lca_true` is LCA_all(Y, Ŷ) and `lca_predicted` LCA_all(Ŷ, Y) (Definition 4). `ways` holds every
+    connection of the extended graphs (Definition 5) once. With an empty side there are no matches,
+    and the graphs are the classes alone.
     """
 
     true: frozenset[str]

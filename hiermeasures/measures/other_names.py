@@ -1,4 +1,6 @@
-"""Other names in the field for what is read off weighted sums, and the conditions under which it is the same."""
+"""Other names in the field for what is read off weighted sums, and the conditions under which it is
+the same.
+"""
 
 from dataclasses import dataclass
 from functools import cache
@@ -9,8 +11,8 @@ from hiermeasures.measures.references import cited
 
 @dataclass(frozen=True)
 class OtherName:
-    """One claim: `measures` (keys, or none where the catalogue has no measure for it), read off the sums by `formula`,
-    are `called` so by their `source`, where `condition` holds (empty: always).
+    """One claim: `measures` (keys, or none where the catalogue has no measure for it), read off the
+    sums by `formula`, are `called` so by their `source`, where `condition` holds (empty: always).
     """
 
     key: str

@@ -106,7 +106,8 @@ def called(key: str) -> str:
 
 
 def spoken(key: str) -> str:
-    """Return the name of a measure in a sentence: a key that consists of words without its underscores.
+    """Return the name of a measure in a sentence: a key that consists of words without its
+    underscores.
 
     >>> spoken("all_pairs"), spoken("F_LCA")
     ('all pairs', 'F_LCA')

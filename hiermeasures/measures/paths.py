@@ -13,7 +13,8 @@ from hiermeasures.measures.catalogue import Path
 
 T = TypeVar("T")
 
-# What classes weigh where nothing else decides, asked for only then; a class that is left out weighs nothing.
+# What classes weigh where nothing else decides, asked for only then; a class that is left out
+# weighs nothing.
 Weights = Callable[[], Mapping[str, int]]
 
 
@@ -25,7 +26,9 @@ def no_weights() -> Mapping[str, int]:
 def best_of(
     candidates: Iterable[T], key: Callable[[T], Any], classes: Callable[[T], Iterable[str]], weights: Weights
 ) -> T:
-    """The candidate with the greatest key; of several, the one whose classes weigh most, then the first."""
+    """The candidate with the greatest key; of several, the one whose classes weigh most, then the
+    first.
+    """
     keys = [(key(c), c) for c in candidates]
     greatest = max(k for k, _ in keys)
     best = [c for k, c in keys if k == greatest]
@@ -61,12 +64,13 @@ NO_AGREEMENT = Agreement()
 def greedy_cover(
     h: Hierarchy, labels: Iterable[str], agreement: Agreement = NO_AGREEMENT, weights: Weights = no_weights
 ) -> tuple[Path, ...]:
-    """Paths from the root that cover a label set: again and again the path to a label that holds most labels not yet
-    covered.
+    """Paths from the root that cover a label set: again and again the path to a label that holds
+    most labels not yet covered.
 
-    Of equally good paths the one with fewer classes is taken, then one that is a path of the other side, then the one
-    that has most classes in common with it, then the one whose classes weigh most, then the first in the order of the
-    hierarchy. No labels are the path that ends at the root.
+    Of equally good paths the one with fewer classes is taken, then one that is a path of the other
+    side, then the one that has most classes in common with it, then the one whose classes weigh
+    most, then the first in the order of the hierarchy. No labels are the path that ends at the
+    root.
 
     >>> h = Hierarchy.from_edges([("R", "A"), ("A", "D"), ("R", "B"), ("B", "D")])
     >>> greedy_cover(h, {"B", "D"})

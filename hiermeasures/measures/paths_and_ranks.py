@@ -1,23 +1,26 @@
-r"""Path-constrained measures: a predicted class is a hit only where it and all its ancestors are; and whether a
-prediction names the ancestors of its classes at all.
+r"""Path-constrained measures: a predicted class is a hit only where it and all its ancestors are;
+and whether a prediction names the ancestors of its classes at all.
 
-The true side is augmented by ancestors, as elsewhere. The predicted side is taken as it is: where measures of ancestor
-sets would put a missing ancestor in, it counts here against the classes below it. A file whose predictions name only
-the most specific classes has therefore no hits below the first level. With several parents all of them must be
-predicted, by every way up. The root is in every prediction that is not empty, for hardly any file names it; whether it
-is counted is said by `count_root`. So a prediction that names all ancestors of its classes has here what it has in the
+The true side is augmented by ancestors, as elsewhere. The predicted side is taken as it is: where
+measures of ancestor sets would put a missing ancestor in, it counts here against the classes below
+it. A file whose predictions name only the most specific classes has therefore no hits below the
+first level. With several parents all of them must be predicted, by every way up. The root is in
+every prediction that is not empty, for hardly any file names it; whether it is counted is said by
+`count_root`. So a prediction that names all ancestors of its classes has here what it has in the
 measures of ancestor sets: C_F1 is hF, C_P is hP, C_R is hR.
 
-Precision, recall and F of one rank, as classifiers of organisms are evaluated: a prediction that stops above the
-truth has missed it, but said nothing wrong.
+Precision, recall and F of one rank, as classifiers of organisms are evaluated: a prediction that
+stops above the truth has missed it, but said nothing wrong.
 
-Both sides are cut at a level of the hierarchy, the rank, and their most specific classes compared. With one lineage on
-each side that is the authors' comparison of two names cut at the rank: equal names are a true positive; a predicted
-name with which the true one begins is an under-classification, which is a false negative and nothing else; any other is
-a false positive and a false negative (Bokulich et al. 2018). That holds for a prediction below the truth, too. Here
-either side may have several classes, and a class several parents: then a most specific predicted class is a true
-positive where it is a most specific true one, and a false positive where it is neither that nor above one. An empty
-side, like the authors' "Unassigned", is known to be below the root and stands for it.
+Both sides are cut at a level of the hierarchy, the rank, and their most specific classes compared.
+With one lineage on each side that is the authors' comparison of two names cut at the rank: equal
+names are a true positive; a predicted name with which the true one begins is an
+under-classification, which is a false negative and nothing else; any other is a false positive and
+a false negative (Bokulich et al. 2018). That holds for a prediction below the truth, too. Here
+either side may have several classes, and a class several parents: then a most specific predicted
+class is a true positive where it is a most specific true one, and a false positive where it is
+neither that nor above one. An empty side, like the authors' "Unassigned", is known to be below the
+root and stands for it.
 """
 
 from collections.abc import Callable
@@ -47,8 +50,9 @@ from hiermeasures.measures.sets import OVERLAP, OVERLAP_MEANINGS, Part, SetOverl
 class ConstrainedSets(SetOverlap):
     """The true set with its ancestors, and the predicted classes as they are.
 
-    `without_ancestor` are the predicted classes one of whose ancestors is not predicted; none of them is shared, though
-    it may be in both sets. `true_without_ancestor`: whether one of the true classes, as they were given, lacks one.
+    `without_ancestor` are the predicted classes one of whose ancestors is not predicted; none of
+    them is shared, though it may be in both sets. `true_without_ancestor`: whether one of the true
+    classes, as they were given, lacks one.
     """
 
     without_ancestor: frozenset[str] = frozenset()
@@ -95,7 +99,7 @@ def path_constrained(instance: Instance) -> ConstrainedSets:
     )
 
 
-# --- derivations --------------------------------------------------------------------------------------------------
+# --- derivations --------------------------------------------------------------------------------
 
 
 def _about_hits(sets: ConstrainedSets) -> str:
@@ -123,11 +127,11 @@ def derive_inconsistency(sets: ConstrainedSets, value: float, options: Options) 
     )
 
 
-# --- declarations -------------------------------------------------------------------------------------------------
+# --- declarations -------------------------------------------------------------------------------
 
 NOT_PATHS = "labels are not whole paths"
-"""Said where ancestors are missing on the true side, too, and on the predicted side at least half as often: then
-leaving them out is how these labels are written, not a fault of predictions.
+"""Said where ancestors are missing on the true side, too, and on the predicted side at least half
+as often: then leaving them out is how these labels are written, not a fault of predictions.
 """
 
 PATHS_AND_RANKS = Family(
@@ -194,7 +198,9 @@ class RankedSets(SetOverlap):
 
 
 def at_rank(instance: Instance) -> RankedSets:
-    """The most specific classes of both sides after they are cut at the option `rank` (Bokulich et al. 2018)."""
+    """The most specific classes of both sides after they are cut at the option `rank` (Bokulich et
+    al. 2018).
+    """
     h, rank = instance.hierarchy, instance.options.rank
     true, predicted = (_cut(h, labels, rank) for labels in (instance.true, instance.predicted))
     over_true = frozenset[str]().union(*(h.ancestors(c) for c in true))

@@ -1,4 +1,6 @@
-"""Precision, recall and F1: one maker of the three, which a family gives its sets or counts and its words."""
+"""Precision, recall and F1: one maker of the three, which a family gives its sets or counts and its
+words.
+"""
 
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -1,7 +1,7 @@
 """The bibliography: what the catalogue, the Glossary and the documentation cite, by key.
 
-`references.json` beside this module is CSL-JSON, which reference managers read. `custom` says of each
-work what was read of it: the whole, the abstract, or nothing ("not at hand").
+`references.json` beside this module is CSL-JSON, which reference managers read. `custom` says of
+each work what was read of it: the whole, the abstract, or nothing ("not at hand").
 """
 
 import json

@@ -16,8 +16,8 @@ _TIERS = {"core": "start", "question": "question", "part": "part"}
 
 
 def find_measure(key: str, defined: Mapping[str, Measure] = NOTHING) -> Measure:
-    """Return the measure of a key: of the catalogue, one of those that are defined, or the own measure whose definition
-    the key is ("mine=0.5*hF + 0.5*F_LCA").
+    """Return the measure of a key: of the catalogue, one of those that are defined, or the own
+    measure whose definition the key is ("mine=0.5*hF + 0.5*F_LCA").
 
     Raises
     ------
@@ -38,8 +38,9 @@ def find_measures(
 ) -> tuple[Measure, ...]:
     """Return the measures that are asked for, each once; those of the core where none are named.
 
-    A name is a measure's key, as for `find_measure`, or that of several: of a tier ("core", "question", "part") or of
-    a family, or "all" for the catalogue without those that are evaluated only where they are named.
+    A name is a measure's key, as for `find_measure`, or that of several: of a tier ("core",
+    "question", "part") or of a family, or "all" for the catalogue without those that are evaluated
+    only where they are named.
 
     Raises
     ------

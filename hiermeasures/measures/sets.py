@@ -1,14 +1,16 @@
 """Set-based measures: flat, augmented by ancestors or descendants, and H-loss.
 
-Each builder makes the two sets that are compared (Kosmopoulos et al. 2015, Section 2.4, phase 1); every measure
-reads the sizes of their overlap (phase 2). LCA graphs, which build their sets by pairing, have a module of their own.
+Each builder makes the two sets that are compared (Kosmopoulos et al. 2015, Section 2.4, phase 1);
+every measure reads the sizes of their overlap (phase 2). LCA graphs, which build their sets by
+pairing, have a module of their own.
 
-The options `too_specific` and `too_general` credit a class below or above the right one, in flat and
-in ancestor sets. A predicted class is too specific if it lies strictly below a most specific true
-class, and a true class is answered too generally if it lies strictly below a most specific predicted
-one. Only most specific classes are looked at, so that ancestors named beside a class change nothing.
-The root, of which everything is below, is neither a true nor a predicted class in this sense, on
-either side, or predicting it would be right everywhere. Values are counts of classes.
+The options `too_specific` and `too_general` credit a class below or above the right one, in flat
+and in ancestor sets. A predicted class is too specific if it lies strictly below a most specific
+true class, and a true class is answered too generally if it lies strictly below a most specific
+predicted one. Only most specific classes are looked at, so that ancestors named beside a class
+change nothing. The root, of which everything is below, is neither a true nor a predicted class in
+this sense, on either side, or predicting it would be right everywhere. Values are counts of
+classes.
 
 - In ancestor sets, what such a class and its ancestors add to its own side is counted as shared
   (`right`) or left out (`ignored`). In a DAG that includes ancestors beside the other side's class,
@@ -19,11 +21,11 @@ either side, or predicting it would be right everywhere. Values are counts of cl
   undefined.
 
 Swapping the sides swaps the two options. No precision, recall or F1 that is defined falls from
-`wrong` to `ignored` to `right`: of p classes on a side s are shared, and e ≤ p − s are credited;
-s / p ≤ s / (p − e) ≤ (s + e) / p, and no share s / q falls where e is added to both or taken from q.
+`wrong` to `ignored` to `right`: of p classes on a side s are shared, and e ≤ p − s are credited; s
+/ p ≤ s / (p − e) ≤ (s + e) / p, and no share s / q falls where e is added to both or taken from q.
 The descendant sets and H-loss are without: one has what is below a class anyway, the other forgives
-depth by itself. The papers of the set-based measures know no such credit; groups that count subtypes
-of the truth as right, or answers above it as half right, define it for one label
+depth by itself. The papers of the set-based measures know no such credit; groups that count
+subtypes of the truth as right, or answers above it as half right, define it for one label
 (docs/how-to/credit-in-one-direction.md).
 """
 
@@ -65,8 +67,9 @@ from hiermeasures.measures.references import cited
 
 @dataclass(frozen=True)
 class Part:
-    """A part of two compared sets: what a table calls it, where a sentence says that its classes are, and which they
-    are. One that a rule took out of the sets is `struck`; an `optional` one is shown only if it has classes.
+    """A part of two compared sets: what a table calls it, where a sentence says that its classes
+    are, and which they are. One that a rule took out of the sets is `struck`; an `optional` one is
+    shown only if it has classes.
     """
 
     title: str
@@ -78,11 +81,12 @@ class Part:
 
 @dataclass(frozen=True)
 class SetOverlap:
-    """Two sets of classes and what they share. `true` and `predicted` are the sets after augmentation.
+    """Two sets of classes and what they share. `true` and `predicted` are the sets after
+    augmentation.
 
-    `true_added` and `predicted_added` are what augmentation put in, `true_removed` and `predicted_removed` what a rule
-    then took out (H-loss). `classes` is the number of classes of the hierarchy that count, `subscript` what formulas
-    write below Y.
+    `true_added` and `predicted_added` are what augmentation put in, `true_removed` and
+    `predicted_removed` what a rule then took out (H-loss). `classes` is the number of classes of
+    the hierarchy that count, `subscript` what formulas write below Y.
     """
 
     true: frozenset[str]
@@ -184,7 +188,9 @@ class CreditedSets(SetOverlap):
 
 @dataclass(frozen=True)
 class LevelCounts:
-    """True positives, false positives and false negatives of one level, and the ratios read off them."""
+    """True positives, false positives and false negatives of one level, and the ratios read off
+    them.
+    """
 
     level: int
     tp: int
@@ -210,7 +216,8 @@ _OF_COUNTS = ratios_of("tp", "fp", "fn")
 
 @dataclass(frozen=True)
 class SpecificClasses:
-    """The classes of a label set without a descendant in it, in the order of the hierarchy, and the others (`dropped`).
+    """The classes of a label set without a descendant in it, in the order of the hierarchy, and the
+    others (`dropped`).
 
     A set that names a class with its ancestors speaks of the class.
     """
@@ -235,7 +242,7 @@ class SpecificClasses:
         return self.classes or (hierarchy.root,)
 
 
-# --- builders -----------------------------------------------------------------------------------------------------
+# --- builders -----------------------------------------------------------------------------------
 
 
 def flat(instance: Instance) -> SetOverlap:
@@ -314,11 +321,13 @@ def augmented_by_descendants(instance: Instance) -> SetOverlap:
 
 
 def tolerant(instance: Instance) -> SetOverlap:
-    """Sets augmented by ancestors, without the errors that follow from an error above them (Cesa-Bianchi et al. 2006).
+    """Sets augmented by ancestors, without the errors that follow from an error above them
+    (Cesa-Bianchi et al. 2006).
 
-    A class is taken out of one set where neither it nor any of its parents is in the other (Kosmopoulos et al. 2015,
-    Eqs. 4–5). The root has no parent and stays; a root that is not counted is in every set. In a DAG one parent in the
-    other set is enough to stay, so that a class is charged below an error where another of its parents is right.
+    A class is taken out of one set where neither it nor any of its parents is in the other
+    (Kosmopoulos et al. 2015, Eqs. 4–5). The root has no parent and stays; a root that is not
+    counted is in every set. In a DAG one parent in the other set is enough to stay, so that a class
+    is charged below an error where another of its parents is right.
     """
     sets = augmented_by_ancestors(instance)
     free = instance.uncounted
@@ -371,7 +380,7 @@ def _below_an_error(hierarchy: Hierarchy, wrong: frozenset[str], other: frozense
     return frozenset(c for c in wrong if (parents := hierarchy.parents(c)) and other.isdisjoint(parents))
 
 
-# --- what is read off -----------------------------------------------------------------------------------------------
+# --- what is read off ---------------------------------------------------------------------------
 
 OVERLAP = ("true", "predicted", "shared")
 OVERLAP_MEANINGS = ("classes on the true side", "classes on the predicted side", "classes on both")
@@ -410,7 +419,7 @@ def _unless_left_out(read: Read) -> Read:
 FLAT_RATIOS = Ratios(*(_unless_left_out(read) for read in (OF_SETS.f1, OF_SETS.precision, OF_SETS.recall)))
 
 
-# --- derivations --------------------------------------------------------------------------------------------------
+# --- derivations --------------------------------------------------------------------------------
 
 
 def _f1_words(sets: SetOverlap, options: Options) -> str:
@@ -500,7 +509,7 @@ def changes(before: SetOverlap, after: SetOverlap, options: Options) -> list[str
     return parts
 
 
-# --- declarations -------------------------------------------------------------------------------------------------
+# --- declarations -------------------------------------------------------------------------------
 
 _FLAT = Family(
     key="flat",

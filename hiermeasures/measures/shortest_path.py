@@ -42,10 +42,11 @@ class SpecificPair:
 
 @dataclass(frozen=True)
 class ShortestPaths:
-    """The most specific classes of both sides, in the order of the hierarchy, and the distances between them.
+    """The most specific classes of both sides, in the order of the hierarchy, and the distances
+    between them.
 
-    `true_dropped` and `predicted_dropped` are the classes above another one of their own set. An empty set stands for
-    the root.
+    `true_dropped` and `predicted_dropped` are the classes above another one of their own set. An
+    empty set stands for the root.
     """
 
     predicted: tuple[str, ...]
@@ -62,10 +63,12 @@ class ShortestPaths:
 
 
 def shortest_path(instance: Instance) -> ShortestPaths:
-    """The most specific classes and the distance of every pair of them (Plaud et al. 2024, Section 3.1 and footnote 8).
+    """The most specific classes and the distance of every pair of them (Plaud et al. 2024, Section
+    3.1 and footnote 8).
 
-    The paper walks edges in either direction. In a tree that is the way through the lowest common ancestor; in a DAG
-    the option `path` says whether a way may also dip through a common descendant.
+    The paper walks edges in either direction. In a tree that is the way through the lowest common
+    ancestor; in a DAG the option `path` says whether a way may also dip through a common
+    descendant.
     """
     h = instance.hierarchy
     sides = [SpecificClasses.of(h, labels) for labels in (instance.predicted, instance.true)]

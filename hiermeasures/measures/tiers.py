@@ -1,5 +1,6 @@
-"""The catalogue in the order in which one meets it: the core, to start with, what answers a question of its
-own, and the parts and variants of others; and which measures are the same number at the defaults.
+"""The catalogue in the order in which one meets it: the core, to start with, what answers a
+question of its own, and the parts and variants of others; and which measures are the same number at
+the defaults.
 
 A measure that is named nowhere here answers the question of its family.
 """
@@ -45,7 +46,9 @@ def tier_of(key: str) -> str:
 
 
 def in_tier(tier: str, measures: Iterable[Measure]) -> list[Measure]:
-    """Return those of some measures that are in a tier, in their order; those to start with in the core's."""
+    """Return those of some measures that are in a tier, in their order; those to start with in the
+    core's.
+    """
     found = [measure for measure in measures if tier_of(measure.key) == tier]
     return sorted(found, key=lambda measure: CORE.index(measure.key)) if tier == "start" else found
 
@@ -57,7 +60,8 @@ def question(family: Family) -> str:
 
 @dataclass(frozen=True)
 class Same:
-    """A measure that at the defaults is an expression over others: a theorem, with its proof in a line.
+    """A measure that at the defaults is an expression over others: a theorem, with its proof in a
+    line.
 
     `where` restricts it in words, and `given` is the same as a condition in the language of
     expressions; `one_label`: one class at most on each side. `trees`: in a tree only.

@@ -1,15 +1,17 @@
-r"""Measures of classes that weigh differently: precision and recall of information, misinformation and remaining
-uncertainty, the information contrast model, simGIC.
+r"""Measures of classes that weigh differently: precision and recall of information, misinformation
+and remaining uncertainty, the information contrast model, simGIC.
 
-All of them read three sums over the two ancestor-augmented sets: the weights of what both have (tp), of what is
-predicted only (mi) and of what is true only (ru). Where a class gets its weight from is said by the option
-`class_weights`; where every class weighs 1, wP, wR, wF and mi + ru are hP, hR, hF and the symmetric difference loss.
+All of them read three sums over the two ancestor-augmented sets: the weights of what both have
+(tp), of what is predicted only (mi) and of what is true only (ru). Where a class gets its weight
+from is said by the option `class_weights`; where every class weighs 1, wP, wR, wF and mi + ru are
+hP, hR, hF and the symmetric difference loss.
 
-ICM (Amigó and Delgado 2022) takes the information of a set of classes by a recursion over their deepest common
-ancestors. That is a sum over the set with all its ancestors, of weights w(c) = IC(c) − (the weights of all classes
-above c), where IC(c) = −log₂ P(c): of two classes the deepest common ancestors are what lies above both, so that the
-recursion subtracts what would be counted twice. On a tree w(c) is the information of c given its parent, so that ICM is
-tp − mi − ru of the same sums; in a DAG it is tp − mi − ru of other weights, which may be negative.
+ICM (Amigó and Delgado 2022) takes the information of a set of classes by a recursion over their
+deepest common ancestors. That is a sum over the set with all its ancestors, of weights w(c) = IC(c)
+− (the weights of all classes above c), where IC(c) = −log₂ P(c): of two classes the deepest common
+ancestors are what lies above both, so that the recursion subtracts what would be counted twice. On
+a tree w(c) is the information of c given its parent, so that ICM is tp − mi − ru of the same sums;
+in a DAG it is tp − mi − ru of other weights, which may be negative.
 """
 
 import math
@@ -68,7 +70,7 @@ ROWS = {"weighted": 0, "contrast": 1}
 """Which row of a hierarchy's class weights a structure takes, by its key."""
 
 
-# --- builders -----------------------------------------------------------------------------------------------------
+# --- builders -----------------------------------------------------------------------------------
 
 
 def weighted(instance: Instance, structure: str = "weighted") -> WeightedSets:
@@ -81,7 +83,7 @@ def weighted(instance: Instance, structure: str = "weighted") -> WeightedSets:
     return WeightedSets(**vars(sets), weights=weights)
 
 
-# --- what is read off -----------------------------------------------------------------------------------------------
+# --- what is read off ---------------------------------------------------------------------------
 
 
 def sums(sets: WeightedSets, options: Options) -> tuple[float, float, float]:
@@ -94,7 +96,7 @@ def contrast_norm(c: Any, options: Options) -> Any:
     return maximum(ratio(2 * c.tp - c.mi, 2 * (c.tp + c.ru), options, agree=c.mi == 0), 0.0)
 
 
-# --- derivations --------------------------------------------------------------------------------------------------
+# --- derivations --------------------------------------------------------------------------------
 
 
 def _about(sets: WeightedSets) -> str:
@@ -128,7 +130,7 @@ def derive_contrast(sets: WeightedSets, value: float, options: Options) -> Deriv
     return Derivation(latex, _about(sets))
 
 
-# --- declarations -------------------------------------------------------------------------------------------------
+# --- declarations -------------------------------------------------------------------------------
 
 _FAMILY = Family(
     key="weighted",

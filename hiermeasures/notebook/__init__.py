@@ -1,4 +1,6 @@
-"""The Explorer in a notebook: a widget for JupyterLab, Notebook, VS Code and marimo, drawn by the app's scripts."""
+"""The Explorer in a notebook: a widget for JupyterLab, Notebook, VS Code and marimo, drawn by the
+app's scripts.
+"""
 
 from hiermeasures.core.extras import require
 

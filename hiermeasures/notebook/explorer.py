@@ -1,5 +1,5 @@
-"""The widget: its attributes for code, and the messages from its browser. They change an immutable value
-(explorer/model.py), of which everything is drawn anew (explorer/screen.py).
+"""The widget: its attributes for code, and the messages from its browser. They change an immutable
+value (explorer/model.py), of which everything is drawn anew (explorer/screen.py).
 """
 
 import secrets
@@ -53,8 +53,8 @@ def script() -> str:
 
 
 class Explorer(anywidget.AnyWidget):
-    """One instance on its hierarchy, to click and to read, in a notebook: the graph, the values of every measure, and
-    what the chosen one is made of, as in the app.
+    """One instance on its hierarchy, to click and to read, in a notebook: the graph, the values of
+    every measure, and what the chosen one is made of, as in the app.
 
     Parameters
     ----------
@@ -62,11 +62,11 @@ class Explorer(anywidget.AnyWidget):
     true, predicted : iterable of str
         The true and the predicted classes; either may be empty.
     view : str, optional
-        What is drawn on the hierarchy: "classes", "ancestors", "descendants", "lca", "pairing", "confusion", "counts"
-        or "distances". By default what the measure is read off.
+        What is drawn on the hierarchy: "classes", "ancestors", "descendants", "lca", "pairing",
+        "confusion", "counts" or "distances". By default what the measure is read off.
     measure : str, optional
-        The chosen measure, by its key, or by a definition ("mine=0.5*hF + 0.5*F_LCA"). By default the best known one
-        of the view.
+        The chosen measure, by its key, or by a definition ("mine=0.5*hF + 0.5*F_LCA"). By default
+        the best known one of the view.
     what_if : bool
         Whether every class says what a click on it would do to the chosen measure.
     true_paths, predicted_paths : sequence of paths, optional
@@ -80,16 +80,16 @@ class Explorer(anywidget.AnyWidget):
     view, measure : str
     what_if : bool
     options : Options
-        Each can be set and observed (`widget.observe(f, "predicted")`), and follows what a person does in the widget.
-        Options may be set as a mapping.
+        Each can be set and observed (`widget.observe(f, "predicted")`), and follows what a person
+        does in the widget. Options may be set as a mapping.
     explanation : Explanation
         Every measure of what is shown now, and the structures behind the values.
 
     Raises
     ------
     InputError
-        Also where an attribute is set: for an unknown class, view, measure or option, with the nearest named; the
-        widget stays as it was.
+        Also where an attribute is set: for an unknown class, view, measure or option, with the
+        nearest named; the widget stays as it was.
 
     Examples
     --------
@@ -155,7 +155,7 @@ class Explorer(anywidget.AnyWidget):
         sides = ", ".join(f"{side}={sorted(self._state.shown.classes(side))}" for side in ("true", "predicted"))
         return f"Explorer({sides}, view={self.view!r}, measure={self.measure!r})"
 
-    # --- what code sets ---------------------------------------------------------------------------------------------
+    # --- what code sets -------------------------------------------------------------------------
 
     @traitlets.validate("true", "predicted")
     def _checked_classes(self, proposal: Any) -> frozenset[str]:
@@ -203,13 +203,17 @@ class Explorer(anywidget.AnyWidget):
 
     @property
     def _in_marimo(self) -> bool:
-        """True where cells hear of clicks only when the browser changes a value of the widget, and so run again."""
+        """True where cells hear of clicks only when the browser changes a value of the widget, and
+        so run again.
+        """
         return getattr(self.comm, "kernel", None) == "marimo"
 
-    # --- what a person does -----------------------------------------------------------------------------------------
+    # --- what a person does ---------------------------------------------------------------------
 
     def _received(self, widget: Any, content: Any, buffers: Any) -> None:
-        """Gestures of the browser (outbox.js). They are acknowledged also where they change nothing."""
+        """Gestures of the browser (outbox.js). They are acknowledged also where they change
+        nothing.
+        """
         with self._lock:
             if self._inbox.apply(content, self._apply):
                 self._become(self._state)
@@ -217,11 +221,11 @@ class Explorer(anywidget.AnyWidget):
     def _apply(self, gesture: Gesture) -> None:
         self._state = after(self._state, HOST, gesture.component, gesture.kind, gesture.value)
 
-    # --- where nothing is alive -------------------------------------------------------------------------------------
+    # --- where nothing is alive -----------------------------------------------------------------
 
     def _ipython_display_(self, **kwargs: Any) -> None:
-        """The widget, and before it a picture of its state, which the widget hides while it is alive: what a notebook
-        that is opened again shows, and an export.
+        """The widget, and before it a picture of its state, which the widget hides while it is
+        alive: what a notebook that is opened again shows, and an export.
         """
         from IPython.display import publish_display_data
 
@@ -231,8 +235,8 @@ class Explorer(anywidget.AnyWidget):
 
 
 def still(state: State, session: str) -> Bundle:
-    """The drawing of the view and the values of the best known measures, in every format of a notebook:
-    the picture that stands for the widget in a page made of the notebook.
+    """The drawing of the view and the values of the best known measures, in every format of a
+    notebook: the picture that stands for the widget in a page made of the notebook.
     """
     x, name = state.explanation, f"{STILL}-{session}"
     shown = show_explanation(x, drawing=drawing_of_explanation(x, state.view_state.view, state.view_state.measure))

@@ -1,5 +1,5 @@
-"""Write the page: a folder of static files that any host of them serves as they are. All paths in it
-are relative.
+"""Write the page: a folder of static files that any host of them serves as they are. All paths in
+it are relative.
 """
 
 import gzip

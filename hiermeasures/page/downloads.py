@@ -53,8 +53,8 @@ def downloaded(given: Path | None = None) -> dict[str, bytes]:
     Raises
     ------
     InputError
-        For a file that the given folder does not have or that is another than it must be; Unreachable
-        where npm or pip cannot fetch.
+        For a file that the given folder does not have or that is another than it must be;
+        Unreachable where npm or pip cannot fetch.
     """
     if given is not None:
         return {name: _checked(given, name) for name in NEEDED}
@@ -89,7 +89,7 @@ def _checked(folder: Path, name: str) -> bytes:
     return content
 
 
-# --- fetching -----------------------------------------------------------------------------------------------------
+# --- fetching -----------------------------------------------------------------------------------
 
 
 def _fetch_core(folder: Path) -> None:

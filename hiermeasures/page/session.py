@@ -1,5 +1,6 @@
-"""The Explorer behind a page: a state, what the browser sends of gestures and links, and the JSON of
-what is drawn then. It runs in the page's worker, where Python is Pyodide, and as well anywhere else.
+"""The Explorer behind a page: a state, what the browser sends of gestures and links, and the JSON
+of what is drawn then. It runs in the page's worker, where Python is Pyodide, and as well anywhere
+else.
 """
 
 import json
@@ -63,7 +64,7 @@ class Session:
         return json.dumps(said, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
 
 
-# --- in the worker ------------------------------------------------------------------------------------------------
+# --- in the worker ------------------------------------------------------------------------------
 
 
 def start(token: str, place: Callable[[], object], told: str) -> Session:

@@ -1,2 +1,3 @@
-"""The drawing of a structure, as values and text: overlay, layout, scene, SVG, TikZ, views, tables. No Streamlit,
-no arrays."""
+"""The drawing of a structure, as values and text: overlay, layout, scene, SVG, TikZ, views, tables.
+No Streamlit, no arrays.
+"""

@@ -1,7 +1,8 @@
-"""Still pictures of hierarchies and instances, as the app draws them: SVG for pages, TikZ for LaTeX, else text.
+"""Still pictures of hierarchies and instances, as the app draws them: SVG for pages, TikZ for
+LaTeX, else text.
 
-What is drawn is decided by the app's views and its scene. Here the part of a large hierarchy is chosen that can be read
-on a page, and the picture is handed to a notebook.
+What is drawn is decided by the app's views and its scene. Here the part of a large hierarchy is
+chosen that can be read on a page, and the picture is handed to a notebook.
 """
 
 from collections.abc import Collection, Iterable, Mapping
@@ -56,15 +57,15 @@ class Drawing:
 
     @property
     def html(self) -> str:
-        """An image for a page, with the legend: in an image no label is HTML or a formula, and a notebook that does not
-        trust its outputs still shows it.
+        """An image for a page, with the legend: in an image no label is HTML or a formula, and a
+        notebook that does not trust its outputs still shows it.
         """
         return svg(self.scene, legend=True, ground="own").html(HIGHEST)
 
     @property
     def latex(self) -> str:
-        """The TikZ picture for a document that somebody else set up: no wider than its place, and a sentence where the
-        package tikz is not loaded.
+        """The TikZ picture for a document that somebody else set up: no wider than its place, and a
+        sentence where the package tikz is not loaded.
         """
         width = r"\ifdim\width>\linewidth\linewidth\else\width\fi"
         fitted = f"\\resizebox{{{width}}}{{!}}{{\\relax\n{self.tikz.strip()}}}"
@@ -92,7 +93,8 @@ def drawing_of_hierarchy(hierarchy: Hierarchy, around: Iterable[str] = ()) -> Dr
 
 
 def drawing_of_explanation(explanation: Explanation, view: str | None = None, measure: str | None = None) -> Drawing:
-    """An instance in a view of the app, or in the one that draws a measure; by default with its ancestors.
+    """An instance in a view of the app, or in the one that draws a measure; by default with its
+    ancestors.
 
     >>> from hiermeasures import explain
     >>> x = explain(Hierarchy.from_edges([("A", "B"), ("A", "C")]), {"B"}, {"C"})
@@ -114,7 +116,9 @@ def drawing_of_explanation(explanation: Explanation, view: str | None = None, me
 
 
 def _drawing(hierarchy: Hierarchy, chosen: Collection[str], overlay: Overlay, words: Mapping[str, str]) -> Drawing:
-    """As much as can be read on a page: the chosen classes and their ancestors, and what is around them."""
+    """As much as can be read on a page: the chosen classes and their ancestors, and what is around
+    them.
+    """
     least = min(len(set(chosen).union(*map(hierarchy.ancestors, chosen))), MOST_DRAWN)
     for limit in (MOST_DRAWN, *FEWER):
         scene = figure_scene(hierarchy, overlay, limit=max(limit, least))

@@ -1,6 +1,7 @@
 """Files of text: the values of one instance as CSV or a LaTeX table, and labels in LaTeX.
 
-Labels are untrusted: no cell of a CSV can be run by a spreadsheet, and in LaTeX no letter of a label acts as a command.
+Labels are untrusted: no cell of a CSV can be run by a spreadsheet, and in LaTeX no letter of a
+label acts as a command.
 """
 
 import io
@@ -14,7 +15,7 @@ from hiermeasures.measures import CATALOGUE, Explanation, Measure
 from hiermeasures.measures.catalogue import by_family, escaped_latex
 from hiermeasures.measures.own import called
 
-# --- values -------------------------------------------------------------------------------------------------------
+# --- values -------------------------------------------------------------------------------------
 
 
 def values_csv(
@@ -32,8 +33,8 @@ def values_csv(
     keys : iterable of measure keys
         The rows, in this order.
     title : str
-        What the instance is called; repeated in every row with its classes and changed options, so that files can be
-        joined.
+        What the instance is called; repeated in every row with its classes and changed options, so
+        that files can be joined.
     before : mapping of measure key to value, optional
         Values to compare with; adds two columns, the value before and the change.
 
@@ -70,7 +71,8 @@ def values_latex(
     caption: str = "",
     before: Mapping[str, float] | None = None,
 ) -> str:
-    r"""A LaTeX table by family: symbol, name, which way is better, and the value to four decimals. It needs no package.
+    r"""A LaTeX table by family: symbol, name, which way is better, and the value to four decimals.
+    It needs no package.
 
     Parameters are those of `values_csv`; the caption is plain text.
 
@@ -130,7 +132,7 @@ def _all_digits(value: float) -> str | float:
     return "" if math.isnan(value) else value
 
 
-# --- labels in LaTeX ----------------------------------------------------------------------------------------------
+# --- labels in LaTeX ----------------------------------------------------------------------------
 
 _ACCENTS = {
     "\u0300": "`", "\u0301": "'", "\u0302": "^", "\u0303": "~", "\u0308": '"', "\u030a": "r", "\u030c": "v",
@@ -154,9 +156,9 @@ _JOINED = ("--", "''", "``", "?`", "!`", ",,")
 def latex_label(text: str) -> str:
     r"""Text for LaTeX in which nothing acts as a command, for every engine and font encoding.
 
-    Letters with accents are written with LaTeX's own accents; an empty group stands only between signs that a font
-    would join, such as two hyphens. What is left beyond ASCII appears as itself in XeTeX and LuaTeX, and as its number
-    in pdfTeX, which has no letters for it.
+    Letters with accents are written with LaTeX's own accents; an empty group stands only between
+    signs that a font would join, such as two hyphens. What is left beyond ASCII appears as itself
+    in XeTeX and LuaTeX, and as its number in pdfTeX, which has no letters for it.
 
     >>> latex_label(r"R&D_1 \input{x}"), latex_label("Zoë")
     ('R\\&D\\_1 \\textbackslash{}input\\{x\\}', 'Zo\\"{e}')

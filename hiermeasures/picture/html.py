@@ -81,7 +81,7 @@ def table(
     return f'<div style="{_WIDE}"><table style="{_TABLE}">{"".join(lines)}</table></div>'
 
 
-# --- the same thing in several formats, each made only where it is asked for ----------------------------------------
+# --- the same thing in several formats, each made only where it is asked for --------------------
 
 FORMATS = {"text": "text/plain", "html": "text/html", "latex": "text/latex", "svg": "image/svg+xml"}
 Bundle = dict[str, str]

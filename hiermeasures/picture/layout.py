@@ -1,8 +1,8 @@
-"""Where the classes of a drawing stand: layers by level, the root on top, few crossings, parents above the middle of
-their children.
+"""Where the classes of a drawing stand: layers by level, the root on top, few crossings, parents
+above the middle of their children.
 
-Pure geometry in drawing units (pixels at zoom 1), the same positions for the screen and for exports. What the classes
-look like, and which of them are drawn, is decided elsewhere.
+Pure geometry in drawing units (pixels at zoom 1), the same positions for the screen and for
+exports. What the classes look like, and which of them are drawn, is decided elsewhere.
 """
 
 from bisect import bisect_right, insort
@@ -41,8 +41,9 @@ def layered(
 ) -> Layout:
     """Positions for classes with given levels (0 on top; an edge leads at least one level down).
 
-    The order of `levels` and `edges` settles every tie, so equal input gives equal output. Levels may have holes; they
-    are closed. Where a layer is wider than a screen, leaves with the same parents are stacked.
+    The order of `levels` and `edges` settles every tie, so equal input gives equal output. Levels
+    may have holes; they are closed. Where a layer is wider than a screen, leaves with the same
+    parents are stacked.
 
     >>> layered({"A": 0, "B": 1, "C": 1}, [("A", "B"), ("A", "C")]).positions
     {'A': (0.0, 0.0), 'B': (-33.0, 92.0), 'C': (33.0, 92.0)}
@@ -72,7 +73,9 @@ def layered(
 def _stacks(
     layer_of: Mapping[str, int], edges: Sequence[Edge], width: Callable[[str], float]
 ) -> dict[str, tuple[str, ...]]:
-    """Classes by the one that stands for them on top of their stack; a stack of one is a class by itself."""
+    """Classes by the one that stands for them on top of their stack; a stack of one is a class by
+    itself.
+    """
     breadth: dict[int, float] = {}
     for v, layer in layer_of.items():
         breadth[layer] = breadth.get(layer, 0) + width(v) + GAP
@@ -137,7 +140,9 @@ def _neighbours(chains: Mapping[Edge, list[Vertex]]) -> tuple[dict[Vertex, list[
 
 
 def _ordered(layer_of: Mapping[str, int], chains: Mapping[Edge, list[Vertex]]) -> list[list[Vertex]]:
-    """The layers, each ordered by barycentre sweeps; of all orders met, the first with the fewest crossings."""
+    """The layers, each ordered by barycentre sweeps; of all orders met, the first with the fewest
+    crossings.
+    """
     above, below = _neighbours(chains)
     layers = _first_order(layer_of, chains, below)
     best, fewest = [list(layer) for layer in layers], _crossings(layers, below)
@@ -178,7 +183,9 @@ def _first_order(
 
 
 def _crossings(layers: list[list[Vertex]], below: Mapping[Vertex, list[Vertex]]) -> int:
-    """The number of pairs of edges that cross, counted by insertion into a sorted list per pair of layers."""
+    """The number of pairs of edges that cross, counted by insertion into a sorted list per pair of
+    layers.
+    """
     total = 0
     for upper, lower in pairwise(layers):
         place = {v: i for i, v in enumerate(lower)}
@@ -230,9 +237,11 @@ def _offsets(layer: list[Vertex], widths: Mapping[Vertex, float]) -> list[float]
 
 
 def _apart(preferred: Sequence[float], offset: Sequence[float]) -> list[float]:
-    """The places nearest to the preferred ones (least squares) that keep the order and the distances.
+    """The places nearest to the preferred ones (least squares) that keep the order and the
+    distances.
 
-    With the distances taken off this is isotonic regression, solved by pooling neighbours that violate the order.
+    With the distances taken off this is isotonic regression, solved by pooling neighbours that
+    violate the order.
     """
     pools: list[tuple[float, int]] = []  # mean, size
     for place, off in zip(preferred, offset, strict=True):

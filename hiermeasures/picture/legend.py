@@ -1,4 +1,5 @@
-"""Where the lines of the legend stand in an exported picture: in rows across its width, the same for SVG and TikZ.
+"""Where the lines of the legend stand in an exported picture: in rows across its width, the same
+for SVG and TikZ.
 
 How a line is painted is the painters' business; on the screen the page wraps the legend by itself.
 """
@@ -30,7 +31,8 @@ class PlacedLine:
 
 
 def legend_rows(scene: Scene, width: float, *, legend: bool = True) -> tuple[PlacedLine, ...]:
-    """The legend, if it is asked for, and the notes of a scene in rows no wider than a picture of this width.
+    """The legend, if it is asked for, and the notes of a scene in rows no wider than a picture of
+    this width.
 
     A line that is wider by itself has a row of its own, and so has each note.
     """

@@ -1,5 +1,5 @@
-"""Which classes of a large hierarchy are drawn: those near the true and predicted ones. Values are always over the
-whole.
+"""Which classes of a large hierarchy are drawn: those near the true and predicted ones. Values are
+always over the whole.
 """
 
 from collections.abc import Iterable, Iterator
@@ -15,8 +15,8 @@ READABLE = 32  # so many of it are read at a glance; what was asked for may be m
 
 @dataclass(frozen=True)
 class Neighbourhood:
-    """The classes that are drawn, in the hierarchy's order, and for each of them how many of its children are folded
-    away.
+    """The classes that are drawn, in the hierarchy's order, and for each of them how many of its
+    children are folded away.
 
     `unfolded` are the classes whose children a person asked to see.
     """
@@ -45,12 +45,13 @@ def neighbourhood(
     unfolded: Iterable[str] = (),
     whole: int = WHOLE,
 ) -> Neighbourhood:
-    """All classes where they are no more than `whole` and `limit`; in a larger hierarchy those that matter
-    first.
+    """All classes where they are no more than `whole` and `limit`; in a larger hierarchy those that
+    matter first.
 
-    In order: the root and the selected classes with their ancestors, and the children of unfolded classes. While that
-    is little (READABLE), what stands below and beside the selected and their ancestors; where nothing is selected,
-    whole levels from the top. A class is drawn only with all its ancestors, so the root is always on top.
+    In order: the root and the selected classes with their ancestors, and the children of unfolded
+    classes. While that is little (READABLE), what stands below and beside the selected and their
+    ancestors; where nothing is selected, whole levels from the top. A class is drawn only with all
+    its ancestors, so the root is always on top.
 
     >>> h = Hierarchy.from_nested({"A": {"B": ["T1", "T2"], "C": ["P1", "P2"]}})
     >>> near = neighbourhood(h, {"T1"}, limit=4)
@@ -70,8 +71,8 @@ def neighbourhood(
 
 
 def next_neighbourhood(before: Neighbourhood | None, hierarchy: Hierarchy, selected: Iterable[str]) -> Neighbourhood:
-    """The neighbourhood drawn before while it still shows what is selected, so that a click moves nothing; else a new
-    one, in which the same classes are unfolded, also after an edit.
+    """The neighbourhood drawn before while it still shows what is selected, so that a click moves
+    nothing; else a new one, in which the same classes are unfolded, also after an edit.
     """
     chosen = frozenset(selected)
     if before is None:
@@ -89,7 +90,9 @@ def unfold(near: Neighbourhood, selected: Iterable[str], label: str) -> Neighbou
 
 
 def in_sight(hierarchy: Hierarchy, chosen: frozenset[str]) -> list[str]:
-    """The classes that are in sight at first in a large drawing: the chosen with their ancestors, or the top."""
+    """The classes that are in sight at first in a large drawing: the chosen with their ancestors,
+    or the top.
+    """
     if not chosen:
         return [hierarchy.root, *hierarchy.children(hierarchy.root)[:3]]
     return sorted(chosen.union(*map(hierarchy.ancestors, chosen)), key=hierarchy.index)
@@ -106,7 +109,9 @@ def _draw(drawn: set[str], hierarchy: Hierarchy, labels: Iterable[str], limit: i
 
 
 def _top(hierarchy: Hierarchy) -> list[str]:
-    """The levels from the top that are readable together, or what there is room for of the first below the root."""
+    """The levels from the top that are readable together, or what there is room for of the first
+    below the root.
+    """
     by_level: dict[int, list[str]] = {}
     for label in hierarchy.nodes:
         by_level.setdefault(hierarchy.level(label), []).append(label)
@@ -119,7 +124,9 @@ def _top(hierarchy: Hierarchy) -> list[str]:
 
 
 def _kin(hierarchy: Hierarchy, selected: list[str]) -> Iterator[str]:
-    """The classes below the selected, beside them, and beside their ancestors from the nearest up; of all in turn."""
+    """The classes below the selected, beside them, and beside their ancestors from the nearest up;
+    of all in turn.
+    """
     yield from _in_turn(hierarchy, selected)
     yield from _in_turn(hierarchy, [parent for label in selected for parent in hierarchy.parents(label)])
     above = {c for label in selected for c in hierarchy.ancestors(label)}

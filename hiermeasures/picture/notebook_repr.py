@@ -41,8 +41,9 @@ def show_hierarchy(hierarchy: Hierarchy, include: Asked = None, exclude: Asked =
 def show_explanation(
     explanation: Explanation, include: Asked = None, exclude: Asked = None, drawing: Drawing | None = None
 ) -> Bundle:
-    """The classes with their ancestors on the hierarchy, or another drawing of it, and the values of the best known
-    measures and own ones: none where no class is marked, for what empty sets score is a convention.
+    """The classes with their ancestors on the hierarchy, or another drawing of it, and the values
+    of the best known measures and own ones: none where no class is marked, for what empty sets
+    score is a convention.
     """
     drawing = drawing or drawing_of_explanation(explanation)
     values = _within_budget(explanation) if explanation.true or explanation.predicted else {}
@@ -77,8 +78,8 @@ def values_shown(
     instances: Mapping[str, int],
     notes: Sequence[str],
 ) -> dict[str, Callable[[], str]]:
-    """Return what makes text, HTML and LaTeX of values by family, between a sentence and notes: `cells` as they are
-    printed, in text the number of `instances` of each.
+    """Return what makes text, HTML and LaTeX of values by family, between a sentence and notes:
+    `cells` as they are printed, in text the number of `instances` of each.
     """
     columns: list[Values] = [values, {key: f"{n:,}" for key, n in instances.items()}] if instances else [values]
     heads = ("value", "n")[: len(columns)]

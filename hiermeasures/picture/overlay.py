@@ -1,9 +1,9 @@
-"""An overlay: what a view lays over a hierarchy. Marks and badges at classes, sides of edges, links between classes,
-and the legend.
+"""An overlay: what a view lays over a hierarchy. Marks and badges at classes, sides of edges, links
+between classes, and the legend.
 
-A mark says which side a class is on, true (circled) and predicted (boxed), and how: as a class of its own or put in by
-a measure. A badge is a short text at a class. Here are labels and no places: scene.py puts an overlay on arranged
-classes and settles what it looks like.
+A mark says which side a class is on, true (circled) and predicted (boxed), and how: as a class of
+its own or put in by a measure. A badge is a short text at a class. Here are labels and no places:
+scene.py puts an overlay on arranged classes and settles what it looks like.
 """
 
 from collections.abc import Iterable, Mapping
@@ -27,8 +27,8 @@ class Side(IntEnum):
 
 @dataclass(frozen=True)
 class Mark:
-    """The look of one class: its part on the true and on the predicted side, whether a rule struck it out, and whether
-    it is ringed as one that was looked at but is on neither side.
+    """The look of one class: its part on the true and on the predicted side, whether a rule struck
+    it out, and whether it is ringed as one that was looked at but is on neither side.
     """
 
     true: Side = Side.NONE
@@ -42,8 +42,8 @@ PLAIN = Mark()
 
 @dataclass(frozen=True)
 class Badge:
-    """A short text at the corner of a class. `kind` names its line in the legend, `words` are shown when the mouse is
-    over the class.
+    """A short text at the corner of a class. `kind` names its line in the legend, `words` are shown
+    when the mouse is over the class.
     """
 
     text: str
@@ -63,9 +63,11 @@ class Link:
 
 @dataclass(frozen=True)
 class LegendEntry:
-    """A line of the legend for badges or links of a kind, or for edges: a sample of it, and what it means.
+    """A line of the legend for badges or links of a kind, or for edges: a sample of it, and what it
+    means.
 
-    All of the kind are drawn alike: `faint` what was not taken or counts for nothing, `struck` what a rule took out.
+    All of the kind are drawn alike: `faint` what was not taken or counts for nothing, `struck` what
+    a rule took out.
     """
 
     what: Literal["badge", "link", "edge", "focus"]
@@ -79,10 +81,11 @@ class LegendEntry:
 class Overlay:
     """A structure as it is drawn on the hierarchy.
 
-    `marks` are by class (classes without one are plain) and `words` says what each kind of mark means here. `edges` are
-    the marked (parent, child); None leaves it to the marks at their ends. `focus` are the classes that a step is about.
-    `legend` explains badges and links by kind, edges as "true", "predicted" and "both", and the focus as "focus".
-    `weights` are what classes weigh, where they are drawn in a size that shows it.
+    `marks` are by class (classes without one are plain) and `words` says what each kind of mark
+    means here. `edges` are the marked (parent, child); None leaves it to the marks at their ends.
+    `focus` are the classes that a step is about. `legend` explains badges and links by kind, edges
+    as "true", "predicted" and "both", and the focus as "focus". `weights` are what classes weigh,
+    where they are drawn in a size that shows it.
     """
 
     title: str
@@ -100,8 +103,8 @@ class Overlay:
         return self.words.get(mark) or _meaning(mark, self.words)
 
     def legend_entries(self, drawn: Iterable[str], edges: Iterable[Edge] = ()) -> tuple[tuple[str, LegendEntry], ...]:
-        """The lines of the legend beside those of the marks, by kind and in the order of `legend`: for what is on these
-        classes and edges only.
+        """The lines of the legend beside those of the marks, by kind and in the order of `legend`:
+        for what is on these classes and edges only.
         """
         classes = set(drawn)
         kinds = {badge.kind for label, badge in self.badges.items() if label in classes}
@@ -112,7 +115,9 @@ class Overlay:
 
 
 def side_of(label: str, own: frozenset[str], grown: Iterable[str]) -> Side:
-    """The part of a class on a side with these classes of its own and these in the set that a measure made of them."""
+    """The part of a class on a side with these classes of its own and these in the set that a
+    measure made of them.
+    """
     return Side.CLASS if label in own else Side.ADDED if label in grown else Side.NONE
 
 
@@ -143,8 +148,8 @@ def edge_legend(true: str, predicted: str, both: str) -> dict[str, LegendEntry]:
 
 
 def mark_words(added: tuple[str, str, str], beside: tuple[str, str]) -> dict[Mark, str]:
-    """The words of the legend: on what was `added` to the true side, the predicted one and both, and on
-    true and on predicted classes that were added to the other side (`beside`).
+    """The words of the legend: on what was `added` to the true side, the predicted one and both,
+    and on true and on predicted classes that were added to the other side (`beside`).
     """
     none, more, own = Side.NONE, Side.ADDED, Side.CLASS
     marks = (own, none), (none, own), (own, own), (more, none), (none, more), (more, more), (own, more), (more, own)

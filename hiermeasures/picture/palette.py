@@ -1,4 +1,5 @@
-"""The colours and lines of the interface's drawings, in one place. Each repeats what a shape or a word already says.
+"""The colours and lines of the interface's drawings, in one place. Each repeats what a shape or a
+word already says.
 
 Widths, dashes and gaps are in drawing units (pixels at zoom 1); opacities are between 0 and 1.
 """
@@ -9,11 +10,12 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Tones:
-    """The colours of drawings on a light or a dark page. Nothing else on the screen uses those of the sides.
+    """The colours of drawings on a light or a dark page. Nothing else on the screen uses those of
+    the sides.
 
-    Lines and outlines have a contrast of 3 to the ground, text of 4.5 (tests/picture/test_contrast.py). `class_fill`
-    and `added_fill` are how opaque the ground of a class is. `better` and `worse` are for numbers that
-    have a sign of it, too.
+    Lines and outlines have a contrast of 3 to the ground, text of 4.5
+    (tests/picture/test_contrast.py). `class_fill` and `added_fill` are how opaque the ground of a
+    class is. `better` and `worse` are for numbers that have a sign of it, too.
     """
 
     true: str
@@ -38,8 +40,8 @@ class Stroke:
     opacity: float = 1.0
 
 
-# Okabe and Ito's palette; on a light page its orange is darker, on a dark one its sky blue stands for its blue, and the
-# green is lighter.
+# Okabe and Ito's palette; on a light page its orange is darker, on a dark one its sky blue stands
+# for its blue, and the green is lighter.
 LIGHT = Tones(
     true="#0072B2",
     predicted="#C46F00",
@@ -67,7 +69,8 @@ DARK = Tones(
     added_fill=0.14,
 )
 
-# Outlines of classes by how they belong to a side, edges by the sides that have them, and what else has a line.
+# Outlines of classes by how they belong to a side, edges by the sides that have them, and what else
+# has a line.
 OUTLINES = {"class": Stroke(2.6), "added": Stroke(1.4, (4, 3))}
 EDGES = {"none": Stroke(1.2), "true": Stroke(2.4), "predicted": Stroke(2.4, (6, 3)), "both": Stroke(4.0)}
 LINKS = {"firm": Stroke(2.0, (9, 4), 0.85), "faint": Stroke(1.3, (2, 4), 0.6)}
@@ -86,8 +89,8 @@ UNEXPLAINED = "#CC79A7"
 
 
 def side_colours() -> str:
-    """The colours of the sides, and of better and worse, as variables of a style sheet; they follow the page between
-    light and dark.
+    """The colours of the sides, and of better and worse, as variables of a style sheet; they follow
+    the page between light and dark.
 
     >>> side_colours()[:42]
     ':host { --true: light-dark(#0072B2, #56B4E'

@@ -64,13 +64,13 @@ SAGS = (40.0, -40.0, 72.0, -72.0, 110.0, -110.0, 150.0)
 MOST_TRIED = 60  # with more links all hang alike
 
 
-# --- what is drawn ------------------------------------------------------------------------------------------------
+# --- what is drawn ------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
 class Shape:
-    """A class: `text` as it is written, `title` its whole label, `subtitle` a second smaller line in it, `called` what
-    that line says in full.
+    """A class: `text` as it is written, `title` its whole label, `subtitle` a second smaller line
+    in it, `called` what that line says in full.
 
     `width` and `height` are those of its circle or box; the box of a class that is both stands off
     by RING. `true` and `predicted` say how it belongs to a side. A struck class was taken out by a
@@ -196,8 +196,8 @@ class Scene:
         return {shape.id: shape for shape in self.shapes}
 
     def as_data(self) -> dict[str, Any]:
-        """The scene for a script: every part as a dict of its fields by name, without those that have
-        their default (PART_DEFAULTS).
+        """The scene for a script: every part as a dict of its fields by name, without those that
+        have their default (PART_DEFAULTS).
         """
         parts = {
             name: [_fields(part) for part in getattr(self, name)] for name in ("shapes", "edges", "links", "badges")
@@ -224,7 +224,7 @@ def _fields(part: Shape | Edge | Link | Badge | Sizes) -> dict[str, Any]:
     return {name: value for name, value in vars(part).items() if value != defaults[name]}
 
 
-# --- arranging ----------------------------------------------------------------------------------------------------
+# --- arranging ----------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -351,7 +351,7 @@ def figure_scene(
     return scene(Arrangement(near, layout, sizes, notes, subtitles=small), overlay)
 
 
-# --- the scene ----------------------------------------------------------------------------------------------------
+# --- the scene ----------------------------------------------------------------------------------
 
 
 def scene(arrangement: Arrangement, overlay: Overlay) -> Scene:
@@ -445,7 +445,7 @@ def _badge(shape: Shape, badge: overlay_parts.Badge, overlay: Overlay) -> Badge:
     return Badge(shape.id, *text, x=x, y=y, faint=look.faint, struck=look.struck)
 
 
-# --- links --------------------------------------------------------------------------------------------------------
+# --- links --------------------------------------------------------------------------------------
 
 
 def _links(overlay: Overlay, shapes: Mapping[str, Shape]) -> tuple[Link, ...]:
@@ -523,7 +523,7 @@ def _inside(point: Point, boxes: Iterable[Box], margin: float = 0.0) -> int:
     return sum(abs(px - x) < w + margin and abs(py - y) < h + margin for x, y, w, h in boxes)
 
 
-# --- the legend and the words -------------------------------------------------------------------------------------
+# --- the legend and the words -------------------------------------------------------------------
 
 
 def _class_lines(overlay: Overlay, shapes: Iterable[str]) -> Iterable[LegendLine]:
@@ -572,7 +572,7 @@ def _described(hierarchy: Hierarchy, overlay: Overlay, shapes: Mapping[str, Shap
     return " ".join(sentences)
 
 
-# --- text ---------------------------------------------------------------------------------------------------------
+# --- text ---------------------------------------------------------------------------------------
 
 
 def shown_label(label: str, limit: int = LONGEST_LABEL) -> str:

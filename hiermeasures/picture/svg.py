@@ -1,8 +1,8 @@
 """A scene painted as SVG: thumbnails and figures of the Cases page, and the exported file.
 
-What is drawn, where and in which role is the scene's; colours and lines are the palette's. Every shape, edge, link and
-badge says in data attributes what it is. Labels are untrusted text: they are escaped, and pages show a drawing as an
-image, in which no script runs.
+What is drawn, where and in which role is the scene's; colours and lines are the palette's. Every
+shape, edge, link and badge says in data attributes what it is. Labels are untrusted text: they are
+escaped, and pages show a drawing as an image, in which no script runs.
 """
 
 from base64 import b64encode
@@ -53,8 +53,8 @@ FOCUS_MARGIN = 6.0
 TIP = 8.0  # how long the head of an arrow is
 LEGEND_ROW = 22.0
 
-# Where a drawing stands: on a page of ours, whose light or dark theme it follows; on a page that may not say which it
-# has, with a ground of its own; in a file, dark ink on white.
+# Where a drawing stands: on a page of ours, whose light or dark theme it follows; on a page that
+# may not say which it has, with a ground of its own; in a file, dark ink on white.
 Ground = Literal["page", "own", "paper"]
 
 
@@ -73,7 +73,9 @@ class Image:
         return "data:image/svg+xml;base64," + b64encode(self.svg.encode()).decode()
 
     def html(self, height: float | None = None) -> str:
-        """An HTML image, never wider than its place nor higher than `height`; the words are its alternative text."""
+        """An HTML image, never wider than its place nor higher than `height`; the words are its
+        alternative text.
+        """
         high = min(self.height, height or self.height)
         style = f"width:auto;height:auto;max-width:100%;max-height:{high:.0f}px"
         return f'<img src="{self.data_uri}" alt={quoteattr(self.words)} style="{style}">'
@@ -91,8 +93,9 @@ def svg(scene: Scene, *, scale: float = 1.0, legend: bool = False, ground: Groun
     legend : bool
         Whether the meaning of every mark is written below.
     ground : "page", "own" or "paper"
-        Where it will stand: on a page that has a light or dark theme, on one that may not tell which it has, or in a
-        file. The last two have a ground: that of the theme, as far as it is known, and white.
+        Where it will stand: on a page that has a light or dark theme, on one that may not tell
+        which it has, or in a file. The last two have a ground: that of the theme, as far as it is
+        known, and white.
 
     Examples
     --------
@@ -132,7 +135,7 @@ _SAMPLES = "display: flex; flex-wrap: wrap; gap: 0.2rem 1.25rem; font-size: 0.81
 _SAMPLE = "display: inline-flex; align-items: center; gap: 0.4rem"
 
 
-# --- shapes -------------------------------------------------------------------------------------------------------
+# --- shapes -------------------------------------------------------------------------------------
 
 
 def _shape(shape: Shape) -> str:
@@ -272,7 +275,7 @@ def _bounds(scene: Scene) -> tuple[float, float, float, float]:
     )
 
 
-# --- the legend ---------------------------------------------------------------------------------------------------
+# --- the legend ---------------------------------------------------------------------------------
 
 
 def _legend_line(placed: PlacedLine, x: float, y: float) -> str:
@@ -307,7 +310,7 @@ def _sizes(sizes: Sizes, x: float, y: float) -> str:
     )
 
 
-# --- the document -------------------------------------------------------------------------------------------------
+# --- the document -------------------------------------------------------------------------------
 
 
 def document(
@@ -335,12 +338,16 @@ def text(words: str, x: float, y: float, size: float, kind: str) -> str:
 
 
 def _escaped(words: str) -> str:
-    """Without control and direction characters, which XML forbids or which would turn the line around."""
+    """Without control and direction characters, which XML forbids or which would turn the line
+    around.
+    """
     return escape("".join(c if c.isprintable() else "�" for c in words))
 
 
 def _style(ground: Ground) -> str:
-    """An image takes its light or dark scheme from the page around it, so the colours follow the theme."""
+    """An image takes its light or dark scheme from the page around it, so the colours follow the
+    theme.
+    """
     dark = "" if ground == "paper" else f"@media (prefers-color-scheme: dark) {{{_toned(DARK)}}} "
     return (
         f"svg {{font-family: {FONT}}} {_toned(LIGHT)} {dark}"

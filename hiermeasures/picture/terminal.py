@@ -13,8 +13,8 @@ Values = Mapping[str, float] | Mapping[str, str]  # texts stand as they are
 
 
 def as_text(value: float | str) -> str:
-    """A value for a table: four decimals, so that points stand below each other, a dash where it is undefined; a text
-    as it is.
+    """A value for a table: four decimals, so that points stand below each other, a dash where it is
+    undefined; a text as it is.
 
     >>> as_text(2 / 3), as_text(7.0), as_text(float("nan"))
     ('0.6667', '7.0000', '–')
@@ -27,7 +27,9 @@ def as_text(value: float | str) -> str:
 def value_lines(
     measures: "Iterable[Measure]", columns: Sequence[Values], sentence: Callable[[str], str] = lambda key: ""
 ) -> list[str]:
-    """A row per measure: a column per mapping of values, which way is better, and perhaps a sentence."""
+    """A row per measure: a column per mapping of values, which way is better, and perhaps a
+    sentence.
+    """
     from hiermeasures.measures.catalogue import DIRECTIONS
 
     lines, width = [], _width(columns)
@@ -48,7 +50,9 @@ def family_lines(
     *,
     heads: Sequence[str] = (),
 ) -> list[str]:
-    """The same by family, each under its title; above them the heads of the columns, if there are any."""
+    """The same by family, each under its title; above them the heads of the columns, if there are
+    any.
+    """
     from hiermeasures.measures.catalogue import by_family
 
     lines: list[str] = []
@@ -60,8 +64,8 @@ def family_lines(
 
 
 def tree_lines(near: "Neighbourhood", words: Mapping[str, str] | None = None) -> Iterator[str]:
-    """The classes that are drawn of a hierarchy as a tree of lines, with words after some of them. Below a class with
-    several parents its children stand once.
+    """The classes that are drawn of a hierarchy as a tree of lines, with words after some of them.
+    Below a class with several parents its children stand once.
 
     >>> from hiermeasures import Hierarchy
     >>> from hiermeasures.picture.neighbourhood import neighbourhood

@@ -1,5 +1,5 @@
-"""Text on its way to the screen: class labels and sentences are shown as their characters, never read as Markdown,
-LaTeX or HTML.
+"""Text on its way to the screen: class labels and sentences are shown as their characters, never
+read as Markdown, LaTeX or HTML.
 """
 
 import re
@@ -8,7 +8,8 @@ _MARKDOWN = re.compile(r"([\\`*_{}\[\]()<>#+\-.!|~$:&])")
 
 
 def escaped(text: str) -> str:
-    r"""Text in which no character is Markdown, a formula, an icon or a tag for `st.markdown` and its kin.
+    r"""Text in which no character is Markdown, a formula, an icon or a tag for `st.markdown` and
+    its kin.
 
     >>> escaped("<b> *a* $x$ :red[b]")
     '\\<b\\> \\*a\\* \\$x\\$ \\:red\\[b\\]'
@@ -17,7 +18,8 @@ def escaped(text: str) -> str:
 
 
 def sentence(fault: Exception | str) -> str:
-    """Words, or those of a fault, as a sentence of their own; a file's name at their beginning stays.
+    """Words, or those of a fault, as a sentence of their own; a file's name at their beginning
+    stays.
 
     >>> sentence(ValueError("no such class")), sentence(ValueError("It needs a name."))
     ('No such class.', 'It needs a name.')
@@ -31,7 +33,8 @@ def sentence(fault: Exception | str) -> str:
 
 
 def markdown_text(text: str) -> str:
-    r"""A sentence of ours for `st.markdown`: only what would turn it into a formula or emphasis is escaped.
+    r"""A sentence of ours for `st.markdown`: only what would turn it into a formula or emphasis is
+    escaped.
 
     >>> markdown_text("D_max and F_LCA")
     'D\\_max and F\\_LCA'

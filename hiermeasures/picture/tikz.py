@@ -1,7 +1,8 @@
 r"""A scene painted as a TikZ picture for LaTeX; it needs the package tikz only.
 
-What is drawn, where and in which role is the scene's; colours and lines are the palette's, thinner on paper. The names
-of the styles say the roles. Labels are untrusted: no letter of one acts as a command.
+What is drawn, where and in which role is the scene's; colours and lines are the palette's, thinner
+on paper. The names of the styles say the roles. Labels are untrusted: no letter of one acts as a
+command.
 """
 
 from collections.abc import Iterable
@@ -31,8 +32,8 @@ LEGEND_GAP, LEGEND_ROW = 50.0, 26.0
 
 
 def tikz(scene: Scene) -> str:
-    r"""Paint a scene that is arranged for a figure: true classes are circles (drawn out for long labels), predicted
-    ones boxes, a class that is both carries both.
+    r"""Paint a scene that is arranged for a figure: true classes are circles (drawn out for long
+    labels), predicted ones boxes, a class that is both carries both.
 
     Examples
     --------
@@ -67,7 +68,7 @@ def tikz(scene: Scene) -> str:
     )
 
 
-# --- styles -------------------------------------------------------------------------------------------------------
+# --- styles -------------------------------------------------------------------------------------
 
 _COLOURS = {"true": LIGHT.true, "predicted": LIGHT.predicted, "both": LIGHT.both, "line": LIGHT.line}
 
@@ -108,7 +109,7 @@ _STYLES = {
 }
 
 
-# --- what is drawn ------------------------------------------------------------------------------------------------
+# --- what is drawn ------------------------------------------------------------------------------
 
 
 def _shape(shape: Shape, name: str) -> list[str]:

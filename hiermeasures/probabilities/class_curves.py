@@ -143,7 +143,9 @@ def _area(values: np.ndarray, true: np.ndarray, interpolation: str) -> float:
 
 
 def area_of_counts(tp: np.ndarray, fp: np.ndarray, interpolation: str) -> float:
-    """The area under the curve through rising true and false positives; the last has all that is true."""
+    """The area under the curve through rising true and false positives; the last has all that is
+    true.
+    """
     if interpolation == "counts":
         return _area_between_counts(tp, fp)
     precision, recall = tp / (tp + fp), tp / tp[-1]

@@ -25,7 +25,7 @@ TOLERANCE = 1e-6
 """Largest deviation taken for rounding: files hold single-precision numbers."""
 
 
-# --- a builder per kind: (hierarchy, numbers, their classes' places, notes) -> (instances, classes) ---------------
+# --- a builder per kind: (hierarchy, numbers, their classes' places, notes) -> (instances, classe
 
 
 def _from_nodes(hierarchy: Hierarchy, array: np.ndarray, places: np.ndarray, notes: list[str]) -> np.ndarray:
@@ -97,7 +97,7 @@ BUILDERS = {
 }
 
 
-# --- along the hierarchy, for many instances at once --------------------------------------------------------------
+# --- along the hierarchy, for many instances at once --------------------------------------------
 
 
 def multiplied_down(hierarchy: Hierarchy, conditional: np.ndarray) -> np.ndarray:

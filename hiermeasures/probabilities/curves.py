@@ -108,7 +108,7 @@ class Curve:
         return frozenset(c for p in self.points[: last + 1] for c in p.added)
 
 
-# --- one instance -------------------------------------------------------------------------------------------------
+# --- one instance -------------------------------------------------------------------------------
 
 
 def instance_curve(

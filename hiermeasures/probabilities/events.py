@@ -221,7 +221,9 @@ def _gates(p: NodeProbabilities) -> dict[str, float]:
 
 
 def _how_many(hierarchy: Hierarchy, limit: int) -> str:
-    """The number of coherent sets in words. In a tree a class is not there, or with any choice below."""
+    """The number of coherent sets in words. In a tree a class is not there, or with any choice
+    below.
+    """
     if not hierarchy.is_tree:
         return f"more than {limit:,}"
     ways: dict[str, int] = {}

@@ -83,7 +83,9 @@ class MicroCurve:
         total: int,
         interpolation: Interpolation,
     ) -> "MicroCurve":
-        """The curve through points: classes predicted and shared by each, from nothing; `total` true ones."""
+        """The curve through points: classes predicted and shared by each, from nothing; `total`
+        true ones.
+        """
         predicted, shared = counts
         precision = np.append(1.0, precision_of(predicted, shared))
         recall = np.append(0.0, shared / max(total, 1))
@@ -145,7 +147,7 @@ LabelRows = Sequence[Iterable[str]] | Mapping[str, Iterable[str]] | np.ndarray
 Truth = TrueClasses | LabelRows
 
 
-# --- files --------------------------------------------------------------------------------------------------------
+# --- files --------------------------------------------------------------------------------------
 
 
 def true_classes(table: ProbabilityTable, labels: Truth) -> TrueClasses:
@@ -153,8 +155,8 @@ def true_classes(table: ProbabilityTable, labels: Truth) -> TrueClasses:
 
     Parameters
     ----------
-    table : ProbabilityTable
-    labels : sequence of label sets, mapping from id to label set, or array or frame (instances, classes)
+    table : ProbabilityTable labels : sequence of label sets, mapping from id to label set, or array
+    or frame (instances, classes)
         In the order of the table's rows; a mapping is matched by id. An array of 0 and 1 has
         columns in the order of `hierarchy.nodes`; those of a table of pandas, polars or Arrow are
         named by classes. `TrueClasses` are returned as they are.
@@ -333,12 +335,13 @@ def above(taus: np.ndarray, numbers: np.ndarray, owner: np.ndarray, owners: int)
     return np.asarray(counts[:, ::-1].cumsum(axis=1)[:, ::-1][:, 1:])
 
 
-# --- over arrays --------------------------------------------------------------------------------------------------
+# --- over arrays --------------------------------------------------------------------------------
 
 
 def _gains(chance: np.ndarray, values: np.ndarray, everything: bool) -> tuple[np.ndarray, ...]:
-    """Classes predicted just before and just after each true class is reached (likeliest first), those
-    shared likewise, and a mark of the first of equal probabilities: the others are reached with it.
+    """Classes predicted just before and just after each true class is reached (likeliest first),
+    those shared likewise, and a mark of the first of equal probabilities: the others are reached
+    with it.
     """
 
     def numbers(pool: np.ndarray, compare: np.ufunc) -> np.ndarray:
@@ -377,7 +380,9 @@ class Chunk(NamedTuple):
         return predicted, shared
 
     def ratios(self, predicted: np.ndarray, shared: np.ndarray) -> np.ndarray:
-        """Sums of precision, recall and F1 (3, thresholds) over the instances with truth (engine/exact.py)."""
+        """Sums of precision, recall and F1 (3, thresholds) over the instances with truth
+        (engine/exact.py).
+        """
         recall = shared / np.maximum(self.true, 1)[:, None]
         f1 = 2 * shared / np.maximum(predicted + self.true[:, None], 1)
         found = np.stack([precision_of(predicted, shared).T, recall.T, f1.T])

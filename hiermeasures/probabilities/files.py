@@ -157,7 +157,7 @@ def _recognised(content: BinaryIO) -> str:
     return "parquet" if start == b"PAR1" else "npz" if start.startswith(b"PK") else "csv"
 
 
-# --- NPZ ----------------------------------------------------------------------------------------------------------
+# --- NPZ ----------------------------------------------------------------------------------------
 
 
 def _read_npz(content: BinaryIO, where: Source, id_column: str, memory_limit: int) -> RawProbabilities:
@@ -180,7 +180,7 @@ def _texts(array: np.ndarray, what: str, where: Source) -> tuple[str, ...]:
     return tuple(map(str, array.tolist()))
 
 
-# --- Parquet ------------------------------------------------------------------------------------------------------
+# --- Parquet ------------------------------------------------------------------------------------
 
 
 @memory_given_back()
@@ -211,7 +211,7 @@ def _read_parquet(content: BinaryIO, where: Source, id_column: str, memory_limit
     return RawProbabilities(values, tuple(name for name, _ in columns if name != id_column), ids, where)
 
 
-# --- CSV ----------------------------------------------------------------------------------------------------------
+# --- CSV ----------------------------------------------------------------------------------------
 
 
 def _read_csv(content: BinaryIO, where: Source, id_column: str, memory_limit: int) -> RawProbabilities:

@@ -181,7 +181,7 @@ def area_of_best(x: np.ndarray, y: np.ndarray) -> float:
     return float(np.sum(-np.diff(x[order], append=0.0) * best))
 
 
-# --- one prediction at each threshold -----------------------------------------------------------------------------
+# --- one prediction at each threshold -----------------------------------------------------------
 
 
 @dataclass(frozen=True, eq=False)
@@ -232,11 +232,13 @@ def _summed(scores: list[np.ndarray], values: list[np.ndarray]) -> tuple[np.ndar
     return np.append(np.inf, steps[last]), np.concatenate([start[:, None], sums], axis=1)
 
 
-# --- what a prediction is worth -----------------------------------------------------------------------------------
+# --- what a prediction is worth -----------------------------------------------------------------
 
 
 def _worth(h: Hierarchy, weight: np.ndarray) -> Callable[[int, np.ndarray], np.ndarray]:
-    """Return a function of a true class and predictions: (correct, exact, recall, precision) × predictions."""
+    """Return a function of a true class and predictions: (correct, exact, recall, precision) ×
+    predictions.
+    """
 
     @cache
     def above(c: int) -> np.ndarray:

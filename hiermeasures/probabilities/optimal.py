@@ -291,14 +291,16 @@ def threshold_sweep(
 
 
 def threshold_ranges(probabilities: NodeProbabilities) -> dict[frozenset[str], ThresholdRange]:
-    """Every set that a threshold gives, with its thresholds; it changes at distinct probabilities only."""
+    """Every set that a threshold gives, with its thresholds; it changes at distinct probabilities
+    only.
+    """
     chance = {c: v for c, v in probabilities.items() if c != probabilities.hierarchy.root}
     lows = sorted({0.0, *chance.values()}, reverse=True)
     sets = [frozenset(c for c, v in chance.items() if v > low) for low in lows]
     return {s: ThresholdRange(low, high) for s, low, high in zip(sets, lows, [1.0, *lows], strict=False)}
 
 
-# --- the search ---------------------------------------------------------------------------------------------------
+# --- the search ---------------------------------------------------------------------------------
 
 
 def _candidates(d: Distribution, space: str) -> tuple[frozenset[str], ...]:
@@ -329,7 +331,7 @@ def _ranked(measure: Measure, candidates: Sequence[Candidate]) -> tuple[Alternat
     return (*out, *undefined)
 
 
-# --- optima that are known without a search -----------------------------------------------------------------------
+# --- optima that are known without a search -----------------------------------------------------
 
 
 @dataclass(frozen=True)

@@ -238,7 +238,7 @@ class ProbabilityTable:
         return NodeProbabilities(self.hierarchy, tuple(self.values[i].tolist()), self.notes)
 
 
-# --- checks -------------------------------------------------------------------------------------------------------
+# --- checks -------------------------------------------------------------------------------------
 
 
 def _as_numbers(values: Any) -> np.ndarray:

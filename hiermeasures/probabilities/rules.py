@@ -50,7 +50,9 @@ RULES: dict[str, Rule] = {}
 
 
 def _rule(name: str, source: str) -> Callable[[Apply], Apply]:
-    """Register a rule under the name of its function, with its parameters and the first paragraph of its docstring."""
+    """Register a rule under the name of its function, with its parameters and the first paragraph
+    of its docstring.
+    """
 
     def register(apply: Apply) -> Apply:
         key, _, *parameters = apply.__name__, *signature(apply).parameters

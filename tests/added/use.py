@@ -1,6 +1,7 @@
 """Use the made-up formats, property, measures and page wherever a person meets their kind.
 
-test_added.py runs this in a copy of the project that holds them. It prints what failed, by use, as JSON.
+test_added.py runs this in a copy of the project that holds them. It prints what failed, by use, as
+JSON.
 """
 
 import json

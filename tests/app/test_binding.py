@@ -1,4 +1,6 @@
-"""Fields that show a value of a model: entries reach it, its changes reach the field, and what is no entry is none."""
+"""Fields that show a value of a model: entries reach it, its changes reach the field, and what is
+no entry is none.
+"""
 
 from streamlit.testing.v1 import AppTest
 
@@ -8,7 +10,9 @@ from .screen import errors
 
 
 def script() -> None:
-    """A page of one model with a side, a size and a note, whose field for the size is away while `away` is set."""
+    """A page of one model with a side, a size and a note, whose field for the size is away while
+    `away` is set.
+    """
     from dataclasses import dataclass, replace
 
     import streamlit as st
@@ -138,8 +142,8 @@ def test_text_typed_just_before_a_button_is_pressed_counts() -> None:
 
 
 def test_a_field_in_a_popover_keeps_its_entry_and_has_a_new_key_with_every_opening() -> None:
-    # The browser forgets a field of a closed popover when the run without it has ended, which may be after it was
-    # opened again: under the same key the field would then begin empty.
+    # The browser forgets a field of a closed popover when the run without it has ended, which may
+    # be after it was opened again: under the same key the field would then begin empty.
     app = opened()
     app.session_state["more"] = True
     app.run()

@@ -1,4 +1,6 @@
-"""Classes: an answer for each seat, to be changed until the answers are shown; bounded, forgotten, off by itself."""
+"""Classes: an answer for each seat, to be changed until the answers are shown; bounded, forgotten,
+off by itself.
+"""
 
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor

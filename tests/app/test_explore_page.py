@@ -1,4 +1,6 @@
-"""The Explorer in the app: one component, whose gestures reach the model and are acknowledged, and links."""
+"""The Explorer in the app: one component, whose gestures reach the model and are acknowledged, and
+links.
+"""
 
 from dataclasses import replace
 from typing import Any
@@ -81,7 +83,7 @@ def test_the_address_follows_what_is_done_and_leads_back() -> None:
     assert at.do("location", "walk", word="").chosen("predicted_classes") == ["P1", "P2"]
 
 
-# --- other pages --------------------------------------------------------------------------------------------------
+# --- other pages --------------------------------------------------------------------------------
 
 
 def test_a_figure_leads_to_what_is_printed_about_it(went: list[Any]) -> None:

@@ -1,4 +1,6 @@
-"""Collections leave out what lives, of modules and of sessions; what has died since is freed all the same."""
+"""Collections leave out what lives, of modules and of sessions; what has died since is freed all
+the same.
+"""
 
 import gc
 import tomllib

@@ -93,8 +93,9 @@ def test_one_that_fails_is_not_tried_again_and_those_after_it_are_applied_in_the
     assert app.run().text[0].value == "[0, 2, 3] 9"
 
 
-# Streamlit ends a run at its next look into the session's state where a newer one waits: here each run of the app in
-# turn, at each of the looks that a press needs until its job has begun and its result is there.
+# Streamlit ends a run at its next look into the session's state where a newer one waits: here each
+# run of the app in turn, at each of the looks that a press needs until its job has begun and its
+# result is there.
 PRESSED = """
 from dataclasses import dataclass
 import streamlit as st

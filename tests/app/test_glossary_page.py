@@ -1,4 +1,6 @@
-"""The Glossary: what to start with stands first, parts and variants are folded, and each source is among the works."""
+"""The Glossary: what to start with stands first, parts and variants are folded, and each source is
+among the works.
+"""
 
 from streamlit.testing.v1 import AppTest
 

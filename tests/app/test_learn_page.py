@@ -200,7 +200,7 @@ def test_a_card_that_was_changed_in_the_explorer_is_that_card_no_more(folder: Pa
     assert name_of(shown.toggled("true", "P2")) == f"{shown.title}, changed"
 
 
-# --- questions ----------------------------------------------------------------------------------------------------
+# --- questions ----------------------------------------------------------------------------------
 # Each kind of question, without a page, is tested in tests/explorer/test_player.py.
 
 

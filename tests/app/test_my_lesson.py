@@ -1,4 +1,6 @@
-"""A lesson of one's own: cards made of what is drawn, edited beside it, kept, saved, linked and opened again."""
+"""A lesson of one's own: cards made of what is drawn, edited beside it, kept, saved, linked and
+opened again.
+"""
 
 import string
 from random import Random
@@ -28,7 +30,7 @@ FIGURE = "kosmopoulos2015/figure-11a"
 CARD = {"title": "A card", "case": FIGURE, "measures": ["hF"]}
 
 
-# --- new cards ----------------------------------------------------------------------------------------------------
+# --- new cards ----------------------------------------------------------------------------------
 
 
 def test_an_empty_lesson_says_in_two_sentences_what_its_three_buttons_begin() -> None:
@@ -110,7 +112,7 @@ def test_a_hierarchy_with_a_class_that_stands_alone_is_saved_with_it() -> None:
     assert at.read().cards[0].instances[0].hierarchy.nodes == ("A",)
 
 
-# --- what is typed ------------------------------------------------------------------------------------------------
+# --- what is typed ------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -163,7 +165,7 @@ def test_every_kind_of_question_is_written_and_reads_back_the_same(question: dic
     assert at.control("card_answer")["text"] == f"The answer: {verdict.answer_words}"
 
 
-# --- the cards ----------------------------------------------------------------------------------------------------
+# --- the cards ----------------------------------------------------------------------------------
 
 
 def titles(at: WritingHand) -> list[str]:
@@ -204,7 +206,7 @@ def test_a_card_that_cannot_be_drawn_says_why_and_keeps_its_texts(entry: dict[st
     assert at.dots == [True]
 
 
-# --- what is not finished -----------------------------------------------------------------------------------------
+# --- what is not finished -----------------------------------------------------------------------
 
 
 def test_what_is_not_finished_is_left_out_of_the_students_lesson_and_kept_in_the_file() -> None:
@@ -235,7 +237,7 @@ def test_a_lesson_without_a_title_or_an_aim_is_called_my_lesson() -> None:
     assert (at.read().title, at.read().learns) == ("My lesson", "What the cards show.")
 
 
-# --- the copy in the browser --------------------------------------------------------------------------------------
+# --- the copy in the browser --------------------------------------------------------------------
 
 
 def test_what_the_browser_kept_comes_back_and_what_was_made_before_it_was_read_comes_behind() -> None:
@@ -287,7 +289,7 @@ def test_a_message_that_is_none_changes_no_lesson(message: Any) -> None:
     assert at.told(message).lesson == at.lesson
 
 
-# --- files --------------------------------------------------------------------------------------------------------
+# --- files --------------------------------------------------------------------------------------
 
 
 def test_a_file_takes_the_place_of_the_lesson_and_can_be_undone() -> None:
@@ -321,7 +323,7 @@ def test_entries_of_strangers_are_texts_or_nothing() -> None:
     assert at.dots == [True, True, True]
 
 
-# --- on the page --------------------------------------------------------------------------------------------------
+# --- on the page --------------------------------------------------------------------------------
 
 
 def form(*cards: dict[str, Any]) -> AppTest:
@@ -397,7 +399,7 @@ def test_a_measure_of_ones_own_comes_along() -> None:
     assert at.read().cards[0].measures == (own,)
 
 
-# --- link ---------------------------------------------------------------------------------------------------------
+# --- link ---------------------------------------------------------------------------------------
 
 
 def content(lesson: Lesson) -> str:

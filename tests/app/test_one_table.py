@@ -1,4 +1,6 @@
-"""One table on the Systems page: what was understood of it stands with its first rows, then it is evaluated."""
+"""One table on the Systems page: what was understood of it stands with its first rows, then it is
+evaluated.
+"""
 
 from pathlib import Path
 

@@ -1,4 +1,6 @@
-"""The view "A paper prints …" of the Systems page without a browser: what is typed, the search, and its answer."""
+"""The view "A paper prints …" of the Systems page without a browser: what is typed, the search, and
+its answer.
+"""
 
 import json
 import re
@@ -220,7 +222,8 @@ def test_labels_of_files_are_searched_as_they_stand_there_and_the_files_to_take_
     h = Hierarchy.from_edges([("A", "B"), ("A", "C"), ("B", "D"), ("B", "E")])
     expected = forensics(h, [{"D"}, {"E"}, {"C"}], {"s": [{"D"}, {"Z", "B"}, set()]}, {"s": "0.667"}, of="P")
     assert found.as_json() == expected.as_json()
-    # {B, D} and {B}, both right, with Z left out and nothing for the third: of three instances 1, 1 and 0.
+    # {B, D} and {B}, both right, with Z left out and nothing for the third: of three instances 1, 1
+    # and 0.
     assert "P|unknown:drop" in [finding.convention.id for finding in found.consistent]
     assert json.dumps(found.as_json())
 

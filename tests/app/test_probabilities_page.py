@@ -116,8 +116,8 @@ def test_moving_the_threshold_changes_the_prediction(page: AppTest) -> None:
 
 
 def test_the_realised_value_is_that_of_the_chosen_truth(page: AppTest) -> None:
-    # {1, 5} against the truth {1, 3}: one class of two is shared on both sides, and the path from 5 over 1 to 3 has two
-    # edges.
+    # {1, 5} against the truth {1, 3}: one class of two is shared on both sides, and the path from 5
+    # over 1 to 3 has two edges.
     run(page, bound(page, "prob_truth").set_value(["3"]))
     assert value(page, "hF", "if {3} true") == pytest.approx(0.5)
     assert value(page, "SP", "if {3} true") == pytest.approx(2)
@@ -147,7 +147,8 @@ def test_every_rule_predicts_and_names_its_source(page: AppTest, rule: str, clas
 
 
 def test_the_area_is_that_of_trapezoids(page: AppTest) -> None:
-    # Truth {1, 3}; precision at recall 0, ½, 1: from (0, 1) to (½, 1), then down to (½, ⅓), then to (1, ⅖).
+    # Truth {1, 3}; precision at recall 0, ½, 1: from (0, 1) to (½, 1), then down to (½, ⅓), then to
+    # (1, ⅖).
     assert f"Area under the curve **{0.5 + 0.5 * (1 / 3 + 2 / 5) / 2:.3f}**" in text_of(page)
 
 
@@ -286,7 +287,8 @@ def read_page(file_page: AppTest) -> AppTest:
 
 
 def test_a_file_of_probabilities_gives_areas(read_page: AppTest) -> None:
-    # a: 1 then 3 are reached first, area 1. b: ½ at precision 1; 3 comes last, from (½, ¼) to (1, ⅖).
+    # a: 1 then 3 are reached first, area 1. b: ½ at precision 1; 3 comes last, from (½, ¼) to (1,
+    # ⅖).
     areas = table(read_page, "best hF").set_index("id")["area"]
     assert areas["a"] == pytest.approx(1)
     assert areas["b"] == pytest.approx(0.5 + 0.5 * (1 / 4 + 2 / 5) / 2)
@@ -312,7 +314,8 @@ def test_what_needs_no_threshold_is_computed_where_it_is_looked_at(read_page: Ap
     assert not any("what it is" in frame.value.columns for frame in read_page.dataframe)
     read_page.session_state["prob_fold_scored"] = True
     found = table(run(read_page), "what it is").set_index("name")["value"]
-    # 3 is true. The likeliest leaf of a is 3, of b 5, which meets 3 in 1, of height 1. All who have 1 or 3 are true.
+    # 3 is true. The likeliest leaf of a is 3, of b 5, which meets 3 in 1, of height 1. All who have
+    # 1 or 3 are true.
     assert (found["severity"], found["distance@1"], found["accuracy@1"]) == (1, 1 / 2, 1 / 2)
     assert found["AUPRC_macro"] == 1
     assert "Distance@5 and accuracy@5 left out: there are 4 leaves." in text_of(read_page)
@@ -352,7 +355,8 @@ def test_a_long_evaluation_says_how_far_it_is_and_can_be_stopped(
     monkeypatch.setattr("hiermeasures.app.probabilities.file.evaluated", slowly)
     try:
         bound(read_page, "prob_interpolation").set_value("step").run()
-        # What was evaluated otherwise stays, and is said to be from before; scores of it are not asked for.
+        # What was evaluated otherwise stays, and is said to be from before; scores of it are not
+        # asked for.
         assert "Below, in grey: the results from before, of p.csv" in text_of(read_page)
         assert len(table(read_page, "best hF")) == 2
         read_page.button(key="job_stop").click().run()

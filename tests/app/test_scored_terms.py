@@ -143,8 +143,8 @@ def test_another_protocol_evaluates_the_same_files_again(app: AppTest, files: di
         bound(app, f"scored_{name}").set_value(value).run()
         until(app, lambda name=name, value=value: getattr(held(app).evaluation.protocol, name) == value)
     assert held(app).evaluation.files is before.files
-    # By one.tsv only P2 reaches 0.6: A for B; the root does not count. C and A of P1 are not found either, and "pred"
-    # divides by the one target with a prediction.
+    # By one.tsv only P2 reaches 0.6: A for B; the root does not count. C and A of P1 are not found
+    # either, and "pred" divides by the one target with a prediction.
     rows = held(app).evaluation.curve("one", "N").set_index("tau")
     assert (rows.at[0.6, "tp"], rows.at[0.6, "fp"], rows.at[0.6, "fn"]) == (0, 1, 3)
 
@@ -161,7 +161,8 @@ def test_own_files_lead_to_their_targets_and_on_to_the_explorer(
     assert (held(app).targets.table["mi"] == 0).all()
     bound(app, "scored_tau").set_value(0.2).run()
     until(app, lambda: held(app).targets.point == Point("one", "N", 0.2, True))
-    # P1: predicted {C, A, B, R}, true {C, A, R}: mi 2. P2: predicted {A, R}, true {B, R}: mi 1, ru 2, S √5.
+    # P1: predicted {C, A, B, R}, true {C, A, R}: mi 2. P2: predicted {A, R}, true {B, R}: mi 1, ru
+    # 2, S √5.
     assert listed(app) == ["P2", "P1"]
     cells = [c.value for c in app.markdown if c.value in ("1.00", "2.00", "2.24", "0.00")]
     assert cells == ["1.00", "2.00", "2.24", "2.00", "0.00", "2.00"]

@@ -1,4 +1,6 @@
-"""The components' scripts as the page loads them: a linter finds nothing in them, and none is left over."""
+"""The components' scripts as the page loads them: a linter finds nothing in them, and none is left
+over.
+"""
 
 import json
 import re

@@ -1,4 +1,6 @@
-"""The server, asked over HTTP and the WebSocket as by anybody: uploads that no page asked for, and its metrics."""
+"""The server, asked over HTTP and the WebSocket as by anybody: uploads that no page asked for, and
+its metrics.
+"""
 
 import asyncio
 import http.client
@@ -139,7 +141,9 @@ async def outcome(guard: server.Guard, scope: dict[str, Any]) -> int:
 
 
 def finished(work: Coroutine[Any, Any, Any]) -> Any:
-    """Return the result of a coroutine that is run in a thread: this one has a loop where a browser ran before."""
+    """Return the result of a coroutine that is run in a thread: this one has a loop where a browser
+    ran before.
+    """
     with ThreadPoolExecutor() as pool:
         return pool.submit(asyncio.run, work).result()
 

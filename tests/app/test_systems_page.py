@@ -142,7 +142,8 @@ def test_settings_reach_the_comparison(app: AppTest) -> None:
     ):
         bound(app, key).set_value(value).run()
         until(app, lambda caption=caption: any(caption in c.value for c in app.caption))
-    # Only measures with counts per class have such an average: hF, hP, hR and f1 of those that are shown.
+    # Only measures with counts per class have such an average: hF, hP, hR and f1 of those that are
+    # shown.
     until(app, lambda: set(shown_table(app).columns) == {"hF", "hP", "hR", "f1", "classes each", "with all ancestors"})
 
 
@@ -173,7 +174,8 @@ def test_an_option_changes_the_measures_that_it_concerns_and_goes_on_to_ones_own
     assert shown_table(app)[list(DEFAULT_MEASURES)].to_dict() == as_shown(expected).to_dict()
     give(app, files["edges.tsv"], files["true.csv"], files["first.csv"], files["second.csv"])
     until(app, lambda: list(shown_table(app).index) == ["first", "second"])
-    # D for D, D for E (two edges apart, or unpaired at 2 + 2), F for F, D for {D, F} with F unpaired: 0, 2, 0, 2.
+    # D for D, D for E (two edges apart, or unpaired at 2 + 2), F for F, D for {D, F} with F
+    # unpaired: 0, 2, 0, 2.
     assert shown_table(app).loc["first", "GIE"].startswith("1.000")
     assert option(app, "dmax")["value"] == 2
 
@@ -372,8 +374,8 @@ def test_a_germeval_sub_task_is_scored_as_on_the_command_line() -> None:
     hierarchy = File("h", b"A B\nA C\nB D\nB E\nC F\nC G\n")
     true, one = (File(name, f"subtask_a\nx\t{x}\ny\tC\nz\tC\n".encode()) for name, x in (("t", "B"), ("p", "C")))
     report = evaluate_files(Request(hierarchy, true, (one,), ("HCM_TN", "hamming"), "a"), lambda *_: None).reports["p"]
-    # Only B and C are classes. x: B missed, C wrong. y and z: C right, B rightly not there: 2 negatives. Of 3 classes,
-    # the root too, in 3 instances, 2 are wrong.
+    # Only B and C are classes. x: B missed, C wrong. y and z: C right, B rightly not there: 2
+    # negatives. Of 3 classes, the root too, in 3 instances, 2 are wrong.
     assert (report["HCM_TN"], report["hamming"]) == (2, pytest.approx(2 / 9))
 
 
@@ -741,7 +743,8 @@ def contrast(one: str, other: str) -> float:
 
 def test_every_instance_has_a_row_for_every_system_in_the_exported_file() -> None:
     h = Hierarchy.from_edges([("A", "B"), ("A", "C")])
-    # {A, B} against {A, C}: 1 shared of 2 and 2. Against nothing: no precision (0 by zero_division).
+    # {A, B} against {A, C}: 1 shared of 2 and 2. Against nothing: no precision (0 by
+    # zero_division).
     reports = {
         name: evaluate(h, [{"B"}, {"B"}], predicted, measures=["hP", "TIE"], ids=["x", "=y"])
         for name, predicted in {"one": [{"C"}, {"B"}], "two": [set(), {"B"}]}.items()

@@ -1,4 +1,6 @@
-"""Properties of averages: known answers, proofs that nothing refutes, and examples that are what evaluate says."""
+"""Properties of averages: known answers, proofs that nothing refutes, and examples that are what
+evaluate says.
+"""
 
 import pytest
 
@@ -55,8 +57,9 @@ def test_an_example_is_what_evaluate_says(found):
 
 
 def test_sums_over_classes_can_lower_the_value_for_a_better_answer(found):
-    """R>s>t>u and R>v>w. T = {u}: w shares R of 3 with 4, hP 1/3; u among six wrong classes 4 of 10. Beside 10 of 10
-    the sums go from 11/13 to 14/20. hF of 12 wrong: 2·1/7 and 2·4/20, and the sums from 22/27 to 28/40.
+    """R>s>t>u and R>v>w. T = {u}: w shares R of 3 with 4, hP 1/3; u among six wrong classes 4 of
+    10. Beside 10 of 10 the sums go from 11/13 to 14/20. hF of 12 wrong: 2·1/7 and 2·4/20, and the
+    sums from 22/27 to 28/40.
     """
     verdict = found["improving_an_instance_helps"]["hP"]["micro"]
     assert verdict.mark == "✗"
@@ -66,8 +69,8 @@ def test_sums_over_classes_can_lower_the_value_for_a_better_answer(found):
 
 
 def test_sums_over_classes_can_exchange_two_systems(found):
-    """hF of {R, a0, a1, a2}: with {R, a0, a1} 6/7, with 2 wrong besides all three 8/10. A second instance, of R and t
-    and nine wrong classes, adds 2·1 to 12: 8/19 and 10/22.
+    """hF of {R, a0, a1, a2}: with {R, a0, a1} 6/7, with 2 wrong besides all three 8/10. A second
+    instance, of R and t and nine wrong classes, adds 2·1 to 12: 8/19 and 10/22.
     """
     verdict = found["same_answers_keep_the_order"]["hF"]["micro"]
     assert verdict.values == pytest.approx((6 / 7, 8 / 10, 8 / 19, 10 / 22))

@@ -1,5 +1,5 @@
-"""Each property is kept by a measure made to keep it and broken by one made to break it, and its edit makes exactly the
-pairs that its sentence speaks of.
+"""Each property is kept by a measure made to keep it and broken by one made to break it, and its
+edit makes exactly the pairs that its sentence speaks of.
 """
 
 import math
@@ -153,7 +153,7 @@ def test_an_undefined_value_neither_keeps_nor_breaks():
     assert found.undefined > 0
 
 
-# --- the pairs, by brute force over sets of names ---------------------------------------------------------------------
+# --- the pairs, by brute force over sets of names -----------------------------------------------
 
 
 def subsets(labels):
@@ -239,7 +239,9 @@ def test_an_edit_makes_the_pairs_of_its_sentence(edit):
 
 
 def test_perfect_predictions_are_compared_with_those_of_single_classes():
-    """Of the tree R→a, b there are three: {a}, {b}, {a, b}. Two are compared with {a}, two with {b}."""
+    """Of the tree R→a, b there are three: {a}, {b}, {a, b}. Two are compared with {a}, two with
+    {b}.
+    """
     (world,) = (w for w in trees(3) if len(w.hierarchy.children("R")) == 2)
     found = [
         tuple(world.named(int(side.true[k])) for side in pairs)
@@ -251,7 +253,9 @@ def test_perfect_predictions_are_compared_with_those_of_single_classes():
 
 
 def test_an_edge_is_cut_in_two_by_a_class_that_is_in_neither_set():
-    """R→a→b, cut: R→b is the whole edge, and a is left out of both sets. R→a, b and R→a→b have no other such class."""
+    """R→a→b, cut: R→b is the whole edge, and a is left out of both sets. R→a, b and R→a→b have no
+    other such class.
+    """
     found = [
         (*(side.world.hierarchy.edges for side in pairs), pairs.size)
         for world in trees(3)

@@ -20,13 +20,15 @@ def example(key, measure, **sizes):
 
 class TestKnownAnswers:
     def test_a_cheaper_default_class_changes_the_answer(self):
-        """With D_max = 1 the wrong class goes to a default class both times, and a too the first time: 2 → 1."""
+        """With D_max = 1 the wrong class goes to a default class both times, and a too the first
+        time: 2 → 1.
+        """
         found = study(["GIE"], ["more_truth_never_hurts"], trees=3, dags=3, dmax=1)
         assert found.verdicts["more_truth_never_hurts"]["GIE"].holds
 
     def test_a_perfect_prediction_of_two_classes_is_not_best_under_sp(self):
-        """All four pairs of T = P = {a, b} are summed, and two are 2 edges apart: 4. An empty prediction stands for the
-        root, one edge from each: 2.
+        """All four pairs of T = P = {a, b} are summed, and two are 2 edges apart: 4. An empty
+        prediction stands for the root, one edge from each: 2.
         """
         found = example("perfect_is_best", "SP", trees=3, dags=3)
         assert found.before.true == found.before.predicted == ("a", "b")
@@ -42,7 +44,9 @@ class TestTheSearch:
         assert str(broken) == "R>a R>b; T = {a}, P = {a, b}: 2"
 
     def test_fewest_classes_come_before_fewest_labels(self):
-        """Adding a true class hurts where the prediction then has 2 classes, which takes 3 with the root."""
+        """Adding a true class hurts where the prediction then has 2 classes, which takes 3 with the
+        root.
+        """
         found = study([invented(lambda h, t, p: -(len(p) == 2))], ["more_truth_never_hurts"], trees=5, dags=4)
         broken = found.verdicts["more_truth_never_hurts"]["invented"].example
         assert broken.size == 3
@@ -54,8 +58,8 @@ class TestTheSearch:
         assert one == two
 
     def test_what_is_kept_says_how_many_pairs_were_compared(self):
-        """Trees of 2 and 3 classes. R→a: P = {a} or {} with T = {a}. R→a→b and R→a, b: 3 sets of true classes, 4 of
-        predicted. A perfect prediction is compared with every other: 1 + 2·3·3.
+        """Trees of 2 and 3 classes. R→a: P = {a} or {} with T = {a}. R→a→b and R→a, b: 3 sets of
+        true classes, 4 of predicted. A perfect prediction is compared with every other: 1 + 2·3·3.
         """
         found = study([invented(lambda h, t, p: 0)], ["perfect_is_best"], trees=3, dags=0)
         verdict = found.verdicts["perfect_is_best"]["invented"]
@@ -91,7 +95,9 @@ class TestTheSearch:
 
 
 class TestBeyond:
-    """A measure that a true class hurts once four classes are predicted: no hierarchy of 4 classes shows it."""
+    """A measure that a true class hurts once four classes are predicted: no hierarchy of 4 classes
+    shows it.
+    """
 
     def late(self):
         return invented(lambda h, t, p: -(len(p) >= 4))

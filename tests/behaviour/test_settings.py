@@ -47,7 +47,9 @@ def test_weights_change_what_hf_and_wf_share_with_weights_of_one(found):
 
 
 def test_the_root_alone_is_worth_less_beside_more_classes(found):
-    """R→a, b→c, T = {a}: {R, a} shares R with {R, b} and with {R, b, c}, 2·1/4 and 2·1/5; without R both are 0."""
+    """R→a, b→c, T = {a}: {R, a} shares R with {R, b} and with {R, b, c}, 2·1/4 and 2·1/5; without R
+    both are 0.
+    """
     assert changes(found, "nothing_shared_is_the_same", "hF") == [R]
 
 

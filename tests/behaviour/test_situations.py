@@ -1,5 +1,5 @@
-"""Table 9 of Kosmopoulos et al. 2015 beside the search: where a property speaks of the same situation, the printed
-signs are what is found, and of the others it is said why none can.
+"""Table 9 of Kosmopoulos et al. 2015 beside the search: where a property speaks of the same
+situation, the printed signs are what is found, and of the others it is said why none can.
 """
 
 import pytest

@@ -1,5 +1,5 @@
-"""Every theorem is tried on random hierarchies far larger than any that is searched, in each setting that it speaks of,
-and a false one would be found.
+"""Every theorem is tried on random hierarchies far larger than any that is searched, in each
+setting that it speaks of, and a false one would be found.
 """
 
 import math
@@ -76,8 +76,9 @@ def test_no_theorem_is_refuted_by_the_smallest_hierarchies(setting):
 
 
 def test_a_false_theorem_would_be_found():
-    """hF in a DAG, which a second way costs; and F_LCA where the root does not count: in a DAG the shortest way between
-    a class and one above it may lead over the root, which an earlier proof had overlooked.
+    """hF in a DAG, which a second way costs; and F_LCA where the root does not count: in a DAG the
+    shortest way between a class and one above it may lead over the root, which an earlier proof had
+    overlooked.
     """
     first, uncounted = (claimed(Setting(uncounted=flag)) for flag in (False, True))
     first = replace(first, verdicts={"second_way_changes_nothing": {"hF": Verdict()}})
@@ -133,7 +134,9 @@ def chain(length: int) -> Hierarchy:
 
 
 def test_the_sums_of_the_notation():
-    """A tree of a spine n0 … n6 with a twig at n3: T = {n6} and P = {twig}. With the root, s = 4, m = 1, r = 3."""
+    """A tree of a spine n0 … n6 with a twig at n3: T = {n6} and P = {twig}. With the root, s = 4, m
+    = 1, r = 3.
+    """
     h = Hierarchy.from_edges([*chain(6).edges, ("n3", "twig")])
     x = explain(h, {"n6"}, {"twig"})
     s, m, r = 4, 1, 3
@@ -149,8 +152,8 @@ def test_the_sums_of_the_notation():
 
 
 def test_weak_inequalities_reward_blindness_and_strict_ones_do_not():
-    """In trees of up to 5 classes there are 24 pairs of mistakes alike but for the level: hF is better in each, TIE and
-    accuracy are equal in each.
+    """In trees of up to 5 classes there are 24 pairs of mistakes alike but for the level: hF is
+    better in each, TIE and accuracy are equal in each.
     """
     found = study(["hF", "TIE", "accuracy"], ["deeper_mistake_is_milder", "deeper_mistake_is_better"], trees=5, dags=0)
     marks = {p: {m: v.mark for m, v in row.items()} for p, row in found.verdicts.items()}

@@ -1,5 +1,5 @@
-"""Edits of one class: the numbers of `explain` after it, which edits there are, and on which of them
-measures disagree.
+"""Edits of one class: the numbers of `explain` after it, which edits there are, and on which of
+them measures disagree.
 """
 
 import math
@@ -29,21 +29,24 @@ def figure_11a(edits=None):
 
 
 class TestFigure11a:
-    """T = {T1}, P = {P1, P2}, all three below B; D_max is 5. Augmented: {A, B, T1} and {A, B, P1, P2}, so hF is 4/7."""
+    """T = {T1}, P = {P1, P2}, all three below B; D_max is 5. Augmented: {A, B, T1} and {A, B, P1,
+    P2}, so hF is 4/7.
+    """
 
     @pytest.mark.parametrize(
         ("edit", "changes"),
         [
-            # hF 6/8; both graphs gain T1: {B, T1} and {B, P1, P2, T1}, 2·2/6. T1 pairs with itself, and P1 and P2 with
-            # T1 as before (MGIA) or each with a default class (GIE): 0 + 5 + 5. SP sums 0 more.
+            # hF 6/8; both graphs gain T1: {B, T1} and {B, P1, P2, T1}, 2·2/6. T1 pairs with itself,
+            # and P1 and P2 with T1 as before (MGIA) or each with a default class (GIE): 0 + 5 + 5.
+            # SP sums 0 more.
             (ClassEdit("predicted", "T1"), (3 / 4 - 4 / 7, 2 / 3 - 2 / 5, 0, 3, 0)),
-            # hF 4/8; C meets T1 in A, so A and B are shared: 2·2/8. MGIA pairs C with T1 at 3: 1 − 7/(4·5), after
-            # 1 − 4/(3·5). GIE leaves C to a default class, SP sums its distance 3.
+            # hF 4/8; C meets T1 in A, so A and B are shared: 2·2/8. MGIA pairs C with T1 at 3: 1 −
+            # 7/(4·5), after 1 − 4/(3·5). GIE leaves C to a default class, SP sums its distance 3.
             (ClassEdit("predicted", "C"), (1 / 2 - 4 / 7, 1 / 2 - 2 / 5, 13 / 20 - 11 / 15, 5, 3)),
             # hF 4/6, F_LCA 2·1/4, MGIA 1 − 2/(2·5), GIE 2, SP 2.
             (ClassEdit("predicted", removed="P1"), (2 / 3 - 4 / 7, 1 / 2 - 2 / 5, 4 / 5 - 11 / 15, -5, -2)),
-            # P2 moved below C, to C itself: C meets T1 in A. hF stays 4/7: {A, B, C, P1}. F_LCA: {A, B, C, P1} and
-            # {A, B, T1}, 2·2/7. MGIA 1 − (2 + 3)/15. GIE 2 + 5. SP 2 + 3.
+            # P2 moved below C, to C itself: C meets T1 in A. hF stays 4/7: {A, B, C, P1}. F_LCA:
+            # {A, B, C, P1} and {A, B, T1}, 2·2/7. MGIA 1 − (2 + 3)/15. GIE 2 + 5. SP 2 + 3.
             (ClassEdit("predicted", "C", "P2"), (0, 4 / 7 - 2 / 5, 2 / 3 - 11 / 15, 0, 1)),
         ],
     )
@@ -118,7 +121,9 @@ def test_also_under_options_that_kernels_do_not_have(options, kernels):
 
 
 def test_paths_that_came_with_the_instance_stay_on_the_side_that_is_not_edited():
-    """R→a, b→c: the true path R a c was given. Predicting b as well leaves it, and a click on a true class takes it."""
+    """R→a, b→c: the true path R a c was given. Predicting b as well leaves it, and a click on a
+    true class takes it.
+    """
     h = Hierarchy.from_edges([("R", "a"), ("R", "b"), ("a", "c"), ("b", "c")])
     x = explain(h, {"c"}, {"a"}, true_paths=[("R", "b", "c")])
     found = what_if(x, tuple(CATALOGUE.values()), [ClassEdit("predicted", "b"), ClassEdit("true", "a")])

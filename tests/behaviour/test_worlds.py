@@ -13,7 +13,9 @@ def test_there_are_as_many_rooted_trees_as_are_known():
 
 
 def rooted_dags(n):
-    """Every digraph of n classes without a cycle whose only class without a parent is 0, up to renaming."""
+    """Every digraph of n classes without a cycle whose only class without a parent is 0, up to
+    renaming.
+    """
     pairs = [(a, b) for a in range(n) for b in range(1, n) if a != b]
     found = set()
     for present in product((False, True), repeat=len(pairs)):

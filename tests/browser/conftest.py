@@ -1,4 +1,6 @@
-"""A real Streamlit server and Debian's Chromium for the browser tests; without either the tests fail."""
+"""A real Streamlit server and Debian's Chromium for the browser tests; without either the tests
+fail.
+"""
 
 import shutil
 import socket
@@ -50,7 +52,9 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 @contextmanager
 def served(script: str, log_file: Path) -> Iterator[str]:
-    """A server for a script of Streamlit's on the settings that the app is shipped with, and where it runs."""
+    """A server for a script of Streamlit's on the settings that the app is shipped with, and where
+    it runs.
+    """
     port = free_port()
     command = [sys.executable, "-m", "streamlit", "run", script, f"--server.port={port}", "--server.headless=true"]
     with running(command, port, log_file, cwd=PROJECT):
@@ -61,7 +65,9 @@ def served(script: str, log_file: Path) -> Iterator[str]:
 def running(
     command: list[str], port: int, log_file: Path, ready: str = "/_stcore/health", **surroundings: Any
 ) -> Iterator[subprocess.Popen[str]]:
-    """A server that a command starts, from when it answers at a port (there to `ready`) until it has ended."""
+    """A server that a command starts, from when it answers at a port (there to `ready`) until it
+    has ended.
+    """
     log = log_file.open("w+")
     server = subprocess.Popen(command, stdout=log, stderr=subprocess.STDOUT, text=True, **surroundings)
     try:
@@ -86,7 +92,9 @@ def chromium() -> str:
 
 @contextmanager
 def launched() -> Iterator[Browser]:
-    """Chromium, until it is left. A process has one at a time: for the tests it is the fixture `browser`."""
+    """Chromium, until it is left. A process has one at a time: for the tests it is the fixture
+    `browser`.
+    """
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium(), args=QUIET)
         yield browser
@@ -125,8 +133,8 @@ def page_at(window: Page, address: str) -> Iterator[Callable[[str], Page]]:
 
 @contextmanager
 def opened(page: Page, address: str, there: str = ".hm-graph[data-painted]") -> Iterator[Page]:
-    """The app in a page, once something is there. Requests to anywhere else and page errors fail the test, and so does
-    a dialog.
+    """The app in a page, once something is there. Requests to anywhere else and page errors fail
+    the test, and so does a dialog.
     """
     faults: list[str] = []
     home = "/".join(address.split("/")[:3]).partition("?")[0]

@@ -1,4 +1,6 @@
-"""A real JupyterLab and a real marimo for the tests of the widget: how they are started, and how a cell is run."""
+"""A real JupyterLab and a real marimo for the tests of the widget: how they are started, and how a
+cell is run.
+"""
 
 import json
 import os
@@ -56,7 +58,9 @@ def jupyterlab(folder: Path) -> Iterator[str]:
 
 
 def shared_data() -> Path:
-    """Where packages have put what JupyterLab loads; not below `sys.prefix` where one environment uses another's."""
+    """Where packages have put what JupyterLab loads; not below `sys.prefix` where one environment
+    uses another's.
+    """
     installed = next(file for file in files("anywidget") or () if "labextensions" in file.parts)
     return (
         Path(str(installed.locate()))

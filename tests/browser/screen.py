@@ -24,7 +24,9 @@ def place_of(page: Page, label: str) -> dict[str, float]:
 
 
 def box_of(place: Locator) -> dict[str, float]:
-    """Where something is on the page, in pixels, once the app rests: what is being drawn anew has none."""
+    """Where something is on the page, in pixels, once the app rests: what is being drawn anew has
+    none.
+    """
     rests(place.page)
     expect(place).to_be_visible()
     box = place.bounding_box()
@@ -143,7 +145,9 @@ def is_drawn(page: Page, label: str) -> None:
 
 
 def rests(page: Page) -> None:
-    """Wait until the app runs no more. It must have begun: wait first for something that the run shows."""
+    """Wait until the app runs no more. It must have begun: wait first for something that the run
+    shows.
+    """
     expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning")
     done = "(e) => !e.explorer?.page.outbox?.pending().length"
     until(page.locator("body"), f"(body) => [...body.querySelectorAll('.hiermeasures')].every({done})")
@@ -170,7 +174,7 @@ def has_its_place(drawing: Locator) -> None:
     )
 
 
-# --- drawing ------------------------------------------------------------------------------------------------------
+# --- drawing ------------------------------------------------------------------------------------
 
 
 def drag(page: Page, start: str, end: str) -> None:
@@ -214,7 +218,9 @@ def edit_message(page: Page) -> Locator:
 
 
 def marked_stand_in_the_picture(page: Page) -> None:
-    """Wait until every true and predicted class with all its ancestors is on the canvas, in letters one can read."""
+    """Wait until every true and predicted class with all its ancestors is on the canvas, in letters
+    one can read.
+    """
     until(
         graph(page),
         """(element) => {

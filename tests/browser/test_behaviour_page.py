@@ -20,7 +20,8 @@ def test_from_the_start_page_to_the_smallest_disagreement_with_both_pictures_in_
     page.get_by_role("link", name="Behaviour").click()
     choose(page, "“After” is better by", "hF")
     choose(page, "“Before” is better by", "GIE")
-    # R→a, b, T = {a}, P = {b}: with a predicted, too, hF goes from 2·1/4 to 2·2/5, and GIE's error from 2 to 5.
+    # R→a, b, T = {a}, P = {b}: with a predicted, too, hF goes from 2·1/4 to 2·2/5, and GIE's error
+    # from 2 to 5.
     expect(page.get_by_text("GIE 2 → 5 ▼ worse. Gone: b with a (2)").first).to_be_visible()
     for k in range(2):
         expect(page.locator(f".st-key-behaviour_picture_instance_{k} img").first).to_be_visible()

@@ -42,7 +42,7 @@ def test_the_canvas_draws_every_edge_of_figure_11a_in_the_role_that_the_scene_gi
     }
 
 
-# --- tooltips -----------------------------------------------------------------------------------------------------
+# --- tooltips -----------------------------------------------------------------------------------
 
 
 def rest_on(page: Page, label: str) -> Locator:
@@ -154,7 +154,7 @@ def test_the_ring_of_the_focus_has_four_edges(page: Page) -> None:
     )
 
 
-# --- what is in the picture ---------------------------------------------------------------------------------------
+# --- what is in the picture ---------------------------------------------------------------------
 
 
 @pytest.mark.slow

@@ -1,4 +1,6 @@
-"""The selector in Chromium: the page of the site, which decides in a script, and the page of the app."""
+"""The selector in Chromium: the page of the site, which decides in a script, and the page of the
+app.
+"""
 
 import re
 from collections.abc import Iterator

@@ -1,4 +1,6 @@
-"""`hiermeasures app --classroom`: a student answers on a phone, and the teacher shows what the class answered."""
+"""`hiermeasures app --classroom`: a student answers on a phone, and the teacher shows what the
+class answered.
+"""
 
 import os
 import sys

@@ -236,7 +236,8 @@ def test_a_large_hierarchy_is_edited_where_it_is_drawn(page: Page) -> None:
 
 @pytest.mark.slow
 def test_what_fields_held_a_moment_ago_is_not_taken_for_an_entry(page: Page) -> None:
-    # Each click follows as soon as the drawing is repainted, while fields may still hold what was shown before.
+    # Each click follows as soon as the drawing is repainted, while fields may still hold what was
+    # shown before.
     def repainted(act) -> None:  # type: ignore[no-untyped-def]
         painted = graph(page).get_attribute("data-painted")
         act()

@@ -1,4 +1,6 @@
-"""The menu of figures in a real browser: what is typed finds, the keys choose, and what is printed leads on."""
+"""The menu of figures in a real browser: what is typed finds, the keys choose, and what is printed
+leads on.
+"""
 
 import re
 

@@ -1,4 +1,6 @@
-"""Gestures while every run of a page lasts a second longer: none is lost, none comes twice, and all come in order."""
+"""Gestures while every run of a page lasts a second longer: none is lost, none comes twice, and all
+come in order.
+"""
 
 from collections.abc import Callable, Iterator
 

@@ -1,4 +1,6 @@
-"""The app from its wheel alone, as a stranger has it: installed with the extra `app`, started in any folder."""
+"""The app from its wheel alone, as a stranger has it: installed with the extra `app`, started in
+any folder.
+"""
 
 import json
 import os
@@ -70,7 +72,8 @@ def themed(browser: Browser, address: str, request: pytest.FixtureRequest) -> It
 
 def test_it_opens_in_the_instance_and_a_click_moves_the_values(page: Page) -> None:
     expect(chosen(page, "true")).to_contain_text("owl")
-    # The ancestors of owl are bird and animal; penguin adds one class: three of four predicted are true.
+    # The ancestors of owl are bird and animal; penguin adds one class: three of four predicted are
+    # true.
     expect(value(page, "hP")).to_have_text("0.75")
     click_class(page, "penguin")
     expect(value(page, "hP")).to_have_text("1.00")

@@ -1,4 +1,6 @@
-"""The graph without a mouse: one tab stop, a cursor that says where it is, and marks in the browser at once."""
+"""The graph without a mouse: one tab stop, a cursor that says where it is, and marks in the browser
+at once.
+"""
 
 from typing import Any
 

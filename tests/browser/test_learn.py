@@ -1,4 +1,6 @@
-"""Lessons in the browser: a question on the drawing by mouse and by keys, and a teacher's lesson from card to link."""
+"""Lessons in the browser: a question on the drawing by mouse and by keys, and a teacher's lesson
+from card to link.
+"""
 
 from collections.abc import Callable
 

@@ -13,7 +13,9 @@ CLICKS = 5
 
 
 async def _two_people(address: str) -> list[Session]:
-    """Two sessions that click different classes in turn. Each checks after every click that it sees its own."""
+    """Two sessions that click different classes in turn. Each checks after every click that it sees
+    its own.
+    """
     async with (
         websockets.connect(address, max_size=None, subprotocols=["streamlit"]) as first,
         websockets.connect(address, max_size=None, subprotocols=["streamlit"]) as second,

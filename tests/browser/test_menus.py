@@ -1,4 +1,6 @@
-"""Controls in the menus of the toolbar, in the browser: what was entered gives way to what Python says."""
+"""Controls in the menus of the toolbar, in the browser: what was entered gives way to what Python
+says.
+"""
 
 from collections.abc import Callable
 from pathlib import Path

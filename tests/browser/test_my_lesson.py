@@ -1,4 +1,6 @@
-"""My lesson in the browser: a card is made by mouse, its answer clicked, kept through a reload, tried and linked."""
+"""My lesson in the browser: a card is made by mouse, its answer clicked, kept through a reload,
+tried and linked.
+"""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path

@@ -1,5 +1,6 @@
-"""Small screens and enlarged text: on every page nothing is cut off and nothing goes sideways. The Explorer has tests
-of its own. Tables of data alone may scroll inside of themselves: Streamlit's, and our wide ones.
+"""Small screens and enlarged text: on every page nothing is cut off and nothing goes sideways. The
+Explorer has tests of its own. Tables of data alone may scroll inside of themselves: Streamlit's,
+and our wide ones.
 """
 
 import time
@@ -14,7 +15,8 @@ from .screen import PATIENCE, rests, until
 from .test_accessibility import LAST
 
 WIDTHS = (360, 390, 640, 768, 1024)  # 640 is 1280 at 200 %
-# What stands outside of the page, or in a box too narrow for it. Formulas are set with a hair's breadth to spare.
+# What stands outside of the page, or in a box too narrow for it. Formulas are set with a hair's
+# breadth to spare.
 CUT = """() => {
     const found = [], width = document.documentElement.clientWidth, hair = 4;
     const passed = "[data-testid=stDataFrame], [data-testid=stElementToolbar], .katex-mathml, svg *, .js-plotly-plot *";

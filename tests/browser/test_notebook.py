@@ -1,5 +1,5 @@
-"""The widget in a real JupyterLab and a real marimo: it is the app's drawing and the app's values, and it is one with
-the code of the notebook.
+"""The widget in a real JupyterLab and a real marimo: it is the app's drawing and the app's values,
+and it is one with the code of the notebook.
 """
 
 import os

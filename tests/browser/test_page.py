@@ -1,5 +1,5 @@
-"""The page without a server, in a real browser: the first picture stands before Python is there, no click is lost, the
-values are those of `explain`, and nothing is asked of anywhere else.
+"""The page without a server, in a real browser: the first picture stands before Python is there, no
+click is lost, the values are those of `explain`, and nothing is asked of anywhere else.
 """
 
 import json
@@ -32,7 +32,9 @@ Visit = Callable[..., Page]
 
 @pytest.fixture(scope="session")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The page, as `hiermeasures page` writes it. What is not ours is fetched once and kept in the user's cache."""
+    """The page, as `hiermeasures page` writes it. What is not ours is fetched once and kept in the
+    user's cache.
+    """
     made = tmp_path_factory.mktemp("page") / "in" / "a sub-folder"
     try:
         write_page(made)
@@ -62,8 +64,8 @@ def home(folder: Path) -> Iterator[str]:
 
 @pytest.fixture
 def visit(browser: Browser, home: str) -> Iterator[Visit]:
-    """Opens the page in a browser of its own, prepared by a function; requests to anywhere else, page errors, dialogs,
-    and what the content security policy refuses fail the test.
+    """Opens the page in a browser of its own, prepared by a function; requests to anywhere else,
+    page errors, dialogs, and what the content security policy refuses fail the test.
     """
     faults: list[str] = []
     contexts: list[BrowserContext] = []
@@ -321,7 +323,7 @@ def test_embedded_it_is_the_drawing_and_the_values_in_a_frame_of_its_height(visi
     assert page.locator("iframe").bounding_box()["height"] > 300  # type: ignore[index]
 
 
-# --- the same numbers -----------------------------------------------------------------------------------------------
+# --- the same numbers ---------------------------------------------------------------------------
 
 EVERYTHING = """
 import json, math

@@ -1,5 +1,5 @@
-"""Lessons on the page without a server, in a real browser: a card is answered by clicks and keys, what is done stays on
-the reader's machine, and a phone has room for it.
+"""Lessons on the page without a server, in a real browser: a card is answered by clicks and keys,
+what is done stays on the reader's machine, and a phone has room for it.
 """
 
 import re

@@ -1,4 +1,6 @@
-"""Practice in the browser: an exercise answered with the mouse, the next reached by a key, and a sheet taken away."""
+"""Practice in the browser: an exercise answered with the mouse, the next reached by a key, and a
+sheet taken away.
+"""
 
 import io
 import zipfile

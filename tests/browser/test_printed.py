@@ -1,4 +1,6 @@
-"""From a printed number to the conventions that give it, and on to the instance that tells them apart, by mouse."""
+"""From a printed number to the conventions that give it, and on to the instance that tells them
+apart, by mouse.
+"""
 
 import re
 

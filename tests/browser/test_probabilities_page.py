@@ -61,7 +61,8 @@ def test_moving_the_threshold_recolours_the_prediction(probabilities: Page) -> N
 def test_a_dragged_bar_changes_the_probability_and_its_siblings_share_the_rest(probabilities: Page) -> None:
     drag(probabilities, "3", 0.5)
     expect(bar(probabilities, "3")).to_have_attribute("aria-valuenow", re.compile(r"0\.(49|5|51)$"))
-    # What is left of 0.75 goes to 4 and 5 in the proportion 0.2 : 0.35, so that neither is above 0.3.
+    # What is left of 0.75 goes to 4 and 5 in the proportion 0.2 : 0.35, so that neither is above
+    # 0.3.
     expect(probabilities.get_by_text("Predicted {1, 3}")).to_be_visible()
     probabilities.get_by_role("button", name="Undo").click()
     expect(bar(probabilities, "3")).to_have_attribute("aria-valuenow", "0.2")

@@ -40,7 +40,8 @@ def test_files_to_curves_to_the_targets_of_a_point_to_the_explorer(page: Page) -
     expect(page.get_by_text("information from ia.tsv")).to_be_visible(timeout=LONG)
     expect(page.get_by_role("heading", name="Targets of one at τ")).to_be_visible(timeout=LONG)
     rests(page)
-    # From 0.31 to 0.4 C of P1 is not predicted any more by one.tsv; that is the second point of its curve.
+    # From 0.31 to 0.4 C of P1 is not predicted any more by one.tsv; that is the second point of its
+    # curve.
     spot = point_on(page.locator(".js-plotly-plot").nth(1), 0, 1)
     spot.scroll_into_view_if_needed()
     place = box_of(spot)

@@ -22,7 +22,9 @@ const click = (times = 1) => { for (let i = 0; i < times; i++) outbox.put("graph
 
 @pytest.fixture(scope="module")
 def script(browser: Browser) -> Iterator[Callable[..., Call]]:
-    """Loads a component's script, gives some of its names to a blank page, and evaluates expressions there."""
+    """Loads a component's script, gives some of its names to a blank page, and evaluates
+    expressions there.
+    """
     page = browser.new_page()
 
     def load(component: str, *names: str) -> Call:
@@ -40,7 +42,9 @@ def script(browser: Browser) -> Iterator[Callable[..., Call]]:
 
 @pytest.fixture
 def outbox(script: Callable[..., Call]) -> Call:
-    """Runs a body in which there are an `outbox`, what it `sent` (numbers), `send` to do so, and `click`."""
+    """Runs a body in which there are an `outbox`, what it `sent` (numbers), `send` to do so, and
+    `click`.
+    """
     run = script("mailbox", "Outbox")
     return lambda body: run(f"() => {{ {NEW_OUTBOX} {body} }}")
 
@@ -160,7 +164,8 @@ class TestGraph:
 
 
 def test_families_stand_in_two_columns_of_nearly_equal_height(script: Callable[..., Call]) -> None:
-    # Heights with the headings: 6.5, 3.5, 3.5 and 2.5. The best halves in the families' order are 9 and 7, or 7 and 9.
+    # Heights with the headings: 6.5, 3.5, 3.5 and 2.5. The best halves in the families' order are 9
+    # and 7, or 7 and 9.
     run = script("values", "halves")
     rows = "[5, 2, 2, 1].map((n, i) => ({ title: i, rows: Array(n).fill(0) }))"
     heights = run(f"halves({rows}).map((half) => half.reduce((sum, f) => sum + f.rows.length + 1.5, 0))")

@@ -61,7 +61,8 @@ def see_badges(page: Page, **texts: str | None) -> None:
 
 
 def test_loosening_the_bounds_turns_gie_into_the_error_of_mgia(page: Page) -> None:
-    # Figure 11(a): one to one P2 stays alone, 2 + 5 = 7; when T1 may be in two pairs it is 2 + 2 = 4, MGIA's error.
+    # Figure 11(a): one to one P2 stays alone, 2 + 5 = 7; when T1 may be in two pairs it is 2 + 2 =
+    # 4, MGIA's error.
     choose(page, "GIE")
     expect(value(page, "GIE")).to_have_text("7.00")
     expect(value(page, "MGIA_error")).to_have_text("4.00")

@@ -84,7 +84,7 @@ def test_the_drawing_comes_as_svg_png_and_tikz_and_the_case_as_yaml(page: Page, 
     assert names == sorted(f"{stem}{end}" for end in (".svg", ".png", "-figure.tex", "-table.tex", ".yaml"))
 
 
-# --- the table of values ------------------------------------------------------------------------------------------
+# --- the table of values ------------------------------------------------------------------------
 
 SEEN = """row => {
     const box = row.closest(".hm-values").getBoundingClientRect(), line = row.getBoundingClientRect();

@@ -256,7 +256,9 @@ def deep(start, step, times):
     ],
 )
 def test_a_case_file_that_nests_or_holds_too_much_is_refused_at_once(content, message):
-    """yaml.compose ended the process with a segmentation fault on some of these; a thread has the smallest stack."""
+    """yaml.compose ended the process with a segmentation fault on some of these; a thread has the
+    smallest stack.
+    """
     began = time.process_time()
     with ThreadPoolExecutor(1) as pool, pytest.raises(InputError, match=message):
         pool.submit(read_cases, content, "case.yaml").result()

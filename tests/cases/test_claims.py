@@ -1,4 +1,6 @@
-"""The claims about the papers: quoted words are the papers' own, and every claim has what a claim takes."""
+"""The claims about the papers: quoted words are the papers' own, and every claim has what a claim
+takes.
+"""
 
 import math
 import re
@@ -155,7 +157,8 @@ def test_the_notebooks_mcc_is_what_32_bit_integers_give():
 
 
 def test_in_plaud_s_figure_4_the_threshold_0_35_itself_is_among_the_best():
-    # Section 3.2.3 predicts what is more probable than the threshold; 0.35 leaves class 5 out, which is better (0.725).
+    # Section 3.2.3 predicts what is more probable than the threshold; 0.35 leaves class 5 out,
+    # which is better (0.725).
     case = load_cases().case("plaud2024/figure-4-right")
     predicted = {label for label, p in case.probabilities.items() if p > 0.35}
     assert predicted == {"1", "3"}
@@ -273,8 +276,8 @@ def test_unknown_systems_in_a_reading_of_a_ranking_are_refused():
 
 
 def test_changes_that_order_the_systems_alike_count_once():
-    # Seven systems: 15 pairs of columns with 21 · 21 swaps, and in each of 6 columns 70 cycles of three and 105 pairs
-    # of swaps.
+    # Seven systems: 15 pairs of columns with 21 · 21 swaps, and in each of 6 columns 70 cycles of
+    # three and 105 pairs of swaps.
     check = next(check for check in REPORT.rankings if check.correlations == "Table 15")
     assert (check.search.best.tried, check.search.best.alternatives) == (15 * 21 * 21 + 6 * (70 + 105), 2) == (7665, 2)
     # J3 given the F_LCA of H3 and H3 given that of J3 are the same tie.

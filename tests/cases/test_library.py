@@ -62,7 +62,8 @@ def test_a_hierarchy_may_be_drawn_like_another_with_edges_added():
 
 
 def test_the_events_of_a_distribution_are_classes_with_their_ancestors():
-    # Plaud et al. 2024, Figure 3: P(1) = .75 is all with the children 3, 4 and 5, so only these and 2 are events.
+    # Plaud et al. 2024, Figure 3: P(1) = .75 is all with the children 3, 4 and 5, so only these and
+    # 2 are events.
     events = dict(LIBRARY.case("plaud2024/figure-3-left").events())
     assert {frozenset(k): round(p, 9) for k, p in events.items()} == {
         frozenset("13"): 0.2,

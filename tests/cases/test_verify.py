@@ -54,8 +54,8 @@ def test_the_text_s_lca_examples_and_graphs_match():
     cells = [c for c in REPORT.of_paper("kosmopoulos2015") if c.source in ("Section 2.4.2", "Figure 9", "Figure 10")]
     kinds = Counter(c.quantity.partition("(")[0] for c in cells)
     assert statuses(cells) == {"match": len(cells)}
-    # six LCA(n, S), LCA(3.1, {...}) and the tree's LCA(3.1, 3.2.2); both LCA_all; S_best; three paths;
-    # four graphs, and three scores for each pair of them
+    # six LCA(n, S), LCA(3.1, {...}) and the tree's LCA(3.1, 3.2.2); both LCA_all; S_best; three
+    # paths; four graphs, and three scores for each pair of them
     assert kinds == {
         **{"LCA": 8, "LCA_all": 2, "S_best": 1, "path_min": 3},
         **dict.fromkeys(("G_t", "G_p", "P_LCA", "R_LCA", "F_LCA"), 2),
@@ -116,8 +116,8 @@ def test_the_cells_that_nothing_explains_are_in_plain_sight():
 
 
 def test_printed_numbers_that_follow_from_others_are_checked():
-    # Table 10: 394,756 / 27,875 = 14.16; 2,365,436 / 325,056 = 7.277, of which 7.2 is cut. Plaud's Table 1:
-    # 7 + 134 = 141.
+    # Table 10: 394,756 / 27,875 = 14.16; 2,365,436 / 325,056 = 7.277, of which 7.2 is cut. Plaud's
+    # Table 1: 7 + 134 = 141.
     derived = Counter((cell.paper, cell.source, cell.status) for cell in REPORT.cells if cell.figure == cell.source)
     assert derived["kosmopoulos2015", "Table 10", "match"] == 6
     assert derived["plaud2024", "Table 1", "match"] == 4
@@ -184,7 +184,8 @@ published:
         return verify([write(tmp_path, figure=self.FIGURE + published)])
 
     def test_measures_are_of_the_batch_and_weights_are_counted_over_it(self, tmp_path):
-        # B is true in one of two, A in the other: 1 bit each. A hit is worth 1, and B in place of A costs both: -2.
+        # B is true in one of two, A in the other: 1 bit each. A hit is worth 1, and B in place of A
+        # costs both: -2.
         report = self.report(
             tmp_path, self.PUBLISHED.replace("A|A a*1", "B|B a").replace("weight(A): 0", "weight(A): 1")
         )

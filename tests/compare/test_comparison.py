@@ -26,7 +26,8 @@ def systems(**predictions):
 def test_a_clearly_better_system_ranks_first_and_equal_ones_share_a_rank():
     predicted = systems(good=[(RIGHT, 40)], close=[(RIGHT, 39), (NEAR, 1)], bad=[(FAR, 40)])
     comparison = compare(H, TRUE, predicted, measures=["hF", "GIE"])
-    # One differing instance of one in favour: p = 1/2, no evidence. Forty of forty: Z = 20 / (0.5 √40) = 6.3.
+    # One differing instance of one in favour: p = 1/2, no evidence. Forty of forty: Z = 20 / (0.5
+    # √40) = 6.3.
     assert comparison.ranks["hF"].to_dict() == {"good": 1, "close": 1, "bad": 2}
     assert comparison.ranks["GIE"].to_dict() == {"good": 1, "close": 1, "bad": 2}
     assert comparison.scores.at["close", "hF"] == pytest.approx((39 + 4 / 6) / 40)
@@ -40,7 +41,8 @@ def test_lower_is_better_for_an_error():
 def test_p_values_are_those_of_the_sign_test_with_holm_s_correction():
     predicted = systems(a=[(RIGHT, 40)], b=[(RIGHT, 20), (NEAR, 20)], c=[(FAR, 40)])
     comparison = compare(H, TRUE, predicted, measures=["hF"])
-    # a against b: 20 of 20, Z = 10 / (0.5 √20) = √20; three pairs: its p is the largest and stays as it is.
+    # a against b: 20 of 20, Z = 10 / (0.5 √20) = √20; three pairs: its p is the largest and stays
+    # as it is.
     assert comparison.p_values["hF"].at["a", "b"] == pytest.approx(0.5 * math.erfc(math.sqrt(20) / math.sqrt(2)))
     assert comparison.p_values["hF"].at["b", "a"] == 1
 
@@ -115,13 +117,15 @@ ORGANIZERS = {  # printed to two digits
     "LT-UHH__baseline": (0.15, 0.85, 0.39, 0.53, 1),
     "LT-UHH__contender": (0.24, 0.75, 0.56, 0.64, 0.99),
 }
-# Of ten true classes, one predicts 6 and hits 4, two predicts 9 and hits 8; two has two sets of four right, and in one
-# of the four a class without its parent.
+# Of ten true classes, one predicts 6 and hits 4, two predicts 9 and hits 8; two has two sets of
+# four right, and in one of the four a class without its parent.
 SAMPLE_BY_HAND = {"one": (0, 0.67, 0.4, 0.5, 1), "two": (0.5, 0.89, 0.8, 0.84, 0.75)}
 
 
 def test_the_organizers_table_for_germeval_task_b(data, capsys):
-    """acc, P, R, F1, and hierarchical consistency; the contender's as FIGURES notes: 0.244, 0.752, 0.993."""
+    """acc, P, R, F1, and hierarchical consistency; the contender's as FIGURES notes: 0.244, 0.752,
+    0.993.
+    """
     folder = data / "germeval2019"
     table = SAMPLE_BY_HAND if data == SAMPLES else ORGANIZERS
     files = [str(folder / "submissions" / f"{name}.txt") for name in table]

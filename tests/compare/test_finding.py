@@ -1,4 +1,6 @@
-"""The real instances where a condition holds, where two measures prefer different systems, or disagree about one."""
+"""The real instances where a condition holds, where two measures prefer different systems, or
+disagree about one.
+"""
 
 import numpy as np
 import pytest
@@ -11,7 +13,8 @@ from tests.conftest import FIGURE_11A
 
 TRUE = [{"T1"}, {"T1"}, {"T1"}, set()]
 ONE = [{"P1"}, {"T1"}, {"P1"}, set()]
-# Adding the true class to P1: hF rises from 4/6 to 6/7, and GIE's error from 2 to 5 (tests of Behaviour).
+# Adding the true class to P1: hF rises from 4/6 to 6/7, and GIE's error from 2 to 5 (tests of
+# Behaviour).
 OTHER = [{"P1", "T1"}, {"P1"}, {"P1", "T1", "C"}, {"P1"}]
 NAMES = ["one", "other", "two", "three"]
 
@@ -35,8 +38,9 @@ def test_a_condition_over_two_systems():
 
 def test_where_one_measure_prefers_one_system_and_the_other_the_other():
     found = disagreeing(reports("hF", "GIE"), CATALOGUE["hF"], CATALOGUE["GIE"])
-    # hF prefers B on the first and third, GIE A: 2 against 5 and 2 against 10. The largest advantages are 1 (hF, the
-    # fourth: 1 against 0) and 8 (GIE, the third), so the shares are 4/21 and 3/8, 1/12 and 8/8.
+    # hF prefers B on the first and third, GIE A: 2 against 5 and 2 against 10. The largest
+    # advantages are 1 (hF, the fourth: 1 against 0) and 8 (GIE, the third), so the shares are 4/21
+    # and 3/8, 1/12 and 8/8.
     assert found.table.index.tolist() == ["one", "two"]
     assert found.table["extreme"].tolist() == pytest.approx([6 / 7 - 4 / 6, 6 / 8 - 4 / 6])
     assert found.table["GIE, B"].tolist() == [5.0, 10.0]
@@ -88,7 +92,8 @@ def report_of(true, predicted):
 
 
 def test_standings_count_ties_half_and_turn_errors_round():
-    # accuracy 1, 0, 0: standings 5/6, 1/3, 1/3.  SDL 0, 1 (E missed), 3 (C, D, E missed): standings 5/6, 1/2, 1/6.
+    # accuracy 1, 0, 0: standings 5/6, 1/3, 1/3.  SDL 0, 1 (E missed), 3 (C, D, E missed): standings
+    # 5/6, 1/2, 1/6.
     table = disagreement(report_of([{"E"}, {"E"}, {"E"}], [{"E"}, {"D"}, {"A"}]), "accuracy", "SDL")
     assert table.index.tolist() == ["i1", "i2", "i0"]
     assert table["first_standing"].tolist() == pytest.approx([1 / 3, 1 / 3, 5 / 6])

@@ -8,7 +8,8 @@ from hiermeasures.compare import holm, sign_test, wilcoxon_test
 
 
 def test_up_to_twelve_differing_instances_the_binomial_distribution_is_exact():
-    # 10 of 12 in favour: (C(12,10) + C(12,11) + C(12,12)) / 2^12 = (66 + 12 + 1) / 4096; ties do not count.
+    # 10 of 12 in favour: (C(12,10) + C(12,11) + C(12,12)) / 2^12 = (66 + 12 + 1) / 4096; ties do
+    # not count.
     differences = np.array([1.0] * 10 + [-1.0] * 2 + [0.0] * 50)
     assert sign_test(differences) == 79 / 4096
 

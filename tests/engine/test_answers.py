@@ -24,7 +24,8 @@ TEN = pd.DataFrame(
     ],
     columns=["truth", "answer"],
 )
-# hP and hR of each answer: |shared| / |predicted| and |shared| / |true|, with ancestors, without the virtual root.
+# hP and hR of each answer: |shared| / |predicted| and |shared| / |true|, with ancestors, without
+# the virtual root.
 FITTING = [(1, 1), (2 / 3, 2 / 3), (1, 2 / 3), (2 / 3, 1), (0, 0)]
 OTHERS = {
     "wrong": [(0, 0)] * 5,  # a class of its own under the root shares nothing

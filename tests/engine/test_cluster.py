@@ -1,4 +1,6 @@
-"""A Dask cluster of two worker processes gives the bits of one evaluation, also when one of them is killed half-way."""
+"""A Dask cluster of two worker processes gives the bits of one evaluation, also when one of them is
+killed half-way.
+"""
 
 import json
 import os

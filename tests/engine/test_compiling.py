@@ -1,5 +1,5 @@
-"""A machine without kernels: what `explain` does meanwhile, what is compiled in the background, and that numbers are
-the same, whatever becomes of the cache and of other processes.
+"""A machine without kernels: what `explain` does meanwhile, what is compiled in the background, and
+that numbers are the same, whatever becomes of the cache and of other processes.
 """
 
 import ast
@@ -194,7 +194,9 @@ def test_kernels_are_said_to_compile_until_they_are_loaded_or_that_fails(ready, 
 
 
 def test_in_trees_with_much_to_choose_the_search_decides_and_finds_the_same(begun, monkeypatch):
-    """Two classes of the other side are equally near, by LCAs one above the other, in every instance."""
+    """Two classes of the other side are equally near, by LCAs one above the other, in every
+    instance.
+    """
     h = Hierarchy.from_edges([("R", "a"), ("R", "x"), ("a", "b"), ("b", "t"), ("b", "c"), ("c", "p"), ("p", "u")])
     true, predicted = [{"t", "u"}] * 5 + [{"x", "u"}] * 5, [{"p", "x"}] * 5 + [{"t", "c"}] * 5
     by_explain = evaluate(h, true, predicted, measures=["F_LCA"], explain_up_to=10)
@@ -208,7 +210,7 @@ def test_in_trees_with_much_to_choose_the_search_decides_and_finds_the_same(begu
     assert (by_tree.partial.explained["lca"] > 0, by_search.partial.explained["lca"]) == (True, 0)
 
 
-# --- what is kept on disk -----------------------------------------------------------------------------------------
+# --- what is kept on disk -----------------------------------------------------------------------
 
 
 def plus_one(x):
@@ -287,7 +289,9 @@ def imported_constants():
 
 
 def test_every_constant_that_a_kernel_imports_is_in_the_digest(monkeypatch):
-    """Changing one in the module that defines it must not leave kernels that were compiled with the old one."""
+    """Changing one in the module that defines it must not leave kernels that were compiled with the
+    old one.
+    """
     tasks.load_kernels()
     read = Path.read_text
     digest = kernel_cache.digest_of_sources.__wrapped__

@@ -1,4 +1,6 @@
-"""Labels in every accepted form become the same rows of class numbers; what cannot be read is named."""
+"""Labels in every accepted form become the same rows of class numbers; what cannot be read is
+named.
+"""
 
 import sys
 

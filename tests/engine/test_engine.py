@@ -1,4 +1,6 @@
-"""A batch gives the same report however it is cut and however many threads share it; and says how far it is."""
+"""A batch gives the same report however it is cut and however many threads share it; and says how
+far it is.
+"""
 
 import subprocess
 import sys
@@ -79,16 +81,19 @@ def test_classes_of_few_instances_are_counted_without_a_kernel_and_alike(monkeyp
 
 def test_averages_by_hand():
     h = Hierarchy.from_edges([("R", "A"), ("R", "B"), ("A", "C")], root_name="R")
-    # Augmented: {R, A, C} against {R, A}: shared 2 of 2 predicted, 3 true. {R, B} against {R, A}: shared 1 of 2 and 2.
+    # Augmented: {R, A, C} against {R, A}: shared 2 of 2 predicted, 3 true. {R, B} against {R, A}:
+    # shared 1 of 2 and 2.
     report = evaluate(h, [{"C"}, {"B"}], [{"A"}, {"A"}], measures=["hP", "hR", "SDL"])
     assert report.averaged("samples") == pytest.approx(
         {"hP": (1 + 1 / 2) / 2, "hR": (2 / 3 + 1 / 2) / 2, "SDL": (1 + 2) / 2}
     )
     assert report.averaged("micro") == pytest.approx({"hP": 3 / 4, "hR": 3 / 5, "SDL": 1.5})
-    # Per class, predicted: R 2 of 2, A 1 of 2, B and C never (0 by zero_division). True: R 2 of 2, A 1 of 1, B 0, C 0.
+    # Per class, predicted: R 2 of 2, A 1 of 2, B and C never (0 by zero_division). True: R 2 of 2,
+    # A 1 of 1, B 0, C 0.
     macro = report.averaged("macro")
     assert (macro["hP"], macro["hR"]) == pytest.approx(((1 + 1 / 2) / 4, (1 + 1) / 4))
-    # Levels: R; then A and B, predicted 2 with 1 right, true 2; then C, true once and never predicted.
+    # Levels: R; then A and B, predicted 2 with 1 right, true 2; then C, true once and never
+    # predicted.
     assert report.levels["hP"].tolist() == [1.0, 0.5, 0.0]
     assert report.levels["hR"].tolist() == [1.0, 0.5, 0.0]
     assert report.per_class.loc["A", ["augmented_true", "augmented_predicted", "augmented_shared"]].tolist() == [

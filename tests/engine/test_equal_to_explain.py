@@ -1,6 +1,8 @@
-"""The array engine gives what `explain` gives: on random trees and DAGs, for every measure, under all options at once.
+"""The array engine gives what `explain` gives: on random trees and DAGs, for every measure, under
+all options at once.
 
-Averages are held to sums and means that are written out here, over the structures that `explain` builds.
+Averages are held to sums and means that are written out here, over the structures that `explain`
+builds.
 """
 
 import math
@@ -21,7 +23,8 @@ from hiermeasures.engine.kernel_cache import SlowKernel
 from hiermeasures.measures import CATALOGUE
 from tests.conftest import edge_lists
 
-# Values of the options that are numbers; what leaves all work to `explain` is rarer than what kernels compute.
+# Values of the options that are numbers; what leaves all work to `explain` is rarer than what
+# kernels compute.
 NUMBERS = {
     "dmax": [0.5, 1.5, 3.0, 5.0],
     "max_pair_distance": [None, None, 1.0, 2.0],
@@ -51,7 +54,9 @@ def values_of(field):
 
 
 def usable(options):
-    """Where edges weigh what classes do, class weights that are positive, as some classes' information is not."""
+    """Where edges weigh what classes do, class weights that are positive, as some classes'
+    information is not.
+    """
     informed = options["edge_weights"] == "classes" and options["class_weights"] in ("information", "leaves")
     return {**options, "class_weights": "depth"} if informed else options
 
@@ -61,7 +66,9 @@ ALL_OPTIONS = st.fixed_dictionaries({f: st.sampled_from(values_of(f)) for f in O
 
 @st.composite
 def batches(draw, dag, max_nodes=10, max_classes=4, instances=3):
-    """A random hierarchy, under a virtual root or not, with weighted edges or not, and some instances."""
+    """A random hierarchy, under a virtual root or not, with weighted edges or not, and some
+    instances.
+    """
     edges = draw(edge_lists(max_nodes, dag))
     if draw(st.booleans()):
         edges = [(*edge, draw(st.sampled_from([0.1, 0.2, 0.3, 0.5, 1.0, 2.0]))) for edge in edges]
@@ -75,7 +82,7 @@ def batches(draw, dag, max_nodes=10, max_classes=4, instances=3):
     return h, [t for t, _ in pairs], [p for _, p in pairs]
 
 
-# --- averages, written out ----------------------------------------------------------------------------------------
+# --- averages, written out ----------------------------------------------------------------------
 
 
 def mean(values):
@@ -207,7 +214,9 @@ def expected_cells(matrices, options):
 
 
 def expected_macro(xs, options):
-    """The mean over the classes on either side; measures without counts per class have none, matrices are summed."""
+    """The mean over the classes on either side; measures without counts per class have none,
+    matrices are summed.
+    """
     found = dict.fromkeys(CATALOGUE, math.nan) | expected_cells([x.confusion for x in xs], options)
     found |= expected_icm_norm(xs, options)
     if options.max_ancestor_distance is not None:  # each instance has classes of its own
@@ -232,12 +241,14 @@ def expected_macro(xs, options):
     return found
 
 
-# --- tests --------------------------------------------------------------------------------------------------------
+# --- tests --------------------------------------------------------------------------------------
 
 
 @contextmanager
 def on_a_cold_machine(cold):
-    """Where the slow kernels are said to be still uncompiled, LCA graphs of trees have a kernel of their own."""
+    """Where the slow kernels are said to be still uncompiled, LCA graphs of trees have a kernel of
+    their own.
+    """
     if not cold:
         yield
         return
@@ -295,7 +306,9 @@ def test_with_the_options_as_they_are(dag, data):
 
 
 def random_instances(random, most=12, many=12):
-    """A random tree or DAG, under a virtual root or not, with weighted edges or not, and some instances."""
+    """A random tree or DAG, under a virtual root or not, with weighted edges or not, and some
+    instances.
+    """
     n, dag, weighted = random.randint(2, most), random.random() < 0.5, random.random() < 0.4
     edges = {(f"n{random.randrange(i)}", f"n{i}") for i in range(1, n) for _ in range(1 + dag * random.randrange(3))}
     if random.random() < 0.3:
@@ -313,8 +326,9 @@ def test_every_option_is_drawn():
 
 
 def test_equal_sets_whose_classes_must_pair_twice_have_no_accuracy_by_the_printed_formula():
-    # A and B are 2 apart. Each pairs with itself (0) and with the other (2), so the error is 4. The classes on one side
-    # only are none: 4 / (0 · D_max) is undefined. Over both sides' classes it is 1 − 4 / (2 · 5).
+    # A and B are 2 apart. Each pairs with itself (0) and with the other (2), so the error is 4. The
+    # classes on one side only are none: 4 / (0 · D_max) is undefined. Over both sides' classes it
+    # is 1 − 4 / (2 · 5).
     h = Hierarchy.from_edges([("R", "A"), ("R", "B")])
     bounds = dict.fromkeys(("alpha_p", "beta_p", "alpha_t", "beta_t"), 2)
     for zero_division in (0.0, 0.5):
@@ -329,7 +343,8 @@ def test_equal_sets_whose_classes_must_pair_twice_have_no_accuracy_by_the_printe
 
 
 def test_instances_without_a_pairing_add_nothing_to_the_pooled_accuracy():
-    # {B} against {B, C} cannot be paired one to one; {B} against {C} costs 2, of 2 classes at 5 each.
+    # {B} against {B, C} cannot be paired one to one; {B} against {C} costs 2, of 2 classes at 5
+    # each.
     h = Hierarchy.from_edges([("A", "B"), ("A", "C")])
     keys = ["own_pairing", "own_accuracy"]
     report = evaluate(h, [{"B"}, {"B"}], [{"B", "C"}, {"C"}], measures=keys, default_classes=False)

@@ -1,4 +1,6 @@
-"""GermEval 2019 through the array engine: the published counts of Riehl et al. 2023 and the organizers' table."""
+"""GermEval 2019 through the array engine: the published counts of Riehl et al. 2023 and the
+organizers' table.
+"""
 
 import pytest
 
@@ -28,8 +30,8 @@ def labels_of(folder, name, task):
 
 
 def germeval(system, task, folder=None):
-    """The hierarchy of a task, the true labels and a system's, instance by instance; a missing line is an empty
-    prediction.
+    """The hierarchy of a task, the true labels and a system's, instance by instance; a missing line
+    is an empty prediction.
     """
     folder = folder or needs_data("germeval2019")
     rows = [line.split("\t") for line in (folder / "hierarchy.txt").read_text(encoding="utf-8").splitlines()]
@@ -70,8 +72,8 @@ def test_the_hierarchy_of_task_b_which_the_authors_call_a_dag_is_a_tree():
 
 
 def test_in_task_a_the_authors_count_an_empty_label_as_a_false_positive():
-    # Twistbytes' file has lines that end after the tab. Read as empty predictions they are no false positives; the
-    # published 752 takes each of them for a label of its own.
+    # Twistbytes' file has lines that end after the tab. Read as empty predictions they are no false
+    # positives; the published 752 takes each of them for a label of its own.
     h, true, predicted = germeval(TWISTBYTES, "a")
     report = evaluate(h, true, predicted, measures=CELLS, path_ties="names")
     empty_labels = predicted.count(None)

@@ -1,5 +1,5 @@
-"""LCA graphs where there is much to choose: the kernels' search ends where the solvers' does, and gives up where they
-do.
+"""LCA graphs where there is much to choose: the kernels' search ends where the solvers' does, and
+gives up where they do.
 """
 
 import numpy as np
@@ -16,7 +16,9 @@ KEYS = ["P_LCA", "R_LCA", "F_LCA", "P_LCA_ext", "R_LCA_ext", "F_LCA_ext"]
 
 
 def layered(seed, width=9, depth=5, parents=3, classes=5, instances=60):
-    """A DAG in layers, where every class has several parents, and instances deep in it: many LCAs and many ways."""
+    """A DAG in layers, where every class has several parents, and instances deep in it: many LCAs
+    and many ways.
+    """
     random = np.random.default_rng(seed)
     rows = [["root"]] + [[f"{d}.{i}" for i in range(width)] for d in range(depth)]
     edges = [

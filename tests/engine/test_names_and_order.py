@@ -1,4 +1,6 @@
-"""No value depends on what classes are called, or on the order of edges and labels, where structure is to decide."""
+"""No value depends on what classes are called, or on the order of edges and labels, where structure
+is to decide.
+"""
 
 from itertools import permutations
 
@@ -19,7 +21,8 @@ def both_engines(h, true, predicted, key, **options):
 
 
 def test_the_confusion_matrix_does_not_see_classes_change_their_names():
-    # The paths to n2 and to n3 are right: TP n2, n1, n3. The path to n4 is left over: FP n1, n4. F1 = 6 / (6 + 2).
+    # The paths to n2 and to n3 are right: TP n2, n1, n3. The path to n4 is left over: FP n1, n4. F1
+    # = 6 / (6 + 2).
     for a, b, c in permutations(["n0", "n1", "n2"]):
         h = hierarchy_of(f"{a}>{b} {a}>{c} {b}>n3 {b}>n4")
         assert both_engines(h, {a, c, "n3"}, {c, "n3", "n4"}, "HCM_F1") == 0.75
@@ -32,7 +35,8 @@ def test_the_confusion_matrix_does_not_see_the_order_of_edges():
 
 
 def test_paths_may_be_matched_in_the_order_of_names_as_in_the_authors_evaluation():
-    # Both paths share R A with the true one. By name the path to Z is compared first, by structure the shorter one.
+    # Both paths share R A with the true one. By name the path to Z is compared first, by structure
+    # the shorter one.
     h = hierarchy_of("R>A A>T A>X X>Z A>B")
     first = {ties: explain(h, {"T"}, {"Z", "B"}, path_ties=ties).confusion.paths[0] for ties in ("names", "structure")}
     assert first["names"].predicted_path == ("R", "A", "X", "Z")
@@ -40,7 +44,8 @@ def test_paths_may_be_matched_in_the_order_of_names_as_in_the_authors_evaluation
 
 
 def test_with_ties_by_names_the_order_of_edges_says_nothing():
-    # Of the ways to d by b and by c one is taken for d alone: that by b, which comes first by name. TP b, FP d.
+    # Of the ways to d by b and by c one is taken for d alone: that by b, which comes first by name.
+    # TP b, FP d.
     for edges in permutations(["a>b", "a>c", "b>d", "c>d"]):
         assert both_engines(hierarchy_of(" ".join(edges)), {"b"}, {"d"}, "HCM_F1", path_ties="names") == 2 / 3
 
@@ -52,9 +57,10 @@ def test_of_equally_near_classes_the_longest_name_comes_first_as_the_authors_sum
 
 
 def test_of_equally_good_minimal_graphs_those_of_like_sizes_are_taken_in_every_order_of_the_edges():
-    # T and F meet in C. E is as far from T by B (2 + 2) as by A (1 + 3). With A the graphs are T C B A and F C, E A;
-    # with B they are T C B and F C, E D B. Both share two classes of eight, F_LCA 0.5; the first are of like sizes, and
-    # so P_LCA is 2 / 4, not 2 / 5, and R_LCA 2 / 4, not 2 / 3.
+    # T and F meet in C. E is as far from T by B (2 + 2) as by A (1 + 3). With A the graphs are T C
+    # B A and F C, E A; with B they are T C B and F C, E D B. Both share two classes of eight, F_LCA
+    # 0.5; the first are of like sizes, and so P_LCA is 2 / 4, not 2 / 5, and R_LCA 2 / 4, not 2 /
+    # 3.
     edges = ["A>B", "B>C", "B>D", "D>E", "A>E", "C>F", "C>T"]
     for k in range(len(edges)):
         for order in (edges[k:] + edges[:k], edges[k::-1] + edges[:k:-1]):
@@ -119,8 +125,8 @@ def test_no_value_changes_with_names_or_order_in_many_instances(data, options):
 
 @st.composite
 def lattices(draw):
-    """Edges of a DAG where ways cross everywhere: rows of classes, each below some of the row above, or every one below
-    its two neighbours in rings, so that much of it looks alike.
+    """Edges of a DAG where ways cross everywhere: rows of classes, each below some of the row
+    above, or every one below its two neighbours in rings, so that much of it looks alike.
     """
     if draw(st.booleans()):
         rings = draw(st.sampled_from([(2,), (3,), (4,), (2, 2), (3, 2), (4, 2, 2), (4, 4)]))

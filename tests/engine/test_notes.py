@@ -1,5 +1,5 @@
-"""A report says what its numbers leave out: dropped labels, rows with other ways, instances without a value, and labels
-for which a measure is not made.
+"""A report says what its numbers leave out: dropped labels, rows with other ways, instances without
+a value, and labels for which a measure is not made.
 """
 
 import math

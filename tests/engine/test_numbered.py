@@ -1,4 +1,6 @@
-"""Numbers are labels with classes=: indices, matrices and scores name the same; what is ambiguous is refused."""
+"""Numbers are labels with classes=: indices, matrices and scores name the same; what is ambiguous
+is refused.
+"""
 
 import numpy as np
 import pandas as pd
@@ -20,7 +22,9 @@ MEASURES = ["hF", "F_LCA", "GIE"]
 
 
 class Tensor:
-    """A tensor of torch, as far as it is asked: on a device, in a graph, and with or without a type of NumPy's."""
+    """A tensor of torch, as far as it is asked: on a device, in a graph, and with or without a type
+    of NumPy's.
+    """
 
     def __init__(self, values, device="cuda", graph=True, brain=False):
         self.values, self.device, self.graph, self.brain = np.asarray(values), device, graph, brain
@@ -81,12 +85,14 @@ def classes(encoded, h=H):
     return [set(encoded.classes(h, k)) for k in range(len(encoded))]
 
 
-# --- all forms name the same classes ------------------------------------------------------------------------------
+# --- all forms name the same classes ------------------------------------------------------------
 
 
 @st.composite
 def random_labels(draw):
-    """A hierarchy, its classes in some order, and true and predicted classes of some instances, one each."""
+    """A hierarchy, its classes in some order, and true and predicted classes of some instances, one
+    each.
+    """
     n = draw(st.integers(2, 9))
     h = Hierarchy.from_edges([(f"n{draw(st.integers(0, k - 1))}", f"n{k}") for k in range(1, n)])
     names = draw(st.permutations(h.nodes))
@@ -217,7 +223,7 @@ def test_the_true_side_is_an_indicator_whatever_the_threshold_of_scores():
         evaluate(H, logits, logits, classes=NAMES, threshold=-1)
 
 
-# --- what is ambiguous --------------------------------------------------------------------------------------------
+# --- what is ambiguous --------------------------------------------------------------------------
 
 WITH = {"classes": NAMES}
 

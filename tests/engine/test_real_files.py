@@ -1,5 +1,5 @@
-"""Hierarchical WikiVitals and ICD-9, and the samples of their formats, evaluated against labels perturbed here: of the
-real ones a tenth of the instances also by `explain`, of the samples all.
+"""Hierarchical WikiVitals and ICD-9, and the samples of their formats, evaluated against labels
+perturbed here: of the real ones a tenth of the instances also by `explain`, of the samples all.
 """
 
 import random
@@ -13,7 +13,9 @@ from tests.conftest import SAMPLES
 
 
 def perturbed(h, labels, seed):
-    """Each set with its most specific class kept, moved to a sibling, cut off, or doubled by another class."""
+    """Each set with its most specific class kept, moved to a sibling, cut off, or doubled by
+    another class.
+    """
     rng = random.Random(seed)
     changed = []
     for classes in labels:

@@ -1,4 +1,6 @@
-"""Parquet files that are read row group by row group give the bits of one evaluation, and faults are named by row."""
+"""Parquet files that are read row group by row group give the bits of one evaluation, and faults
+are named by row.
+"""
 
 import json
 import os
@@ -119,7 +121,7 @@ def test_what_pyarrow_cannot_read_or_tell_apart_is_said_plainly(tmp_path, monkey
         of_folder(path)
 
 
-# --- the command --------------------------------------------------------------------------------------------------
+# --- the command --------------------------------------------------------------------------------
 
 
 def command(folder, *arguments):

@@ -1,5 +1,5 @@
-"""A person's hand on the Explorer, without a browser: it uses the controls by their keys and words, as
-controls.js sends it, and reads what is drawn.
+"""A person's hand on the Explorer, without a browser: it uses the controls by their keys and words,
+as controls.js sends it, and reads what is drawn.
 """
 
 import json
@@ -27,7 +27,7 @@ class Hand:
         shown = figure(at) if isinstance(at, str) else at
         self.state = screen.ready(State(History(shown)) if isinstance(shown, Shown) else shown, host)
 
-    # --- what is done ---------------------------------------------------------------------------------------------
+    # --- what is done ---------------------------------------------------------------------------
 
     def do(self, component: str, kind: str, **value: Any) -> "Hand":
         """A gesture, as a browser sends it."""
@@ -68,7 +68,7 @@ class Hand:
         """Open a menu, or close it."""
         return self.do("control", "menu", key=key, open=is_open)
 
-    # --- what is drawn --------------------------------------------------------------------------------------------
+    # --- what is drawn --------------------------------------------------------------------------
 
     @cached_property
     def drawn(self) -> dict[str, Any]:

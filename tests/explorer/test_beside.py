@@ -4,7 +4,8 @@ from .hand import Hand
 
 
 def test_a_second_measure_stands_beside_the_chosen_one_with_its_own_drawing() -> None:
-    # Figure 11(a): hF = 2 * 2 / (4 + 3); GIE pairs T1 with one prediction, 2, and charges the other, 5.
+    # Figure 11(a): hF = 2 * 2 / (4 + 3); GIE pairs T1 with one prediction, 2, and charges the
+    # other, 5.
     at = Hand().set("second", "with Graph-induced error")
     assert at.control("beside_title")["text"].startswith("Graph-induced error")
     said = at.control("beside_difference")["text"]

@@ -1,4 +1,6 @@
-"""A changed instance is no longer called what it was: a figure, a card, an instance of a system or of a search."""
+"""A changed instance is no longer called what it was: a figure, a card, an instance of a system or
+of a search.
+"""
 
 from collections.abc import Callable
 
@@ -27,7 +29,7 @@ def other_dmax(now: Shown) -> Shown:
     return now.with_options(Options.make({**now.instance.options.model_dump(), "dmax": 3}))
 
 
-# --- one instance -------------------------------------------------------------------------------------------------
+# --- one instance -------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -73,7 +75,7 @@ def test_what_is_made_of_ones_own_hierarchy_has_no_other_name() -> None:
     assert name_of(own.toggled("true", "B")) == "Animals, 3 classes"
 
 
-# --- links --------------------------------------------------------------------------------------------------------
+# --- links --------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("start", [figure(FIGURE), found()], ids=["figure", "found"])
@@ -108,7 +110,7 @@ def test_a_title_as_long_as_can_be_is_still_a_link() -> None:
     assert decoded(word).shown.title.startswith("xxx")
 
 
-# --- the screen ---------------------------------------------------------------------------------------------------
+# --- the screen ---------------------------------------------------------------------------------
 
 
 def test_the_printed_values_of_a_changed_figure_are_said_to_be_the_figures_until_undo_brings_it_back() -> None:

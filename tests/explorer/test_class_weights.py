@@ -1,4 +1,6 @@
-"""Weighted classes in the Explorer: how classes are drawn that weigh differently, and the field for a weight."""
+"""Weighted classes in the Explorer: how classes are drawn that weigh differently, and the field for
+a weight.
+"""
 
 import re
 
@@ -22,7 +24,7 @@ FIGURE_11A = hierarchy_of("A>B A>C B>T1 B>P1 B>P2")
 WEIGHTS = {"A": 0.0, "B": 1.0, "T1": 3.0, "P1": 2.0, "P2": 4.0, "C": 0.5}
 
 
-# --- the drawing --------------------------------------------------------------------------------------------------
+# --- the drawing --------------------------------------------------------------------------------
 
 
 def weighted(**options: str) -> Explanation:
@@ -84,7 +86,7 @@ def test_weights_of_icm_below_nothing_are_drawn_as_nothing() -> None:
     assert shapes["T1"].words[1] == "weighs -2"
 
 
-# --- the field ----------------------------------------------------------------------------------------------------
+# --- the field ----------------------------------------------------------------------------------
 
 
 def editing(**options: str) -> Hand:

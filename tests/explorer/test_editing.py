@@ -1,5 +1,5 @@
-"""Drawing without a screen: edits of a hierarchy, what the classes do then, undo, and the lines of text that stay in
-step.
+"""Drawing without a screen: edits of a hierarchy, what the classes do then, undo, and the lines of
+text that stay in step.
 """
 
 import pytest

@@ -1,5 +1,5 @@
-"""The menu of figures, and what a figure brings along: its lesson, its other parts, and the printed values; and the
-welcome that lies on the opening figure.
+"""The menu of figures, and what a figure brings along: its lesson, its other parts, and the printed
+values; and the welcome that lies on the opening figure.
 """
 
 from collections.abc import Mapping
@@ -32,7 +32,7 @@ def with_pages() -> tuple[Hand, list[Any]]:
     return Hand(FIGURE, replace(HOST, to_page=to_page, course={"lesson": "one", "card": "1"})), went
 
 
-# --- the menu -----------------------------------------------------------------------------------------------------
+# --- the menu -----------------------------------------------------------------------------------
 
 
 def test_the_menu_lists_every_figure_below_its_paper_with_title_and_topics() -> None:
@@ -75,7 +75,7 @@ def test_the_button_says_the_figure_or_whose_hierarchy_it_is() -> None:
     assert shown_name(found().toggled("predicted", "C")) == "q17 · one, changed"
 
 
-# --- the row ------------------------------------------------------------------------------------------------------
+# --- the row ------------------------------------------------------------------------------------
 
 
 def test_a_figure_comes_with_its_lesson_and_the_values_that_its_paper_prints() -> None:
@@ -136,7 +136,7 @@ def test_what_is_printed_about_a_figure_is_a_page_away_where_there_are_pages() -
     assert went == [("cases", {"figure": "kosmopoulos2015/figure-11"})]
 
 
-# --- a changed one ------------------------------------------------------------------------------------------------
+# --- a changed one ------------------------------------------------------------------------------
 
 
 def test_a_changed_figure_has_no_lesson_and_a_way_back() -> None:
@@ -176,7 +176,7 @@ def test_ones_own_hierarchy_has_no_row() -> None:
     assert not at.has("changed_text")
 
 
-# --- the welcome --------------------------------------------------------------------------------------------------
+# --- the welcome --------------------------------------------------------------------------------
 
 
 def hint(at: Hand) -> Any:

@@ -1,5 +1,5 @@
-"""The app, the notebook and the page without a server are one Explorer: the same gestures draw the same, and what
-comes from outside does no harm.
+"""The app, the notebook and the page without a server are one Explorer: the same gestures draw the
+same, and what comes from outside does no harm.
 """
 
 import json
@@ -138,7 +138,7 @@ def test_fifty_gestures_draw_the_same_in_every_host(case: str) -> None:
     walked(case, GESTURES_EACH)
 
 
-# --- what comes is from outside -----------------------------------------------------------------------------------
+# --- what comes is from outside -----------------------------------------------------------------
 
 JSON = st.recursive(
     st.none()

@@ -1,5 +1,5 @@
-"""The menu "Draw or load": starting points, random hierarchies, and one's own files. What cannot be read is said, and
-what was shown stays.
+"""The menu "Draw or load": starting points, random hierarchies, and one's own files. What cannot be
+read is said, and what was shown stays.
 """
 
 import sys
@@ -42,7 +42,7 @@ def drawn(at: Hand) -> list[str]:
     return list(at.shapes)
 
 
-# --- starting points ----------------------------------------------------------------------------------------------
+# --- starting points ----------------------------------------------------------------------------
 
 
 def test_what_is_closed_is_not_made() -> None:
@@ -84,7 +84,7 @@ def test_a_number_out_of_its_range_becomes_the_nearest_that_is_possible() -> Non
     assert (at.chosen("random_size"), at.chosen("random_depth")) == (2000, 1)
 
 
-# --- options ------------------------------------------------------------------------------------------------------
+# --- options ------------------------------------------------------------------------------------
 
 
 def with_options(**options: Any) -> Hand:
@@ -127,7 +127,7 @@ def test_weights_that_a_hierarchy_gives_count_and_those_of_another_one_do_not() 
     assert at.state.shown.instance.options.class_weights == "one"
 
 
-# --- pasted text --------------------------------------------------------------------------------------------------
+# --- pasted text --------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("read", [HOST.read, sandboxed], ids=["here", "in a process of its own"])
@@ -203,7 +203,7 @@ def test_the_host_reads_what_is_pasted_and_what_is_opened() -> None:
     assert readers == [read_hierarchy_text, read_hierarchy, read_cases]
 
 
-# --- files --------------------------------------------------------------------------------------------------------
+# --- files --------------------------------------------------------------------------------------
 
 
 def case(edges: str, title: str, define: dict[str, str] | None = None, **options: Any) -> str:

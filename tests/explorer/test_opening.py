@@ -42,7 +42,8 @@ def test_a_session_begins_with_the_instance_and_every_address_says_what_is_shown
     at = AppHand(app)
     assert set(at.shapes) == {"animal", "bird", "fish", "owl"}
     assert (at.chosen("true_classes"), at.chosen("predicted_classes")) == (["owl"], ["bird"])
-    # The ancestors of owl are bird and animal: two of three true classes are predicted, and nothing else. 2·2/(3 + 2)
+    # The ancestors of owl are bird and animal: two of three true classes are predicted, and nothing
+    # else. 2·2/(3 + 2)
     assert at.value("hF") == "0.80"
     shown = decoded(address(app)).shown
     assert (shown.hierarchy, shown.instance.true, shown.instance.predicted) == (BEASTS, {"owl"}, {"bird"})
@@ -75,7 +76,7 @@ def test_an_app_that_is_told_nothing_opens_as_ever() -> None:
     assert Opening().environment() == {}
 
 
-# --- what a drawing can start from --------------------------------------------------------------------------------
+# --- what a drawing can start from --------------------------------------------------------------
 
 
 def test_a_blank_root_is_one_class() -> None:

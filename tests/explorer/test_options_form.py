@@ -1,4 +1,6 @@
-"""The form of options: made from their declarations, part of the history, and unmoved by what cannot be used."""
+"""The form of options: made from their declarations, part of the history, and unmoved by what
+cannot be used.
+"""
 
 import pytest
 
@@ -25,7 +27,8 @@ def test_every_option_has_its_place_once() -> None:
 
 
 def test_an_option_changes_the_values_and_undo_takes_it_back() -> None:
-    # Figure 11(a): T1 pairs with one of P1, P2 at distance 2, the other costs D_max: 2 + 5, then 2 + 3.
+    # Figure 11(a): T1 pairs with one of P1, P2 at distance 2, the other costs D_max: 2 + 5, then 2
+    # + 3.
     at = opened()
     assert (at.value("GIE"), at.control("options")["words"]) == ("7.00", "Options")
     at.set("option_dmax", 3)
@@ -134,7 +137,8 @@ def test_the_same_options_again_change_nothing() -> None:
 
 
 def test_the_form_stays_open_beside_the_values_and_these_say_what_the_options_change() -> None:
-    # Figure 11(a), whose paper has D_max 5, the default: GIE 7. With D_max 3 it is 5, and hF stays 4/7.
+    # Figure 11(a), whose paper has D_max 5, the default: GIE 7. With D_max 3 it is 5, and hF stays
+    # 4/7.
     at = opened().set("option_dmax", 3)
     assert at.control("values_caption")["text"] == "Change against the default options"
     assert at.rows["GIE"]["change"] == "-2.00"

@@ -33,7 +33,8 @@ def test_views_stay_when_everything_is_taken_off() -> None:
 
 
 def test_loosening_the_bounds_of_gie_gives_the_error_of_mgia() -> None:
-    # Figure 11(a), Table 1: GIE 7, and MGIA's error 4, for then T1 may pair with both predicted classes.
+    # Figure 11(a), Table 1: GIE 7, and MGIA's error 4, for then T1 may pair with both predicted
+    # classes.
     at = pairing_of_gie()
     assert (at.measure, at.value("GIE"), at.value("MGIA_error")) == ("GIE", "7.00", "4.00")
     assert [at.chosen(bound) for bound in BOUNDS] == [1, 1, 1, 1]
@@ -102,7 +103,8 @@ def test_the_switch_between_lca_graphs_takes_the_measure_along() -> None:
 
 
 def test_a_word_that_is_chosen_while_the_words_become_others_is_what_was_meant() -> None:
-    # Beside what hF is read off there are no steps: "what if" is the second word, and with F_LCA the third.
+    # Beside what hF is read off there are no steps: "what if" is the second word, and with F_LCA
+    # the third.
     at = Hand()
     what_if = {"key": "stepping", "value": at.control("stepping")["words"].index("what if"), "word": "what if"}
     at.do("values", "choose", key="F_LCA").do("control", "set", **what_if)
@@ -112,7 +114,8 @@ def test_a_word_that_is_chosen_while_the_words_become_others_is_what_was_meant()
 
 
 def test_when_the_time_for_values_is_spent_the_others_are_left_out_in_words(monkeypatch: pytest.MonkeyPatch) -> None:
-    # Nothing may be built but what the chosen measure needs: of the core only hF, hP and hR are read off its sets.
+    # Nothing may be built but what the chosen measure needs: of the core only hF, hP and hR are
+    # read off its sets.
     monkeypatch.setattr("hiermeasures.explorer.values.BUDGET", 0.0)
     at = Hand()
     shown = {key: row["value"] for key, row in at.data("values")["rows"].items()}

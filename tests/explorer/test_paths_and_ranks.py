@@ -1,4 +1,6 @@
-"""Drawings of path-constrained sets and of comparisons at a rank: the parts that the numbers are made of."""
+"""Drawings of path-constrained sets and of comparisons at a rank: the parts that the numbers are
+made of.
+"""
 
 from hiermeasures import explain
 from hiermeasures.picture.views import OPENING, VIEWS, overlay_for, with_measure

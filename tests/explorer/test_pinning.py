@@ -22,7 +22,8 @@ def pinned_without_p2() -> Hand:
 
 
 def test_every_row_shows_its_change_and_what_it_means() -> None:
-    # P = {A, B, P1, P2} against T = {A, B, T1}: 2/4; then 2/3. GIE: 2 + 5 with one class left over, then 2.
+    # P = {A, B, P1, P2} against T = {A, B, T1}: 2/4; then 2/3. GIE: 2 + 5 with one class left over,
+    # then 2.
     at = pinned_without_p2().rows
     assert (at["hP"]["value"], at["hP"]["change"], at["hP"]["word"]) == ("0.67", "+0.17", "better")
     assert (at["GIE"]["value"], at["GIE"]["change"], at["GIE"]["word"]) == ("2.00", "-5.00", "better")

@@ -1,4 +1,6 @@
-"""Lessons as they are taken, without what draws them: every card of the course answered, revealed and presented."""
+"""Lessons as they are taken, without what draws them: every card of the course answered, revealed
+and presented.
+"""
 
 import json
 import subprocess
@@ -189,7 +191,7 @@ def answered(at: Player, question: Question) -> Player:
     return enter(at, "answer_classes", sorted(classes))
 
 
-# --- the course ---------------------------------------------------------------------------------------------------
+# --- the course ---------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("lesson", course(), ids=lambda lesson: lesson.key)
@@ -260,7 +262,7 @@ def test_the_places_of_two_predictions_are_drawn_for_a_session_and_part_of_a_lin
     assert player(lesson).at({**link, "sides": "x"}).faults
 
 
-# --- questions ----------------------------------------------------------------------------------------------------
+# --- questions ----------------------------------------------------------------------------------
 
 
 def test_what_is_hidden_is_not_sent_before_the_answer() -> None:
@@ -303,7 +305,8 @@ def test_a_mistake_that_is_recognised_is_said_and_a_measure_not_introduced_is_no
 
 
 def test_a_mistake_about_classes_is_shown_on_the_drawing() -> None:
-    # Figure 11(a): hF of the bare T1 and P1 P2 is 0; A and B were left out. Without A alone it is 2/5.
+    # Figure 11(a): hF of the bare T1 and P1 P2 is 0; A and B were left out. Without A alone it is
+    # 2/5.
     miss = press(enter(card(VALUE), "answer_number", "0"), "learn_check")
     assert badges(miss) == {"A": "missing", "B": "missing"}
     assert said(miss)[2][1].endswith("what the hierarchy adds to them. Marked on the drawing: A, B.")
@@ -423,7 +426,7 @@ def test_keys_press_what_is_on_the_card() -> None:
     }
 
 
-# --- from card to card --------------------------------------------------------------------------------------------
+# --- from card to card --------------------------------------------------------------------------
 
 
 def test_an_answer_stays_when_one_goes_on_and_comes_back() -> None:
@@ -473,7 +476,7 @@ def test_the_host_is_asked_for_the_explorer_and_for_the_form_of_a_lesson_being_w
     assert press(at, "learn_form").wish == "form"
 
 
-# --- presented ----------------------------------------------------------------------------------------------------
+# --- presented ----------------------------------------------------------------------------------
 
 
 def test_a_presentation_reveals_part_by_part_and_the_answer_last() -> None:
@@ -504,7 +507,7 @@ def test_a_presented_card_is_answered_turned_and_left() -> None:
     assert after(turned, "present_head", "leave", {}).presenting is None
 
 
-# --- the index, and what is needed --------------------------------------------------------------------------------
+# --- the index, and what is needed --------------------------------------------------------------
 
 
 def test_the_index_has_a_picture_of_each_first_card_without_what_that_hides() -> None:

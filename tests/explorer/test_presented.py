@@ -1,4 +1,6 @@
-"""Present: what is sent to the browser while values are hidden, what reveals them, and what a link opens."""
+"""Present: what is sent to the browser while values are hidden, what reveals them, and what a link
+opens.
+"""
 
 import sys
 from dataclasses import replace
@@ -95,8 +97,9 @@ def test_the_pinned_state_faces_what_is_shown_and_its_values_are_known() -> None
     assert foot(at)["question"] == "T1 is true and is now predicted too. Does each value get better?"
     assert [len(at.data(f"present_graph_{k}")["scene"]["shapes"]) for k in (0, 1)] == [6, 6]
     tool(at, "all")
-    # GIE: T1 with itself costs nothing, and P1 and P2 each need a default class at 5: 10 against 2 + 5. MGIA: P1 and P2
-    # are each 2 from T1, so 4 of 15 as before. hF: 2·3/8 against 2·2/7. F_LCA: nothing is missed any more.
+    # GIE: T1 with itself costs nothing, and P1 and P2 each need a default class at 5: 10 against 2
+    # + 5. MGIA: P1 and P2 are each 2 from T1, so 4 of 15 as before. hF: 2·3/8 against 2·2/7. F_LCA:
+    # nothing is missed any more.
     assert {row["key"]: row["word"] for row in foot(at)["rows"]} == {
         "GIE": "worse",
         "hF": "better",
@@ -168,7 +171,7 @@ def test_the_last_thing_revealed_makes_it_all() -> None:
     assert Presenting().reveal("a", ("a", "b")).reveal("b", ("a", "b")).everything
 
 
-# --- the QR code --------------------------------------------------------------------------------------------------
+# --- the QR code --------------------------------------------------------------------------------
 
 
 def test_the_code_holds_the_link_and_white_stands_around_it() -> None:

@@ -1,4 +1,6 @@
-"""The Explorer's screen: what it opens with, how it follows what a person does, and what a refusal leaves."""
+"""The Explorer's screen: what it opens with, how it follows what a person does, and what a refusal
+leaves.
+"""
 
 import time
 
@@ -26,7 +28,9 @@ def test_it_opens_on_figure_11a_with_the_papers_values() -> None:
 
 
 def test_a_click_is_answered_within_a_twentieth_of_a_second() -> None:
-    """Of the processor, as the share of the half second in which a browser repaints (tests/browser)."""
+    """Of the processor, as the share of the half second in which a browser repaints
+    (tests/browser).
+    """
     at, spent = Hand(), []
     for number in ("0.67", "0.50", "0.67"):
         assert at.drawn
@@ -107,7 +111,8 @@ def test_a_hostile_label_travels_as_data_only() -> None:
     at.set("edit_selected", "B").set("edit_name", HOSTILE).set("click", "◯ true").set("true_classes", [HOSTILE])
     assert list(at.shapes) == ["A", HOSTILE]
     assert at.chosen("true_classes") == [HOSTILE]
-    # Only these kinds of controls say what is not the Explorer's own, and controls.js sets it as text.
+    # Only these kinds of controls say what is not the Explorer's own, and controls.js sets it as
+    # text.
     said = {control["kind"] for control in at.all() if HOSTILE in str({**control, "parts": ()})}
     assert said <= {"words", "classes", "component", "formula"}
 

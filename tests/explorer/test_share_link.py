@@ -1,4 +1,6 @@
-"""Share links: the same state comes back, and no link, however hostile, does more than say what is wrong with it."""
+"""Share links: the same state comes back, and no link, however hostile, does more than say what is
+wrong with it.
+"""
 
 import base64
 import json

@@ -1,4 +1,6 @@
-"""The menus "Share" and "Export": the link, the files, and what stands in the place of one that cannot be had."""
+"""The menus "Share" and "Export": the link, the files, and what stands in the place of one that
+cannot be had.
+"""
 
 import re
 from collections.abc import Callable
@@ -103,7 +105,7 @@ def test_hostile_labels_are_text_in_the_flow_network() -> None:
     assert {element.tag.rpartition("}")[2] for element in root.iter()} == DRAWN
 
 
-# --- the menus ----------------------------------------------------------------------------------------------------
+# --- the menus ----------------------------------------------------------------------------------
 
 
 def shared(at: Hand | None = None) -> Hand:
@@ -112,7 +114,9 @@ def shared(at: Hand | None = None) -> Hand:
 
 
 def files(at: Hand) -> dict[str, tuple[str, str]]:
-    """The names and contents of the open menu's files, by what their buttons say; of a picture its SVG."""
+    """The names and contents of the open menu's files, by what their buttons say; of a picture its
+    SVG.
+    """
     saved = (c for c in at.all() if c["kind"] in ("save", "picture"))
     return {c["words"]: (c["name"], c.get("content", c.get("svg"))) for c in saved}
 

@@ -51,7 +51,8 @@ def test_the_history_is_bounded() -> None:
 
 
 def test_a_page_stops_the_exact_search_where_its_budget_ends_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    # Three classes of each side below three layers of four, everything joined with everything: very many ways tie.
+    # Three classes of each side below three layers of four, everything joined with everything: very
+    # many ways tie.
     layers = [["R"], *([f"{name}{k}" for k in range(4)] for name in "ABC"), [f"{s}{k}" for s in "TP" for k in range(3)]]
     edges = [(p, c) for above, below in pairwise(layers) for p in above for c in below]
     h = Hierarchy.from_edges([(p, c) for p, c in edges if not (p < "C" and c < "C" and p[1:] == c[1:])])

@@ -1,4 +1,6 @@
-"""Titles beside codes: shown wherever classes are, kept by what keeps a hierarchy, and deciding no value."""
+"""Titles beside codes: shown wherever classes are, kept by what keeps a hierarchy, and deciding no
+value.
+"""
 
 import pickle
 

@@ -1,4 +1,6 @@
-"""Views: measures bring views, views bring measures, every view draws everything, and a new one needs one line."""
+"""Views: measures bring views, views bring measures, every view draws everything, and a new one
+needs one line.
+"""
 
 import ast
 from collections.abc import Iterator
@@ -72,7 +74,7 @@ def test_only_algorithms_are_walked_step_by_step() -> None:
     assert not steps(X8B, ViewState(measure="F_LCA", view="lca"))
 
 
-# --- every view, and one more ------------------------------------------------------------------------------------
+# --- every view, and one more -------------------------------------------------------------------
 
 
 @cache
@@ -120,7 +122,9 @@ def test_a_view_draws_every_case_of_the_library_and_empty_sides_with_its_panel_a
 
 
 def named_views(source: str) -> Iterator[str]:
-    """Views that some code picks by their key: compares with it, looks up, goes to, or lists three of them."""
+    """Views that some code picks by their key: compares with it, looks up, goes to, or lists three
+    of them.
+    """
     for node in ast.walk(ast.parse(source)):
         match node:
             case ast.Compare() if _about_views(node):

@@ -27,7 +27,8 @@ def rows(at: Hand) -> dict[str, dict[str, Any]]:
 
 
 def test_every_class_says_what_a_click_would_do() -> None:
-    # By hand in tests/behaviour/test_what_if.py: F_LCA is 2·1/5, with T1 2·2/6, with C 2·2/8, without P1 2·1/4.
+    # By hand in tests/behaviour/test_what_if.py: F_LCA is 2·1/5, with T1 2·2/6, with C 2·2/8,
+    # without P1 2·1/4.
     assert effects(looked_at()) == {
         "A": "0 ·", "B": "0 ·", "C": "+.10 ▲", "T1": "+.27 ▲", "P1": "+.10 ▲", "P2": "+.10 ▲",
     }  # fmt: skip

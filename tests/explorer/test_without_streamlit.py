@@ -1,4 +1,6 @@
-"""Drawing works without what mounts it: in an installation without the app the pictures are made, too."""
+"""Drawing works without what mounts it: in an installation without the app the pictures are made,
+too.
+"""
 
 import subprocess
 import sys

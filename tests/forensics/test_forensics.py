@@ -1,4 +1,6 @@
-"""Which conventions give a printed number: held against plain Python, against `evaluate`, and held out."""
+"""Which conventions give a printed number: held against plain Python, against `evaluate`, and held
+out.
+"""
 
 import json
 from collections import Counter
@@ -29,7 +31,9 @@ TREE = Hierarchy.from_edges([("A", "B"), ("A", "C"), ("B", "T1"), ("B", "P1"), (
 
 
 def drawn(rng: Random, n: int, *, dag: bool = False, odd: bool = True) -> tuple[Hierarchy, Rows, list[Rows]]:
-    """A hierarchy, true rows and three systems' rows, with labels that are unknown or stand twice, and empty rows."""
+    """A hierarchy, true rows and three systems' rows, with labels that are unknown or stand twice,
+    and empty rows.
+    """
     edges = [(f"c{rng.randrange(k)}", f"c{k}") for k in range(1, 14)]
     edges += [(f"c{rng.randrange(k)}", f"c{k}") for k in range(3, 14) if dag and rng.random() < 0.3]
     h = Hierarchy.from_edges(dict.fromkeys(edges))
@@ -52,7 +56,7 @@ def drawn(rng: Random, n: int, *, dag: bool = False, odd: bool = True) -> tuple[
     return h, true, [answered(right) for right in (0.4, 0.6, 0.8)]
 
 
-# --- plain Python, convention by convention ------------------------------------------------------------------------
+# --- plain Python, convention by convention -----------------------------------------------------
 
 
 def sides(h: Hierarchy, true: Rows, predicted: Rows, c: Convention) -> list[tuple[Counter[str], Counter[str], int]]:
@@ -261,7 +265,8 @@ def test_what_progress_raises_stops_the_search() -> None:
 
 
 def test_ancestors_in_another_namespace_are_a_choice_where_a_class_has_some() -> None:
-    # X is below A and, two steps down, below B: with ancestors of its nearest namespace alone, {A, X} against {A}.
+    # X is below A and, two steps down, below B: with ancestors of its nearest namespace alone, {A,
+    # X} against {A}.
     h = Hierarchy.from_edges([("R", "A"), ("R", "B"), ("B", "C"), ("A", "X"), ("C", "X")])
     found = {
         c["namespaces"]: v for c, v in of(h, [["X"]], [["A"]], "R").items() if c.departures in ((), ("namespaces",))
@@ -403,7 +408,8 @@ def test_the_decision_is_a_choice_where_scores_are_given() -> None:
     assert found.covers(theirs)
     assert Convention.parse(theirs.id) == theirs
     assert "classes with a score of at least t (0.2)" in theirs.sentence()
-    # One row of 0.5 and 0.4: above 0.5 nothing, at least 0.5 and the best of all are one set, and one finding.
+    # One row of 0.5 and 0.4: above 0.5 nothing, at least 0.5 and the best of all are one set, and
+    # one finding.
     table = ProbabilityTable.of(h, [[0.5, 0.4]], ["A", "B"])
     told: list[tuple[int, int]] = []
     one = forensics(h, [["A"]], table, "1.00", of="accuracy", progress=lambda *at: told.append(at))
@@ -447,8 +453,9 @@ def test_no_missing_prediction_gives_a_number_outside_of_the_bounds(seed: int) -
 
 
 def test_bounds_of_the_usual_numbers_are_reached_and_a_number_between_them_is_consistent() -> None:
-    # The second prediction is any set. Mean of F1: 1 and from 0 to 1. Micro, without ancestors: one of one is right;
-    # C right makes two of two, and the four wrong classes beside it 1 of 1 + 4 predicted, 1 of 2 true.
+    # The second prediction is any set. Mean of F1: 1 and from 0 to 1. Micro, without ancestors: one
+    # of one is right; C right makes two of two, and the four wrong classes beside it 1 of 1 + 4
+    # predicted, 1 of 2 true.
     found = forensics(TREE, [["T1"], ["C"]], [["T1"], []], "0.8", of="F", missing=[1])
     spans = {finding.convention.id: finding.spans[0] for finding in found.consistent}
     assert spans["F"] == (0.5, 1.0)
@@ -464,7 +471,8 @@ def test_bounds_of_the_usual_numbers_are_reached_and_a_number_between_them_is_co
 
 
 def test_distances_have_bounds_where_the_prediction_is_missing() -> None:
-    # Of two instances the first is 2 edges off; any class of this tree is at most 4 edges from another.
+    # Of two instances the first is 2 edges off; any class of this tree is at most 4 edges from
+    # another.
     found = forensics(TREE, [["T1"], ["C"]], [["P1"], []], "2.9", of="distance", missing=[1])
     assert {finding.convention.id: finding.spans[0] for finding in found.consistent} == {
         "distance": (1.0, 3.0),
@@ -473,7 +481,8 @@ def test_distances_have_bounds_where_the_prediction_is_missing() -> None:
 
 
 def test_a_system_without_any_prediction_stands_beside_another_one() -> None:
-    # Where instances without a prediction are left out, nothing is left of the first: no such convention is named.
+    # Where instances without a prediction are left out, nothing is left of the first: no such
+    # convention is named.
     rows = [["T1"], ["C"]]
     found = forensics(TREE, rows, {"none": [[], []], "all": rows}, {"none": "0.00", "all": "1.00"}, of="accuracy")
     assert found.consistent
@@ -506,15 +515,16 @@ def test_every_choice_has_words_and_the_usual_one_comes_first() -> None:
 
 
 def test_the_leaf_only_f1_of_falis_2021_comes_from_whole_per_cent() -> None:
-    # One of four predicted and of three true codes: 25.0 and 33.3; of 25 and 33, F1 is 28.45, which is cut to 28.4.
+    # One of four predicted and of three true codes: 25.0 and 33.3; of 25 and 33, F1 is 28.45, which
+    # is cut to 28.4.
     h = Hierarchy.from_edges([("R", c) for c in "ABCDEF"])
     found = forensics(h, [["A", "B", "C"]], [["A", "D", "E", "F"]], "28.4", of="F")
     assert {finding.convention["rounding"] for finding in found.consistent} == {"whole"}
 
 
 def test_the_hf1_of_plaud_2024_is_the_mean_over_instances() -> None:
-    # Figure 3 predicts {1, 5}; Appendix B.1.1 prints hF1 for four truths: 1/2, 1/2, 1 and 0, on average 0.500. Pooled,
-    # 4 classes are shared of 7 true and 8 predicted ones: 8/15.
+    # Figure 3 predicts {1, 5}; Appendix B.1.1 prints hF1 for four truths: 1/2, 1/2, 1 and 0, on
+    # average 0.500. Pooled, 4 classes are shared of 7 true and 8 predicted ones: 8/15.
     h = Hierarchy.from_edges([("root", "1"), ("root", "2"), ("1", "3"), ("1", "4"), ("1", "5")])
     true, predicted = [["1", "3"], ["1", "4"], ["1", "5"], ["2"]], [["1", "5"]] * 4
     found = forensics(h, true, predicted, "0.500", of="F")
@@ -603,7 +613,8 @@ def test_the_command_takes_scores_and_gives_bounds_where_ids_are_missing(
     scores = [*files, "--scores", str(tmp_path / "s.csv"), "--thresholds", "0.5", "--top", "1,2"]
     assert main([*scores, "--printed", "0.50", "--of", "accuracy", "--json"]) == 0
     assert '"accuracy|decision:at_least@0.5"' in capsys.readouterr().out
-    # Of the leaves alone, with T1 and P1 together for B: above 0.8, x is {B} alone, and y is nothing; P1 is below B.
+    # Of the leaves alone, with T1 and P1 together for B: above 0.8, x is {B} alone, and y is
+    # nothing; P1 is below B.
     leaves = [*files, "--scores", str(tmp_path / "l.csv"), "--kind", "leaves", "--thresholds", "0.8"]
     assert main([*leaves, "--printed", "0.50", "--of", "accuracy", "--json"]) == 0
     assert '"accuracy|decision:above@0.8|ancestors:none|too_general:right"' in capsys.readouterr().out
@@ -657,7 +668,7 @@ def test_a_caption_names_the_decision_where_another_one_gives_another_number(see
     assert one.others("at_least@0.6") == ["above@0.6"]
 
 
-# --- protocols -----------------------------------------------------------------------------------------------------
+# --- protocols ----------------------------------------------------------------------------------
 
 
 def test_the_numbers_of_every_protocol_are_what_plain_python_makes_of_their_conventions() -> None:

@@ -1,5 +1,5 @@
-"""Inputs of the search of conventions, of protocols and of captions: other names of classes, forged ids,
-files named twice, options that would not be heard.
+"""Inputs of the search of conventions, of protocols and of captions: other names of classes, forged
+ids, files named twice, options that would not be heard.
 """
 
 import json
@@ -27,7 +27,8 @@ def test_labels_are_titles_and_other_names_as_in_evaluate() -> None:
 
 
 def test_f1_of_means_over_nothing_is_no_number() -> None:
-    # Neither the root nor its children count: nothing predicted is left, so no precision is in the mean.
+    # Neither the root nor its children count: nothing predicted is left, so no precision is in the
+    # mean.
     id = "F|f_of:means|root:tops_out|empty:left_out"
     assert math.isnan(protocol(id).values(TREE, [["T1"], ["B"]], [["C"], []])[id])
 

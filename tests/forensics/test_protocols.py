@@ -1,4 +1,6 @@
-"""Named conventions and captions: read back by their ids, and held against the programs that they are of."""
+"""Named conventions and captions: read back by their ids, and held against the programs that they
+are of.
+"""
 
 import json
 import re
@@ -61,7 +63,8 @@ def test_a_caption_of_evaluate_has_an_id_with_which_evaluate_gives_the_same_numb
     )
     assert main(["evaluate", *files, "--measures", "hF", "--average", "micro", "--caption", "latex"]) == 0
     assert r"(\texttt{F|average:micro|root:in})" in capsys.readouterr().out
-    # With the root, {A, B, T1} against {A, B, P1}, {A, C} against itself, {A, B, P2} against {A, B}: 6 of 8 and of 7.
+    # With the root, {A, B, T1} against {A, B, P1}, {A, C} against itself, {A, B, P2} against {A,
+    # B}: 6 of 8 and of 7.
     assert main(["evaluate", *files[:-1], "--protocol", re.findall(r"\((.*?)\)", text)[0]]) == 0
     assert "0.8000\n" in capsys.readouterr().out
     for wrong in (["--csv", "x.csv"], ["--measures", "TIE"], ["--protocol", "F|rot:in"]):

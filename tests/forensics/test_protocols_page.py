@@ -1,4 +1,6 @@
-"""The smallest data on which two conventions differ, as on docs/protocols.md: against another search."""
+"""The smallest data on which two conventions differ, as on docs/protocols.md: against another
+search.
+"""
 
 from fractions import Fraction
 from itertools import combinations, product
@@ -31,10 +33,12 @@ def test_the_smallest_data_are_as_small_as_brute_force_finds():
     pair = frozenset((OURS, FLAT))
     first, closed = searched([pair], candidates(7))
     assert first[pair].order[:2] == (False, smallest_by_hand(5)) == (False, 6)
-    # R > a > b, {a} against {b}: with ancestors {a} against {a, b}, F1 2/3; without them no class is shared.
+    # R > a > b, {a} against {b}: with ancestors {a} against {a, b}, F1 2/3; without them no class
+    # is shared.
     assert first[pair] == Data(Hierarchy.from_edges([("R", "a"), ("a", "b")]), ((("a",), ("b",)),))
     assert [round(value, 6) for value in first[pair].values([OURS, FLAT])] == [0.666667, 0]
-    # On full paths one instance tells them apart only where both sides are empty: 1 for ours, 0 of sums of nothing.
+    # On full paths one instance tells them apart only where both sides are empty: 1 for ours, 0 of
+    # sums of nothing.
     assert closed[pair].rows == (((), ()),)
 
 

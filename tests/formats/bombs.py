@@ -1,6 +1,8 @@
-"""Small files that unpack to gigabytes, or take a parser very long: name, what reads them, their bytes.
+"""Small files that unpack to gigabytes, or take a parser very long: name, what reads them, their
+bytes.
 
-Each was found to fill the memory, to take minutes, or to end the process, before its reader bounded what it does.
+Each was found to fill the memory, to take minutes, or to end the process, before its reader bounded
+what it does.
 """
 
 import bz2

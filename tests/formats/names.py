@@ -1,4 +1,6 @@
-"""Names that one format or another takes for something else: separators, quotes, formulas, its own words."""
+"""Names that one format or another takes for something else: separators, quotes, formulas, its own
+words.
+"""
 
 from hypothesis import strategies as st
 

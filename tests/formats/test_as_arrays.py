@@ -1,5 +1,5 @@
-"""Rows of labels and edges are read as arrays: what comes out is what a plain loop reads, in whatever pieces the file
-is read, and also where its lines are left to Python.
+"""Rows of labels and edges are read as arrays: what comes out is what a plain loop reads, in
+whatever pieces the file is read, and also where its lines are left to Python.
 """
 
 import csv
@@ -36,7 +36,9 @@ ODD_BYTES = [b"\xff", b"\xc2", b"\xe2\x80", b"\xef\xbb\xbf"]
 
 
 def outcome(read):
-    """Return the value read, or "refused"; the notes in any order, a fault may be another of the file's."""
+    """Return the value read, or "refused"; the notes in any order, a fault may be another of the
+    file's.
+    """
     try:
         found = read()
     except InputError:
@@ -96,7 +98,9 @@ LISTS += ["['A' 'B']", "['A',]", '[1, "B"]', "[A]", "['']"]
 
 @st.composite
 def tables(draw):
-    """Mostly ordinary tables: rows of cells, most with ids of their own, below a header or none; perhaps in quotes."""
+    """Mostly ordinary tables: rows of cells, most with ids of their own, below a header or none;
+    perhaps in quotes.
+    """
     header, mark = draw(st.sampled_from(HEADERS)), draw(st.sampled_from(",;\t"))
     content = draw(st.sampled_from([CELLS, CELLS, [*CELLS, 'a "b" c', '"', "two\nlines", "'=A"], LISTS]))
     rows = draw(st.lists(st.lists(st.sampled_from(content), min_size=1, max_size=2), min_size=1, max_size=6))
@@ -169,7 +173,7 @@ def test_the_pieces_of_a_file_and_who_cuts_its_lines_do_not_show(file, small):
     assert found[1:] == found[:-1]
 
 
-# --- against plain loops ----------------------------------------------------------------------------------------------
+# --- against plain loops ------------------------------------------------------------------------
 
 
 @given(several=st.lists(st.lists(st.sampled_from(["A", "é", "12", "longer-than-8", "01"])), min_size=1))
@@ -265,7 +269,7 @@ def test_parquet_holds_labels_in_lists_text_or_levels(columns, labels):
     assert file.ids == (tuple(map(str, columns["id"])) if "id" in columns else None)
 
 
-# --- edge lists -------------------------------------------------------------------------------------------------------
+# --- edge lists ---------------------------------------------------------------------------------
 
 EDGE_HEADERS = ["", "", "parent child\n", "child,parent\n", "Child;Parent\n", "child\tparent\n", "# a b\n\n"]
 EDGE_HEADERS += ["parent,child,weight\n", '"parent","child"\n', "parent\tchild\tclass_weight\n"]
@@ -275,7 +279,9 @@ NAMES = ["A", "B", "12", "7", "longer than 8", "é", "a b", "#A", "x#y", "'=A", 
 
 @st.composite
 def edges(draw):
-    """Mostly ordinary edge lists, perhaps with a header, weights of edges or of classes, comments and quotes."""
+    """Mostly ordinary edge lists, perhaps with a header, weights of edges or of classes, comments
+    and quotes.
+    """
     header, mark = draw(st.sampled_from(EDGE_HEADERS)), draw(st.sampled_from(" \t,;"))
     quoted, silent = draw(st.sampled_from([None, None, "", "ab"])), draw(st.sampled_from(["# A,B\tC", "", " \t#", " "]))
     mark = next((m for m in "\t,;" if m in header and m != mark), mark) if header else mark
@@ -331,7 +337,7 @@ def test_an_edge_list_is_what_a_plain_loop_reads(pairs, mark, header, weighed, a
     assert outcome(lambda: read_hierarchy_text(text, format="edges")) == outcome(lambda: plain)
 
 
-# --- the arrays as a sequence of sets -----------------------------------------------------------------------------
+# --- the arrays as a sequence of sets -----------------------------------------------------------
 
 ROWS = LabelRows(("A", "B", "C"), np.array([0, 2, 2, 5]), np.array([1, 0, 2, 2, 1], np.int32))
 SETS = (frozenset("AB"), frozenset(), frozenset("BC"))

@@ -1,4 +1,6 @@
-"""Files that unpack to gigabytes or take a parser for ever are one plain sentence, in bounded memory and time."""
+"""Files that unpack to gigabytes or take a parser for ever are one plain sentence, in bounded
+memory and time.
+"""
 
 import json
 import subprocess

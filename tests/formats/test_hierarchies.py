@@ -1,5 +1,5 @@
-"""Hierarchies in files: every format read and written, recognised by its content, and refused with the line and the
-reason.
+"""Hierarchies in files: every format read and written, recognised by its content, and refused with
+the line and the reason.
 """
 
 import io
@@ -40,7 +40,7 @@ def refusal(text, **options):
     return message
 
 
-# --- edge lists ---------------------------------------------------------------------------------------------------
+# --- edge lists ---------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -126,7 +126,7 @@ def test_half_a_million_lines_load(tmp_path):
     assert len(read_hierarchy(path)) == 500_001
 
 
-# --- JSON ---------------------------------------------------------------------------------------------------------
+# --- JSON ---------------------------------------------------------------------------------------
 
 
 def test_nested_json_is_objects_lists_and_names():
@@ -186,7 +186,7 @@ def test_classes_called_nodes_and_edges_are_still_a_nested_hierarchy():
     )
 
 
-# --- the other formats --------------------------------------------------------------------------------------------
+# --- the other formats --------------------------------------------------------------------------
 
 
 def test_a_hemkit_file_holds_whole_numbers():
@@ -398,7 +398,7 @@ def test_dot_that_is_no_hierarchy_is_refused(text, said):
     assert said in refusal(text, name="x.gv")
 
 
-# --- what no format accepts ---------------------------------------------------------------------------------------
+# --- what no format accepts ---------------------------------------------------------------------
 
 
 def test_bytes_that_are_no_utf8_text_are_refused_with_their_position():
@@ -448,12 +448,14 @@ def test_a_file_name_cannot_break_the_message():
     assert refusal("A B\nB B", name="a\nb.txt") == "a\\nb.txt, line 2: class 'B' is its own parent"
 
 
-# --- writing, and reading what was written ------------------------------------------------------------------------
+# --- writing, and reading what was written ------------------------------------------------------
 
 
 @st.composite
 def hierarchies(draw, label=names, weighted=True):
-    """A tree or DAG, of one or several tops, some with weights of edges or classes, or classes without edges."""
+    """A tree or DAG, of one or several tops, some with weights of edges or classes, or classes
+    without edges.
+    """
     found = draw(st.lists(label, min_size=1, max_size=8, unique=True).filter(lambda n: "(root)" not in n))
     edges = []
     for k in range(1, len(found)):
@@ -637,7 +639,7 @@ def test_the_format_is_recognised(text, name, key):
     assert recognised(text, Source(name), UPLOAD) == key
 
 
-# --- real files ---------------------------------------------------------------------------------------------------
+# --- real files ---------------------------------------------------------------------------------
 
 
 def plain_lines(path):

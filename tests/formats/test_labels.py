@@ -1,5 +1,5 @@
-"""Label files: every format read and written, recognised by its content, matched by id, and refused with the line and
-the reason.
+"""Label files: every format read and written, recognised by its content, matched by id, and refused
+with the line and the reason.
 """
 
 import io
@@ -55,7 +55,7 @@ def npz(**arrays):
     return out.getvalue()
 
 
-# --- HEMKit -------------------------------------------------------------------------------------------------------
+# --- HEMKit -------------------------------------------------------------------------------------
 
 
 def test_a_hemkit_file_is_a_line_per_instance_and_a_blank_line_is_an_empty_set():
@@ -69,7 +69,7 @@ def test_the_last_line_end_is_no_instance_but_a_blank_line_after_it_is():
     assert len(read("A\nB\n\n")) == 3
 
 
-# --- GermEval -----------------------------------------------------------------------------------------------------
+# --- GermEval -----------------------------------------------------------------------------------
 
 GERMEVAL = "subtask_a\n1\tA\tB\t\n2\t\nsubtask_b\n1\tA\tC & D\n"
 
@@ -92,7 +92,7 @@ def test_a_germeval_line_without_id_or_tab_is_named():
     assert refusal("1\tA\n", format="germeval") == "line 1: a GermEval file starts with a line such as subtask_a"
 
 
-# --- tables -------------------------------------------------------------------------------------------------------
+# --- tables -------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -171,7 +171,7 @@ def test_formulas_that_were_made_safe_are_read_as_they_were():
     )
 
 
-# --- JSON lines ---------------------------------------------------------------------------------------------------
+# --- JSON lines ---------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -200,7 +200,7 @@ def test_faults_of_json_lines_are_named_by_line():
     assert refusal('{"label": ["\\udc00"]}').endswith("holds half a surrogate pair, which is no character")
 
 
-# --- Parquet ------------------------------------------------------------------------------------------------------
+# --- Parquet ------------------------------------------------------------------------------------
 
 
 def parquet_bytes(**columns):
@@ -223,7 +223,7 @@ def test_parquet_without_usable_types_names_the_row():
     assert refusal(parquet_bytes(id=[1.5], label=[["A"]])) == "row 1: an id is text or a whole number"
 
 
-# --- indicator matrices -------------------------------------------------------------------------------------------
+# --- indicator matrices -------------------------------------------------------------------------
 
 MATRIX = np.array([[1, 1, 0], [0, 0, 1], [0, 0, 0]])
 
@@ -278,7 +278,7 @@ def test_an_array_that_says_it_is_enormous_is_refused_before_it_is_made():
     assert "unpacks to 5 TB; up to 500 MB are read" in refusal(header.getvalue() + b"\1\2", classes="ABC")
 
 
-# --- what every format shares -------------------------------------------------------------------------------------
+# --- what every format shares -------------------------------------------------------------------
 
 
 def test_the_same_id_on_several_lines_is_joined_with_a_note():
@@ -379,7 +379,7 @@ def test_the_format_is_recognised(head, name, key):
     assert recognised(head, name) == key
 
 
-# --- matching -----------------------------------------------------------------------------------------------------
+# --- matching -----------------------------------------------------------------------------------
 
 
 def with_ids(name="", **labels):
@@ -423,7 +423,7 @@ def test_ids_on_one_side_only_are_matched_by_line_with_a_note():
     assert matched.notes == ("only t.csv has ids, so instances are matched line by line",)
 
 
-# --- writing, and reading what was written ------------------------------------------------------------------------
+# --- writing, and reading what was written ------------------------------------------------------
 
 
 @st.composite
@@ -482,7 +482,7 @@ def test_a_label_file_is_written_whole_or_not_at_all(tmp_path):
     assert [p.name for p in tmp_path.iterdir()] == ["x.hemkit"]
 
 
-# --- real files ---------------------------------------------------------------------------------------------------
+# --- real files ---------------------------------------------------------------------------------
 
 
 def plain_sections(path):

@@ -1,8 +1,9 @@
-"""Files damaged at random: each is read or refused in one plain sentence, by every reader, in bounded time; and what is
-read of rows of labels and edges is the same in whatever pieces the file is read, and where Python cuts its lines.
+"""Files damaged at random: each is read or refused in one plain sentence, by every reader, in
+bounded time; and what is read of rows of labels and edges is the same in whatever pieces the file
+is read, and where Python cuts its lines.
 
-What was once found wrong is kept in tests/samples/found, `<reader>.<format>.<name>`, and is damaged further. A new find
-is written there by the test that meets it, to be committed with the repair.
+What was once found wrong is kept in tests/samples/found, `<reader>.<format>.<name>`, and is damaged
+further. A new find is written there by the test that meets it, to be committed with the repair.
 """
 
 import hashlib
@@ -43,7 +44,9 @@ _PIECES = [
 
 
 def samples() -> list[tuple[str, str, bytes]]:
-    """A good file of every format, and all that was found: the reader, the format (which may be open), the content."""
+    """A good file of every format, and all that was found: the reader, the format (which may be
+    open), the content.
+    """
     found = [("hierarchy", key, write_hierarchy_text(h, key).encode()) for key, h in _hierarchies()]
     found += [("hierarchy", key, content) for key, content in READ_ONLY]
     labels = LabelFile(("x", "y", "z"), (frozenset("AB"), frozenset("C"), frozenset()))
@@ -99,7 +102,9 @@ READ_ONLY = [  # formats of hierarchies that are not written, and tables
 
 
 def _hierarchies() -> list[tuple[str, Hierarchy]]:
-    """Those that a format holds of: some of letters, of numbers, with weights of edges and of classes."""
+    """Those that a format holds of: some of letters, of numbers, with weights of edges and of
+    classes.
+    """
     numbers = Hierarchy.from_edges([("1", "2"), ("1", "3"), ("2", "4"), ("3", "4")])
     heavy = Hierarchy.from_edges([("A", "B", 0.5), ("A", "longer than 8", 2), ("B", "C")]).with_class_weights("depth")
     small = []
@@ -121,8 +126,9 @@ def stored(**arrays) -> bytes:
 
 
 def mutated(content: bytes, rng: random.Random) -> bytes:
-    """The file with a few changes: bits, pieces put in or taken out, parts doubled or cut off. In an archive it is
-    mostly an array that is changed, for the archive's own check sums would find the rest.
+    """The file with a few changes: bits, pieces put in or taken out, parts doubled or cut off. In
+    an archive it is mostly an array that is changed, for the archive's own check sums would find
+    the rest.
     """
     if content.startswith(b"PK") and rng.random() < 0.9:
         with zipfile.ZipFile(io.BytesIO(content)) as file:

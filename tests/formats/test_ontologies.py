@@ -1,4 +1,5 @@
-"""Ontologies, thesauri and taxonomies in the files that people have: what is a class, its name, what is refused.
+"""Ontologies, thesauri and taxonomies in the files that people have: what is a class, its name,
+what is refused.
 
 The samples are of our own making; of the same thing they hold, all formats give the same hierarchy.
 """
@@ -37,7 +38,7 @@ def refusal(content: str | bytes, name: str, **how) -> str:
     return message
 
 
-# --- SKOS and RDF Schema ------------------------------------------------------------------------------------------
+# --- SKOS and RDF Schema ------------------------------------------------------------------------
 
 
 def animals(syntax: str) -> str:
@@ -103,7 +104,7 @@ def test_a_name_of_two_classes_stands_for_neither_and_an_id_always_for_its_own()
     assert h.title("c") == "a"
 
 
-# --- OWL, OBO Graphs and OBO --------------------------------------------------------------------------------------
+# --- OWL, OBO Graphs and OBO --------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", ["cells.owl", "cells.json", "cells.obo"])
@@ -135,7 +136,7 @@ def test_a_superclass_that_is_declared_elsewhere_is_named():
     assert "the class 'UBERON:7' is declared nowhere in it; imports are not followed" in refusal(elsewhere, "c.owl")
 
 
-# --- NCBI's taxonomy ----------------------------------------------------------------------------------------------
+# --- NCBI's taxonomy ----------------------------------------------------------------------------
 
 
 def tar(members: dict[str, bytes], mode: str = "w:gz") -> bytes:
@@ -224,7 +225,7 @@ def test_an_archive_is_unpacked_up_to_a_bound():
         assert refusal(packed, "t", limits=small) == "t: larger than 2.5 MB, which is the most that is read here"
 
 
-# --- Newick -------------------------------------------------------------------------------------------------------
+# --- Newick -------------------------------------------------------------------------------------
 
 
 def test_a_tree_is_a_hierarchy_of_its_names():
@@ -295,7 +296,7 @@ def test_a_tree_may_be_deep():
     assert read_hierarchy_text(deep).depth == 3_000
 
 
-# --- lists of is-a ------------------------------------------------------------------------------------------------
+# --- lists of is-a ------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -318,7 +319,7 @@ def test_a_line_without_is_a_is_named():
     )
 
 
-# --- other names --------------------------------------------------------------------------------------------------
+# --- other names --------------------------------------------------------------------------------
 
 
 def test_labels_may_be_other_names_wherever_labels_are_read(tmp_path):
@@ -361,7 +362,7 @@ def test_classes_that_are_cut_off_lose_their_other_names():
     assert "T cell" not in h
 
 
-# --- untrusted files ----------------------------------------------------------------------------------------------
+# --- untrusted files ----------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", ["animals.ttl", "cells.owl", "cells.json", "cells.obo", "tree.nwk"])

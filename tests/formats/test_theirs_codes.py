@@ -1,4 +1,6 @@
-"""Files of codes that people have: tables of codes, ranks, paths, MeSH, ICD, with their hierarchies written by hand."""
+"""Files of codes that people have: tables of codes, ranks, paths, MeSH, ICD, with their hierarchies
+written by hand.
+"""
 
 import random
 from pathlib import Path
@@ -21,7 +23,8 @@ TAXA = {
 }
 ISCO = {("1", "11"), ("11", "112"), ("2", "21")}
 ISCO_TITLES = {"1": "Managers", "11": "Chief executives", "112": "Directors, chief", "2": "Professionals"}
-# Our own headings and numbers, in MeSH's form. Breast has two numbers, so it is below both of the first two.
+# Our own headings and numbers, in MeSH's form. Breast has two numbers, so it is below both of the
+# first two.
 MESH = [("Body Regions", "A01"), ("Skin System", "A17"), ("Breast", "A01.236"), ("Breast", "A17.500")]
 MESH += [("Nipples", "A01.236.500"), ("Nipples", "A17.500.700")]
 MESH_EDGES = {("Body Regions", "Breast"), ("Skin System", "Breast"), ("Breast", "Nipples")}
@@ -142,7 +145,7 @@ def test_bad_files_are_refused_in_plain_words(fault, tmp_path, capsys):
     assert len(printed.err.splitlines()) == 1
 
 
-# --- faulty entries -----------------------------------------------------------------------------------------------
+# --- faulty entries -----------------------------------------------------------------------------
 
 DIRTY = [
     ("L92", "", []), ("L92.8", "L92", []), ("L92.9", "L928", ["has the unknown parent 'L928'; nearest known: 'L92.8'"]),
@@ -242,7 +245,7 @@ def test_the_command_line_prints_all_that_was_left_out(tmp_path, monkeypatch, ca
     assert "no place" not in str(convert("clean.csv", "clean.tsv").notes)
 
 
-# --- ICD ----------------------------------------------------------------------------------------------------------
+# --- ICD ----------------------------------------------------------------------------------------
 
 
 def test_icd_10_has_its_chapters_and_blocks():
@@ -277,13 +280,14 @@ def test_a_file_of_that_name_goes_before(tmp_path, monkeypatch):
     assert read_hierarchy("icd10").nodes == ("A", "B")
 
 
-# --- as labels of one table ---------------------------------------------------------------------------------------
+# --- as labels of one table ---------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
     ("truth", "answers", "expected", "taxonomy"),
     [
-        # hF = 2 shared / (true + predicted), classes with their ancestors; the virtual root does not count.
+        # hF = 2 shared / (true + predicted), classes with their ancestors; the virtual root does
+        # not count.
         (["1171 - " + GOOGLE[3], "536 - " + GOOGLE[0]], [GOOGLE[2], GOOGLE[0]], (2 * 2 / 5 + 1) / 2, None),
         (["k__B; p__F; c__X; s__", "k__B; p__P"], ["k__B; p__F; c__; s__", "k__B;p__P"], (2 * 2 / 5 + 1) / 2, None),
         (["D12.776.157", "D12"], ["D12.776", "D12"], (2 * 2 / 5 + 1) / 2, None),

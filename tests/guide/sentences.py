@@ -1,14 +1,15 @@
-"""General sentences about measures in the documentation, the lessons and the docstrings of measures.
+"""General sentences about measures in the documentation, the lessons and the docstrings of
+measures.
 
 A sentence is one of them where both hold:
 
 - it names a measure: by its key, its name in the catalogue, or its family's (CoPHE, HCM, H-loss). Keys and names that
-  are plain words (precision, S, …) count only as `keys`. With "never", "always" and "cannot" the words measure and
-  score name one, too;
+  are plain words (precision, S, …) count only as `keys`. With "never", "always" and "cannot" the
+  words measure and score name one, too;
 - it has one of the words never, always, every, all, cannot.
 
-Code, tables, headings and pictures are no sentences. A sentence of a lesson that computes its claim in braces is
-checked by `verify` already, and so is an item of the guide that holds evidence.
+Code, tables, headings and pictures are no sentences. A sentence of a lesson that computes its claim
+in braces is checked by `verify` already, and so is an item of the guide that holds evidence.
 """
 
 import ast

@@ -1,4 +1,6 @@
-"""General sentences about measures: each is a claim of a kind, and its evidence holds, also beyond its size."""
+"""General sentences about measures: each is a claim of a kind, and its evidence holds, also beyond
+its size.
+"""
 
 import json
 import re

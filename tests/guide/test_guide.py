@@ -18,7 +18,8 @@ def page(text: str) -> str:
 
 
 def test_what_stands_in_braces_is_computed_on_the_instance_that_was_named_last():
-    # Root and class on each side, the root shared: 2 · 1 / (2 + 2). Without the root nothing is shared.
+    # Root and class on each side, the root shared: 2 · 1 / (2 + 2). Without the root nothing is
+    # shared.
     assert page(f"On {{on {TWO}}} hF is {{hF}}, {{on {TWO} | count_root=false}} {{hF}}.") == (
         f"On `{TWO}` hF is 0.50, `{TWO} | count_root=false` 0."
     )
@@ -76,7 +77,8 @@ def test_what_cannot_be_read_is_named(text, said):
 
 
 def test_a_cell_is_linked_and_a_broken_one_shows_its_proof():
-    # Figure 13 in small: with the second way b joins the four ancestors-or-selves of d, of which the root is shared.
+    # Figure 13 in small: with the second way b joins the four ancestors-or-selves of d, of which
+    # the root is shared.
     assert page("{hF breaks second_way_changes_nothing}") == (
         '[`hF` ✗ 5](behaviour.md#a-second-way-changes-nothing "second_way_changes_nothing") '
         "`R>a R>b R>c c>d; T = {a}, P = {d} → R>a R>b R>c b>d c>d; T = {a}, P = {d}`: 0.4 → 0.3333"

@@ -59,8 +59,8 @@ def test_counting_the_root_raises_hf_unless_nothing_is_predicted_or_all_is_right
 
 
 def test_mgia_does_not_pair_each_class_with_its_nearest():
-    """a is 2 from b and 3 from c. b is 1 from the true c, which is nearer than a; but c is paired with
-    itself and a with b, 2 in all, while b's nearest would have to be paid for beside them, 3.
+    """a is 2 from b and 3 from c. b is 1 from the true c, which is nearer than a; but c is paired
+    with itself and a with b, 2 in all, while b's nearest would have to be paid for beside them, 3.
     """
     x = explained("Ra Rb bc", "ac", "bc")
     assert x["MGIA_error"] == 2

@@ -1,4 +1,6 @@
-"""The selector: no claim without its evidence, no card whose lines do not run, no advice against the guide."""
+"""The selector: no claim without its evidence, no card whose lines do not run, no advice against
+the guide.
+"""
 
 import io
 import json
@@ -184,7 +186,9 @@ def test_a_link_says_only_what_is_not_the_first_answer():
 
 
 def test_the_advice_is_that_of_the_guide():
-    """The first two columns of the table at the top of the guide, held against the cards of its rows."""
+    """The first two columns of the table at the top of the guide, held against the cards of its
+    rows.
+    """
     rows = {
         cells[0].strip("[").partition("]")[0]: set(re.findall(r"`([^`=]+)`", " ".join(cells[1:3])))
         for line in SOURCE.read_text("utf-8").splitlines()

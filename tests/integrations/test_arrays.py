@@ -1,4 +1,6 @@
-"""Real tensors of torch and jax, where these are installed; tests/engine/test_numbered.py has stand-ins for them."""
+"""Real tensors of torch and jax, where these are installed; tests/engine/test_numbered.py has
+stand-ins for them.
+"""
 
 import pytest
 

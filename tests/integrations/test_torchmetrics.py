@@ -1,4 +1,6 @@
-"""A metric of torchmetrics gives what one evaluation gives, however its batches are shared out to processes."""
+"""A metric of torchmetrics gives what one evaluation gives, however its batches are shared out to
+processes.
+"""
 
 import copy
 import doctest

@@ -1,7 +1,8 @@
 """Answers of exercises by brute force: sets over a list of edges, fractions, every assignment of
 pairs.
 
-Written from the papers' definitions. Only the brute force of the LCA graphs is shared, with tests/measures.
+Written from the papers' definitions. Only the brute force of the LCA graphs is shared, with
+tests/measures.
 """
 
 from collections.abc import Iterable, Iterator
@@ -36,7 +37,7 @@ class World:
     def predicting(self, classes: Iterable[str]) -> "World":
         return World(self.edges, self.true, classes)
 
-    # --- the hierarchy --------------------------------------------------------------------------------------------
+    # --- the hierarchy --------------------------------------------------------------------------
 
     def parents(self, c: str) -> set[str]:
         return {p for p, child in self.edges if child == c}
@@ -62,7 +63,7 @@ class World:
     def distance(self, a: str, b: str) -> int:
         return min(self.steps_up(a, over) + self.steps_up(b, over) for over in self.above(a) & self.above(b))
 
-    # --- values ---------------------------------------------------------------------------------------------------
+    # --- values ---------------------------------------------------------------------------------
 
     def value(self, key: str) -> Fraction | None:
         """The value of a measure; None where it has none, or where the definition leaves a choice."""
@@ -94,7 +95,9 @@ class World:
 
     @cached_property
     def counts(self) -> tuple[int, int, int]:
-        """TP, FP and FN of CoPHE: at every class, how many true and predicted classes lie there or below."""
+        """TP, FP and FN of CoPHE: at every class, how many true and predicted classes lie there or
+        below.
+        """
         both = [[len(self.below(c) & side) for side in (self.true, self.predicted)] for c in self.classes]
         return (
             sum(min(t, p) for t, p in both),
@@ -104,7 +107,9 @@ class World:
 
     @cached_property
     def cells(self) -> dict[str, set[str]] | None:
-        """The hierarchical confusion matrix of one path against one; None where a path would have to be chosen."""
+        """The hierarchical confusion matrix of one path against one; None where a path would have
+        to be chosen.
+        """
         ways = [way for side in (self.predicted, self.true) for c in side for way in self.ways(c)]
         if len(ways) != 2 or not (self.true and self.predicted):
             return None
@@ -118,7 +123,7 @@ class World:
             "TN": (beside | self.children(common[-1])) - set(true) - (set(predicted) if common else set()),
         }
 
-    # --- LCA graphs -----------------------------------------------------------------------------------------------
+    # --- LCA graphs -----------------------------------------------------------------------------
 
     @cached_property
     def everything(self) -> Everything:
@@ -154,7 +159,7 @@ class World:
         of = {"LCA": self.everything.lcas, "S_best": self.everything.best}[name]
         return set(of(arguments[0], set(getattr(self, arguments[1]))))
 
-    # --- pairs ----------------------------------------------------------------------------------------------------
+    # --- pairs ----------------------------------------------------------------------------------
 
     def pairings(self, key: str) -> Iterator[Pairs]:
         """Every pairing that a measure may choose from."""
@@ -187,7 +192,7 @@ class World:
         return {pairs for pairs in every if self.cost(pairs) == least}
 
 
-# --- formulas -----------------------------------------------------------------------------------------------------
+# --- formulas -----------------------------------------------------------------------------------
 
 
 def _share(part: int, whole: int, wrong: int) -> Fraction:

@@ -48,7 +48,8 @@ def test_averages_of_equal_values_are_that_value():
 
 
 def test_the_sign_test_leaves_ties_out_and_knows_the_direction():
-    # A is right, B one level too high: three wins of three, 1/8. A tie changes nothing; for an error lower wins.
+    # A is right, B one level too high: three wins of three, 1/8. A tie changes nothing; for an
+    # error lower wins.
     won, tie, lost = "{T1}, {T1}, {B}", "{T1}, {P1}, {P1}", "{T1}, {C}, {T1}"
     for key in ("hF", "TIE"):
         for rows, p in ((f"{won}, {won}, {won}, {tie}", 1 / 8), (f"{won}, {won}, {lost}", 4 / 8), (tie, 1)):

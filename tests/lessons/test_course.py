@@ -1,5 +1,6 @@
-"""The course that comes with the project: what a student and a teacher may rely on. That its claims and answers hold is
-checked in test_reading.py, by `verify_lessons`, so that no number of it is repeated here.
+"""The course that comes with the project: what a student and a teacher may rely on. That its claims
+and answers hold is checked in test_reading.py, by `verify_lessons`, so that no number of it is
+repeated here.
 """
 
 import re

@@ -1,6 +1,8 @@
-"""Exercises: repeatable, neither trivial nor ambiguous, and their answers are those of trying everything.
+"""Exercises: repeatable, neither trivial nor ambiguous, and their answers are those of trying
+everything.
 
-The expected answers come from by_definition.py, which reads the card's text and computes with plain sets and fractions.
+The expected answers come from by_definition.py, which reads the card's text and computes with plain
+sets and fractions.
 """
 
 from collections.abc import Callable, Iterator
@@ -17,7 +19,8 @@ from hiermeasures.lessons.exercises import Exercise, ExerciseRequest, exercise, 
 from hiermeasures.lessons.random_instances import ASKED, MEASURES, Difficulty, with_families
 from tests.lessons.by_definition import LOWER_IS_BETTER, World
 
-# What is wished: small and large, trees and DAGs, one label and several, all measures and those of a family.
+# What is wished: small and large, trees and DAGs, one label and several, all measures and those of
+# a family.
 SETTINGS = (
     {},
     {"classes": 9, "dag": True},
@@ -220,7 +223,8 @@ def test_the_smallest_and_the_largest_hierarchies_have_exercises_of_every_kind(c
 
 
 def test_where_no_exercise_is_found_it_is_said() -> None:
-    # Four classes and one label: every prediction that is neither the truth nor the start is one of two.
+    # Four classes and one label: every prediction that is neither the truth nor the start is one of
+    # two.
     with pytest.raises(InputError, match="make: no exercise was found for 4 classes with up to 1 label;"):
         exercise(ExerciseRequest(kinds=("make",), classes=4, labels=1, measures=ASKED["ancestors"]), 1)
 

@@ -1,4 +1,6 @@
-"""Wrong answers are met by the mistake that they may come from, and each mistake is one that a lesson can meet."""
+"""Wrong answers are met by the mistake that they may come from, and each mistake is one that a
+lesson can meet.
+"""
 
 from fractions import Fraction
 
@@ -13,7 +15,8 @@ from tests.lessons.test_course import COURSE
 QUESTIONS = [card.question for lesson in COURSE.lessons for card in lesson.cards if card.question is not None]
 DIAMOND = "hierarchy: R>A R>B A>t B>t A>p\ntrue: t\npredicted: p"
 RIEHL = "case: riehl2023/figure-4a3"
-# T1 and T2 below B and C; both predictions are nearest to T1, and a is as near to T1 as b, but farther from T2.
+# T1 and T2 below B and C; both predictions are nearest to T1, and a is as near to T1 as b, but
+# farther from T2.
 PAIRS = "hierarchy: R>B R>C B>T1 B>a B>b C>T2\ntrue: T1 T2\npredicted: a b"
 
 
@@ -75,7 +78,8 @@ def test_weights_that_were_forgotten():
 
 
 def test_a_pairing_that_cannot_be_the_cheapest_is_recognised():
-    # a and b are 2 from T1 and 4 from T2. By name a–T1, b–T2 costs as little as b–T1, a–T2: both are right.
+    # a and b are 2 from T1 and 4 from T2. By name a–T1, b–T2 costs as little as b–T1, a–T2: both
+    # are right.
     made = asked(PAIRS, "kind: pair, measure: GIE, answer: a>T1 b>T2")
     assert made.judge(made.read("b>T1 a>T2")).right
     assert made.judge(made.read("a>T1 b>T1")).mistake == "each_with_nearest"
@@ -125,7 +129,8 @@ def test_reasons_stand_in_an_order_of_their_own():
 @pytest.mark.parametrize(
     ("instance", "question", "wrong", "left_out", "put_in"),
     [
-        # Figure 11(a): augmented sets A B T1 and A B P1 P2, of which the bare classes are T1, P1, P2.
+        # Figure 11(a): augmented sets A B T1 and A B P1 P2, of which the bare classes are T1, P1,
+        # P2.
         (FIGURE_11A, "kind: value, value: hF, answer: 4/7", "0", "A B", ""),
         (FIGURE_11A, "kind: value, value: hF, answer: 4/7", "2/5", "A", ""),
         (FIGURE_11A + "\noptions: {count_root: no}", "kind: value, value: hF, answer: 2/5", "4/7", "", "A"),
@@ -155,7 +160,8 @@ def test_the_classes_that_a_mistake_counts_wrongly_are_told(
 
 
 def test_the_pairs_of_a_mistake_are_told_where_a_value_is_asked():
-    # GIE pairs one of a and b with T1 (2), the other with T2 (4); both with T1, and T2 alone (5): 9.
+    # GIE pairs one of a and b with T1 (2), the other with T2 (4); both with T1, and T2 alone (5):
+    # 9.
     verdict = asked(PAIRS, "kind: value, value: GIE, answer: 6").judge("9")
     ((left_out, put_in),) = verdict.mistaken
     one = "a" if ("a", "T2") in left_out else "b"  # either costs as little

@@ -1,4 +1,6 @@
-"""Questions: the computed answer, and what an answer is worth, on the papers' figures and small trees."""
+"""Questions: the computed answer, and what an answer is worth, on the papers' figures and small
+trees.
+"""
 
 from dataclasses import replace
 from random import Random
@@ -13,7 +15,7 @@ from tests.measures.everything import Everything
 
 from .helpers import FIGURE_11A, TWO, asked
 
-# --- prefers ------------------------------------------------------------------------------------------------------
+# --- prefers ------------------------------------------------------------------------------------
 
 
 def test_the_preferred_prediction_follows_the_direction_of_the_measure():
@@ -49,7 +51,7 @@ def test_an_answer_that_is_no_choice_is_told_of():
             question.judge(wrong)
 
 
-# --- click --------------------------------------------------------------------------------------------------------
+# --- click --------------------------------------------------------------------------------------
 
 
 def test_clicked_classes_are_parted_into_both_missed_and_spurious():
@@ -102,7 +104,8 @@ def test_a_root_that_does_not_count_is_in_no_augmented_set():
 
 
 def test_each_of_several_minimal_graphs_is_right():
-    # t and p both have the parents A and B: their lowest common ancestors are both, and one is enough.
+    # t and p both have the parents A and B: their lowest common ancestors are both, and one is
+    # enough.
     diamond = "hierarchy: R>A R>B A>t B>t A>p B>p\ntrue: t\npredicted: p"
     question = asked(diamond, "kind: click, set: G_t, answer: B t")
     for right in ({"A", "t"}, {"B", "t"}):
@@ -138,7 +141,7 @@ def test_a_set_of_the_second_prediction():
     assert verdict.would_be == "That is the augmented set of the predicted classes, of the other prediction."
 
 
-# --- pair ---------------------------------------------------------------------------------------------------------
+# --- pair ---------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("drawn", ["P1>T1 P2>", "P2>T1 P1>", "P2>T1"])
@@ -189,7 +192,7 @@ def test_pairs_too_far_apart_are_not_allowed():
     assert verdict.why.startswith("P1 and T1 are too far apart to be paired.")
 
 
-# --- value --------------------------------------------------------------------------------------------------------
+# --- value --------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("typed", ["4/7", "0.57", ".57", "4 / 7", "0,571", "0.5714"])
@@ -248,7 +251,7 @@ def test_the_numbers_of_a_value_are_shown():
     assert mean.judge("1").why == "(hF + hF_second) / 2 = (0.6667 + 0.4) / 2 = 8/15 = 0.53."
 
 
-# --- make ---------------------------------------------------------------------------------------------------------
+# --- make ---------------------------------------------------------------------------------------
 
 
 def test_any_prediction_for_which_the_condition_holds_is_right():
@@ -291,7 +294,7 @@ def test_without_an_example_one_is_searched():
         ask({"kind": "make", "condition": "hF > 2"}, instances)
 
 
-# --- which --------------------------------------------------------------------------------------------------------
+# --- which --------------------------------------------------------------------------------------
 
 
 def test_a_measure_that_could_have_said_it_is_right():
@@ -318,7 +321,7 @@ def test_every_right_choice_has_to_be_named_and_the_question_says_how_many():
     assert (part.right, part.mistake, part.would_be) == (False, "one_is_enough", "")
 
 
-# --- all ----------------------------------------------------------------------------------------------------------
+# --- all ----------------------------------------------------------------------------------------
 
 
 def test_the_words_and_the_explanation_are_computed_too():

@@ -1,4 +1,6 @@
-"""Quizzes for learning platforms: what is right there is right here, pictures are with them, labels are no markup."""
+"""Quizzes for learning platforms: what is right there is right here, pictures are with them, labels
+are no markup.
+"""
 
 import io
 import zipfile
@@ -79,7 +81,9 @@ def score(item: Element, given: dict[str, set[str]]) -> float:
 
 
 def answers(item: QuizItem) -> Iterator[tuple[dict[str, set[str]], bool]]:
-    """Answers as Canvas takes them, and whether they are right: all choices that are, and those but one."""
+    """Answers as Canvas takes them, and whether they are right: all choices that are, and those but
+    one.
+    """
     keys = {f"choice_{k}": option.right for k, option in enumerate(item.options, 1)}
     right = {key for key in keys if keys[key]}
     if item.type == "number":

@@ -36,7 +36,8 @@ def test_what_a_card_gives_stands_over_the_figure():
 
 
 def test_other_classes_come_without_the_paths_of_the_figure():
-    # Figure 4 of Riehl et al. gives the paths; J is predicted by R > A > D > J, of which no node is in R > B > F.
+    # Figure 4 of Riehl et al. gives the paths; J is predicted by R > A > D > J, of which no node is
+    # in R > B > F.
     made = card("case: riehl2023/figure-4a1", "true: F", "predicted: J", "second: {predicted: F}")
     first, second = made.explained
     assert {c.predicted_path[-1] for c in first.confusion.paths} == {"J"}

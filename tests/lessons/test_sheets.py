@@ -1,4 +1,6 @@
-"""Sheets: what stands on worksheets and solutions, and that no label acts as markup or as a command."""
+"""Sheets: what stands on worksheets and solutions, and that no label acts as markup or as a
+command.
+"""
 
 from collections.abc import Iterator
 from html.parser import HTMLParser

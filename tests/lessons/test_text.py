@@ -29,7 +29,8 @@ def pieces(instance: str, text: str) -> list[list[Piece]]:
         ("{augmented(true) = {T1, B, A}}", "{A, B, T1}", "classes"),
         ("{LCA(T1, predicted)}", "{B}", "classes"),
         ("{G_p}", "{B, P1, P2}", "classes"),
-        # The paths A > B > P1 and A > B > P2; only the first is compared with that to T1, so C and P2 are TN of it.
+        # The paths A > B > P1 and A > B > P2; only the first is compared with that to T1, so C and
+        # P2 are TN of it.
         ("{cell(TN)}", "{C, P2}", "classes"),
         ("{hF > F_LCA}", "hF > F_LCA", "condition"),
     ],

@@ -1,5 +1,6 @@
-"""LCA graphs by trying everything: written from Definitions 1–5 and Problem 2 (Kosmopoulos et al. 2015) over a list of
-edges, it spells out every upward path, every set of LCAs and every choice of one cheapest path per connection.
+"""LCA graphs by trying everything: written from Definitions 1–5 and Problem 2 (Kosmopoulos et al.
+2015) over a list of edges, it spells out every upward path, every set of LCAs and every choice of
+one cheapest path per connection.
 """
 
 from collections.abc import Iterable
@@ -108,6 +109,8 @@ class Everything:
         return Fraction(2 * len(true & predicted), size) if size else Fraction(1)
 
     def order(self, graphs: tuple[frozenset[str], frozenset[str]]) -> tuple:
-        """The order of the solvers' text: F_LCA, fewer nodes, like sizes, then a small predicted graph."""
+        """The order of the solvers' text: F_LCA, fewer nodes, like sizes, then a small predicted
+        graph.
+        """
         true, predicted = (len(graph - self.uncounted) for graph in graphs)
         return -self.f1(graphs), true + predicted, abs(true - predicted), predicted

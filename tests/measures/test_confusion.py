@@ -1,4 +1,6 @@
-"""The hierarchical confusion matrix: the definitions over listed paths, GermEval's totals. Figure 4 is a case file."""
+"""The hierarchical confusion matrix: the definitions over listed paths, GermEval's totals. Figure 4
+is a case file.
+"""
 
 import math
 

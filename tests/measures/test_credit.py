@@ -1,4 +1,6 @@
-"""Credit in one direction: answers below or above the right class, by hand and by the definition in plain loops."""
+"""Credit in one direction: answers below or above the right class, by hand and by the definition in
+plain loops.
+"""
 
 import math
 from itertools import product
@@ -51,7 +53,8 @@ class TestByHand:
         assert flat == [[0, 0, 0, 0, 2 / 6], [1, 1, 1, 1, 0], [math.nan] * 5]
 
     def test_one_of_two_labels_is_answered_above_and_one_below(self):
-        # In the tree R>A>B>C, R>E>F: true {B, F}, {R, A, B, E, F}; predicted {C, E}, {R, A, B, C, E}.
+        # In the tree R>A>B>C, R>E>F: true {B, F}, {R, A, B, E, F}; predicted {C, E}, {R, A, B, C,
+        # E}.
         h = hierarchy_of("R>A A>B B>C R>E E>F")
         found = {tuple(o.values()): values(h, "BF", "CE", ("hP", "hR", "f1"), **o) for o in COMBINATIONS}
         assert found["wrong", "wrong"] == [4 / 5, 4 / 5, 0]
@@ -133,7 +136,7 @@ class TestWords:
             assert plain.derivation(key) == asked.derivation(key)
 
 
-# --- the definition, in plain loops ---------------------------------------------------------------------------------
+# --- the definition, in plain loops -------------------------------------------------------------
 
 
 def brute(h, true, predicted, options):

@@ -1,5 +1,5 @@
-"""LCA measures on random hierarchies against trying everything, which is everything.py's. What the paper prints of its
-figures, the case files check.
+"""LCA measures on random hierarchies against trying everything, which is everything.py's. What the
+paper prints of its figures, the case files check.
 """
 
 import re
@@ -21,13 +21,13 @@ from tests.measures.everything import Everything
 
 MOST_CHOICES = 3000
 
-# --- instances ----------------------------------------------------------------------------------------------------
+# --- instances ----------------------------------------------------------------------------------
 
 
 @st.composite
 def instances(draw, most=4, dag=True, weighted=None, nodes=10):
-    """A hierarchy of few classes, a forest now and then, with up to `most` true and predicted classes on either
-    side.
+    """A hierarchy of few classes, a forest now and then, with up to `most` true and predicted
+    classes on either side.
     """
     n = draw(st.integers(2, nodes))
     weight = st.sampled_from([1, 1, 2, 0.5]) if (draw(st.booleans()) if weighted is None else weighted) else st.just(1)
@@ -62,8 +62,8 @@ def layered(draw, most=4):
 
 @st.composite
 def problems(draw, lcas=3, most=3):
-    """A problem for the solvers, made up of crossing ways: LCAs, two layers of three nodes between, and classes
-    below.
+    """A problem for the solvers, made up of crossing ways: LCAs, two layers of three nodes between,
+    and classes below.
     """
     upper, lower, first = range(lcas, lcas + 3), range(lcas + 3, lcas + 6), lcas + 6
     true = draw(st.integers(1, most))
@@ -89,7 +89,7 @@ def uncounted(h: Hierarchy) -> set[str]:
     return {h.root} if h.virtual_root else set()
 
 
-# --- random hierarchies -------------------------------------------------------------------------------------------
+# --- random hierarchies -------------------------------------------------------------------------
 
 
 @given(instances())
@@ -223,9 +223,10 @@ def test_swapping_true_and_predicted_swaps_precision_and_recall(settings, instan
 
 
 def test_of_two_choices_that_mirror_each_other_the_smaller_predicted_graph_is_taken():
-    # T is one edge below A and two below B, P two below A and one below B. With A the graphs are {T, A} and {P, Y, A},
-    # with B {T, Z, B} and {P, B}: F_LCA is 2 · 1 / 5 either way. Exchanging the sides and the names A and B changes
-    # nothing, so that a rule that favours neither side would have to choose by name.
+    # T is one edge below A and two below B, P two below A and one below B. With A the graphs are
+    # {T, A} and {P, Y, A}, with B {T, Z, B} and {P, B}: F_LCA is 2 · 1 / 5 either way. Exchanging
+    # the sides and the names A and B changes nothing, so that a rule that favours neither side
+    # would have to choose by name.
     h = hierarchy_of("R>A R>B A>T A>Y Y>P B>P B>Z Z>T")
     for true, predicted in ("TP", "PT"):
         x = explain(h, {true}, {predicted})
@@ -277,7 +278,7 @@ def test_the_steps_lead_from_the_classes_to_the_minimal_graphs(instance, solver)
     assert (x.minimal.true.nodes, x.minimal.predicted.nodes) == (graphs["true"], graphs["predicted"])
 
 
-# --- the paper ----------------------------------------------------------------------------------------------------
+# --- the paper ----------------------------------------------------------------------------------
 
 FIGURES = own_cases().cases
 FIGURE_8 = FIGURES["kosmopoulos2015/figure-8b"].explain(solver="exact")
@@ -295,7 +296,7 @@ def test_greedy_gives_what_exact_gives_and_tables_1_to_8_print(key):
     assert [greedy[k] for k in ("P_LCA", "R_LCA", "F_LCA")] == [exact[k] for k in ("P_LCA", "R_LCA", "F_LCA")]
 
 
-# --- special cases ------------------------------------------------------------------------------------------------
+# --- special cases ------------------------------------------------------------------------------
 
 
 def test_a_class_above_another_of_its_own_set_is_dropped_and_listed():
@@ -349,7 +350,9 @@ def test_an_lca_of_the_other_side_only_is_tied_by_one_way():
 
 
 def test_greedy_drops_a_chosen_lca_that_later_ones_make_redundant():
-    """0 connects as many classes as 1 and 2 and comes first; 5 and 6 need 1 and 2, which cover what 0 covers."""
+    """0 connects as many classes as 1 and 2 and comes first; 5 and 6 need 1 and 2, which cover what
+    0 covers.
+    """
     own = {3: 0b011, 4: 0b101}, {5: 0b010, 6: 0b100}
     ways = {(c, a): Ways(c, a, ((c, (a,)),)) for c in (3, 4, 5, 6) for a in (0, 1, 2)}
     nearest = {0: (3, 4), 1: (3,), 2: (4,)}, {0: (5, 6), 1: (5,), 2: (6,)}
@@ -389,7 +392,9 @@ def test_exponentially_many_ways_are_counted_and_searched_without_spelling_them_
 
 
 def test_a_search_that_is_too_large_falls_back_and_says_so():
-    """Four classes hang from one ladder, so the ways cross everywhere: the search gives up, and greedy takes over."""
+    """Four classes hang from one ladder, so the ways cross everywhere: the search gives up, and
+    greedy takes over.
+    """
     edges = [*ladder(12, "X"), *[("X", c) for c in "TUPQ"]]
     edges += [(f"X{k}{side}", f"X{k + 1}{other}") for k in range(10) for side, other in ("lr", "rl")]
     edges += [edge for c in "TUPQ" for edge in ladder(9, f"{c}'")]

@@ -1,4 +1,6 @@
-"""The same under another name: every claim of the table, held to the definition of its source on random hierarchies."""
+"""The same under another name: every claim of the table, held to the definition of its source on
+random hierarchies.
+"""
 
 import math
 
@@ -31,7 +33,9 @@ def by_leaves(h):
 
 
 def one_class_each(data):
-    """In a tree: what is explained with the leaves' information, that of the two classes and of what joins them."""
+    """In a tree: what is explained with the leaves' information, that of the two classes and of
+    what joins them.
+    """
     h, true, predicted = drawn(data, dag=False, classes=1)
     (t,), (p,) = true, predicted
     (joins,) = h.lca(t, p)
@@ -117,7 +121,9 @@ def simgic(data):
 
 
 def informed(data, dag):
-    """An evaluation with information, its instances, and the information of sets of classes as ICM defines it."""
+    """An evaluation with information, its instances, and the information of sets of classes as ICM
+    defines it.
+    """
     h = Hierarchy.from_edges(data.draw(edge_lists(7, dag)))
     labels = st.sets(st.sampled_from(h.nodes), min_size=1, max_size=3)
     true = data.draw(st.lists(labels, min_size=1, max_size=5))

@@ -1,4 +1,6 @@
-"""Own measures: expressions over measures and parts of structures, which are measures like any other."""
+"""Own measures: expressions over measures and parts of structures, which are measures like any
+other.
+"""
 
 import math
 
@@ -70,7 +72,7 @@ def test_anything_else_by_nothing_is_undefined():
     assert "undefined" in x.derivation("mine").sentence
 
 
-# --- batches ------------------------------------------------------------------------------------------------------
+# --- batches ------------------------------------------------------------------------------------
 
 PARTS = ["hF", "GIE", "F_LCA", "F_LCA_ext", "HCM_F1", "SDL", *(n for n in names() if "." in n), "len_T", "len_P", "0.5"]
 EXPRESSIONS = st.recursive(
@@ -140,7 +142,7 @@ def test_systems_are_ranked_by_an_own_measure_in_its_direction():
         assert r"$\mathrm{mine}$" in found.to_latex()
 
 
-# --- behaviour ----------------------------------------------------------------------------------------------------
+# --- behaviour ----------------------------------------------------------------------------------
 
 
 def test_an_own_measure_is_searched_like_any_other():
@@ -154,7 +156,7 @@ def test_a_condition_may_name_own_measures_and_parts():
     assert found.values == {"mine": (2.0, 2.0), "augmented.shared": (2.0, 2.0)}
 
 
-# --- definitions --------------------------------------------------------------------------------------------------
+# --- definitions --------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

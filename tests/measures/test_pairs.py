@@ -1,4 +1,6 @@
-"""Pair-based measures: Problem 1 solved again by trying every assignment. The paper's tables are case files."""
+"""Pair-based measures: Problem 1 solved again by trying every assignment. The paper's tables are
+case files.
+"""
 
 import math
 from collections import Counter
@@ -221,13 +223,13 @@ class TestDerivations:
         assert r"\cdots" in derivation.latex
 
 
-# --- Problem 1, from the definition -------------------------------------------------------------------------------
+# --- Problem 1, from the definition -------------------------------------------------------------
 
 
 @dataclass
 class Every:
-    """Every 0/1 assignment between the classes that Problem 1 allows, and what the cheapest completion with defaults
-    costs.
+    """Every 0/1 assignment between the classes that Problem 1 allows, and what the cheapest
+    completion with defaults costs.
     """
 
     masks: np.ndarray  # (assignments, predicted, true)
@@ -242,8 +244,8 @@ class Every:
 
 
 def alone(degree, alpha, beta, dmax):
-    """The least that d pairs with a default class cost, for which alpha <= degree + d <= beta; infinity where no d will
-    do.
+    """The least that d pairs with a default class cost, for which alpha <= degree + d <= beta;
+    infinity where no d will do.
     """
     fitting = [d for d in range(beta + 1) if alpha <= degree + d <= beta and (d == 0 or dmax < math.inf)]
     return min((d * dmax if d else 0.0 for d in fitting), default=math.inf)

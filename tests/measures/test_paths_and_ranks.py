@@ -1,4 +1,6 @@
-"""Path-constrained measures: a hit needs all its ancestors; what is consistent has what ancestor sets give it."""
+"""Path-constrained measures: a hit needs all its ancestors; what is consistent has what ancestor
+sets give it.
+"""
 
 import pytest
 from hypothesis import given
@@ -18,7 +20,8 @@ def three(x, keys=CONSTRAINED):
 
 
 def test_a_class_below_a_missed_one_is_no_hit_though_it_is_right():
-    # True {CS, AI}; predicted {Med, AI}: AI is right, but CS above it is not predicted. No hit of 2 and 2.
+    # True {CS, AI}; predicted {Med, AI}: AI is right, but CS above it is not predicted. No hit of 2
+    # and 2.
     x = explain(WOS, {"CS", "AI"}, {"Med", "AI"}, count_root=False)
     assert three(x) == [0, 0, 0]
     assert x["f1"] == 0.5  # the same without the constraint: one of two

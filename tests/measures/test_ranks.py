@@ -19,7 +19,9 @@ def name_of(h, label):
 
 
 def counts_of_names(true, predicted, rank):
-    """TP, FP, FN of pairs of lineages, as the sources count them: names cut at the rank, then compared."""
+    """TP, FP, FN of pairs of lineages, as the sources count them: names cut at the rank, then
+    compared.
+    """
     tp = fp = fn = 0
     for expected, observed in zip(true, predicted, strict=True):
         e, o = expected[:rank], observed[:rank]
@@ -67,7 +69,8 @@ def test_nothing_predicted_is_known_to_be_below_the_root():
 
 
 def test_several_classes_a_side_are_compared_by_their_most_specific_ones():
-    # {Siskin, Rook} against {Siskin, Bird, Crow, Carp}: Bird is dropped, being above Siskin; Crow is above Rook.
+    # {Siskin, Rook} against {Siskin, Bird, Crow, Carp}: Bird is dropped, being above Siskin; Crow
+    # is above Rook.
     x = explain(BIRDS, {"Siskin", "Rook"}, {"Siskin", "Bird", "Crow", "Carp"})
     sets = x.structure("ranks")
     assert (sets.shared, sets.above, sets.wrong, sets.missed) == ({"Siskin"}, {"Crow"}, {"Carp"}, {"Rook"})
@@ -76,8 +79,9 @@ def test_several_classes_a_side_are_compared_by_their_most_specific_ones():
 
 
 def test_over_and_under_prediction_by_hand():
-    # A siskin called a serin, a rook called a bird, a finch called a siskin, a carp called so: one of four is above,
-    # one below the truth. Down to rank 2 the finch is called a finch; the rook still only a bird.
+    # A siskin called a serin, a rook called a bird, a finch called a siskin, a carp called so: one
+    # of four is above, one below the truth. Down to rank 2 the finch is called a finch; the rook
+    # still only a bird.
     true = [{"Siskin"}, {"Rook"}, {"Finch"}, {"Carp"}]
     predicted = [{"Serin"}, {"Bird"}, {"Siskin"}, {"Carp"}]
     rates = ("over_prediction", "under_prediction")
@@ -87,7 +91,8 @@ def test_over_and_under_prediction_by_hand():
 
 
 def test_of_several_predicted_classes_it_is_the_share_of_the_most_specific_ones():
-    # Of Siskin, Crow and Carp against {Finch, Rook}: Siskin is below Finch, Crow above Rook, Carp beside both.
+    # Of Siskin, Crow and Carp against {Finch, Rook}: Siskin is below Finch, Crow above Rook, Carp
+    # beside both.
     x = explain(BIRDS, {"Finch", "Rook"}, {"Bird", "Siskin", "Crow", "Carp"})
     assert (x["over_prediction"], x["under_prediction"]) == (1 / 3, 1 / 3)
     assert x.derivation("over_prediction").sentence.startswith(

@@ -1,5 +1,5 @@
-"""The way up and the way down, the height of the lowest common ancestor, and hop-k accuracy: by hand, and by their
-definitions written out again over the edges alone.
+"""The way up and the way down, the height of the lowest common ancestor, and hop-k accuracy: by
+hand, and by their definitions written out again over the edges alone.
 """
 
 from itertools import permutations, product
@@ -67,7 +67,7 @@ class TestByHand:
         assert "which is more than 1" in x.derivation("hop_accuracy").sentence
 
 
-# --- the definitions, over the edges alone ----------------------------------------------------------------------------
+# --- the definitions, over the edges alone ------------------------------------------------------
 
 
 def upward(h, start):
@@ -79,7 +79,9 @@ def upward(h, start):
 
 
 def parts(h, predicted, true):
-    """Mean way up, mean way down and mean height over the apexes of the shortest ways, by trying all of them."""
+    """Mean way up, mean way down and mean height over the apexes of the shortest ways, by trying
+    all of them.
+    """
     both = [(len(a) - 1, len(b) - 1, a[-1]) for a in upward(h, predicted) for b in upward(h, true) if a[-1] == b[-1]]
     least = min(up + down for up, down, _ in both)
     apexes = {apex: (up, down) for up, down, apex in both if up + down == least}

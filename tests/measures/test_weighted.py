@@ -1,4 +1,6 @@
-"""Weighted classes: sums by hand, what the names of the field come to, information counted, and ICM of the authors."""
+"""Weighted classes: sums by hand, what the names of the field come to, information counted, and ICM
+of the authors.
+"""
 
 import json
 import math
@@ -81,7 +83,8 @@ def test_edges_cannot_weigh_what_no_edge_weighs():
 
 
 def test_icm_of_the_authors_example():
-    # Of four instances A has 2, B 3, each leaf 1: A 1 bit, B log2(4/3), A1 and A2 1 more, B1 and B2 log2(3) more.
+    # Of four instances A has 2, B 3, each leaf 1: A 1 bit, B log2(4/3), A1 and A2 1 more, B1 and B2
+    # log2(3) more.
     h = Hierarchy.from_edges(TWO_TREES)
     report = evaluate(h, GOLD, SYSTEM, class_weights="information", measures=["ICM", "ICM_norm"])
     assert report.per_instance["ICM"].tolist() == pytest.approx([-1, 1, -4, -2.754888], abs=1e-6)
@@ -100,7 +103,9 @@ def test_icm_of_the_authors_package_on_random_trees(explained):
 
 
 def recursion(h, labels, ic):
-    """I({c, …}) = IC(c) + I({…}) − I(deepest common ancestors of c with each of {…}), as the authors write it."""
+    """I({c, …}) = IC(c) + I({…}) − I(deepest common ancestors of c with each of {…}), as the
+    authors write it.
+    """
     if not labels:
         return 0.0
     first, *rest = labels

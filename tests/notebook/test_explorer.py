@@ -1,4 +1,6 @@
-"""The widget without a browser: its attributes and its picture are one, and what a browser sends is checked."""
+"""The widget without a browser: its attributes and its picture are one, and what a browser sends is
+checked.
+"""
 
 import json
 from typing import Any
@@ -38,7 +40,7 @@ def marked(at: Hand, side: str) -> set[str]:
     return {title for title, shape in at.shapes.items() if shape[side] == "class"}
 
 
-# --- attributes ---------------------------------------------------------------------------------------------------
+# --- attributes ---------------------------------------------------------------------------------
 
 
 def test_the_package_has_the_widget_where_it_is_asked_for() -> None:
@@ -133,7 +135,7 @@ def test_attributes_can_be_observed_and_are_told_once_for_each_change(widget: Ex
     ]
 
 
-# --- what a browser sends -----------------------------------------------------------------------------------------
+# --- what a browser sends -----------------------------------------------------------------------
 
 
 def test_clicks_are_applied_once_and_in_order_however_often_they_come(widget: Explorer, at: WidgetHand) -> None:
@@ -183,7 +185,7 @@ def test_a_gesture_that_does_not_fit_is_acknowledged_and_changes_nothing(widget:
     assert widget._data == {**before, "seen": 2, "reports": False}
 
 
-# --- the script and the formulas ------------------------------------------------------------------------------------
+# --- the script and the formulas ----------------------------------------------------------------
 
 
 def test_the_module_is_whole_and_asks_no_network() -> None:

@@ -1,5 +1,6 @@
-"""The folder of the page: everything in it is relative, nothing in it asks elsewhere, and its wheel has no more than it
-needs. What is not ours is made up here; tests/browser/test_page.py has the real page.
+"""The folder of the page: everything in it is relative, nothing in it asks elsewhere, and its wheel
+has no more than it needs. What is not ours is made up here; tests/browser/test_page.py has the real
+page.
 """
 
 import hashlib
@@ -135,7 +136,7 @@ def test_a_page_is_written_anew_where_one_was(page: Path, given: Path) -> None:
     assert (page / "page.js").read_text("utf-8") != "old"
 
 
-# --- wheels -------------------------------------------------------------------------------------------------------
+# --- wheels -------------------------------------------------------------------------------------
 
 
 def test_our_wheel_has_the_cases_as_json_and_nothing_of_app_or_engine() -> None:
@@ -198,7 +199,7 @@ def test_a_wheel_loses_its_tests_and_nothing_else() -> None:
         assert {name: archive.read(name) for name in archive.namelist()} == {"some/code": b"1", "some/latest": b"3"}
 
 
-# --- the server ---------------------------------------------------------------------------------------------------
+# --- the server ---------------------------------------------------------------------------------
 
 
 @pytest.fixture(scope="module")

@@ -1,4 +1,6 @@
-"""The lessons behind the page: what is answered to gestures and addresses, and that no arrays are needed."""
+"""The lessons behind the page: what is answered to gestures and addresses, and that no arrays are
+needed.
+"""
 
 import io
 import json

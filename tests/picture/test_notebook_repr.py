@@ -1,5 +1,5 @@
-"""Notebook output of each kind of object: pictures and tables without a script, in every format, whatever classes
-are called, and no larger than a page however large the hierarchy.
+"""Notebook output of each kind of object: pictures and tables without a script, in every format,
+whatever classes are called, and no larger than a page however large the hierarchy.
 """
 
 import re
@@ -182,7 +182,8 @@ def test_an_unknown_view_or_measure_is_refused_by_name() -> None:
 
 def test_a_report_shows_its_averages_by_family_as_the_command_line_prints_them(tmp_path, capsys) -> None:
     shown = page(REPORT)
-    # The true T1 has the ancestors A and B, the predicted C has A: 2·1/(3 + 2). T1 and C are 3 apart.
+    # The true T1 has the ancestors A and B, the predicted C has A: 2·1/(3 + 2). T1 and C are 3
+    # apart.
     cells = shown.texts
     assert cells[:5] == ["20 instances, mean over the instances.", "measure", "", "value", "better"]
     assert cells[cells.index("hF") :][:4] == ["hF", "Hierarchical F1", "0.4000", "higher"]
@@ -270,7 +271,8 @@ def test_whatever_a_class_or_a_system_is_called_it_is_text(label: str) -> None:
 
 @EVERY_KIND
 def test_the_latex_stands_where_it_is_put(thing) -> None:
-    # A notebook made into LaTeX puts it in a box, where a table that LaTeX places by itself is an error.
+    # A notebook made into LaTeX puts it in a box, where a table that LaTeX places by itself is an
+    # error.
     assert r"\begin{table}" not in thing._repr_mimebundle_()["text/latex"]
 
 

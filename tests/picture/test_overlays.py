@@ -80,9 +80,10 @@ def test_arrows_of_badges_have_a_command_in_latex() -> None:
     assert r"$\uparrow$" in drawn
 
 
-# --- badges, links and edges --------------------------------------------------------------------------------------
+# --- badges, links and edges --------------------------------------------------------------------
 
-# Figures 8(b) and 15 of Kosmopoulos et al. 2015, and Figure 4(c) of Riehl et al. 2023, third prediction.
+# Figures 8(b) and 15 of Kosmopoulos et al. 2015, and Figure 4(c) of Riehl et al. 2023, third
+# prediction.
 FIGURE_8B = Hierarchy.from_edges(
     edge.split(">")
     for edge in "0>1 0>2 0>3 1>1.1 1>1.2 2>2.1 3>3.1 3>3.2 3>3.3 3.2>3.2.1 3.2>3.2.2 3>2.1 3>3.2.2".split()
@@ -109,7 +110,8 @@ def badges(overlay: Overlay) -> dict[str, str]:
 
 
 def test_minimal_lca_graphs_of_figure_8b_leave_3_2_out_and_say_so() -> None:
-    # Figure 10: G_t = {3, 2.1, 3.3, 3.2.1}, G_p = {3, 3.1, 3.2.2, 3.2.1}; of the LCAs {3, 3.2, 3.2.1} two are enough.
+    # Figure 10: G_t = {3, 2.1, 3.3, 3.2.1}, G_p = {3, 3.1, 3.2.2, 3.2.1}; of the LCAs {3, 3.2,
+    # 3.2.1} two are enough.
     overlay = overlay_of(X8B, "lca")
     assert overlay.marks == {
         "3": IN_BOTH,
@@ -145,8 +147,8 @@ def test_extended_lca_graphs_of_figure_8b_have_3_2_on_both_sides() -> None:
 
 
 def test_lca_graphs_of_figure_15_take_one_of_the_two_ways_to_p1() -> None:
-    # A is the only LCA: T1 – B – A on the true side; of the ways up from P1, by D or by E, the one by E is shared with
-    # P2.
+    # A is the only LCA: T1 – B – A on the true side; of the ways up from P1, by D or by E, the one
+    # by E is shared with P2.
     overlay = overlay_of(X15, "lca")
     assert badges(overlay) == {"A": "LCA"}
     assert overlay.edges == {
@@ -161,7 +163,8 @@ def test_lca_graphs_of_figure_15_take_one_of_the_two_ways_to_p1() -> None:
 
 
 def test_pairs_of_figure_15_are_links_with_their_distance() -> None:
-    # Both predicted classes are 2 + 3 edges away from T1; in GIE one of them stays alone at a cost of D_max = 5.
+    # Both predicted classes are 2 + 3 edges away from T1; in GIE one of them stays alone at a cost
+    # of D_max = 5.
     assert overlay_of(X15, "pairing_MGIA").links == (Link("P1", "T1", "5", "pair"), Link("P2", "T1", "5", "pair"))
     gie = overlay_of(X15, "pairing_GIE")
     assert gie.links == (Link("P1", "T1", "5", "pair"),)
@@ -175,8 +178,8 @@ def test_a_class_paired_with_itself_has_a_badge_and_no_link() -> None:
 
 
 def test_confusion_cells_of_riehls_figure_4c_by_path() -> None:
-    # The figure's table: path RACH has TP {A}, TN {B, E}, FP {C, H}, FN {D, I}; path RBEM has TP {B}, TN {A, G}, FP {E,
-    # M}, FN {F}.
+    # The figure's table: path RACH has TP {A}, TN {B, E}, FP {C, H}, FN {D, I}; path RBEM has TP
+    # {B}, TN {A, G}, FP {E, M}, FN {F}.
     first, second = (next(i for i, p in enumerate(X4C.confusion.paths) if p.predicted_path[-1] == end) for end in "HM")
     assert badges(confusion_overlay(X4C.confusion, X4C, first)) == {
         "A": "TP",
@@ -201,8 +204,8 @@ def test_a_class_in_cells_of_several_paths_says_which() -> None:
 
 
 def test_true_paths_without_a_prediction_are_missed_all_the_way() -> None:
-    # P1 is compared with T1; beside their common path C is rightly left out, but no prediction is left for it as a true
-    # class.
+    # P1 is compared with T1; beside their common path C is rightly left out, but no prediction is
+    # left for it as a true class.
     overlay = overlay_of(explain(FIGURE_11A, {"T1", "C"}, {"P1"}), "confusion")
     assert overlay.badges["C"].text == "TN¹ FN"
     assert overlay.badges["C"].words == "true negative of path 1, false negative of a true path left over"

@@ -1,5 +1,5 @@
-"""One scene, three painters: of every case of the library and every view of it, the canvas' data, the SVG and the TikZ
-have the same shapes, edges, links and badges, in the same roles and places.
+"""One scene, three painters: of every case of the library and every view of it, the canvas' data,
+the SVG and the TikZ have the same shapes, edges, links and badges, in the same roles and places.
 """
 
 import json
@@ -39,7 +39,9 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 @dataclass(frozen=True)
 class Facts:
-    """A painter's output: per shape its text and how it belongs to the sides, per edge its role, and so on."""
+    """A painter's output: per shape its text and how it belongs to the sides, per edge its role,
+    and so on.
+    """
 
     shapes: dict[str, tuple[str, str, str, bool, bool, bool]]
     edges: dict[tuple[str, str], str]
@@ -47,7 +49,7 @@ class Facts:
     badges: list[tuple[str, str, bool, bool]]
 
 
-# --- what each painter has ----------------------------------------------------------------------------------------
+# --- what each painter has ----------------------------------------------------------------------
 
 
 def of_canvas(data: dict[str, Any]) -> Facts:
@@ -64,7 +66,9 @@ def of_canvas(data: dict[str, Any]) -> Facts:
 
 
 def of_svg(source: str) -> Facts:
-    """Read off the painted elements: circles are of the true side, boxes of the predicted one, dashes were added."""
+    """Read off the painted elements: circles are of the true side, boxes of the predicted one,
+    dashes were added.
+    """
     root = ElementTree.fromstring(source)
     groups, paths = list(root.iter(f"{SVG}g")), list(root.iter(f"{SVG}path"))
     links = [p for p in paths if "data-start" in p.attrib]
@@ -162,7 +166,7 @@ def in_latex(facts: Facts) -> Facts:
     )
 
 
-# --- every case and every view ------------------------------------------------------------------------------------
+# --- every case and every view ------------------------------------------------------------------
 
 
 def view_states(view: str, x: Explanation) -> Iterator[ViewState]:
@@ -192,7 +196,9 @@ def drawn(overlay: Overlay, hierarchy: Hierarchy) -> tuple[Scene, Scene]:
 
 @cache
 def drawn_states(view: str) -> list[tuple[str, ViewState, Overlay, Facts, Scene]]:
-    """Every state of a view in every case: its overlay, what the canvas has of it, and its scene in a figure."""
+    """Every state of a view in every case: its overlay, what the canvas has of it, and its scene in
+    a figure.
+    """
     found = []
     for case in figures():
         x = explained(case)
@@ -255,7 +261,7 @@ def test_svg_and_tikz_put_every_class_where_the_scene_has_it() -> None:
         assert [float(n) for n in at] == pytest.approx([shape.x / 40, -shape.y / 40], abs=1e-3)
 
 
-# --- what the scene says ------------------------------------------------------------------------------------------
+# --- what the scene says ------------------------------------------------------------------------
 
 
 def test_the_edges_of_figure_11a_carry_the_sides_of_both_their_ends_also_in_what_is_taken_away() -> None:
@@ -282,7 +288,8 @@ def test_the_legend_has_a_line_for_each_kind_of_mark_badge_and_link_that_is_draw
 
 
 def test_a_link_keeps_off_the_classes_between_its_ends() -> None:
-    # Three leaves side by side: hanging down the curve meets nothing, while the straight way crosses the middle one.
+    # Three leaves side by side: hanging down the curve meets nothing, while the straight way
+    # crosses the middle one.
     hierarchy = Hierarchy.from_edges([("r", "a"), ("r", "b"), ("r", "c")])
     overlay = overlay_of(explain(hierarchy, {"a"}, {"c"}), "pairing_GIE")
     on_canvas, _ = drawn(overlay, hierarchy)

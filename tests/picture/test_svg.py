@@ -1,5 +1,5 @@
-"""Scenes as SVG: every mark has its shape, any label is only text, and the document is well-formed and refers to
-nothing outside.
+"""Scenes as SVG: every mark has its shape, any label is only text, and the document is well-formed
+and refers to nothing outside.
 """
 
 from html.parser import HTMLParser

@@ -1,4 +1,6 @@
-"""Algorithms step by step: what is considered, what is chosen and why, from the classes alone to the result."""
+"""Algorithms step by step: what is considered, what is chosen and why, from the classes alone to
+the result.
+"""
 
 from dataclasses import replace
 
@@ -54,7 +56,8 @@ def test_a_step_rings_the_lca_it_is_about_and_badges_those_without_one() -> None
 
 
 def test_pairing_steps_of_figure_11a_keep_the_first_pair_and_leave_p2_alone() -> None:
-    # P1 and P2 are both 2 away from T1, and T1 may be in one pair: the first in the hierarchy's order is kept.
+    # P1 and P2 are both 2 away from T1, and T1 may be in one pair: the first in the hierarchy's
+    # order is kept.
     assert sentences(walk(X11A, "pairing_GIE"))[1:] == [
         "P1 and T1, distance 2: kept. Some cheapest pairing has this pair together with those kept before.",
         "P2 and T1, distance 2: not kept. T1 is in 1 pair already, the most it may be in (β_t).",
@@ -82,8 +85,8 @@ def test_many_pairs_that_are_not_kept_are_passed_over_together() -> None:
 
 
 def test_confusion_steps_match_each_path_and_then_count_it() -> None:
-    # Both predicted paths of Riehl's Figure 4(c) share two nodes with a true path; equal ones come in falling order of
-    # their names.
+    # Both predicted paths of Riehl's Figure 4(c) share two nodes with a true path; equal ones come
+    # in falling order of their names.
     steps = walk(X4C, "confusion")
     assert [s.phase for s in steps] == [
         "Start",

@@ -1,4 +1,6 @@
-"""The tables beside the graph: what they hold for figures of the papers, and that nothing breaks them."""
+"""The tables beside the graph: what they hold for figures of the papers, and that nothing breaks
+them.
+"""
 
 import pytest
 
@@ -58,8 +60,8 @@ def test_credited_classes_have_rows_of_their_own() -> None:
 
 
 def test_best_matches_of_figure_8b() -> None:
-    # The text around Figure 8: S_best(3.1) = {2.1, 3.3}, LCA(3.2.2) = {3, 3.2}, of which the minimal graphs need 3
-    # alone.
+    # The text around Figure 8: S_best(3.1) = {2.1, 3.3}, LCA(3.2.2) = {3, 3.2}, of which the
+    # minimal graphs need 3 alone.
     table = best_matches(X8B.lca)
     by_class = {line[0]: line[1:] for line in lines(table)[3:]}
     assert by_class["3.1"] == ["2", "2.1 3.3", "3", "3.1 – 3 – 2.1; 3.1 – 3 – 3.3"]
@@ -113,7 +115,8 @@ def test_shortest_paths_frame_every_pair() -> None:
 def test_ways_have_a_row_each_with_their_parts() -> None:
     x = explain(FIGURE_11A, {"T1", "C"}, {"P1"})
     table = ways_table(x.structure("ways"))
-    # P1 meets C in the root (2 up, 1 down), which is 2 high, and T1 in B (1 up, 1 down), which is 1 high.
+    # P1 meets C in the root (2 up, 1 down), which is 2 high, and T1 in B (1 up, 1 down), which is 1
+    # high.
     assert lines(table) == [["P1", "2", "A", "2", "1", "C"], ["P1", "1", "B", "1", "1", "T1"]]
     assert table.note == "3 up and 2 down together; the hierarchy is 2 high."
 
@@ -140,8 +143,8 @@ def test_true_classes_left_over_have_a_row() -> None:
 
 
 def test_counts_by_level_beside_those_of_the_sets() -> None:
-    # Figure 15, level 0: A is counted once as true and twice as predicted; as a set it is simply in both.
-    # Level 2 holds T1 (true), D (one predicted below) and E (two).
+    # Figure 15, level 0: A is counted once as true and twice as predicted; as a set it is simply in
+    # both. Level 2 holds T1 (true), D (one predicted below) and E (two).
     table = lines(counts_table(X15.counts, X15))
     assert table[0] == ["0", "1+1+0", "0.67", "1+0+0", "1.00"]
     assert table[2] == ["2", "0+3+1", "0.00", "0+2+1", "0.00"]

@@ -1,5 +1,5 @@
-"""All that an Explorer and a lesson compute, as lines of JSON: a name and what came out. test_plain.py runs it with and
-without the libraries that a page in a browser has not.
+"""All that an Explorer and a lesson compute, as lines of JSON: a name and what came out.
+test_plain.py runs it with and without the libraries that a page in a browser has not.
 """
 
 import importlib

@@ -1,4 +1,6 @@
-"""An Explorer and the lessons are plain Python: a page in a browser has no NumPy, and no file of YAML."""
+"""An Explorer and the lessons are plain Python: a page in a browser has no NumPy, and no file of
+YAML.
+"""
 
 import os
 import shutil

@@ -1,4 +1,6 @@
-"""CAFA's protocol: every column against sets counted by hand, a brute force, and the public evaluator's tables."""
+"""CAFA's protocol: every column against sets counted by hand, a brute force, and the public
+evaluator's tables.
+"""
 
 import gzip
 import io
@@ -74,13 +76,16 @@ def row(report, tau: float, ns: str = "N"):
 
 
 class TestByHand:
-    """Two targets: P1 is C, so {C, A, R}; P2 is B, so {B, R}. Predicted: P1 has C 0.3 and B 0.6; P2 has A 0.6."""
+    """Two targets: P1 is C, so {C, A, R}; P2 is B, so {B, R}. Predicted: P1 has C 0.3 and B 0.6; P2
+    has A 0.6.
+    """
 
     TRUE = "P1 C\nP2 B\n"
     PREDICTED = "P1 C 0.305\nP1 B 0.6\nP2 A 0.605\nP3 A 0.9\n"
 
     def test_below_both_scores(self):
-        # P1: {C, A, R, B} against {C, A, R}: tp 3, fp 1, fn 0. P2: {A, R} against {B, R}: tp 1, fp 1, fn 1.
+        # P1: {C, A, R, B} against {C, A, R}: tp 3, fp 1, fn 0. P2: {A, R} against {B, R}: tp 1, fp
+        # 1, fn 1.
         at = row(evaluated(self.TRUE, self.PREDICTED), 0.2)
         assert at["n"] == 2
         assert (at["tp"], at["fp"], at["fn"]) == (4 / 2, 2 / 2, 1 / 2)
@@ -90,7 +95,8 @@ class TestByHand:
         assert at["pr_micro"] == pytest.approx(4 / 6)
 
     def test_precision_is_a_mean_over_those_with_a_prediction_recall_over_all(self):
-        # At 0.605, by the public evaluator's thresholds 0.61, none; at 0.6 only P2: {A, R} against {B, R}.
+        # At 0.605, by the public evaluator's thresholds 0.61, none; at 0.6 only P2: {A, R} against
+        # {B, R}.
         report = evaluated(self.TRUE, "P1 C 0.3\nP2 A 0.605\n")
         at = row(report, 0.5)
         assert (at["n"], at["cov"], at["pr"], at["rc"]) == (1, 0.5, 1 / 2, (0 + 1 / 2) / 2)
@@ -111,7 +117,8 @@ class TestByHand:
         assert (at["tp"], at["fp"], at["fn"]) == ((2 + 0) / 2, (1 + 1) / 2, (0 + 1) / 2)
 
     def test_fill_keeps_a_score_of_its_own(self):
-        # C 0.9 above A 0.1: by max A has 0.9 at 0.5, by fill it has not, and neither has the root above it.
+        # C 0.9 above A 0.1: by max A has 0.9 at 0.5, by fill it has not, and neither has the root
+        # above it.
         predicted = "P1 C 0.9\nP1 A 0.1\n"
         assert row(evaluated("P1 C\n", predicted), 0.5)["tp"] == 3
         assert row(evaluated("P1 C\n", predicted, propagation="fill"), 0.5)["tp"] == 1
@@ -296,7 +303,8 @@ class TestBackToTheTargets:
         assert evaluated("P1 C\n", "P1 C 0.5\n").scored == {}
 
     def test_information_is_counted_as_cafa_does_with_a_dummy_that_has_every_term(self):
-        # P1 and P2 have C, A and R, P3 has B and R; with the dummy 3 of 4 have A, all of these C, and 2 of 4 B.
+        # P1 and P2 have C, A and R, P3 has B and R; with the dummy 3 of 4 have A, all of these C,
+        # and 2 of 4 B.
         found = counted_information(read_ontology(OBO.encode()), lines("P1 C\nP1 C\nP2 C\nP2 A\nP3 OLD\n", False))
         assert found == pytest.approx({"R": 0.0, "A": np.log2(4 / 3), "B": 1.0, "C": 0.0})
 

@@ -1,5 +1,6 @@
-"""CAFA's evaluation by a Dask cluster of two worker processes gives the bits and the notes of one process, also when
-one of them is killed half-way, wherever the lines of a target stand; and pieces of a file have its lines, each once.
+"""CAFA's evaluation by a Dask cluster of two worker processes gives the bits and the notes of one
+process, also when one of them is killed half-way, wherever the lines of a target stand; and pieces
+of a file have its lines, each once.
 """
 
 import gzip
@@ -20,7 +21,9 @@ from tests.two_workers import killed
 
 @pytest.fixture(scope="module")
 def files(tmp_path_factory):
-    """An ontology, the truth and three systems, whose lines are in no order, as text, gzip and Parquet."""
+    """An ontology, the truth and three systems, whose lines are in no order, as text, gzip and
+    Parquet.
+    """
     folder, draw = tmp_path_factory.mktemp("cafa"), random.Random(3)
     parents = {c: sorted({draw.randrange(c % 2, c, 2) for _ in range(2)}) for c in range(2, 60)}
     stanzas = [
@@ -62,7 +65,7 @@ def small_pieces(monkeypatch):
         monkeypatch.setattr(pieces, name, size)
 
 
-# --- pieces -------------------------------------------------------------------------------------------------------
+# --- pieces -------------------------------------------------------------------------------------
 
 
 def rows_of(found):
@@ -219,7 +222,7 @@ def test_a_file_that_is_not_text_or_empty_or_missing_is_named(tmp_path, monkeypa
         pieces.annotation_pieces(path, "p.tsv")
 
 
-# --- on a cluster -------------------------------------------------------------------------------------------------
+# --- on a cluster -------------------------------------------------------------------------------
 
 
 @pytest.fixture

@@ -1,5 +1,5 @@
-"""CAFA's sums of parts of the targets, wherever they come from and however they are joined, give the tables of one run
-to the last bit; and bytes from anywhere are either such sums or refused.
+"""CAFA's sums of parts of the targets, wherever they come from and however they are joined, give
+the tables of one run to the last bit; and bytes from anywhere are either such sums or refused.
 """
 
 import math
@@ -196,7 +196,7 @@ def test_two_files_of_one_name_and_weights_out_of_range_are_refused():
             part([1], information={"1": weight})
 
 
-# --- bytes from anywhere ------------------------------------------------------------------------------------------
+# --- bytes from anywhere ------------------------------------------------------------------------
 
 DATA = to_bytes(part(range(6), step=0.25))
 

@@ -1,4 +1,6 @@
-"""Areas under the curves of classes: equal to scikit-learn's average precision, and to joining counts one by one."""
+"""Areas under the curves of classes: equal to scikit-learn's average precision, and to joining
+counts one by one.
+"""
 
 import math
 
@@ -32,8 +34,9 @@ def indicators(h, true):
 
 
 def joined_one_by_one(values, true):
-    """The curve as Vens et al.'s program draws it: a point at each threshold, and between two of them one for each
-    further true positive, with its share of the false ones; the first point reaches back to recall 0.
+    """The curve as Vens et al.'s program draws it: a point at each threshold, and between two of
+    them one for each further true positive, with its share of the false ones; the first point
+    reaches back to recall 0.
     """
     points, before = [], None
     for tau in sorted(set(values), reverse=True):
@@ -83,8 +86,9 @@ def test_every_area_is_that_of_the_definition(interpolation, file, incoherent, r
 
 
 def test_between_two_points_false_positives_grow_evenly_with_true_ones():
-    # Davis and Goadrich 2006: of 20 positives, at A 5 TP and 5 FP, at B 10 TP and 30 FP; every further true
-    # positive brings five false ones: 6/16, 7/22, 8/28, 9/34, 10/40. Behind B all the others come at once, 10 of 10.
+    # Davis and Goadrich 2006: of 20 positives, at A 5 TP and 5 FP, at B 10 TP and 30 FP; every
+    # further true positive brings five false ones: 6/16, 7/22, 8/28, 9/34, 10/40. Behind B all the
+    # others come at once, 10 of 10.
     scores = [0.9] * 10 + [0.5] * 30 + [0.1] * 10
     true = [True] * 5 + [False] * 5 + [True] * 5 + [False] * 25 + [True] * 10
     h = hierarchy_of("R>A R>B")

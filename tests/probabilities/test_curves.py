@@ -34,8 +34,8 @@ def closure(h, labels):
 
 
 def all_thresholds(h, chance, true, count_root=False, everything=False):
-    """(threshold, predicted set) at every probability, halfway between them, and at 0, from the highest down, by
-    definition.
+    """(threshold, predicted set) at every probability, halfway between them, and at 0, from the
+    highest down, by definition.
     """
     values = sorted({0.0, 1.0, *chance.values()}, reverse=True)
     taus = sorted({*values, *((a + b) / 2 for a, b in pairwise(values))}, reverse=True)
@@ -218,7 +218,8 @@ class TestFiles:
         table = ProbabilityTable.of(FIGURE, np.array([FIGURE_2.by_node, FIGURE_4.by_node]))
         rows = [{"5"}, {"3"}]
         areas, sweep = instance_areas(table, rows), file_sweep(table, rows)
-        # {1, 5} needs a threshold below 0.35, {1, 3} one of 0.35 at least: no one threshold is right for both.
+        # {1, 5} needs a threshold below 0.35, {1, 3} one of 0.35 at least: no one threshold is
+        # right for both.
         assert areas.best_f1.tolist() == [1, 1]
         assert areas.best_high[0] <= 0.35 <= areas.best_low[1]
         assert sweep.samples_f1[sweep.best] < areas.mean_best_f1
@@ -287,7 +288,8 @@ class TestWikiVitals:
 
     def test_the_tree_has_its_levels(self, data, file):
         table, labels = file
-        # The root stands above the six levels of Table 1 and its 1,186 classes: 11-109-381-437-244-4.
+        # The root stands above the six levels of Table 1 and its 1,186 classes:
+        # 11-109-381-437-244-4.
         levels = [1, 3, 4, 1] if data == SAMPLES else [1, 11, 109, 381, 437, 244, 4]
         assert (len(table.hierarchy), len(labels)) == (sum(levels), 5 if data == SAMPLES else 2003)
         assert np.bincount(arrays_of(table.hierarchy).level).tolist() == levels

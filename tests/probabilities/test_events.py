@@ -1,4 +1,6 @@
-"""Distributions over label sets: they give back the probabilities they came from, and refuse those they cannot have."""
+"""Distributions over label sets: they give back the probabilities they came from, and refuse those
+they cannot have.
+"""
 
 from itertools import chain, combinations
 

@@ -59,7 +59,8 @@ class TestExpectedValue:
         assert by_key["SP"].expected.value == pytest.approx(1.55)
 
     def test_pair_based_measures_can_be_given_the_most_specific_classes_only(self):
-        # {1, 5} against {1, 3} pairs two and two; 5 against 3 is the tree-induced error of two leaves.
+        # {1, 5} against {1, 3} pairs two and two; 5 against 3 is the tree-induced error of two
+        # leaves.
         assert expected_value(E2, set("15"), "TIE", labels="most_specific").value == pytest.approx(1.55)
 
     def test_the_root_is_implied(self):
@@ -73,7 +74,8 @@ class TestExpectedValue:
 
     def test_more_than_one_path_can_be_true(self):
         d = independent(FIGURE_2)
-        # Hamming is a sum over classes: each wrong with its own probability, whatever depends on what.
+        # Hamming is a sum over classes: each wrong with its own probability, whatever depends on
+        # what.
         wrong = [0.25, 0.25, 0.2, 0.2, 0.65]
         assert expected_value(d, set("15"), "hamming", count_root=False).value == pytest.approx(sum(wrong) / 5)
 

@@ -136,7 +136,8 @@ class TestBadFiles:
         ):
             np.save(inside, np.zeros((1000, 1250)))
         assert len(out.getvalue()) < 100_000
-        # Each of 1.25 million numbers takes 8 bytes in the file's array, and 16 in the float and in the table.
+        # Each of 1.25 million numbers takes 8 bytes in the file's array, and 16 in the float and in
+        # the table.
         with pytest.raises(InputError, match="unpacks to 30 MB; up to 1 MB are read"):
             read_probabilities(out.getvalue(), FIGURE, memory_limit=10**6)
 

@@ -31,8 +31,9 @@ def distance(h, a, b):
 
 
 def test_by_hand():
-    # Heights: Siskin and the other leaves 0, Finch and Crow 1, Fish 1, Bird 2, Animal 3.
-    # The siskin: Siskin 0, Serin 1, Carp 3. The carp: Rook 3, Eel 1, Carp 0. The rook: Serin 2, Siskin 2, Rook 0.
+    # Heights: Siskin and the other leaves 0, Finch and Crow 1, Fish 1, Bird 2, Animal 3. The
+    # siskin: Siskin 0, Serin 1, Carp 3. The carp: Rook 3, Eel 1, Carp 0. The rook: Serin 2, Siskin
+    # 2, Rook 0.
     ranked = [["Siskin", "Serin", "Carp"], ["Rook", "Eel", "Carp"], ["Serin", "Siskin", "Rook"]]
     found = ranked_mistakes(ANIMALS, ranked, [{"Siskin"}, {"Carp"}, {"Rook"}])
     assert found.distances.tolist() == [[0, 1, 3], [3, 1, 0], [2, 2, 0]]

@@ -1,4 +1,6 @@
-"""Operating curves: against every threshold tried one by one, and the worth of each answer as `explain` gives it."""
+"""Operating curves: against every threshold tried one by one, and the worth of each answer as
+`explain` gives it.
+"""
 
 import numpy as np
 import pytest
@@ -51,9 +53,10 @@ def test_every_threshold_tried_one_by_one(weights, data, table):
 
 
 def test_by_hand():
-    # Information of a leaf is log2(4) = 2, of Bird and Fish 1, so that recall is 0, 1/2 or 1 for an answer Animal,
-    # Bird, Crow. First, true Crow: Animal 1, Bird 0.8, Crow 0.6: all correct. Second, true Finch: Animal, Bird 0.7,
-    # Crow 0.4: the last is wrong, with recall 1/2 and precision 1/2. Together, as the threshold falls:
+    # Information of a leaf is log2(4) = 2, of Bird and Fish 1, so that recall is 0, 1/2 or 1 for an
+    # answer Animal, Bird, Crow. First, true Crow: Animal 1, Bird 0.8, Crow 0.6: all correct.
+    # Second, true Finch: Animal, Bird 0.7, Crow 0.4: the last is wrong, with recall 1/2 and
+    # precision 1/2. Together, as the threshold falls:
     #   start       correct 1    recall 0     precision 1
     #   0.8  Bird            1          1/4             1
     #   0.7  Bird            1          1/2             1
@@ -71,7 +74,8 @@ def test_by_hand():
 
 
 def test_areas_of_the_authors_tests():
-    # 0.1 · 0.9 + 0.1 · 0.5 + 0.6 · 0.3, whichever of the two is which; what lies below and left of others adds nothing.
+    # 0.1 · 0.9 + 0.1 · 0.5 + 0.6 · 0.3, whichever of the two is which; what lies below and left of
+    # others adds nothing.
     x, y = np.array([0.1, 0.2, 0.8]), np.array([0.9, 0.5, 0.3])
     assert [area_of_best(x, y), area_of_best(y, x)] == pytest.approx([0.32, 0.32])
     x, y = np.array([0.05, 0.1, 0.15, 0.2, 0.7, 0.8]), np.array([0.8, 0.9, 0.5, 0.5, 0.1, 0.3])
@@ -80,8 +84,9 @@ def test_areas_of_the_authors_tests():
 
 
 def test_sums_of_the_authors_tests():
-    # Two instances whose answers change at these scores, and what each answer is worth: what is summed changes with
-    # either, and with both at once where they change at the same score. From metrics_test.py of the paper's program.
+    # Two instances whose answers change at these scores, and what each answer is worth: what is
+    # summed changes with either, and with both at once where they change at the same score. From
+    # metrics_test.py of the paper's program.
     worth = [np.array([[1.0, 2.0, 4.0]]), np.array([[8.0, 16.0, 32.0, 64.0]])]
     thresholds, sums = _summed([np.array([1.0, 0.9, 0.2]), np.array([1.0, 0.8, 0.6, 0.1])], worth)
     assert thresholds.tolist() == [np.inf, 0.9, 0.8, 0.6, 0.2, 0.1]

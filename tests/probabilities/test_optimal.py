@@ -1,4 +1,6 @@
-"""The prediction a measure wants: never beaten in brute force, and where the literature knows it, the same."""
+"""The prediction a measure wants: never beaten in brute force, and where the literature knows it,
+the same.
+"""
 
 import math
 from itertools import chain, combinations
@@ -88,7 +90,8 @@ class TestSearch:
     def test_equal_predictions_tie_and_the_smallest_is_named_first(self):
         d = single_path(NodeProbabilities.of(hierarchy_of("r>1 r>2"), {"1": 0.5, "2": 0.5}))
         got = bayes_optimal(d, "hamming", count_root=False)
-        # Each class is wrong with probability 0.5, predicted or not: all four sets are worth the same.
+        # Each class is wrong with probability 0.5, predicted or not: all four sets are worth the
+        # same.
         assert len(got.ties) == 4
         assert got.best.candidate.classes == set()
 
@@ -156,8 +159,8 @@ class TestClosedForms:
         assert got.place(got.closed_form.classes).value == pytest.approx(got.best.value)
 
     def test_hierarchical_f1_is_known_where_no_search_is_possible(self):
-        # 400 leaves below 20 classes of which the first has half the probability: hF of it alone is 0.5 · 2/3, and
-        # none of its 20 leaves, each with 0.025, is worth its place.
+        # 400 leaves below 20 classes of which the first has half the probability: hF of it alone is
+        # 0.5 · 2/3, and none of its 20 leaves, each with 0.025, is worth its place.
         h = Hierarchy.from_edges(
             [("r", f"{i}") for i in range(20)] + [(f"{i}", f"{i}.{j}") for i in range(20) for j in range(20)]
         )
@@ -178,8 +181,9 @@ class TestThresholds:
         assert len(mine) == 1 or tau == 1
 
     def test_the_best_threshold_depends_on_the_instance(self):
-        # Appendix B.1.2: below 0.35 in Figure 3, above it in Figure 4. Below 0.25 class 2 joins, which is better still:
-        # {1, 2, 5} is worth (0.2 + 0.2) · 2/5 + 0.35 · 4/5 + 0.25 · 2/4 = 0.565.
+        # Appendix B.1.2: below 0.35 in Figure 3, above it in Figure 4. Below 0.25 class 2 joins,
+        # which is better still: {1, 2, 5} is worth (0.2 + 0.2) · 2/5 + 0.35 · 4/5 + 0.25 · 2/4 =
+        # 0.565.
         (three,) = threshold_sweep(E2, "hF", count_root=False).best
         (four,) = threshold_sweep(E4, "hF", count_root=False).best
         assert (three.thresholds.low, three.thresholds.high) == (0.2, 0.25)

@@ -72,7 +72,9 @@ class TestTopDown:
 
 
 def bits(h, c):
-    """The information of a class where all leaves are as likely, by listing the paths of every leaf."""
+    """The information of a class where all leaves are as likely, by listing the paths of every
+    leaf.
+    """
     below = [leaf for leaf in h.leaves if any(c in path for path in h.paths_from_root(leaf))]
     return math.log2(len(h.leaves) / len(below))
 
@@ -83,7 +85,9 @@ def greatest(values):
 
 
 class TestRulesOfPlaud2025:
-    """Each against a search over all classes; the classes of Figure 2 are those that the authors' program predicts."""
+    """Each against a search over all classes; the classes of Figure 2 are those that the authors'
+    program predicts.
+    """
 
     @given(any_tables())
     def test_plurality_takes_what_every_class_beside_is_behind_of(self, table):
@@ -127,7 +131,8 @@ class TestRulesOfPlaud2025:
         assert nearest_leaf(p).ends <= greatest(distances)
 
     def test_nearest_leaf_need_not_be_the_likeliest(self):
-        # From 2 the others are 3 edges away: 3 · 0.72 = 2.16. From 3 its siblings are 2, and 2 is 3: 0.96 + 0.84 = 1.8.
+        # From 2 the others are 3 edges away: 3 · 0.72 = 2.16. From 3 its siblings are 2, and 2 is
+        # 3: 0.96 + 0.84 = 1.8.
         p = NodeProbabilities.of(FIGURE, {"1": 0.72, "2": 0.28, "3": 0.24, "4": 0.24, "5": 0.24})
         assert argmax_leaf(p).ends == {"2"}
         assert nearest_leaf(p).classes == {"1", "3"}

@@ -1,6 +1,6 @@
-"""Sums at thresholds over parts of the instances, wherever they come from and however they are joined, give the report
-of one run to the last bit; at all scores as thresholds they give the exact curves; and bytes from anywhere are either
-such sums or refused.
+"""Sums at thresholds over parts of the instances, wherever they come from and however they are
+joined, give the report of one run to the last bit; at all scores as thresholds they give the exact
+curves; and bytes from anywhere are either such sums or refused.
 """
 
 from dataclasses import fields, is_dataclass
@@ -58,8 +58,9 @@ def bits(value):
 
 
 def test_values_by_hand():
-    # Both instances say 1: 0.75, 3: 0.5, 2 and 4: 0.25. Above 0.25 that is {1, 3}: F1 is 1 where 3 is true, 1/2 where
-    # 4 is. The areas are 1, and 1/2 · 1 + 1/2 · 1/2 = 3/4, for precision is 1/2 before 4 and with it.
+    # Both instances say 1: 0.75, 3: 0.5, 2 and 4: 0.25. Above 0.25 that is {1, 3}: F1 is 1 where 3
+    # is true, 1/2 where 4 is. The areas are 1, and 1/2 · 1 + 1/2 · 1/2 = 3/4, for precision is 1/2
+    # before 4 and with it.
     h = hierarchy_of("r>1 r>2 1>3 1>4")
     table = ProbabilityTable.of(h, [[0.75, 0.25, 0.5, 0.25]], ["1", "2", "3", "4"])
     report = merge(threshold_partial(table, [{c}], [0.25, 0.6]) for c in "34").report(interpolation="step")
@@ -70,7 +71,8 @@ def test_values_by_hand():
     # Micro: 2 of 4 true classes with precision 1, 3 of 4 with 3/4, straight lines between them.
     assert report.micro.recall.tolist() == [0, 1 / 2, 3 / 4]
     assert report.micro.area == 1 / 2 + 1 / 4 * (1 + 3 / 4) / 2
-    # Class 1 is true and predicted for both. Class 3 is predicted for both and right for one; 4 at the end only.
+    # Class 1 is true and predicted for both. Class 3 is predicted for both and right for one; 4 at
+    # the end only.
     assert dict(zip(report.classes.classes, report.classes.areas.tolist(), strict=True)) == {"1": 1, "3": 0.5, "4": 0.5}
 
 
@@ -243,7 +245,7 @@ def test_arguments_that_mean_nothing_are_refused(settings, message):
         part([0], **settings)
 
 
-# --- bytes from anywhere ------------------------------------------------------------------------------------------
+# --- bytes from anywhere ------------------------------------------------------------------------
 
 DATA = to_bytes(part(range(6), thresholds=[0.25, 0.5, 0.75]))
 

@@ -1,4 +1,6 @@
-"""The pictures of the documentation are small, each is on a page, and what they show is what the app shows now."""
+"""The pictures of the documentation are small, each is on a page, and what they show is what the
+app shows now.
+"""
 
 import json
 

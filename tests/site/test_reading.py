@@ -1,4 +1,6 @@
-"""The site as it is read, in Chromium: from the disk and from a server, wide and narrow, light and dark."""
+"""The site as it is read, in Chromium: from the disk and from a server, wide and narrow, light and
+dark.
+"""
 
 import threading
 from collections.abc import Iterator

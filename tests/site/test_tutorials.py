@@ -1,4 +1,6 @@
-"""The tutorials run, put out what they are kept with, and say no number that is not computed beside it."""
+"""The tutorials run, put out what they are kept with, and say no number that is not computed beside
+it.
+"""
 
 import json
 import re
@@ -14,7 +16,9 @@ LOOK = 2  # cells of code before and after a text
 
 
 def kept(path):
-    """The cells of a notebook as it is kept, texts as lists of lines; nbformat takes seconds to import."""
+    """The cells of a notebook as it is kept, texts as lists of lines; nbformat takes seconds to
+    import.
+    """
     return json.loads(path.read_text("utf-8"))["cells"]
 
 

@@ -27,8 +27,8 @@ def name_of(key: str) -> str:
 
 
 def show(found: Behaviour, marks: set[tuple[str, str]], cell: tuple[str, str], on_choose: Choose) -> None:
-    """Draw the table, in which a cell can be chosen; `marks` are cells turned by options, and `cell`
-    is the chosen one.
+    """Draw the table, in which a cell can be chosen; `marks` are cells turned by options, and
+    `cell` is the chosen one.
     """
     frame = table(found, marks)
     st.html("<style>.st-key-behaviour_matrix { --hm-table: 75vh; }</style>")
@@ -53,7 +53,9 @@ def show(found: Behaviour, marks: set[tuple[str, str]], cell: tuple[str, str], o
 
 
 def drawing(frame: pd.DataFrame, properties: Sequence[str], cell: tuple[str, str]) -> Table:
-    """Return the table for the page: a row for each property, keyed by it, with the chosen cell framed."""
+    """Return the table for the page: a row for each property, keyed by it, with the chosen cell
+    framed.
+    """
     columns = [Column(spoken(key), "number", find_measure(key).title, key) for key in frame]
     rows = [
         Row(

@@ -52,8 +52,8 @@ class Asked:
 class Wanted:
     """The instance that is looked for: one on which `a` prefers another prediction than `b`, on
     which an `edit` is better for `a` and worse for `b`, or on which a `condition` holds (with an
-    edit: on it and on what is after). `own` are the definitions of own measures; `larger` says by how many classes
-    more than at first it is looked for.
+    edit: on it and on what is after). `own` are the definitions of own measures; `larger` says by
+    how many classes more than at first it is looked for.
     """
 
     kind: QuestionKind = "disagree"
@@ -186,8 +186,8 @@ def _work(asked: Asked | Wanted) -> Callable[[Progress], tuple[Behaviour | Answe
 
 
 def seconds_without_compiling(ticks: Sequence[float]) -> float:
-    """Return the seconds of a search from the times at which its hierarchies were done. Where one took
-    far longer than most, kernels were compiled in it, which is not done again.
+    """Return the seconds of a search from the times at which its hierarchies were done. Where one
+    took far longer than most, kernels were compiled in it, which is not done again.
 
     >>> seconds_without_compiling([0, 60, 61, 62, 64])
     34.0

@@ -71,8 +71,8 @@ def page() -> None:
 
 
 def _arrive() -> None:
-    """Take the answers that the address says, where it says something new. One that says nothing, as
-    when a person comes from another page, changes nothing.
+    """Take the answers that the address says, where it says something new. One that says nothing,
+    as when a person comes from another page, changes nothing.
     """
     asked = {question.key for question in ASKED}
     current = {name: st.query_params[name] for name in st.query_params if name in asked}

@@ -1,1 +1,3 @@
-"""The Explore page: a hierarchy with true and predicted classes, every measure, and the structure behind each."""
+"""The Explore page: a hierarchy with true and predicted classes, every measure, and the structure
+behind each.
+"""

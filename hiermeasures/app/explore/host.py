@@ -41,7 +41,7 @@ def _to_page(state: Explorer, name: str, parameters: Mapping[str, str]) -> Explo
     return closed(state)
 
 
-# --- what another page brought ------------------------------------------------------------------------------------
+# --- what another page brought ------------------------------------------------------------------
 
 
 def _rows(state: Any) -> Controls:
@@ -81,7 +81,7 @@ def _go(by: int, state: Explorer) -> Explorer:
     return state.showing(at.make(place + by)).drawn_anew()
 
 
-# --- cards of a lesson of one's own -------------------------------------------------------------------------------
+# --- cards of a lesson of one's own -------------------------------------------------------------
 
 
 def _tools(state: Any) -> Controls:

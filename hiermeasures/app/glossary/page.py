@@ -119,7 +119,9 @@ def _example() -> Explanation:
 
 
 def _tiers(explanation: Explanation) -> None:
-    """The measures: those to start with, those that answer a question, and the others behind a click."""
+    """The measures: those to start with, those that answer a question, and the others behind a
+    click.
+    """
     start, asked, parts = (in_tier(tier, CATALOGUE.values()) for tier in TITLES)
     st.header(TITLES["start"], divider="gray", anchor="glossary_start")
     for measure in start:

@@ -1,4 +1,5 @@
-"""Classes in the server's memory: a teacher asks a question, and students answer it on their phones.
+"""Classes in the server's memory: a teacher asks a question, and students answer it on their
+phones.
 
 A room holds the question and the answers to it, without names, until an hour after its teacher last
 did anything. What is drawn of it is class_screen.py's.
@@ -34,7 +35,9 @@ Phase = Literal["open", "shown", "marked"]
 
 @dataclass(frozen=True)
 class Sent:
-    """An answer: its parts in words (what was chosen, the classes, the pairs), and whether it is right."""
+    """An answer: its parts in words (what was chosen, the classes, the pairs), and whether it is
+    right.
+    """
 
     parts: tuple[str, ...]
     right: bool
@@ -175,7 +178,7 @@ class Classroom:
                 raise InputError(f"{MOST_ANSWERS} answers were sent, which is the most that a class takes")
             self._rooms[code] = replace(room, answers={**room.answers, seat: sent})
 
-    # --- with the lock --------------------------------------------------------------------------------------------
+    # --- with the lock --------------------------------------------------------------------------
 
     def _known(self) -> dict[str, Room]:
         now = self._clock()

@@ -75,7 +75,7 @@ class Writing:
         kind = (self.lesson.card.get("question") or {}).get("kind", "")
         return kind if kind in KINDS else ""
 
-    # --- changes ------------------------------------------------------------------------------------------------
+    # --- changes --------------------------------------------------------------------------------
 
     def to(self, lesson: DraftLesson) -> Self:
         """Return a copy with another lesson; undo goes back to this one."""
@@ -145,7 +145,7 @@ class Writing:
         card = self.checked.card
         return looked_at(NOBODY, card, "") if card is not None else with_view(OPENING, CLASSES.key)
 
-    # --- the copy in the browser --------------------------------------------------------------------------------
+    # --- the copy in the browser ----------------------------------------------------------------
 
     def told(self, message: Any) -> Self:
         """Return a copy after an untrusted message of kept.js: the text that the browser keeps, ""

@@ -255,7 +255,9 @@ def evaluate_files(request: Request, progress: Progress) -> Evaluation:
 
 
 def checked_systems(request: Request) -> dict[str, InputFile]:
-    """Return the files by system, with their limits; notes name a system where two files have one name."""
+    """Return the files by system, with their limits; notes name a system where two files have one
+    name.
+    """
     names = [file.name for file in request.systems]
     return {
         name: file.checked(name if names.count(file.name) > 1 else "")
@@ -280,7 +282,9 @@ def evaluate_table(request: TableRequest, progress: Progress) -> Evaluation:
 
 
 def first_rows_of(file: File) -> dict[str, list[str]]:
-    """Return the first rows of a table, for a person to look at. Raises FieldError for what cannot be used."""
+    """Return the first rows of a table, for a person to look at. Raises FieldError for what cannot
+    be used.
+    """
     with reading(lambda *_: None, 0) as stage:
         stage("table", 0)
         checked = file.checked()

@@ -116,8 +116,8 @@ def label_form(notes: Notes) -> Request | None:
 
 
 def table_form(notes: Notes) -> TableRequest | None:
-    """Draw the form of one table: the file, what was understood of it, its first rows; return the request
-    that is to be evaluated now, if there is one.
+    """Draw the form of one table: the file, what was understood of it, its first rows; return the
+    request that is to be evaluated now, if there is one.
     """
     by_path = _files_by_path("systems", SYSTEMS)
     files = _files_in("systems_table", TABLE_INPUT, SYSTEMS, "table", by_path=by_path)
@@ -244,8 +244,8 @@ def _form(
     row: Callable[[Callable[[], None]], None],
     notes: Notes = MappingProxyType({}),
 ) -> Given | None:
-    """Draw the fields, and a row with the button, which `row` is given; return the files once all are
-    there. Small uploads need no button.
+    """Draw the fields, and a row with the button, which `row` is given; return the files once all
+    are there. Small uploads need no button.
     """
     by_path = _files_by_path(prefix, slot)
     given: Given = {}

@@ -1,6 +1,6 @@
 """Lists of instances on the Systems page, of which each opens in the Explorer: where two measures
-disagree or one is worst (the view "Instances"), where a condition holds or two measures prefer different systems
-(the view "Search").
+disagree or one is worst (the view "Instances"), where a condition holds or two measures prefer
+different systems (the view "Search").
 
 What is found is hiermeasures.compare's.
 """
@@ -330,8 +330,8 @@ def _by_condition(evaluation: Evaluation, at: Finder) -> _Answer | None:
 
 
 def made_condition(report: Report, first: str, second: str) -> str:
-    """Return a condition that the instances meet on which two measures disagree most, one of them in the
-    same way. Where they agree on all, one that the worst by the first meet.
+    """Return a condition that the instances meet on which two measures disagree most, one of them
+    in the same way. Where they agree on all, one that the worst by the first meet.
     """
     table = disagreement(report, first, second)
     if not table["difference"].any():

@@ -1,5 +1,6 @@
-"""State of the Systems page, an immutable value for labels, one for printed numbers and one for scored
-terms: the form, the job, what the last one brought, and what is looked at. Nothing is drawn or computed here.
+"""State of the Systems page, an immutable value for labels, one for printed numbers and one for
+scored terms: the form, the job, what the last one brought, and what is looked at. Nothing is drawn
+or computed here.
 """
 
 from collections.abc import Mapping
@@ -35,8 +36,8 @@ class FileField:
 
 @dataclass(frozen=True)
 class Form:
-    """Files of a form, which has some of the fields. With `asked` they are evaluated when all are there;
-    `begun` is the request whose evaluation was begun last.
+    """Files of a form, which has some of the fields. With `asked` they are evaluated when all are
+    there; `begun` is the request whose evaluation was begun last.
     """
 
     source: str = UPLOAD_FILES
@@ -52,8 +53,8 @@ class Form:
 
 @dataclass(frozen=True)
 class Finder:
-    """Question of the view "Search": a condition on instances of one system or two ("": made of the two
-    measures that are looked at), or two measures that prefer different ones.
+    """Question of the view "Search": a condition on instances of one system or two ("": made of the
+    two measures that are looked at), or two measures that prefer different ones.
     """
 
     kind: Literal["condition", "preference"] = "condition"
@@ -125,9 +126,9 @@ class SystemsModel(Working):
 
 @dataclass(frozen=True)
 class PrintedModel(Working):
-    """State of the view of printed numbers: what was typed, by system, the quantity ("" for any), what
-    missing predictions are taken for, and the answer. `about` is the hierarchy of the data that the job
-    and the answer are of.
+    """State of the view of printed numbers: what was typed, by system, the quantity ("" for any),
+    what missing predictions are taken for, and the answer. `about` is the hierarchy of the data
+    that the job and the answer are of.
     """
 
     numbers: Mapping[str, str] = field(default_factory=dict)

@@ -1,7 +1,8 @@
-"""Conventions behind printed numbers for the Systems page. They are looked for in a job, without Streamlit.
+"""Conventions behind printed numbers for the Systems page. They are looked for in a job, without
+Streamlit.
 
-The search is hiermeasures.forensics'; here the labels are read once more as they stand in the files, for
-conventions differ on those that an evaluation leaves out.
+The search is hiermeasures.forensics'; here the labels are read once more as they stand in the
+files, for conventions differ on those that an evaluation leaves out.
 """
 
 from collections.abc import Mapping, Sequence
@@ -25,10 +26,10 @@ Rows = tuple[Sequence[Any], Mapping[str, Sequence[Any]], Mapping[str, Sequence[i
 class Answer:
     """The result of a search for the numbers of some systems.
 
-    `listed` are the findings to show, of those of one value the nearest to the usual convention and the
-    others; `telling` are the values of the first of each over the telling instance alone, `usual` those of
-    `ours`, the usual convention, by system; `asked` is the question: numbers, quantity and treatment of
-    missing predictions.
+    `listed` are the findings to show, of those of one value the nearest to the usual convention and
+    the others; `telling` are the values of the first of each over the telling instance alone,
+    `usual` those of `ours`, the usual convention, by system; `asked` is the question: numbers,
+    quantity and treatment of missing predictions.
     """
 
     asked: tuple[Mapping[str, str], str, str]
@@ -82,7 +83,9 @@ def some_missing(evaluation: Evaluation) -> bool:
 
 
 def _rows(evaluation: Evaluation, systems: Mapping[str, str], progress: Progress) -> Rows:
-    """The labels of the truth and of some systems: of files as they stand there, else as they were evaluated."""
+    """The labels of the truth and of some systems: of files as they stand there, else as they were
+    evaluated.
+    """
     if evaluation.request is not None:
         rows = _read(evaluation.request, systems, progress)
         if len(rows[0]) != evaluation.instances:

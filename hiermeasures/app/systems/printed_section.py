@@ -1,5 +1,5 @@
-"""The view "A paper prints …" of the Systems page: a printed number for some of the systems, and the
-conventions of evaluation that give it on these data.
+"""The view "A paper prints …" of the Systems page: a printed number for some of the systems, and
+the conventions of evaluation that give it on these data.
 
 They are looked for in printed.py, in a job; names and points are those of hiermeasures.forensics.
 """
@@ -206,8 +206,8 @@ def _table(evaluation: Evaluation, answer: Answer) -> Table:
 
 
 def _values(answer: Answer, system: int) -> list[str]:
-    """The values of a system, and how each is printed so, or how far it is from what is printed; bounds
-    where predictions are missing.
+    """The values of a system, and how each is printed so, or how far it is from what is printed;
+    bounds where predictions are missing.
     """
     share, cells = list(answer.found.printed.values())[system], []
     for finding, *_ in answer.listed:

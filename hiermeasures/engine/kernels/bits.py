@@ -1,7 +1,8 @@
-"""Sets of small numbers as bit masks over several 64-bit words, for kernels: a set is a row of a table of masks.
+"""Sets of small numbers as bit masks over several 64-bit words, for kernels: a set is a row of a
+table of masks.
 
-Rows are named by table and number rather than cut out, because a view counts references, which takes longer than the
-work. The first word holds the smallest numbers.
+Rows are named by table and number rather than cut out, because a view counts references, which
+takes longer than the work. The first word holds the smallest numbers.
 """
 
 import numpy as np

@@ -1,7 +1,8 @@
 """Kernels for paths up: every ancestor of a class, with the cost of the cheapest path there.
 
-The classes that occur in a batch get their lists once (engine/kernel_registry.py); set-based measures, pairs and LCA
-graphs read them. Lists begin with the class itself, and every ancestor comes after a child of its on a cheapest path.
+The classes that occur in a batch get their lists once (engine/kernel_registry.py); set-based
+measures, pairs and LCA graphs read them. Lists begin with the class itself, and every ancestor
+comes after a child of its on a cheapest path.
 """
 
 import numpy as np
@@ -12,13 +13,17 @@ from hiermeasures.engine.kernels.sorting import sort
 
 @leaf
 def same_cost(a, b):
-    """As hiermeasures.core.hierarchy.same_cost: equal but for the order in which weights were added."""
+    """As hiermeasures.core.hierarchy.same_cost: equal but for the order in which weights were
+    added.
+    """
     return a == b or abs(a - b) <= max(1e-9 * max(abs(a), abs(b)), 1e-12)
 
 
 @leaf
 def reach(start, ptr, idx, mark, stamp, found, count):
-    """Put `start` and everything reachable from it that is not yet marked into `found`; how many are in it now."""
+    """Put `start` and everything reachable from it that is not yet marked into `found`; how many
+    are in it now.
+    """
     if mark[start] == stamp:
         return count
     mark[start] = stamp
@@ -50,8 +55,8 @@ def count_ancestors(lo, hi, labels, ptr, idx, sizes):
 def list_ancestors(lo, hi, labels, ptr, idx, weight, unit, ends, nodes, costs):
     """The lists of some labels, list k at `ends[k]:ends[k + 1]`.
 
-    `unit`: every edge costs 1; the lists are in the order of costs. Otherwise classes with larger numbers come first,
-    because a parent's number is smaller than a child's.
+    `unit`: every edge costs 1; the lists are in the order of costs. Otherwise classes with larger
+    numbers come first, because a parent's number is smaller than a child's.
     """
     mark = np.full(len(ptr) - 1, -1, np.int32)
     found = np.empty(len(ptr) - 1, np.int32)

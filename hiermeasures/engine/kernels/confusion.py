@@ -22,9 +22,9 @@ from hiermeasures.engine.kernels.signature import new_weights, weigh
 from hiermeasures.engine.kernels.sorting import sort
 from hiermeasures.measures.confusion import CONFUSION
 
-# Scratch over all classes, kept for all instances: valid where a mark holds the current stamp. `stamp` has the last one
-# used. `held`, `length`, `on`, `near`, `total` and `before` are of the best path to a class; `on_path` and `above` mark
-# what is good to share.
+# Scratch over all classes, kept for all instances: valid where a mark holds the current stamp.
+# `stamp` has the last one used. `held`, `length`, `on`, `near`, `total` and `before` are of the
+# best path to a class; `on_path` and `above` mark what is good to share.
 Scratch = namedtuple("Scratch", "stamp mark wanted held length on near total before choice found on_path above")
 
 # The paths of a side, one after another in `path`, the k-th from `ends[k]` to `ends[k + 1]`.
@@ -104,7 +104,7 @@ def _new_scratch(n):
     )
 
 
-# --- paths from labels --------------------------------------------------------------------------------------------
+# --- paths from labels --------------------------------------------------------------------------
 
 
 @inner
@@ -258,7 +258,7 @@ def _compared(scratch, a, b):
     return 1 if scratch.total[a] > scratch.total[b] else (-1 if scratch.total[a] < scratch.total[b] else 0)
 
 
-# --- which path with which ----------------------------------------------------------------------------------------
+# --- which path with which ----------------------------------------------------------------------
 
 
 @leaf
@@ -305,9 +305,10 @@ def _heaviness(paths, k, weight):
 
 @inner
 def _chosen(sides, paths, n, others, n_others, shared, sign, enough, edges, weights):
-    """_Ties.next_path and nearest_class by structure: of n paths the one with the most `shared` (-1:
-    used); then the one that shares most (`sign` 1) or least (-1) with what is left of the others;
-    the shorter one; the heavier one. With `enough` others left ties do not matter in a tree.
+    """_Ties.next_path and nearest_class by structure: of n paths the one with the most `shared`
+    (-1: used); then the one that shares most (`sign` 1) or least (-1) with what is left of the
+    others; the shorter one; the heavier one. With `enough` others left ties do not matter in a
+    tree.
     """
     most, many, best = -1, 0, -1
     for k in range(n):
@@ -395,7 +396,9 @@ def _follows(path, ends, j, best, name_rank):
 
 @leaf
 def _cells(predicted, j, true, i, edges, deep, marks, scratch, cells):
-    """Add a pair of paths to the four cells. The root is in none but as a part of a common beginning."""
+    """Add a pair of paths to the four cells. The root is in none but as a part of a common
+    beginning.
+    """
     parent_ptr, parent_idx, child_ptr, child_idx, tree = edges
     p_path, p_start, p_stop = predicted.path, predicted.ends[j], predicted.ends[j + 1]
     t_path, t_start, t_stop = true.path, true.ends[i], true.ends[i + 1]
@@ -454,7 +457,7 @@ def _below(end, child_ptr, child_idx, deep, on_true, on_predicted, seen, found, 
     return negatives
 
 
-# --- the structure that they fill ---------------------------------------------------------------------------------
+# --- the structure that they fill ---------------------------------------------------------------
 
 
 def compile_confusion():

@@ -1,7 +1,9 @@
-"""Kernels for LCA graphs: from labels to LCA sets, cheapest paths, and the extended and minimal graphs' sizes.
+"""Kernels for LCA graphs: from labels to LCA sets, cheapest paths, and the extended and minimal
+graphs' sizes.
 
-The readable definition is hiermeasures.measures.lca_builder; where there is a choice, lca_search.py goes on. In loops,
-arrays are taken out of their tuples first, because every access to a member counts references.
+The readable definition is hiermeasures.measures.lca_builder; where there is a choice, lca_search.py
+goes on. In loops, arrays are taken out of their tuples first, because every access to a member
+counts references.
 """
 
 import threading
@@ -25,24 +27,26 @@ from hiermeasures.measures.lca import LCA
 
 RADIUS = 2
 
-# Scratch over all classes, kept by a thread. What is read of many classes lies close together, because most of the time
-# goes into waiting for memory. `climbed` has the last stamp of a climb, `stamp` that of everything else.
+# Scratch over all classes, kept by a thread. What is read of many classes lies close together,
+# because most of the time goes into waiting for memory. `climbed` has the last stamp of a climb,
+# `stamp` that of everything else.
 #
-# `least`, `mark` and `parent` are the same memory, a row of few bytes for each class. Columns 0 and 1 of `least` have
-# the least cost of any class of a side to this one, for each side. Those hold where the stamp of the climb is in the
-# column MARK from the right of `mark`, and in the next one; in the first it is negative where the class is an LCA,
-# which has the number `number`. In the last two columns of `parent` are the first two parents: class n where there is
-# none, and n + 1 in place of the second where there are more.
+# `least`, `mark` and `parent` are the same memory, a row of few bytes for each class. Columns 0 and
+# 1 of `least` have the least cost of any class of a side to this one, for each side. Those hold
+# where the stamp of the climb is in the column MARK from the right of `mark`, and in the next one;
+# in the first it is negative where the class is an LCA, which has the number `number`. In the last
+# two columns of `parent` are the first two parents: class n where there is none, and n + 1 in place
+# of the second where there are more.
 #
-# For the class whose paths are sought: `reached` is its cost to this one, and `toward` has a bit for each LCA that the
-# paths through this one lead to, else zero; all bits are set for n + 1.
+# For the class whose paths are sought: `reached` is its cost to this one, and `toward` has a bit
+# for each LCA that the paths through this one lead to, else zero; all bits are set for n + 1.
 Scratch = namedtuple("Scratch", "climbed least mark parent number toward reached stamp place place_mark node_mark")
 MARK = 6
 LAST_STAMP = np.iinfo(np.int16).max
 BITS = 16  # of `toward`
 
-# The classes of one instance, true ones first, and the ancestors of class q that have been climbed to:
-# `node[start[q]:stop[q]]` with their costs.
+# The classes of one instance, true ones first, and the ancestors of class q that have been climbed
+# to: `node[start[q]:stop[q]]` with their costs.
 Climb = namedtuple("Climb", "n_true label start stop node cost")
 
 
@@ -78,7 +82,8 @@ def new_scratch(parent_ptr: np.ndarray, parent_idx: np.ndarray, unit: bool) -> S
 def lca(lo, hi, labels, up, lists, unit, count_root, both, scratch, out):
     """Columns: true, predicted, shared of the minimal graphs, the same of the extended ones.
 
-    Instances in which there is something to choose are put aside for lca_search, and returned as one array.
+    Instances in which there is something to choose are put aside for lca_search, and returned as
+    one array.
     """
     t_ptr, t_idx, p_ptr, p_idx = labels
     ptr, idx, weight, child_ptr = up
@@ -156,7 +161,7 @@ def _most_specific(idx, start, stop, child_ptr, list_row, list_ptr, node, scratc
     return n
 
 
-# --- climbing -----------------------------------------------------------------------------------------------------
+# --- climbing -----------------------------------------------------------------------------------
 
 
 @leaf
@@ -172,7 +177,9 @@ def _next_climb(scratch):
 
 @leaf
 def _climb(label, n, n_true, radius, unit, list_row, list_ptr, node, cost, scratch, stamp, stop):
-    """Go on to the ancestors no farther than `radius`, noting each side's least cost; True at the top."""
+    """Go on to the ancestors no farther than `radius`, noting each side's least cost; True at the
+    top.
+    """
     least, mark = scratch.least, scratch.mark
     complete = True
     for q in range(n):
@@ -227,7 +234,7 @@ def _distances(n, n_true, before, start, stop, node, cost, scratch, stamp, dista
     return farthest
 
 
-# --- graphs -------------------------------------------------------------------------------------------------------
+# --- graphs -------------------------------------------------------------------------------------
 
 
 @inner
@@ -329,8 +336,8 @@ def _lead(q, begun, own, near, at, lcas, start, node, cost, ptr, idx, weight, un
     b of `toward` is for the b-th of them. Its ancestors are gone through once, from the last LCA
     down.
 
-    The LCA after the last one; how many ancestors are on the paths, whose places `passed` has from the top; how many
-    edges these have.
+    The LCA after the last one; how many ancestors are on the paths, whose places `passed` has from
+    the top; how many edges these have.
     """
     reached, toward, parent = scratch.reached, scratch.toward, scratch.parent
     second = parent.shape[1] - 1
@@ -345,8 +352,8 @@ def _lead(q, begun, own, near, at, lcas, start, node, cost, ptr, idx, weight, un
     n, n_edges = 0, 0
     for i in range(last, start - 1, -1):
         c = node[i]
-        # Most classes lead nowhere. That is found out without a branch for each parent, for the processor cannot tell
-        # which path it goes while it waits for what it reads.
+        # Most classes lead nowhere. That is found out without a branch for each parent, for the
+        # processor cannot tell which path it goes while it waits for what it reads.
         leads = toward[c]
         if leads | toward[parent[c, second - 1]] | toward[parent[c, second]] == 0:
             continue
@@ -408,7 +415,7 @@ def _add_path(bit, w, path_ptr, path_node, node_parents, edges, node, cost, pass
         node_parents[j + 1] = n_edges
 
 
-# --- counting -----------------------------------------------------------------------------------------------------
+# --- counting -----------------------------------------------------------------------------------
 
 
 @leaf
@@ -513,7 +520,7 @@ def _stored(numbers, n, stored, at):
     return at + n
 
 
-# --- the structure that they fill ---------------------------------------------------------------------------------
+# --- the structure that they fill ---------------------------------------------------------------
 
 MOST_EXPLAINED = 10_000  # instances of a batch that may be UNSOLVED in a tree before the search is compiled for them
 _COLUMNS = {"minimal": slice(0, 3), "extended": slice(3, 6)}
@@ -538,7 +545,9 @@ BEFORE = kernel_cache.SlowKernel(lca, seconds=8.0, compile=compile_extended)
 
 @fills(LCA, slow=[BEFORE, SEARCH])
 def _lca(batch, tables):
-    """Tables for any hierarchy. Beyond the bound "auto" takes greedy graphs, "exact" `explain`'s best."""
+    """Tables for any hierarchy. Beyond the bound "auto" takes greedy graphs, "exact" `explain`'s
+    best.
+    """
     by_graphs = {table.options.graphs: table for table in tables}
     a, solver = arrays_of(batch.hierarchy), batch.options.solver
     up = (a.parent_ptr, a.parent_idx, a.parent_weight, a.child_ptr)

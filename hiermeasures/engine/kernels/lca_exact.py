@@ -78,7 +78,9 @@ def _longest(problem):
 
 @inner
 def _run(problem, links, found, k, base, open_links, ends, options, pool, spent, best):
-    """_WaySearch.run: search the paths for one set of LCAs; True if complete, and room for the next."""
+    """_WaySearch.run: search the paths for one set of LCAs; True if complete, and room for the
+    next.
+    """
     steps, n = 1, 0
     for lca in range(len(links.steps)):
         if has(found, k, lca):

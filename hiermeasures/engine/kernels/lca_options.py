@@ -12,7 +12,8 @@ from hiermeasures.engine.kernels.sorting import sorter
 # Paths as masks: what may matter to others, what is new to the graph, and all nodes.
 Options = namedtuple("Options", "relevant new nodes")
 
-# Beginnings of paths, and what is known of them while the paths of a connection are listed; see `_paths`.
+# Beginnings of paths, and what is known of them while the paths of a connection are listed; see
+# `_paths`.
 Pool = namedtuple("Pool", "options previous places last many")
 OUT_OF_WORK, NO_ROOM = -1, -2
 
@@ -48,7 +49,8 @@ def larger(options, n):
 
 @leaf
 def worth_trying(problem, links, c, base, row, relevant, j, options, start, pool, spent):
-    """Put the paths of a connection that are worth trying into `options` from `start`. Row j of `relevant` is for it.
+    """Put the paths of a connection that are worth trying into `options` from `start`. Row j of
+    `relevant` is for it.
 
     Where they end, or OUT_OF_WORK, or NO_ROOM in the options or the pool.
     """
@@ -98,7 +100,8 @@ def _paths(problem, w, base, row, relevant, j, options, n, pool, spent):
     """_WaySearch._ways: append the paths that are not dominated, node by node; return the new
     number of options.
 
-    The pool holds the beginnings of paths, each node's as a list: `last` is its newest, `previous` the one before each.
+    The pool holds the beginnings of paths, each node's as a list: `last` is its newest, `previous`
+    the one before each.
     """
     first, n_nodes = problem.ptr[w], problem.ptr[w + 1] - problem.ptr[w]
     for i in range(n_nodes):
@@ -148,7 +151,9 @@ def _grow(options, k, node, base, row, relevant, j):
 @sorter
 @leaf
 def _sort(options, a, b):
-    """`_Option.order`: fewer new nodes, then the smaller set of them, then the smaller set of nodes."""
+    """`_Option.order`: fewer new nodes, then the smaller set of them, then the smaller set of
+    nodes.
+    """
     many, others = size(options.new, a), size(options.new, b)
     if many != others:
         return many < others

@@ -1,4 +1,5 @@
-"""Problem 2 of one instance as arrays, for the kernels that solve it: hiermeasures.measures.lca_problem has objects.
+"""Problem 2 of one instance as arrays, for the kernels that solve it:
+hiermeasures.measures.lca_problem has objects.
 
 Nodes and LCAs are small numbers, sets of them bit masks.
 """
@@ -11,21 +12,22 @@ from hiermeasures.engine.compiled import inner, leaf
 from hiermeasures.engine.kernels.bits import has, ones, put, size
 from hiermeasures.measures.lca_solvers import MANY
 
-# One instance. Classes are numbered true ones first (`n_true` of them); `own` holds the mask of each class's
-# own LCAs, `near[q, l]` is true for a class nearest below an LCA, `path[q, l]` numbers its paths to it. Paths w
-# have their nodes at `ptr[w]:ptr[w + 1]` of `node`, start first, with parents
-# `parent[parent_ptr[i]:parent_ptr[i + 1]]` as places within the path; `nodes` and `forced` are masks, and `single`
-# says that there is one path only. `counted` (row 0) are
-# the nodes that scores count.
+# One instance. Classes are numbered true ones first (`n_true` of them); `own` holds the mask of
+# each class's own LCAs, `near[q, l]` is true for a class nearest below an LCA, `path[q, l]` numbers
+# its paths to it. Paths w have their nodes at `ptr[w]:ptr[w + 1]` of `node`, start first, with
+# parents `parent[parent_ptr[i]:parent_ptr[i + 1]]` as places within the path; `nodes` and `forced`
+# are masks, and `single` says that there is one path only. `counted` (row 0) are the nodes that
+# scores count.
 Problem = namedtuple("Problem", "n_true ranks own near path ptr node parent_ptr parent nodes forced single counted")
 
 # The cheapest paths of some connections, as in a Problem.
 Paths = namedtuple("Paths", "n ptr node parent_ptr parent")
 
-# The connections of every LCA, those of LCA l at `first[l]:first[l + 1]`: connection c leads from `side[c]` by one of
-# the paths `paths[ptr[c]:ptr[c + 1]]`; `open[c]` is true for several, and `nodes` has the nodes of all. Row
-# 2 l + side of `forced` has what is on every path of some connection of LCA l, of `reach` what is on any; `steps[l]` is
-# what listing the paths counts where there is one only.
+# The connections of every LCA, those of LCA l at `first[l]:first[l + 1]`: connection c leads from
+# `side[c]` by one of the paths `paths[ptr[c]:ptr[c + 1]]`; `open[c]` is true for several, and
+# `nodes` has the nodes of all. Row 2 l + side of `forced` has what is on every path of some
+# connection of LCA l, of `reach` what is on any; `steps[l]` is what listing the paths counts where
+# there is one only.
 Links = namedtuple("Links", "first side ptr paths open nodes forced reach steps")
 
 
@@ -124,11 +126,12 @@ def class_masks(problem, graphs):
         put(graphs, 0 if q < n_true else 1, ranks[q])
 
 
-# --- upper bounds on search steps, independent of the node order --------------------------------------------------
+# --- upper bounds on search steps, independent of the node order --------------------------------
 #
-# Where they are within the bound on work the numbers do not matter, for a complete search finds the same values with
-# any. measures.lca_solvers.most_work asks the same before the search; here the smallest sets of LCAs are known, so that
-# few instances are left whose nodes have to be numbered by structure.
+# Where they are within the bound on work the numbers do not matter, for a complete search finds the
+# same values with any. measures.lca_solvers.most_work asks the same before the search; here the
+# smallest sets of LCAs are known, so that few instances are left whose nodes have to be numbered by
+# structure.
 
 
 @inner

@@ -1,5 +1,6 @@
-"""The kernel for minimal LCA graphs where there is something to choose: it takes the instances that the kernel of
-lca.py put aside, and is compiled apart from it, because compiling it takes longest of all.
+"""The kernel for minimal LCA graphs where there is something to choose: it takes the instances that
+the kernel of lca.py put aside, and is compiled apart from it, because compiling it takes longest of
+all.
 
 Which graphs are chosen is decided in lca_solver.py.
 """
@@ -16,7 +17,8 @@ from hiermeasures.engine.kernels.signature import Parts, mixed, refine, tell_apa
 from hiermeasures.engine.kernels.sorting import sort, sort_by_keys, sorter
 from hiermeasures.measures import lca_solvers as model
 
-# An instance: its classes, true ones first (`n_true` of them), LCAs, and as in lca.py which of them are whose.
+# An instance: its classes, true ones first (`n_true` of them), LCAs, and as in lca.py which of them
+# are whose.
 Given = namedtuple("Given", "n_true label lcas own near path paths")
 UNSOLVED = 1  # in the last column: the exact search was given up
 HEAD = 7  # an instance put aside begins with its row, n_true, and how many classes, LCAs, paths, nodes and edges it has
@@ -128,7 +130,9 @@ def single(path_ptr, parent_ptr, w):
 
 @inner
 def _problem(given, order, count_root, place):
-    """The instance in the solver's numbers: ranks among its own nodes and LCAs, in whose order classes and LCAs are."""
+    """The instance in the solver's numbers: ranks among its own nodes and LCAs, in whose order
+    classes and LCAs are.
+    """
     n_true, label, lcas, own, near, path, paths = given
     path_ptr, path_node, parent_ptr, parent = paths.ptr, paths.node, paths.parent_ptr, paths.parent
     n_classes, n_lcas, n_words = len(label), len(lcas), words(len(order))
@@ -172,7 +176,7 @@ def _problem(given, order, count_root, place):
     return Problem(n_true, ranks, own_masks, nearest, numbers, *found)
 
 
-# --- numbers of the nodes, as `explain` gives them ----------------------------------------------------------------
+# --- numbers of the nodes, as `explain` gives them ----------------------------------------------
 
 
 _LABEL, _PREDICTED, _OWN, _NEAR = (np.uint64(mark) for mark in (model.LABEL, model.PREDICTED, model.OWN, model.NEAR))

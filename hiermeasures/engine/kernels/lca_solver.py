@@ -1,9 +1,11 @@
-"""Problem 2 solved as hiermeasures.measures.lca_solvers says: the same searches, tie rules and bound on work.
+"""Problem 2 solved as hiermeasures.measures.lca_solvers says: the same searches, tie rules and
+bound on work.
 
-What the parts of the search are for is said there; each function here and in lca_problem, lca_options and
-lca_exact carries the name of its model. The two are equal in what they return and, where nodes are
-numbered by structure, step for step in the work they count, so that "auto" turns to the greedy graphs for the same
-instances. Nodes may have any numbers where those do not matter, which lca_problem tells.
+What the parts of the search are for is said there; each function here and in lca_problem,
+lca_options and lca_exact carries the name of its model. The two are equal in what they return and,
+where nodes are numbered by structure, step for step in the work they count, so that "auto" turns to
+the greedy graphs for the same instances. Nodes may have any numbers where those do not matter,
+which lca_problem tells.
 """
 
 import numpy as np
@@ -47,7 +49,7 @@ def solve(problem, limit, greedy_only, by_structure, graphs):
     return SOLVED
 
 
-# --- Algorithms 1 and 2 of Kosmopoulos et al. 2015 ----------------------------------------------------------------
+# --- Algorithms 1 and 2 of Kosmopoulos et al. 2015 ----------------------------------------------
 
 
 @leaf
@@ -60,7 +62,9 @@ def _satisfied(own, chosen):
 
 @inner
 def best_lcas(problem):
-    """GetBestLCAs of Algorithm 1. Its second pass over the chosen LCAs never removes one, and is left out."""
+    """GetBestLCAs of Algorithm 1. Its second pass over the chosen LCAs never removes one, and is
+    left out.
+    """
     own = problem.own
     n_lcas = problem.path.shape[1]
     connected = np.zeros(n_lcas, np.int64)
@@ -121,7 +125,9 @@ def _add_best_path(problem, links, c, graphs):
 
 @inner
 def _best_among(problem, w, graphs, side, best):
-    """Put the best of the paths w into row 1 of `best`; return nodes in either graph, minus new ones."""
+    """Put the best of the paths w into row 1 of `best`; return nodes in either graph, minus new
+    ones.
+    """
     node, parent_ptr, parent = problem.node, problem.parent_ptr, problem.parent
     first, n = problem.ptr[w], problem.ptr[w + 1] - problem.ptr[w]
     common, known = np.full(n, -1, np.int64), np.zeros(n, np.int64)
@@ -147,7 +153,7 @@ def _best_among(problem, w, graphs, side, best):
     return common[n - 1], known[n - 1]
 
 
-# --- exact search, first half: the smallest sets of LCAs that serve every class -----------------------------------
+# --- exact search, first half: the smallest sets of LCAs that serve every class -----------------
 
 
 @leaf
@@ -204,8 +210,8 @@ def _sort_sets(masks, a, b):
 
 @inner
 def smallest_sets(problem, at_most, by_structure, spent):
-    """_SmallestSets.search: the sets, how many, their size, and whether the search is complete; and how many steps it
-    may take in other orders of the nodes.
+    """_SmallestSets.search: the sets, how many, their size, and whether the search is complete; and
+    how many steps it may take in other orders of the nodes.
 
     Where nodes are not numbered by structure it is given up if these may exceed the bound on work.
     """

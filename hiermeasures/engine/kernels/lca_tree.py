@@ -1,9 +1,10 @@
 """LCA graphs in trees, where every class has one path up, so that graphs are counted without
 building them.
 
-An instance in which there is something to choose, one in a hundred or fewer, is UNSOLVED here: several LCAs are a
-class's own, or several classes are nearest below one. The kernels for any hierarchy, and what registers both, are in
-lca.py; the readable definition is hiermeasures.measures.lca_builder.
+An instance in which there is something to choose, one in a hundred or fewer, is UNSOLVED here:
+several LCAs are a class's own, or several classes are nearest below one. The kernels for any
+hierarchy, and what registers both, are in lca.py; the readable definition is
+hiermeasures.measures.lca_builder.
 """
 
 from collections import namedtuple
@@ -15,10 +16,11 @@ from hiermeasures.engine.kernels.cheapest_paths import same_cost
 
 UNSOLVED = 1  # in the last column: there is something to choose
 
-# Scratch over all classes, kept by a thread, a row for each side: valid where a mark holds the current stamp, of which
-# the last one used is in `stamp`. `near` is the least cost of any class of the side to a class; `lca` marks the LCAs of
-# the side's classes, `joined` those to which a class of the side leads for want of an owner, `node` the nodes of its
-# graph. `distance` is how far each label is from the other side.
+# Scratch over all classes, kept by a thread, a row for each side: valid where a mark holds the
+# current stamp, of which the last one used is in `stamp`. `near` is the least cost of any class of
+# the side to a class; `lca` marks the LCAs of the side's classes, `joined` those to which a class
+# of the side leads for want of an owner, `node` the nodes of its graph. `distance` is how far each
+# label is from the other side.
 TreeScratch = namedtuple("TreeScratch", "stamp label distance near near_mark lca joined node")
 
 

@@ -1,10 +1,12 @@
-"""Kernels for distances between the classes of both sides, and the cheapest pairings (Problem 1) as assignments.
+"""Kernels for distances between the classes of both sides, and the cheapest pairings (Problem 1) as
+assignments.
 
-hiermeasures.measures.pairs defines the pairings as flows. The four settings have shorter forms, which tests hold to the
-flow: all pairs is a sum. In TIE and GIE each class is in one pair, so they are assignments: of all classes, or of those
-that save something over two default pairs. In MGIA each class is in at least one pair; that is a cheapest edge cover,
-which costs the sum over all classes of their cheapest pair (a default one, if no class is nearer), less the best
-assignment of the savings where a pair serves both of its ends.
+hiermeasures.measures.pairs defines the pairings as flows. The four settings have shorter forms,
+which tests hold to the flow: all pairs is a sum. In TIE and GIE each class is in one pair, so they
+are assignments: of all classes, or of those that save something over two default pairs. In MGIA
+each class is in at least one pair; that is a cheapest edge cover, which costs the sum over all
+classes of their cheapest pair (a default one, if no class is nearer), less the best assignment of
+the savings where a pair serves both of its ends.
 """
 
 from typing import Any
@@ -24,8 +26,8 @@ COLUMNS = 7
 
 @kernel
 def pairs(lo, hi, t_ptr, t_idx, p_ptr, p_idx, list_row, list_ptr, node, cost, dmax, longest, pairing, out):
-    """Columns as the constants say; row 0 is instance `lo`. `longest` bounds the pairs; without `pairing` only DISTANCE
-    is filled.
+    """Columns as the constants say; row 0 is instance `lo`. `longest` bounds the pairs; without
+    `pairing` only DISTANCE is filled.
     """
     n = len(list_row)
     most = 1
@@ -171,8 +173,8 @@ def _mgia(distance, m, n, dmax, saving):
 
 @inner
 def _assignment(saving, m, n):
-    """For each of m rows a column of its own, −1 where none is left, so that the savings (none negative) are greatest
-    together.
+    """For each of m rows a column of its own, −1 where none is left, so that the savings (none
+    negative) are greatest together.
 
     The Hungarian method: rows enter one by one, each along the cheapest path to a free column under
     prices that keep all reduced costs non-negative (Kuhn 1955; Jonker and Volgenant 1987).
@@ -231,7 +233,7 @@ def _assignment(saving, m, n):
     return partner
 
 
-# --- the structures that they fill --------------------------------------------------------------------------------
+# --- the structures that they fill --------------------------------------------------------------
 
 _ERRORS = {PAIRINGS["TIE"]: TIE, PAIRINGS["all_pairs"]: ALL_PAIRS, PAIRINGS["GIE"]: GIE, PAIRINGS["MGIA"]: MGIA}
 _ONE_PAIR_EACH: Any = dict.fromkeys(("alpha_p", "beta_p", "alpha_t", "beta_t"), (None, 1))
@@ -242,7 +244,8 @@ _ONE_PAIR_EACH: Any = dict.fromkeys(("alpha_p", "beta_p", "alpha_t", "beta_t"), 
 def _pairs(batch, tables):
     options = batch.options
     longest = np.inf if options.max_pair_distance is None else options.max_pair_distance
-    # Where each class is in exactly one pair, own bounds amount to GIE, or to TIE without default classes.
+    # Where each class is in exactly one pair, own bounds amount to GIE, or to TIE without default
+    # classes.
     errors = {**_ERRORS, PAIRINGS["own"]: GIE if options.default_classes else TIE}
     pairing = any(table.structure in errors for table in tables)
 

@@ -1,7 +1,7 @@
 """Kernels for path-constrained sets and for comparisons at a rank.
 
-The readable definitions are in hiermeasures.measures.paths_and_ranks. Classes of an instance stand in the
-order of their numbers, parents before children.
+The readable definitions are in hiermeasures.measures.paths_and_ranks. Classes of an instance stand
+in the order of their numbers, parents before children.
 """
 
 import numpy as np
@@ -16,8 +16,9 @@ from hiermeasures.measures.paths_and_ranks import PATH_CONSTRAINED, RANKS
 
 @kernel
 def path_constrained(lo, hi, t_ptr, t_idx, p_ptr, p_idx, ptr, idx, count_root, by_class, out):
-    """Columns: true with ancestors, predicted, shared (predicted with all ancestors and true), inconsistent, true
-    inconsistent; (true, predicted, shared) are added to `by_class`, if it has rows.
+    """Columns: true with ancestors, predicted, shared (predicted with all ancestors and true),
+    inconsistent, true inconsistent; (true, predicted, shared) are added to `by_class`, if it has
+    rows.
     """
     n = len(ptr) - 1
     t_mark, found = _new_side(n)
@@ -125,7 +126,7 @@ def _lineage(start, stop, labels, ptr, idx, level, rank, mark, above, stamp, fou
     return size
 
 
-# --- the structures that they fill --------------------------------------------------------------------------------
+# --- the structures that they fill --------------------------------------------------------------
 
 
 @fills(PATH_CONSTRAINED, quick=[path_constrained])

@@ -1,7 +1,9 @@
-"""Scores of classes carried up to their ancestors, and what a threshold makes of them, target by target.
+"""Scores of classes carried up to their ancestors, and what a threshold makes of them, target by
+target.
 
-A score counts at every threshold that it reaches. So for each target the weights of its classes are sorted into bins by
-the highest threshold reached, and one walk from the highest threshold to the lowest gives the sums of all.
+A score counts at every threshold that it reaches. So for each target the weights of its classes are
+sorted into bins by the highest threshold reached, and one walk from the highest threshold to the
+lowest gives the sums of all.
 """
 
 import numpy as np
@@ -69,7 +71,9 @@ def mark_true(target, waiting, parent_ptr, parent_idx, true_ptr, true_idx, true,
 
 @leaf
 def fill_bins(waiting, parent_ptr, parent_idx, own, carried, fill, true, weights, right, wrong):
-    """Carry the heights of the waiting classes up, and put each class's weights into the bin of its height."""
+    """Carry the heights of the waiting classes up, and put each class's weights into the bin of its
+    height.
+    """
     for w in range(waiting.shape[1] - 1, -1, -1):
         while waiting[0, w]:
             c = take_highest(waiting, w)
@@ -89,7 +93,9 @@ def fill_bins(waiting, parent_ptr, parent_idx, own, carried, fill, true, weights
 
 @leaf
 def add_digits(row, v, t, column, number, out):
-    """Add a number from 0 to 1 without rounding: its digits of 32 bits, each to the sum of its place."""
+    """Add a number from 0 to 1 without rounding: its digits of 32 bits, each to the sum of its
+    place.
+    """
     k = 0
     while number > 0:
         number *= DIGIT
@@ -118,13 +124,14 @@ def add_bins(row, v, whole, right, wrong, scale, out):
 
 @kernel
 def sums_of_targets(begin, end, parents, true_terms, scored, fill, thresholds, weights, scales, out):
-    """Add the sums of targets begin to end to `out` (rows, weightings, thresholds, 6, digits): one row for all, or one
-    each. For 2^20 targets at most sums of digits are exact.
+    """Add the sums of targets begin to end to `out` (rows, weightings, thresholds, 6, digits): one
+    row for all, or one each. For 2^20 targets at most sums of digits are exact.
 
-    Parents have smaller numbers than their children: classes are taken from the largest number down, so that each has
-    all scores from below when its turn comes. `weights` (weightings, classes) are what a class counts. Where `fill` is
-    true, a class that has a score of its own takes none from below. `scales` bring the sums of each weighting to 1 at
-    most, and the digits are as many as no number has more; see hiermeasures.cafa.sums.
+    Parents have smaller numbers than their children: classes are taken from the largest number
+    down, so that each has all scores from below when its turn comes. `weights` (weightings,
+    classes) are what a class counts. Where `fill` is true, a class that has a score of its own
+    takes none from below. `scales` bring the sums of each weighting to 1 at most, and the digits
+    are as many as no number has more; see hiermeasures.cafa.sums.
     """
     (parent_ptr, parent_idx), (true_ptr, true_idx), (scored_ptr, scored_idx, scores) = parents, true_terms, scored
     classes = len(parent_ptr) - 1

@@ -1,9 +1,10 @@
-"""Kernels for sets of classes: flat, augmented by ancestors or descendants, H-loss, CoPHE's counts, and counts per
-class.
+"""Kernels for sets of classes: flat, augmented by ancestors or descendants, H-loss, CoPHE's counts,
+and counts per class.
 
-Each works through the instances `lo` to `hi` (compressed rows of class numbers) and writes one row of counts per
-instance. Marks are arrays over the classes that hold the number of the instance that last touched them, so nothing is
-ever cleared. The readable definitions are in hiermeasures.measures.
+Each works through the instances `lo` to `hi` (compressed rows of class numbers) and writes one row
+of counts per instance. Marks are arrays over the classes that hold the number of the instance that
+last touched them, so nothing is ever cleared. The readable definitions are in
+hiermeasures.measures.
 """
 
 import numpy as np
@@ -55,10 +56,12 @@ def _new_side(n):
 
 @kernel
 def augmented_by_lists(lo, hi, t_ptr, t_idx, p_ptr, p_idx, list_row, list_ptr, node, count_root, out):
-    """Columns: true, predicted, shared, of the sets with all ancestors, which are listed for every class.
+    """Columns: true, predicted, shared, of the sets with all ancestors, which are listed for every
+    class.
 
-    A mark holds the turn in which it was made, times 4, and then 1 for the true side and 2 for the predicted one. Marks
-    are short, to stay in the processor's cache, and wiped when the turns have run through.
+    A mark holds the turn in which it was made, times 4, and then 1 for the true side and 2 for the
+    predicted one. Marks are short, to stay in the processor's cache, and wiped when the turns have
+    run through.
     """
     mark = np.zeros(len(list_row), np.uint16)
     turn = np.uint16(0)
@@ -91,7 +94,9 @@ def augmented_by_lists(lo, hi, t_ptr, t_idx, p_ptr, p_idx, list_row, list_ptr, n
 
 @kernel
 def augmented(lo, hi, t_ptr, t_idx, p_ptr, p_idx, ptr, idx, count_root, out):
-    """Columns: true, predicted, shared, of the sets with everything that `ptr`, `idx` (parents or children) lead to."""
+    """Columns: true, predicted, shared, of the sets with everything that `ptr`, `idx` (parents or
+    children) lead to.
+    """
     (t_mark, found), (p_mark, _) = _new_side(len(ptr) - 1), _new_side(len(ptr) - 1)
     for k in range(lo, hi):
         out[k, 0] = _gathered(t_idx, t_ptr[k], t_ptr[k + 1], ptr, idx, True, t_mark, k, found)
@@ -108,7 +113,9 @@ def augmented(lo, hi, t_ptr, t_idx, p_ptr, p_idx, ptr, idx, count_root, out):
 
 @kernel
 def weighted(lo, hi, t_ptr, t_idx, p_ptr, p_idx, ptr, idx, weights, out):
-    """Columns: weights of what both sides have with all ancestors, of the predicted side only, of the true one only."""
+    """Columns: weights of what both sides have with all ancestors, of the predicted side only, of
+    the true one only.
+    """
     (t_mark, t_found), (p_mark, p_found) = _new_side(len(ptr) - 1), _new_side(len(ptr) - 1)
     for k in range(lo, hi):
         t_size = _gathered(t_idx, t_ptr[k], t_ptr[k + 1], ptr, idx, True, t_mark, k, t_found)
@@ -123,7 +130,9 @@ def weighted(lo, hi, t_ptr, t_idx, p_ptr, p_idx, ptr, idx, weights, out):
 
 @kernel
 def tolerant(lo, hi, t_ptr, t_idx, p_ptr, p_idx, ptr, idx, count_root, out):
-    """H-loss. Columns: missed, spurious, without the classes none of whose parents is on the other side."""
+    """H-loss. Columns: missed, spurious, without the classes none of whose parents is on the other
+    side.
+    """
     (t_mark, t_found), (p_mark, p_found) = _new_side(len(ptr) - 1), _new_side(len(ptr) - 1)
     for k in range(lo, hi):
         if not count_root:
@@ -137,7 +146,9 @@ def tolerant(lo, hi, t_ptr, t_idx, p_ptr, p_idx, ptr, idx, count_root, out):
 
 @leaf
 def _first_errors(found, size, other, stamp, ptr, idx):
-    """Count the classes that are not on the other side, but have a parent there (or no parent at all)."""
+    """Count the classes that are not on the other side, but have a parent there (or no parent at
+    all).
+    """
     errors = 0
     for i in range(size):
         c = found[i]
@@ -151,7 +162,9 @@ def _first_errors(found, size, other, stamp, ptr, idx):
 
 @inner
 def _count_above(labels, start, stop, ptr, idx, mark, stamp, found, count, touched, seen, seen_stamp, n_touched):
-    """Add 1 to every class at or above each label; each label counts a class once. Touched classes are gathered."""
+    """Add 1 to every class at or above each label; each label counts a class once. Touched classes
+    are gathered.
+    """
     for i in range(start, stop):
         stamp += 1
         size = reach(labels[i], ptr, idx, mark, stamp, found, 0)
@@ -167,7 +180,9 @@ def _count_above(labels, start, stop, ptr, idx, mark, stamp, found, count, touch
 
 @kernel
 def cophe(lo, hi, t_ptr, t_idx, p_ptr, p_idx, ptr, idx, level, top, count_root, by_class, out):
-    """Columns: TP, FP, FN from level `top` down; (true, predicted, TP) are added to `by_class`, if it has rows."""
+    """Columns: TP, FP, FN from level `top` down; (true, predicted, TP) are added to `by_class`, if
+    it has rows.
+    """
     n = len(ptr) - 1
     mark = np.full(n, -1, np.int64)
     seen = np.full(n, -1, np.int64)
@@ -200,7 +215,9 @@ def cophe(lo, hi, t_ptr, t_idx, p_ptr, p_idx, ptr, idx, level, top, count_root, 
 
 @kernel
 def overlap_by_class(lo, hi, t_ptr, t_idx, p_ptr, p_idx, ptr, idx, grow, count_root, by_class):
-    """Add the instances that have each class in the sets, augmented if `grow`: (true, predicted, shared)."""
+    """Add the instances that have each class in the sets, augmented if `grow`: (true, predicted,
+    shared).
+    """
     (t_mark, found), (p_mark, _) = _new_side(len(ptr) - 1), _new_side(len(ptr) - 1)
     counted = count_root or not grow
     for k in range(lo, hi):
@@ -319,7 +336,7 @@ def _gathered(labels, start, stop, ptr, idx, grow, mark, stamp, found):
     return size
 
 
-# --- the structures that they fill --------------------------------------------------------------------------------
+# --- the structures that they fill --------------------------------------------------------------
 
 _NO_CLASSES = np.zeros((0, 0), np.int64)
 
@@ -343,8 +360,8 @@ def _flat(batch, tables):
 
 
 def _credits(batch, grow):
-    """The kernel of credited sets, of instances `lo` to `hi`, rows and counts of classes; None where
-    no credit is given.
+    """The kernel of credited sets, of instances `lo` to `hi`, rows and counts of classes; None
+    where no credit is given.
     """
     how = [_HOW[getattr(batch.options, name)] for name in CREDIT]
     if not any(how):

@@ -17,11 +17,12 @@ _GOLDEN, _FIRST, _SECOND = (np.uint64(0x9E3779B97F4A7C15), np.uint64(0xBF58476D1
 _30, _27, _31 = np.uint64(30), np.uint64(27), np.uint64(31)
 MOST_MARKS = model.MOST_MARKS
 
-# Paths between n nodes: path w leads from `start[w]` to `end[w]`. Its nodes are `node[ptr[w]:ptr[w + 1]]`, and their
-# parents `parent[parent_ptr[i]:parent_ptr[i + 1]]` as places within the path.
+# Paths between n nodes: path w leads from `start[w]` to `end[w]`. Its nodes are `node[ptr[w]:ptr[w
+# + 1]]`, and their parents `parent[parent_ptr[i]:parent_ptr[i + 1]]` as places within the path.
 Parts = namedtuple("Parts", "start end kind ptr node parent_ptr parent")
 
-# Over all classes: the weights of those at and above the labels of an instance, once they are `known`.
+# Over all classes: the weights of those at and above the labels of an instance, once they are
+# `known`.
 Weights = namedtuple("Weights", "static known weight stamp mark place times nodes")
 
 
@@ -34,7 +35,7 @@ def mixed(x):
     return x ^ (x >> _31)
 
 
-# --- the classes of an instance -----------------------------------------------------------------------------------
+# --- the classes of an instance -----------------------------------------------------------------
 
 
 @inner
@@ -128,7 +129,7 @@ def _add_shared_children(size, child_ptr, child_idx, weights):
     return n
 
 
-# --- colours ------------------------------------------------------------------------------------------------------
+# --- colours ------------------------------------------------------------------------------------
 
 
 @inner

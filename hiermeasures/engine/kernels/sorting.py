@@ -1,4 +1,6 @@
-"""Sorting for kernels: numba's own sorts take most of a second each to compile, for every type of array."""
+"""Sorting for kernels: numba's own sorts take most of a second each to compile, for every type of
+array.
+"""
 
 from hiermeasures.engine.compiled import leaf
 
@@ -33,7 +35,9 @@ def place_among(ordered, value):
 
 
 def sorter(before):
-    """A function that puts the first n places in the order of `before(of, a, b)`, which decides of any two."""
+    """A function that puts the first n places in the order of `before(of, a, b)`, which decides of
+    any two.
+    """
 
     @leaf
     def sort_by(places, n, of):

@@ -1,7 +1,8 @@
 """Kernel for the ways between the most specific classes of both sides: up to the lowest common
 ancestors, and down.
 
-The readable definition is in hiermeasures.measures.shortest_path. Classes come with their lists of ancestors.
+The readable definition is in hiermeasures.measures.shortest_path. Classes come with their lists of
+ancestors.
 """
 
 import numpy as np

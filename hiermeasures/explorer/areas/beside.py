@@ -50,7 +50,8 @@ def controls(state: State) -> Controls:
 
 def drawing(state: State, *, small: bool) -> Controls:
     """The drawing of the second measure, if it is small or not: in sight together with the first
-    one's, it stands beside that where both have room, else below the values. None while a click edits.
+    one's, it stands beside that where both have room, else below the values. None while a click
+    edits.
     """
     other = _drawn(state)
     if other is None or small != (len(drawn.places(state).ids) <= SMALL):
@@ -80,7 +81,9 @@ def _graph(state: State) -> dict[str, object]:
 
 
 def caption(state: State) -> dict[str, object]:
-    """The first measure's name as a part of its drawing's data, where the second's stands beside it."""
+    """The first measure's name as a part of its drawing's data, where the second's stands beside
+    it.
+    """
     return {"caption": _name(state)} if _drawn(state) else {}
 
 

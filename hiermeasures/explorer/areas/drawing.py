@@ -95,14 +95,15 @@ def _side(state: State, side: SideName) -> Control:
 
 
 def _entered(state: State, labels: list[str]) -> list[str]:
-    """Return the classes of an entry, of which the last was typed and may be unknown. Others that are
-    unknown were marked in the hierarchy before, which this one replaced while the entry was sent.
+    """Return the classes of an entry, of which the last was typed and may be unknown. Others that
+    are unknown were marked in the hierarchy before, which this one replaced while the entry was
+    sent.
     """
     known = state.shown.hierarchy.numbering
     return [*(label for label in labels[:-1] if label in known), *labels[-1:]]
 
 
-# --- editing ------------------------------------------------------------------------------------------------------
+# --- editing ------------------------------------------------------------------------------------
 
 
 def _tools(state: State, at: Pencil) -> Controls:

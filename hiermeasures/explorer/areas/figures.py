@@ -29,7 +29,7 @@ from hiermeasures.explorer.state import Shown
 S = TypeVar("S", bound=State)
 
 
-# --- the menu -----------------------------------------------------------------------------------------------------
+# --- the menu -----------------------------------------------------------------------------------
 
 
 def figure_menu(state: State) -> Control:
@@ -77,7 +77,7 @@ def _opened(state: S, key: Any) -> S:
     return state.showing(figure(key)) if isinstance(key, str) and key in figures() else state
 
 
-# --- the rows -----------------------------------------------------------------------------------------------------
+# --- the rows -----------------------------------------------------------------------------------
 
 
 def rows(state: State, host: Host) -> Controls:
@@ -106,7 +106,9 @@ def _figure_row(state: State, host: Host, *, named: bool) -> Controls:
 
 
 def _kept_options(state: State) -> Controls:
-    """The options that a hierarchy of one's own has from what was shown before, until something is done with it."""
+    """The options that a hierarchy of one's own has from what was shown before, until something is
+    done with it.
+    """
     options, before = state.shown.instance.options, state.before
     if before is None or before.hierarchy is state.shown.hierarchy or before.title == state.shown.title:
         return ()
@@ -147,7 +149,7 @@ def changes(state: State) -> Controls:
     )
 
 
-# --- the welcome of a first visit ---------------------------------------------------------------------------------
+# --- the welcome of a first visit ---------------------------------------------------------------
 
 
 def welcome(state: State, host: Host) -> dict[str, Any] | None:

@@ -33,8 +33,8 @@ def read_here(read: Callable[..., Any], *arguments: Any, **settings: Any) -> Any
 
 @dataclass(frozen=True)
 class Host:
-    """A host of the Explorer. `rows` stand above the drawing; `tools` and `why` are more controls in
-    the toolbar and about the reason of a change. `to_page` leads to another page of the host,
+    """A host of the Explorer. `rows` stand above the drawing; `tools` and `why` are more controls
+    in the toolbar and about the reason of a change. `to_page` leads to another page of the host,
     given its name and the parameters of its address, where there are such; `course` are those of
     the page "learn" where the course begins. `printed` gives what a paper prints of a state's
     measures. `read` calls a reader of files with its arguments, as sandbox.py does. `address` is

@@ -72,7 +72,7 @@ def _own(state: State, hierarchy: Hierarchy, title: str) -> State:
     return state.showing(made.with_options(kept))
 
 
-# --- starting points ----------------------------------------------------------------------------------------------
+# --- starting points ----------------------------------------------------------------------------
 
 
 def _starts() -> Iterator[Control]:
@@ -123,7 +123,7 @@ def _another(state: State) -> State:
     return attempted(_with(state, seed=(state.loading.seed + 1) % (LARGEST_SEED + 1)), "another_random", _drawn)
 
 
-# --- files --------------------------------------------------------------------------------------------------------
+# --- files --------------------------------------------------------------------------------------
 
 
 def _load(state: State, host: Host) -> Iterator[Control]:

@@ -141,7 +141,7 @@ def _form(
     yield row(*columns, style="two form")
 
 
-# --- presets ------------------------------------------------------------------------------------------------------
+# --- presets ------------------------------------------------------------------------------------
 
 
 @cache
@@ -151,7 +151,9 @@ def presets() -> dict[str, Options]:
 
 
 def _preset(state: Holder, options: Options, paper: str | None) -> str | None:
-    """The paper that computes with these options: that of the figure or the one chosen last, where several do."""
+    """The paper that computes with these options: that of the figure or the one chosen last, where
+    several do.
+    """
     fitting = [key for key, preset in presets().items() if preset == options]
     return next((key for key in (state.preset, paper, *fitting) if key in fitting), None)
 
@@ -160,7 +162,7 @@ def _take_preset(target: Target, state: Any, paper: str) -> Any:
     return target.change(replace(state, preset=paper), presets()[paper])
 
 
-# --- fields -------------------------------------------------------------------------------------------------------
+# --- fields -------------------------------------------------------------------------------------
 
 
 def _group(title: str, target: Target, options: Options, few: Collection[str]) -> Control | None:

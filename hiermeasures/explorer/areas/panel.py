@@ -70,7 +70,7 @@ def controls(state: State, edits: Edits | None, printed: Printed) -> Controls:
     )
 
 
-# --- switches and fields ------------------------------------------------------------------------------------------
+# --- switches and fields ------------------------------------------------------------------------
 
 
 def _result_switch(view: View) -> Switch:
@@ -111,7 +111,7 @@ def _set_option(view: View, declared: OptionField, state: State, value: float) -
     return state.showing(shown.with_options(options)).looking(then)
 
 
-# --- step by step -------------------------------------------------------------------------------------------------
+# --- step by step -------------------------------------------------------------------------------
 
 
 def _stepper(state: State, walk: tuple[WalkStep, ...]) -> Controls:
@@ -144,7 +144,7 @@ def _go(by: int, last: int, state: State) -> State:
     return state.looking(replace(at, step=min(max(min(at.step, last) + by, 0), last)))
 
 
-# --- what if ------------------------------------------------------------------------------------------------------
+# --- what if ------------------------------------------------------------------------------------
 
 
 def wide(state: State, edits: Edits | None, host: Host) -> Controls:

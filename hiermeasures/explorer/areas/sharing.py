@@ -46,7 +46,7 @@ def _part(title: str, about: str, parts: Callable[[], Controls], key: str) -> Co
     return box(words(title, "title"), words(about, "note"), *made, key=key, style="part")
 
 
-# --- share --------------------------------------------------------------------------------------------------------
+# --- share --------------------------------------------------------------------------------------
 
 
 def share(state: State, host: Host) -> Control:
@@ -119,7 +119,7 @@ def _file(shown: Shown, ending: str) -> str:
     return file_name(marked(shown, shown.case or shown.title), ending)
 
 
-# --- export -------------------------------------------------------------------------------------------------------
+# --- export -------------------------------------------------------------------------------------
 
 
 def export(state: State, host: Host) -> Control:

@@ -1,5 +1,5 @@
-"""The table of values, and the row above it: which measures it shows, a person's own ones, each made
-from an expression, and the pin, since which every value shows its change.
+"""The table of values, and the row above it: which measures it shows, a person's own ones, each
+made from an expression, and the pin, since which every value shows its change.
 """
 
 from collections.abc import Callable
@@ -44,7 +44,7 @@ def controls(state: State, printed: Printed) -> Controls:
     )
 
 
-# --- which measures -----------------------------------------------------------------------------------------------
+# --- which measures -----------------------------------------------------------------------------
 
 
 def _listing(state: State, printed: int) -> Controls:
@@ -93,7 +93,7 @@ def _filter(state: State) -> Control:
     return menu(state, "measures_filter", label, content)
 
 
-# --- the pin ------------------------------------------------------------------------------------------------------
+# --- the pin ------------------------------------------------------------------------------------
 
 
 def _pin(state: State) -> Controls:
@@ -120,7 +120,7 @@ def _about_pin(at: Pinned, shown: Shown) -> str:
     return f"Not compared: pinned on another hierarchy, {in_words(at.shown)}"
 
 
-# --- own measures: what is typed stays until it is saved ------------------------------------------------------------
+# --- own measures: what is typed stays until it is saved ----------------------------------------
 
 
 def _own(state: State) -> Control:

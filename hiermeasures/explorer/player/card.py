@@ -164,7 +164,9 @@ def _question(player: Player, card: Card, key: str, *more: Control, graded: bool
 
 
 def question_fields(player: Player, asked: Question, key: str, *, clicks: bool = True) -> Controls:
-    """The fields that answer an open question. With `clicks` alone, only where the drawing is not clicked."""
+    """The fields that answer an open question. With `clicks` alone, only where the drawing is not
+    clicked.
+    """
     way, answer = INPUTS[asked.input], player.answer(key)
     hint = words(way.hint(asked), "note", key="answer_hint") if way.hint(asked) else None
     fields = () if way.on_drawing and not clicks else way.fields(asked, key, answer)
@@ -172,7 +174,9 @@ def question_fields(player: Player, asked: Question, key: str, *, clicks: bool =
 
 
 def check_button(name: str, check: Callable[[Player], Player], fields: Controls, words: str = "Check") -> Control:
-    """The button that has the answer judged; what is wrong with it is said below its field, where there is one."""
+    """The button that has the answer judged; what is wrong with it is said below its field, where
+    there is one.
+    """
     field = next((part.key for top in fields for part in top.all() if part.act is not None), name)
     return button(name, words, lambda player: attempted(player, field, check), keys="Enter", primary=True)
 

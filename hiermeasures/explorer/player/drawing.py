@@ -139,7 +139,7 @@ class Drawing:
         legend = {kind: LegendEntry("badge", SIGNS[kind], words) for kind, words in MISTAKEN.items()}
         return replace(overlay, badges=badges, links=tuple(links), legend={**overlay.legend, **legend, **PAIRED})
 
-    # --- on a screen --------------------------------------------------------------------------------------------
+    # --- on a screen ----------------------------------------------------------------------------
 
     @property
     def arrangement(self) -> Arrangement:
@@ -164,8 +164,8 @@ class Drawing:
 
     @property
     def shown(self) -> Shown:
-        """The instance as the Explorer shows it, with the answer: the figure of the library where it
-        is one, else the card's own, changed or not.
+        """The instance as the Explorer shows it, with the answer: the figure of the library where
+        it is one, else the card's own, changed or not.
         """
         if self.card.case and self.instance == (found := figure(self.card.case)).instance:
             return found

@@ -1,6 +1,6 @@
-"""The ways to answer a question. A kind of question names one (`input`, a key of INPUTS), which says
-what controls ask it, how an answer is read from them and from clicks on the drawing, and how it is
-marked there while the question is open.
+"""The ways to answer a question. A kind of question names one (`input`, a key of INPUTS), which
+says what controls ask it, how an answer is read from them and from clicks on the drawing, and how
+it is marked there while the question is open.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -29,7 +29,8 @@ MOST_PAIRS = 60  # that are offered beside the drawing
 class Answer:
     """State of one question: what was entered so far (None: nothing), the class that waits for the
     other end of its pair, and the verdict once it was asked for. `revealed` says that it was asked
-    for without an answer. A first wrong answer leaves the question open, with its verdict as `miss`.
+    for without an answer. A first wrong answer leaves the question open, with its verdict as
+    `miss`.
     """
 
     given: Given | None = None

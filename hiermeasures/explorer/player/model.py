@@ -2,8 +2,8 @@
 each question has come, and the cards that are solved and seen. Every host holds one; screen.py says
 what is drawn of it and what a person can do.
 
-The answer to a question is found by a text (`key`), that of its card in a lesson, or of an exercise.
-Judging is hiermeasures.lessons' work.
+The answer to a question is found by a text (`key`), that of its card in a lesson, or of an
+exercise. Judging is hiermeasures.lessons' work.
 """
 
 import re
@@ -131,7 +131,7 @@ class Player:
             return None
         return Place(lesson, min(self.card, len(lesson.cards) - 1), self.lesson, self.sides)
 
-    # --- from card to card --------------------------------------------------------------------------------------
+    # --- from card to card ----------------------------------------------------------------------
 
     def going(self, lesson: str, card: int = 0) -> Self:
         """Return a copy at a card of a lesson; at the list for "" and for an unknown one."""
@@ -162,7 +162,7 @@ class Player:
         """Return a copy with a card marked as seen, or as solved."""
         return self if key.startswith(self.host.passing) else replace(self, marks=self.marks.adding(key, solved=solved))
 
-    # --- answers ------------------------------------------------------------------------------------------------
+    # --- answers --------------------------------------------------------------------------------
 
     def answer(self, key: str) -> Answer:
         return self.answers.get(key, Answer())
@@ -206,7 +206,7 @@ class Player:
         fresh = Answer(None if at.revealed else at.given, unfolded=at.unfolded)
         return replace(self, answers={**self.answers, key: fresh})
 
-    # --- the final ----------------------------------------------------------------------------------------------
+    # --- the final ------------------------------------------------------------------------------
 
     def taking(self, final: Final) -> Self:
         """Return a copy at a final. If it was handed in, its answers are judged anew; if not,
@@ -223,7 +223,7 @@ class Player:
         final = self.final.handing_in(given)
         return replace(self.taking(final), marks=self.marks.with_final(final.word))
 
-    # --- the address --------------------------------------------------------------------------------------------
+    # --- the address ----------------------------------------------------------------------------
 
     def parameters(self) -> dict[str, str]:
         """Parameters of an address for the card that is shown, and how far it is presented."""

@@ -47,8 +47,8 @@ def after(player: Player, component: str, kind: str, value: Mapping[str, Any]) -
 
 
 def drawn(player: Player, receiver: Receiver, areas: Controls) -> dict[str, Any]:
-    """All that a browser draws of a player's screen, and what a host needs of it: the address of the
-    card, what a person asked of it, and whether a card is presented.
+    """All that a browser draws of a player's screen, and what a host needs of it: the address of
+    the card, what a person asked of it, and whether a card is presented.
     """
     return {
         "session": receiver.session,
@@ -109,7 +109,9 @@ def _open_final(word: str, player: Player) -> Player:
 
 
 def _kept(player: Player) -> Control:
-    """The note on what the browser keeps, and a way to have it forgotten, which are in sight on the list."""
+    """The note on what the browser keeps, and a way to have it forgotten, which are in sight on the
+    list.
+    """
     shown = player.place is None and player.final is None
     data = {**player.marks.as_data(), "words": KEPT if shown else ""}
     bring = lambda player, value: replace(player, marks=player.marks.with_kept(value))  # noqa: E731

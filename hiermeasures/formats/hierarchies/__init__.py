@@ -83,8 +83,8 @@ def read_hierarchy_text(
     limits : Limits
         How much is accepted.
     errors : "raise" or "drop"
-        "drop" leaves out classes that are their own parents, unknown parents, repeated edges and cycles, of edge lists
-        and tables; `dropped` of the hierarchy lists them.
+        "drop" leaves out classes that are their own parents, unknown parents, repeated edges and
+        cycles, of edge lists and tables; `dropped` of the hierarchy lists them.
 
     Raises
     ------
@@ -122,8 +122,8 @@ def read_hierarchy(
     limits: Limits | None = None,
     errors: Errors = "raise",
 ) -> Hierarchy:
-    """The hierarchy in a file: a path, the bytes of an upload, or an open binary stream; or "icd10" or "icd10cm", where
-    no file is called so.
+    """The hierarchy in a file: a path, the bytes of an upload, or an open binary stream; or "icd10"
+    or "icd10cm", where no file is called so.
 
     Parameters
     ----------

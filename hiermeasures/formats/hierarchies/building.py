@@ -50,7 +50,9 @@ class ParsedEdges:
 
 
 def build(parsed: ParsedEdges, source: Source, limits: Limits) -> Hierarchy:
-    """The hierarchy of parsed edges; an InputError says where it went wrong, unless faulty edges are left out."""
+    """The hierarchy of parsed edges; an InputError says where it went wrong, unless faulty edges
+    are left out.
+    """
     _check_labels(parsed, source, limits)
     classes = [*dict.fromkeys((*parsed.children, *parsed.isolated))] if parsed.complete else None
     faults = faults_of(parsed.parents, parsed.children, classes, drop=source.drop)
@@ -67,8 +69,8 @@ def build(parsed: ParsedEdges, source: Source, limits: Limits) -> Hierarchy:
 def named(
     h: Hierarchy, titles: Iterable[tuple[str, str]], other_names: Iterable[tuple[str, str]], limits: Limits
 ) -> Hierarchy:
-    """Return the same hierarchy with titles, and names that stand for classes: titles among them. A name that
-    stands for several classes stands for none.
+    """Return the same hierarchy with titles, and names that stand for classes: titles among them. A
+    name that stands for several classes stands for none.
     """
     known = h.numbering
     h = h.with_titles((label, _text(title[: limits.label])) for label, title in titles)
@@ -152,7 +154,7 @@ def is_small(h: Hierarchy, *sides: Collection[str]) -> bool:
     return len(h) <= MOST_CLASSES and h.edge_count <= MOST_EDGES and all(len(side) <= MOST_MARKED for side in sides)
 
 
-# --- what a writer needs ------------------------------------------------------------------------------------------
+# --- what a writer needs ------------------------------------------------------------------------
 
 
 def written_edges(h: Hierarchy) -> list[tuple[str, str]]:

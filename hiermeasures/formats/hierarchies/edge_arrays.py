@@ -1,5 +1,5 @@
-"""Edge lists as arrays, where there is NumPy: pairs of names, perhaps with weights. Whatever else a line holds is
-Unusual, and left to edge_list.py, which also says what is wrong with it.
+"""Edge lists as arrays, where there is NumPy: pairs of names, perhaps with weights. Whatever else a
+line holds is Unusual, and left to edge_list.py, which also says what is wrong with it.
 """
 
 import re

@@ -53,8 +53,8 @@ def column_name(title: str) -> str:
 
 
 def table_columns(fields: Sequence[str]) -> dict[int, Role]:
-    """Return the role of each column that is read of a table whose header this is; none for other lines, and for
-    headers of edge lists.
+    """Return the role of each column that is read of a table whose header this is; none for other
+    lines, and for headers of edge lists.
 
     >>> table_columns(["code", "title", "parent"])
     {2: 'parent', 0: 'child', 1: 'title'}
@@ -90,7 +90,9 @@ def table_columns(fields: Sequence[str]) -> dict[int, Role]:
 
 
 def _ranks(names: Sequence[str]) -> list[int]:
-    """Return the columns of ranks, the top one first, of a header that has at least two of one kind."""
+    """Return the columns of ranks, the top one first, of a header that has at least two of one
+    kind.
+    """
     numbered = sorted((int(match[1]), k) for k, name in enumerate(names) if (match := _RANK.fullmatch(name)))
     named = sorted((_RANKS.index(name), k) for k, name in enumerate(names) if name in _RANKS)
     found = max(numbered, named, key=len)

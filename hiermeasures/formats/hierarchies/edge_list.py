@@ -56,7 +56,9 @@ def _read(text: str, delimiter: str, source: Source, limits: Limits, *, whole_nu
 
 
 def _table(text: str, delimiter: str, source: Source, limits: Limits) -> Hierarchy | None:
-    """The hierarchy of a table whose header names more columns than an edge list has; None for others."""
+    """The hierarchy of a table whose header names more columns than an edge list has; None for
+    others.
+    """
     first = next((line for line in text.split("\n", 1000)[:1000] if line.strip() and line.lstrip()[0] != "#"), "")
     if delimiter == " " or not table_columns(first.replace('"', "").split(delimiter)):
         return None
@@ -151,7 +153,7 @@ def _without_empty_end(row: list[str]) -> list[str]:
     return row[:end]
 
 
-# --- writing ------------------------------------------------------------------------------------------------------
+# --- writing ------------------------------------------------------------------------------------
 
 
 def write(h: Hierarchy) -> str:
@@ -231,7 +233,7 @@ CSV = HierarchyFormat(
 )
 
 
-# --- HEMKit -------------------------------------------------------------------------------------------------------
+# --- HEMKit -------------------------------------------------------------------------------------
 
 
 def read_hemkit(text: str, source: Source, limits: Limits) -> Hierarchy:

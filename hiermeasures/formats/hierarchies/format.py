@@ -56,9 +56,9 @@ class Opening:
 class HierarchyFormat(Format):
     """A file format of hierarchies: its reader and writer, and how it is recognised.
 
-    `begins` is asked of a whole text, `has_lines` where no format knows the text by its beginning. `drops`: its faulty
-    entries can be left out (errors="drop"). `titles`: what is written has those of classes too. `package` of the extra
-    "files" is needed for reading.
+    `begins` is asked of a whole text, `has_lines` where no format knows the text by its beginning.
+    `drops`: its faulty entries can be left out (errors="drop"). `titles`: what is written has those
+    of classes too. `package` of the extra "files" is needed for reading.
     """
 
     read: Callable[[str, Source, Limits], Hierarchy]

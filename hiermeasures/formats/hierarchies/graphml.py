@@ -29,7 +29,7 @@ def read(text: str, source: Source, limits: Limits) -> Hierarchy:
     return building.check_nodes(h, source, limits)
 
 
-# --- writing ------------------------------------------------------------------------------------------------------
+# --- writing ------------------------------------------------------------------------------------
 
 
 def write(h: Hierarchy) -> str:

@@ -1,5 +1,5 @@
-"""ICD-10 and ICD-10-CM with their chapters, blocks and texts, by the packages that carry them: all of it by name, or
-as a format, a code per line, with all that stands above these codes.
+"""ICD-10 and ICD-10-CM with their chapters, blocks and texts, by the packages that carry them: all
+of it by name, or as a format, a code per line, with all that stands above these codes.
 """
 
 from collections.abc import Iterable
@@ -31,7 +31,9 @@ class Release:
         return import_module(self.module)
 
     def parent(self, code: str) -> str:
-        """Return the code above; of ICD-10-CM a block of one category has its code, and both are one class here."""
+        """Return the code above; of ICD-10-CM a block of one category has its code, and both are
+        one class here.
+        """
         above: str = self.codes.get_parent(code)
         if above == code:
             above = self.codes.get_parent(code, prioritize_blocks=True)
@@ -45,7 +47,9 @@ RELEASES = {
 
 
 def named(path: Any) -> Release | None:
-    """Return the classification that is named where a file is expected; a file of this name goes before."""
+    """Return the classification that is named where a file is expected; a file of this name goes
+    before.
+    """
     if not isinstance(path, (str, Path)) or Path(path).name not in RELEASES or Path(path).exists():
         return None
     return RELEASES[Path(path).name]

@@ -1,6 +1,6 @@
 """Taxonomy lines, a parent and its children between tabs (as the WikiVitals hierarchy); outlines, a
-class per line, below the nearest line above it that is indented less, by tabs or spaces; and lists of
-`child is-a parent`. A class on several lines has several parents.
+class per line, below the nearest line above it that is indented less, by tabs or spaces; and lists
+of `child is-a parent`. A class on several lines has several parents.
 """
 
 import re
@@ -78,7 +78,7 @@ TAXONOMY = HierarchyFormat(
 )
 
 
-# --- outlines ---------------------------------------------------------------------------------------------------
+# --- outlines -----------------------------------------------------------------------------------
 
 
 def read_outline(text: str, source: Source, limits: Limits) -> Hierarchy:
@@ -148,7 +148,7 @@ OUTLINE = HierarchyFormat(
 )
 
 
-# --- is-a lists -------------------------------------------------------------------------------------------------
+# --- is-a lists ---------------------------------------------------------------------------------
 
 _IS_A = re.compile(r"[\s,;]is[-_ ]?an?[\s,;]", re.IGNORECASE)
 

@@ -2,7 +2,8 @@
 
 An inner node without a name, or with a support value in its place, is called by two leaves whose
 most recent common ancestor it is, `mrca(A+B)`: of the first leaves, by name, below each of its
-children the first two. That does not depend on the order of children. Lengths of branches are left out.
+children the first two. That does not depend on the order of children. Lengths of branches are left
+out.
 """
 
 import re
@@ -115,7 +116,9 @@ def _check_names(nodes: _Nodes, source: Source) -> None:
 
 
 def _supports(nodes: _Nodes, inner: set[int], leaves: list[int]) -> list[int]:
-    """Return the inner nodes whose names are support values: all are numbers, while leaves have other names."""
+    """Return the inner nodes whose names are support values: all are numbers, while leaves have
+    other names.
+    """
     named = [k for k in inner if nodes.names[k]]
     numbers = all(_NUMBER.fullmatch(nodes.names[k]) for k in named)
     return named if numbers and not all(_NUMBER.fullmatch(nodes.names[k]) for k in leaves) else []

@@ -1,9 +1,10 @@
 r"""OBO ontologies: terms are classes, named by their `id`; `is_a` leads from child to parent;
-obsolete terms are skipped. Names are titles; alternative and replaced ids are other names of a class.
+obsolete terms are skipped. Names are titles; alternative and replaced ids are other names of a
+class.
 
-Synonyms and definitions are not read. What else a stanza says of a term (`part_of`, namespace) is for
-hiermeasures.formats.ontology, which also reads the stanzas here (`terms_of`): as an array of bytes,
-for ontologies are large. The header, [Typedef] and [Instance] are passed over.
+Synonyms and definitions are not read. What else a stanza says of a term (`part_of`, namespace) is
+for hiermeasures.formats.ontology, which also reads the stanzas here (`terms_of`): as an array of
+bytes, for ontologies are large. The header, [Typedef] and [Instance] are passed over.
 """
 
 import re
@@ -62,7 +63,7 @@ def _of_classes(
     return [names[k] for k in order.tolist()], number[parent].tolist(), number[child].tolist()
 
 
-# --- stanzas -----------------------------------------------------------------------------------------------------
+# --- stanzas ------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)

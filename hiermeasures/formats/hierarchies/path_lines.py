@@ -1,5 +1,5 @@
-"""Lists of paths, a line each: Google's product taxonomy with and without numbers, the taxonomies of QIIME, Greengenes
-and SILVA without a header; and MeSH's own list of headings, `Name;C04.588`.
+"""Lists of paths, a line each: Google's product taxonomy with and without numbers, the taxonomies
+of QIIME, Greengenes and SILVA without a header; and MeSH's own list of headings, `Name;C04.588`.
 """
 
 import re
@@ -34,7 +34,9 @@ def _cell(line: str, column: int | None) -> str:
 
 
 def _lineage_column(lines: list[str]) -> int | None:
-    """The column of tab-separated lines that holds taxonomic paths, such as k__Bacteria; p__Firmicutes."""
+    """The column of tab-separated lines that holds taxonomic paths, such as k__Bacteria;
+    p__Firmicutes.
+    """
     rows = [line.split("\t") for line in lines]
     for k in range(max(map(len, rows), default=0)):
         some = [row[k].strip() for row in rows if len(row) > k and row[k].strip()]
@@ -70,7 +72,7 @@ PATHS = HierarchyFormat(
 )
 
 
-# --- MeSH ---------------------------------------------------------------------------------------------------------
+# --- MeSH ---------------------------------------------------------------------------------------
 
 
 def read_headings(text: str, source: Source, limits: Limits) -> Hierarchy:

@@ -1,8 +1,9 @@
-"""Tables whose header says what is in their columns: classes with their parents and titles (`code,title,parent`),
-codes that begin with their parents (`code,title`), a column for each rank (`level1,level2`), paths
-(`Feature ID, Taxon`), and MeSH headings with their tree numbers.
+"""Tables whose header says what is in their columns: classes with their parents and titles
+(`code,title,parent`), codes that begin with their parents (`code,title`), a column for each rank
+(`level1,level2`), paths (`Feature ID, Taxon`), and MeSH headings with their tree numbers.
 
-Edge lists call this where a header is no edge list's; which columns are read, edge_columns.py decides.
+Edge lists call this where a header is no edge list's; which columns are read, edge_columns.py
+decides.
 """
 
 import re
@@ -21,7 +22,9 @@ _BETWEEN = re.compile(r"[|,;\s]+")  # tree numbers
 
 
 def read_rows(rows: Sequence[Sequence[str]], numbers: Sequence[int], source: Source, limits: Limits) -> Hierarchy:
-    """The hierarchy of the rows of a table, the first of which is its header; `numbers` are those of the lines."""
+    """The hierarchy of the rows of a table, the first of which is its header; `numbers` are those
+    of the lines.
+    """
     columns = table_columns(rows[0])
     place = {role: k for k, role in columns.items()}
     below = [list(row) + [""] * (len(rows[0]) - len(row)) for row in rows[1:]]
@@ -74,7 +77,7 @@ def _parsed(rows: list[list[str]], lines: Sequence[int], place: dict[Role, int],
     return parsed
 
 
-# --- paths and codes ----------------------------------------------------------------------------------------------
+# --- paths and codes ----------------------------------------------------------------------------
 
 
 def read_labels(
@@ -118,7 +121,7 @@ def _codes(
     return h.with_titles((code, row[place["title"]]) for code, row in zip(codes, rows, strict=True))
 
 
-# --- MeSH ---------------------------------------------------------------------------------------------------------
+# --- MeSH ---------------------------------------------------------------------------------------
 
 
 def _tree_columns(
@@ -136,8 +139,8 @@ def _tree_columns(
 def read_tree_numbers(
     entries: Sequence[tuple[str, str, int]], titles: Sequence[tuple[str, str]], source: Source, limits: Limits
 ) -> Hierarchy:
-    """The hierarchy of headings, (heading, tree number, line): below the headings of the numbers without their last
-    parts. A heading with several numbers has several parents.
+    """The hierarchy of headings, (heading, tree number, line): below the headings of the numbers
+    without their last parts. A heading with several numbers has several parents.
     """
     parsed = ParsedEdges(titles=list(titles))
     heading: dict[str, str] = {}

@@ -1,6 +1,6 @@
 """NCBI's taxonomy: nodes.dmp, with names.dmp and merged.dmp beside it, in a folder or in an archive
-(tar, tar.gz, zip). Numbers of taxa are classes, scientific names titles, and numbers that were merged
-into others are other names of these.
+(tar, tar.gz, zip). Numbers of taxa are classes, scientific names titles, and numbers that were
+merged into others are other names of these.
 """
 
 import gzip
@@ -64,7 +64,7 @@ def _rows(text: str, columns: int, source: Source) -> Iterator[tuple[int, list[s
             yield number, fields[:columns]
 
 
-# --- several files ------------------------------------------------------------------------------------------------
+# --- several files ------------------------------------------------------------------------------
 
 
 def is_folder(path: Any) -> bool:

@@ -225,7 +225,7 @@ def counted(ids: Sized, noun: str) -> str:
     return f"{len(ids):,} {noun}{'s' * (len(ids) != 1)}"
 
 
-# --- pieces of a text -------------------------------------------------------------------------------------------------
+# --- pieces of a text ---------------------------------------------------------------------------
 
 
 def pieces(stream: BinaryIO, reading: Reading) -> Iterator[tuple[int, bytes]]:
@@ -258,7 +258,7 @@ def pieces(stream: BinaryIO, reading: Reading) -> Iterator[tuple[int, bytes]]:
         line = behind
 
 
-# --- declaring and writing --------------------------------------------------------------------------------------------
+# --- declaring and writing ----------------------------------------------------------------------
 
 
 @dataclass(frozen=True)

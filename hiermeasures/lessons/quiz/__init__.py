@@ -1,9 +1,9 @@
-"""Quizzes for learning platforms: exercises, or the questions of a lesson, with pictures, answers and
-feedback, as Moodle XML and as a QTI 1.2 package, which Canvas imports.
+"""Quizzes for learning platforms: exercises, or the questions of a lesson, with pictures, answers
+and feedback, as Moodle XML and as a QTI 1.2 package, which Canvas imports.
 
 What is asked of each question is decided once (items.py); moodle.py and canvas.py write it down. A
-question that no quiz can ask as it is becomes the nearest that one can; the others are left out, and
-told.
+question that no quiz can ask as it is becomes the nearest that one can; the others are left out,
+and told.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence

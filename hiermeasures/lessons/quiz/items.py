@@ -51,8 +51,8 @@ class Option:
 class QuizItem:
     """A question of a quiz. `text` are paragraphs before the question, `feedback` those after an
     answer, with the right one; `hint` may be shown before. Of a number there are `value` and
-    `tolerance`, and in `options` wrong ones; of a matching `pairs`, and in `options` all that a class
-    can be matched with.
+    `tolerance`, and in `options` wrong ones; of a matching `pairs`, and in `options` all that a
+    class can be matched with.
     """
 
     title: str

@@ -1,7 +1,7 @@
 """A quiz as Moodle XML, for the import of a question bank. Pictures travel inside of the file.
 
-Questions that stand for each other are in a category of their own, from which a Moodle quiz draws at
-random.
+Questions that stand for each other are in a category of their own, from which a Moodle quiz draws
+at random.
 """
 
 from base64 import b64encode

@@ -1,4 +1,5 @@
-"""The views of the Explorer: what can be drawn of an instance on its hierarchy, and how one gets from view to view.
+"""The views of the Explorer: what can be drawn of an instance on its hierarchy, and how one gets
+from view to view.
 
 A view is one module, and its name in `VIEWS`. Take counts.py: its `COUNTS` declares the key and
 title of the view, the overlay and the table; structures declare by its key that they are drawn by
@@ -40,7 +41,8 @@ def with_measure(at: ViewState, measure: str) -> ViewState:
 
 
 def with_view(at: ViewState, key: str) -> ViewState:
-    """The same in another view, with this measure if it is drawn there, else with the best known that is.
+    """The same in another view, with this measure if it is drawn there, else with the best known
+    that is.
 
     >>> with_view(OPENING, "confusion").measure, with_view(with_measure(OPENING, "GIE"), "distances").measure
     ('HCM_F1', 'GIE')
@@ -59,13 +61,17 @@ def _part(view: View, measure: Measure) -> str | None:
 
 
 def steps(explanation: Explanation, at: ViewState) -> tuple[WalkStep, ...]:
-    """The steps of the way to what is looked at; none while the result is shown, or where the view has none."""
+    """The steps of the way to what is looked at; none while the result is shown, or where the view
+    has none.
+    """
     walk = VIEWS[at.view].walk
     return () if at.step is None or walk is None else walk(explanation, at)
 
 
 def overlay_for(explanation: Explanation, at: ViewState) -> Overlay:
-    """The overlay on the hierarchy: the step that is shown (the last, where there are fewer), or the result."""
+    """The overlay on the hierarchy: the step that is shown (the last, where there are fewer), or
+    the result.
+    """
     walk = steps(explanation, at)
     if walk:
         return walk[min(at.step or 0, len(walk) - 1)].overlay()

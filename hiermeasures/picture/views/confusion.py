@@ -1,5 +1,5 @@
-"""The view of the hierarchical confusion matrix: paths as coloured edges, every class of a cell with the cell's
-letters, the cells of every predicted path, and how paths are matched and counted.
+"""The view of the hierarchical confusion matrix: paths as coloured edges, every class of a cell
+with the cell's letters, the cells of every predicted path, and how paths are matched and counted.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -37,7 +37,9 @@ LEGEND = (
 
 
 def confusion_overlay(matrix: HierarchicalConfusion, explanation: Explanation, path: int | None = None) -> Overlay:
-    """The cells of one predicted path (counted from 0), or of all of them and the true paths left over."""
+    """The cells of one predicted path (counted from 0), or of all of them and the true paths left
+    over.
+    """
     if path is None or path >= len(matrix.paths):
         return paths_overlay(explanation, matrix.paths, matrix.unmatched)
     return paths_overlay(explanation, [matrix.paths[path]], (), numbered_from=path)
@@ -104,14 +106,14 @@ def superscript(number: int) -> str:
     return str(number).translate(str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")) if number else ""
 
 
-# --- the table --------------------------------------------------------------------------------------------------------
+# --- the table ----------------------------------------------------------------------------------
 
 
 def confusion_table(
     matrix: HierarchicalConfusion, explanation: Explanation, path: int | None, upto: int | None = None
 ) -> Table:
-    """The cells of every predicted path; a row can be chosen to see its path alone. `upto`: only so many paths are
-    counted yet.
+    """The cells of every predicted path; a row can be chosen to see its path alone. `upto`: only so
+    many paths are counted yet.
     """
     columns = (
         Column("", "number"),
@@ -163,7 +165,7 @@ def _about_choice(matrix: HierarchicalConfusion, choosable: bool) -> str:
     return f"{how} Choose a row to see its path alone." if choosable else how
 
 
-# --- step by step -----------------------------------------------------------------------------------------------------
+# --- step by step -------------------------------------------------------------------------------
 
 
 def walk(matrix: HierarchicalConfusion, explanation: Explanation) -> Iterator[WalkStep]:
@@ -224,7 +226,7 @@ def _about_cells(cells: PathCells) -> str:
     )
 
 
-# --- the view ---------------------------------------------------------------------------------------------------------
+# --- the view -----------------------------------------------------------------------------------
 
 CONFUSION = View(
     key="confusion",

@@ -1,5 +1,5 @@
-"""The view of CoPHE's counts: at every class how many true and how many predicted classes lie at or below it, and level
-by level what agrees.
+"""The view of CoPHE's counts: at every class how many true and how many predicted classes lie at or
+below it, and level by level what agrees.
 """
 
 from hiermeasures.measures import Explanation
@@ -38,7 +38,9 @@ def _badge(counted: ClassCounts) -> Badge:
 
 
 def counts_table(table: CountsTable, explanation: Explanation) -> Table:
-    """Level by level: the CoPHE counts beside those of the sets, which ask only whether and not how often."""
+    """Level by level: the CoPHE counts beside those of the sets, which ask only whether and not how
+    often.
+    """
     of_sets = {row.level: row for row in per_level(explanation.hierarchy, explanation.augmented, explanation.options)}
     most = max((row.tp + row.fp + row.fn for row in (*table.levels, *of_sets.values())), default=1) or 1
     rows = tuple(

@@ -36,8 +36,8 @@ MOST_WAYS = 20  # of equally cheap ways from a class up to an ancestor, as many 
 
 
 def specific_overlay(paths: ShortestPaths, explanation: Explanation) -> Overlay:
-    """The most specific classes and the distance between each two of them; classes above another of their set are
-    struck out.
+    """The most specific classes and the distance between each two of them; classes above another of
+    their set are struck out.
     """
     marks = _specific_marks(paths)
     links = tuple(Link(p.predicted, p.true, number(p.distance), "pair") for p in paths.pairs if p.predicted != p.true)
@@ -217,7 +217,7 @@ def ways_table(built: Ways) -> Table:
     return Table("Ways between the most specific classes", columns, rows, note, compact=True)
 
 
-# --- the view ---------------------------------------------------------------------------------------------------------
+# --- the view -----------------------------------------------------------------------------------
 
 PAIRS_OF = {
     "SP": "SP",

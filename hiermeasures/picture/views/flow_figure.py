@@ -232,7 +232,7 @@ def _edge_says(edge: FlowEdge) -> str:
     return f"from {_says(edge.tail)} to {_says(edge.head)}: {limits}; flow {edge.flow}"
 
 
-# --- the same as a scene, for the painters of exported pictures ----------------------------------------------------
+# --- the same as a scene, for the painters of exported pictures ---------------------------------
 
 # Default classes are drawn as added ones, dashed; what flow uses is firm, the rest faint.
 NODE_HEIGHT = 30.0

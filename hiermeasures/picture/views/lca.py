@@ -1,5 +1,5 @@
-"""The view of LCA graphs: the graph of each side, minimal or extended, with its edges and lowest common ancestors, the
-best matches of every class, and how LCAs are chosen.
+"""The view of LCA graphs: the graph of each side, minimal or extended, with its edges and lowest
+common ancestors, the best matches of every class, and how LCAs are chosen.
 """
 
 from collections.abc import Iterator
@@ -35,8 +35,8 @@ OPEN = LegendEntry("badge", "?", "has no LCA of its own among the chosen yet", f
 
 
 def graphs_overlay(lca: LCAGraphs, explanation: Explanation, kind: Kind = "minimal") -> Overlay:
-    """The graphs of a kind. Beside the minimal ones, what only the extended ones have is ringed: the redundancy that is
-    left out.
+    """The graphs of a kind. Beside the minimal ones, what only the extended ones have is ringed:
+    the redundancy that is left out.
     """
     shown: GraphPair = lca.extended if kind == "extended" else lca.minimal
     marks = marks_of(explanation, shown.true.nodes, shown.predicted.nodes) | _dropped(lca)
@@ -61,7 +61,9 @@ def graphs_overlay(lca: LCAGraphs, explanation: Explanation, kind: Kind = "minim
 
 
 def step_overlay(lca: LCAGraphs, explanation: Explanation, at: SearchStep) -> Overlay:
-    """The graphs as far as they are built after a step, the chosen LCAs, and what the step is about."""
+    """The graphs as far as they are built after a step, the chosen LCAs, and what the step is
+    about.
+    """
     marks = marks_of(explanation, at.true_nodes, at.predicted_nodes) | _dropped(lca)
     badges = {c: Badge("?", "open", OPEN.words) for c in at.open_true | at.open_predicted}
     badges |= {c: Badge("LCA", "lca", "chosen") for c in at.chosen}
@@ -111,7 +113,7 @@ def _owners(lca: LCAGraphs, label: str) -> str:
     return f"lowest common ancestor of {', '.join(owners)}"
 
 
-# --- the tables -------------------------------------------------------------------------------------------------------
+# --- the tables ---------------------------------------------------------------------------------
 
 MOST_PATHS = 3
 
@@ -228,7 +230,7 @@ def _about_open(at: SearchStep) -> str:
     return "Every class has an LCA of its own among the chosen."
 
 
-# --- step by step -----------------------------------------------------------------------------------------------------
+# --- step by step -------------------------------------------------------------------------------
 
 PHASES = {
     "selection": "Choosing LCAs",
@@ -277,7 +279,7 @@ def _about_result(graphs: LCAGraphs) -> str:
     )
 
 
-# --- the view ---------------------------------------------------------------------------------------------------------
+# --- the view -----------------------------------------------------------------------------------
 
 EXTENDED = {f"{measure}_ext": measure for measure in ("P_LCA", "R_LCA", "F_LCA")}
 MINIMAL = {measure: extended for extended, measure in EXTENDED.items()}

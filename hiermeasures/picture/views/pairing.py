@@ -66,7 +66,7 @@ def _alone_badge(times: int, network: PairingNetwork) -> Badge:
     return Badge(f"+{cost}", "alone", words)
 
 
-# --- the table of a step ----------------------------------------------------------------------------------------------
+# --- the table of a step ------------------------------------------------------------------------
 
 
 def pairs_so_far(network: PairingNetwork, looked_at: int) -> Table:
@@ -98,7 +98,7 @@ def _decided(network: PairingNetwork, flow: int, looked_at: bool) -> Cell:
     return Text("kept", strong=True) if flow else Text("not kept", faint=True)
 
 
-# --- step by step -----------------------------------------------------------------------------------------------------
+# --- step by step -------------------------------------------------------------------------------
 
 
 def walk(network: PairingNetwork, explanation: Explanation) -> Iterator[WalkStep]:
@@ -206,7 +206,7 @@ def _about_result(network: PairingNetwork) -> str:
     return f"All pairs together cost {terms} = {number(network.fnerror)}. {choice}"
 
 
-# --- the bounds of the network ----------------------------------------------------------------------------------------
+# --- the bounds of the network ------------------------------------------------------------------
 
 # The measures that bounds of one's own lead away from.
 OWN = {"own_pairing": ("GIE", "TIE", "all_pairs", "MGIA_error"), "own_accuracy": ("MGIA",)}
@@ -275,7 +275,7 @@ def _about_own(explanation: Explanation, at: ViewState) -> str:
     return f"The bounds are your own now: {own}. With the papers' bounds: {', '.join(beside)}."
 
 
-# --- the view ---------------------------------------------------------------------------------------------------------
+# --- the view -----------------------------------------------------------------------------------
 
 
 def _overlay(explanation: Explanation, at: ViewState) -> Overlay:

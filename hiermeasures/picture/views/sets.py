@@ -1,6 +1,6 @@
-"""The views of two sets of classes: the classes alone, and with the ancestors or descendants that a measure adds;
-H-loss strikes out errors that follow from an error above. Classes that are credited as too specific or too general have
-a badge.
+"""The views of two sets of classes: the classes alone, and with the ancestors or descendants that a
+measure adds; H-loss strikes out errors that follow from an error above. Classes that are credited
+as too specific or too general have a badge.
 """
 
 from dataclasses import replace

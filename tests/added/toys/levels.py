@@ -1,4 +1,5 @@
-"""A measure with a structure of its own, in the one module that it costs: on which level the deepest classes are.
+"""A measure with a structure of its own, in the one module that it costs: on which level the
+deepest classes are.
 
 test_added.py puts it into the folder of the measures.
 """
