@@ -20,7 +20,7 @@ from hiermeasures.formats.source import MOST_CLASSES, MOST_EDGES, MOST_MARKED, U
 from hiermeasures.lessons.cards import MOST_CARDS, MOST_SECONDS
 from hiermeasures.measures.lca_solvers import PAGE_WORK
 from hiermeasures.measures.own import MOST_OWN
-from hiermeasures.picture.neighbourhood import MOST_DRAWN
+from hiermeasures.picture.layout import MOST_DRAWN
 
 PAGE = (Path(__file__).resolve().parents[1] / "docs" / "deploy.md").read_text("utf-8")
 ROWS = dict(re.findall(r"^\| (.+?) \| (.+?) \| .+? \|$", PAGE, re.MULTILINE))

@@ -14,11 +14,10 @@ from hiermeasures.core.expressions import FUNCTIONS, MAX_DEPTH, MAX_LENGTH, MAX_
 from hiermeasures.core.options import Options
 from hiermeasures.formats import HIERARCHY_FORMATS, LABEL_FORMATS
 from hiermeasures.measures import CATALOGUE, FAMILIES, Measure
-from hiermeasures.measures.catalogue import by_family
-from hiermeasures.measures.other_names import other_names
+from hiermeasures.measures.catalogue import Reference, by_family, references, works_in
 from hiermeasures.measures.own import LONGEST_NAME, MOST_OWN, ZERO, named_value, names
-from hiermeasures.measures.references import Reference, references, works_in
-from hiermeasures.measures.tiers import TITLES, in_tier, question, same_as
+from hiermeasures.measures.registry import TITLES, in_tier, question, same_as
+from hiermeasures.measures.weighted import other_names
 
 FOLDER = Path(__file__).resolve().parents[1]
 

@@ -16,7 +16,7 @@ from hiermeasures.forensics import Convention, Protocol, protocols
 from hiermeasures.forensics.grid import measures
 from hiermeasures.forensics.search import values_of
 from hiermeasures.measures import explain
-from hiermeasures.picture.terminal import as_text
+from hiermeasures.picture.text import as_text
 
 LARGEST, MOST = 10, 3  # classes, instances and labels together; instances
 UNKNOWN = "?"  # a label that is no class

@@ -9,7 +9,7 @@ from hiermeasures.cli.printing import check_targets, print_notes, write, write_p
 from hiermeasures.cli.protocols import CAPTION, SCORES, numbers_of
 from hiermeasures.cli.systems import extent, files_read, print_reports, reports_of
 from hiermeasures.core.errors import InputError, shown
-from hiermeasures.picture.terminal import as_text
+from hiermeasures.picture.text import as_text
 
 
 @declare.command(

@@ -9,7 +9,7 @@ from hiermeasures.cli import declare
 from hiermeasures.cli.printing import Progress, as_json
 from hiermeasures.cli.systems import evaluated
 from hiermeasures.core.errors import InputError, shown
-from hiermeasures.picture.terminal import as_text
+from hiermeasures.picture.text import as_text
 
 
 @declare.command(

@@ -9,7 +9,7 @@ from hiermeasures.cli import declare
 from hiermeasures.cli.forensics import rows_of
 from hiermeasures.cli.printing import as_json, print_notes
 from hiermeasures.core.errors import InputError, listed, unknown
-from hiermeasures.picture.terminal import as_text
+from hiermeasures.picture.text import as_text
 
 CAPTION = declare.argument(
     "--caption",

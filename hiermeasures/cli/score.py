@@ -8,7 +8,7 @@ from hiermeasures.cli import declare
 from hiermeasures.cli.printing import as_json, print_notes
 from hiermeasures.cli.terminal import show
 from hiermeasures.core.errors import InputError
-from hiermeasures.picture.terminal import as_text, family_lines
+from hiermeasures.picture.text import as_text, family_lines
 
 
 @declare.command(

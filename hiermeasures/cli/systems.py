@@ -12,7 +12,7 @@ from hiermeasures.cli import declare
 from hiermeasures.cli.printing import Progress, as_json, print_notes, write, write_table
 from hiermeasures.cli.terminal import show
 from hiermeasures.core.errors import InputError, listed, shown
-from hiermeasures.picture.terminal import as_text, family_lines
+from hiermeasures.picture.text import as_text, family_lines
 
 if TYPE_CHECKING:
     from hiermeasures.core.hierarchy import Hierarchy

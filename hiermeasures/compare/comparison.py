@@ -18,7 +18,7 @@ from hiermeasures.core.hierarchy import Hierarchy
 from hiermeasures.measures import Measure
 from hiermeasures.measures.own import called
 from hiermeasures.picture.export import latex_label, latex_table, latex_tabular
-from hiermeasures.picture.terminal import as_text
+from hiermeasures.picture.text import as_text
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -179,31 +179,29 @@ class Comparison:
     def _repr_mimebundle_(
         self, include: Collection[str] | None = None, exclude: Collection[str] | None = None
     ) -> dict[str, str]:
-        from hiermeasures.picture import html
-        from hiermeasures.picture.html import bundle
-        from hiermeasures.picture.notebook_repr import paragraphs
+        from hiermeasures.picture.notebook_repr import bundle, output, paragraphs
 
         return bundle(
             include,
             exclude,
             text=self.as_text,
-            html=lambda: html.output(*self._html_tables()),
+            html=lambda: output(*self._html_tables()),
             latex=lambda: paragraphs(*(part for table in self.latex_tabulars() for part in table)),
         )
 
     def _html_tables(self) -> Iterable[str]:
-        from hiermeasures.picture import html
+        from hiermeasures.picture.notebook_repr import paragraph, table
 
         keys = list(self.scores.columns)
         numbers = range(1, len(keys) + 1)
         arrows = [f"{called(key)} {ARROWS[self.measure(key).better]}" for key in keys]
-        yield html.table(("", *arrows), [("", [(system, *cells) for system, cells in self.score_rows()])], numbers)
-        yield html.paragraph(self.about_ranks())
+        yield table(("", *arrows), [("", [(system, *cells) for system, cells in self.score_rows()])], numbers)
+        yield paragraph(self.about_ranks())
         if self.correlated:
             correlations = [(called(key), *cells) for key, cells in self.correlation_rows()]
-            yield html.table((_TAU, *map(called, keys)), [("", correlations)], numbers)
+            yield table((_TAU, *map(called, keys)), [("", correlations)], numbers)
         extent = [("", self._extent_rows())]
-        yield html.table(("", "predicted classes per instance", "hierarchical consistency"), extent, (1, 2))
+        yield table(("", "predicted classes per instance", "hierarchical consistency"), extent, (1, 2))
 
 
 def compare(

@@ -19,8 +19,8 @@ from hiermeasures.core.options import Options
 from hiermeasures.engine.encode import EncodedLabels, Sides
 from hiermeasures.engine.hierarchy_arrays import HierarchyArrays, arrays_of
 from hiermeasures.engine.kernel_cache import SlowKernel, is_ready
-from hiermeasures.measures.apply_options import apply_weights, cut_at_distance
 from hiermeasures.measures.catalogue import Instance, Structure
+from hiermeasures.measures.explain import apply_weights, cut_at_distance
 
 # --- ancestors of the classes that occur in a batch, listed once and read by many kernels -------
 

@@ -25,7 +25,7 @@ from hiermeasures.measures import CATALOGUE, STRUCTURES, Explanation, Measure, e
 from hiermeasures.measures.catalogue import Structure, counted
 from hiermeasures.measures.own import called
 from hiermeasures.measures.sets import OVERLAP
-from hiermeasures.picture.terminal import as_text
+from hiermeasures.picture.text import as_text
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -156,8 +156,7 @@ class Report:
     def _repr_mimebundle_(
         self, include: Collection[str] | None = None, exclude: Collection[str] | None = None
     ) -> dict[str, str]:
-        from hiermeasures.picture.html import bundle
-        from hiermeasures.picture.notebook_repr import values_shown
+        from hiermeasures.picture.notebook_repr import bundle, values_shown
 
         misleading = self.cautions
         shown = values_shown(

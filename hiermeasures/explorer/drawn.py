@@ -13,7 +13,7 @@ from hiermeasures.explorer.edits import Reason, edits_to_show, effects, reason
 from hiermeasures.explorer.graph_data import graph_data
 from hiermeasures.explorer.model import Pencil, State
 from hiermeasures.explorer.values import values_data
-from hiermeasures.picture.neighbourhood import in_sight
+from hiermeasures.picture.layout import in_sight
 from hiermeasures.picture.scene import Arrangement, shown_label
 from hiermeasures.picture.views import VIEWS
 

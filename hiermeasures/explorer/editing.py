@@ -18,8 +18,8 @@ from hiermeasures.core.options import Options
 from hiermeasures.explorer.state import Shown
 from hiermeasures.formats import UPLOAD, read_hierarchy_text, write_hierarchy_text
 from hiermeasures.measures import Instance
-from hiermeasures.measures.apply_options import apply_class_weights
 from hiermeasures.measures.catalogue import Path
+from hiermeasures.measures.explain import apply_class_weights
 
 Edge = tuple[str, str]
 MOST_LINES = 3000

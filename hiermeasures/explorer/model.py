@@ -19,9 +19,9 @@ from hiermeasures.explorer.share_link import Shared
 from hiermeasures.explorer.state import History, Shown
 from hiermeasures.measures import CATALOGUE, CORE, Explanation, find_measure
 from hiermeasures.measures.own import MOST_OWN, called, is_definition, own_measure
-from hiermeasures.measures.tiers import TITLES, tier_of
+from hiermeasures.measures.registry import TITLES, tier_of
+from hiermeasures.picture.layout import next_neighbourhood, unfold
 from hiermeasures.picture.linked_table import titled
-from hiermeasures.picture.neighbourhood import next_neighbourhood, unfold
 from hiermeasures.picture.overlay import Overlay
 from hiermeasures.picture.scene import READABLE_ROOM, Arrangement, on_screen, readable_on_screen
 from hiermeasures.picture.views import OPENING, VIEWS, ViewState, overlay_for, with_measure

@@ -1,7 +1,7 @@
 """Sentences about measures, each with how it is known, and the check of that.
 
 The general ones are in claims.yaml, which says how an entry is written; those of which measures
-coincide are made of the catalogue's (hiermeasures.measures.tiers). `hiermeasures verify` checks all
+coincide are made of the catalogue's (hiermeasures.measures.registry). `hiermeasures verify` checks all
 of them. Those of the selector's rules are in rules.yaml.
 """
 
@@ -18,7 +18,7 @@ from hiermeasures.guide.proofs import Search, computed
 from hiermeasures.lessons.text import parts
 from hiermeasures.measures import CATALOGUE
 from hiermeasures.measures.catalogue import counted
-from hiermeasures.measures.tiers import SAME, Same
+from hiermeasures.measures.registry import SAME, Same
 
 SOURCE = "claims.yaml"
 KINDS: Mapping[str, str] = {

@@ -19,10 +19,9 @@ from hiermeasures.lessons.random_instances import in_order
 from hiermeasures.measures import Instance
 from hiermeasures.measures.catalogue import named
 from hiermeasures.measures.explain import explain_instance
-from hiermeasures.picture.export import latex_label
+from hiermeasures.picture.export import latex_label, tikz
 from hiermeasures.picture.scene import Scene, figure_scene
 from hiermeasures.picture.svg import svg
-from hiermeasures.picture.tikz import tikz
 from hiermeasures.picture.views import OPENING, overlay_for, with_measure
 from hiermeasures.picture.views.sets import classes_alone
 

@@ -1,10 +1,9 @@
 """The measures: `explain` for one instance, and the catalogue of what there is."""
 
 from hiermeasures.measures.catalogue import Derivation, Family, Instance, Measure, SideName, Structure
-from hiermeasures.measures.declared import CATALOGUE, FAMILIES, STRUCTURES
 from hiermeasures.measures.explain import Explanation, explain, explain_instance
-from hiermeasures.measures.registry import find_measure, find_measures
-from hiermeasures.measures.tiers import CORE
+from hiermeasures.measures.own import find_measure, find_measures
+from hiermeasures.measures.registry import CATALOGUE, CORE, FAMILIES, STRUCTURES
 
 __all__ = [
     "CATALOGUE",

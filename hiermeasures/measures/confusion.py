@@ -25,6 +25,7 @@ from hiermeasures.measures.catalogue import (
     Path,
     Structure,
     changed_numbers,
+    cited,
     counted,
     gone_and_new,
     named,
@@ -33,7 +34,6 @@ from hiermeasures.measures.catalogue import (
 )
 from hiermeasures.measures.paths import Agreement, Weights, best_of, greedy_cover, longest_way, shortest_way
 from hiermeasures.measures.ratios import Derive, f1_precision_recall, formulas_of, ratios_of
-from hiermeasures.measures.references import cited
 from hiermeasures.measures.sets import SpecificClasses
 
 

@@ -9,9 +9,8 @@ from collections import Counter
 from dataclasses import dataclass
 
 from hiermeasures.core.options import Options
-from hiermeasures.measures.catalogue import MOST_NAMED, Family, Instance, Structure, changed_numbers, named
+from hiermeasures.measures.catalogue import MOST_NAMED, Family, Instance, Structure, changed_numbers, cited, named
 from hiermeasures.measures.ratios import derived_of_counts, f1_precision_recall, formulas_of, ratios_of
-from hiermeasures.measures.references import cited
 from hiermeasures.measures.sets import LevelCounts
 
 

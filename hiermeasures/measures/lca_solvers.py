@@ -1,9 +1,9 @@
 """Minimal LCA graphs as a search: which LCAs, and which cheapest path for each connection (Problem
 2 of Kosmopoulos et al. 2015).
 
-A problem is stated in numbers (lca_problem); its result is shown by lca_structure. Here are the two
-solvers, the rules that both follow, and the choice between them: `exact` (branch and bound under a
-bound on work) and `greedy` (Algorithms 1 and 2).
+The problem in numbers and its result are those of lca_structure. Here are the two solvers, the
+rules that both follow, and the choice between them: `exact` (branch and bound under a bound on
+work) and `greedy` (Algorithms 1 and 2).
 
 What is chosen
     A set of LCAs that contains, for every class, one of its own LCAs. It fixes the connections:
@@ -36,7 +36,7 @@ from math import prod
 from typing import Literal
 
 from hiermeasures.core.signature import Parts, Way, mix
-from hiermeasures.measures.lca_problem import (
+from hiermeasures.measures.lca_structure import (
     ChosenWay,
     Connection,
     Event,

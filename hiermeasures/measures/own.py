@@ -1,5 +1,5 @@
-"""Own measures: a `Measure` made from an expression over measures of the catalogue and named parts
-of structures.
+"""Measures by their keys: those of the catalogue, and own ones, each a `Measure` made from an
+expression over measures of the catalogue and named parts of structures.
 
 An own measure is written as a definition, "NAME=EXPRESSION": `mine=0.5*hF + 0.5*F_LCA`, or with the
 direction and the bounds after the name, `cost:lower:0..1=GIE / (len_T + len_P)`. The grammar is
@@ -9,7 +9,7 @@ docs/expressions.md.
 
 import keyword
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from types import MappingProxyType
@@ -20,7 +20,7 @@ from hiermeasures.core.errors import InputError, shown, unknown
 from hiermeasures.core.expressions import FUNCTIONS, Expression, ExpressionError
 from hiermeasures.core.options import Options
 from hiermeasures.measures.catalogue import Derivation, Family, Measure, Structure, number
-from hiermeasures.measures.declared import CATALOGUE, STRUCTURES
+from hiermeasures.measures.registry import CATALOGUE, FAMILIES, STRUCTURES, in_tier
 from hiermeasures.measures.sets import FLAT
 
 MOST_OWN = 6  # own measures at a time
@@ -299,3 +299,71 @@ def _in_words(values: Mapping[str, float], value: float) -> str:
     parts = ", ".join(f"{name} {number(v)}" for name, v in values.items())
     undefined = "" if value == value else " It is undefined here: a part has no value, or something is divided by 0."
     return (f"With {parts}." if parts else "A number that nothing changes.") + undefined
+
+
+NOTHING: Mapping[str, Measure] = MappingProxyType({})
+
+ALL = "all"  # the name of the catalogue without measures that are not `by_default`
+_TIERS = {"core": "start", "question": "question", "part": "part"}
+
+
+def find_measure(key: str, defined: Mapping[str, Measure] = NOTHING) -> Measure:
+    """Return the measure of a key: of the catalogue, one of those that are defined, or the own
+    measure whose definition the key is ("mine=0.5*hF + 0.5*F_LCA").
+
+    Raises
+    ------
+    InputError
+        For an unknown one, with the nearest named.
+    """
+    if key in CATALOGUE:
+        return CATALOGUE[key]
+    if key in defined:
+        return defined[key]
+    if is_definition(key):
+        return own_measure(key)
+    raise InputError(unknown("measure", str(key), [*CATALOGUE, *defined]))
+
+
+def find_measures(
+    asked: Iterable[str | Measure] | str | None, defined: Mapping[str, Measure] = NOTHING
+) -> tuple[Measure, ...]:
+    """Return the measures that are asked for, each once; those of the core where none are named.
+
+    A name is a measure's key, as for `find_measure`, or that of several: of a tier ("core",
+    "question", "part") or of a family, or "all" for the catalogue without those that are evaluated
+    only where they are named.
+
+    Raises
+    ------
+    InputError
+        For an unknown name, with the nearest named.
+
+    Examples
+    --------
+    >>> [measure.key for measure in find_measures(["TIE", "core"])]
+    ['TIE', 'hF', 'F_LCA', 'MGIA', 'GIE', 'hP', 'hR', 'f1', 'accuracy']
+    >>> [measure.key for measure in find_measures("counts")]
+    ['CoPHE_F1', 'CoPHE_P', 'CoPHE_R']
+    >>> find_measures("cor")
+    Traceback (most recent call last):
+    hiermeasures.core.errors.InputError: unknown measure 'cor'; nearest known: 'core'
+    """
+    names = [asked] if isinstance(asked, str) else ["core"] if asked is None else asked
+    found = (measure for name in names for measure in _named(name, defined))
+    return tuple({measure.key: measure for measure in found}.values())
+
+
+def _named(name: str | Measure, defined: Mapping[str, Measure]) -> Iterable[Measure]:
+    if isinstance(name, Measure):
+        return [name]
+    measures = CATALOGUE.values()
+    if name in CATALOGUE or name in defined or is_definition(name):
+        return [find_measure(name, defined)]
+    if name == ALL:
+        return [measure for measure in measures if measure.by_default]
+    if name in _TIERS:
+        return in_tier(_TIERS[name], measures)
+    if name in FAMILIES:
+        return [measure for measure in measures if measure.group.key == name]
+    raise InputError(unknown("measure", str(name), [*CATALOGUE, *defined, ALL, *_TIERS, *FAMILIES]))

@@ -22,6 +22,7 @@ from hiermeasures.measures.catalogue import (
     Instance,
     Measure,
     Structure,
+    cited,
     counted,
     gone_and_new,
     latex_text,
@@ -30,7 +31,6 @@ from hiermeasures.measures.catalogue import (
     ratio,
 )
 from hiermeasures.measures.flow import FlowEdge, FlowNode, NodeKind, cheapest_flow, left_short
-from hiermeasures.measures.references import cited
 
 SOURCE = FlowNode("source", "source")
 DEFAULT_PREDICTED = FlowNode("default predicted", "DP")

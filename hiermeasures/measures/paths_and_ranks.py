@@ -35,6 +35,7 @@ from hiermeasures.measures.catalogue import (
     Instance,
     Measure,
     Structure,
+    cited,
     counted,
     fraction,
     named,
@@ -42,7 +43,6 @@ from hiermeasures.measures.catalogue import (
     ratio,
 )
 from hiermeasures.measures.ratios import OF_SETS, derived_of_counts, f1_precision_recall, formulas_of, ratios_of
-from hiermeasures.measures.references import cited
 from hiermeasures.measures.sets import OVERLAP, OVERLAP_MEANINGS, Part, SetOverlap, SpecificClasses, changes, overlap
 
 

@@ -1,77 +1,148 @@
-"""The registry: every measure, by its key."""
+"""The registry: every measure, family and structure that the modules of this package declare in
+their MEASURES; the order in which one meets them; and which are the same number at the defaults.
+
+A new module is found by itself; nothing is listed here but the tiers: the core to start with, and
+the parts and variants of others. A measure that is in neither answers the question of its family.
+"""
 
 from collections.abc import Iterable, Mapping
-from types import MappingProxyType
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from pkgutil import iter_modules
+from typing import Any
 
-from hiermeasures.core.errors import InputError, unknown
-from hiermeasures.measures.catalogue import Measure
-from hiermeasures.measures.declared import CATALOGUE, FAMILIES
-from hiermeasures.measures.own import is_definition, own_measure
-from hiermeasures.measures.tiers import in_tier
+from hiermeasures.measures.catalogue import Family, Measure, Structure
 
-NOTHING: Mapping[str, Measure] = MappingProxyType({})
-
-ALL = "all"  # the name of the catalogue without measures that are not `by_default`
-_TIERS = {"core": "start", "question": "question", "part": "part"}
+_READERS = ("explain", "own", "registry")  # of the catalogue, not parts of it
 
 
-def find_measure(key: str, defined: Mapping[str, Measure] = NOTHING) -> Measure:
-    """Return the measure of a key: of the catalogue, one of those that are defined, or the own
-    measure whose definition the key is ("mine=0.5*hF + 0.5*F_LCA").
+def _declared() -> list[Measure]:
+    folder = str(Path(__file__).parent)
+    names = sorted(module.name for module in iter_modules([folder]) if module.name not in _READERS)
+    modules = [import_module(f"{__package__}.{name}") for name in names]
+    found = [measure for module in modules for measure in getattr(module, "MEASURES", ())]
+    return sorted(found, key=lambda measure: measure.structure.family.rank)
 
-    Raises
-    ------
-    InputError
-        For an unknown one, with the nearest named.
+
+CATALOGUE: dict[str, Measure] = {measure.key: measure for measure in _declared()}
+STRUCTURES: dict[str, Structure[Any]] = {m.structure.key: m.structure for m in CATALOGUE.values()}
+FAMILIES: dict[str, Family] = {s.family.key: s.family for s in STRUCTURES.values()}
+
+
+TITLES: Mapping[str, str] = {"start": "Start with", "question": "By question", "part": "Parts and variants"}
+
+CORE = ("hF", "F_LCA", "MGIA", "GIE", "hP", "hR", "f1", "accuracy")
+"""Measures that are evaluated, compared and shown where none is named, the most telling first.
+Each has a value for any two sets of classes.
+"""
+_PARTS = """
+    precision recall hP_desc hR_desc P_LCA R_LCA SDL_LCA F_LCA_ext P_LCA_ext R_LCA_ext MGIA_error own_pairing
+    own_accuracy HCM_PPV HCM_TPR HCM_FNR HCM_FPR HCM_PT HCM_TP HCM_TN HCM_FP HCM_FN CoPHE_P CoPHE_R C_P C_R wP wR
+    mi ru ICM_norm SP_up SP_down
+""".split()
+
+QUESTIONS: Mapping[str, str] = {
+    "flat": "How many labels are wrong, hierarchy aside?",
+    "ancestors": "How much differs once ancestors are added?",
+    "descendants": "How much of what lies below is shared?",
+    "lca": "How far apart are the sides, seen from where they meet?",
+    "pairs": "Which class answers for which, and at what cost?",
+    "paths": "How far apart, along edges?",
+    "confusion": "What was rightly left out (negatives)?",
+    "counts": "How many of a family (counts)?",
+    "ranks": "Is a class right with its path, and right down to a rank?",
+    "weighted": "Do some classes say more than others (weights)?",
+}
+
+
+def tier_of(key: str) -> str:
+    """Return the tier of a measure, a key of TITLES; "question" for one that is not listed.
+
+    >>> tier_of("hF"), tier_of("CoPHE_F1"), tier_of("HCM_TP")
+    ('start', 'question', 'part')
     """
-    if key in CATALOGUE:
-        return CATALOGUE[key]
-    if key in defined:
-        return defined[key]
-    if is_definition(key):
-        return own_measure(key)
-    raise InputError(unknown("measure", str(key), [*CATALOGUE, *defined]))
+    return "start" if key in CORE else "part" if key in _PARTS else "question"
 
 
-def find_measures(
-    asked: Iterable[str | Measure] | str | None, defined: Mapping[str, Measure] = NOTHING
-) -> tuple[Measure, ...]:
-    """Return the measures that are asked for, each once; those of the core where none are named.
-
-    A name is a measure's key, as for `find_measure`, or that of several: of a tier ("core",
-    "question", "part") or of a family, or "all" for the catalogue without those that are evaluated
-    only where they are named.
-
-    Raises
-    ------
-    InputError
-        For an unknown name, with the nearest named.
-
-    Examples
-    --------
-    >>> [measure.key for measure in find_measures(["TIE", "core"])]
-    ['TIE', 'hF', 'F_LCA', 'MGIA', 'GIE', 'hP', 'hR', 'f1', 'accuracy']
-    >>> [measure.key for measure in find_measures("counts")]
-    ['CoPHE_F1', 'CoPHE_P', 'CoPHE_R']
-    >>> find_measures("cor")
-    Traceback (most recent call last):
-    hiermeasures.core.errors.InputError: unknown measure 'cor'; nearest known: 'core'
+def in_tier(tier: str, measures: Iterable[Measure]) -> list[Measure]:
+    """Return those of some measures that are in a tier, in their order; those to start with in the
+    core's.
     """
-    names = [asked] if isinstance(asked, str) else ["core"] if asked is None else asked
-    found = (measure for name in names for measure in _named(name, defined))
-    return tuple({measure.key: measure for measure in found}.values())
+    found = [measure for measure in measures if tier_of(measure.key) == tier]
+    return sorted(found, key=lambda measure: CORE.index(measure.key)) if tier == "start" else found
 
 
-def _named(name: str | Measure, defined: Mapping[str, Measure]) -> Iterable[Measure]:
-    if isinstance(name, Measure):
-        return [name]
-    measures = CATALOGUE.values()
-    if name in CATALOGUE or name in defined or is_definition(name):
-        return [find_measure(name, defined)]
-    if name == ALL:
-        return [measure for measure in measures if measure.by_default]
-    if name in _TIERS:
-        return in_tier(_TIERS[name], measures)
-    if name in FAMILIES:
-        return [measure for measure in measures if measure.group.key == name]
-    raise InputError(unknown("measure", str(name), [*CATALOGUE, *defined, ALL, *_TIERS, *FAMILIES]))
+def question(family: Family) -> str:
+    """Return the question that the measures of a family answer; its title where none is written."""
+    return QUESTIONS.get(family.key, family.title)
+
+
+@dataclass(frozen=True)
+class Same:
+    """A measure that at the defaults is an expression over others: a theorem, with its proof in a
+    line.
+
+    `where` restricts it in words, and `given` is the same as a condition in the language of
+    expressions; `one_label`: one class at most on each side. `trees`: in a tree only.
+    """
+
+    key: str
+    expression: str
+    because: str
+    where: str = ""
+    given: str = ""
+    one_label: bool = False
+    trees: bool = False
+
+    @property
+    def refuted_by(self) -> str:
+        """The condition of an instance that would refute it."""
+        differs = f"{self.key} != {self.expression}"
+        return f"{self.given} and {differs}" if self.given else differs
+
+    @property
+    def words(self) -> str:
+        """The theorem in words: `HCM_FNR = 1 - HCM_TPR, where a true class is counted`."""
+        return f"{self.key} = {self.expression}" + f", {self.where}" * bool(self.where)
+
+
+_WEIGH_ONE = "every class weighs 1, so the sums of weights are numbers of classes"
+_ONE = "one class on each side"
+_NEAR = f"{_ONE}, at most 2·D_max apart"
+_ONE_PAIR = "there is one pair, and two default partners cost no less"
+SAME = (
+    Same("own_pairing", "GIE", "without bounds of one's own they are those of GIE"),
+    Same("wF", "hF", _WEIGH_ONE),
+    Same("wP", "hP", _WEIGH_ONE),
+    Same("wR", "hR", _WEIGH_ONE),
+    Same("simGIC", "hF / (2 - hF)", f"{_WEIGH_ONE}; of two sets F1 is 2J / (1 + J), and this is J"),
+    Same("SDL", "mi + ru", _WEIGH_ONE),
+    Same(
+        "HCM_FNR", "1 - HCM_TPR", "both are shares of TP + FN", "where TP + FN > 0", "confusion.TP + confusion.FN > 0"
+    ),
+    Same(
+        "HCM_FPR", "1 - HCM_TNR", "both are shares of TN + FP", "where TN + FP > 0", "confusion.TN + confusion.FP > 0"
+    ),
+    Same("GIE", "TIE", _ONE_PAIR, _NEAR, "TIE <= 10", one_label=True),
+    Same("MGIA_error", "TIE", _ONE_PAIR, _NEAR, "TIE <= 10", one_label=True),
+    Same("all_pairs", "TIE", "there is one pair", _ONE, one_label=True),
+    Same("SP", "SP_up + SP_down", "each LCA is the top of a cheapest way, of which these are the two parts"),
+    Same("SP", "TIE", "there is one pair, and neither class stands above another", _ONE, one_label=True),
+    Same(
+        "SDL",
+        "TIE",
+        "what only one side has is the way between the two without its top",
+        f"{_ONE} of a tree",
+        one_label=True,
+        trees=True,
+    ),
+    Same("CoPHE_F1", "hF", "each class is counted once, as in the sets", _ONE, one_label=True),
+    Same("f1", "accuracy", "one class is right or wrong", _ONE, one_label=True),
+    Same("rank_F", "accuracy", "without a rank nothing is cut off", _ONE, one_label=True),
+)
+
+
+def same_as(key: str) -> list[Same]:
+    """Return what a measure coincides with."""
+    return [same for same in SAME if same.key == key]

@@ -46,6 +46,7 @@ from hiermeasures.measures.catalogue import (
     Measure,
     Row,
     Structure,
+    cited,
     counted,
     fraction,
     named,
@@ -62,7 +63,6 @@ from hiermeasures.measures.ratios import (
     formulas_of_sets,
     ratios_of,
 )
-from hiermeasures.measures.references import cited
 
 
 @dataclass(frozen=True)

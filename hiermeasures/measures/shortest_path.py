@@ -20,6 +20,7 @@ from hiermeasures.measures.catalogue import (
     Instance,
     Measure,
     Structure,
+    cited,
     counted,
     gone_and_new,
     latex_text,
@@ -27,7 +28,6 @@ from hiermeasures.measures.catalogue import (
     number,
     ratio,
 )
-from hiermeasures.measures.references import cited
 from hiermeasures.measures.sets import SpecificClasses
 
 

@@ -12,14 +12,17 @@ deepest common ancestors. That is a sum over the set with all its ancestors, of 
 ancestors are what lies above both, so that the recursion subtracts what would be counted twice. On
 a tree w(c) is the information of c given its parent, so that ICM is tp − mi − ru of the same sums;
 in a DAG it is tp − mi − ru of other weights, which may be negative.
+
+other_names.yaml has the other names in the field for what is read off these sums.
 """
 
 import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
+from hiermeasures.core.data_file import data_file
 from hiermeasures.core.elementwise import hypot, maximum
 from hiermeasures.core.options import Options
 from hiermeasures.measures.catalogue import (
@@ -29,13 +32,13 @@ from hiermeasures.measures.catalogue import (
     Instance,
     Measure,
     Structure,
+    cited,
     counted,
     named,
     number,
     ratio,
 )
 from hiermeasures.measures.ratios import derived, derived_of_counts, f1_precision_recall, formulas_of, ratios_of
-from hiermeasures.measures.references import cited
 from hiermeasures.measures.sets import SetOverlap, augmented_by_ancestors, changes
 
 
@@ -272,3 +275,30 @@ MEASURES = (
         options=_RATIO,
     ),
 )
+
+
+@dataclass(frozen=True)
+class OtherName:
+    """One claim: `measures` (keys, or none where the catalogue has no measure for it), read off the
+    sums by `formula`, are `called` so by their `source`, where `condition` holds (empty: always).
+    """
+
+    key: str
+    called: str
+    source: str
+    formula: str
+    measures: tuple[str, ...] = ()
+    condition: str = ""
+
+    @property
+    def when(self) -> str:
+        return self.condition or "always, with the weights of the source"
+
+
+@cache
+def other_names() -> tuple[OtherName, ...]:
+    """Return the names of other_names.yaml."""
+    entries = data_file(__package__, "other_names.yaml")
+    return tuple(
+        OtherName(**e | {"source": cited(e["source"]), "measures": tuple(e.get("measures", ()))}) for e in entries
+    )

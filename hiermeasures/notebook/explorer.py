@@ -28,10 +28,7 @@ from hiermeasures.explorer.state import History, Shown
 from hiermeasures.measures import Explanation, find_measure
 from hiermeasures.measures.catalogue import Path
 from hiermeasures.measures.explain import checked_path
-from hiermeasures.picture import html
-from hiermeasures.picture.drawing import drawing_of_explanation
-from hiermeasures.picture.html import Bundle
-from hiermeasures.picture.notebook_repr import show_explanation
+from hiermeasures.picture.notebook_repr import Bundle, drawing_of_explanation, paragraph, show_explanation
 from hiermeasures.picture.scene import READABLE_ROOM
 from hiermeasures.picture.views import OPENING, VIEWS, ViewState, with_measure, with_view
 
@@ -244,7 +241,7 @@ def still(state: State, session: str) -> Bundle:
     # elements there.
     beside = f".jp-OutputArea-child:has(.{name}) + .jp-OutputArea-child .jupyter-widgets:not(:has(*))"
     style = f"<style>{beside} {{ display: none; }}</style>"
-    return shown | {"text/html": f'<div class="{name}">{style}{shown["text/html"]}{html.paragraph(ABOUT)}</div>'}
+    return shown | {"text/html": f'<div class="{name}">{style}{shown["text/html"]}{paragraph(ABOUT)}</div>'}
 
 
 def _attributes(state: State) -> dict[str, Any]:

@@ -19,7 +19,7 @@ from hiermeasures.page import lessons
 from hiermeasures.page.downloads import PLATFORM, PYODIDE, PYTHON, WHEELS, downloaded
 from hiermeasures.page.session import TOKEN, Session
 from hiermeasures.page.wheels import own_wheel, without_tests
-from hiermeasures.picture.drawing import drawing_of_explanation
+from hiermeasures.picture.notebook_repr import drawing_of_explanation
 
 OWN = ("page.js", "worker.js", "embed.js", "page.css")
 PLACE = f"pyodide-{PYODIDE}"  # another for each version, whose files have the same names

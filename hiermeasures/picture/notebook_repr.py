@@ -1,17 +1,234 @@
-"""The notebook output of each kind of object, in every format."""
+"""What notebooks show: still pictures of hierarchies and instances as the app draws them, and the
+output of each kind of object in every format.
+
+Of a large hierarchy the part is drawn that can be read on a page. Pieces of HTML have no script,
+nothing from elsewhere, and are readable on light and dark pages: all text is escaped, the page is
+told not to look for formulas in it, and styles stand at the elements, where no style sheet of a
+notebook overrides them.
+"""
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from html import escape
 
+from hiermeasures.core.errors import InputError, unknown
 from hiermeasures.core.hierarchy import Hierarchy
 from hiermeasures.core.renderers import Renderer, register
 from hiermeasures.measures import CORE, Explanation, Measure
 from hiermeasures.measures.catalogue import by_family, counted, named
 from hiermeasures.measures.own import called
-from hiermeasures.picture import html
-from hiermeasures.picture.drawing import Drawing, drawing_of_explanation, drawing_of_hierarchy
-from hiermeasures.picture.export import latex_label, values_tabular
-from hiermeasures.picture.html import Bundle, bundle
-from hiermeasures.picture.terminal import Values, as_text, family_lines, value_lines
+from hiermeasures.picture.export import latex_label, tikz, values_tabular
+from hiermeasures.picture.layout import MOST_DRAWN, neighbourhood
+from hiermeasures.picture.overlay import PLAIN, Overlay
+from hiermeasures.picture.scene import FEWER, Scene, figure_scene
+from hiermeasures.picture.svg import svg
+from hiermeasures.picture.text import Values, as_text, family_lines, tree_lines, value_lines
+
+OUTPUT_CLASS = "hiermeasures-output"
+# Notebooks that are dark and do not tell the browser: JupyterLab and nbconvert, Visual Studio Code,
+# Sphinx' themes.
+DARK_PAGES = (
+    "[data-jp-theme-light=false]",
+    ".vscode-dark",
+    ".vscode-high-contrast:not(.vscode-high-contrast-light)",
+    "[data-theme=dark]",
+)
+_SCHEME = f":is({', '.join(DARK_PAGES)}) .{OUTPUT_CLASS} {{color-scheme: dark}}"
+_PARTS = "display:flex; flex-wrap:wrap; gap:1em 2.5em; align-items:flex-start"
+_FAINT = "margin:0.5em 0; opacity:0.75"
+_WIDE = "overflow-x:auto; max-width:100%; margin:0.5em 0"
+_TABLE = "border-collapse:collapse; border:none; margin:0; table-layout:auto"
+_ROW = "background:none; border:none"
+_RULED = f"{_ROW}; border-bottom:1px solid rgba(128,128,128,0.5)"
+_CELL = "border:none; padding:0.2em 1.2em 0.2em 0; white-space:nowrap; vertical-align:baseline"
+_NUMBER = f"{_CELL}; text-align:right; font-variant-numeric:tabular-nums"
+_WORDS = f"{_CELL}; text-align:left"
+_HEADING = f"{_WORDS}; padding-top:0.7em"
+
+
+def output(*parts: str) -> str:
+    """A whole output. Nobody looks for formulas in it: a label may hold dollars."""
+    inside = "".join(filter(None, parts))
+    return f'<div class="{OUTPUT_CLASS} tex2jax_ignore mathjax_ignore"><style>{_SCHEME}</style>{inside}</div>'
+
+
+def text(words: str) -> str:
+    """Escaped, without control and direction characters, which would turn the line around.
+
+    >>> text("<b>")
+    '&lt;b&gt;'
+    """
+    return escape("".join(c if c.isprintable() else "�" for c in words))
+
+
+def paragraph(words: str) -> str:
+    """A line of words below or above a picture; none where there are no words."""
+    return f'<p style="{_FAINT}">{text(words)}</p>' if words else ""
+
+
+def beside(*parts: str) -> str:
+    """Parts beside each other, or below each other where the page is narrow."""
+    return f'<div style="{_PARTS}">{"".join(f"<div>{part}</div>" for part in parts if part)}</div>'
+
+
+def table(
+    head: Sequence[str], groups: Iterable[tuple[str, Iterable[Sequence[str]]]], numbers: Collection[int] = ()
+) -> str:
+    """A table: its head, and groups of rows, each under a heading where it has one; `numbers` are
+    the columns that hold numbers.
+
+    >>> html = table(["measure", "value"], [("Pairing", [("GIE", "7")])], numbers=[1])
+    >>> html.count("<tr"), html.count("<th"), html.count("<td"), html.count("text-align:right")
+    (3, 4, 2, 2)
+    """
+
+    def row(cells: Sequence[str], kind: str) -> str:
+        styles = (_NUMBER if k in numbers else _WORDS for k in range(len(cells)))
+        return "".join(
+            f'<{kind} style="{style}">{text(cell)}</{kind}>' for style, cell in zip(styles, cells, strict=True)
+        )
+
+    lines = [f'<thead><tr style="{_RULED}">{row(head, "th")}</tr></thead>']
+    for heading, rows in groups:
+        title = f'<th colspan="{len(head)}" style="{_HEADING}">{text(heading)}</th>'
+        lines += ["<tbody>", *([f'<tr style="{_RULED}">{title}</tr>'] if heading else [])]
+        lines += [f'<tr style="{_ROW}">{row(cells, "td")}</tr>' for cells in rows]
+        lines.append("</tbody>")
+    return f'<div style="{_WIDE}"><table style="{_TABLE}">{"".join(lines)}</table></div>'
+
+
+# --- the same thing in several formats, each made only where it is asked for --------------------
+
+FORMATS = {"text": "text/plain", "html": "text/html", "latex": "text/latex", "svg": "image/svg+xml"}
+Bundle = dict[str, str]
+
+
+def bundle(
+    include: Collection[str] | None = None, exclude: Collection[str] | None = None, **formats: Callable[[], str]
+) -> Bundle:
+    """The formats (names of FORMATS) by their MIME types: those in `include`, where it says any,
+    and not in `exclude`.
+
+    >>> bundle(None, {"text/html"}, text=lambda: "A", html=lambda: "<b>A</b>")
+    {'text/plain': 'A'}
+    """
+    asked = {FORMATS[name]: made for name, made in formats.items()}
+    return {
+        mime: made()
+        for mime, made in asked.items()
+        if (not include or mime in include) and not (exclude and mime in exclude)
+    }
+
+
+WIDEST, HIGHEST = 1300.0, 1500.0  # pixels: a page makes wider ones so small that they are no longer read
+MOST_CLASSES, MOST_LINES = 40, 100  # of a tree as text
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """A hierarchy with what is marked on it. A notebook shows it; `svg` and `tikz` are its files.
+
+    `text` is what is shown where there are no pictures.
+
+    Examples
+    --------
+    >>> h = Hierarchy.from_edges([("A", "B"), ("A", "C")])
+    >>> h.drawing()
+    Drawing(A hierarchy of 3 classes.)
+    >>> h.drawing().svg[:4]
+    '<svg'
+    """
+
+    scene: Scene
+    text: str
+
+    def __repr__(self) -> str:
+        return f"Drawing({self.scene.words})"
+
+    @property
+    def svg(self) -> str:
+        """An SVG document on white ground, with the legend."""
+        return svg(self.scene, legend=True, ground="paper").svg
+
+    @property
+    def tikz(self) -> str:
+        """A TikZ picture with the legend; it needs the package tikz only."""
+        return tikz(self.scene)
+
+    @property
+    def html(self) -> str:
+        """An image for a page, with the legend: in an image no label is HTML or a formula, and a
+        notebook that does not trust its outputs still shows it.
+        """
+        return svg(self.scene, legend=True, ground="own").html(HIGHEST)
+
+    @property
+    def latex(self) -> str:
+        """The TikZ picture for a document that somebody else set up: no wider than its place, and a
+        sentence where the package tikz is not loaded.
+        """
+        width = r"\ifdim\width>\linewidth\linewidth\else\width\fi"
+        fitted = f"\\resizebox{{{width}}}{{!}}{{\\relax\n{self.tikz.strip()}}}"
+        missing = r"(A drawing, for which the preamble needs \texttt{\textbackslash usepackage\{tikz\}}.)"
+        return f"\\ifdefined\\tikzpicture\n{fitted}\n\\else\n{missing}\n\\fi\n"
+
+    def _repr_mimebundle_(
+        self, include: Collection[str] | None = None, exclude: Collection[str] | None = None
+    ) -> Bundle:
+        return bundle(
+            include,
+            exclude,
+            text=lambda: self.text,
+            html=lambda: output(self.html),
+            latex=lambda: self.latex,
+            svg=lambda: self.svg,
+        )
+
+
+def drawing_of_hierarchy(hierarchy: Hierarchy, around: Iterable[str] = ()) -> Drawing:
+    """A hierarchy; of a large one what is around some classes, or the top."""
+    chosen = sorted(hierarchy.check(around), key=hierarchy.index)
+    overlay = Overlay("Hierarchy", dict.fromkeys(chosen, PLAIN))
+    return _drawing(hierarchy, chosen, overlay, {})
+
+
+def drawing_of_explanation(explanation: Explanation, view: str | None = None, measure: str | None = None) -> Drawing:
+    """An instance in a view of the app, or in the one that draws a measure; by default with its
+    ancestors.
+
+    >>> from hiermeasures import explain
+    >>> x = explain(Hierarchy.from_edges([("A", "B"), ("A", "C")]), {"B"}, {"C"})
+    >>> print(drawing_of_explanation(x, "classes").text)
+    A
+    ├─ B  true
+    └─ C  predicted
+    """
+    from hiermeasures.picture.views import OPENING, VIEWS, overlay_for, with_measure, with_view
+
+    if view is not None and view not in VIEWS:
+        raise InputError(unknown("view", view, VIEWS))
+    at = OPENING if measure is None else with_measure(OPENING, explanation.measure(measure).key)
+    at = at if view is None else with_view(at, view)
+    sides = {"true": explanation.true, "predicted": explanation.predicted}
+    chosen = explanation.true | explanation.predicted
+    words = {c: " and ".join(side for side, classes in sides.items() if c in classes) for c in chosen}
+    return _drawing(explanation.hierarchy, chosen, overlay_for(explanation, at), words)
+
+
+def _drawing(hierarchy: Hierarchy, chosen: Collection[str], overlay: Overlay, words: Mapping[str, str]) -> Drawing:
+    """As much as can be read on a page: the chosen classes and their ancestors, and what is around
+    them.
+    """
+    least = min(len(set(chosen).union(*map(hierarchy.ancestors, chosen))), MOST_DRAWN)
+    for limit in (MOST_DRAWN, *FEWER):
+        scene = figure_scene(hierarchy, overlay, limit=max(limit, least))
+        drawn = svg(scene)
+        if limit <= least or (drawn.width <= WIDEST and drawn.height <= HIGHEST):
+            break
+    lines = list(tree_lines(neighbourhood(hierarchy, chosen, max(MOST_CLASSES, least)), words))
+    more = [f"… {len(lines) - MOST_LINES:,} more lines"] if len(lines) > MOST_LINES else []
+    return Drawing(scene, "\n".join(lines[:MOST_LINES] + more))
+
 
 Asked = Collection[str] | None
 BUDGET = 2.0  # seconds of processor time after which no further structure is built to be shown
@@ -33,7 +250,7 @@ def show_hierarchy(hierarchy: Hierarchy, include: Asked = None, exclude: Asked =
         include,
         exclude,
         text=lambda: f"{words}\n{drawing.text}",
-        html=lambda: html.output(drawing.html, html.paragraph(words)),
+        html=lambda: output(drawing.html, paragraph(words)),
         latex=lambda: paragraphs(drawing.latex, latex_label(words)),
     )
 
@@ -54,7 +271,7 @@ def show_explanation(
 
     def as_html() -> str:
         table = _value_table([("", measures)], values) if values else ""
-        return html.output(html.beside(drawing.html, table + html.paragraph(left_out)), html.paragraph(words))
+        return output(beside(drawing.html, table + paragraph(left_out)), paragraph(words))
 
     def as_latex() -> str:
         table = values_tabular(measures, values) if values else ""
@@ -87,9 +304,7 @@ def values_shown(
         "text": lambda: _text(
             about, "\n".join(family_lines(measures, columns, heads=heads)), "\n".join(notes[:-1]), *notes[-1:]
         ),
-        "html": lambda: html.output(
-            html.paragraph(about), _value_table(_families(measures), cells), *map(html.paragraph, notes)
-        ),
+        "html": lambda: output(paragraph(about), _value_table(_families(measures), cells), *map(paragraph, notes)),
         "latex": lambda: paragraphs(latex_label(about), values_tabular(measures, values), latex_label(" ".join(notes))),
     }
 
@@ -121,7 +336,7 @@ def _value_table(groups: Iterable[tuple[str, Sequence[Measure]]], values: Values
         (title, [(called(m.key), m.name, as_text(values[m.key]), m.better) for m in measures])
         for title, measures in groups
     )
-    return html.table(("measure", "", "value", "better"), rows, numbers=(2,))
+    return table(("measure", "", "value", "better"), rows, numbers=(2,))
 
 
 def _text(*parts: str) -> str:

@@ -3,7 +3,7 @@ paint it.
 
 A neighbourhood is arranged (layout and sizes), and an arrangement with an overlay gives a scene:
 immutable shapes, edges, links, badges, legend and notes, each with its coordinates and its role.
-The canvas (paint.js), SVG (svg.py) and TikZ (tikz.py) only paint it. The screen and still figures
+The canvas (paint.js), SVG (svg.py) and TikZ (export.py) only paint it. The screen and still figures
 differ in their measures alone: a figure is smaller, flatter and leaves room for badges.
 
 Three things stay in the browser, which alone knows them: how wide a text is in the page's font
@@ -22,9 +22,8 @@ from unicodedata import east_asian_width
 from hiermeasures.core.hierarchy import Hierarchy
 from hiermeasures.measures.catalogue import number
 from hiermeasures.picture import overlay as overlay_parts
-from hiermeasures.picture.layout import LAYER_HEIGHT, Layout, Point, layered
+from hiermeasures.picture.layout import LAYER_HEIGHT, MOST_DRAWN, Layout, Neighbourhood, Point, layered, neighbourhood
 from hiermeasures.picture.layout import Edge as ClassPair
-from hiermeasures.picture.neighbourhood import MOST_DRAWN, Neighbourhood, neighbourhood
 from hiermeasures.picture.overlay import PLAIN, Mark, Overlay, Side, Sides, sides
 
 SideRole = Literal["none", "added", "class"]

@@ -1,8 +1,11 @@
-"""Text on its way to the screen: class labels and sentences are shown as their characters, never
-read as Markdown, LaTeX or HTML.
+"""Text on its way to the screen or a terminal: class labels and sentences are shown as their
+characters, never read as Markdown, LaTeX or HTML; trees and tables of values as lines.
 """
 
+import math
 import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 _MARKDOWN = re.compile(r"([\\`*_{}\[\]()<>#+\-.!|~$:&])")
 
@@ -40,3 +43,101 @@ def markdown_text(text: str) -> str:
     'D\\_max and F\\_LCA'
     """
     return re.sub(r"([*_$|<>~])", r"\\\1", text)
+
+
+if TYPE_CHECKING:
+    from hiermeasures.measures import Measure
+    from hiermeasures.picture.layout import Neighbourhood
+
+LONGEST = 60  # letters of a label
+Values = Mapping[str, float] | Mapping[str, str]  # texts stand as they are
+
+
+def as_text(value: float | str) -> str:
+    """A value for a table: four decimals, so that points stand below each other, a dash where it is
+    undefined; a text as it is.
+
+    >>> as_text(2 / 3), as_text(7.0), as_text(float("nan"))
+    ('0.6667', '7.0000', '–')
+    """
+    if isinstance(value, str):
+        return value
+    return "–" if math.isnan(value) else f"{value:.4f}"
+
+
+def value_lines(
+    measures: "Iterable[Measure]", columns: Sequence[Values], sentence: Callable[[str], str] = lambda key: ""
+) -> list[str]:
+    """A row per measure: a column per mapping of values, which way is better, and perhaps a
+    sentence.
+    """
+    from hiermeasures.measures.catalogue import DIRECTIONS
+
+    lines, width = [], _width(columns)
+    for m in measures:
+        cells = "".join(f"{as_text(values[m.key]):>{width}}" for values in columns)
+        lines.append(f"  {m.key:14}{cells}  {DIRECTIONS[m.better]:18}  {sentence(m.key)}".rstrip())
+    return lines
+
+
+def _width(columns: Sequence[Values]) -> int:
+    return max(14, *(len(as_text(v)) + 2 for values in columns for v in values.values()), 0)
+
+
+def family_lines(
+    measures: "Iterable[Measure]",
+    columns: Sequence[Values],
+    sentence: Callable[[str], str] = lambda key: "",
+    *,
+    heads: Sequence[str] = (),
+) -> list[str]:
+    """The same by family, each under its title; above them the heads of the columns, if there are
+    any.
+    """
+    from hiermeasures.measures.catalogue import by_family
+
+    lines: list[str] = []
+    if heads:
+        lines = ["", f"  {'':14}" + "".join(f"{head:>{_width(columns)}}" for head in heads)]
+    for family, members in by_family(measures).items():
+        lines += ["", family.title, *value_lines(members, columns, sentence)]
+    return lines[1:]
+
+
+def tree_lines(near: "Neighbourhood", words: Mapping[str, str] | None = None) -> Iterator[str]:
+    """The classes that are drawn of a hierarchy as a tree of lines, with words after some of them.
+    Below a class with several parents its children stand once.
+
+    >>> from hiermeasures import Hierarchy
+    >>> from hiermeasures.picture.layout import neighbourhood
+    >>> h = Hierarchy.from_edges([("A", "B"), ("A", "C"), ("B", "D"), ("C", "D"), ("D", "E")])
+    >>> print("\\n".join(tree_lines(neighbourhood(h, ()), {"E": "true"})))
+    A
+    ├─ B
+    │  └─ D
+    │     └─ E  true
+    └─ C
+       └─ D  (as above)
+    """
+    from hiermeasures.picture.scene import shown_label
+
+    h, drawn, told = near.hierarchy, set(near.nodes), set[str]()
+    # A class, or how many more there are; what stands before it; and before what is below it.
+    ahead: list[tuple[str | int, str, str]] = [(h.root, "", "")]
+    while ahead:
+        entry, before, below = ahead.pop()
+        if isinstance(entry, int):
+            yield f"{before}… {entry:,} more"
+            continue
+        children: list[str | int] = [c for c in h.children(entry) if c in drawn]
+        children += [n for n in (near.folded_children.get(entry, 0),) if n]
+        again = entry in told and bool(children)
+        notes = [*([words[entry]] if words and entry in words else []), *(["(as above)"] if again else [])]
+        called = h.caption(entry)[1]
+        text = shown_label(entry, LONGEST) + (f" · {shown_label(called, LONGEST)}" if called else "")
+        yield "  ".join([before + text, *notes])
+        told.add(entry)
+        if not again:
+            lines = [(c, f"{below}├─ ", f"{below}│  ") for c in children[:-1]]
+            lines += [(c, f"{below}└─ ", f"{below}   ") for c in children[-1:]]
+            ahead += reversed(lines)

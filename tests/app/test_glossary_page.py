@@ -6,9 +6,9 @@ from streamlit.testing.v1 import AppTest
 
 from hiermeasures.app.glossary.page import TERMS
 from hiermeasures.measures import CATALOGUE
-from hiermeasures.measures.other_names import other_names
-from hiermeasures.measures.references import works_in
-from hiermeasures.measures.tiers import in_tier
+from hiermeasures.measures.catalogue import works_in
+from hiermeasures.measures.registry import in_tier
+from hiermeasures.measures.weighted import other_names
 
 from .screen import page_at, run, sent
 

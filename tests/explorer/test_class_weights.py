@@ -11,10 +11,10 @@ from hiermeasures.core.options import Options
 from hiermeasures.explorer.library import OPENING as OPENING_FIGURE
 from hiermeasures.explorer.library import figure
 from hiermeasures.measures import Explanation
-from hiermeasures.picture.neighbourhood import neighbourhood
+from hiermeasures.picture.export import tikz
+from hiermeasures.picture.layout import neighbourhood
 from hiermeasures.picture.scene import HEAVIEST, LIGHTEST, Scene, Shape, figure_scene, on_screen, scene
 from hiermeasures.picture.svg import svg
-from hiermeasures.picture.tikz import tikz
 from hiermeasures.picture.views import OPENING, overlay_for, with_measure
 from tests.conftest import hierarchy_of
 

@@ -10,7 +10,7 @@ from hiermeasures.explorer.model import State
 from hiermeasures.explorer.share_link import decoded, encoded
 from hiermeasures.explorer.state import History, Shown
 from hiermeasures.notebook import Explorer as Widget
-from hiermeasures.picture.neighbourhood import READABLE
+from hiermeasures.picture.layout import READABLE
 from hiermeasures.picture.views import OPENING
 
 from .hand import Hand

@@ -2,7 +2,7 @@
 
 from hiermeasures import Hierarchy
 from hiermeasures.explorer.graph_data import clicked
-from hiermeasures.picture.neighbourhood import neighbourhood
+from hiermeasures.picture.layout import neighbourhood
 from hiermeasures.picture.overlay import Overlay
 from hiermeasures.picture.scene import Arrangement, Scene, folded_note, on_screen, scene, shown_label
 

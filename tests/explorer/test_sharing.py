@@ -20,11 +20,11 @@ from hiermeasures.explorer.state import Shown
 from hiermeasures.formats import read_hierarchy_text
 from hiermeasures.measures import CATALOGUE
 from hiermeasures.notebook import Explorer as Widget
+from hiermeasures.picture.export import tikz
 from hiermeasures.picture.scene import figure_scene
 from hiermeasures.picture.svg import svg
-from hiermeasures.picture.tikz import tikz
 from hiermeasures.picture.views import OPENING, VIEWS, overlay_for, with_measure, with_view
-from hiermeasures.picture.views.flow_figure import FlowFigure, flow_scene
+from hiermeasures.picture.views.pairing import FlowFigure, flow_scene
 from tests.conftest import hierarchy_of
 
 from ..app.screen import overlay_of

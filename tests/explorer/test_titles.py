@@ -12,10 +12,10 @@ from hiermeasures.explorer.model import State
 from hiermeasures.explorer.share_link import decoded, encoded
 from hiermeasures.explorer.state import History, Shown
 from hiermeasures.measures import CATALOGUE
-from hiermeasures.picture.neighbourhood import neighbourhood
+from hiermeasures.picture.layout import neighbourhood
 from hiermeasures.picture.overlay import Overlay
 from hiermeasures.picture.scene import on_screen, scene
-from hiermeasures.picture.terminal import tree_lines
+from hiermeasures.picture.text import tree_lines
 from hiermeasures.picture.views import OPENING, with_measure
 
 PLAIN = Hierarchy.from_edges([("1", "11"), ("1", "12"), ("11", "112")])

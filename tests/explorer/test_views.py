@@ -18,7 +18,7 @@ from hiermeasures.picture import views
 from hiermeasures.picture.linked_table import Column, Row, Table
 from hiermeasures.picture.overlay import Overlay
 from hiermeasures.picture.views import OPENING, VIEWS, View, ViewState, overlay_for, steps, with_measure, with_view
-from hiermeasures.picture.views.flow_figure import FlowFigure
+from hiermeasures.picture.views.pairing import FlowFigure
 from tests.picture.test_overlays import FIGURE_11A, X8B
 
 from .hand import Hand

@@ -27,7 +27,7 @@ from hiermeasures.explorer.edits import EditChoice, edits_data, edits_to_show, e
 from hiermeasures.explorer.values import values_data
 from hiermeasures.explorer.graph_data import graph_data
 from hiermeasures.picture.scene import on_screen
-from hiermeasures.picture.neighbourhood import neighbourhood
+from hiermeasures.picture.layout import neighbourhood
 from hiermeasures.explorer.parts import all_scripts, vis_network
 assert values_data(x, "hF", keys=["hF"])[0]["rows"]["hF"]["value"] == "0.67"
 edits = edits_to_show(x.instance, x, chosen="hF", listed=["hF"], drawn=["T"], sides=())

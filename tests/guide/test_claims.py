@@ -17,7 +17,7 @@ from hiermeasures.cli import main
 from hiermeasures.core.errors import InputError
 from hiermeasures.guide.claims import Claim, claim, claims, prose, verify_claims
 from hiermeasures.measures import CATALOGUE
-from hiermeasures.measures.tiers import SAME
+from hiermeasures.measures.registry import SAME
 from tests.guide.sentences import general_sentences, is_general, sentences, texts
 
 THEOREMS = [claim for claim in claims() if claim.kind == "theorem" and claim.searches]

@@ -14,8 +14,7 @@ from hypothesis import strategies as st
 from hiermeasures import Hierarchy, explain
 from hiermeasures.cases.library import own_cases
 from hiermeasures.measures import lca_solvers
-from hiermeasures.measures.lca_problem import Problem, Ways
-from hiermeasures.measures.lca_structure import PATHS_LISTED
+from hiermeasures.measures.lca_structure import PATHS_LISTED, Problem, Ways
 from tests.conftest import hierarchy_of
 from tests.measures.everything import Everything
 

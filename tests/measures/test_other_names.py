@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from hiermeasures import Hierarchy, evaluate, explain
 from hiermeasures.measures import CATALOGUE
-from hiermeasures.measures.other_names import other_names
+from hiermeasures.measures.weighted import other_names
 from tests.conftest import edge_lists
 from tests.measures.test_weighted import recursion
 

@@ -9,8 +9,8 @@ from docs.make.generated import FOLDER
 from hiermeasures.cases.library import own_cases
 from hiermeasures.core.errors import InputError
 from hiermeasures.measures import CATALOGUE
-from hiermeasures.measures.other_names import other_names
-from hiermeasures.measures.references import READ, cited, references, works_in
+from hiermeasures.measures.catalogue import READ, cited, references, works_in
+from hiermeasures.measures.weighted import other_names
 
 WORKS = references()
 PROJECT = FOLDER.parent

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from hiermeasures.measures import CATALOGUE, FAMILIES
-from hiermeasures.measures.tiers import QUESTIONS, SAME, in_tier, question, same_as, tier_of
+from hiermeasures.measures.registry import QUESTIONS, SAME, in_tier, question, same_as, tier_of
 
 ALL = list(CATALOGUE.values())
 

@@ -6,7 +6,7 @@ import pytest
 
 from hiermeasures import Hierarchy, explain
 from hiermeasures.measures.pairs import PairingNetwork
-from hiermeasures.picture.views.flow_figure import FigureEdge, FlowFigure, flow_figure
+from hiermeasures.picture.views.pairing import FigureEdge, FlowFigure, flow_figure
 
 from .test_overlays import FIGURE_11A, X8B, X15
 

@@ -3,11 +3,10 @@
 import re
 
 from hiermeasures import Hierarchy, explain
-from hiermeasures.picture.legend import legend_rows
+from hiermeasures.picture.export import CM, tikz
 from hiermeasures.picture.overlay import Overlay
 from hiermeasures.picture.scene import Scene, figure_scene, text_width
-from hiermeasures.picture.svg import svg
-from hiermeasures.picture.tikz import CM, tikz
+from hiermeasures.picture.svg import legend_rows, svg
 from hiermeasures.picture.views import OPENING, overlay_for, with_view
 
 WIDE = Hierarchy.from_nested({"A": {f"group {i}": [f"class {i}.{j}" for j in range(4)] for i in range(4)}})

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from hiermeasures import Hierarchy
-from hiermeasures.picture.neighbourhood import MOST_DRAWN, READABLE, WHOLE, neighbourhood, next_neighbourhood, unfold
+from hiermeasures.picture.layout import MOST_DRAWN, READABLE, WHOLE, neighbourhood, next_neighbourhood, unfold
 from tests.conftest import SAMPLES
 
 # 20 groups of 30 classes under one root: 621 classes.

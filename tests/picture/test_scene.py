@@ -17,8 +17,8 @@ import pytest
 from hiermeasures import Hierarchy, explain
 from hiermeasures.explorer.library import figure, figures
 from hiermeasures.measures import CATALOGUE, Explanation
-from hiermeasures.picture.export import latex_label
-from hiermeasures.picture.neighbourhood import neighbourhood
+from hiermeasures.picture.export import latex_label, tikz
+from hiermeasures.picture.layout import neighbourhood
 from hiermeasures.picture.overlay import PLAIN, Overlay
 from hiermeasures.picture.scene import (
     PART_DEFAULTS,
@@ -30,7 +30,6 @@ from hiermeasures.picture.scene import (
     shown_label,
 )
 from hiermeasures.picture.svg import svg
-from hiermeasures.picture.tikz import tikz
 from hiermeasures.picture.views import VIEWS, ViewState, overlay_for, steps
 from tests.app.screen import overlay_of
 

@@ -7,9 +7,9 @@ import pytest
 from hiermeasures import Hierarchy
 from hiermeasures.explorer.library import figure
 from hiermeasures.measures import STRUCTURES
+from hiermeasures.picture.export import tikz
 from hiermeasures.picture.overlay import Badge, LegendEntry, Link, Mark, Overlay, Side
 from hiermeasures.picture.scene import RING, Scene, Shape, figure_scene
-from hiermeasures.picture.tikz import tikz
 from tests.app.screen import overlay_of
 from tests.latex import NASTY
 

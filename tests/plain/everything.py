@@ -31,9 +31,9 @@ from hiermeasures.explorer.state import History
 from hiermeasures.formats import read_hierarchy_text, write_hierarchy_text
 from hiermeasures.lessons import Lesson, load_lessons
 from hiermeasures.measures import CATALOGUE, CORE
-from hiermeasures.picture.drawing import drawing_of_explanation
+from hiermeasures.picture.export import tikz
+from hiermeasures.picture.notebook_repr import drawing_of_explanation
 from hiermeasures.picture.scene import figure_scene
-from hiermeasures.picture.tikz import tikz
 from hiermeasures.picture.views import OPENING, VIEWS, overlay_for, with_view
 
 for floor in (core, measures, picture, lessons, explorer):

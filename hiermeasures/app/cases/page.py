@@ -37,7 +37,7 @@ from hiermeasures.cases.verification import Counts
 from hiermeasures.core.errors import InputError, nearest, shown
 from hiermeasures.explorer.library import figure
 from hiermeasures.picture import palette
-from hiermeasures.picture.neighbourhood import MOST_DRAWN
+from hiermeasures.picture.layout import MOST_DRAWN
 from hiermeasures.picture.scene import Scene, figure_scene
 from hiermeasures.picture.svg import Image, legend, svg
 from hiermeasures.picture.text import escaped

@@ -15,10 +15,9 @@ from hiermeasures.app.pages import Page
 from hiermeasures.core.hierarchy import Hierarchy
 from hiermeasures.core.options import Options
 from hiermeasures.measures import CATALOGUE, Explanation, Family, Measure, explain
-from hiermeasures.measures.catalogue import by_family, counted
-from hiermeasures.measures.other_names import other_names
-from hiermeasures.measures.references import Reference, works_in
-from hiermeasures.measures.tiers import TITLES, in_tier, question, same_as
+from hiermeasures.measures.catalogue import Reference, by_family, counted, works_in
+from hiermeasures.measures.registry import TITLES, in_tier, question, same_as
+from hiermeasures.measures.weighted import other_names
 from hiermeasures.picture.text import escaped, markdown_text
 
 EXAMPLE = Hierarchy.from_edges([("A", "B"), ("A", "C")])

@@ -21,7 +21,7 @@ from hiermeasures.lessons import KINDS
 from hiermeasures.lessons.sets import named_sets
 from hiermeasures.measures import Explanation
 from hiermeasures.measures.catalogue import named
-from hiermeasures.picture.neighbourhood import READABLE
+from hiermeasures.picture.layout import READABLE
 from hiermeasures.picture.views import VIEWS
 from hiermeasures.picture.views.sets import classes_alone
 

@@ -9,8 +9,7 @@ from typing import Any
 from hiermeasures.app.gestures import address
 from hiermeasures.app.scripts import component
 from hiermeasures.explorer.outbox import Handler
-from hiermeasures.picture.layout import Layout, layered
-from hiermeasures.picture.neighbourhood import neighbourhood
+from hiermeasures.picture.layout import Layout, layered, neighbourhood
 from hiermeasures.probabilities import NodeProbabilities
 from hiermeasures.probabilities.coherence import Coherence
 

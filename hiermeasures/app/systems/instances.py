@@ -32,8 +32,7 @@ from hiermeasures.engine import Report
 from hiermeasures.explorer.state import Shown
 from hiermeasures.measures import CATALOGUE, Measure
 from hiermeasures.measures.catalogue import number
-from hiermeasures.measures.own import called, is_definition, own_measure, spoken
-from hiermeasures.measures.registry import find_measure
+from hiermeasures.measures.own import called, find_measure, is_definition, own_measure, spoken
 from hiermeasures.picture.text import escaped, markdown_text
 
 ROWS = 8

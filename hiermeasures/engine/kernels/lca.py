@@ -1,7 +1,7 @@
 """Kernels for LCA graphs: from labels to LCA sets, cheapest paths, and the extended and minimal
 graphs' sizes.
 
-The readable definition is hiermeasures.measures.lca_builder; where there is a choice, lca_search.py
+The readable definition is hiermeasures.measures.lca; where there is a choice, lca_search.py
 goes on. In loops, arrays are taken out of their tuples first, because every access to a member
 counts references.
 """

@@ -1,5 +1,5 @@
 """Problem 2 of one instance as arrays, for the kernels that solve it:
-hiermeasures.measures.lca_problem has objects.
+hiermeasures.measures.lca_structure has objects.
 
 Nodes and LCAs are small numbers, sets of them bit masks.
 """

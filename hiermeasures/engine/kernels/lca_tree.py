@@ -4,7 +4,7 @@ building them.
 An instance in which there is something to choose, one in a hundred or fewer, is UNSOLVED here:
 several LCAs are a class's own, or several classes are nearest below one. The kernels for any
 hierarchy, and what registers both, are in lca.py; the readable definition is
-hiermeasures.measures.lca_builder.
+hiermeasures.measures.lca.
 """
 
 from collections import namedtuple

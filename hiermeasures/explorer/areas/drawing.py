@@ -30,7 +30,7 @@ from hiermeasures.explorer.editing import Edge
 from hiermeasures.explorer.graph_data import MARKS
 from hiermeasures.explorer.model import EDIT, Pencil, State
 from hiermeasures.measures import SideName
-from hiermeasures.picture.neighbourhood import MOST_DRAWN, READABLE
+from hiermeasures.picture.layout import MOST_DRAWN, READABLE
 from hiermeasures.picture.scene import shown_label
 from hiermeasures.picture.views import VIEWS, with_view
 

@@ -23,12 +23,11 @@ from hiermeasures.explorer.values import NOTHING_MARKED
 from hiermeasures.formats import HIERARCHY_FORMATS, write_hierarchy_text
 from hiermeasures.measures import CATALOGUE
 from hiermeasures.measures.own import parted
-from hiermeasures.picture.export import values_csv, values_latex
+from hiermeasures.picture.export import tikz, values_csv, values_latex
 from hiermeasures.picture.scene import Scene, figure_scene
 from hiermeasures.picture.svg import svg
 from hiermeasures.picture.text import sentence
-from hiermeasures.picture.tikz import tikz
-from hiermeasures.picture.views.flow_figure import FlowFigure, flow_scene
+from hiermeasures.picture.views.pairing import FlowFigure, flow_scene
 
 PLAIN, YAML, SVG, TEX, CSV = "text/plain", "application/yaml", "image/svg+xml", "application/x-tex", "text/csv"
 SCALE = 2.0

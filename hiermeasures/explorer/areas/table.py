@@ -19,7 +19,7 @@ from hiermeasures.explorer.values import SPENT
 from hiermeasures.measures import CATALOGUE, FAMILIES
 from hiermeasures.measures.catalogue import Direction, number
 from hiermeasures.measures.own import MOST_OWN, OWN, SIZES, called, parted
-from hiermeasures.measures.tiers import TITLES
+from hiermeasures.measures.registry import TITLES
 from hiermeasures.picture.text import sentence
 
 DEFAULTS = "Change against the default options"

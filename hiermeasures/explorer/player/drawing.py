@@ -19,7 +19,7 @@ from hiermeasures.lessons.cards import Card
 from hiermeasures.lessons.questions import Question, Verdict
 from hiermeasures.measures import Explanation, Instance, explain_instance
 from hiermeasures.measures.own import is_definition
-from hiermeasures.picture.neighbourhood import neighbourhood
+from hiermeasures.picture.layout import neighbourhood
 from hiermeasures.picture.overlay import PLAIN, Badge, LegendEntry, Link, Overlay, Side
 from hiermeasures.picture.scene import READABLE_ROOM, Arrangement, readable_on_screen
 from hiermeasures.picture.views import OPENING, ViewState, overlay_for, with_measure, with_view
