@@ -14,7 +14,7 @@ class Tones:
     the sides.
 
     Lines and outlines have a contrast of 3 to the ground, text of 4.5
-    (tests/picture/test_contrast.py). `class_fill` and `added_fill` are how opaque the ground of a
+    (tests/picture/test_palette.py). `class_fill` and `added_fill` are how opaque the ground of a
     class is. `better` and `worse` are for numbers that have a sign of it, too.
     """
 

@@ -1,13 +1,15 @@
 """Path-constrained measures: a hit needs all its ancestors; what is consistent has what ancestor
-sets give it.
+sets give it. Measures at a rank: against the sources' comparison of two names that are cut at it.
 """
 
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
-from hiermeasures import evaluate, explain
+from hiermeasures import Hierarchy, explain
+from hiermeasures.engine import by_rank, evaluate
 from hiermeasures.engine.encode import consistent, encode
-from tests.conftest import hierarchy_of, instances
+from tests.conftest import edge_lists, hierarchy_of, instances, most_specific
 
 # Two levels below a root that no file names, as in the sources' data sets.
 WOS = hierarchy_of("Root>CS Root>Med CS>AI CS>DB Med>Onc Med>Eye")
@@ -95,3 +97,109 @@ def test_the_exact_path_takes_ancestors_as_read():
     assert explain(WOS, {"AI"}, {"CS"})["path_accuracy"] == 0
     assert explain(WOS, {"AI"}, {"Med", "AI"})["path_accuracy"] == 0
     assert explain(WOS, set(), set())["path_accuracy"] == 1
+
+
+BIRDS = hierarchy_of("Animal>Bird Animal>Fish Bird>Finch Bird>Crow Finch>Siskin Finch>Serin Crow>Rook Fish>Carp")
+KEYS = ("rank_P", "rank_R", "rank_F")
+
+
+def name_of(h, label):
+    """The lineage of a class in a tree, from below the root; nothing for the root."""
+    (path,) = h.paths_from_root(label)
+    return path[1:]
+
+
+def counts_of_names(true, predicted, rank):
+    """TP, FP, FN of pairs of lineages, as the sources count them: names cut at the rank, then
+    compared.
+    """
+    tp = fp = fn = 0
+    for expected, observed in zip(true, predicted, strict=True):
+        e, o = expected[:rank], observed[:rank]
+        if e == o:
+            tp += 1
+        elif o == e[: len(o)]:  # under-classified
+            fn += 1
+        else:
+            fp += 1
+            fn += 1
+    return tp, fp, fn
+
+
+@given(st.data())
+def test_one_lineage_each_is_counted_as_the_sources_do(data):
+    h = Hierarchy.from_edges(data.draw(edge_lists(10, False)))
+    labels = data.draw(st.lists(st.tuples(*[st.sampled_from(h.nodes)] * 2), min_size=1, max_size=6))
+    true, predicted = ([{pair[side]} for pair in labels] for side in (0, 1))
+    table = by_rank(h, true, predicted)
+    assert list(table.index) == list(range(1, h.depth + 1))
+    for rank, row in table.iterrows():
+        names = ([name_of(h, pair[side]) for pair in labels] for side in (0, 1))
+        tp, fp, fn = counts_of_names(*names, rank)
+        assert (tp, fp, fn) == (row.TP, row.FP, row.FN)
+        # The sources give 0 for all three where nothing is right.
+        p, r = (tp / (tp + fp), tp / (tp + fn)) if tp else (0, 0)
+        f = 2 * p * r / (p + r) if tp else 0
+        assert (row.precision, row.recall, row.f1) == pytest.approx((p, r, f))
+
+
+def test_a_prediction_above_the_truth_is_missed_but_not_wrong():
+    x = explain(BIRDS, {"Siskin"}, {"Bird"}, rank=3, zero_division=1.0)
+    assert (x["rank_P"], x["rank_R"], x["rank_F"]) == (1.0, 0, 0)  # 0/0, 0/1, 0/1
+    assert (x["hP"], x["precision"]) == (1, 0)
+    sets = x.structure("ranks")
+    assert (sets.above, sets.wrong, sets.missed) == ({"Bird"}, frozenset(), {"Siskin"})
+    assert "above a true class, and so no false positive: Bird" in x.derivation("rank_P").sentence
+
+
+def test_nothing_predicted_is_known_to_be_below_the_root():
+    counts = evaluate(BIRDS, [{"Rook"}, set(), set()], [set(), {"Rook"}, set()], measures=KEYS, rank=1).counts["ranks"]
+    # A miss; a wrong class where there was only the root, which is missed; two roots.
+    # What stands for nothing is above the rook, and the rook is below it.
+    assert counts == {"TP": 1, "FP": 1, "FN": 2, "above": 1, "below": 1}
+
+
+def test_several_classes_a_side_are_compared_by_their_most_specific_ones():
+    # {Siskin, Rook} against {Siskin, Bird, Crow, Carp}: Bird is dropped, being above Siskin; Crow
+    # is above Rook.
+    x = explain(BIRDS, {"Siskin", "Rook"}, {"Siskin", "Bird", "Crow", "Carp"})
+    sets = x.structure("ranks")
+    assert (sets.shared, sets.above, sets.wrong, sets.missed) == ({"Siskin"}, {"Crow"}, {"Carp"}, {"Rook"})
+    assert [x[key] for key in KEYS] == [1 / 2, 1 / 2, 1 / 2]
+    assert sets.predicted_removed == {"Bird"}
+
+
+def test_over_and_under_prediction_by_hand():
+    # A siskin called a serin, a rook called a bird, a finch called a siskin, a carp called so: one
+    # of four is above, one below the truth. Down to rank 2 the finch is called a finch; the rook
+    # still only a bird.
+    true = [{"Siskin"}, {"Rook"}, {"Finch"}, {"Carp"}]
+    predicted = [{"Serin"}, {"Bird"}, {"Siskin"}, {"Carp"}]
+    rates = ("over_prediction", "under_prediction")
+    for rank, expected in ((None, (1 / 4, 1 / 4)), (2, (0, 1 / 4)), (1, (0, 0))):
+        report = evaluate(BIRDS, true, predicted, measures=rates, rank=rank)
+        assert tuple(report.averages.samples) == tuple(report.averages.micro) == expected
+
+
+def test_of_several_predicted_classes_it_is_the_share_of_the_most_specific_ones():
+    # Of Siskin, Crow and Carp against {Finch, Rook}: Siskin is below Finch, Crow above Rook, Carp
+    # beside both.
+    x = explain(BIRDS, {"Finch", "Rook"}, {"Bird", "Siskin", "Crow", "Carp"})
+    assert (x["over_prediction"], x["under_prediction"]) == (1 / 3, 1 / 3)
+    assert x.derivation("over_prediction").sentence.startswith(
+        "1 of 3 most specific predicted classes is below a true one: Siskin."
+    )
+    # Nothing predicted is the root, which is above every other class.
+    assert explain(BIRDS, {"Rook"}, ())["under_prediction"] == 1
+    assert explain(BIRDS, (), ())["under_prediction"] == 0
+
+
+@given(instances())
+def test_over_and_under_prediction_are_shares_of_classes_below_and_above_true_ones(instance):
+    h, true, predicted = instance
+    ps, ts = most_specific(h, predicted), most_specific(h, true)
+    over = sum(any(p in h.descendants(t) for t in ts) for p in ps) / len(ps)
+    under = sum(any(p in h.ancestors(t) for t in ts) for p in ps) / len(ps)
+    x = explain(h, true, predicted)
+    assert (x["over_prediction"], x["under_prediction"]) == (over, under)
+    assert x["over_prediction"] + x["under_prediction"] <= 1

@@ -1,10 +1,22 @@
-"""Set-based measures: the papers' numbers, and the definitions written out again as plain loops."""
+"""Set-based measures: the papers' numbers, and the definitions written out again as plain loops.
+Credit in one direction: answers below or above the right class, by hand and by the definition. The
+counts of CoPHE by plain loops; Table 1 of Falis et al. 2021 is a case file.
+"""
+
+import math
+from itertools import product
+from random import Random
 
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
+from sklearn.metrics import accuracy_score, f1_score
 
-from hiermeasures import explain
+from hiermeasures import Hierarchy, evaluate, explain
+from hiermeasures.measures import CATALOGUE
+from hiermeasures.measures.sets import changes
 from tests.conftest import FIGURE_11A, hierarchy_of, instances
+from tests.engine.test_equal_to_explain import random_instances
 
 CHAIN = hierarchy_of("A>B B>C")
 
@@ -82,3 +94,243 @@ class TestDefinitions:
         without_root = [labels - {h.root} for labels in coherent]
         y = explain(h, *without_root, count_root=False)
         assert y["hF"] == y["f1"]
+
+
+TREE = hierarchy_of("R>A A>B B>C A>D R>E")
+# C has two parents: A and, beside it, X.
+DAG = hierarchy_of("R>A R>X A>C X>C R>E")
+HOW = ("wrong", "right", "ignored")
+COMBINATIONS = [{"too_specific": s, "too_general": g} for s, g in product(HOW, HOW)]
+AUGMENTED = ("hP", "hR", "hF", "SDL", "path_accuracy")
+FLAT = ("precision", "recall", "f1", "accuracy", "hamming")
+
+
+def explained(h, true, predicted, **options):
+    """`explain` of classes, or of the letters of a word."""
+    return explain(h, set(true), set(predicted), **options)
+
+
+def values(h, true, predicted, keys, **options):
+    x = explained(h, true, predicted, **options)
+    return [pytest.approx(x[key], nan_ok=True) for key in keys]
+
+
+class TestByHand:
+    """Ancestor sets of TREE: A is {R, A}, B {R, A, B}, C {R, A, B, C}, E {R, E}."""
+
+    def test_one_label_answered_two_levels_below(self):
+        hs = [values(TREE, "A", "C", ("hP", "hR"), too_specific=how) for how in HOW]
+        assert hs == [[2 / 4, 1], [4 / 4, 4 / 4], [2 / 2, 2 / 2]]
+        flat = [values(TREE, "A", "C", FLAT, too_specific=how) for how in HOW]
+        # Read as A; or both are left out, and nothing remains to be counted.
+        assert flat == [[0, 0, 0, 0, 2 / 6], [1, 1, 1, 1, 0], [math.nan] * 5]
+
+    def test_one_label_answered_two_levels_above(self):
+        hs = [values(TREE, "C", "A", ("hP", "hR"), too_general=how) for how in HOW]
+        assert hs == [[1, 2 / 4], [1, 1], [1, 1]]
+        flat = [values(TREE, "C", "A", FLAT, too_general=how) for how in HOW]
+        assert flat == [[0, 0, 0, 0, 2 / 6], [1, 1, 1, 1, 0], [math.nan] * 5]
+
+    def test_one_of_two_labels_is_answered_above_and_one_below(self):
+        # In the tree R>A>B>C, R>E>F: true {B, F}, {R, A, B, E, F}; predicted {C, E}, {R, A, B, C,
+        # E}.
+        h = hierarchy_of("R>A A>B B>C R>E E>F")
+        found = {tuple(o.values()): values(h, "BF", "CE", ("hP", "hR", "f1"), **o) for o in COMBINATIONS}
+        assert found["wrong", "wrong"] == [4 / 5, 4 / 5, 0]
+        assert found["right", "wrong"] == [5 / 5, 5 / 6, 1 / 2]  # {B, F} and {B, E}
+        assert found["wrong", "right"] == [5 / 6, 5 / 5, 1 / 2]  # {B, E} and {C, E}
+        assert found["right", "right"] == [1, 1, 1]
+        assert found["ignored", "wrong"] == [4 / 4, 4 / 5, 0]  # {F} and {E}
+        assert found["ignored", "right"] == [5 / 5, 5 / 5, 1]  # {E} and {E}
+        assert found["ignored", "ignored"][:2] == [1, 1]
+        assert math.isnan(explained(h, "BF", "CE", **COMBINATIONS[-1])["f1"])
+
+    def test_the_root_says_nothing_on_either_side(self):
+        for how in ("right", "ignored"):
+            keys = AUGMENTED + FLAT
+            assert values(TREE, "C", "R", keys, too_general=how) == values(TREE, "C", "R", keys)
+            assert values(TREE, "R", "C", keys, too_specific=how) == values(TREE, "R", "C", keys)
+        # A top below a root that was added is a class as any other.
+        forest = hierarchy_of("A>B C>D")
+        assert values(forest, "B", "A", ("hR", "f1"), too_general="right") == [1, 1]
+        assert values(forest, "B", {forest.root}, ("hR", "f1"), too_general="right", count_root=True) == [1 / 3, 0]
+
+    def test_a_class_that_becomes_the_root_where_the_hierarchy_is_cut_still_says_something(self):
+        # Ancestors farther than 1 are cut: R is, so that A is the root of what is left.
+        h = Hierarchy.from_edges([("R", "A", 5.0), ("A", "B")])
+        assert values(h, "A", "B", ("hP",), max_ancestor_distance=1) == [1 / 2]
+        assert values(h, "A", "B", ("hP",), max_ancestor_distance=1, too_specific="right") == [1]
+
+    def test_sizes_in_own_measures_are_those_of_the_labels(self):
+        define = {"sizes": "10*len_T + len_P"}
+        for options in COMBINATIONS:
+            assert explained(TREE, "A", "BD", define=define, **options)["sizes"] == 12
+            asked = {"measures": ["sizes"], "define": define, "explain_up_to": 0, **options}
+            assert evaluate(TREE, [{"A"}], [{"B", "D"}], **asked)["sizes"] == 12
+
+    def test_what_is_left_out_is_no_instance_of_an_average_and_counted(self):
+        # {A} answered C is left out; {E} answered E is right; {E} answered D is wrong.
+        report = evaluate(TREE, ["A", "E", "E"], ["C", "E", "D"], measures=FLAT, too_specific="ignored")
+        assert [report[key] for key in ("precision", "f1", "accuracy")] == [1 / 2] * 3
+        assert report.undefined["f1"] == 1
+        micro = report.averaged("micro")
+        assert (micro["precision"], micro["recall"]) == (1 / 2, 1 / 2)
+        assert micro["hamming"] == 2 / 12
+
+    def test_where_all_instances_are_left_out_there_is_no_micro_average(self):
+        report = evaluate(TREE, [{"A"}, {"C"}], [{"C"}, {"A"}], measures=FLAT, **COMBINATIONS[-1])
+        assert all(math.isnan(report.averaged("micro")[key]) for key in FLAT)
+        one = Hierarchy.from_edges([], ["A"])  # of which no class counts; but nothing is left out
+        assert values(one, "A", "A", FLAT, count_root=False) == [1, 1, 1, 1, 0]
+
+
+class TestWords:
+    def test_derivations_name_what_was_credited_and_how(self):
+        right = explained(TREE, "AE", "CE", too_specific="right").derivation("hP")
+        assert right.sentence.endswith("Too specific, counted as right: B, C.")
+        assert "Y^{*}_{aug}" in right.latex
+        out = explained(TREE, "AE", "CE", too_specific="ignored").derivation("f1")
+        assert out.sentence.endswith("Too specific, left out: A, C.")
+        general = explained(TREE, "C", "A", too_general="right").derivation("SDL")
+        assert general.sentence == "Spurious: none; missed: none. Too general, counted as right: B, C."
+
+    def test_an_empty_side_says_what_was_left_out_of_it(self):
+        said = explained(TREE, "AE", "C", too_specific="ignored").derivation("precision").sentence
+        assert said == "The predicted side is empty; an undefined ratio is set to 0. Too specific, left out: A, C."
+
+    def test_a_value_that_is_left_out_says_so(self):
+        x = explained(TREE, "A", "C", too_specific="ignored")
+        for key in FLAT:
+            assert x.derivation(key).sentence == "All is left out, so there is no value. Too specific, left out: A, C."
+
+    def test_a_change_says_where_credited_classes_went(self):
+        before, after = explained(TREE, "A", "E", too_specific="right"), explained(TREE, "A", "C", too_specific="right")
+        for one, other in ((before, after), (after, before)):
+            said = changes(one.augmented, other.augmented, one.options)
+            assert any("counted as right, as too specific" in part for part in said)
+
+    def test_where_nothing_is_credited_nothing_is_said(self):
+        plain, asked = (explained(TREE, "A", "E", **o) for o in ({}, COMBINATIONS[-1]))
+        for key in AUGMENTED + FLAT:
+            assert plain.derivation(key) == asked.derivation(key)
+
+
+# --- the definition, in plain loops -------------------------------------------------------------
+
+
+def brute(h, true, predicted, options):
+    """The two augmented and the two flat sets."""
+    up = {c: {c} | {a for a in h.nodes if c in h.descendants(a)} for c in h.nodes}
+
+    def direction(own, other):
+        """The labels below a most specific class of the other side, with these."""
+        specific = [t for t in other if t != h.root and not any(t in up[u] and t != u for u in other)]
+        return {c: {t for t in specific if t in up[c] and t != c} for c in own}
+
+    labels = {"T": set(true), "P": set(predicted)}
+    sets = {side: set().union(*(up[c] for c in labels[side])) for side in "TP"}
+    grown, flat = {s: set(sets[s]) for s in "TP"}, {s: set(labels[s]) for s in "TP"}
+    for own, other, option in (("P", "T", "too_specific"), ("T", "P", "too_general")):
+        how = options[option]
+        for c, above in direction(labels[own], labels[other]).items():
+            if not above or how == "wrong":
+                continue
+            flat[own].discard(c)
+            for a in up[c] - sets[other]:
+                grown[other].add(a) if how == "right" else grown[own].discard(a)
+            for t in above:
+                if how == "right":
+                    flat[own].add(t)
+                elif t not in labels[own]:
+                    flat[other].discard(t)
+    return grown, flat
+
+
+@pytest.mark.parametrize("dag", [False, True], ids=["trees", "dags"])
+@given(data=st.data(), options=st.sampled_from(COMBINATIONS))
+def test_sets_are_those_of_the_definition(dag, data, options):
+    h, true, predicted = data.draw(instances(dag=dag))
+    x = explain(h, true, predicted, count_root=True, **options)
+    grown, flat = brute(h, true, predicted, options)
+    assert (x.augmented.true, x.augmented.predicted) == (grown["T"], grown["P"])
+    assert (x.flat.true, x.flat.predicted) == (flat["T"], flat["P"])
+    drawn = [part.classes for part in x.augmented.parts]
+    assert len(frozenset().union(*drawn)) == sum(map(len, drawn))  # each class in one part
+
+
+@given(instances(), st.sampled_from(["too_specific", "too_general"]))
+def test_no_score_falls_from_wrong_to_ignored_to_right(instance, option):
+    """Proved in hiermeasures.measures.sets; here on random DAGs with up to four labels."""
+    h, true, predicted = instance
+    wrong, right, ignored = (explain(h, true, predicted, **{option: how}) for how in HOW)
+    for key in ("hP", "hR", "hF", "precision", "recall", "f1"):
+        assert wrong[key] <= right[key] + 1e-12
+        assert math.isnan(ignored[key]) or wrong[key] - 1e-12 <= ignored[key] <= right[key] + 1e-12
+
+
+def test_kernels_give_what_explain_gives_under_all_nine_combinations():
+    random = Random(20261124)
+    keys = [key for key, m in CATALOGUE.items() if m.structure.key in ("flat", "augmented", "descendants", "h_loss")]
+    for _ in range(12):
+        h, true, predicted = random_instances(random, most=14, many=8)
+        for options in COMBINATIONS:
+            asked = {**options, "count_root": random.choice([None, True, False])}
+            report = evaluate(h, true, predicted, measures=keys, n_jobs=1, explain_up_to=0, **asked)
+            found = report.instance_values()
+            for k, (t, p) in enumerate(zip(true, predicted, strict=True)):
+                assert [float(found[key][k]) for key in keys] == values(h, t, p, keys, **asked), (h.edges, t, p, asked)
+
+
+def test_names_and_the_order_of_edges_and_labels_do_not_matter():
+    random = Random(7)
+    for _ in range(30):
+        h, true, predicted = random_instances(random, many=1)
+        names = random.sample(h.nodes, len(h))
+        other = dict(zip(h.nodes, names, strict=True))
+        edges = [(other[a], other[b]) for a, b, *_ in random.sample(h.edges, len(h.edges))]
+        if h.virtual_root:
+            continue
+        renamed = Hierarchy.from_edges(edges)
+        for options in COMBINATIONS:
+            before = values(h, true[0], predicted[0], AUGMENTED + FLAT, **options)
+            sides = ([other[c] for c in side[0]] for side in (true, predicted))
+            assert before == values(renamed, *sides, AUGMENTED + FLAT, **options)
+
+
+def test_sctab_replaces_a_subtype_by_the_true_class_and_takes_the_mean_f1_of_classes():
+    random = Random(3)
+    for _ in range(10):
+        h, *_ = random_instances(random)
+        true, predicted = ([random.choice([c for c in h.nodes if c != h.root]) for _ in range(30)] for _ in "tp")
+        replaced = [t if t in h.ancestors(p) else p for t, p in zip(true, predicted, strict=True)]
+        report = evaluate(h, true, predicted, measures=["f1", "accuracy"], average="macro", too_specific="right")
+        assert report["f1"] == pytest.approx(f1_score(true, replaced, average="macro", zero_division=0))
+        assert report.averaged("samples")["accuracy"] == pytest.approx(accuracy_score(true, replaced))
+
+
+ICD_364 = hierarchy_of(
+    "364>364.1 364>364.2 364>364.3 364>364.4 364>364.9 364.1>364.11 364.2>364.21 364.2>364.24 364.4>364.41"
+)
+TRUE, PREDICTED = {"364.11", "364.24", "364.9"}, {"364.11", "364.21", "364.3", "364.41"}
+
+
+class TestTable1:
+    def test_the_top_code_is_over_predicted(self):
+        assert "364" in explain(ICD_364, TRUE, PREDICTED).counts.over
+
+    def test_max_level_says_how_far_up(self):
+        x = explain(ICD_364, TRUE, PREDICTED, max_level=1)
+        assert [c.level for c in x.counts.levels] == [2, 1]
+        assert x["CoPHE_P"] == pytest.approx(3 / 7)
+
+
+@given(instances())
+def test_each_label_class_counts_once_for_every_class_above_it_also_in_a_dag(instance):
+    h, true, predicted = instance
+    table = explain(h, true, predicted).counts
+    tp = fp = fn = 0
+    for c in h.nodes:
+        below = {c} | h.descendants(c)
+        t, p = len(below & true), len(below & predicted)
+        tp, fp, fn = tp + min(t, p), fp + max(p - t, 0), fn + max(t - p, 0)
+    assert (table.tp, table.fp, table.fn) == (tp, fp, fn)

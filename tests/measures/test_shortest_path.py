@@ -1,10 +1,19 @@
-"""The shortest path: the definition written out again. Plaud et al.'s worked values are case files."""
+"""The shortest path: the definition written out again. Plaud et al.'s worked values are case files.
 
+The way up and the way down, the height of the lowest common ancestor, and hop-k accuracy: by hand,
+and by their definitions written out again over the edges alone. The long distance problem: Figure
+17 of Kosmopoulos et al. 2015, and what a cut promises.
+"""
+
+from itertools import permutations, product
+
+import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
-from hiermeasures import Hierarchy, explain
+from hiermeasures import Hierarchy, InputError, evaluate, explain
 from hiermeasures.measures.sets import SpecificClasses
-from tests.conftest import hierarchy_of, instances, most_specific
+from tests.conftest import edge_lists, hierarchy_of, instances, most_specific
 
 PLAUD = hierarchy_of("root>1 root>2 1>3 1>4 1>5")
 
@@ -57,3 +66,185 @@ def test_a_single_path_predicted_right_is_at_distance_nothing(instance):
     leaf = min(true)
     path = next(h.paths_from_root(leaf))
     assert explain(h, path, path)["SP"] == 0
+
+
+ANIMALS = hierarchy_of("Animal>Bird Animal>Fish Bird>Finch Bird>Crow Finch>Siskin Finch>Serin Crow>Rook Fish>Carp")
+DAG = hierarchy_of("R>A R>B A>P B>P A>T B>T R>X X>A")  # P and T meet in A and in B, one up and one down
+KEYS = ("SP_up", "SP_down", "LCA_height", "hop_accuracy")
+
+
+class TestByHand:
+    @pytest.mark.parametrize(
+        ("true", "predicted", "up", "down", "height", "hops"),
+        [
+            ("Siskin", "Siskin", 0, 0, 0, 0),
+            ("Siskin", "Serin", 1, 1, 1, 2),  # meet in Finch, above leaves only
+            ("Siskin", "Rook", 2, 2, 2, 4),  # meet in Bird
+            ("Siskin", "Carp", 2, 3, 3, 5),  # meet in Animal, which is 3 high
+            ("Siskin", "Bird", 0, 2, 2, 2),  # above the truth: nothing up
+            ("Bird", "Siskin", 2, 0, 2, 2),  # below it: nothing down
+            ("Finch", "Finch", 0, 0, 0, 0),  # right, though Finch is 1 high
+        ],
+    )
+    def test_one_class_a_side(self, true, predicted, up, down, height, hops):
+        x = explain(ANIMALS, {true}, {predicted})
+        assert (x["SP_up"], x["SP_down"], x["LCA_height"]) == (up, down, pytest.approx(height / 3))
+        assert x["SP"] == x["TIE"] == up + down == hops
+        within = [explain(ANIMALS, {true}, {predicted}, hops=k)["hop_accuracy"] for k in range(6)]
+        assert within == [k >= hops for k in range(6)]
+
+    def test_of_several_lowest_common_ancestors_it_is_the_mean(self):
+        x = explain(DAG, {"T"}, {"P"})
+        assert x.structure("ways").ways[0].lcas == ("B", "A")
+        # A and B are one edge above P and T, and 1 high; the root is 3 high, by R, X, A, P.
+        assert [x[key] for key in KEYS[:3]] == [1, 1, pytest.approx(1 / 3)]
+        uneven = Hierarchy.from_edges(
+            [("R", "A"), ("R", "B"), ("A", "P", 1.0), ("B", "P", 2.0), ("A", "T", 3.0), ("B", "T", 2.0)]
+        )
+        y = explain(uneven, {"T"}, {"P"})
+        # Over A it is 1 up and 3 down, over B 2 and 2: both cost 4, and the means are 1.5 and 2.5.
+        assert (y["SP_up"], y["SP_down"], y["SP"]) == (1.5, 2.5, 4)
+
+    def test_a_hierarchy_of_a_root_alone_has_no_height(self):
+        alone = Hierarchy.from_edges([], ["R"])
+        assert [explain(alone, {"R"}, {"R"})[key] for key in KEYS] == [0, 0, 0, 1]
+
+    def test_edge_weights_count_in_both_parts_and_not_in_the_height(self):
+        x = explain(ANIMALS, {"Siskin"}, {"Serin"}, edge_weights="exponential", weight_base=0.5)
+        # Edges into level 3 weigh 0.25.
+        assert [x[key] for key in KEYS] == [0.25, 0.25, pytest.approx(1 / 3), 1]
+
+    def test_the_sentences_name_the_ancestor(self):
+        x = explain(ANIMALS, {"Siskin"}, {"Rook"})
+        assert x.derivation("SP_up").sentence == "From Rook up to Bird it is 2."
+        assert x.derivation("SP_down").sentence == "From Bird down to Siskin it is 2."
+        said = x.derivation("LCA_height").sentence
+        assert said == "Rook and Siskin meet in Bird, at height 2. The hierarchy is 3 high."
+        assert x.derivation("LCA_height").latex == r"\frac{2}{1 \cdot 3} = 0.6667"
+        assert "which is more than 1" in x.derivation("hop_accuracy").sentence
+
+
+# --- the definitions, over the edges alone ------------------------------------------------------
+
+
+def upward(h, start):
+    """Every way up from a class, as lists of classes."""
+    found = [[start]]
+    for way in found:
+        found.extend([*way, p] for p in h.parents(way[-1]))
+    return found
+
+
+def parts(h, predicted, true):
+    """Mean way up, mean way down and mean height over the apexes of the shortest ways, by trying
+    all of them.
+    """
+    both = [(len(a) - 1, len(b) - 1, a[-1]) for a in upward(h, predicted) for b in upward(h, true) if a[-1] == b[-1]]
+    least = min(up + down for up, down, _ in both)
+    apexes = {apex: (up, down) for up, down, apex in both if up + down == least}
+    heights = [max(len(way) - 1 for c in h.nodes for way in upward(h, c) if way[-1] == a) for a in apexes]
+    high = 0 if predicted == true else sum(heights) / len(apexes)
+    return (*(sum(part) / len(apexes) for part in zip(*apexes.values(), strict=True)), high)
+
+
+@given(instances(), st.sampled_from([0, 1, 2, 3]))
+def test_they_are_what_their_definitions_say(instance, k):
+    h, true, predicted = instance
+    x = explain(h, true, predicted, hops=k)
+    ps, ts = most_specific(h, predicted), most_specific(h, true)
+    found = [parts(h, p, t) for p, t in product(ps, ts)]
+    up, down, high = (sum(column) for column in zip(*found, strict=True))
+    assert (x["SP_up"], x["SP_down"]) == (pytest.approx(up), pytest.approx(down))
+    assert x["SP"] == pytest.approx(up + down)
+    assert x["LCA_height"] == pytest.approx(high / len(found) / (h.depth or 1))
+    near = {pair: sum(parts(h, *pair)[:2]) for pair in product(ps, ts)}
+    reached = all(any(near[p, t] <= k for t in ts) for p in ps) and all(any(near[p, t] <= k for p in ps) for t in ts)
+    assert x["hop_accuracy"] == reached
+
+
+@given(instances())
+def test_the_sides_swapped_swap_the_two_parts(instance):
+    h, true, predicted = instance
+    x, y = explain(h, true, predicted), explain(h, predicted, true)
+    assert (x["SP_up"], x["SP_down"]) == (pytest.approx(y["SP_down"]), pytest.approx(y["SP_up"]))
+    assert (x["LCA_height"], x["hop_accuracy"]) == (pytest.approx(y["LCA_height"]), y["hop_accuracy"])
+
+
+@given(st.data())
+def test_in_a_tree_no_way_up_is_to_be_at_or_above_the_truth_and_no_way_down_at_or_below_it(data):
+    h = Hierarchy.from_edges(data.draw(edge_lists(10, False)))
+    t, p = (data.draw(st.sampled_from(h.nodes)) for _ in range(2))
+    x = explain(h, {t}, {p})
+    assert x["TIE"] == x["SP_up"] + x["SP_down"]
+    assert (x["SP_up"] == 0) == (p == t or p in h.ancestors(t))
+    assert (x["SP_down"] == 0) == (p == t or p in h.descendants(t))
+    assert x["over_prediction"] == (x["SP_up"] > 0 and x["SP_down"] == 0)
+    assert x["under_prediction"] == (x["SP_up"] == 0 and x["SP_down"] > 0)
+
+
+@given(st.data())
+def test_in_a_tree_every_cheapest_pairing_has_the_same_part_up(data):
+    h = Hierarchy.from_edges(data.draw(edge_lists(9, False)))
+    some = st.lists(st.sampled_from(h.nodes), min_size=3, max_size=3, unique=True) if len(h) > 3 else st.just([h.root])
+    true, predicted = data.draw(some), data.draw(some)
+    split = [
+        [sum(column) for column in zip(*(parts(h, p, t)[:2] for p, t in zip(order, true, strict=True)), strict=True)]
+        for order in permutations(predicted)
+    ]
+    least = min(up + down for up, down in split)
+    levels = sum(map(h.level, predicted)) - sum(map(h.level, true))
+    assert explain(h, true, predicted)["TIE"] == least
+    assert {up for up, down in split if up + down == least} == {(least + levels) / 2}
+
+
+def test_in_a_dag_a_shorter_way_may_lead_past_the_class_above():
+    # T is three edges above P; over R it is one up and one down.
+    h = hierarchy_of("R>T T>A A>B B>P R>P")
+    x = explain(h, {"T"}, {"P"})
+    assert (x["SP_up"], x["SP_down"]) == (1, 1)
+    assert (x["over_prediction"], x["under_prediction"]) == (1, 0)  # P is below T all the same
+
+
+def test_the_mean_over_instances_is_the_micro_average_too():
+    true, predicted = [{"Siskin"}, {"Rook"}], [{"Serin"}, {"Bird"}]
+    report = evaluate(ANIMALS, true, predicted, measures=KEYS)
+    assert report.averages.samples.tolist() == pytest.approx([0.5, 1.5, (1 + 2) / 6, 0])
+    assert report.averages.micro.tolist() == pytest.approx(report.averages.samples.tolist())
+
+
+FIGURE_17A = hierarchy_of("A>B A>C B>T1 C>D D>E E>P1 E>P2")
+FIGURE_17B = hierarchy_of("0>B 0>E B>T1 E>P1 E>P2")
+
+
+def test_figure_17b_is_figure_17a_cut_at_distance_2():
+    assert explain(FIGURE_17A, {"T1"}, {"P1", "P2"}, max_ancestor_distance=2).hierarchy == FIGURE_17B
+
+
+def test_every_measure_reads_the_cut_hierarchy():
+    cut = explain(FIGURE_17A, {"T1"}, {"P1", "P2"}, max_ancestor_distance=2)
+    drawn = explain(FIGURE_17B, {"T1"}, {"P1", "P2"})
+    assert dict(cut) == pytest.approx(dict(drawn), nan_ok=True)
+
+
+def test_a_distance_that_reaches_a_common_ancestor_changes_nothing():
+    assert explain(FIGURE_17A, {"T1"}, {"P1"}, max_ancestor_distance=4).hierarchy == FIGURE_17A
+
+
+def test_the_artificial_ancestor_takes_another_name_where_0_is_a_class():
+    h = hierarchy_of("0>B 0>C B>T1 C>D D>E E>P1")
+    assert "0′" in explain(h, {"T1"}, {"P1"}, max_ancestor_distance=2).hierarchy
+
+
+def test_given_paths_do_not_go_with_a_cut():
+    with pytest.raises(InputError, match="paths cannot be given"):
+        explain(FIGURE_17A, {"T1"}, {"E"}, predicted_paths=[("A", "C", "D", "E")], max_ancestor_distance=1)
+
+
+@given(instances(empty=False), st.integers(1, 4))
+def test_true_and_predicted_classes_are_never_farther_apart_than_twice_the_distance(instance, k):
+    h, true, predicted = instance
+    cut = explain(h, true, predicted, max_ancestor_distance=k).hierarchy
+    for t in true:
+        for p in predicted:
+            if h.distance(t, p) > 2 * k:
+                assert cut.distance(t, p) <= 2 * k
