@@ -5,7 +5,7 @@ from typing import Any
 
 from hiermeasures.app import gestures
 from hiermeasures.app.scripts import component
-from hiermeasures.picture.views.view import Panel
+from hiermeasures.picture.panel import Panel
 
 
 def show_panel(

@@ -21,11 +21,10 @@ from hiermeasures.measures import CATALOGUE, CORE, Explanation, find_measure
 from hiermeasures.measures.own import MOST_OWN, called, is_definition, own_measure
 from hiermeasures.measures.registry import TITLES, tier_of
 from hiermeasures.picture.layout import next_neighbourhood, unfold
-from hiermeasures.picture.linked_table import titled
 from hiermeasures.picture.overlay import Overlay
+from hiermeasures.picture.panel import Panel, titled
 from hiermeasures.picture.scene import READABLE_ROOM, Arrangement, on_screen, readable_on_screen
 from hiermeasures.picture.views import OPENING, VIEWS, ViewState, overlay_for, with_measure
-from hiermeasures.picture.views.view import Panel
 
 EDIT = "edit"  # what a click does besides marking a true or a predicted class
 

@@ -11,7 +11,7 @@ import pytest
 from hiermeasures import Hierarchy, explain
 from hiermeasures.measures import Explanation
 from hiermeasures.measures.pairs import PairingNetwork
-from hiermeasures.picture.linked_table import MOST_CHIPS, MOST_ROWS, TRUE, Bar, Cell, Chip, Row, Table, Text
+from hiermeasures.picture.panel import MOST_CHIPS, MOST_ROWS, TRUE, Bar, Cell, Chip, Row, Table, Text
 from hiermeasures.picture.views import WalkStep, steps
 from hiermeasures.picture.views.confusion import confusion_table
 from hiermeasures.picture.views.counts import counts_table

@@ -13,7 +13,7 @@ from hiermeasures.behaviour import PROPERTIES, Behaviour
 from hiermeasures.formats import csv_text
 from hiermeasures.measures import find_measure
 from hiermeasures.measures.own import called, spoken
-from hiermeasures.picture.linked_table import Column, Row, Table, Text
+from hiermeasures.picture.panel import Column, Row, Table, Text
 
 TURNED = " ⟲"
 LATEX = str.maketrans({"✓": r"\checkmark", "✗": r"$\times$", "–": "--", "⟲": "*", "_": r"\_"})

@@ -36,7 +36,7 @@ from hiermeasures.lessons import KINDS
 from hiermeasures.lessons.cards import HIDDEN
 from hiermeasures.lessons.questions import LONGEST_TEXT, FormField
 from hiermeasures.measures import CATALOGUE, CORE
-from hiermeasures.picture.linked_table import Column, Row, Table, Text
+from hiermeasures.picture.panel import Column, Row, Table, Text
 from hiermeasures.picture.text import sentence
 from hiermeasures.picture.views import OPENING
 

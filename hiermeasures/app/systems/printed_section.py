@@ -27,7 +27,7 @@ from hiermeasures.app.systems.views import Files
 from hiermeasures.core.errors import InputError
 from hiermeasures.forensics.grid import measures
 from hiermeasures.forensics.search import Printed
-from hiermeasures.picture.linked_table import Column, Row, Table
+from hiermeasures.picture.panel import Column, Row, Table
 from hiermeasures.picture.text import escaped, sentence
 
 HOW_TO = "https://hiermeasures.github.io/hiermeasures/how-to/which-convention.html"

@@ -31,7 +31,7 @@ from hiermeasures.app.systems.scored import (
 )
 from hiermeasures.app.systems.views import CHART
 from hiermeasures.cafa.sums import NORMALISATIONS, PROPAGATIONS
-from hiermeasures.picture.linked_table import Column, Row, Table, Text
+from hiermeasures.picture.panel import Column, Row, Table, Text
 from hiermeasures.picture.text import escaped
 
 WEIGHING = {True: "by information", False: "all alike"}

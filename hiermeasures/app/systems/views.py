@@ -22,7 +22,7 @@ from hiermeasures.engine import Report
 from hiermeasures.formats import csv_text
 from hiermeasures.measures import Measure, find_measure
 from hiermeasures.measures.own import spoken
-from hiermeasures.picture.linked_table import Column, Row, Table, Text
+from hiermeasures.picture.panel import Column, Row, Table, Text
 from hiermeasures.picture.text import escaped, markdown_text
 
 PREDICTIONS, CONSISTENCY = "classes each", "with all ancestors"

@@ -34,9 +34,8 @@ from hiermeasures.explorer.edits import HINT, edits_data
 from hiermeasures.explorer.model import Pinned, State
 from hiermeasures.explorer.printed_words import differs
 from hiermeasures.explorer.values import NOTHING_MARKED
-from hiermeasures.picture.linked_table import titled
+from hiermeasures.picture.panel import OptionField, Switch, titled
 from hiermeasures.picture.views import VIEWS, View, ViewState, WalkStep, steps
-from hiermeasures.picture.views.view import OptionField, Switch
 
 RESULT, STEPS, WHAT_IF = "result", "step by step", "what if"
 ORDERS: dict[Order, str] = {"best": "best first", "conflict": "conflict first", "class": "as drawn"}

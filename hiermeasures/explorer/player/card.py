@@ -23,7 +23,7 @@ from hiermeasures.lessons.questions import Question
 from hiermeasures.measures import Explanation, Measure
 from hiermeasures.measures.catalogue import DIRECTIONS
 from hiermeasures.measures.own import spoken
-from hiermeasures.picture.linked_table import Column, Row, Table, Text
+from hiermeasures.picture.panel import Column, Row, Table, Text
 from hiermeasures.picture.scene import Arrangement
 from hiermeasures.picture.views import VIEWS, ViewState
 

@@ -11,13 +11,13 @@ from dataclasses import replace
 
 from hiermeasures.measures import Explanation, Measure, find_measure
 from hiermeasures.picture.overlay import Overlay
+from hiermeasures.picture.panel import View, ViewState, WalkStep
 from hiermeasures.picture.views.confusion import CONFUSION
 from hiermeasures.picture.views.counts import COUNTS
 from hiermeasures.picture.views.distances import DISTANCES
 from hiermeasures.picture.views.lca import LCA
 from hiermeasures.picture.views.pairing import PAIRING
 from hiermeasures.picture.views.sets import ANCESTORS, CLASSES, DESCENDANTS
-from hiermeasures.picture.views.view import View, ViewState, WalkStep
 
 VIEWS: dict[str, View] = {
     view.key: view for view in (CLASSES, ANCESTORS, DESCENDANTS, LCA, PAIRING, CONFUSION, COUNTS, DISTANCES)

@@ -10,7 +10,6 @@ from itertools import chain, pairwise
 from hiermeasures.measures import Explanation
 from hiermeasures.measures.catalogue import Path, counted, named
 from hiermeasures.measures.confusion import HierarchicalConfusion, PathCells
-from hiermeasures.picture.linked_table import Cell, Column, Row, Table, Text, chips, in_order, path_text
 from hiermeasures.picture.overlay import (
     Badge,
     Edge,
@@ -22,8 +21,20 @@ from hiermeasures.picture.overlay import (
     marks_of,
     words_in,
 )
+from hiermeasures.picture.panel import (
+    STEP_LEGEND,
+    Cell,
+    Column,
+    Row,
+    Table,
+    Text,
+    View,
+    WalkStep,
+    chips,
+    in_order,
+    path_text,
+)
 from hiermeasures.picture.views.sets import classes_alone
-from hiermeasures.picture.views.view import STEP_LEGEND, View, WalkStep
 
 CELLS = {"TP": "true positive", "TN": "true negative", "FP": "false positive", "FN": "false negative"}
 SEVERAL = "cells"

@@ -5,9 +5,8 @@ below it, and level by level what agrees.
 from hiermeasures.measures import Explanation
 from hiermeasures.measures.counts import ClassCounts, CountsTable
 from hiermeasures.measures.sets import LevelCounts, per_level
-from hiermeasures.picture.linked_table import Bar, Cell, Column, Row, Table
 from hiermeasures.picture.overlay import Badge, LegendEntry, Mark, Overlay, mark_words, side_of
-from hiermeasures.picture.views.view import View
+from hiermeasures.picture.panel import Bar, Cell, Column, Row, Table, View
 
 LEGEND = {
     "equal": LegendEntry("badge", "1/1", "true / predicted classes at or below"),

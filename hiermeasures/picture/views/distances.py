@@ -12,7 +12,6 @@ from hiermeasures.measures import CATALOGUE, Explanation
 from hiermeasures.measures.catalogue import named, number
 from hiermeasures.measures.pairs import PairingNetwork
 from hiermeasures.measures.shortest_path import ShortestPaths, Ways
-from hiermeasures.picture.linked_table import PREDICTED, TRUE, Cell, Chip, Column, Row, Table, Text
 from hiermeasures.picture.overlay import (
     Badge,
     Edge,
@@ -26,8 +25,8 @@ from hiermeasures.picture.overlay import (
     words_for,
     words_in,
 )
+from hiermeasures.picture.panel import PREDICTED, TRUE, Cell, Chip, Column, Row, Switch, Table, Text, View, ViewState
 from hiermeasures.picture.views.pairing import PAIRING, edges_between
-from hiermeasures.picture.views.view import Switch, View, ViewState
 
 MOST_IN_MATRIX = 40
 

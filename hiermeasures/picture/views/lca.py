@@ -11,7 +11,6 @@ from typing import Literal
 from hiermeasures.measures import Explanation
 from hiermeasures.measures.catalogue import counted, named, number
 from hiermeasures.measures.lca_structure import BestMatch, GraphPair, LCAGraphs, SearchStep
-from hiermeasures.picture.linked_table import PREDICTED, TRUE, Cell, Chip, Column, Row, Table, Text, chips, in_order
 from hiermeasures.picture.overlay import (
     Badge,
     LegendEntry,
@@ -23,8 +22,24 @@ from hiermeasures.picture.overlay import (
     marks_of,
     words_in,
 )
+from hiermeasures.picture.panel import (
+    PREDICTED,
+    STEP_LEGEND,
+    TRUE,
+    Cell,
+    Chip,
+    Column,
+    Row,
+    Switch,
+    Table,
+    Text,
+    View,
+    ViewState,
+    WalkStep,
+    chips,
+    in_order,
+)
 from hiermeasures.picture.views.sets import classes_alone
-from hiermeasures.picture.views.view import STEP_LEGEND, Switch, View, ViewState, WalkStep
 
 Kind = Literal["minimal", "extended"]
 

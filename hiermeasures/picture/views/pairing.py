@@ -20,10 +20,23 @@ from hiermeasures.measures.catalogue import counted, named, number
 from hiermeasures.measures.flow import FlowEdge, FlowNode
 from hiermeasures.measures.pairs import Pair, PairingNetwork, ranked
 from hiermeasures.picture import scene
-from hiermeasures.picture.linked_table import PREDICTED, TRUE, Cell, Chip, Column, Row, Table, Text
 from hiermeasures.picture.overlay import Badge, LegendEntry, Link, Overlay, marks_of, words_for
+from hiermeasures.picture.panel import (
+    PREDICTED,
+    STEP_LEGEND,
+    TRUE,
+    Cell,
+    Chip,
+    Column,
+    OptionField,
+    Row,
+    Table,
+    Text,
+    View,
+    ViewState,
+    WalkStep,
+)
 from hiermeasures.picture.scene import LegendLine, Scene, Shape, SideRole, shown_label, shown_title, text_width
-from hiermeasures.picture.views.view import STEP_LEGEND, OptionField, View, ViewState, WalkStep
 
 WIDTH = 700.0
 COLUMNS = {

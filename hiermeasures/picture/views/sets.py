@@ -10,9 +10,8 @@ from hiermeasures.measures import STRUCTURES, Explanation
 from hiermeasures.measures.catalogue import Structure, number
 from hiermeasures.measures.sets import FLAT, CreditedSets, SetOverlap
 from hiermeasures.measures.weighted import ROWS, WeightedSets
-from hiermeasures.picture.linked_table import Column, Row, Table, Text, chips, in_order
 from hiermeasures.picture.overlay import PLAIN, Badge, LegendEntry, Mark, Overlay, marks_of, side_of, words_for
-from hiermeasures.picture.views.view import View, ViewState
+from hiermeasures.picture.panel import Column, Row, Table, Text, View, ViewState, chips, in_order
 
 TITLES = {
     "augmented": "Ancestor sets",
