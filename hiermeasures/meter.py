@@ -106,9 +106,7 @@ class Meter:
         return dict(self.report().values)
 
     def report(self) -> Report:
-        """Return the report that `evaluate` gives for the instances so far, without values per
-        instance.
-        """
+        """Return the report of `evaluate` so far, without values per instance."""
         return self.partial().report()
 
     def partial(self) -> PartialReport:

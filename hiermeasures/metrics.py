@@ -83,8 +83,7 @@ def measure_score(
     sample_weight: "ArrayLike | None" = None,
     **options: Unpack[Settings],
 ) -> float:
-    """One measure, averaged over instances; the functions that are named after measures are this
-    with `measure` set.
+    """One measure, averaged over instances; functions of measures are this with `measure` set.
 
     Parameters
     ----------
@@ -320,9 +319,7 @@ def _documentation(measure: Measure) -> str:
 
 
 def _example(measure: Measure) -> list[str]:
-    """Lines of an example; none for a measure for which docs.make.generated has not written one
-    yet.
-    """
+    """Lines of an example; none before docs.make.generated has written one."""
     if measure.function not in _EXAMPLES:
         return []
     return [

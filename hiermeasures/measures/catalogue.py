@@ -34,8 +34,7 @@ MOST_NAMED = 4  # classes, pairs or paths of a kind in a sentence about a change
 
 @dataclass(frozen=True)
 class Instance:
-    """The input of a structure: one instance's true and predicted classes in a hierarchy, and the
-    options.
+    """The input of a structure: an instance's classes on both sides of a hierarchy, and options.
 
     The paths are those a DAG classifier gave, root first; None where only label sets are known.
     `exact_work` bounds the steps of the exact search for minimal LCA graphs; None is the bound of
@@ -53,7 +52,7 @@ class Instance:
 
     @property
     def top(self) -> str:
-        """The root of the whole hierarchy: what is known of an instance of which nothing is known."""
+        """The root of the whole hierarchy: all that is known where nothing is known."""
         return (self.hierarchy if self.uncut is None else self.uncut).root
 
     @property
@@ -98,8 +97,7 @@ class Family:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Structure(Generic[T]):
-    """A structure that measures read: how it is built, and the numbers that are kept of it for each
-    instance.
+    """A structure that measures read: how it is built, and the numbers kept of it for an instance.
 
     `build` makes the structure of an instance; it is the readable definition, and what is drawn.
     `row` takes off it the numbers named in `columns`: counts, or floats where `whole` is false;
@@ -143,9 +141,7 @@ class Structure(Generic[T]):
         return namedtuple("Columns", self.columns)
 
     def table(self, options: Options) -> str:
-        """The name under which a batch keeps the columns: the structure's, or the one that an
-        option chooses.
-        """
+        """The name under which a batch keeps the columns, which an option may choose."""
         return self.key if self.chosen_by is None else self.tables[getattr(options, self.chosen_by)]
 
     def read(self, built: T, options: Options) -> Any:
@@ -316,8 +312,7 @@ def listed(texts: Sequence[str], limit: int = MOST_NAMED) -> str:
 def gone_and_new(
     before: Iterable[T], after: Iterable[T], words: tuple[str, str], written: Callable[[T], str]
 ) -> list[str]:
-    """Return what there was before alone, and after alone, each under its words; nothing of what
-    there is none.
+    """Return what there was before alone and after alone, each under its words, where there is any.
 
     >>> gone_and_new("ab", "bcd", ("gone", "new"), str.upper)
     ['gone: A', 'new: C, D']
@@ -345,8 +340,7 @@ _ESCAPED = re.compile("|".join(map(re.escape, _PLAIN)))
 
 
 def latex_text(label: str, limit: int = 40) -> str:
-    r"""A class name as upright text inside a LaTeX formula; nothing in it acts as a command, and
-    long names are cut.
+    r"""A class name as upright text in a LaTeX formula, where nothing in it acts as a command.
 
     >>> latex_text("R&D_1")
     '\\text{R\\&D\\_1}'

@@ -39,9 +39,7 @@ from hiermeasures.measures.sets import SpecificClasses
 
 @dataclass(frozen=True)
 class PathCells:
-    """One predicted path against the true path it is compared with; None where no true class was
-    left for it.
-    """
+    """One predicted path and its true path, None where no true class was left for it."""
 
     predicted_path: Path
     true_path: Path | None
@@ -54,8 +52,7 @@ class PathCells:
 
 @dataclass(frozen=True)
 class HierarchicalConfusion:
-    """The cells of every predicted path, in the order in which they were matched, and the true
-    classes left over.
+    """The cells of every predicted path, in the order of matching, and the true classes left over.
 
     A node may count in several paths, so the counts are sums over the paths. `unmatched` holds, for
     each true class that no predicted path was compared with, the shortest path to it; its classes
@@ -93,8 +90,7 @@ class HierarchicalConfusion:
 
 
 def confusion(instance: Instance) -> HierarchicalConfusion:
-    """Match every predicted path with a true class and sort the nodes into the four cells (Section
-    IV, A–D).
+    """Match every predicted path with a true class, sort nodes into four cells (Section IV, A–D).
 
     The true classes are taken with all paths that lead to them ("benevolent", Eqs. 5–6): a
     predicted path meets the class with which it shares the longest path from the root. Only the
@@ -165,9 +161,7 @@ def _prefix(a: Path, b: Path) -> int:
 
 
 def _compared(h: Hierarchy, predicted: Path, true: Path, options: Options) -> PathCells:
-    """The four cells of Eq. 4. Neighbours share a parent; the end of the common path adds what is
-    below it.
-    """
+    """The four cells of Eq. 4: siblings are neighbours, and what is below the common path's end."""
     common = predicted[: _prefix(predicted, true)]
     end = common[-1]
     below = frozenset(h.children(end)) if options.negatives == "children" else h.descendants(end)
@@ -215,9 +209,7 @@ class _Ties:
         return {} if self.by_name else self._weights
 
     def cover(self, side: int, true_paths: Sequence[Path] = ()) -> tuple[Path, ...]:
-        """The greedy cover of a side's labels. In a tree there is only one, and its order says
-        nothing.
-        """
+        """The greedy cover of a side's labels. In a tree there is only one, in any order."""
         if self.by_name or self.h.is_tree:
             return greedy_cover(self.h, self.labels[side])
         above = frozenset(a for c in self.labels[1 - side] for a in self.h.up(c))
@@ -275,8 +267,7 @@ def _predicted_paths(instance: Instance, true_classes: Sequence[_TrueClass], tie
 
 
 def _benevolent_path(h: Hierarchy, label: str, true_classes: Sequence[_TrueClass], weights: Weights) -> Path:
-    """The path to a predicted class that shares most with one to a true class; of several, a
-    shortest.
+    """The path to a predicted class that shares most with one to a true class; then a shortest.
 
     A shared beginning ends in a common ancestor and is as long as the longest path there, for which
     levels stand in.
@@ -313,9 +304,7 @@ def tnr(c: Any, options: Options) -> Any:
 
 
 def pt(c: Any, options: Options) -> Any:
-    r"""(√(TPR (1 − TNR)) + TNR − 1) / (TPR + TNR − 1), from the defined rates; undefined where TPR
-    + TNR = 1.
-    """
+    r"""(√(TPR (1 − TNR)) + TNR − 1) / (TPR + TNR − 1), from the defined rates; undefined as ·/0."""
     sensitivity, specificity = _RATIOS.recall(c, options), tnr(c, options)
     whole = sensitivity + specificity - 1
     return ratio(sqrt(sensitivity * (1 - specificity)) + specificity - 1, whole * (abs(whole) > 1e-12), options)

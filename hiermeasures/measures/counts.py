@@ -41,9 +41,7 @@ class ClassCounts:
 
 @dataclass(frozen=True)
 class CountsTable:
-    """Counts per class, from the deepest level up; `levels` sums them per level, the properties
-    over all.
-    """
+    """Counts per class, from the deepest level up, and per level; the properties sum over all."""
 
     classes: tuple[ClassCounts, ...]
     levels: tuple[LevelCounts, ...]

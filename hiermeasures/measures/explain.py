@@ -65,8 +65,7 @@ def apply_class_weights(hierarchy: Hierarchy, options: Options) -> Hierarchy:
 
 
 def cut_at_distance(instance: Instance) -> Instance:
-    """The instance in a hierarchy that reaches no farther than `max_ancestor_distance` above its
-    classes.
+    """The instance in a hierarchy that reaches up to `max_ancestor_distance` above its classes.
 
     Ancestors beyond that distance k of every class are cut. Where a true and a predicted class are
     then left without a common ancestor, one artificial ancestor joins them, no farther than k from
@@ -126,7 +125,7 @@ def _joining(
 
 
 def artificial_name(h: Hierarchy) -> str:
-    """Name of the artificial ancestor: the paper's 0, primed where a class has that name already."""
+    """Name of the artificial ancestor: the paper's 0, primed where a class has that name."""
     name = ARTIFICIAL_ANCESTOR
     while name in h:
         name += "′"
@@ -156,9 +155,7 @@ class Explanation(Mapping[str, float]):
 
     @property
     def hierarchy(self) -> Hierarchy:
-        """The hierarchy as the measures saw it: with the weights, and cut at the distance, that the
-        options ask for.
-        """
+        """The hierarchy that measures saw: weighted and cut as the options ask."""
         return self.instance.hierarchy
 
     @property
@@ -223,9 +220,7 @@ class Explanation(Mapping[str, float]):
         return find_measure(key, self.defined)
 
     def derivation(self, key: str) -> Derivation:
-        """The formula of a measure with this instance's numbers, and the sentence that goes with
-        it.
-        """
+        """The formula of a measure with this instance's numbers, and its sentence."""
         return self.derive(self.measure(key))
 
     def derive(self, measure: Measure) -> Derivation:

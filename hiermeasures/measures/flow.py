@@ -15,9 +15,7 @@ NodeKind = Literal["source", "predicted", "default predicted", "true", "default 
 
 @dataclass(frozen=True)
 class FlowNode:
-    """A node of a flow network. A class that is both true and predicted is two nodes, told apart by
-    their kind.
-    """
+    """A node of a flow network. A class that is true and predicted is two, of different kinds."""
 
     kind: NodeKind
     label: str
@@ -25,8 +23,7 @@ class FlowNode:
 
 @dataclass(frozen=True)
 class FlowEdge:
-    """An edge with its capacity interval [lower; upper], what a unit of flow costs, and the flow it
-    carries once solved.
+    """An edge with its capacity interval, the cost of a unit of flow, and its flow once solved.
 
     An infinite cost means that the edge is never used.
     """
@@ -41,15 +38,14 @@ class FlowEdge:
 
 @dataclass(frozen=True)
 class CheapestFlow:
-    """The edges with their flow, and whether no other flow over the ranked edges costs as little."""
+    """The edges with their flow; `unique` if no other over the ranked edges costs as little."""
 
     edges: tuple[FlowEdge, ...]
     unique: bool
 
 
 def cheapest_flow(edges: Sequence[FlowEdge], ranked: Sequence[int]) -> CheapestFlow | None:
-    """The cheapest flow that keeps every capacity interval and conserves flow at every node; None
-    where there is none.
+    """The cheapest flow that keeps every interval and is conserved at every node; None if none is.
 
     Parameters
     ----------
@@ -69,7 +65,8 @@ def cheapest_flow(edges: Sequence[FlowEdge], ranked: Sequence[int]) -> CheapestF
     Examples
     --------
     >>> a, b = FlowNode("source", "a"), FlowNode("sink", "b")
-    >>> [e.flow for e in cheapest_flow([FlowEdge(a, b, 0, 1, 5.0), FlowEdge(b, a, 1, 2)], [0]).edges]
+    >>> edges = [FlowEdge(a, b, 0, 1, 5.0), FlowEdge(b, a, 1, 2)]
+    >>> [e.flow for e in cheapest_flow(edges, [0]).edges]
     [1, 1]
     """
     usable = [k for k, edge in enumerate(edges) if edge.upper > 0 and edge.cost < math.inf]
@@ -98,9 +95,7 @@ def _whole(costs: Iterable[float]) -> list[int]:
 
 
 def _network_simplex(edges: Sequence[FlowEdge], costs: Sequence[int]) -> list[int] | None:
-    """The flow on each edge. What a lower bound sends is sent beforehand, and its ends' demands
-    make up for it.
-    """
+    """The flow on each edge. Lower bounds are sent beforehand; the demands make up for it."""
     if not edges:
         return []
     import networkx as nx
@@ -123,8 +118,7 @@ def _network_simplex(edges: Sequence[FlowEdge], costs: Sequence[int]) -> list[in
 
 
 def _exchangeable(edges: Sequence[FlowEdge], costs: Sequence[int], flow: Sequence[int], slack: int) -> frozenset[int]:
-    """The edges whose flow differs in some other cheapest flow, or could without costing more than
-    the slack.
+    """The edges whose flow differs in another cheapest flow, or could for no more than the slack.
 
     Two cheapest flows differ by cycles of the residual network that cost nothing, and a cycle costs
     what the reduced costs along it add up to. None of those is negative, so such cycles run where
@@ -171,8 +165,7 @@ def _best_ranked(
 
 
 def left_short(partners: Mapping[str, Collection[str]], alpha: int, beta: int) -> frozenset[str]:
-    """The smallest group of classes that cannot all have `alpha` partners when a partner takes at
-    most `beta` of them.
+    """The smallest group of classes too large for `alpha` partners each, where each takes `beta`.
 
     Empty where all can. This is the far side of a minimum cut (Hall's condition for pairings with
     capacities).

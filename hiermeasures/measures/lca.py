@@ -157,9 +157,7 @@ class _Climb:
 
 
 class _Numbered:
-    """The instance as a problem for the solvers, and the way back: solver numbers are places in a
-    topological order.
-    """
+    """The instance as a problem for the solvers, in topological numbers, and the way back."""
 
     def __init__(
         self,
@@ -277,9 +275,7 @@ class _Numbered:
         events = solution.events or as_events(self.problem, solution)
 
         def step(e: Event, path: ChosenPath | None = None) -> SearchStep:
-            """An event, or after the last a path; with what is chosen and still open, and the
-            graphs so far.
-            """
+            """The state after an event, or after a path that follows the last event."""
             mask = sum(1 << a for a in e.chosen)
             still_open = [
                 frozenset(self.label(c) for c, own in side.items() if not own & mask) for side in self.problem.own

@@ -106,8 +106,7 @@ def _compared(many: int) -> float:
 
 
 def by_structure(problem: Problem, level: Sequence[int]) -> list[int]:
-    """The numbers of all nodes, of which there are as many as levels, in the order that structure
-    gives them.
+    """All nodes, by their numbers, in the order that structure gives them; each has a `level`.
 
     Parents come before their children. Exchanging the sides changes the order only where nothing
     else tells them apart.
@@ -123,9 +122,7 @@ def by_structure(problem: Problem, level: Sequence[int]) -> list[int]:
 
 
 def _ways(problem: Problem) -> Iterator[Way]:
-    """Every connection of the extended graphs, once for each side: class, LCA, which of the two is
-    whose, edges.
-    """
+    """Every connection of the extended graphs: class, LCA, kind (which is whose), edges."""
     for side in (0, 1):
         for c, own in problem.own[side].items():
             for lca in problem.lcas:
@@ -139,9 +136,7 @@ def _ways(problem: Problem) -> Iterator[Way]:
 
 
 def greedy(problem: Problem) -> Solution:
-    """The approximation of the paper, with the tie rules of lca_solvers; nothing is proven of the
-    result.
-    """
+    """The paper's approximation with the tie rules above; nothing is proven of the result."""
     events = _best_lcas(problem)
     chosen = events[-1].chosen
     return Solution(chosen, best_ways(problem, chosen), "greedy", events)
@@ -185,8 +180,7 @@ def _best_lcas(problem: Problem) -> tuple[Event, ...]:
 
 
 def _best_way(connection: Connection, graphs: Sequence[int]) -> int:
-    """BestPath of Algorithm 2: most nodes in common with what is selected, then fewest new to its
-    own graph, then the smaller set.
+    """BestPath of Algorithm 2: most nodes selected already, then fewest new to its own graph.
 
     All three add up along a path, so the best path up to a node extends the best path up to one
     below it.
@@ -209,7 +203,7 @@ def _best_way(connection: Connection, graphs: Sequence[int]) -> int:
 
 
 def ranked(problem: Problem) -> list[int]:
-    """The LCAs as Algorithm 1 sorts them: those of most classes first, ties by the smaller number."""
+    """The LCAs as Algorithm 1 sorts them: those of most classes first, then by number."""
     return sorted(problem.lcas, key=lambda a: (-problem.connected(a), a))
 
 
@@ -265,8 +259,7 @@ class _Score:
 
 
 def exact(problem: Problem, limit: int) -> Solution:
-    """The best solution, by search: every smallest set of LCAs, and for each the paths, as far as
-    they may still beat the best so far.
+    """The best solution, by search: every smallest set of LCAs, and paths as far as they may win.
 
     The search starts from greedy's solution. Where `limit` steps do not suffice the best solution
     so far is returned, with `optimal` false; it is greedy's where no smallest set was found.
@@ -299,9 +292,7 @@ def exact(problem: Problem, limit: int) -> Solution:
 
 
 class _SmallestSets:
-    """All smallest sets of LCAs that contain one of each class's own: minimum hitting sets, by
-    deepening search.
-    """
+    """All smallest sets of LCAs with one of each class's own: a search for hitting sets."""
 
     def __init__(self, problem: Problem, budget: _Budget) -> None:
         masks = sorted(
@@ -319,9 +310,7 @@ class _SmallestSets:
         self.size = 0
 
     def search(self, at_most: int) -> bool:
-        """Fill `found`; whether it is complete. `size` is then the size of the sets, or the one at
-        which the search had to stop.
-        """
+        """Fill `found`; True if complete. `size` is that of the sets, or where the search ended."""
         fixed = self.forced.bit_count()
         try:
             for more in range(_packing(self.open), at_most - fixed + 1):
@@ -425,8 +414,7 @@ class _WaySearch:
     def _bound(
         self, true: int, predicted: int, true_reach: int, predicted_reach: int, unshared: int
     ) -> tuple[int, int]:
-        """Shared nodes and size of graphs at least as good as any that grow from these within
-        reach, by `unshared` nodes at least.
+        """Shared nodes and size of graphs at least as good as any grown from these within reach.
 
         A shared node adds (1, 1) where one graph has it already and (1, 2) where none has; neither
         lowers shared / size, which is at most one half.

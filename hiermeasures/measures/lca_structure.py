@@ -122,8 +122,7 @@ class ChosenPath:
 
 @dataclass(frozen=True)
 class SearchStep:
-    """One step of the selection, with the state after it, so that the steps can be shown forwards
-    and backwards.
+    """One step of the selection with the state after it, to be shown forwards and backwards.
 
     `phase` is "selection", "top-down" or "bottom-up" (Algorithm 1), or "paths" (Algorithm 2);
     `action` is "choose", "keep" or "remove" an LCA, or "connect" by a path. `open_true` and
@@ -145,8 +144,7 @@ class SearchStep:
 
 @dataclass(frozen=True)
 class MinimalGraphs(GraphPair):
-    """The minimal graphs (Problem 2), with what was chosen, what fell away, and what is known of
-    the choice.
+    """The minimal graphs (Problem 2): what was chosen, what fell away, what is known of the choice.
 
     `lcas` are the chosen LCAs, `paths` the chosen path of every connection. `solver` is the one
     that found them; `fewest` says that no smaller set of LCAs would do, `optimal` that moreover no
@@ -226,8 +224,7 @@ class LCAGraphs:
 
 @dataclass(frozen=True)
 class Ways:
-    """All cheapest paths up from one node to another, as the graph they form; there may be
-    exponentially many.
+    """All cheapest paths up from a node to another, as a graph: there may be exponentially many.
 
     `above` lists every node but the end, larger numbers first, with its parents on those paths.
     """
@@ -278,8 +275,7 @@ class Ways:
 
 @dataclass(frozen=True)
 class Problem:
-    """One instance. Where a field has two entries, the first is the true side's and the second the
-    predicted side's.
+    """One instance. Of two entries in a field the first is the true side's.
 
     `own[side]` gives for each class the mask of its own LCAs; `nearest[side]` for each LCA the
     side's classes nearest below it; `counted` the nodes that scores count.
@@ -361,9 +357,7 @@ class ChosenWay:
 
 @dataclass(frozen=True)
 class Event:
-    """One step of the choice of LCAs: an LCA is chosen, or a pass over the chosen ones keeps or
-    removes it.
-    """
+    """One step of the choice of LCAs: one is chosen, or a pass over them keeps or removes it."""
 
     phase: Literal["selection", "top-down", "bottom-up"]
     action: Literal["choose", "keep", "remove"]

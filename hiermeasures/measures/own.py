@@ -106,8 +106,7 @@ def called(key: str) -> str:
 
 
 def spoken(key: str) -> str:
-    """Return the name of a measure in a sentence: a key that consists of words without its
-    underscores.
+    """Return the name of a measure in a sentence: keys that are words have no underscores there.
 
     >>> spoken("all_pairs"), spoken("F_LCA")
     ('all pairs', 'F_LCA')
@@ -116,8 +115,7 @@ def spoken(key: str) -> str:
 
 
 def own_measures(define: Mapping[str, str]) -> dict[str, Measure]:
-    """Own measures by name, of expressions by name: `{"mine": "0.5*hF + 0.5*F_LCA", "cost:lower":
-    "GIE / len_P"}`.
+    """Own measures by name, of expressions by name: `{"mine": "hF / 2", "cost:lower": "GIE / 2"}`.
 
     Raises
     ------

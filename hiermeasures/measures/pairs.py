@@ -167,8 +167,8 @@ def pairing(instance: Instance, name: str) -> PairingNetwork:
     >>> from hiermeasures.core.hierarchy import Hierarchy
     >>> h = Hierarchy.from_edges([("A", "B"), ("A", "C"), ("B", "T1"), ("B", "P1"), ("B", "P2")])
     >>> network = pairing(Instance(h, frozenset({"T1"}), frozenset({"P1", "P2"}), Options()), "GIE")
-    >>> network.pairs, network.fnerror, network.unique
-    ((Pair(predicted='P1', true='T1', cost=2.0), Pair(predicted='P2', true=None, cost=5.0)), 7.0, False)
+    >>> [(pair.predicted, pair.true) for pair in network.pairs], network.fnerror, network.unique
+    ([('P1', 'T1'), ('P2', None)], 7.0, False)
     """
     place = instance.hierarchy.index
     predicted, true = (tuple(sorted(labels, key=place)) for labels in (instance.predicted, instance.true))
@@ -284,8 +284,7 @@ def error(c: Any, options: Options) -> Any:
 
 
 def accuracy(c: Any, options: Options) -> Any:
-    """1 − fnerror / (|classes| · D_max), over the classes that the option `normaliser` names; nan
-    without a pairing.
+    """1 − fnerror / (|classes| · D_max) over the classes that `normaliser` names; nan unpaired.
 
     Where there are no such classes, as with equal sets and the symmetric difference, pairs that
     cost nothing are perfect (1.0). Pairs that cost something all the same, because own bounds make

@@ -26,9 +26,7 @@ def no_weights() -> Mapping[str, int]:
 def best_of(
     candidates: Iterable[T], key: Callable[[T], Any], classes: Callable[[T], Iterable[str]], weights: Weights
 ) -> T:
-    """The candidate with the greatest key; of several, the one whose classes weigh most, then the
-    first.
-    """
+    """The candidate of the greatest key; of several, that of heaviest classes, then the first."""
     keys = [(key(c), c) for c in candidates]
     greatest = max(k for k, _ in keys)
     best = [c for k, c in keys if k == greatest]
@@ -64,8 +62,7 @@ NO_AGREEMENT = Agreement()
 def greedy_cover(
     h: Hierarchy, labels: Iterable[str], agreement: Agreement = NO_AGREEMENT, weights: Weights = no_weights
 ) -> tuple[Path, ...]:
-    """Paths from the root that cover a label set: again and again the path to a label that holds
-    most labels not yet covered.
+    """Paths from the root that cover labels: again and again one that holds most not yet covered.
 
     Of equally good paths the one with fewer classes is taken, then one that is a path of the other
     side, then the one that has most classes in common with it, then the one whose classes weigh

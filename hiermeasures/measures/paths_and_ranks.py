@@ -198,9 +198,7 @@ class RankedSets(SetOverlap):
 
 
 def at_rank(instance: Instance) -> RankedSets:
-    """The most specific classes of both sides after they are cut at the option `rank` (Bokulich et
-    al. 2018).
-    """
+    """The most specific classes of both sides, cut at the option `rank` (Bokulich et al. 2018)."""
     h, rank = instance.hierarchy, instance.options.rank
     true, predicted = (_cut(h, labels, rank) for labels in (instance.true, instance.predicted))
     over_true = frozenset[str]().union(*(h.ancestors(c) for c in true))

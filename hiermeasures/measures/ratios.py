@@ -85,9 +85,7 @@ def derived(
     about: Callable[[Any], str],
     about_undefined: bool = False,
 ) -> Derive:
-    """Return the derivation of a ratio: `fraction_of` gives part and whole of a built structure,
-    `about` the sentence, to which one about 0/0 can be added.
-    """
+    """Return the derivation of a ratio: `fraction_of` gives part and whole, `about` a sentence."""
 
     def derive(built: Any, value: float, options: Options) -> Derivation:
         part, whole = fraction_of(built)

@@ -66,9 +66,7 @@ def tier_of(key: str) -> str:
 
 
 def in_tier(tier: str, measures: Iterable[Measure]) -> list[Measure]:
-    """Return those of some measures that are in a tier, in their order; those to start with in the
-    core's.
-    """
+    """Return those of some measures that are in a tier; the first tier in the core's order."""
     found = [measure for measure in measures if tier_of(measure.key) == tier]
     return sorted(found, key=lambda measure: CORE.index(measure.key)) if tier == "start" else found
 
@@ -80,8 +78,7 @@ def question(family: Family) -> str:
 
 @dataclass(frozen=True)
 class Same:
-    """A measure that at the defaults is an expression over others: a theorem, with its proof in a
-    line.
+    """A measure that at the defaults is an expression over others: a theorem, with a line of proof.
 
     `where` restricts it in words, and `given` is the same as a condition in the language of
     expressions; `one_label`: one class at most on each side. `trees`: in a tree only.

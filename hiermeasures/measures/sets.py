@@ -81,8 +81,7 @@ class Part:
 
 @dataclass(frozen=True)
 class SetOverlap:
-    """Two sets of classes and what they share. `true` and `predicted` are the sets after
-    augmentation.
+    """Two sets of classes and what they share; `true` and `predicted` are those after augmentation.
 
     `true_added` and `predicted_added` are what augmentation put in, `true_removed` and
     `predicted_removed` what a rule then took out (H-loss). `classes` is the number of classes of
@@ -188,9 +187,7 @@ class CreditedSets(SetOverlap):
 
 @dataclass(frozen=True)
 class LevelCounts:
-    """True positives, false positives and false negatives of one level, and the ratios read off
-    them.
-    """
+    """True positives, false positives and false negatives of one level, and their ratios."""
 
     level: int
     tp: int
@@ -216,8 +213,7 @@ _OF_COUNTS = ratios_of("tp", "fp", "fn")
 
 @dataclass(frozen=True)
 class SpecificClasses:
-    """The classes of a label set without a descendant in it, in the order of the hierarchy, and the
-    others (`dropped`).
+    """The classes of a label set without a descendant in it, in order, and the others (`dropped`).
 
     A set that names a class with its ancestors speaks of the class.
     """
@@ -238,7 +234,7 @@ class SpecificClasses:
         return cls(tuple(sorted(given - above, key=hierarchy.index)), given & above)
 
     def or_root(self, hierarchy: Hierarchy) -> tuple[str, ...]:
-        """The classes; the root where there are none: of what has no label only the root is known."""
+        """The classes; the root, which is known of anything, where there are none."""
         return self.classes or (hierarchy.root,)
 
 
@@ -321,8 +317,7 @@ def augmented_by_descendants(instance: Instance) -> SetOverlap:
 
 
 def tolerant(instance: Instance) -> SetOverlap:
-    """Sets augmented by ancestors, without the errors that follow from an error above them
-    (Cesa-Bianchi et al. 2006).
+    """Ancestor sets without errors that follow from an error above them (Cesa-Bianchi et al. 2006).
 
     A class is taken out of one set where neither it nor any of its parents is in the other
     (Kosmopoulos et al. 2015, Eqs. 4–5). The root has no parent and stays; a root that is not

@@ -42,8 +42,7 @@ class SpecificPair:
 
 @dataclass(frozen=True)
 class ShortestPaths:
-    """The most specific classes of both sides, in the order of the hierarchy, and the distances
-    between them.
+    """The most specific classes of both sides, in the hierarchy's order, and their distances.
 
     `true_dropped` and `predicted_dropped` are the classes above another one of their own set. An
     empty set stands for the root.
@@ -63,8 +62,7 @@ class ShortestPaths:
 
 
 def shortest_path(instance: Instance) -> ShortestPaths:
-    """The most specific classes and the distance of every pair of them (Plaud et al. 2024, Section
-    3.1 and footnote 8).
+    """The most specific classes and the distance of each pair (Plaud et al. 2024, Section 3.1).
 
     The paper walks edges in either direction. In a tree that is the way through the lowest common
     ancestor; in a DAG the option `path` says whether a way may also dip through a common
@@ -113,9 +111,7 @@ class Way:
 
 @dataclass(frozen=True)
 class Ways:
-    """The ways between the most specific classes of both sides, their `paths` with the distances,
-    and the height of the hierarchy, `highest`.
-    """
+    """Ways between most specific classes, `paths` with their distances, the hierarchy's height."""
 
     paths: ShortestPaths
     ways: tuple[Way, ...]
@@ -136,8 +132,7 @@ class Ways:
 
 
 def up_and_down(instance: Instance) -> Ways:
-    """The ways over lowest common ancestors between every two most specific classes (Dekel et al.
-    2004, split at the ancestor).
+    """The ways over LCAs between every two most specific classes (Dekel et al. 2004, split there).
 
     With the option `path="ancestor"` the parts of a way add up to its distance, also in a DAG.
     """

@@ -77,7 +77,7 @@ ROWS = {"weighted": 0, "contrast": 1}
 
 
 def weighted(instance: Instance, structure: str = "weighted") -> WeightedSets:
-    """The augmented sets with the class weights of the hierarchy: those of a structure, by its key."""
+    """The augmented sets with those class weights of the hierarchy that a structure takes."""
     sets, h = augmented_by_ancestors(instance), instance.hierarchy
     weights = None
     if h.class_weights is not None:

@@ -89,8 +89,7 @@ def values_latex(
     caption: str = "",
     before: Mapping[str, float] | None = None,
 ) -> str:
-    r"""A LaTeX table by family: symbol, name, which way is better, and the value to four decimals.
-    It needs no package.
+    r"""A LaTeX table by family, which needs no package: symbol, name, direction, four decimals.
 
     Parameters are those of `values_csv`; the caption is plain text.
 
@@ -217,10 +216,8 @@ def tikz(scene: Scene) -> str:
     >>> from hiermeasures.picture.scene import figure_scene
     >>> h = Hierarchy.from_edges([("A", "50%")])
     >>> drawn = figure_scene(h, Overlay("Classes", {"50%": Mark(true=Side.CLASS)}))
-    >>> for line in tikz(drawn).splitlines()[-6:-4]:
-    ...     print(line)
-      \node[plain class, minimum width=0.4cm, minimum height=0.5cm] (n0) at (0,0) {A};
-      \node[true class, minimum width=0.988cm, minimum height=0.7cm, rounded corners=0.35cm] (n1) at (0,-1.656) {50\%};
+    >>> print(tikz(drawn).splitlines()[-6].strip())
+    \node[plain class, minimum width=0.4cm, minimum height=0.5cm] (n0) at (0,0) {A};
     """
     body = [_focus(shape) for shape in scene.shapes if shape.focused]
     body += [line for shape in scene.shapes for line in _shape(shape, shape.id)]
@@ -329,7 +326,7 @@ def _edge(edge: Edge) -> str:
 
 
 def _link(link: Link, scene: Scene) -> str:
-    """A quadratic curve, which TikZ has as a cubic one with its controls at two thirds of the way."""
+    """A quadratic curve as a cubic one, with its controls at two thirds of the way."""
     ends = (scene.by_id[link.start], scene.by_id[link.end])
     first, second = (_between((end.x, end.y), link.control, 2 / 3) for end in ends)
     text = rf" node[badge, midway] {{{latex_label(link.text)}}}" if link.text else ""

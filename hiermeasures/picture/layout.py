@@ -20,8 +20,7 @@ READABLE = 32  # so many of it are read at a glance; what was asked for may be m
 
 @dataclass(frozen=True)
 class Neighbourhood:
-    """The classes that are drawn, in the hierarchy's order, and for each of them how many of its
-    children are folded away.
+    """The classes that are drawn, in order, and how many children of each are folded away.
 
     `unfolded` are the classes whose children a person asked to see.
     """
@@ -50,8 +49,7 @@ def neighbourhood(
     unfolded: Iterable[str] = (),
     whole: int = WHOLE,
 ) -> Neighbourhood:
-    """All classes where they are no more than `whole` and `limit`; in a larger hierarchy those that
-    matter first.
+    """All classes where they are no more than `whole` and `limit`; else those that matter first.
 
     In order: the root and the selected classes with their ancestors, and the children of unfolded
     classes. While that is little (READABLE), what stands below and beside the selected and their
@@ -95,9 +93,7 @@ def unfold(near: Neighbourhood, selected: Iterable[str], label: str) -> Neighbou
 
 
 def in_sight(hierarchy: Hierarchy, chosen: frozenset[str]) -> list[str]:
-    """The classes that are in sight at first in a large drawing: the chosen with their ancestors,
-    or the top.
-    """
+    """The classes in sight at first in a large drawing: the chosen and those above, or the top."""
     if not chosen:
         return [hierarchy.root, *hierarchy.children(hierarchy.root)[:3]]
     return sorted(chosen.union(*map(hierarchy.ancestors, chosen)), key=hierarchy.index)
@@ -114,9 +110,7 @@ def _draw(drawn: set[str], hierarchy: Hierarchy, labels: Iterable[str], limit: i
 
 
 def _top(hierarchy: Hierarchy) -> list[str]:
-    """The levels from the top that are readable together, or what there is room for of the first
-    below the root.
-    """
+    """The top levels that are readable together, or what there is room for below the root."""
     by_level: dict[int, list[str]] = {}
     for label in hierarchy.nodes:
         by_level.setdefault(hierarchy.level(label), []).append(label)
@@ -129,9 +123,7 @@ def _top(hierarchy: Hierarchy) -> list[str]:
 
 
 def _kin(hierarchy: Hierarchy, selected: list[str]) -> Iterator[str]:
-    """The classes below the selected, beside them, and beside their ancestors from the nearest up;
-    of all in turn.
-    """
+    """The classes below the selected, beside them, and beside their ancestors from below."""
     yield from _in_turn(hierarchy, selected)
     yield from _in_turn(hierarchy, [parent for label in selected for parent in hierarchy.parents(label)])
     above = {c for label in selected for c in hierarchy.ancestors(label)}
@@ -207,9 +199,7 @@ def layered(
 def _stacks(
     layer_of: Mapping[str, int], edges: Sequence[Edge], width: Callable[[str], float]
 ) -> dict[str, tuple[str, ...]]:
-    """Classes by the one that stands for them on top of their stack; a stack of one is a class by
-    itself.
-    """
+    """Stacks of classes by their top ones; most are of one class."""
     breadth: dict[int, float] = {}
     for v, layer in layer_of.items():
         breadth[layer] = breadth.get(layer, 0) + width(v) + GAP
@@ -274,9 +264,7 @@ def _neighbours(chains: Mapping[Edge, list[Vertex]]) -> tuple[dict[Vertex, list[
 
 
 def _ordered(layer_of: Mapping[str, int], chains: Mapping[Edge, list[Vertex]]) -> list[list[Vertex]]:
-    """The layers, each ordered by barycentre sweeps; of all orders met, the first with the fewest
-    crossings.
-    """
+    """The layers, ordered by barycentre sweeps; of all orders met, the one of fewest crossings."""
     above, below = _neighbours(chains)
     layers = _first_order(layer_of, chains, below)
     best, fewest = [list(layer) for layer in layers], _crossings(layers, below)
@@ -317,9 +305,7 @@ def _first_order(
 
 
 def _crossings(layers: list[list[Vertex]], below: Mapping[Vertex, list[Vertex]]) -> int:
-    """The number of pairs of edges that cross, counted by insertion into a sorted list per pair of
-    layers.
-    """
+    """The number of pairs of edges that cross, by insertion into a sorted list."""
     total = 0
     for upper, lower in pairwise(layers):
         place = {v: i for i, v in enumerate(lower)}
@@ -371,8 +357,7 @@ def _offsets(layer: list[Vertex], widths: Mapping[Vertex, float]) -> list[float]
 
 
 def _apart(preferred: Sequence[float], offset: Sequence[float]) -> list[float]:
-    """The places nearest to the preferred ones (least squares) that keep the order and the
-    distances.
+    """The places nearest to the preferred ones (least squares) that keep order and distances.
 
     With the distances taken off this is isotonic regression, solved by pooling neighbours that
     violate the order.

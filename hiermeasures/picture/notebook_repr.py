@@ -74,8 +74,7 @@ def beside(*parts: str) -> str:
 def table(
     head: Sequence[str], groups: Iterable[tuple[str, Iterable[Sequence[str]]]], numbers: Collection[int] = ()
 ) -> str:
-    """A table: its head, and groups of rows, each under a heading where it has one; `numbers` are
-    the columns that hold numbers.
+    """A table: its head, and groups of rows, some under a heading; `numbers` are their columns.
 
     >>> html = table(["measure", "value"], [("Pairing", [("GIE", "7")])], numbers=[1])
     >>> html.count("<tr"), html.count("<th"), html.count("<td"), html.count("text-align:right")
@@ -106,8 +105,7 @@ Bundle = dict[str, str]
 def bundle(
     include: Collection[str] | None = None, exclude: Collection[str] | None = None, **formats: Callable[[], str]
 ) -> Bundle:
-    """The formats (names of FORMATS) by their MIME types: those in `include`, where it says any,
-    and not in `exclude`.
+    """The formats (names of FORMATS) by MIME type: those in `include`, if any, not in `exclude`.
 
     >>> bundle(None, {"text/html"}, text=lambda: "A", html=lambda: "<b>A</b>")
     {'text/plain': 'A'}
@@ -193,8 +191,7 @@ def drawing_of_hierarchy(hierarchy: Hierarchy, around: Iterable[str] = ()) -> Dr
 
 
 def drawing_of_explanation(explanation: Explanation, view: str | None = None, measure: str | None = None) -> Drawing:
-    """An instance in a view of the app, or in the one that draws a measure; by default with its
-    ancestors.
+    """An instance in a view of the app, or in that of a measure; by default with its ancestors.
 
     >>> from hiermeasures import explain
     >>> x = explain(Hierarchy.from_edges([("A", "B"), ("A", "C")]), {"B"}, {"C"})
@@ -216,9 +213,7 @@ def drawing_of_explanation(explanation: Explanation, view: str | None = None, me
 
 
 def _drawing(hierarchy: Hierarchy, chosen: Collection[str], overlay: Overlay, words: Mapping[str, str]) -> Drawing:
-    """As much as can be read on a page: the chosen classes and their ancestors, and what is around
-    them.
-    """
+    """As much as can be read on a page: the chosen classes, those above, and what is around."""
     least = min(len(set(chosen).union(*map(hierarchy.ancestors, chosen))), MOST_DRAWN)
     for limit in (MOST_DRAWN, *FEWER):
         scene = figure_scene(hierarchy, overlay, limit=max(limit, least))

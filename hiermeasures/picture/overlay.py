@@ -42,9 +42,7 @@ PLAIN = Mark()
 
 @dataclass(frozen=True)
 class Badge:
-    """A short text at the corner of a class. `kind` names its line in the legend, `words` are shown
-    when the mouse is over the class.
-    """
+    """A short text at a class. `kind` names its line in the legend; `words` are hover text."""
 
     text: str
     kind: str
@@ -63,8 +61,7 @@ class Link:
 
 @dataclass(frozen=True)
 class LegendEntry:
-    """A line of the legend for badges or links of a kind, or for edges: a sample of it, and what it
-    means.
+    """A line of the legend for badges, links or edges of a kind: a sample of it, and what it means.
 
     All of the kind are drawn alike: `faint` what was not taken or counts for nothing, `struck` what
     a rule took out.
@@ -103,9 +100,7 @@ class Overlay:
         return self.words.get(mark) or _meaning(mark, self.words)
 
     def legend_entries(self, drawn: Iterable[str], edges: Iterable[Edge] = ()) -> tuple[tuple[str, LegendEntry], ...]:
-        """The lines of the legend beside those of the marks, by kind and in the order of `legend`:
-        for what is on these classes and edges only.
-        """
+        """The legend beside that of the marks, by kind: what is on these classes and edges."""
         classes = set(drawn)
         kinds = {badge.kind for label, badge in self.badges.items() if label in classes}
         kinds |= {link.kind for link in self.links if {link.start, link.end} <= classes}
@@ -115,9 +110,7 @@ class Overlay:
 
 
 def side_of(label: str, own: frozenset[str], grown: Iterable[str]) -> Side:
-    """The part of a class on a side with these classes of its own and these in the set that a
-    measure made of them.
-    """
+    """The part of a class on a side with `own` classes that a measure has `grown`."""
     return Side.CLASS if label in own else Side.ADDED if label in grown else Side.NONE
 
 

@@ -10,8 +10,7 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Tones:
-    """The colours of drawings on a light or a dark page. Nothing else on the screen uses those of
-    the sides.
+    """The colours of drawings on a light or a dark page. Nothing else uses those of the sides.
 
     Lines and outlines have a contrast of 3 to the ground, text of 4.5
     (tests/picture/test_palette.py). `class_fill` and `added_fill` are how opaque the ground of a
@@ -89,8 +88,7 @@ UNEXPLAINED = "#CC79A7"
 
 
 def side_colours() -> str:
-    """The colours of the sides, and of better and worse, as variables of a style sheet; they follow
-    the page between light and dark.
+    """The colours of the sides, better and worse, as variables of a style sheet, light and dark.
 
     >>> side_colours()[:42]
     ':host { --true: light-dark(#0072B2, #56B4E'

@@ -244,8 +244,7 @@ class Switch:
 
 @dataclass(frozen=True, kw_only=True)
 class OptionField:
-    """A field that sets options: a number in `limits` (least, most), or without limits a box to
-    tick.
+    """A field that sets options: a number in `limits` (least, most), or without them a box to tick.
 
     `change` says which options an entry sets, and what is looked at then.
     """

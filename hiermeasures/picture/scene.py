@@ -128,8 +128,7 @@ class Edge:
 
 @dataclass(frozen=True)
 class Link:
-    """A quadratic curve between the centres of two shapes, by their ids, with a text in its middle
-    (x, y), if any.
+    """A quadratic curve between two shapes' centres, by their ids; in its middle a text, if any.
 
     An arrow is drawn in still pictures only.
     """
@@ -195,9 +194,7 @@ class Scene:
         return {shape.id: shape for shape in self.shapes}
 
     def as_data(self) -> dict[str, Any]:
-        """The scene for a script: every part as a dict of its fields by name, without those that
-        have their default (PART_DEFAULTS).
-        """
+        """The scene for a script: parts as dicts, without what is as in PART_DEFAULTS."""
         parts = {
             name: [_fields(part) for part in getattr(self, name)] for name in ("shapes", "edges", "links", "badges")
         }
@@ -337,7 +334,7 @@ def _flat(layout: Layout) -> Layout:
 def figure_scene(
     hierarchy: Hierarchy, overlay: Overlay, *, subtitles: Mapping[str, str] | None = None, limit: int = MOST_DRAWN
 ) -> Scene:
-    """The scene of a still figure of at most `limit` classes; `subtitles` are second lines in some."""
+    """The scene of a still figure of at most `limit` classes; some have `subtitles`."""
     near = neighbourhood(hierarchy, (label for label in overlay.marks if label in hierarchy), limit, whole=limit)
     small = {label: shown_label(text) for label, text in (subtitles or {}).items()} or _subtitles(near)
     text = {v: shown_label(hierarchy.caption(v)[0]) for v in near.nodes}
@@ -354,16 +351,15 @@ def figure_scene(
 
 
 def scene(arrangement: Arrangement, overlay: Overlay) -> Scene:
-    """The scene of an overlay on arranged classes. Marks of classes that are not drawn are left
-    out.
+    """The scene of an overlay on arranged classes, without marks of classes that are not drawn.
 
     Examples
     --------
     >>> h = Hierarchy.from_edges([("A", "T"), ("A", "P")])
     >>> overlay = Overlay("Classes", {"T": Mark(true=Side.CLASS), "P": Mark(predicted=Side.CLASS)})
     >>> drawn = figure_scene(h, overlay)
-    >>> [(shape.text, shape.role) for shape in drawn.shapes], drawn.words
-    ([('A', 'none'), ('T', 'true'), ('P', 'predicted')], 'A hierarchy of 3 classes. True: T. Predicted: P.')
+    >>> [(shape.text, shape.role) for shape in drawn.shapes]
+    [('A', 'none'), ('T', 'true'), ('P', 'predicted')]
     """
     ids = arrangement.ids
     heaviest = max((overlay.weights.get(label, 0.0) for label in ids), default=0.0)
@@ -526,7 +522,7 @@ def _inside(point: Point, boxes: Iterable[Box], margin: float = 0.0) -> int:
 
 
 def _class_lines(overlay: Overlay, shapes: Iterable[str]) -> Iterable[LegendLine]:
-    """A line per kind of mark that is drawn: classes before what was added, true before predicted."""
+    """A line per kind of mark that is drawn: classes before what was added, true first."""
     for mark in _marks(overlay, shapes):
         true, predicted = SIDE_ROLES[mark.true], SIDE_ROLES[mark.predicted]
         sample = Shape(true=true, predicted=predicted, struck=mark.struck, ringed=mark.ringed)

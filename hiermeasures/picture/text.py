@@ -11,8 +11,7 @@ _MARKDOWN = re.compile(r"([\\`*_{}\[\]()<>#+\-.!|~$:&])")
 
 
 def escaped(text: str) -> str:
-    r"""Text in which no character is Markdown, a formula, an icon or a tag for `st.markdown` and
-    its kin.
+    r"""Text in which no character is Markdown, a formula, an icon or a tag for `st.markdown`.
 
     >>> escaped("<b> *a* $x$ :red[b]")
     '\\<b\\> \\*a\\* \\$x\\$ \\:red\\[b\\]'
@@ -21,8 +20,7 @@ def escaped(text: str) -> str:
 
 
 def sentence(fault: Exception | str) -> str:
-    """Words, or those of a fault, as a sentence of their own; a file's name at their beginning
-    stays.
+    """Words, or those of a fault, as a sentence; a file's name at their beginning stays.
 
     >>> sentence(ValueError("no such class")), sentence(ValueError("It needs a name."))
     ('No such class.', 'It needs a name.')
@@ -36,8 +34,7 @@ def sentence(fault: Exception | str) -> str:
 
 
 def markdown_text(text: str) -> str:
-    r"""A sentence of ours for `st.markdown`: only what would turn it into a formula or emphasis is
-    escaped.
+    r"""A sentence of ours for `st.markdown`: what would be a formula or emphasis is escaped.
 
     >>> markdown_text("D_max and F_LCA")
     'D\\_max and F\\_LCA'
@@ -54,8 +51,7 @@ Values = Mapping[str, float] | Mapping[str, str]  # texts stand as they are
 
 
 def as_text(value: float | str) -> str:
-    """A value for a table: four decimals, so that points stand below each other, a dash where it is
-    undefined; a text as it is.
+    """A value for a table: four decimals, a dash where it is undefined; a text as it is.
 
     >>> as_text(2 / 3), as_text(7.0), as_text(float("nan"))
     ('0.6667', '7.0000', '–')
@@ -68,9 +64,7 @@ def as_text(value: float | str) -> str:
 def value_lines(
     measures: "Iterable[Measure]", columns: Sequence[Values], sentence: Callable[[str], str] = lambda key: ""
 ) -> list[str]:
-    """A row per measure: a column per mapping of values, which way is better, and perhaps a
-    sentence.
-    """
+    """A row per measure: a column per mapping of values, its direction, perhaps a sentence."""
     from hiermeasures.measures.catalogue import DIRECTIONS
 
     lines, width = [], _width(columns)
@@ -91,9 +85,7 @@ def family_lines(
     *,
     heads: Sequence[str] = (),
 ) -> list[str]:
-    """The same by family, each under its title; above them the heads of the columns, if there are
-    any.
-    """
+    """The same by family, each under its title; above them the `heads` of columns, if any."""
     from hiermeasures.measures.catalogue import by_family
 
     lines: list[str] = []
@@ -105,8 +97,7 @@ def family_lines(
 
 
 def tree_lines(near: "Neighbourhood", words: Mapping[str, str] | None = None) -> Iterator[str]:
-    """The classes that are drawn of a hierarchy as a tree of lines, with words after some of them.
-    Below a class with several parents its children stand once.
+    """The drawn part of a hierarchy as a tree of lines, with words after some of the classes.
 
     >>> from hiermeasures import Hierarchy
     >>> from hiermeasures.picture.layout import neighbourhood

@@ -27,11 +27,10 @@ OPENING = ViewState("hF", ANCESTORS.key)
 
 
 def with_measure(at: ViewState, measure: str) -> ViewState:
-    """Change to another measure: keep the view if it draws that, else take the one of its
-    structure.
+    """Change to another measure: keep the view if it draws that, else take its structure's.
 
-    >>> with_measure(OPENING, "GIE")
-    ViewState(measure='GIE', view='pairing', graphs=None, path=None, step=None, what_if=False, part=None)
+    >>> with_measure(OPENING, "GIE").view
+    'pairing'
     """
     found, now = find_measure(measure), VIEWS[at.view]
     view = now if now.draws(found) else VIEWS[found.structure.view]
@@ -41,11 +40,10 @@ def with_measure(at: ViewState, measure: str) -> ViewState:
 
 
 def with_view(at: ViewState, key: str) -> ViewState:
-    """The same in another view, with this measure if it is drawn there, else with the best known
-    that is.
+    """The same in another view, with this measure if it is drawn there, else with the best known.
 
-    >>> with_view(OPENING, "confusion").measure, with_view(with_measure(OPENING, "GIE"), "distances").measure
-    ('HCM_F1', 'GIE')
+    >>> with_view(OPENING, "confusion").measure
+    'HCM_F1'
     """
     view = VIEWS[key]
     if key == at.view:
@@ -61,17 +59,13 @@ def _part(view: View, measure: Measure) -> str | None:
 
 
 def steps(explanation: Explanation, at: ViewState) -> tuple[WalkStep, ...]:
-    """The steps of the way to what is looked at; none while the result is shown, or where the view
-    has none.
-    """
+    """The steps of the way to what is looked at; none while the result is shown."""
     walk = VIEWS[at.view].walk
     return () if at.step is None or walk is None else walk(explanation, at)
 
 
 def overlay_for(explanation: Explanation, at: ViewState) -> Overlay:
-    """The overlay on the hierarchy: the step that is shown (the last, where there are fewer), or
-    the result.
-    """
+    """The overlay on the hierarchy: of the step that is shown, or the last, or of the result."""
     walk = steps(explanation, at)
     if walk:
         return walk[min(at.step or 0, len(walk) - 1)].overlay()

@@ -48,9 +48,7 @@ LEGEND = (
 
 
 def confusion_overlay(matrix: HierarchicalConfusion, explanation: Explanation, path: int | None = None) -> Overlay:
-    """The cells of one predicted path (counted from 0), or of all of them and the true paths left
-    over.
-    """
+    """The cells of one predicted path, or of all of them and the true paths left over."""
     if path is None or path >= len(matrix.paths):
         return paths_overlay(explanation, matrix.paths, matrix.unmatched)
     return paths_overlay(explanation, [matrix.paths[path]], (), numbered_from=path)
@@ -123,9 +121,7 @@ def superscript(number: int) -> str:
 def confusion_table(
     matrix: HierarchicalConfusion, explanation: Explanation, path: int | None, upto: int | None = None
 ) -> Table:
-    """The cells of every predicted path; a row can be chosen to see its path alone. `upto`: only so
-    many paths are counted yet.
-    """
+    """The cells of every predicted path, which rows choose; only `upto` are counted yet."""
     columns = (
         Column("", "number"),
         Column("predicted path"),

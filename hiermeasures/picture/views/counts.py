@@ -37,9 +37,7 @@ def _badge(counted: ClassCounts) -> Badge:
 
 
 def counts_table(table: CountsTable, explanation: Explanation) -> Table:
-    """Level by level: the CoPHE counts beside those of the sets, which ask only whether and not how
-    often.
-    """
+    """The CoPHE counts by level beside those of sets, which do not ask how often."""
     of_sets = {row.level: row for row in per_level(explanation.hierarchy, explanation.augmented, explanation.options)}
     most = max((row.tp + row.fp + row.fn for row in (*table.levels, *of_sets.values())), default=1) or 1
     rows = tuple(

@@ -35,9 +35,7 @@ MOST_WAYS = 20  # of equally cheap ways from a class up to an ancestor, as many 
 
 
 def specific_overlay(paths: ShortestPaths, explanation: Explanation) -> Overlay:
-    """The most specific classes and the distance between each two of them; classes above another of
-    their set are struck out.
-    """
+    """The most specific classes with their distances; classes above another are struck out."""
     marks = _specific_marks(paths)
     links = tuple(Link(p.predicted, p.true, number(p.distance), "pair") for p in paths.pairs if p.predicted != p.true)
     badges = {

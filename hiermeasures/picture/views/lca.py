@@ -50,9 +50,7 @@ OPEN = LegendEntry("badge", "?", "has no LCA of its own among the chosen yet", f
 
 
 def graphs_overlay(lca: LCAGraphs, explanation: Explanation, kind: Kind = "minimal") -> Overlay:
-    """The graphs of a kind. Beside the minimal ones, what only the extended ones have is ringed:
-    the redundancy that is left out.
-    """
+    """The graphs of a kind; minimal ones with what is left out of the extended ones ringed."""
     shown: GraphPair = lca.extended if kind == "extended" else lca.minimal
     marks = marks_of(explanation, shown.true.nodes, shown.predicted.nodes) | _dropped(lca)
     badges = {c: Badge("LCA", "lca", _owners(lca, c)) for c in sorted(lca.lca_true | lca.lca_predicted)}
@@ -76,9 +74,7 @@ def graphs_overlay(lca: LCAGraphs, explanation: Explanation, kind: Kind = "minim
 
 
 def step_overlay(lca: LCAGraphs, explanation: Explanation, at: SearchStep) -> Overlay:
-    """The graphs as far as they are built after a step, the chosen LCAs, and what the step is
-    about.
-    """
+    """The graphs as built after a step, the chosen LCAs, and what the step is about."""
     marks = marks_of(explanation, at.true_nodes, at.predicted_nodes) | _dropped(lca)
     badges = {c: Badge("?", "open", OPEN.words) for c in at.open_true | at.open_predicted}
     badges |= {c: Badge("LCA", "lca", "chosen") for c in at.chosen}
@@ -199,7 +195,7 @@ def _about_solver(graphs: LCAGraphs) -> str:
 
 
 def ranking(graphs: LCAGraphs, explanation: Explanation, at: SearchStep | None) -> Table:
-    """The LCAs in the order in which they are considered, and what has become of each after a step."""
+    """The LCAs in the order of their consideration, and what has become of each after a step."""
     columns = (
         Column("LCA"),
         Column("classes", "number"),
