@@ -33,7 +33,7 @@ from hiermeasures.measures.catalogue import (
     ratio,
 )
 from hiermeasures.measures.paths import Agreement, Weights, best_of, greedy_cover, longest_way, shortest_way
-from hiermeasures.measures.ratios import Derive, f1_precision_recall, formulas_of, ratios_of
+from hiermeasures.measures.ratios import Derive, f1_precision_recall, ratios_of
 from hiermeasures.measures.sets import SpecificClasses
 
 
@@ -416,7 +416,6 @@ def _rate(name: str, function: str, title: str, description: str, *, formula: st
 
 _TABLE = cited("@riehl2023, Table II")
 _DIVIDED = (*_OPTIONS, "zero_division")
-_FORMULAS = formulas_of("TP", "FP", "FN")
 
 MEASURES = (
     *f1_precision_recall(
@@ -426,8 +425,7 @@ MEASURES = (
         function="hcm",
         name="HCM {}",
         symbols=(r"F_1^{\mathrm{HCM}}", r"\mathrm{PPV}", r"\mathrm{TPR}"),
-        formulas=_FORMULAS,
-        derive=tuple(map(_derived, _FORMULAS)),
+        derive=tuple(map(_derived, _RATIOS.formulas)),
         descriptions=(
             "The harmonic mean of precision and recall over the cells.",
             "The share of the positive labels that are right.",

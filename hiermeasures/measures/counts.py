@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from hiermeasures.core.options import Options
 from hiermeasures.measures.catalogue import MOST_NAMED, Family, Instance, Structure, changed_numbers, cited, named
-from hiermeasures.measures.ratios import derived_of_counts, f1_precision_recall, formulas_of, ratios_of
+from hiermeasures.measures.ratios import derived_of_counts, f1_precision_recall, ratios_of
 from hiermeasures.measures.sets import LevelCounts
 
 
@@ -131,17 +131,16 @@ COUNTS = Structure(
     row_of_class=lambda true, predicted, shared: (shared, predicted - shared, true - shared),
 )
 
-_FORMULAS = formulas_of("TP", "FP", "FN")
+_RATIOS = ratios_of("TP", "FP", "FN")
 
 MEASURES = f1_precision_recall(
     structure=COUNTS,
-    ratios=ratios_of("TP", "FP", "FN"),
+    ratios=_RATIOS,
     keys=("CoPHE_F1", "CoPHE_P", "CoPHE_R"),
     function="cophe",
     name="CoPHE {}",
     symbols=(r"F_1^{\mathrm{CoPHE}}", r"P^{\mathrm{CoPHE}}", r"R^{\mathrm{CoPHE}}"),
-    formulas=_FORMULAS,
-    derive=derived_of_counts(_FORMULAS, lambda table: (table.tp, table.fp, table.fn), _about),
+    derive=derived_of_counts(COUNTS, _RATIOS, _about),
     descriptions=(
         "The harmonic mean of CoPHE precision and recall.",
         "The share of the predicted counts, summed over all levels, that the truth confirms.",

@@ -55,7 +55,7 @@ from hiermeasures.measures.lca_structure import (
     Ways,
     members,
 )
-from hiermeasures.measures.ratios import OF_SETS, derived_of_sets, f1_precision_recall, formulas_of_sets
+from hiermeasures.measures.ratios import derived_of_sets, f1_precision_recall, ratios_of_sets
 from hiermeasures.measures.sets import SetOverlap, SpecificClasses
 
 
@@ -523,7 +523,7 @@ _SOURCE = cited("@kosmopoulos2015, Section 2.4.2")
 _EXTENDED = ("count_root", "zero_division", *EDGE_WEIGHTS, "max_ancestor_distance")
 _OPTIONS = ("graphs", "solver", *_EXTENDED)
 
-_RATIOS: Mapping[str, Any] = {"structure": LCA, "ratios": OF_SETS, "derive": _DERIVE, "source": _SOURCE}
+_RATIOS: Mapping[str, Any] = {"structure": LCA, "derive": _DERIVE, "source": _SOURCE}
 
 MEASURES = (
     *f1_precision_recall(
@@ -531,7 +531,7 @@ MEASURES = (
         function="lca",
         name="LCA {}",
         symbols=("F_{LCA}", "P_{LCA}", "R_{LCA}"),
-        formulas=formulas_of_sets(*_symbols("minimal")),
+        ratios=ratios_of_sets(*_symbols("minimal")),
         descriptions=(
             "The harmonic mean of LCA precision and recall.",
             "The share of the predicted side's LCA graph that is in the true side's.",
@@ -559,7 +559,7 @@ MEASURES = (
         function="lca_extended",
         name="LCA {}, extended graphs",
         symbols=("F_{LCA}^{ex}", "P_{LCA}^{ex}", "R_{LCA}^{ex}"),
-        formulas=formulas_of_sets(*_symbols("extended")),
+        ratios=ratios_of_sets(*_symbols("extended")),
         descriptions=(
             "The harmonic mean of LCA precision and recall on the graphs with every LCA and every cheapest way.",
             "LCA precision on the graphs with every LCA and every cheapest way.",

@@ -42,7 +42,7 @@ from hiermeasures.measures.catalogue import (
     number,
     ratio,
 )
-from hiermeasures.measures.ratios import OF_SETS, derived_of_counts, f1_precision_recall, formulas_of, ratios_of
+from hiermeasures.measures.ratios import Ratios, derived_of_counts, f1_precision_recall, ratios_of, ratios_of_sets
 from hiermeasures.measures.sets import OVERLAP, OVERLAP_MEANINGS, Part, SetOverlap, SpecificClasses, changes, overlap
 
 
@@ -277,27 +277,20 @@ _SHARES = {
 _HITS = r"\left|\{c \in \hat{Y} \cap Y_{aug} : an(c) \subseteq \hat{Y}\}\right|"
 
 
-def _constrained(hits: str) -> tuple[str, str, str]:
+def _constrained(hits: str) -> Ratios:
     """The formulas of the path-constrained measures, with the hits written so."""
-    p, t = r"|\hat{Y}|", "|Y_{aug}|"
-    return rf"\frac{{2\,{hits}}}{{{p} + {t}}}", rf"\frac{{{hits}}}{{{p}}}", rf"\frac{{{hits}}}{{{t}}}"
+    return ratios_of_sets("Y_{aug}", r"\hat{Y}", hits)
 
 
-def _hit_counts(sets: ConstrainedSets) -> tuple[int, int, int]:
-    hits = len(sets.shared)
-    return hits, len(sets.predicted) - hits, len(sets.true) - hits
-
-
-_RANKS = formulas_of("TP", "FP", "FN")
+_RANKS = ratios_of("TP", "FP", "FN")
 _RANK_F, _RANK_P, _RANK_R = f1_precision_recall(
     structure=RANKS,
-    ratios=ratios_of("TP", "FP", "FN"),
+    ratios=_RANKS,
     keys=("rank_F", "rank_P", "rank_R"),
     function="rank",
     name="{} at a rank",
     symbols=("F_{rank}", "P_{rank}", "R_{rank}"),
-    formulas=_RANKS,
-    derive=derived_of_counts(_RANKS, lambda s: (len(s.shared), len(s.wrong), len(s.missed)), _about_rank),
+    derive=derived_of_counts(RANKS, _RANKS, _about_rank),
     descriptions=(
         "The harmonic mean of precision and recall at a rank.",
         "The share of the most specific predicted classes that are most specific true ones, down to a rank; one that "
@@ -311,13 +304,12 @@ _RANK_F, _RANK_P, _RANK_R = f1_precision_recall(
 MEASURES = (
     *f1_precision_recall(
         structure=PATH_CONSTRAINED,
-        ratios=OF_SETS,
+        ratios=_constrained(_HITS),
         keys=("C_F1", "C_P", "C_R"),
         function="path_constrained",
         name="Path-constrained {}",
         symbols=("F_1^{C}", "P^{C}", "R^{C}"),
-        formulas=_constrained(_HITS),
-        derive=derived_of_counts(_constrained("|H|"), _hit_counts, _about_hits),
+        derive=derived_of_counts(PATH_CONSTRAINED, _constrained("|H|"), _about_hits),
         descriptions=(
             "F1 of the predicted classes as they are, where a class is a hit only if all its ancestors are predicted, "
             "too. Of predictions that name all ancestors it is hF.",

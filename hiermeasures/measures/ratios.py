@@ -9,86 +9,81 @@ from typing import Any
 from hiermeasures.core.options import Options
 from hiermeasures.measures.catalogue import Derivation, Measure, Structure, counted, fraction, named, number, ratio
 
-Read = Callable[[Any, Options], Any]
 Derive = Callable[[Any, float, Options], Derivation]
 Three = tuple[str, str, str]  # for F1, precision and recall
 
 
 @dataclass(frozen=True)
+class Ratio:
+    """A formula: part and whole of the columns, and whether the sides agree where the whole is 0."""
+
+    of: Callable[[Any], tuple[Any, Any, Any]]
+
+    def __call__(self, c: Any, options: Options) -> Any:
+        part, whole, agree = self.of(c)
+        return ratio(part, whole, options, agree=agree)
+
+
+@dataclass(frozen=True)
 class Ratios:
-    """The three formulas over the columns of a structure."""
+    """The three formulas over the columns of a structure, and how they are written in LaTeX."""
 
-    f1: Read
-    precision: Read
-    recall: Read
-
-
-def _of_sets(c: Any, options: Options) -> Any:
-    return ratio(2 * c.shared, c.true + c.predicted, options, agree=True)
+    f1: Ratio
+    precision: Ratio
+    recall: Ratio
+    formulas: Three
 
 
-OF_SETS = Ratios(
-    f1=_of_sets,
-    precision=lambda c, options: ratio(c.shared, c.predicted, options, agree=c.true == 0),
-    recall=lambda c, options: ratio(c.shared, c.true, options, agree=c.predicted == 0),
-)
-"""Read off the columns `true`, `predicted` and `shared`."""
+def ratios_of_sets(true: str, predicted: str, shared: str = "") -> Ratios:
+    r"""Return the formulas over the columns `true`, `predicted` and `shared` of two sets, and
+    how LaTeX writes these, `shared` with its bars.
 
-
-def ratios_of(tp: str, fp: str, fn: str) -> Ratios:
-    """Return the formulas over the columns of what is right, predicted only, and true only.
-
-    >>> from collections import namedtuple
-    >>> cells = namedtuple("Columns", "TP FP FN")(3, 1, 2)
-    >>> ratios_of("TP", "FP", "FN").precision(cells, Options())
-    0.75
-    """
-
-    def f1(c: Any, options: Options) -> Any:
-        right, only_p, only_t = getattr(c, tp), getattr(c, fp), getattr(c, fn)
-        return ratio(2 * right, 2 * right + only_p + only_t, options, agree=True)
-
-    def share(wrong: str, other: str) -> Read:
-        def read(c: Any, options: Options) -> Any:
-            right = getattr(c, tp)
-            return ratio(right, right + getattr(c, wrong), options, agree=getattr(c, other) == 0)
-
-        return read
-
-    return Ratios(f1, precision=share(fp, fn), recall=share(fn, fp))
-
-
-def formulas_of_sets(true: str, predicted: str) -> Three:
-    r"""Return the three formulas of two sets in LaTeX.
-
-    >>> formulas_of_sets("Y", "P")[1]
+    >>> ratios_of_sets("Y", "P").formulas[1]
     '\\frac{|P \\cap Y|}{|P|}'
     """
-    shared = rf"|{predicted} \cap {true}|"
+    return Ratios(
+        f1=Ratio(lambda c: (2 * c.shared, c.true + c.predicted, True)),
+        precision=Ratio(lambda c: (c.shared, c.predicted, c.true == 0)),
+        recall=Ratio(lambda c: (c.shared, c.true, c.predicted == 0)),
+        formulas=formulas_of_sets(true, predicted, shared),
+    )
+
+
+def ratios_of(tp: str, fp: str, fn: str, space: str = " ") -> Ratios:
+    r"""Return the formulas over the columns of what is right, predicted only, and true only.
+
+    >>> from collections import namedtuple
+    >>> cells, ratios = namedtuple("Columns", "TP FP FN")(3, 1, 2), ratios_of("TP", "FP", "FN")
+    >>> ratios.precision(cells, Options()), ratios.formulas[0]
+    (0.75, '\\frac{2 TP}{2 TP + FP + FN}')
+    """
+
+    def f1(c: Any) -> tuple[Any, Any, Any]:
+        right, only_p, only_t = getattr(c, tp), getattr(c, fp), getattr(c, fn)
+        return 2 * right, 2 * right + only_p + only_t, True
+
+    def share(wrong: str, other: str) -> Ratio:
+        return Ratio(lambda c: (getattr(c, tp), getattr(c, tp) + getattr(c, wrong), getattr(c, other) == 0))
+
+    of_f1 = rf"\frac{{2{space}{tp}}}{{2{space}{tp} + {fp} + {fn}}}"
+    formulas = of_f1, rf"\frac{{{tp}}}{{{tp} + {fp}}}", rf"\frac{{{tp}}}{{{tp} + {fn}}}"
+    return Ratios(Ratio(f1), share(fp, fn), share(fn, fp), formulas)
+
+
+def formulas_of_sets(true: str, predicted: str, shared: str = "") -> Three:
+    """Return the three formulas of two sets in LaTeX."""
+    shared = shared or rf"|{predicted} \cap {true}|"
     f1 = rf"\frac{{2\,{shared}}}{{|{predicted}| + |{true}|}}"
     return f1, rf"\frac{{{shared}}}{{|{predicted}|}}", rf"\frac{{{shared}}}{{|{true}|}}"
 
 
-def formulas_of(tp: str, fp: str, fn: str, space: str = " ") -> Three:
-    r"""Return the three formulas of counts in LaTeX.
-
-    >>> formulas_of("TP", "FP", "FN")[0]
-    '\\frac{2 TP}{2 TP + FP + FN}'
-    """
-    f1 = rf"\frac{{2{space}{tp}}}{{2{space}{tp} + {fp} + {fn}}}"
-    return f1, rf"\frac{{{tp}}}{{{tp} + {fp}}}", rf"\frac{{{tp}}}{{{tp} + {fn}}}"
-
-
 def derived(
-    formula: str,
-    fraction_of: Callable[[Any], tuple[float, float]],
-    about: Callable[[Any], str],
-    about_undefined: bool = False,
+    structure: Structure[Any], formula: str, of: Ratio, about: Callable[[Any], str], about_undefined: bool = False
 ) -> Derive:
-    """Return the derivation of a ratio: `fraction_of` gives part and whole, `about` a sentence."""
+    """Return the derivation of a ratio, to whose sentence one about 0/0 can be added."""
 
     def derive(built: Any, value: float, options: Options) -> Derivation:
-        part, whole = fraction_of(built)
+        part, whole, _ = of.of(structure.read(built, options))
         if whole:
             return Derivation(f"{formula} = {fraction(part, whole, value)}", about(built))
         if about_undefined:
@@ -100,22 +95,11 @@ def derived(
 
 
 def derived_of_counts(
-    formulas: Three,
-    counts: Callable[[Any], tuple[float, float, float]],
-    about: Callable[[Any], str],
-    about_undefined: bool = False,
+    structure: Structure[Any], ratios: Ratios, about: Callable[[Any], str], about_undefined: bool = False
 ) -> tuple[Derive, ...]:
-    """Return the three derivations of counts: right, predicted only, true only."""
-
-    def f1(built: Any) -> tuple[float, float]:
-        tp, fp, fn = counts(built)
-        return 2 * tp, 2 * tp + fp + fn
-
-    def share(place: int) -> Callable[[Any], tuple[float, float]]:
-        return lambda built: (counts(built)[0], counts(built)[0] + counts(built)[place])
-
-    fractions = (f1, share(1), share(2))
-    return tuple(derived(*pair, about, about_undefined) for pair in zip(formulas, fractions, strict=True))
+    """Return the derivations of the three ratios."""
+    pairs = zip(ratios.formulas, (ratios.f1, ratios.precision, ratios.recall), strict=True)
+    return tuple(derived(structure, formula, of, about, about_undefined) for formula, of in pairs)
 
 
 def derived_of_sets(
@@ -173,7 +157,6 @@ def f1_precision_recall(
     function: str,
     name: str,
     symbols: Three,
-    formulas: Three,
     derive: tuple[Derive, ...],
     descriptions: Three,
     **settings: Any,
@@ -194,7 +177,7 @@ def f1_precision_recall(
                 name=title[0].upper() + title[1:],
                 structure=structure,
                 read=getattr(ratios, kind),
-                formula=formulas[at],
+                formula=ratios.formulas[at],
                 derive=derive[at],
                 description=descriptions[at],
                 **settings,

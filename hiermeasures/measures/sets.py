@@ -53,16 +53,7 @@ from hiermeasures.measures.catalogue import (
     number,
     ratio,
 )
-from hiermeasures.measures.ratios import (
-    OF_SETS,
-    Derive,
-    Ratios,
-    Read,
-    derived_of_sets,
-    f1_precision_recall,
-    formulas_of_sets,
-    ratios_of,
-)
+from hiermeasures.measures.ratios import Derive, derived_of_sets, f1_precision_recall, ratios_of, ratios_of_sets
 
 
 @dataclass(frozen=True)
@@ -401,7 +392,7 @@ def hamming(c: Any, options: Options) -> Any:
     return ratio(wrong, c.classes, options, agree=wrong == 0, perfect=0.0)
 
 
-def _unless_left_out(read: Read) -> Read:
+def _unless_left_out(read: Callable[[Any, Options], Any]) -> Callable[[Any, Options], Any]:
     """The formula of a flat measure, nan where an option left out all classes of the instance."""
 
     def of(c: Any, options: Options) -> Any:
@@ -409,9 +400,6 @@ def _unless_left_out(read: Read) -> Read:
         return where(nothing & (c.given_true + c.given_predicted > 0), math.nan, read(c, options))
 
     return of
-
-
-FLAT_RATIOS = Ratios(*(_unless_left_out(read) for read in (OF_SETS.f1, OF_SETS.precision, OF_SETS.recall)))
 
 
 # --- derivations --------------------------------------------------------------------------------
@@ -578,14 +566,14 @@ DESCENDANTS: Structure[SetOverlap] = Structure(
 
 _ROOT = ("count_root", "zero_division", "max_ancestor_distance")
 _CREDITED = ("count_root", "max_ancestor_distance", *CREDIT)
-_SETS: Mapping[str, Any] = {"ratios": OF_SETS, "derive": _DERIVE, "macro": True}
+_SETS: Mapping[str, Any] = {"derive": _DERIVE, "macro": True}
 _F1, _PRECISION, _RECALL = f1_precision_recall(
     structure=FLAT,
     keys=("f1", "precision", "recall"),
     function="flat",
     name="{}",
     symbols=("F_1", "P", "R"),
-    formulas=formulas_of_sets("Y", r"\hat{Y}"),
+    ratios=ratios_of_sets("Y", r"\hat{Y}"),
     descriptions=(
         "The harmonic mean of precision and recall.",
         "The share of the predicted classes that are true.",
@@ -593,9 +581,7 @@ _F1, _PRECISION, _RECALL = f1_precision_recall(
     ),
     source=cited("@plaud2024, Appendix B.2.1"),
     options=("zero_division", *CREDIT),
-    ratios=FLAT_RATIOS,
-    derive=_DERIVE,
-    macro=True,
+    **_SETS,
 )
 
 MEASURES = (
@@ -613,9 +599,7 @@ MEASURES = (
         source="scikit-learn, subset accuracy",
         options=CREDIT,
     ),
-    _PRECISION,
-    _RECALL,
-    _F1,
+    *(replace(measure, read=_unless_left_out(measure.read)) for measure in (_PRECISION, _RECALL, _F1)),
     Measure(
         key="hamming",
         function="flat_hamming_loss",
@@ -636,7 +620,7 @@ MEASURES = (
         function="h",
         name="Hierarchical {}",
         symbols=(r"\mathrm{hF}", r"\mathrm{hP}", r"\mathrm{hR}"),
-        formulas=formulas_of_sets("Y_{aug}", r"\hat{Y}_{aug}"),
+        ratios=ratios_of_sets("Y_{aug}", r"\hat{Y}_{aug}"),
         descriptions=(
             "The harmonic mean of hierarchical precision and recall.",
             "The share of the predicted classes and their ancestors that are true or above a true class.",
@@ -695,7 +679,7 @@ MEASURES = (
         function="descendant",
         name="Descendant {}",
         symbols=("F_{De}", "P_{De}", "R_{De}"),
-        formulas=formulas_of_sets("Y_{De}", r"\hat{Y}_{De}"),
+        ratios=ratios_of_sets("Y_{De}", r"\hat{Y}_{De}"),
         descriptions=(
             "The harmonic mean of descendant precision and recall.",
             "The share of the predicted classes and their descendants that are true or below a true class.",

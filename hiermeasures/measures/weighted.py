@@ -36,9 +36,8 @@ from hiermeasures.measures.catalogue import (
     counted,
     named,
     number,
-    ratio,
 )
-from hiermeasures.measures.ratios import derived, derived_of_counts, f1_precision_recall, formulas_of, ratios_of
+from hiermeasures.measures.ratios import Derive, Ratio, derived, derived_of_counts, f1_precision_recall, ratios_of
 from hiermeasures.measures.sets import SetOverlap, augmented_by_ancestors, changes
 
 
@@ -94,9 +93,10 @@ def sums(sets: WeightedSets, options: Options) -> tuple[float, float, float]:
     return sets.tp, sets.mi, sets.ru
 
 
-def contrast_norm(c: Any, options: Options) -> Any:
-    """(ICM + ICM of the truth with itself) / (2 · ICM of the truth with itself), not below 0."""
-    return maximum(ratio(2 * c.tp - c.mi, 2 * (c.tp + c.ru), options, agree=c.mi == 0), 0.0)
+SIM_GIC = Ratio(lambda c: (c.tp, c.tp + c.mi + c.ru, True))
+# (ICM + ICM of the truth with itself) / (2 · ICM of the truth with itself)
+CONTRAST_NORM = Ratio(lambda c: (2 * c.tp - c.mi, 2 * (c.tp + c.ru), c.mi == 0))
+_CONTRAST_NORM = r"\max\left(0, \frac{2\,tp - mi}{2\,(tp + ru)}\right)"
 
 
 # --- derivations --------------------------------------------------------------------------------
@@ -123,14 +123,14 @@ def _sum(formula: str, of: str) -> Callable[[WeightedSets, float, Options], Deri
     return derive
 
 
-def derive_distance(sets: WeightedSets, value: float, options: Options) -> Derivation:
-    latex = rf"\sqrt{{mi^2 + ru^2}} = \sqrt{{{number(sets.mi)}^2 + {number(sets.ru)}^2}} = {number(value)}"
-    return Derivation(latex, _about(sets))
+def _filled(formula: str, filled: str) -> Derive:
+    """The derivation of a formula; `filled` has a place for tp, mi and ru each."""
 
+    def derive(sets: WeightedSets, value: float, options: Options) -> Derivation:
+        sums_of = filled % {"tp": number(sets.tp), "mi": number(sets.mi), "ru": number(sets.ru)}
+        return Derivation(f"{formula} = {sums_of} = {number(value)}", _about(sets))
 
-def derive_contrast(sets: WeightedSets, value: float, options: Options) -> Derivation:
-    latex = rf"tp - mi - ru = {number(sets.tp)} - {number(sets.mi)} - {number(sets.ru)} = {number(value)}"
-    return Derivation(latex, _about(sets))
+    return derive
 
 
 # --- declarations -------------------------------------------------------------------------------
@@ -161,18 +161,17 @@ _RATIO = (*_OPTIONS, "zero_division")
 _CLARK = cited("@clark2013")
 _ICM = cited("@amigo2022")
 
-_FORMULAS = formulas_of("tp", "mi", "ru", space=r"\,")
+_RATIOS = ratios_of(*_COLUMNS, space=r"\,")
 
 MEASURES = (
     *f1_precision_recall(
         structure=WEIGHTED,
-        ratios=ratios_of(*_COLUMNS),
+        ratios=_RATIOS,
         keys=("wF", "wP", "wR"),
         function="weighted",
         name="Weighted {}",
         symbols=(r"\mathrm{wF}", r"\mathrm{wP}", r"\mathrm{wR}"),
-        formulas=_FORMULAS,
-        derive=derived_of_counts(_FORMULAS, lambda s: (s.tp, s.mi, s.ru), _about, about_undefined=True),
+        derive=derived_of_counts(WEIGHTED, _RATIOS, _about, about_undefined=True),
         descriptions=(
             "The harmonic mean of weighted precision and recall. Where every class weighs 1 it is hF.",
             "The share of the predicted weight that is true. Where every class weighs 1 it is hP.",
@@ -187,9 +186,9 @@ MEASURES = (
         symbol=r"\mathrm{simGIC}",
         name="Shared graph information",
         structure=WEIGHTED,
-        read=lambda c, options: ratio(c.tp, c.tp + c.mi + c.ru, options, agree=True),
+        read=SIM_GIC,
         formula=r"\frac{tp}{tp + mi + ru}",
-        derive=derived(r"\frac{tp}{tp + mi + ru}", lambda s: (s.tp, s.tp + s.mi + s.ru), _about, about_undefined=True),
+        derive=derived(WEIGHTED, r"\frac{tp}{tp + mi + ru}", SIM_GIC, _about, about_undefined=True),
         description="The weight that both sides have, as a share of the weight that either has.",
         source=cited("@pesquita2007"),
         options=_RATIO,
@@ -231,7 +230,7 @@ MEASURES = (
         structure=WEIGHTED,
         read=lambda c, options: hypot(c.mi, c.ru),
         formula=r"\sqrt{mi^2 + ru^2}",
-        derive=derive_distance,
+        derive=_filled(r"\sqrt{mi^2 + ru^2}", r"\sqrt{%(mi)s^2 + %(ru)s^2}"),
         description="Misinformation and remaining uncertainty as the two legs of a right angle.",
         source=_CLARK,
         options=_OPTIONS,
@@ -248,7 +247,7 @@ MEASURES = (
         pooled="never",
         perfect_varies=True,
         formula=r"tp - mi - ru",
-        derive=derive_contrast,
+        derive=_filled("tp - mi - ru", "%(tp)s - %(mi)s - %(ru)s"),
         description="The weight that both sides have, less the weight that only one has. In a DAG its information of a "
         "class is counted by the class alone, not given its parents.",
         source=_ICM,
@@ -260,15 +259,10 @@ MEASURES = (
         symbol=r"\mathrm{ICM}_{norm}",
         name="Normalised information contrast",
         structure=CONTRAST,
-        read=contrast_norm,
+        read=lambda c, options: maximum(CONTRAST_NORM(c, options), 0.0),
         pooled="always",
-        formula=r"\max\left(0, \frac{2\,tp - mi}{2\,(tp + ru)}\right)",
-        derive=derived(
-            r"\max\left(0, \frac{2\,tp - mi}{2\,(tp + ru)}\right)",
-            lambda s: (2 * s.tp - s.mi, 2 * (s.tp + s.ru)),
-            _about,
-            about_undefined=True,
-        ),
+        formula=_CONTRAST_NORM,
+        derive=derived(CONTRAST, _CONTRAST_NORM, CONTRAST_NORM, _about, about_undefined=True),
         description="ICM between that of an empty prediction (0; lower ones count as 0) and that of the truth with "
         "itself (1). Of many instances it is read off their mean.",
         source=_ICM,
