@@ -27,7 +27,7 @@ Row = tuple[float, ...]
 Direction = Literal["higher", "lower"]
 DIRECTIONS: dict[Direction, str] = {"higher": "higher is better", "lower": "lower is better"}
 SideName = Literal["true", "predicted"]
-SIDES: tuple[Literal["true"], Literal["predicted"]] = ("true", "predicted")
+SIDES: tuple[SideName, SideName] = ("true", "predicted")
 T = TypeVar("T")
 MOST_NAMED = 4  # classes, pairs or paths of a kind in a sentence about a change; the others are counted
 
@@ -60,7 +60,7 @@ class Instance:
         """The classes that set-based measures leave out: the root, or none."""
         return frozenset() if self.options.counts_root(self.hierarchy) else frozenset({self.hierarchy.root})
 
-    def with_classes(self, side: Literal["true", "predicted"], labels: frozenset[str]) -> "Instance":
+    def with_classes(self, side: SideName, labels: frozenset[str]) -> "Instance":
         """Return a copy with other classes on one side; paths given for the old ones go."""
         if side == "true":
             return replace(self, true=labels, true_paths=None)
@@ -376,7 +376,6 @@ def counted(n: int, singular: str, plural: str | None = None) -> str:
 
 
 READ = ("whole", "abstract", "not at hand")
-_KEY = re.compile(r"@(\w+)")
 
 
 @dataclass(frozen=True)
@@ -441,7 +440,12 @@ def cited(text: str) -> str:
     >>> cited("@dekel2004; @kosmopoulos2015, Section 2.3.2")
     'Dekel et al. 2004; Kosmopoulos et al. 2015, Section 2.3.2'
     """
-    return _KEY.sub(lambda found: _known(found[1]).short, text)
+
+    def name(found: re.Match[str]) -> str:
+        check_known("reference", found[1], references())
+        return references()[found[1]].short
+
+    return re.sub(r"@(\w+)", name, text)
 
 
 def works_in(text: str) -> Iterator[Reference]:
@@ -453,8 +457,3 @@ def works_in(text: str) -> Iterator[Reference]:
     by_name = {work.short: work for work in references().values()}
     for found in re.finditer("|".join(rf"\b{re.escape(name)}\b" for name in by_name), text):
         yield by_name[found[0]]
-
-
-def _known(key: str) -> Reference:
-    check_known("reference", key, references())
-    return references()[key]

@@ -30,18 +30,13 @@ from hiermeasures.measures.registry import CATALOGUE, STRUCTURES
 from hiermeasures.measures.sets import AUGMENTED, DESCENDANTS, FLAT, H_LOSS, SetOverlap
 from hiermeasures.measures.shortest_path import SHORTEST_PATH, ShortestPaths
 
-ARTIFICIAL_ANCESTOR = "0"
-
 
 def apply_weights(hierarchy: Hierarchy, options: Options) -> Hierarchy:
     """The hierarchy with the class weights and the edge weights that the options ask for.
 
-    Raises
-    ------
-    InputError
-        Where information is asked for, which needs true labels to be counted, and the hierarchy has
-        none; and where edges are to weigh what classes weigh, and these are no positive numbers, or
-        differ too much.
+    InputError where information is asked for, which needs true labels to be counted, and the
+    hierarchy has none; and where edges are to weigh what classes weigh, and these are no positive
+    numbers, or differ too much.
     """
     hierarchy = apply_class_weights(hierarchy, options)
     if options.edge_weights == "given":
@@ -111,7 +106,9 @@ def _joining(
     h: Hierarchy, within: dict[str, dict[str, float]], lonely: set[str], kept: frozenset[str], k: float
 ) -> list[tuple[str, str, float]]:
     """Edges from the artificial ancestor: to where a way up reaches k, and to every other top."""
-    zero = artificial_name(h)
+    zero = "0"  # as the paper calls it, primed where a class has that name
+    while zero in h:
+        zero += "′"
     joined: dict[str, float] = {}
     for c in lonely:
         up = h.up(c)
@@ -122,14 +119,6 @@ def _joining(
         if a not in joined and not any(p in kept for p in h.parents(a)):
             joined[a] = 1.0
     return [(zero, a, w) for a, w in joined.items()]
-
-
-def artificial_name(h: Hierarchy) -> str:
-    """Name of the artificial ancestor: the paper's 0, primed where a class has that name."""
-    name = ARTIFICIAL_ANCESTOR
-    while name in h:
-        name += "′"
-    return name
 
 
 _clock = getattr(time, "thread_time", time.perf_counter)  # a browser has no clock of one thread

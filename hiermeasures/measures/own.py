@@ -161,7 +161,8 @@ def own_measure(definition: str) -> OwnMeasure:
     perfect = 1.0 if ends["better"] == "higher" else 0.0
 
     def read(values: Any, options: Options) -> Any:
-        return expression.numbers(values, lambda a, b: _divided(a, b, values[""], perfect, options.zero_division))
+        empty = where(values[""], perfect, options.zero_division)  # 0/0 as in `ratio`, else undefined
+        return expression.numbers(values, lambda a, b: where((b == 0) & (a == 0), empty, divide(a, b)))
 
     def derive(values: Any, value: float, options: Options) -> Derivation:
         numbers = expression.latex(lambda part: _latex_number(values[part]))
@@ -170,9 +171,11 @@ def own_measure(definition: str) -> OwnMeasure:
 
     formula = expression.latex(lambda part: parts[part].symbol)
     first = next(iter(parts.values()), None)
+    start, *more = [piece for piece in name.split("_") if piece]
+    below = rf"_{{\mathrm{{{','.join(more)}}}}}" if more else ""
     return OwnMeasure(
         key=definition,
-        symbol=_own_symbol(name),
+        symbol=rf"\mathrm{{{start}}}{below}",
         name=expression.text,
         structure=first.structure if first else FLAT,
         read=read,
@@ -182,7 +185,7 @@ def own_measure(definition: str) -> OwnMeasure:
         source="your own",
         **ends,
         options=tuple(dict.fromkeys([*(o for part in parts.values() for o in part.options), "zero_division"])),
-        pooled="micro" if all(_is_count(part) for part in parts.values()) else "undefined",
+        pooled="micro" if all(p.structure.whole and p.key not in CATALOGUE for p in parts.values()) else "undefined",
         expression=expression,
         parts=parts,
     )
@@ -269,28 +272,12 @@ def _column(name: str, structure: Structure[Any], column: str) -> Measure:
     )
 
 
-def _is_count(part: Measure) -> bool:
-    return part.structure.whole and part.key not in CATALOGUE
-
-
 # --- values and words -----------------------------------------------------------------------------
-
-
-def _divided(part: Any, whole: Any, nothing: Any, perfect: float, zero_division: float) -> Any:
-    """part / whole; 0/0 as in `ratio`, anything else over 0 is undefined."""
-    empty = where(nothing, perfect, zero_division)
-    return where((whole == 0) & (part == 0), empty, divide(part, whole))
 
 
 def _latex_number(value: float) -> str:
     text = number(value)
     return text if value >= 0 else rf"\left({text}\right)" if value < 0 else r"\text{–}"
-
-
-def _own_symbol(name: str) -> str:
-    first, *more = [piece for piece in name.split("_") if piece]
-    below = rf"_{{\mathrm{{{','.join(more)}}}}}" if more else ""
-    return rf"\mathrm{{{first}}}{below}"
 
 
 def _in_words(values: Mapping[str, float], value: float) -> str:

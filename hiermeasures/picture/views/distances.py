@@ -29,26 +29,23 @@ from hiermeasures.picture.panel import PREDICTED, TRUE, Cell, Chip, Column, Row,
 from hiermeasures.picture.views.pairing import PAIRING, edges_between
 
 MOST_IN_MATRIX = 40
-
-
 MOST_WAYS = 20  # of equally cheap ways from a class up to an ancestor, as many are drawn
 
 
-def specific_overlay(paths: ShortestPaths, explanation: Explanation) -> Overlay:
+def specific_overlay(paths: ShortestPaths) -> Overlay:
     """The most specific classes with their distances; classes above another are struck out."""
-    marks = _specific_marks(paths)
     links = tuple(Link(p.predicted, p.true, number(p.distance), "pair") for p in paths.pairs if p.predicted != p.true)
     badges = {
         p.predicted: Badge("0", "itself", "true and predicted: distance 0")
         for p in paths.pairs
         if p.predicted == p.true
     }
-    words = words_for("ancestor") | _empty_words(paths)
     legend = {
         "pair": LegendEntry("link", "2", "distance of a predicted from a true class"),
         "itself": LegendEntry("badge", "0", "the same class"),
     }
-    return Overlay("Distances", marks, words, badges, links, legend=legend)
+    words = words_for("ancestor") | _empty_words(paths)
+    return Overlay("Distances", _specific_marks(paths), words, badges, links, legend=legend)
 
 
 def ways_overlay(built: Ways, explanation: Explanation) -> Overlay:
@@ -79,26 +76,22 @@ def _edges(ways: Iterable[Iterator[tuple[str, ...]]]) -> Iterator[Edge]:
 
 
 def _specific_marks(paths: ShortestPaths) -> dict[str, Mark]:
+    """The root that stands for an empty side is dashed, as what a measure adds is."""
+    true, predicted = _side_marks(paths)
     return {
-        c: _specific_mark(paths, c)
+        c: Mark(
+            true.true if c in paths.true else Side.CLASS if c in paths.true_dropped else Side.NONE,
+            predicted.predicted if c in paths.predicted else Side.CLASS if c in paths.predicted_dropped else Side.NONE,
+            struck=c not in paths.true and c not in paths.predicted,
+        )
         for c in (*paths.true, *paths.predicted, *paths.true_dropped, *paths.predicted_dropped)
     }
 
 
-def _specific_mark(paths: ShortestPaths, label: str) -> Mark:
-    """The root that stands for an empty side is dashed, as what a measure adds is."""
-    true, predicted = label in paths.true, label in paths.predicted
-    return Mark(
-        _side(true, paths.true_empty, label in paths.true_dropped),
-        _side(predicted, paths.predicted_empty, label in paths.predicted_dropped),
-        struck=not (true or predicted),
-    )
-
-
-def _side(specific: bool, stands_for_none: bool, dropped: bool) -> Side:
-    if specific and stands_for_none:
-        return Side.ADDED
-    return Side.CLASS if specific or dropped else Side.NONE
+def _side_marks(paths: ShortestPaths) -> tuple[Mark, Mark]:
+    """The marks of most specific true and predicted classes."""
+    true = Mark(Side.ADDED) if paths.true_empty else TRUE
+    return true, Mark(Side.NONE, Side.ADDED) if paths.predicted_empty else PREDICTED
 
 
 def _empty_words(paths: ShortestPaths) -> dict[Mark, str]:
@@ -122,32 +115,28 @@ def distances_table(network: PairingNetwork) -> Table:
         says = "paired" if (p, t) in chosen else "" if edge.upper else "too long: forbidden as a pair"
         return Text(number(edge.cost), strong=(p, t) in chosen, faint=not edge.upper, says=says)
 
+    def alone(times: int) -> Cell:
+        cost = number(times * network.bounds.dmax)
+        return Text(cost, strong=True, says="paired with a default class") if times else ""
+
     alone_p = Counter(p.predicted for p in network.pairs if p.predicted and not p.true)
     alone_t = Counter(p.true for p in network.pairs if p.true and not p.predicted)
-    cost = network.bounds.dmax
-    extra = ("alone",) if alone_p else ()
     true = network.true[:MOST_IN_MATRIX]
+    columns = [Column("predicted \\ true"), *(Column(Chip(t, TRUE), "number") for t in true)]
     rows = [
         Row(
-            ((Chip(p, PREDICTED),), *(cell(p, t) for t in true), *(_default(alone_p[p], cost) for _ in extra)),
+            ((Chip(p, PREDICTED),), *(cell(p, t) for t in true), *([alone(alone_p[p])] if alone_p else [])),
             (p, *(pair.true for pair in network.pairs if pair.predicted == p and pair.true)),
         )
         for p in network.predicted
     ]
+    if alone_p:
+        columns.append(Column("alone", "number"))
     if alone_t:
-        rows.append(Row(("alone", *(_default(alone_t[t], cost) for t in true), *("" for _ in extra)), tuple(alone_t)))
-    columns = (
-        Column("predicted \\ true"),
-        *(Column(Chip(t, TRUE), "number") for t in true),
-        *(Column(name, "number") for name in extra),
-    )
-    return Table(
-        "Distances between predicted and true classes", columns, tuple(rows), _about_matrix(network), compact=True
-    )
-
-
-def _default(times: int, cost: float) -> Cell:
-    return Text(number(times * cost), strong=True, says="paired with a default class") if times else ""
+        cells = ("alone", *(alone(alone_t[t]) for t in true), *([""] if alone_p else []))
+        rows.append(Row(cells, tuple(alone_t)))
+    caption = "Distances between predicted and true classes"
+    return Table(caption, tuple(columns), tuple(rows), _about_matrix(network), compact=True)
 
 
 def _about_matrix(network: PairingNetwork) -> str:
@@ -163,8 +152,7 @@ def _about_matrix(network: PairingNetwork) -> str:
 def specific_table(paths: ShortestPaths) -> Table:
     """The distances between the most specific classes; all of them are summed."""
     distance = {(p.predicted, p.true): p.distance for p in paths.pairs}
-    mark_t = Mark(Side.ADDED) if paths.true_empty else TRUE
-    mark_p = Mark(Side.NONE, Side.ADDED) if paths.predicted_empty else PREDICTED
+    mark_t, mark_p = _side_marks(paths)
     true = paths.true[:MOST_IN_MATRIX]
     rows = tuple(
         Row(((Chip(p, mark_p),), *(Text(number(distance[p, t]), strong=True) for t in true)), (p, *true))
@@ -185,8 +173,7 @@ def _about_sides(paths: ShortestPaths) -> str:
 
 def ways_table(built: Ways) -> Table:
     """Every way with its two parts and the height of its lowest common ancestors."""
-    mark_t = Mark(Side.ADDED) if built.paths.true_empty else TRUE
-    mark_p = Mark(Side.NONE, Side.ADDED) if built.paths.predicted_empty else PREDICTED
+    mark_t, mark_p = _side_marks(built.paths)
     rows = tuple(
         Row(
             (
@@ -228,16 +215,16 @@ PAIRS_OF = {
 
 
 def _overlay(explanation: Explanation, at: ViewState) -> Overlay:
-    if at.structure in PAIRING.structures:
-        return PAIRING.overlay(explanation, at)
     built = explanation.structure(at.structure)
-    return (ways_overlay if isinstance(built, Ways) else specific_overlay)(built, explanation)
+    if isinstance(built, PairingNetwork):
+        return PAIRING.overlay(explanation, at)
+    return ways_overlay(built, explanation) if isinstance(built, Ways) else specific_overlay(built)
 
 
 def _panel(explanation: Explanation, at: ViewState, overlay: Overlay) -> Table:
-    if at.structure in PAIRING.structures:
-        return distances_table(explanation.structure(at.structure))
     built = explanation.structure(at.structure)
+    if isinstance(built, PairingNetwork):
+        return distances_table(built)
     return ways_table(built) if isinstance(built, Ways) else specific_table(built)
 
 

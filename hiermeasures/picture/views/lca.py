@@ -44,8 +44,6 @@ from hiermeasures.picture.views.sets import classes_alone
 Kind = Literal["minimal", "extended"]
 
 EDGES = edge_legend("true graph", "predicted graph", "both graphs")
-CHOSEN = LegendEntry("badge", "LCA", "lowest common ancestor")
-LEFT_OUT = LegendEntry("badge", "LCA", "LCA left out", faint=True, struck=True)
 OPEN = LegendEntry("badge", "?", "has no LCA of its own among the chosen yet", faint=True)
 
 
@@ -69,7 +67,11 @@ def graphs_overlay(lca: LCAGraphs, explanation: Explanation, kind: Kind = "minim
         words,
         badges,
         edges=edge_marks(shown.true.edges, shown.predicted.edges),
-        legend=EDGES | {"lca": CHOSEN, "struck": LEFT_OUT},
+        legend=EDGES
+        | {
+            "lca": LegendEntry("badge", "LCA", "lowest common ancestor"),
+            "struck": LegendEntry("badge", "LCA", "LCA left out", faint=True, struck=True),
+        },
     )
 
 
@@ -82,7 +84,7 @@ def step_overlay(lca: LCAGraphs, explanation: Explanation, at: SearchStep) -> Ov
         badges[at.lca] = Badge("LCA", "struck", "removed again")
     paths = lca.minimal.steps[: lca.minimal.steps.index(at) + 1]
     found = {
-        side: [e for s in paths if s.path and s.path.side == side for e in _edges(s.path.path)]
+        side: [e for s in paths if s.path and s.path.side == side for e in pairwise(s.path.path[::-1])]
         for side in ("true", "predicted")
     }
     return Overlay(
@@ -100,10 +102,6 @@ def step_overlay(lca: LCAGraphs, explanation: Explanation, at: SearchStep) -> Ov
         }
         | STEP_LEGEND,
     )
-
-
-def _edges(path: tuple[str, ...]) -> list[tuple[str, str]]:
-    return [(above, below) for below, above in pairwise(path)]
 
 
 def _dropped(lca: LCAGraphs) -> dict[str, Mark]:
@@ -182,16 +180,13 @@ def _about_redundancy(graphs: LCAGraphs) -> str:
     notes += [f"Takes no part, being above another class of its set: {named(dropped)}."] if dropped else []
     if not notes:
         notes = ["Nothing is redundant: the minimal graphs are the extended ones."]
-    notes.append(_about_solver(graphs))
-    return " ".join(notes)
-
-
-def _about_solver(graphs: LCAGraphs) -> str:
-    if graphs.minimal.solver == "greedy":
-        return "Found by the greedy algorithms 1 and 2."
-    if graphs.minimal.optimal:
-        return "Found by exact search: no fewer LCAs would do, and no choice has a higher F_LCA."
-    return f"The best that exact search found in {graphs.minimal.work:,} steps, the most that are taken here."
+    if minimal.solver == "greedy":
+        found = "Found by the greedy algorithms 1 and 2."
+    elif minimal.optimal:
+        found = "Found by exact search: no fewer LCAs would do, and no choice has a higher F_LCA."
+    else:
+        found = f"The best that exact search found in {minimal.work:,} steps, the most that are taken here."
+    return " ".join([*notes, found])
 
 
 def ranking(graphs: LCAGraphs, explanation: Explanation, at: SearchStep | None) -> Table:
@@ -220,7 +215,14 @@ def ranking(graphs: LCAGraphs, explanation: Explanation, at: SearchStep | None) 
                 now,
             )
         )
-    note = "" if at is None else _about_open(at)
+    note = ""
+    if at is not None:
+        without = at.open_true | at.open_predicted
+        note = (
+            f"Without an LCA of their own among the chosen: {named(without)}."
+            if without
+            else "Every class has an LCA of its own among the chosen."
+        )
     return Table("The lowest common ancestors, those of most classes first", columns, tuple(rows), note)
 
 
@@ -232,13 +234,6 @@ def _outcome(label: str, graphs: LCAGraphs, at: SearchStep | None) -> Cell:
     if any(s.action == "remove" and s.lca == label for s in graphs.minimal.steps[: graphs.minimal.steps.index(at) + 1]):
         return Text("removed", faint=True)
     return Text("not chosen", faint=True)
-
-
-def _about_open(at: SearchStep) -> str:
-    without = at.open_true | at.open_predicted
-    if without:
-        return f"Without an LCA of their own among the chosen: {named(without)}."
-    return "Every class has an LCA of its own among the chosen."
 
 
 # --- step by step -------------------------------------------------------------------------------
@@ -272,21 +267,14 @@ def walk(graphs: LCAGraphs, explanation: Explanation) -> Iterator[WalkStep]:
             partial(step_overlay, graphs, explanation, step),
             partial(ranking, graphs, explanation, step),
         )
+    overlap, left_out = graphs.minimal.overlap, graphs.minimal.redundant_lcas
     yield WalkStep(
         "Result",
-        _about_result(graphs),
-        partial(graphs_overlay, graphs, explanation),
-        partial(ranking, graphs, explanation, taken[-1] if taken else None),
-    )
-
-
-def _about_result(graphs: LCAGraphs) -> str:
-    overlap = graphs.minimal.overlap
-    left_out = graphs.minimal.redundant_lcas
-    return (
         f"The minimal graphs have {counted(len(overlap.true), 'class', 'classes')} on the true and "
         f"{len(overlap.predicted)} on the predicted side, {len(overlap.shared)} shared."
-        + (f" Not needed as LCA: {named(left_out)}." if left_out else "")
+        + (f" Not needed as LCA: {named(left_out)}." if left_out else ""),
+        partial(graphs_overlay, graphs, explanation),
+        partial(ranking, graphs, explanation, taken[-1] if taken else None),
     )
 
 
@@ -294,10 +282,6 @@ def _about_result(graphs: LCAGraphs) -> str:
 
 EXTENDED = {f"{measure}_ext": measure for measure in ("P_LCA", "R_LCA", "F_LCA")}
 MINIMAL = {measure: extended for extended, measure in EXTENDED.items()}
-
-
-def _kind(explanation: Explanation, at: ViewState) -> Kind:
-    return at.graphs or explanation.options.graphs
 
 
 def _choose_graphs(at: ViewState, kind: str) -> ViewState:
@@ -310,7 +294,9 @@ def _choose_graphs(at: ViewState, kind: str) -> ViewState:
 LCA = View(
     key="lca",
     title="LCA",
-    overlay=lambda explanation, at: graphs_overlay(explanation.lca, explanation, _kind(explanation, at)),
+    overlay=lambda explanation, at: graphs_overlay(
+        explanation.lca, explanation, at.graphs or explanation.options.graphs
+    ),
     panel=lambda explanation, at, overlay: best_matches(explanation.lca),
     walk=lambda explanation, at: tuple(walk(explanation.lca, explanation)),
     switches=(
@@ -318,7 +304,7 @@ LCA = View(
             key="graphs",
             label="LCA graphs",
             words={"minimal": "minimal graphs", "extended": "extended"},
-            value=_kind,
+            value=lambda explanation, at: at.graphs or explanation.options.graphs,
             choose=_choose_graphs,
         ),
     ),
