@@ -25,7 +25,6 @@ from hiermeasures.picture.panel import (
     PREDICTED,
     STEP_LEGEND,
     TRUE,
-    Cell,
     Chip,
     Column,
     OptionField,
@@ -52,8 +51,6 @@ CLOSER_ROW = 34.0
 MANY_ROWS = 5  # with more rows than this, idle edges between classes show their text only under the mouse
 MARGIN = 20.0
 MOST_CLASSES = 12
-LONGEST_LABEL = 9
-INFINITE = "∞"
 NOTE = "On an edge: [least;most] flow, cost, and ×flow where it is used (bold). DP and DT are the default classes."
 
 
@@ -88,6 +85,10 @@ class FigureEdge:
     @property
     def used(self) -> bool:
         return self.edge.flow > 0
+
+    @property
+    def kind(self) -> str:
+        return "pair" if self.used else "considered"
 
 
 @dataclass(frozen=True)
@@ -153,18 +154,26 @@ def flow_figure(network: PairingNetwork) -> FlowFigure:
         sum(n.kind in side for n in nodes) for side in (("predicted", "default predicted"), ("true", "default true"))
     )
     height = (rows - 1) * (ROW if rows <= MANY_ROWS else CLOSER_ROW) + 2 * MARGIN
-    at = _places(nodes, height)
+    columns = [[n for n in nodes if COLUMNS[n.kind] == x] for x in sorted(set(COLUMNS.values()))]
+    gap = (height - 2 * MARGIN) / max(max(map(len, columns)) - 1, 1)
+    at = {
+        n: (COLUMNS[n.kind], round(height / 2 + (i - (len(column) - 1) / 2) * gap, 1))
+        for column in columns
+        for i, n in enumerate(column)
+    }
     edges = [e for e in network.edges if e.tail in at and e.head in at and e.tail.kind != "sink"]
     if math.isinf(network.bounds.dmax):
         edges = [e for e in edges if "default" not in e.tail.kind and "default" not in e.head.kind]
         at = {n: place for n, place in at.items() if "default" not in n.kind}
+    sides = f"{len(network.predicted)} predicted and {len(network.true)} true classes"
+    used = (f"{p.predicted or 'default'} with {p.true or 'default'}, {number(p.cost)}" for p in network.pairs[:20])
     return FlowFigure(
-        nodes=tuple(FigureNode(n, shown_label(n.label, LONGEST_LABEL), *place) for n, place in at.items()),
+        nodes=tuple(FigureNode(n, shown_label(n.label, 9), *place) for n, place in at.items()),
         edges=tuple(_edge(e, at, rows) for e in edges),
         width=WIDTH,
         height=height,
         left_out=len(network.true) + len(network.predicted) - len(classes),
-        words=_words(network),
+        words=f"Flow network of {sides}. Used pairs: {'; '.join(used) or 'none'}.",
     )
 
 
@@ -176,19 +185,6 @@ def _drawn_classes(network: PairingNetwork) -> frozenset[FlowNode]:
         [FlowNode("predicted", label) for label in list(predicted)[:MOST_CLASSES]]
         + [FlowNode("true", label) for label in list(true)[:MOST_CLASSES]]
     )
-
-
-def _places(nodes: list[FlowNode], height: float) -> dict[FlowNode, tuple[float, float]]:
-    columns: dict[float, list[FlowNode]] = {}
-    for n in nodes:
-        columns.setdefault(COLUMNS[n.kind], []).append(n)
-    most = max(map(len, columns.values()))
-    gap = (height - 2 * MARGIN) / max(most - 1, 1)
-    return {
-        n: (x, round(height / 2 + (i - (len(column) - 1) / 2) * gap, 1))
-        for x, column in columns.items()
-        for i, n in enumerate(column)
-    }
 
 
 def _edge(edge: FlowEdge, at: dict[FlowNode, tuple[float, float]], rows: int) -> FigureEdge:
@@ -208,7 +204,7 @@ def _edge(edge: FlowEdge, at: dict[FlowNode, tuple[float, float]], rows: int) ->
         near_tail = (row[edge.tail] + row[edge.head]) % 2 == 0
         share = 1 / (rows + 1 + (rows + 1) % 2)
         along, anchor = (share, "start") if near_tail else (1 - share, "end")
-        cost = number(edge.cost) if edge.cost < math.inf else INFINITE
+        cost = number(edge.cost) if edge.cost < math.inf else "∞"
         quiet = rows > MANY_ROWS and not edge.flow
     return FigureEdge(
         edge=edge,
@@ -223,14 +219,6 @@ def _edge(edge: FlowEdge, at: dict[FlowNode, tuple[float, float]], rows: int) ->
     )
 
 
-def _words(network: PairingNetwork) -> str:
-    used = "; ".join(
-        f"{p.predicted or 'default'} with {p.true or 'default'}, {number(p.cost)}" for p in network.pairs[:20]
-    )
-    sides = f"{len(network.predicted)} predicted and {len(network.true)} true classes"
-    return f"Flow network of {sides}. Used pairs: {used or 'none'}."
-
-
 def _says(node: FlowNode) -> str:
     return {"default predicted": "the default predicted class", "default true": "the default true class"}.get(
         node.kind,
@@ -240,8 +228,8 @@ def _says(node: FlowNode) -> str:
 
 def _edge_says(edge: FlowEdge) -> str:
     cost = f", {number(edge.cost)} for each unit" if edge.cost else ""
-    limits = f"at least {edge.lower} and at most {edge.upper}{cost}"
-    return f"from {_says(edge.tail)} to {_says(edge.head)}: {limits}; flow {edge.flow}"
+    ends = f"from {_says(edge.tail)} to {_says(edge.head)}"
+    return f"{ends}: at least {edge.lower} and at most {edge.upper}{cost}; flow {edge.flow}"
 
 
 # --- the same as a scene, for the painters of exported pictures ---------------------------------
@@ -274,13 +262,9 @@ def flow_scene(figure: FlowFigure) -> Scene:
     )
 
 
-def _link_kind(edge: FigureEdge) -> str:
-    return "pair" if edge.used else "considered"
-
-
 def _link(edge: FigureEdge, start: str, end: str) -> scene.Link:
     x, y = (edge.start[0] + edge.end[0]) / 2, (edge.start[1] + edge.end[1]) / 2
-    return scene.Link(start, end, "", _link_kind(edge), control=(x, y), x=x, y=y, faint=not edge.used, arrow=True)
+    return scene.Link(start, end, "", edge.kind, control=(x, y), x=x, y=y, faint=not edge.used, arrow=True)
 
 
 def _badge(edge: FigureEdge, name: str) -> scene.Badge:
@@ -288,7 +272,7 @@ def _badge(edge: FigureEdge, name: str) -> scene.Badge:
     flow = f"×{edge.edge.flow}" if edge.used else ""
     words = ", ".join(part for part in (edge.interval, edge.cost, flow) if part)
     aside = {"start": 1, "middle": 0, "end": -1}[edge.anchor] * text_width(words, 10.0) / 2
-    return scene.Badge(name, words, _link_kind(edge), x=edge.text_x + aside, y=edge.text_y, faint=not edge.used)
+    return scene.Badge(name, words, edge.kind, x=edge.text_x + aside, y=edge.text_y, faint=not edge.used)
 
 
 def _shape(node: FigureNode, name: str) -> Shape:
@@ -309,10 +293,12 @@ def _shape(node: FigureNode, name: str) -> Shape:
 
 MOST_PAIRS_LISTED = 100  # in the table of a step
 EACH_PAIR_UP_TO = 60  # with more pairs, one step passes over all that are not kept in a row
-PAIRED = LegendEntry("link", "2", "a pair and its distance")
-CONSIDERED = LegendEntry("link", "2", "considered, not paired", faint=True)
-ALONE = LegendEntry("badge", "+5", "paired with a default class, and the cost")
-ITSELF = LegendEntry("badge", "0", "paired with itself")
+MARKED = {
+    "pair": LegendEntry("link", "2", "a pair and its distance"),
+    "considered": LegendEntry("link", "2", "considered, not paired", faint=True),
+    "itself": LegendEntry("badge", "0", "paired with itself"),
+    "alone": LegendEntry("badge", "+5", "paired with a default class, and the cost"),
+}
 
 
 def pairs_overlay(
@@ -332,7 +318,10 @@ def pairs_overlay(
         if p.predicted and p.predicted == p.true
     }
     alone = Counter(p.predicted or p.true or "" for p in pairs if not (p.predicted and p.true))
-    badges |= {c: _alone_badge(times, network) for c, times in alone.items()}
+    for c, times in alone.items():
+        cost = number(times * network.bounds.dmax)
+        once, often = f"at a cost of {cost}", f"paired {times} times with a default class, {cost} in all"
+        badges[c] = Badge(f"+{cost}", "alone", f"paired with a default class {once}" if times == 1 else often)
     return Overlay(
         "Pairing",
         marks_of(explanation, explanation.true, explanation.predicted),
@@ -340,18 +329,8 @@ def pairs_overlay(
         badges,
         tuple(links),
         focus=frozenset(c for c in (considered.predicted, considered.true) if c) if considered else frozenset(),
-        legend={"pair": PAIRED, "considered": CONSIDERED, "itself": ITSELF, "alone": ALONE} | STEP_LEGEND,
+        legend=MARKED | STEP_LEGEND,
     )
-
-
-def _alone_badge(times: int, network: PairingNetwork) -> Badge:
-    cost = number(times * network.bounds.dmax)
-    words = (
-        f"paired with a default class at a cost of {cost}"
-        if times == 1
-        else f"paired {times} times with a default class, {cost} in all"
-    )
-    return Badge(f"+{cost}", "alone", words)
 
 
 # --- the table of a step ------------------------------------------------------------------------
@@ -359,42 +338,23 @@ def _alone_badge(times: int, network: PairingNetwork) -> Badge:
 
 def pairs_so_far(network: PairingNetwork, looked_at: int) -> Table:
     """The pairs of classes, nearest first, and which of the first so many are kept."""
-    between = edges_between(network)
-    first = max(0, looked_at - MOST_PAIRS_LISTED)
-    rows = tuple(
-        Row(
-            (
-                (Chip(e.tail.label, PREDICTED),),
-                (Chip(e.head.label, TRUE),),
-                number(e.cost),
-                _decided(network, e.flow, i < looked_at),
-            ),
-            (e.tail.label, e.head.label),
-            None,
-            i == looked_at - 1,
-        )
-        for i, e in enumerate(between)
-    )[first:]
+    rows, first = [], max(0, looked_at - MOST_PAIRS_LISTED)
+    for i, e in enumerate(edges_between(network)):
+        decided = Text("kept", strong=True) if e.flow else Text("not kept", faint=True)
+        if i >= looked_at or not network.feasible:
+            decided = Text("–", faint=True)
+        cells = ((Chip(e.tail.label, PREDICTED),), (Chip(e.head.label, TRUE),), number(e.cost), decided)
+        rows.append(Row(cells, (e.tail.label, e.head.label), None, i == looked_at - 1))
     columns = (Column("predicted"), Column("true"), Column("distance", "number"), Column("decided"))
     note = f"{first} earlier pairs are not listed." if first else ""
-    return Table("The pairs of classes, the nearest first", columns, rows, note, compact=True)
-
-
-def _decided(network: PairingNetwork, flow: int, looked_at: bool) -> Cell:
-    if not looked_at or not network.feasible:
-        return Text("–", faint=True)
-    return Text("kept", strong=True) if flow else Text("not kept", faint=True)
+    return Table("The pairs of classes, the nearest first", columns, tuple(rows[first:]), note, compact=True)
 
 
 # --- step by step -------------------------------------------------------------------------------
 
 
 def walk(network: PairingNetwork, explanation: Explanation) -> Iterator[WalkStep]:
-    """The steps that pick one of the cheapest pairings: the documented rule for ties, pair by pair.
-    Nothing is solved again.
-
-    What is decided is counted in pairs looked at, one more where all are and none is at hand.
-    """
+    """The steps that pick one of the cheapest pairings by the rule for ties, pair by pair."""
 
     def overlay_of(pairs: tuple[Pair, ...], considered: Pair | None = None) -> Callable[[], Overlay]:
         return partial(pairs_overlay, network, explanation, pairs, considered)
@@ -418,8 +378,15 @@ def walk(network: PairingNetwork, explanation: Explanation) -> Iterator[WalkStep
         yield WalkStep("Pairs, the nearest first", sentence, overlay, table_of(looked_at))
     everything = overlay_of(network.pairs), table_of(looked_at + 1)
     if alone := [p for p in network.pairs if not (p.predicted and p.true)]:
-        yield WalkStep("Default classes", _about_alone(network, alone), *everything)
-    yield WalkStep("Result", _about_result(network), *everything)
+        classes = named(Counter(p.predicted or p.true or "" for p in alone))
+        cost = f"each time at a cost of {number(network.bounds.dmax)}"
+        sentence = f"What still needs a partner is paired with a default class, {cost}: {classes}."
+        yield WalkStep("Default classes", sentence, *everything)
+    terms = " + ".join(number(p.cost) for p in network.pairs) or "0"
+    other = "Another pairing costs the same; the rule above chose this one."
+    choice = "No other pairing costs as little." if network.unique else other
+    sentence = f"All pairs together cost {terms} = {number(network.fnerror)}. {choice}"
+    yield WalkStep("Result", sentence, *everything)
 
 
 def edges_between(network: PairingNetwork) -> list[FlowEdge]:
@@ -446,9 +413,7 @@ def _about_bounds(network: PairingNetwork, pairs: int) -> str:
 
 
 def _interval(low: int, high: int) -> str:
-    if low == high:
-        return counted(low, "pair")
-    return f"{low} to {counted(high, 'pair')}"
+    return counted(low, "pair") if low == high else f"{low} to {counted(high, 'pair')}"
 
 
 def _about_pair(network: PairingNetwork, edge: FlowEdge, before: tuple[Pair, ...]) -> str:
@@ -474,24 +439,6 @@ def _about_many(edges: list[FlowEdge]) -> str:
     distances = f"distance {low}" if low == high else f"distances {low} to {high}"
     why = "No cheapest pairing has one of them together with those kept before."
     return f"The next {counted(len(edges), 'pair')}, {distances}: none is kept. {why}"
-
-
-def _about_alone(network: PairingNetwork, alone: list[Pair]) -> str:
-    classes = Counter(p.predicted or p.true or "" for p in alone)
-    return (
-        f"What still needs a partner is paired with a default class, each time at a cost of "
-        f"{number(network.bounds.dmax)}: {named(classes)}."
-    )
-
-
-def _about_result(network: PairingNetwork) -> str:
-    terms = " + ".join(number(p.cost) for p in network.pairs) or "0"
-    choice = (
-        "No other pairing costs as little."
-        if network.unique
-        else "Another pairing costs the same; the rule above chose this one."
-    )
-    return f"All pairs together cost {terms} = {number(network.fnerror)}. {choice}"
 
 
 # --- the bounds of the network ------------------------------------------------------------------
