@@ -101,12 +101,11 @@ class Table:
         """The data for its component, up to MOST_ROWS rows and MOST_CHIPS classes in a cell."""
         left_out = len(self.rows) - MOST_ROWS
         note = f"{self.note} {left_out:,} more rows are not shown.".strip() if left_out > 0 else self.note
-        rare = {"note": note, "compact": self.compact, "wide": self.wide}
         return {
             "caption": self.caption,
             "columns": [_column(column, self.called) for column in self.columns],
             "rows": [_row(row, self.called) for row in self.rows[:MOST_ROWS]],
-            **{name: value for name, value in rare.items() if value},
+            **_filled(note=note, compact=self.compact, wide=self.wide),
         }
 
     def chosen(self, value: Mapping[str, Any]) -> str | None:
@@ -148,12 +147,12 @@ Called = Callable[[str], str]
 
 def _column(column: Column, called: Called) -> dict[str, Any]:
     title = column.title if isinstance(column.title, str) else (column.title,)
-    rare = {"about": column.about, "key": column.key}
-    return {
-        "title": _cell(title, called),
-        "kind": column.kind,
-        **{name: value for name, value in rare.items() if value},
-    }
+    return {"title": _cell(title, called), "kind": column.kind, **_filled(about=column.about, key=column.key)}
+
+
+def _filled(**fields: Any) -> dict[str, Any]:
+    """The fields that say something."""
+    return {name: value for name, value in fields.items() if value}
 
 
 def _row(row: Row, called: Called) -> dict[str, Any]:
@@ -169,8 +168,7 @@ def _cell(cell: Cell, called: Called) -> dict[str, Any]:
     if isinstance(cell, str):
         return {"text": cell}
     if isinstance(cell, Text):
-        rare = {"strong": cell.strong, "faint": cell.faint, "says": cell.says}
-        return {"text": cell.text, **{name: value for name, value in rare.items() if value}}
+        return {"text": cell.text, **_filled(strong=cell.strong, faint=cell.faint, says=cell.says)}
     if isinstance(cell, Bar):
         return {"bar": [cell.both, cell.predicted, cell.true, cell.most]}
     rest = len(cell) - MOST_CHIPS
@@ -182,19 +180,12 @@ def _chip(chip: Chip | str, called: Called) -> dict[str, Any]:
     if isinstance(chip, str):
         return {"word": chip}
     label, name = shown_label(chip.label), shown_title(chip.label)
-    sent: dict[str, Any] = {"label": label, "mark": [int(chip.mark.true), int(chip.mark.predicted)]}
-    given = {
-        "name": name if name != label else "",
-        "called": shown_title(called(chip.label)),
-        "struck": chip.struck,
-        "strong": chip.strong,
-    }
-    return sent | {key: value for key, value in given.items() if value}
+    title = shown_title(called(chip.label))
+    given = _filled(name=name if name != label else "", called=title, struck=chip.struck, strong=chip.strong)
+    return {"label": label, "mark": [int(chip.mark.true), int(chip.mark.predicted)], **given}
 
 
-STEP_LEGEND = {
-    "focus": LegendEntry("focus", "", "what this step is about")
-}  # the line of the legend for a step's classes
+STEP_LEGEND = {"focus": LegendEntry("focus", "", "what this step is about")}
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 with the cell's letters, the cells of every predicted path, and how paths are matched and counted.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import chain, pairwise
@@ -10,17 +10,7 @@ from itertools import chain, pairwise
 from hiermeasures.measures import Explanation
 from hiermeasures.measures.catalogue import Path, counted, named
 from hiermeasures.measures.confusion import HierarchicalConfusion, PathCells
-from hiermeasures.picture.overlay import (
-    Badge,
-    Edge,
-    LegendEntry,
-    Mark,
-    Overlay,
-    edge_legend,
-    edge_marks,
-    marks_of,
-    words_in,
-)
+from hiermeasures.picture.overlay import Badge, LegendEntry, Mark, Overlay, edge_legend, edge_marks, marks_of, words_in
 from hiermeasures.picture.panel import (
     STEP_LEGEND,
     Cell,
@@ -63,21 +53,16 @@ def paths_overlay(
     focus: frozenset[str] = frozenset(),
     numbered_from: int = 0,
 ) -> Overlay:
-    """Some paths with some of their cells."""
     unmatched = tuple(unmatched)
-    true_paths = [p.true_path for p in paths if p.true_path] + list(unmatched)
+    true_paths = [*(p.true_path for p in paths if p.true_path), *unmatched]
     predicted_paths = [p.predicted_path for p in paths]
     marks = marks_of(explanation, frozenset(chain(*true_paths)), frozenset(chain(*predicted_paths)))
     badges = _badges(paths, unmatched, tuple(only), numbered_from)
     for c in badges:
         marks.setdefault(c, Mark(ringed=True))
     words = words_in("path", "on") | {Mark(ringed=True): "beside the paths"}
-    edges = edge_marks(_edges(true_paths), _edges(predicted_paths))
+    edges = edge_marks(*(chain.from_iterable(map(pairwise, side)) for side in (true_paths, predicted_paths)))
     return Overlay("Confusion cells", marks, words, badges, edges=edges, focus=focus, legend=LEGEND)
-
-
-def _edges(paths: Iterable[Path]) -> set[Edge]:
-    return {edge for path in paths for edge in pairwise(path)}
 
 
 def _badges(
@@ -122,17 +107,24 @@ def confusion_table(
     matrix: HierarchicalConfusion, explanation: Explanation, path: int | None, upto: int | None = None
 ) -> Table:
     """The cells of every predicted path, which rows choose; only `upto` are counted yet."""
+
+    def cell(labels: Iterable[str]) -> Cell:
+        classes = in_order(explanation, labels)
+        return (f"{len(classes)}:", *chips(classes)) if classes else Text("–", faint=True)
+
+    def cells(path: PathCells) -> tuple[Cell, ...]:
+        true_path = path_text(path.true_path) if path.true_path else Text("no true class left", faint=True)
+        return (true_path, *map(cell, (path.tp, path.tn, path.fp, path.fn)))
+
     columns = (
-        Column("", "number"),
-        Column("predicted path"),
-        Column("compared with"),
-        *(Column(cell, about=f"{words}s") for cell, words in CELLS.items()),
+        *(Column("", "number"), Column("predicted path"), Column("compared with")),
+        *(Column(name, about=f"{words}s") for name, words in CELLS.items()),
     )
     compared = len(matrix.paths) if upto is None else upto
     choosable = upto is None and len(matrix.paths) + len(matrix.unmatched) > 1
     rows = [
         Row(
-            (str(i + 1), path_text(p.predicted_path), *(_compared(explanation, p) if i < compared else ("",) * 5)),
+            (str(i + 1), path_text(p.predicted_path), *(cells(p) if i < compared else ("",) * 5)),
             tuple(dict.fromkeys((*p.predicted_path, *(p.true_path or ())))),
             str(i) if choosable else None,
             path == i if choosable else upto is not None and i == compared,
@@ -141,35 +133,18 @@ def confusion_table(
     ]
     for unmatched in matrix.unmatched if upto is None else ():
         nothing = Text("no prediction left", faint=True)
-        rows.append(
-            Row(("", nothing, path_text(unmatched), "", "", "", _cell_of(explanation, unmatched[1:])), unmatched)
-        )
+        rows.append(Row(("", nothing, path_text(unmatched), "", "", "", cell(unmatched[1:])), unmatched))
     if len(rows) > 1 and upto is None:
         sums = (matrix.tp, matrix.tn, matrix.fp, matrix.fn)
         total: tuple[Cell, ...] = ("Σ", "all paths", "", *(Text(str(n), says="summed over the paths") for n in sums))
         rows.append(Row(total, (), ALL_PATHS if choosable else None, choosable and path is None))
-    return Table("The confusion cells of every predicted path", columns, tuple(rows), _about_choice(matrix, choosable))
-
-
-def _compared(explanation: Explanation, path: PathCells) -> tuple[Cell, ...]:
-    true_path = path_text(path.true_path) if path.true_path else Text("no true class left", faint=True)
-    return (true_path, *(_cell_of(explanation, labels) for labels in (path.tp, path.tn, path.fp, path.fn)))
-
-
-def _cell_of(explanation: Explanation, labels: Iterable[str]) -> Cell:
-    classes = in_order(explanation, labels)
-    if not classes:
-        return Text("–", faint=True)
-    return (f"{len(classes)}:", *chips(classes))
-
-
-def _about_choice(matrix: HierarchicalConfusion, choosable: bool) -> str:
     how = {
         None: "The paths were given.",
         "greedy": "The paths are derived from the labels by greedy cover.",
         "benevolent": "The paths are derived from the labels, each as it agrees best with the other side.",
     }[matrix.derived]
-    return f"{how} Choose a row to see its path alone." if choosable else how
+    note = f"{how} Choose a row to see its path alone." if choosable else how
+    return Table("The confusion cells of every predicted path", columns, tuple(rows), note)
 
 
 # --- step by step -------------------------------------------------------------------------------

@@ -40,9 +40,13 @@ def counts_table(table: CountsTable, explanation: Explanation) -> Table:
     """The CoPHE counts by level beside those of sets, which do not ask how often."""
     of_sets = {row.level: row for row in per_level(explanation.hierarchy, explanation.augmented, explanation.options)}
     most = max((row.tp + row.fp + row.fn for row in (*table.levels, *of_sets.values())), default=1) or 1
+
+    def cells(level: LevelCounts | None) -> tuple[Cell, Cell]:
+        return (Bar(level.tp, level.fp, level.fn, most), f"{level.f1:.2f}") if level else ("", "")
+
     rows = tuple(
         Row(
-            (str(row.level), *_level_cells(row, most), *_level_cells(of_sets.get(row.level), most)),
+            (str(row.level), *cells(row), *cells(of_sets.get(row.level))),
             tuple(c.label for c in table.classes if c.level == row.level),
         )
         for row in sorted(table.levels, key=lambda row: row.level)
@@ -59,13 +63,6 @@ def counts_table(table: CountsTable, explanation: Explanation) -> Table:
         "then what is under-predicted (dotted)."
     )
     return Table("Counts by level", columns, rows, note)
-
-
-def _level_cells(level: LevelCounts | None, most: int) -> tuple[Cell, Cell]:
-    """The counts of a level as a bar, and their F1; blank where nothing is counted."""
-    if level is None:
-        return "", ""
-    return Bar(level.tp, level.fp, level.fn, most), f"{level.f1:.2f}"
 
 
 COUNTS = View(

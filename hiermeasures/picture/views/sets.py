@@ -4,6 +4,7 @@ as too specific or too general have a badge.
 """
 
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from hiermeasures.measures import STRUCTURES, Explanation
@@ -64,34 +65,17 @@ def _with_credit(overlay: Overlay, sets: CreditedSets) -> Overlay:
 def sets_table(overlap: SetOverlap, explanation: Explanation, overlay: Overlay) -> Table:
     """The two sets, by what is shared and what is on one side only."""
     weigh = overlap.weight if isinstance(overlap, WeightedSets) and overlap.weights is not None else None
-    rows = tuple(
-        Row(
-            (
-                part.title,
-                Text(str(len(part.classes)), faint=part.struck),
-                *([number(weigh(part.classes))] if weigh else []),
-                chips(
-                    in_order(explanation, part.classes),
-                    lambda c: overlay.marks.get(c, PLAIN),
-                    struck=part.classes if part.struck else frozenset(),
-                ),
-            ),
-            in_order(explanation, part.classes),
-        )
-        for part in overlap.parts
-        if part.classes or not part.optional
-    )
-    return Table(
-        "The two sets that are compared",
-        (
-            Column(""),
-            Column("classes", "number"),
-            *([Column("weight", "number")] if weigh else []),
-            Column("which", "rest"),
-        ),
-        rows,
-        overlap.struck_because if overlap.struck else "",
-    )
+    rows = []
+    for part in overlap.parts:
+        if part.classes or not part.optional:
+            classes, struck = in_order(explanation, part.classes), part.classes if part.struck else frozenset()
+            weight = [number(weigh(classes))] if weigh else []
+            which = chips(classes, lambda c: overlay.marks.get(c, PLAIN), struck=struck)
+            rows.append(Row((part.title, Text(str(len(classes)), faint=part.struck), *weight, which), classes))
+    numbers = ("classes", "weight") if weigh else ("classes",)
+    columns = (Column(""), *(Column(name, "number") for name in numbers), Column("which", "rest"))
+    note = overlap.struck_because if overlap.struck else ""
+    return Table("The two sets that are compared", columns, tuple(rows), note)
 
 
 def _overlay(explanation: Explanation, at: ViewState, added: str) -> Overlay:
@@ -125,15 +109,7 @@ CLASSES = View(
     overlay=lambda explanation, at: classes_alone(explanation, at.structure),
     panel=_panel,
 )
-ANCESTORS = View(
-    key="ancestors",
-    title="ancestors",
-    overlay=lambda explanation, at: _overlay(explanation, at, "ancestor"),
-    panel=_panel,
-)
-DESCENDANTS = View(
-    key="descendants",
-    title="descendants",
-    overlay=lambda explanation, at: _overlay(explanation, at, "descendant"),
-    panel=_panel,
+ANCESTORS, DESCENDANTS = (
+    View(key=f"{added}s", title=f"{added}s", overlay=partial(_overlay, added=added), panel=_panel)
+    for added in ("ancestor", "descendant")
 )
