@@ -1,4 +1,5 @@
-"""Readers for files of probabilities: NPZ, Parquet, and CSV with one column per class.
+"""Files of probabilities, NPZ, Parquet, and CSV with one column per class; and the true labels of their
+instances.
 
 Files are untrusted: nothing in them is executed (no pickles), sizes are looked at before anything
 is unpacked, and what cannot be used is an InputError that says where. What the numbers mean is the
@@ -7,8 +8,9 @@ business of probabilities.py.
 
 import csv
 import io
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import compress
 from pathlib import Path
 from typing import Any, BinaryIO, Literal
 
@@ -16,6 +18,7 @@ import numpy as np
 
 from hiermeasures.core.errors import InputError, check_known, listed, shown
 from hiermeasures.core.extras import require
+from hiermeasures.core.frames import is_frame, read_frame
 from hiermeasures.core.hierarchy import Hierarchy
 from hiermeasures.formats.bounded import (
     NAME,
@@ -30,8 +33,8 @@ from hiermeasures.formats.bounded import (
 from hiermeasures.formats.labels import LabelFile
 from hiermeasures.formats.labels.label_file import counted, first_few
 from hiermeasures.formats.source import UPLOAD, Source, decode, open_binary, size_in_words
-from hiermeasures.probabilities.conversions import Kind
-from hiermeasures.probabilities.probabilities import ProbabilityTable
+from hiermeasures.probabilities.events import closed
+from hiermeasures.probabilities.probabilities import Kind, ProbabilityTable
 
 FORMATS: dict[str, str] = {
     "npz": "NumPy archive with `probabilities` (instances, classes), `classes` (names) and, optionally, `ids`.",
@@ -122,25 +125,6 @@ def read_raw_probabilities(
             return _READERS[chosen](content, where, id_column, memory_limit)
         except MemoryError:
             raise where.error("does not fit into memory") from None
-
-
-def match_labels(table: ProbabilityTable, truth: LabelFile) -> tuple[list[frozenset[str]], list[str]]:
-    """The labels of a file in the order of the probabilities, by id where both have the ids, else
-    line by line; and what there is to say about that. InputError where instances have no labels.
-    """
-    if truth.ids is None or (not set(truth.ids) & set(table.ids) and len(truth) == len(table)):
-        notes = [] if truth.ids is None else ["no id occurs in both files, so instances are matched line by line"]
-        return list(truth.labels), notes
-    known = dict(zip(truth.ids, truth.labels, strict=True))
-    absent = [name for name in table.ids if name not in known]
-    if absent:
-        raise InputError(f"{len(absent):,} of {len(table):,} instances have no true labels, {shown(absent[0])} for one")
-    wanted = set(table.ids)
-    extra = [name for name in truth.ids if name not in wanted]
-    notes = (
-        [f"{counted(extra, 'labelled instance')} without probabilities ({first_few(extra)}), left out"] if extra else []
-    )
-    return [known[name] for name in table.ids], notes
 
 
 def _opened(source: str | Path | bytes | BinaryIO, name: str) -> tuple[BinaryIO, Source]:
@@ -263,3 +247,109 @@ _READERS: dict[str, Callable[[BinaryIO, Source, str, int], RawProbabilities]] = 
     "parquet": _read_parquet,
     "csv": _read_csv,
 }
+
+
+# --- true labels ----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class TrueClasses:
+    """The true classes of many instances with their ancestors, as compressed rows of node numbers.
+    Made by `true_classes`.
+
+    The root is in each row that is not empty: what is not counted is left out later.
+    """
+
+    ptr: np.ndarray
+    idx: np.ndarray
+
+    def __len__(self) -> int:
+        return len(self.ptr) - 1
+
+    def labels(self, hierarchy: Hierarchy) -> Iterator[list[str]]:
+        """The classes of each instance by name."""
+        for lo, hi in zip(self.ptr[:-1], self.ptr[1:], strict=True):
+            yield [hierarchy.nodes[c] for c in self.idx[lo:hi]]
+
+
+LabelRows = Sequence[Iterable[str]] | Mapping[str, Iterable[str]] | np.ndarray
+Truth = TrueClasses | LabelRows
+
+
+def true_classes(table: ProbabilityTable, labels: Truth) -> TrueClasses:
+    """The true classes of a file's instances, augmented with their ancestors.
+
+    Parameters
+    ----------
+    table : ProbabilityTable labels : sequence of label sets, mapping from id to label set, or array
+    or frame (instances, classes)
+        In the order of the table's rows; a mapping is matched by id. An array of 0 and 1 has
+        columns in the order of `hierarchy.nodes`; those of a table of pandas, polars or Arrow are
+        named by classes. `TrueClasses` are returned as they are.
+
+    Raises
+    ------
+    InputError
+        For a number of rows that differs, an id without labels, or a label that is no class (the
+        row is named).
+    """
+    h = table.hierarchy
+    if isinstance(labels, TrueClasses):
+        return labels
+    if is_frame(labels):
+        names, columns = read_frame(labels)
+        rows_of_table = zip(*columns, strict=True)
+        labels = columns[0] if names is None else [list(compress(names, row)) for row in rows_of_table]
+    if isinstance(labels, np.ndarray) and labels.ndim == 2:
+        if labels.shape != table.values.shape:
+            raise InputError(
+                f"the true labels are {labels.shape[0]} × {labels.shape[1]}, but the probabilities "
+                f"{table.values.shape[0]} × {table.values.shape[1]}"
+            )
+        labels = [[h.nodes[j] for j in np.flatnonzero(row)] for row in labels]
+    if isinstance(labels, Mapping):
+        if absent := [name for name in table.ids if name not in labels]:
+            raise InputError(f"{len(absent)} instances of the probabilities have no true labels: {listed(absent)}")
+        labels = [labels[name] for name in table.ids]
+    if len(labels) != len(table):
+        raise InputError(f"there are true labels for {len(labels)} instances, but probabilities for {len(table)}")
+    known: dict[frozenset[str], np.ndarray] = {}
+    rows = [
+        _numbered(h, entry, known, i, name)
+        for i, (entry, name) in enumerate(zip(labels, table.ids, strict=True), start=1)
+    ]
+    ptr = np.zeros(len(rows) + 1, np.int64)
+    np.cumsum([len(row) for row in rows], out=ptr[1:])
+    return TrueClasses(ptr, np.concatenate(rows))
+
+
+def match_labels(table: ProbabilityTable, truth: LabelFile) -> tuple[list[frozenset[str]], list[str]]:
+    """The labels of a file in the order of the probabilities, by id where both have the ids, else
+    line by line; and what there is to say about that. InputError where instances have no labels.
+    """
+    if truth.ids is None or (not set(truth.ids) & set(table.ids) and len(truth) == len(table)):
+        notes = [] if truth.ids is None else ["no id occurs in both files, so instances are matched line by line"]
+        return list(truth.labels), notes
+    known = dict(zip(truth.ids, truth.labels, strict=True))
+    absent = [name for name in table.ids if name not in known]
+    if absent:
+        raise InputError(f"{len(absent):,} of {len(table):,} instances have no true labels, {shown(absent[0])} for one")
+    wanted = set(table.ids)
+    extra = [name for name in truth.ids if name not in wanted]
+    notes = (
+        [f"{counted(extra, 'labelled instance')} without probabilities ({first_few(extra)}), left out"] if extra else []
+    )
+    return [known[name] for name in table.ids], notes
+
+
+def _numbered(
+    h: Hierarchy, labels: Iterable[str], known: dict[frozenset[str], np.ndarray], row: int, name: str
+) -> np.ndarray:
+    key = frozenset([labels] if isinstance(labels, str) else labels)
+    if key not in known:
+        try:
+            classes = closed(h, key)
+        except InputError as error:
+            raise InputError(f"true labels, row {row} (id {name!r}): {error}") from None
+        known[key] = np.array([0, *sorted(h.index(c) for c in classes)] if classes else [], np.int64)
+    return known[key]

@@ -14,7 +14,7 @@ from it to a leaf, in edges; 0 for a class and itself. Where the papers leave ro
   far as it is high.
 
 Distances are whole numbers. All that is reported is read off counts of them, which add up exactly
-over parts of the instances (threshold_sums.py).
+over parts of the instances (reports.py).
 """
 
 import math
@@ -31,9 +31,9 @@ from hiermeasures.engine.codec import Counts, check
 from hiermeasures.engine.encode import slices
 from hiermeasures.engine.hierarchy_arrays import arrays_of
 from hiermeasures.measures.sets import SpecificClasses
-from hiermeasures.probabilities.conversions import least_above
-from hiermeasures.probabilities.file_curves import CELLS_AT_ONCE, Truth, true_classes
-from hiermeasures.probabilities.probabilities import ProbabilityTable
+from hiermeasures.probabilities.curves import CELLS_AT_ONCE
+from hiermeasures.probabilities.files import Truth, true_classes
+from hiermeasures.probabilities.probabilities import ProbabilityTable, least_above
 
 UNFIT = "counts of distances do not fit"
 TOP = (1, 5)

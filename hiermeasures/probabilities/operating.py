@@ -33,7 +33,7 @@ from hiermeasures.engine.encode import slices
 from hiermeasures.engine.exact import summed
 from hiermeasures.engine.hierarchy_arrays import arrays_of
 from hiermeasures.measures.sets import SpecificClasses
-from hiermeasures.probabilities.file_curves import Truth, true_classes
+from hiermeasures.probabilities.files import Truth, true_classes
 from hiermeasures.probabilities.probabilities import ProbabilityTable
 
 Weighting = Literal["leaves", "one", "given"]

@@ -1,6 +1,6 @@
 """Rules that turn the probabilities of one instance into predicted classes, each with its source.
 
-A rule sees probabilities only. optimal.py finds the prediction with the best expected value of a
+A rule sees probabilities only. expected.py finds the prediction with the best expected value of a
 measure.
 """
 
