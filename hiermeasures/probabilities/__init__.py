@@ -7,12 +7,10 @@ draws.
 """
 
 from hiermeasures.probabilities.curves import (
-    CLASS_INTERPOLATIONS,
     INCOHERENT,
     INTERPOLATIONS,
     ClassAreas,
     Curve,
-    CurvePoint,
     FileSweep,
     InstanceAreas,
     MicroCurve,
@@ -23,11 +21,9 @@ from hiermeasures.probabilities.curves import (
     micro_curve,
 )
 from hiermeasures.probabilities.events import (
-    SET_LIMIT,
     Coherence,
     Distribution,
     Event,
-    TableCoherence,
     coherence,
     coherent_sets,
     independent,
@@ -35,16 +31,10 @@ from hiermeasures.probabilities.events import (
     table_coherence,
 )
 from hiermeasures.probabilities.expected import (
-    SPACES,
-    Assessment,
-    Candidate,
     CandidateTable,
-    ClosedForm,
-    ExpectedValue,
     Optimum,
     ThresholdRange,
     ThresholdSweep,
-    assess,
     bayes_optimal,
     closed_form,
     expected_value,
@@ -67,11 +57,11 @@ from hiermeasures.probabilities.reports import (
 from hiermeasures.probabilities.rules import RULES, Prediction, Rule, predict
 
 __all__ = [
-    "CLASS_INTERPOLATIONS", "INCOHERENT", "INTERPOLATIONS", "KINDS", "RULES", "SET_LIMIT", "SPACES", "Assessment",
-    "Candidate", "CandidateTable", "ClassAreas", "ClosedForm", "Coherence", "Curve", "CurvePoint", "Distribution",
-    "Event", "ExpectedValue", "FileSweep", "InstanceAreas", "MicroCurve", "MistakeCounts", "NodeProbabilities",
+    "INCOHERENT", "INTERPOLATIONS", "KINDS", "RULES",
+    "CandidateTable", "ClassAreas", "Coherence", "Curve", "Distribution",
+    "Event", "FileSweep", "InstanceAreas", "MicroCurve", "MistakeCounts", "NodeProbabilities",
     "OperatingCurve", "Optimum", "Prediction", "ProbabilityTable", "RankedMistakes", "Rule", "ScoredReport",
-    "TableCoherence", "ThresholdPartial", "ThresholdRange", "ThresholdReport", "ThresholdSweep", "assess",
+    "ThresholdPartial", "ThresholdRange", "ThresholdReport", "ThresholdSweep",
     "bayes_optimal", "class_areas", "closed_form", "coherence", "coherent_sets", "expected_value", "file_sweep",
     "independent", "instance_areas", "instance_curve", "match_labels", "micro_curve", "mistakes_of",
     "operating_curve", "predict", "ranked_mistakes", "read_probabilities", "scored_report", "scored_report_of_sums",

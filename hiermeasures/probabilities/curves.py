@@ -29,10 +29,10 @@ a curve. In `class_areas` each class has a curve over the instances (Vens et al.
 """
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise, starmap
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
@@ -44,7 +44,13 @@ from hiermeasures.probabilities.events import closed
 from hiermeasures.probabilities.files import TrueClasses, Truth, true_classes
 from hiermeasures.probabilities.probabilities import NodeProbabilities, ProbabilityTable, greatest_below, least_above
 
+MOST_THRESHOLDS = 10_001
+CELLS_AT_ONCE = 4_000_000
+"""(Instance, class) cells that are worked on together, which bounds memory."""
+SINGLY = 64
+"""True positives between two thresholds that are added one by one."""
 Interpolation = Literal["trapezoid", "step"]
+ClassInterpolation = Literal["counts", "step", "trapezoid"]
 Incoherent = Literal["augment", "cap"]
 
 INTERPOLATIONS: dict[str, str] = {
@@ -54,6 +60,12 @@ INTERPOLATIONS: dict[str, str] = {
 INCOHERENT: dict[str, str] = {
     "augment": "A predicted class brings its ancestors (Plaud et al. 2024, Eq. 1).",
     "cap": "A child's probability is lowered to its parent's (the authors' program).",
+}
+CLASS_INTERPOLATIONS: dict[str, str] = {
+    "counts": "Between two thresholds false positives grow evenly with true ones (Davis and Goadrich 2006; Vens et al. "
+    "2008).",
+    "step": "Each gain in recall counts with the precision reached by it (average precision).",
+    "trapezoid": "Straight lines between neighbouring points, from recall 0 and precision 1.",
 }
 
 
@@ -113,14 +125,6 @@ class Curve:
             raise InputError(f"a threshold is a number in [0, 1], not {tau!r}")
         return next((p for p in self.points if p.low <= tau), self.points[-1])
 
-    def predicted_at(self, tau: float) -> frozenset[str]:
-        """The predicted classes at a threshold, ancestors included."""
-        last = self.points.index(self.at(tau))
-        return frozenset(c for p in self.points[: last + 1] for c in p.added)
-
-
-# --- one instance -------------------------------------------------------------------------------
-
 
 def instance_curve(
     probabilities: NodeProbabilities,
@@ -161,15 +165,16 @@ def instance_curve(
     points = tuple(_points(chance, truth, everything))
     area = area_under([q.recall for q in points], [q.precision for q in points], interpolation) if truth else math.nan
     top = max((q.f1 for q in points if truth), default=math.nan)
-    best = tuple(q for q in points if q.f1 == top)
+    last = " The last point predicts every class, those of probability 0 too." if everything else ""
     return Curve(
         hierarchy=h,
         true=truth,
         points=points,
         area=area,
-        best=best,
+        best=tuple(q for q in points if q.f1 == top),
         interpolation=interpolation,
-        sentence=_conventions(interpolation, incoherent, count_root, everything),
+        sentence=f"Classes above the threshold are predicted; {INCOHERENT[incoherent]} {INTERPOLATIONS[interpolation]} "
+        f"The root is {'counted' if count_root else 'not counted'}.{last}",
     )
 
 
@@ -198,15 +203,6 @@ def area_under(recall: Sequence[float], precision: Sequence[float], interpolatio
     return math.fsum((r - q) * b for (q, r), (_, b) in steps)
 
 
-def _conventions(interpolation: str, incoherent: str, count_root: bool, everything: bool) -> str:
-    return (
-        f"Classes above the threshold are predicted; {INCOHERENT[incoherent]} {INTERPOLATIONS[interpolation]} "
-        "The root is "
-        f"{'counted' if count_root else 'not counted'}."
-        + (" The last point predicts every class, those of probability 0 too." if everything else "")
-    )
-
-
 def check_choices(interpolation: str, incoherent: str) -> None:
     """Refuse an unknown interpolation or reading."""
     check_known("interpolation", interpolation, INTERPOLATIONS)
@@ -216,11 +212,6 @@ def check_choices(interpolation: str, incoherent: str) -> None:
 def effective_values(hierarchy: Hierarchy, values: np.ndarray, incoherent: str) -> np.ndarray:
     """Probabilities whose thresholds give coherent predictions."""
     return greatest_below(hierarchy, values) if incoherent == "augment" else least_above(hierarchy, values)
-
-
-MOST_THRESHOLDS = 10_001
-CELLS_AT_ONCE = 4_000_000
-"""(Instance, class) cells that are worked on together, which bounds memory."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -282,9 +273,7 @@ class MicroCurve:
         total: int,
         interpolation: Interpolation,
     ) -> "MicroCurve":
-        """The curve through points: classes predicted and shared by each, from nothing; `total`
-        true ones.
-        """
+        """The curve through points that predict and share so many of `total` true classes."""
         predicted, shared = counts
         precision = np.append(1.0, precision_of(predicted, shared))
         recall = np.append(0.0, shared / max(total, 1))
@@ -332,7 +321,6 @@ def instance_areas(
     interpolation: Interpolation = "trapezoid",
     count_root: bool = False,
     incoherent: Incoherent = "augment",
-    everything: bool = False,
 ) -> InstanceAreas:
     """The area under every instance's curve, as `instance_curve` defines it, over arrays.
 
@@ -350,7 +338,7 @@ def instance_areas(
     truth = true_classes(table, true)
     out = np.full((4, len(table)), np.nan)
     for rows, chance, values, count, *_ in chunks(table, truth, count_root, incoherent):
-        before, after, shared_before, shared_after, first = _gains(chance, values, everything)
+        before, after, shared_before, shared_after, first = _gains(chance, values)
         width = (shared_after - shared_before) / np.maximum(count, 1)[:, None]
         height = shared_after / np.maximum(after, 1)
         if interpolation == "trapezoid":
@@ -362,9 +350,7 @@ def instance_areas(
         some = count > 0
         out[:, rows] = np.where(some, [_added(np.where(first, width * height, 0)), f1.max(axis=1), lows, highs], np.nan)
     areas, best_f1, low, high = out
-    return InstanceAreas(
-        ids=table.ids, areas=areas, best_f1=best_f1, best_low=low, best_high=high, interpolation=interpolation
-    )
+    return InstanceAreas(table.ids, areas, best_f1, best_low=low, best_high=high, interpolation=interpolation)
 
 
 def micro_curve(
@@ -374,10 +360,8 @@ def micro_curve(
     interpolation: Interpolation = "trapezoid",
     count_root: bool = False,
     incoherent: Incoherent = "augment",
-    everything: bool = False,
 ) -> MicroCurve:
-    """Precision and recall of the counts summed over all instances, over one threshold for all of
-    them.
+    """Precision and recall of the counts summed over all instances, over one threshold for all.
 
     Plaud et al. 2024 (Appendix B.1.2) argue that one threshold for all makes little sense for F1;
     this shows what it would give. It needs all scores at once; at given thresholds
@@ -389,18 +373,16 @@ def micro_curve(
     reached: list[np.ndarray] = []
     for chunk in chunks(table, truth, count_root, incoherent):
         total += int(chunk.true.sum())
-        reached.append(chunk.values[chunk.values >= 0 if everything else chunk.values > 0])
+        reached.append(chunk.values[chunk.values > 0])
     value, gained = np.unique(np.concatenate(reached), return_counts=True)
-    above, least = np.zeros(len(value) + 1, np.int64), np.zeros(len(value) + 1, np.int64)
+    before, after = np.zeros((2, len(value)), np.int64)
     for chunk in chunks(table, truth, count_root, incoherent):
         flat = chunk.chance[chunk.chance >= 0]
-        above += np.bincount(np.searchsorted(value, flat, side="left"), minlength=len(value) + 1)
-        least += np.bincount(np.searchsorted(value, flat, side="right"), minlength=len(value) + 1)
-    before = np.cumsum(above[::-1])[::-1][1:][::-1]
-    after = np.cumsum(least[::-1])[::-1][1:][::-1]
+        before += above(value, flat, 0, 1)[0]
+        after += above(np.nextafter(value, -1), flat, 0, 1)[0]
     shared_after = np.cumsum(gained[::-1])
     shared = np.stack([shared_after - gained[::-1], shared_after], axis=1).ravel()
-    predicted = np.stack([before, after], axis=1).ravel()
+    predicted = np.stack([before[::-1], after[::-1]], axis=1).ravel()
     probability = np.concatenate([[1.0], np.repeat(value[::-1], 2)])
     included = np.arange(len(probability)) % 2 == 0
     included[0] = False
@@ -415,9 +397,7 @@ def file_sweep(
     count_root: bool = False,
     incoherent: Incoherent = "augment",
 ) -> FileSweep:
-    """Averages over a file at each threshold, by default 0, 0.01, … 1. Instances without a true
-    class are left out of "samples".
-    """
+    """Averages over a file at thresholds, by default 0, 0.01, … 1; "samples" are those with truth."""
     asked = checked_thresholds(thresholds)
     taus, back = np.unique(asked, return_inverse=True)
     check_choices("trapezoid", incoherent)
@@ -455,7 +435,7 @@ def precision_of(predicted: np.ndarray, shared: np.ndarray) -> np.ndarray:
     return np.where(predicted, shared / np.maximum(predicted, 1), 1)
 
 
-def above(taus: np.ndarray, numbers: np.ndarray, owner: np.ndarray, owners: int) -> np.ndarray:
+def above(taus: np.ndarray, numbers: np.ndarray, owner: np.ndarray | int, owners: int) -> np.ndarray:
     """Count the numbers of each owner above rising thresholds: (owners, thresholds)."""
     size = len(taus) + 1
     place = owner * size + np.searchsorted(taus, numbers, side="left")  # so many thresholds are below
@@ -466,16 +446,15 @@ def above(taus: np.ndarray, numbers: np.ndarray, owner: np.ndarray, owners: int)
 # --- over arrays --------------------------------------------------------------------------------
 
 
-def _gains(chance: np.ndarray, values: np.ndarray, everything: bool) -> tuple[np.ndarray, ...]:
+def _gains(chance: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, ...]:
     """Classes predicted just before and just after each true class is reached (likeliest first),
-    those shared likewise, and a mark of the first of equal probabilities: the others are reached
-    with it.
+    those shared likewise, and a mark of the first of equal probabilities.
     """
 
     def numbers(pool: np.ndarray, compare: np.ufunc) -> np.ndarray:
         return np.stack([np.count_nonzero(compare(pool, v[:, None]), axis=1) for v in values.T], axis=1)
 
-    first = values >= 0 if everything else values > 0
+    first = values > 0
     first[:, 1:] &= values[:, 1:] != values[:, :-1]
     sides = (numbers(pool, compare) for pool in (chance, values) for compare in (np.greater, np.greater_equal))
     return (*sides, first)
@@ -508,9 +487,7 @@ class Chunk(NamedTuple):
         return predicted, shared
 
     def ratios(self, predicted: np.ndarray, shared: np.ndarray) -> np.ndarray:
-        """Sums of precision, recall and F1 (3, thresholds) over the instances with truth
-        (engine/exact.py).
-        """
+        """Sums (engine/exact.py) of precision, recall and F1 (3, thresholds), where there is truth."""
         recall = shared / np.maximum(self.true, 1)[:, None]
         f1 = 2 * shared / np.maximum(predicted + self.true[:, None], 1)
         found = np.stack([precision_of(predicted, shared).T, recall.T, f1.T])
@@ -538,15 +515,7 @@ def _mean(values: np.ndarray) -> float:
     return float(defined.mean()) if len(defined) else math.nan
 
 
-SINGLY = 64
-"""True positives between two thresholds that are added one by one."""
-ClassInterpolation = Literal["counts", "step", "trapezoid"]
-CLASS_INTERPOLATIONS: dict[str, str] = {
-    "counts": "Between two thresholds false positives grow evenly with true ones (Davis and Goadrich 2006; Vens et al. "
-    "2008).",
-    "step": "Each gain in recall counts with the precision reached by it (average precision).",
-    "trapezoid": "Straight lines between neighbouring points, from recall 0 and precision 1.",
-}
+# --- curves of classes -----------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, eq=False)
@@ -565,6 +534,29 @@ class ClassAreas:
     pooled: float
     unseen: tuple[str, ...]
     interpolation: str
+
+    @classmethod
+    def of(
+        cls,
+        h: Hierarchy,
+        times: np.ndarray,
+        area: Callable[[np.ndarray], float],
+        *,
+        count_root: bool,
+        unseen: bool,
+        interpolation: str,
+    ) -> "ClassAreas":
+        """Those by `area`, of some classes pooled; `times` counts the instances of each class."""
+        counted = np.arange(0 if count_root else 1, len(h))
+        seen = counted[times[counted] > 0]
+        return cls(
+            classes=tuple(h.nodes[c] for c in seen),
+            areas=np.array([area(np.array([c])) for c in seen]),
+            instances=times[seen],
+            pooled=area(counted if unseen else seen) if len(seen) else math.nan,
+            unseen=tuple(h.nodes[c] for c in np.setdiff1d(counted, seen)),
+            interpolation=interpolation,
+        )
 
     @property
     def macro(self) -> float:
@@ -586,8 +578,7 @@ def class_areas(
     incoherent: Incoherent = "augment",
     unseen: bool = True,
 ) -> ClassAreas:
-    """The area under the precision–recall curve of every class, and under the pooled one (Vens et
-    al. 2008).
+    """The areas under the precision–recall curves of classes and the pooled one (Vens et al. 2008).
 
     All scores are needed at once; at given thresholds `threshold_partial` gives areas from sums.
 
@@ -620,29 +611,16 @@ def class_areas(
     """
     check_choices("step", incoherent)
     check_known("interpolation", interpolation, CLASS_INTERPOLATIONS)
-    h = table.hierarchy
-    truth = _as_table(true_classes(table, true), len(h))
-    values = effective_values(h, table.values, incoherent)
-    first = 0 if count_root else 1
-    times = truth.sum(axis=0)
-    counted = np.arange(first, len(h))
-    seen = counted[times[first:] > 0]
-    pool = counted if unseen else seen
-    return ClassAreas(
-        classes=tuple(h.nodes[c] for c in seen),
-        areas=np.array([_area(values[:, c], truth[:, c], interpolation) for c in seen]),
-        instances=times[seen],
-        pooled=_area(values[:, pool], truth[:, pool], interpolation) if len(seen) else math.nan,
-        unseen=tuple(h.nodes[c] for c in np.setdiff1d(counted, seen)),
-        interpolation=interpolation,
-    )
+    rows, true_table = true_classes(table, true), np.zeros(table.values.shape, bool)
+    true_table[np.repeat(np.arange(len(rows)), np.diff(rows.ptr)), rows.idx] = True
+    values = effective_values(table.hierarchy, table.values, incoherent)
 
+    def area(classes: np.ndarray) -> float:
+        return _area(values[:, classes], true_table[:, classes], interpolation)
 
-def _as_table(truth: TrueClasses, classes: int) -> np.ndarray:
-    """Indicators of the true classes, ancestors included: (instances, classes)."""
-    found = np.zeros((len(truth), classes), bool)
-    found[np.repeat(np.arange(len(truth)), np.diff(truth.ptr)), truth.idx] = True
-    return found
+    times = true_table.sum(axis=0)
+    how: dict[str, Any] = {"count_root": count_root, "unseen": unseen, "interpolation": interpolation}
+    return ClassAreas.of(table.hierarchy, times, area, **how)
 
 
 def _area(values: np.ndarray, true: np.ndarray, interpolation: str) -> float:
@@ -655,9 +633,7 @@ def _area(values: np.ndarray, true: np.ndarray, interpolation: str) -> float:
 
 
 def area_of_counts(tp: np.ndarray, fp: np.ndarray, interpolation: str) -> float:
-    """The area under the curve through rising true and false positives; the last has all that is
-    true.
-    """
+    """The area under the curve through rising true and false positives, at the end all true ones."""
     if interpolation == "counts":
         return _area_between_counts(tp, fp)
     precision, recall = tp / (tp + fp), tp / tp[-1]

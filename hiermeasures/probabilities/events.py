@@ -43,10 +43,8 @@ class ChildAboveParent:
 
 @dataclass(frozen=True)
 class ChildrenSum:
-    """The sum of the children of a class, beside the class itself.
-
-    In a DAG `total` is the probability that the classes below would share out if one of them were
-    the most specific true class, each counted once.
+    """The sum of the children of a class, beside the class itself; in a DAG that of the
+    probabilities that each class below is the most specific true one.
     """
 
     parent: str
@@ -100,11 +98,8 @@ class Coherence:
 
 @dataclass(frozen=True, eq=False)
 class TableCoherence:
-    """Numbers of findings in a file: arrays of one number for each instance.
-
-    `above_parent` counts the edges whose child is likelier than the parent, `siblings_over` the
-    classes whose children sum to more than the class, `stopping` those whose children sum to less
-    (the two last for trees; zeros for a DAG).
+    """Numbers of findings for each instance of a file: edges whose child is likelier than the
+    parent, and (0 for a DAG) classes whose children sum to more than the class, and to less.
     """
 
     above_parent: np.ndarray
@@ -116,9 +111,8 @@ class TableCoherence:
         n = len(self.above_parent)
         counts = [int((a > 0).sum()) for a in (self.above_parent, self.siblings_over, self.stopping)]
         return (
-            f"Of {n:,} instances, {counts[0]:,} have a class likelier than its parent, "
-            f"{counts[1]:,} have siblings that sum to "
-            f"more than their parent, and {counts[2]:,} to less."
+            f"Of {n:,} instances, {counts[0]:,} have a class likelier than its parent, {counts[1]:,} have siblings "
+            f"that sum to more than their parent, and {counts[2]:,} to less."
         )
 
 
@@ -143,19 +137,15 @@ def coherence(probabilities: NodeProbabilities, tolerance: float = TOLERANCE) ->
     above = tuple(ChildAboveParent(c, q, p[c], p[q]) for q, c in h.edges if p[c] > p[q] + tolerance)
     mass = ending_mass(probabilities)
     sums = [ChildrenSum(c, h.children(c), p[c] - mass[c], p[c]) for c in h.nodes if h.children(c)]
-    return Coherence(
-        above, tuple(s for s in sums if s.excess > tolerance), tuple(s for s in sums if s.excess < -tolerance)
-    )
+    over, stopping = (tuple(s for s in sums if sign * s.excess > tolerance) for sign in (1, -1))
+    return Coherence(above, over, stopping)
 
 
 def table_coherence(table: ProbabilityTable, tolerance: float = TOLERANCE) -> TableCoherence:
     """Count what is odd about the probabilities of each instance of a file."""
-    h, values = table.hierarchy, table.values
-    arrays = arrays_of(h)
-    parent_ptr, parent_idx = arrays.parent_ptr, arrays.parent_idx
-    child = np.repeat(np.arange(len(h)), np.diff(parent_ptr))
-    above = (values[:, child] > values[:, parent_idx] + tolerance).sum(axis=1)
-    ptr = arrays.child_ptr
+    h, values, arrays = table.hierarchy, table.values, arrays_of(table.hierarchy)
+    child, ptr = np.repeat(np.arange(len(h)), np.diff(arrays.parent_ptr)), arrays.child_ptr
+    above = (values[:, child] > values[:, arrays.parent_idx] + tolerance).sum(axis=1)
     inner = np.flatnonzero(np.diff(ptr))
     if not (h.is_tree and len(inner)):
         return TableCoherence(above, np.zeros_like(above), np.zeros_like(above))
@@ -164,10 +154,8 @@ def table_coherence(table: ProbabilityTable, tolerance: float = TOLERANCE) -> Ta
 
 
 def ending_mass(probabilities: NodeProbabilities) -> dict[str, float]:
-    """For each class the probability that it is the most specific true class, if there is only one.
-
-    In a tree: its own probability less its children's. In a DAG: less the mass of every class below
-    it, each counted once. It is negative where the classes below hold more than the class itself.
+    """For each class the probability that it is the most specific true class, if there is only one:
+    its own less that of every class below, each counted once (in a tree less its children's).
     """
     p, h = probabilities, probabilities.hierarchy
     if h.is_tree:
@@ -201,8 +189,7 @@ class Event:
 class Distribution:
     """All label sets that can be the truth. Made by `single_path` or `independent`.
 
-    `assumption` is the reading that led from probabilities of classes to probabilities of sets, in
-    one sentence.
+    `assumption` says in a sentence how probabilities of classes were read as those of sets.
     """
 
     hierarchy: Hierarchy
@@ -211,19 +198,9 @@ class Distribution:
     probabilities: NodeProbabilities
     one_path: bool
 
-    @property
-    def notes(self) -> tuple[str, ...]:
-        """Assumptions where the probabilities left something open."""
-        return self.probabilities.notes
-
-    @property
-    def total(self) -> float:
-        """The sum of the events' probabilities: 1 up to rounding."""
-        return sum(e.probability for e in self.events)
-
     @cached_property
     def marginals(self) -> dict[str, float]:
-        """The probability of each class under the events; the root's is `total`."""
+        """The probability of each class under the events; the root's is 1 up to rounding."""
         sums = dict.fromkeys(self.hierarchy.nodes, 0.0)
         for event in self.events:
             for c in (self.hierarchy.root, *event.classes):
@@ -237,13 +214,8 @@ def single_path(probabilities: NodeProbabilities, tolerance: float = TOLERANCE) 
     An event for each leaf's path, those of probability 0 too, and one for each inner class where
     the children sum to less than the class itself: the rest is taken for the probability that the
     path ends there (Plaud et al. 2024, Section 1, without the demand that a path reaches a leaf).
-    In a DAG a "path" is a class with all its ancestors.
-
-    Parameters
-    ----------
-    probabilities : NodeProbabilities
-    tolerance : float
-        Differences up to this are taken for rounding.
+    In a DAG a "path" is a class with all its ancestors. Differences up to `tolerance` are taken for
+    rounding.
 
     Raises
     ------
@@ -282,17 +254,10 @@ def single_path(probabilities: NodeProbabilities, tolerance: float = TOLERANCE) 
 
 
 def independent(probabilities: NodeProbabilities, limit: int = SET_LIMIT) -> Distribution:
-    """The distribution over coherent label sets where each class is decided for itself once all its
-    parents are true.
+    """The distribution over coherent sets of classes, each decided for itself below true parents.
 
     This is the reading of a conditional sigmoid (Plaud et al. 2024, Section 4.3): any number of
     paths, ending anywhere. Every set of probability above 0 is an event.
-
-    Parameters
-    ----------
-    probabilities : NodeProbabilities
-    limit : int
-        The most events that are listed.
 
     Raises
     ------
@@ -381,9 +346,7 @@ def _gates(p: NodeProbabilities) -> dict[str, float]:
 
 
 def _how_many(hierarchy: Hierarchy, limit: int) -> str:
-    """The number of coherent sets in words. In a tree a class is not there, or with any choice
-    below.
-    """
+    """The number of coherent sets: in a tree a class is not there, or with any choice below."""
     if not hierarchy.is_tree:
         return f"more than {limit:,}"
     ways: dict[str, int] = {}

@@ -1,5 +1,5 @@
-"""Expected values: what a measure is worth for one prediction, on average over everything that can be
-the truth; and the prediction that a measure wants, found by looking at every candidate.
+"""Expected values: what a measure is worth for one prediction, on average over all possible truths;
+and the prediction that a measure wants, found by looking at every candidate.
 
 A value is the sum over the events of a distribution of probability times the measure as `explain`
 defines it; every term is kept. The table of all candidates is the proof of an optimum. Where the
@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal, Unpack, get_args
 
-from hiermeasures.core.errors import InputError, check_known, shown
+from hiermeasures.core.errors import InputError, check_known
 from hiermeasures.core.option_types import Settings
 from hiermeasures.core.options import CREDIT, Options
-from hiermeasures.measures import CATALOGUE, Explanation, explain, find_measure
+from hiermeasures.measures import explain, find_measure
 from hiermeasures.measures.catalogue import Measure, number
 from hiermeasures.probabilities.events import SET_LIMIT, Distribution, Event, closed, coherent_sets, ends_of, set_order
 from hiermeasures.probabilities.probabilities import NodeProbabilities
@@ -56,24 +56,6 @@ class ExpectedValue:
         return " + ".join(terms + [r"\dots"] * (len(possible) > 12)) + f" = {number(self.value)}"
 
 
-@dataclass(frozen=True)
-class AssessedMeasure:
-    """A measure's expected value beside that for a chosen truth (nan where none is chosen)."""
-
-    measure: Measure
-    expected: ExpectedValue
-    realised: float
-
-
-@dataclass(frozen=True)
-class Assessment:
-    """Measures of one prediction, expected and for a chosen truth. Made by `assess`."""
-
-    predicted: frozenset[str]
-    true: frozenset[str] | None
-    rows: tuple[AssessedMeasure, ...]
-
-
 def expected_value(
     distribution: Distribution,
     predicted: Iterable[str],
@@ -83,8 +65,7 @@ def expected_value(
     options: Options | None = None,
     **settings: Unpack[Settings],
 ) -> ExpectedValue:
-    """The expected value of a measure for a prediction (Plaud et al. 2024, Eq. 2, without the arg
-    min).
+    """The expected value of a measure for a prediction (Plaud et al. 2024, Eq. 2).
 
     Parameters
     ----------
@@ -98,10 +79,6 @@ def expected_value(
         do), or the most specific ones only (as pair-based measures are meant).
     options : Options, optional
         Or as keyword arguments. Plaud et al. do not count the root: `count_root=False`.
-
-    Returns
-    -------
-    ExpectedValue
 
     Raises
     ------
@@ -117,63 +94,28 @@ def expected_value(
     >>> round(expected_value(d, {"1", "5"}, "hF", count_root=False).value, 4)
     0.55
     """
-    found = find_measure(measure)
-    chosen = Options.make(options, **settings)
+    found, chosen = find_measure(measure), Options.make(options, **settings)
     classes = distribution.hierarchy.check(predicted)
-    return expected_of(found, distribution, classes, explained(distribution, classes, labels, chosen))
+    return expected_values(distribution, classes, [found], labels, chosen)[found.key]
 
 
-def assess(
+def expected_values(
     distribution: Distribution,
-    predicted: Iterable[str],
-    true: Iterable[str] | None = None,
-    measures: Iterable[str] | None = None,
-    *,
+    predicted: frozenset[str],
+    measures: Sequence[Measure],
     labels: Labels = "all",
     options: Options | None = None,
-    **settings: Unpack[Settings],
-) -> Assessment:
-    """Expected values of a prediction beside realised ones for a chosen truth, for several measures
-    (all of the catalogue).
-
-    `true` is augmented with its ancestors, as events are; None where no truth is chosen. Otherwise
-    as `expected_value`.
-    """
-    chosen = Options.make(options, **settings)
-    h = distribution.hierarchy
-    keys = [find_measure(m) for m in (CATALOGUE if measures is None else measures)]
-    classes = h.check(predicted)
-    truth = None if true is None else closed(h, true)
-    found = explained(distribution, classes, labels, chosen)
-    real: Mapping[str, float] = {}
-    if truth is not None:
-        sides = (_given(distribution, side, labels) for side in (truth, classes - {h.root}))
-        real = explain(h, *sides, options=chosen)
-    rows = tuple(
-        AssessedMeasure(m, expected_of(m, distribution, classes, found), real[m.key] if truth is not None else math.nan)
-        for m in keys
-    )
-    return Assessment(classes, truth, rows)
-
-
-def explained(d: Distribution, predicted: frozenset[str], labels: Labels, options: Options) -> list[Explanation]:
-    """A prediction explained for each event, by the classes that `labels` chooses."""
-    given = _given(d, predicted - {d.hierarchy.root}, labels)
-    return [explain(d.hierarchy, e.classes if labels == "all" else e.ends, given, options=options) for e in d.events]
-
-
-def _given(d: Distribution, classes: frozenset[str], labels: str) -> frozenset[str]:
+) -> dict[str, ExpectedValue]:
+    """Return the expected values of several measures, by key; as `expected_value`."""
     check_known("choice of labels", labels, get_args(Labels))
-    return classes if labels == "all" else ends_of(d.hierarchy, classes)
+    h, events, every = distribution.hierarchy, distribution.events, labels == "all"
+    given = predicted - {h.root} if every else ends_of(h, predicted - {h.root})
+    values = [explain(h, e.classes if every else e.ends, given, options=options) for e in events]
+    rows = {m.key: tuple(EventValue(e, each[m.key]) for e, each in zip(events, values, strict=True)) for m in measures}
+    return {m.key: ExpectedValue(m, predicted, rows[m.key]) for m in measures}
 
 
-def expected_of(
-    measure: Measure, d: Distribution, predicted: frozenset[str], values: Sequence[Mapping[str, float]]
-) -> ExpectedValue:
-    """The expected value of a measure, from the values by key at each event."""
-    rows = (EventValue(event, each[measure.key]) for event, each in zip(d.events, values, strict=True))
-    return ExpectedValue(measure, predicted, tuple(rows))
-
+# --- the best of all candidates -----------------------------------------------------------------
 
 Space = Literal["coherent", "paths", "thresholds"]
 
@@ -210,10 +152,6 @@ class Candidate:
     thresholds: ThresholdRange | None
     expected: Mapping[str, ExpectedValue]
 
-    def value(self, key: str) -> float:
-        """The expected value of a measure; nan where it is undefined."""
-        return self.expected[key].value
-
 
 @dataclass(frozen=True)
 class Alternative:
@@ -232,19 +170,17 @@ class Alternative:
 
 @dataclass(frozen=True)
 class ClosedForm:
-    """An optimum known without a search. `applies` says whether its condition holds here; if not,
-    `why_not` says what fails.
+    """An optimum known without a search: what its rule predicts, and why it is no optimum here."""
 
-    `classes` is what the rule predicts, whether it applies or not.
-    """
-
-    measure: str
     statement: str
     condition: str
     source: str
     classes: frozenset[str]
-    applies: bool
-    why_not: str = ""
+    why_not: str
+
+    @property
+    def applies(self) -> bool:
+        return not self.why_not
 
 
 @dataclass(frozen=True)
@@ -266,51 +202,33 @@ class Optimum:
     def best(self) -> Alternative:
         return self.ties[0]
 
-    def place(self, classes: Iterable[str]) -> Alternative:
-        """The alternative with exactly these classes; InputError where it was no candidate."""
-        searched = frozenset(classes)
-        for alternative in self.alternatives:
-            if alternative.candidate.classes == searched:
-                return alternative
-        raise InputError(f"{{{', '.join(sorted(map(shown, searched)))}}} is not among the candidates")
-
 
 @dataclass(frozen=True)
 class CandidateTable:
-    """All candidates of a search, in the order of size, with the expected values of every measure
-    asked for.
+    """All candidates of a search, in the order of size, with expected values of every measure.
 
-    `space` says in words which candidates there are, `exhaustive` whether they are all coherent
-    sets: then, and only then, the best one is proven optimal among coherent predictions.
+    `space` says in words which candidates there are. Where they are all coherent sets, and only
+    then, the best one is proven optimal among coherent predictions.
     """
 
     distribution: Distribution
     measures: tuple[Measure, ...]
     candidates: tuple[Candidate, ...]
     space: str
-    exhaustive: bool
     options: Options
     labels: Labels
 
     def optimum(self, measure: str) -> Optimum:
         """The ranking and the optimum of one of the table's measures."""
-        found = self._measure(measure)
+        known = {m.key: m for m in self.measures}
+        check_known("measure in this table", measure, known)
+        found = known[measure]
         ranked = _ranked(found, self.candidates)
         if not ranked or ranked[0].rank is None:
             raise InputError(f"{found.name} is undefined for every candidate under this distribution")
         ties = tuple(a for a in ranked if a.rank == 1)
-        return Optimum(
-            found, ranked, ties, closed_form(self.distribution, measure, labels=self.labels, options=self.options)
-        )
-
-    def expected(self, candidate: Candidate, measure: str) -> ExpectedValue:
-        """The expected value of a candidate with its row for each event."""
-        return candidate.expected[self._measure(measure).key]
-
-    def _measure(self, key: str) -> Measure:
-        known = {m.key: m for m in self.measures}
-        check_known("measure in this table", key, known)
-        return known[key]
+        form = closed_form(self.distribution, measure, labels=self.labels, options=self.options)
+        return Optimum(found, ranked, ties, form)
 
 
 @dataclass(frozen=True)
@@ -329,10 +247,6 @@ class ThresholdSweep:
     measure: Measure
     steps: tuple[ThresholdStep, ...]
     best: tuple[ThresholdStep, ...]
-
-    def at(self, tau: float) -> ThresholdStep:
-        """The step that a threshold in [0, 1] falls into."""
-        return next(s for s in reversed(self.steps) if s.thresholds.low <= tau or s is self.steps[0])
 
 
 def bayes_optimal(
@@ -371,8 +285,6 @@ def search(
     candidates: Iterable[Iterable[str]] | None = None,
     labels: Labels = "all",
     options: Options | None = None,
-    limit: int = PAIR_LIMIT,
-    progress: Callable[[int, int], None] | None = None,
     **settings: Any,
 ) -> CandidateTable:
     """Every candidate's expected value of one or more measures.
@@ -389,44 +301,28 @@ def search(
         Own candidates instead, taken as they are.
     labels, options, **settings
         As for `expected_value`.
-    limit : int
-        The most (candidate, event) pairs that are looked at.
-    progress : callable, optional
-        Called before each candidate with how many are done and how many there are.
 
     Raises
     ------
     InputError
-        Where the candidates are too many, alone (SET_LIMIT) or times the events (`limit`).
+        Where the candidates are too many, alone (SET_LIMIT) or times the events (PAIR_LIMIT).
     """
     found = tuple(find_measure(m) for m in ([measures] if isinstance(measures, str) else measures))
     chosen = Options.make(options, **settings)
-    check_known("choice of labels", labels, get_args(Labels))
     h = distribution.hierarchy
     sets = _candidates(distribution, space) if candidates is None else tuple(h.check(c) - {h.root} for c in candidates)
-    if (work := len(sets) * len(distribution.events)) > limit:
+    if (work := len(sets) * len(distribution.events)) > PAIR_LIMIT:
         raise InputError(
             f"{len(sets):,} candidates under {len(distribution.events):,} possible truths are {work:,} comparisons; "
-            f"up to {limit:,} are made. Search a smaller space ('paths' or 'thresholds')"
+            f"up to {PAIR_LIMIT:,} are made. Search a smaller space ('paths' or 'thresholds')"
         )
     ranges = threshold_ranges(distribution.probabilities)
-    rows: list[Candidate] = []
-    for s in sets:
-        if progress:
-            progress(len(rows), len(sets))
-        at_events = explained(distribution, s, labels, chosen)
-        expected = {m.key: expected_of(m, distribution, s, at_events) for m in found}
-        rows.append(Candidate(s, ends_of(h, s), ranges.get(s), expected))
-    words = "the candidates given" if candidates is not None else SPACES[space]
-    return CandidateTable(
-        distribution=distribution,
-        measures=found,
-        candidates=tuple(rows),
-        space=words,
-        exhaustive=candidates is None and space == "coherent",
-        options=chosen,
-        labels=labels,
+    rows = tuple(
+        Candidate(s, ends_of(h, s), ranges.get(s), expected_values(distribution, s, found, labels, chosen))
+        for s in sets
     )
+    words = SPACES[space] if candidates is None else "the candidates given"
+    return CandidateTable(distribution, found, rows, words, chosen, labels)
 
 
 def threshold_sweep(
@@ -438,9 +334,9 @@ def threshold_sweep(
     threshold depends on the instance is Plaud et al. 2024, Appendix B.1.2.
     """
     table = search(distribution, [measure], space="thresholds", labels=labels, options=options, **settings)
-    by_classes = {c.classes: c for c in table.candidates}
+    by_classes = {c.classes: c.expected[table.measures[0].key] for c in table.candidates}
     steps = tuple(
-        ThresholdStep(r, classes, table.expected(by_classes[classes], measure))
+        ThresholdStep(r, classes, by_classes[classes])
         for classes, r in sorted(threshold_ranges(distribution.probabilities).items(), key=lambda entry: entry[1].low)
     )
     best = {a.candidate.classes for a in table.optimum(measure).ties}
@@ -448,9 +344,7 @@ def threshold_sweep(
 
 
 def threshold_ranges(probabilities: NodeProbabilities) -> dict[frozenset[str], ThresholdRange]:
-    """Every set that a threshold gives, with its thresholds; it changes at distinct probabilities
-    only.
-    """
+    """Every set that a threshold gives, with its thresholds; only distinct probabilities change it."""
     chance = {c: v for c, v in probabilities.items() if c != probabilities.hierarchy.root}
     lows = sorted({0.0, *chance.values()}, reverse=True)
     sets = [frozenset(c for c, v in chance.items() if v > low) for low in lows]
@@ -473,31 +367,24 @@ def _candidates(d: Distribution, space: str) -> tuple[frozenset[str], ...]:
 def _ranked(measure: Measure, candidates: Sequence[Candidate]) -> tuple[Alternative, ...]:
     """Best first; values equal up to rounding share a rank, small candidates first."""
     sign = -1 if measure.better == "higher" else 1
-    defined = [c for c in candidates if not math.isnan(c.value(measure.key))]
-    defined.sort(key=lambda c: sign * c.value(measure.key))
+    values = {c.classes: c.expected[measure.key].value for c in candidates}
+    defined = sorted(
+        (c for c in candidates if not math.isnan(values[c.classes])), key=lambda c: sign * values[c.classes]
+    )
     out: list[Alternative] = []
     for place, candidate in enumerate(defined, start=1):
-        value = candidate.value(measure.key)
+        value = values[candidate.classes]
         if out and math.isclose(value, out[-1].value, rel_tol=1e-9, abs_tol=1e-12):
             out.append(Alternative(candidate, value, out[-1].regret, out[-1].rank))
         else:
             out.append(Alternative(candidate, value, abs(value - out[0].value) if out else 0.0, place))
     order = {c.classes: i for i, c in enumerate(candidates)}
     out.sort(key=lambda a: (a.rank, order[a.candidate.classes]))
-    undefined = [Alternative(c, math.nan, math.nan, None) for c in candidates if math.isnan(c.value(measure.key))]
+    undefined = [Alternative(c, math.nan, math.nan, None) for c in candidates if math.isnan(values[c.classes])]
     return (*out, *undefined)
 
 
 # --- optima that are known without a search -----------------------------------------------------
-
-
-@dataclass(frozen=True)
-class _Known:
-    statement: str
-    condition: str
-    source: str
-    predict: Callable[[Distribution, Options], frozenset[str]]
-    obstacle: Callable[[Distribution, str, Options], str]
 
 
 def closed_form(
@@ -514,36 +401,28 @@ def closed_form(
     >>> sorted(closed_form(d, "hamming").classes), closed_form(d, "F_LCA")
     (['1'], None)
     """
-    credit = set(find_measure(measure).options).intersection(CREDIT)
-    chosen = Options.make(options, **settings)
-    known = _KNOWN.get(measure)
-    if known is None:
+    read, chosen, h = find_measure(measure).options, Options.make(options, **settings), distribution.hierarchy
+    if measure not in _KNOWN:
         return None
-    why_not = known.obstacle(distribution, labels, chosen)
-    if not why_not and credit.intersection(chosen.changed):
-        why_not = "answers below or above the right class are credited"
-    return ClosedForm(
-        measure=measure,
-        statement=known.statement,
-        condition=known.condition,
-        source=known.source,
-        classes=known.predict(distribution, chosen),
-        applies=not why_not,
-        why_not=why_not,
+    statement, condition, source, needs, predict = _KNOWN[measure]
+    credited = set(read).intersection(CREDIT).intersection(chosen.changed)
+    obstacles = (
+        ("labels" in needs and labels != "all", "it counts every class of a set, not the most specific ones only"),
+        ("path" in needs and not h.is_tree, "the hierarchy is no tree"),
+        ("path" in needs and not distribution.one_path, "more than one path can be true"),
+        ("sets" in needs and chosen.max_ancestor_distance is not None, "ancestors beyond a distance are left out"),
+        (bool(credited), "answers below or above the right class are credited"),
     )
+    why_not = next((words for fails, words in obstacles if fails), "")
+    return ClosedForm(statement, condition, source, predict(distribution, chosen), why_not)
 
 
 def _above_half(d: Distribution, options: Options) -> frozenset[str]:
     return frozenset(c for c in d.hierarchy.nodes[1:] if d.marginals[c] > 0.5)
 
 
-def _likeliest_event(d: Distribution, options: Options) -> frozenset[str]:
-    return max(d.events, key=lambda e: e.probability).classes
-
-
 def _best_hF(d: Distribution, options: Options) -> frozenset[str]:
-    """The classes with the greatest sums of 2p / (k + size), for the best of all numbers k of
-    classes. An ancestor's sum is no smaller than its descendant's, so that the set is coherent."""
+    """Coherent, for an ancestor's sum is no smaller than its descendant's."""
     r = int(options.counts_root(d.hierarchy))
     truths = [(e.probability, len(e.classes) + r, e.classes) for e in d.events if e.probability and e.classes]
     best, value = frozenset[str](), sum(e.probability for e in d.events if not e.classes)
@@ -561,58 +440,43 @@ def _best_hF(d: Distribution, options: Options) -> frozenset[str]:
     return best
 
 
-def _needs_all_labels(d: Distribution, labels: str, options: Options) -> str:
-    return "" if labels == "all" else "it counts every class of a set, not the most specific ones only"
-
-
-def _needs_whole_sets(d: Distribution, labels: str, options: Options) -> str:
-    return "" if options.max_ancestor_distance is None else "ancestors beyond a distance are left out"
-
-
-def _needs_one_path(d: Distribution, labels: str, options: Options) -> str:
-    if not d.hierarchy.is_tree:
-        return "the hierarchy is no tree"
-    if not d.one_path:
-        return "more than one path can be true"
-    return _needs_whole_sets(d, labels, options)
-
-
-_KNOWN: dict[str, _Known] = {
-    "hF": _Known(
+_KNOWN: dict[str, tuple[str, str, str, str, Callable[[Distribution, Options], frozenset[str]]]] = {
+    "hF": (
         "For each number k of classes, take the k classes with the greatest sums of 2p / (k + size) over the truths "
         "that hold them; predict the best of these sets.",
         "Any distribution over coherent sets: where k is fixed, the expected value is a sum over predicted classes.",
         "Plaud et al. 2025, after its program",
+        "sets",
         _best_hF,
-        _needs_whole_sets,
     ),
-    "hamming": _Known(
+    "hamming": (
         "Predict every class whose probability is above 0.5.",
         "Any distribution: the loss is a sum over classes, each term least where the class's likelier state is "
         "predicted.",
         "Dembczyński et al. 2012",
+        "labels",
         _above_half,
-        _needs_all_labels,
     ),
-    "SDL": _Known(
+    "SDL": (
         "Predict every class whose probability is above 0.5.",
         "Any distribution over coherent sets: it is the Hamming loss times the number of classes.",
         "Dembczyński et al. 2012",
+        "sets",
         _above_half,
-        _needs_whole_sets,
     ),
-    "SP": _Known(
+    "SP": (
         "Predict the deepest class whose probability is above 0.5, the root if there is none.",
         "One true path in a tree; the edge weights do not matter.",
         "Ramaswamy et al. 2015, as used by Plaud et al. 2024, Section 5.3.1",
+        "path and sets",
         _above_half,
-        _needs_one_path,
     ),
-    "accuracy": _Known(
+    "accuracy": (
         "Predict the likeliest label set; where every path reaches a leaf, the likeliest leaf.",
         "Any distribution: the expected accuracy is the probability of the predicted set.",
         "Plaud et al. 2024, Section 5.3.1",
-        _likeliest_event,
-        lambda d, labels, options: "",
+        "",
+        lambda d, options: max(d.events, key=lambda e: e.probability).classes,
     ),
 }
+"""Statement, condition, source, what it needs, and the prediction of each rule."""

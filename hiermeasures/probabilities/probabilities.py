@@ -1,8 +1,8 @@
 """Probabilities of the classes of a hierarchy: for one instance, or for a whole file of them.
 
-Whatever a model puts out (see KINDS) is kept in one form, the probability of every class. What is wrong
-with the input is named here, and what was assumed is kept in `notes`. Whether the numbers fit the
-hierarchy, and what they say about sets of labels, is asked in events.py. Arrays are (instances,
+Whatever a model puts out (see KINDS) is kept in one form, the probability of every class. What is
+wrong with the input is named here, and what was assumed is kept in `notes`. Whether the numbers fit
+the hierarchy, and what they say about sets of labels, is asked in events.py. Arrays are (instances,
 classes).
 """
 
@@ -32,7 +32,7 @@ TOLERANCE = 1e-6
 """Largest deviation taken for rounding: files hold single-precision numbers."""
 
 
-# --- a builder per kind: (hierarchy, numbers, their classes' places, notes) -> (instances, classe
+# --- a builder per kind, of numbers, the places of their classes, and notes to add to -----------
 
 
 def _from_nodes(hierarchy: Hierarchy, array: np.ndarray, places: np.ndarray, notes: list[str]) -> np.ndarray:
@@ -108,7 +108,7 @@ BUILDERS = {
 
 
 def multiplied_down(hierarchy: Hierarchy, conditional: np.ndarray) -> np.ndarray:
-    """Return the product of each class's value and all its ancestors': (instances, classes)."""
+    """Return the product of each class's value and all its ancestors'."""
     out = conditional.copy()
     arrays = arrays_of(hierarchy)
     if hierarchy.is_tree:
@@ -124,19 +124,14 @@ def multiplied_down(hierarchy: Hierarchy, conditional: np.ndarray) -> np.ndarray
 def greatest_below(hierarchy: Hierarchy, values: np.ndarray) -> np.ndarray:
     """Return for each class the greatest value of itself and its descendants.
 
-    `values` and the result are (instances, classes). A threshold on the result gives the predicted
-    set augmented with its ancestors (Plaud et al. 2024, Eq. 1).
+    A threshold on it gives predictions with their ancestors (Plaud et al. 2024, Eq. 1).
     """
     arrays = arrays_of(hierarchy)
     return _carried(hierarchy, values, np.maximum, arrays.child_ptr, arrays.child_idx)
 
 
 def least_above(hierarchy: Hierarchy, values: np.ndarray) -> np.ndarray:
-    """Return for each class the least value of itself and its ancestors.
-
-    `values` and the result are (instances, classes). This makes incoherent probabilities coherent:
-    a child is lowered to the least of its ancestors.
-    """
+    """Return for each class the least value of itself and its ancestors: coherent ones."""
     arrays = arrays_of(hierarchy)
     return _carried(hierarchy, values, np.minimum, arrays.parent_ptr, arrays.parent_idx)
 
@@ -170,8 +165,7 @@ class NodeProbabilities(Mapping[str, float]):
     """The probability of every class, for one instance: a mapping from class to probability.
 
     `by_node` are in the order of `hierarchy.nodes`; the root's is 1. They need not be coherent: a
-    child may be likelier than its parent (see `coherence`). `notes` say what was assumed where the
-    input left something open.
+    child may be likelier than its parent (see `coherence`). `notes` say what was assumed.
 
     Examples
     --------
@@ -209,10 +203,8 @@ class NodeProbabilities(Mapping[str, float]):
             For a name that is no class, a number that is none or lies outside [0, 1], leaves that
             sum to more than 1, or, with `missing="error"`, a class without a number.
         """
-        table = ProbabilityTable.of(
-            hierarchy, [list(given.values())], list(given), kind=kind, missing=missing, one=True
-        )
-        return table.row(0)
+        numbers = [list(given.values())]
+        return ProbabilityTable.of(hierarchy, numbers, list(given), kind=kind, missing=missing, one=True).row(0)
 
     def __getitem__(self, label: str) -> float:
         if label not in self.hierarchy:
@@ -227,8 +219,7 @@ class NodeProbabilities(Mapping[str, float]):
 
     @cached_property
     def given_parents(self) -> dict[str, float]:
-        """The probability of each class by that of its parent (in a DAG: of its least likely one);
-        the root is left out.
+        """The probability of each class but the root by that of its least likely parent.
 
         It exceeds 1 where the numbers are incoherent, and is 0 below a class of probability 0.
         """
@@ -264,21 +255,19 @@ class NodeProbabilities(Mapping[str, float]):
         if label == self.hierarchy.root:
             raise InputError(f"the root {shown(label)} is certain; its probability stays 1")
         checked = _checked_number(value, label)
-        if siblings == "keep":
-            return self._replaced({label: checked})
-        return self._with_share(label, checked)
+        return self._replaced({label: checked}) if siblings == "keep" else self._with_share(label, checked)
 
     def renormalised(self, parent: str | None = None) -> "NodeProbabilities":
-        """The same probabilities with the children of one class (of every class: None) scaled to
-        sum to it; trees only.
+        """The same with the children of one class (of every class: None) scaled to sum to it; trees
+        only.
 
         What lies below the children keeps its conditional probabilities. Children that are all 0
         stay so.
         """
-        trees_only(self.hierarchy, "renormalising siblings")
-        p = self
-        for node in self.hierarchy.nodes if parent is None else [self.hierarchy.nodes[self.hierarchy.index(parent)]]:
-            children = self.hierarchy.children(node)
+        h, p = self.hierarchy, self
+        trees_only(h, "renormalising siblings")
+        for node in h.nodes if parent is None else [h.nodes[h.index(parent)]]:
+            children = h.children(node)
             total = sum(p[c] for c in children)
             if total > 0:
                 p = p._scaled({c: p[node] * p[c] / total for c in children})

@@ -53,6 +53,21 @@ from hiermeasures.probabilities.probabilities import ProbabilityTable
 
 MOST_TOP, MOST_PLACES = 1000, 2**31
 """Bounds of `top`: of its length, and of its numbers."""
+CORRECT = (0.9, 0.95)
+BY_POINTS = "_by_points"
+"""Ends the names of areas under the points of a curve at given thresholds."""
+_WORDS = {
+    "AUPRC_pooled": "The area under the precision–recall curve of the counts summed over all classes (Vens et al. "
+    "2008).",
+    "AUPRC_macro": "The mean area under the curves of the classes.",
+    "AUPRC_weighted": "The same, each class by how many instances have it.",
+    "severity": "Mistake severity: the mean distance of the first leaf where it is wrong (Bertinetto et al. 2020).",
+    "distance": "The mean distance of the first k leaves from the truth, k being the number behind @.",
+    "accuracy": "The share of instances with a true class among the first k leaves.",
+    "AC": "Average correct: the area under the share of correct answers over recall (Valmadre 2022).",
+    "AP": "Average precision: the area under wP over wR, as the threshold falls.",
+    "R": "The highest recall with at least so many percent of the answers correct.",
+}
 
 
 @dataclass(frozen=True)
@@ -74,8 +89,8 @@ class ThresholdSettings:
 
 @dataclass(frozen=True, eq=False)
 class OperatingSums:
-    """The instances with one most specific true class, and the sums of what their answers are
-    worth: correct, exact, recall, precision (4, thresholds), the last threshold being ∞.
+    """Instances with one most specific true class, and sums of what their answers are worth:
+    correct, exact, recall, precision (4, thresholds), the last threshold being ∞.
     """
 
     instances: Annotated[InstanceCount, Named("with one class")]
@@ -177,26 +192,19 @@ class ThresholdPartial:
         )
 
     def _class_areas(self, interpolation: ClassInterpolation, unseen: bool) -> ClassAreas:
-        h = self.hierarchy
-        counted = np.arange(0 if self.settings.count_root else 1, len(h))
-        some = self.true > 0
-
-        def area(places: np.ndarray, classes: int) -> float:
+        def area(classes: np.ndarray) -> float:
             """Area under the points that predict some of these, and the one that predicts all."""
-            predicted = np.append(self.predicted[::-1, places].sum(axis=1), classes * self.instances)
+            places = np.isin(self.classes, classes)
+            predicted = np.append(self.predicted[::-1, places].sum(axis=1), len(classes) * self.instances)
             tp = np.append(self.right[::-1, places].sum(axis=1), self.true[places].sum())
             points = np.flatnonzero(np.diff(predicted, prepend=0))
             return area_of_counts(tp[points].astype(np.float64), (predicted - tp)[points], interpolation)
 
-        pool = (np.ones_like(some), len(counted)) if unseen else (some, int(some.sum()))
-        return ClassAreas(
-            classes=tuple(h.nodes[c] for c in self.classes[some]),
-            areas=np.array([area(np.array([place]), 1) for place in np.flatnonzero(some)]),
-            instances=self.true[some],
-            pooled=area(*pool) if some.any() else np.nan,
-            unseen=tuple(h.nodes[c] for c in np.setdiff1d(counted, self.classes[some])),
-            interpolation=interpolation,
-        )
+        times = np.zeros(len(self.hierarchy), np.int64)
+        times[self.classes] = self.true
+        root = self.settings.count_root
+        how: dict[str, Any] = {"count_root": root, "unseen": unseen, "interpolation": interpolation}
+        return ClassAreas.of(self.hierarchy, times, area, **how)
 
     def _operating(self, taus: np.ndarray) -> OperatingCurve | None:
         if self.operating is None or not self.operating.instances:
@@ -323,21 +331,7 @@ def _operating(table: ProbabilityTable, truth: Truth, weights: Weighting, taus: 
         return None
 
 
-CORRECT = (0.9, 0.95)
-BY_POINTS = "_by_points"
-"""Ends the names of areas under the points of a curve at given thresholds."""
-_WORDS = {
-    "AUPRC_pooled": "The area under the precision–recall curve of the counts summed over all classes (Vens et al. "
-    "2008).",
-    "AUPRC_macro": "The mean area under the curves of the classes.",
-    "AUPRC_weighted": "The same, each class by how many instances have it.",
-    "severity": "Mistake severity: the mean distance of the first leaf where it is wrong (Bertinetto et al. 2020).",
-    "distance": "The mean distance of the first k leaves from the truth, k being the number behind @.",
-    "accuracy": "The share of instances with a true class among the first k leaves.",
-    "AC": "Average correct: the area under the share of correct answers over recall (Valmadre 2022).",
-    "AP": "Average precision: the area under wP over wR, as the threshold falls.",
-    "R": "The highest recall with at least so many percent of the answers correct.",
-}
+# --- by name ---------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)

@@ -43,7 +43,8 @@ from hiermeasures.cases import CheckedCell, verify
 from hiermeasures.core.errors import InputError
 from hiermeasures.measures import CATALOGUE
 from hiermeasures.picture.text import escaped, markdown_text
-from hiermeasures.probabilities import RULES, Optimum, assess, expected_value
+from hiermeasures.probabilities import RULES, Optimum, expected_value
+from hiermeasures.probabilities.expected import expected_values
 
 MANY_EVENTS = 200
 SLOW_FAMILIES = ("lca", "pairs")
@@ -316,15 +317,9 @@ def _assessed(of: Analysis) -> list[tuple[str, str, float, float]]:
         if slow:
             words = f"the expected {', '.join(slow)} would take long and is left out."
             st.caption(escaped(f"Over {events:,} possible truths, {words}"))
-        made = assess(
-            of.distribution,
-            of.prediction.classes,
-            None,
-            [k for k in listed if k not in slow],
-            labels=of.settings.labels,
-            options=of.options,
-        )
-        expected = dict.fromkeys(slow, math.nan) | {r.measure.key: r.expected.value for r in made.rows}
+        quick = [CATALOGUE[k] for k in listed if k not in slow]
+        made = expected_values(of.distribution, of.prediction.classes, quick, of.settings.labels, of.options)
+        expected = dict.fromkeys(slow, math.nan) | {key: found.value for key, found in made.items()}
     return [(k, CATALOGUE[k].better, expected[k], given_truth[k]) for k in listed]
 
 
