@@ -1,5 +1,5 @@
-"""Files of probabilities, NPZ, Parquet, and CSV with one column per class; and the true labels of their
-instances.
+"""Files of probabilities, NPZ, Parquet, and CSV with one column per class; and the true labels of
+their instances.
 
 Files are untrusted: nothing in them is executed (no pickles), sizes are looked at before anything
 is unpacked, and what cannot be used is an InputError that says where. What the numbers mean is the
@@ -51,9 +51,7 @@ _CELL = 16  # bytes made of a number beside its own: as a float, and at its clas
 
 @dataclass(frozen=True, eq=False)
 class RawProbabilities:
-    """The content of a file before it meets a hierarchy: numbers (instances, columns), column
-    names, ids or None, and the file for messages.
-    """
+    """The content of a file before it meets a hierarchy: numbers (instances, columns) and names."""
 
     values: np.ndarray
     classes: tuple[str, ...]
@@ -112,14 +110,14 @@ def read_raw_probabilities(
     memory_limit: int | None = None,
     name: str = "",
 ) -> RawProbabilities:
-    """The numbers and names of a file, before they meet a hierarchy; `name` is the file's, for
-    bytes. As `read_probabilities` otherwise.
-    """
+    """As `read_probabilities`, before it meets a hierarchy; `name` is the file's, for bytes."""
     content, where = _opened(source, name)
     if memory_limit is None:
         memory_limit = MEMORY_LIMIT if isinstance(source, (str, Path)) else UPLOAD.memory
     with content:
-        chosen = format or _recognised(content)
+        start = content.read(4)
+        content.seek(0)
+        chosen = format or ("parquet" if start == b"PAR1" else "npz" if start.startswith(b"PK") else "csv")
         check_known("format", chosen, FORMATS)
         try:
             return _READERS[chosen](content, where, id_column, memory_limit)
@@ -133,12 +131,6 @@ def _opened(source: str | Path | bytes | BinaryIO, name: str) -> tuple[BinaryIO,
     if isinstance(source, bytes):
         return io.BytesIO(source), Source(Path(name).name or "the upload")
     return io.BytesIO(source.read()), Source(Path(str(getattr(source, "name", "the upload"))).name)
-
-
-def _recognised(content: BinaryIO) -> str:
-    start = content.read(4)
-    content.seek(0)
-    return "parquet" if start == b"PAR1" else "npz" if start.startswith(b"PK") else "csv"
 
 
 # --- NPZ ----------------------------------------------------------------------------------------
@@ -233,11 +225,8 @@ def _floats(row: Sequence[str], names: Sequence[str], where: Source, line: int) 
             try:
                 float(cell)
             except ValueError:
-                what = (
-                    f"{shown(cell)} is no number; each class has a column of them"
-                    if cell.strip()
-                    else "the cell is empty"
-                )
+                what = f"{shown(cell)} is no number; each class has a column of them"
+                what = what if cell.strip() else "the cell is empty"
                 raise where.error(f"column {shown(label)}: {what}", line) from None
         raise where.error("the cells are not all numbers", line) from None
 
@@ -254,10 +243,8 @@ _READERS: dict[str, Callable[[BinaryIO, Source, str, int], RawProbabilities]] = 
 
 @dataclass(frozen=True, eq=False)
 class TrueClasses:
-    """The true classes of many instances with their ancestors, as compressed rows of node numbers.
-    Made by `true_classes`.
-
-    The root is in each row that is not empty: what is not counted is left out later.
+    """The true classes of many instances with their ancestors, as compressed rows of node numbers;
+    the root is in each row that is not empty. Made by `true_classes`.
     """
 
     ptr: np.ndarray
@@ -281,8 +268,8 @@ def true_classes(table: ProbabilityTable, labels: Truth) -> TrueClasses:
 
     Parameters
     ----------
-    table : ProbabilityTable labels : sequence of label sets, mapping from id to label set, or array
-    or frame (instances, classes)
+    table : ProbabilityTable
+    labels : label sets, mapping from id to label set, or array or frame (instances, classes)
         In the order of the table's rows; a mapping is matched by id. An array of 0 and 1 has
         columns in the order of `hierarchy.nodes`; those of a table of pandas, polars or Arrow are
         named by classes. `TrueClasses` are returned as they are.
@@ -314,18 +301,22 @@ def true_classes(table: ProbabilityTable, labels: Truth) -> TrueClasses:
     if len(labels) != len(table):
         raise InputError(f"there are true labels for {len(labels)} instances, but probabilities for {len(table)}")
     known: dict[frozenset[str], np.ndarray] = {}
-    rows = [
-        _numbered(h, entry, known, i, name)
-        for i, (entry, name) in enumerate(zip(labels, table.ids, strict=True), start=1)
-    ]
-    ptr = np.zeros(len(rows) + 1, np.int64)
-    np.cumsum([len(row) for row in rows], out=ptr[1:])
-    return TrueClasses(ptr, np.concatenate(rows))
+    rows = []
+    for i, (entry, name) in enumerate(zip(labels, table.ids, strict=True), start=1):
+        key = frozenset([entry] if isinstance(entry, str) else entry)
+        if key not in known:
+            try:
+                classes = closed(h, key)
+            except InputError as error:
+                raise InputError(f"true labels, row {i} (id {name!r}): {error}") from None
+            known[key] = np.array([0, *sorted(h.index(c) for c in classes)] if classes else [], np.int64)
+        rows.append(known[key])
+    return TrueClasses(np.cumsum([0, *map(len, rows)], dtype=np.int64), np.concatenate(rows))
 
 
 def match_labels(table: ProbabilityTable, truth: LabelFile) -> tuple[list[frozenset[str]], list[str]]:
     """The labels of a file in the order of the probabilities, by id where both have the ids, else
-    line by line; and what there is to say about that. InputError where instances have no labels.
+    line by line, and remarks on that. InputError where instances have no labels.
     """
     if truth.ids is None or (not set(truth.ids) & set(table.ids) and len(truth) == len(table)):
         notes = [] if truth.ids is None else ["no id occurs in both files, so instances are matched line by line"]
@@ -336,20 +327,5 @@ def match_labels(table: ProbabilityTable, truth: LabelFile) -> tuple[list[frozen
         raise InputError(f"{len(absent):,} of {len(table):,} instances have no true labels, {shown(absent[0])} for one")
     wanted = set(table.ids)
     extra = [name for name in truth.ids if name not in wanted]
-    notes = (
-        [f"{counted(extra, 'labelled instance')} without probabilities ({first_few(extra)}), left out"] if extra else []
-    )
-    return [known[name] for name in table.ids], notes
-
-
-def _numbered(
-    h: Hierarchy, labels: Iterable[str], known: dict[frozenset[str], np.ndarray], row: int, name: str
-) -> np.ndarray:
-    key = frozenset([labels] if isinstance(labels, str) else labels)
-    if key not in known:
-        try:
-            classes = closed(h, key)
-        except InputError as error:
-            raise InputError(f"true labels, row {row} (id {name!r}): {error}") from None
-        known[key] = np.array([0, *sorted(h.index(c) for c in classes)] if classes else [], np.int64)
-    return known[key]
+    without = [f"{counted(extra, 'labelled instance')} without probabilities ({first_few(extra)}), left out"]
+    return [known[name] for name in table.ids], without if extra else []
