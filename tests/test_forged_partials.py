@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from hiermeasures import InputError, from_bytes, merge, partial, to_bytes
 from tests.partial_bytes import HEAD, KINDS, arrays_of, made_of, rewritten, sealed, words_of
 from tests.probabilities import test_cafa_partial as cafa
-from tests.probabilities import test_threshold_sums as thresholds
+from tests.probabilities import test_reports as thresholds
 from tests.test_meter import PREDICTED, TRUE, H
 
 MANY = 2**53 - 1

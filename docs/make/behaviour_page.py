@@ -9,11 +9,9 @@ from typing import Any
 import yaml
 
 from docs.make.data_sets import DATA_PROPERTIES, DataVerdict, study_data
-from hiermeasures.behaviour.properties import PROPERTIES
+from hiermeasures.behaviour.properties import NOTATION, PROPERTIES, THEOREMS
 from hiermeasures.behaviour.sampling import search_beyond, try_known, with_sampled
-from hiermeasures.behaviour.search import NOT_JUDGED, Behaviour, Verdict
-from hiermeasures.behaviour.settings import FIRST, SETTINGS, Setting, changes, survey
-from hiermeasures.behaviour.theorems import NOTATION, THEOREMS
+from hiermeasures.behaviour.search import FIRST, NOT_JUDGED, SETTINGS, Behaviour, Setting, Verdict, changes, survey
 from hiermeasures.behaviour.worlds import dags, trees
 from hiermeasures.cases.situations import SITUATIONS, Situation, judgement, printed
 from hiermeasures.core.errors import InputError

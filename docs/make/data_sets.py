@@ -12,9 +12,8 @@ from random import Random
 
 import numpy as np
 
-from hiermeasures.behaviour.properties import better, no_worse, the_same
+from hiermeasures.behaviour.properties import BY_CELL, better, no_worse, the_same
 from hiermeasures.behaviour.search import chosen_measures, number_text
-from hiermeasures.behaviour.theorems import BY_CELL
 from hiermeasures.behaviour.worlds import World, random_world
 from hiermeasures.core.hierarchy import Hierarchy
 from hiermeasures.core.options import Options

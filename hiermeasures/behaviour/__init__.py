@@ -1,8 +1,8 @@
 """The behaviour of measures everywhere: properties that ought to hold, and the search of every
 small hierarchy for the smallest instance where one does not.
 
-A public name is imported when it is first asked for: what one edit does (what_if.py, why.py) is
-plain Python, the search is not.
+A public name is imported when it is first asked for: what one edit does (what_if.py) is plain
+Python, the search is not.
 """
 
 from typing import TYPE_CHECKING

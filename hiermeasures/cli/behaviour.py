@@ -67,7 +67,7 @@ def behaviour(arguments: argparse.Namespace) -> int:
 
 def _turned(asked: Mapping[str, Any]) -> dict[tuple[str, str], list[str]]:
     """The settings under which each cell changes, by property and measure."""
-    from hiermeasures.behaviour.settings import Setting, changes, survey
+    from hiermeasures.behaviour.search import Setting, changes, survey
 
     base = Setting.of(asked["options"], trees=asked["dags"] == 0)
     with Progress("behaviour", "settings") as progress:

@@ -39,7 +39,7 @@ _DAMAGED = "the bytes of a partial result are damaged"
 _KINDS = {
     "report": ("hiermeasures.engine.partials", "SentReport"),
     "cafa": ("hiermeasures.cafa.sums", "CafaPartial"),
-    "sweep": ("hiermeasures.probabilities.threshold_sums", "ThresholdPartial"),
+    "sweep": ("hiermeasures.probabilities.reports", "ThresholdPartial"),
 }
 
 

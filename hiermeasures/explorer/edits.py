@@ -18,12 +18,13 @@ from hiermeasures.behaviour.what_if import (
     Kind,
     Order,
     WhatIf,
+    Why,
     change,
     edit_between,
     edits_of,
     what_if,
+    why,
 )
-from hiermeasures.behaviour.why import Why, why
 from hiermeasures.explorer.graph_data import Effect
 from hiermeasures.explorer.state import Shown
 from hiermeasures.measures import Explanation, Instance, Measure, SideName

@@ -1,4 +1,8 @@
-"""Distributions over sets of labels: which sets can be the truth, and how probable each is.
+"""Coherence of probabilities with the hierarchy, and the sets of labels that can be the truth.
+
+Coherent means that no class is likelier than its parents. A single path is possible where, besides,
+the children of a class never sum to more than the class itself; it is exhaustive where they always
+sum to just that (Plaud et al. 2024, Section 4.1). What is odd is reported, never repaired.
 
 Probabilities of single classes do not say which classes occur together; a reading has to be added.
 Two are here: one path (exactly one class is the most specific true one), and independent classes
@@ -11,12 +15,156 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
+import numpy as np
+
 from hiermeasures.core.errors import InputError, shown
 from hiermeasures.core.hierarchy import Hierarchy
+from hiermeasures.engine.hierarchy_arrays import arrays_of
 from hiermeasures.measures.sets import SpecificClasses
-from hiermeasures.probabilities.coherence import coherence, ending_mass
-from hiermeasures.probabilities.conversions import TOLERANCE
-from hiermeasures.probabilities.probabilities import NodeProbabilities
+from hiermeasures.probabilities.probabilities import TOLERANCE, NodeProbabilities, ProbabilityTable
+
+
+@dataclass(frozen=True)
+class ChildAboveParent:
+    """A class that is likelier than one of its parents."""
+
+    child: str
+    parent: str
+    child_probability: float
+    parent_probability: float
+
+    @property
+    def sentence(self) -> str:
+        return (
+            f"{shown(self.child)} ({self.child_probability:.4g}) is likelier than its parent {shown(self.parent)} "
+            f"({self.parent_probability:.4g})"
+        )
+
+
+@dataclass(frozen=True)
+class ChildrenSum:
+    """The sum of the children of a class, beside the class itself; in a DAG that of the
+    probabilities that each class below is the most specific true one.
+    """
+
+    parent: str
+    children: tuple[str, ...]
+    total: float
+    parent_probability: float
+
+    @property
+    def excess(self) -> float:
+        """Excess of the children's sum; negative where a path may stop at the parent."""
+        return self.total - self.parent_probability
+
+    @property
+    def sentence(self) -> str:
+        relation = "more" if self.excess > 0 else "less"
+        return (
+            f"the children of {shown(self.parent)} sum to {self.total:.4g}, {relation} than its own "
+            f"{self.parent_probability:.4g}"
+        )
+
+
+@dataclass(frozen=True)
+class Coherence:
+    """Findings about the probabilities of one instance. Made by `coherence`."""
+
+    child_above_parent: tuple[ChildAboveParent, ...]
+    siblings_over: tuple[ChildrenSum, ...]
+    stopping: tuple[ChildrenSum, ...]
+
+    @property
+    def coherent(self) -> bool:
+        """No class is likelier than its parents."""
+        return not self.child_above_parent
+
+    @property
+    def single_path(self) -> bool:
+        """The probabilities can be those of one path."""
+        return not (self.child_above_parent or self.siblings_over)
+
+    @property
+    def exhaustive(self) -> bool:
+        """The probabilities can be those of one path that reaches a leaf."""
+        return self.single_path and not self.stopping
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """One plain sentence for each finding, the gravest kind first."""
+        above = [f.sentence for f in self.child_above_parent]
+        return (*above, *(f.sentence for f in (*self.siblings_over, *self.stopping)))
+
+
+@dataclass(frozen=True, eq=False)
+class TableCoherence:
+    """Numbers of findings for each instance of a file: edges whose child is likelier than the
+    parent, and (0 for a DAG) classes whose children sum to more than the class, and to less.
+    """
+
+    above_parent: np.ndarray
+    siblings_over: np.ndarray
+    stopping: np.ndarray
+
+    @property
+    def sentence(self) -> str:
+        n = len(self.above_parent)
+        counts = [int((a > 0).sum()) for a in (self.above_parent, self.siblings_over, self.stopping)]
+        return (
+            f"Of {n:,} instances, {counts[0]:,} have a class likelier than its parent, {counts[1]:,} have siblings "
+            f"that sum to more than their parent, and {counts[2]:,} to less."
+        )
+
+
+def coherence(probabilities: NodeProbabilities, tolerance: float = TOLERANCE) -> Coherence:
+    """Return what is odd about the probabilities of one instance.
+
+    Parameters
+    ----------
+    probabilities : NodeProbabilities
+    tolerance : float
+        Differences up to this are taken for rounding.
+
+    Examples
+    --------
+    >>> from hiermeasures import Hierarchy
+    >>> h = Hierarchy.from_nested({"r": {"1": ["3"], "2": None}})
+    >>> found = coherence(NodeProbabilities.of(h, {"1": 0.5, "2": 0.25, "3": 0.75}))
+    >>> found.coherent, found.sentences[0]
+    (False, "'3' (0.75) is likelier than its parent '1' (0.5)")
+    """
+    p, h = probabilities, probabilities.hierarchy
+    above = tuple(ChildAboveParent(c, q, p[c], p[q]) for q, c in h.edges if p[c] > p[q] + tolerance)
+    mass = ending_mass(probabilities)
+    sums = [ChildrenSum(c, h.children(c), p[c] - mass[c], p[c]) for c in h.nodes if h.children(c)]
+    over, stopping = (tuple(s for s in sums if sign * s.excess > tolerance) for sign in (1, -1))
+    return Coherence(above, over, stopping)
+
+
+def table_coherence(table: ProbabilityTable, tolerance: float = TOLERANCE) -> TableCoherence:
+    """Count what is odd about the probabilities of each instance of a file."""
+    h, values, arrays = table.hierarchy, table.values, arrays_of(table.hierarchy)
+    child, ptr = np.repeat(np.arange(len(h)), np.diff(arrays.parent_ptr)), arrays.child_ptr
+    above = (values[:, child] > values[:, arrays.parent_idx] + tolerance).sum(axis=1)
+    inner = np.flatnonzero(np.diff(ptr))
+    if not (h.is_tree and len(inner)):
+        return TableCoherence(above, np.zeros_like(above), np.zeros_like(above))
+    excess = np.add.reduceat(values[:, arrays.child_idx], ptr[inner], axis=1) - values[:, inner]
+    return TableCoherence(above, (excess > tolerance).sum(axis=1), (excess < -tolerance).sum(axis=1))
+
+
+def ending_mass(probabilities: NodeProbabilities) -> dict[str, float]:
+    """For each class the probability that it is the most specific true class, if there is only one:
+    its own less that of every class below, each counted once (in a tree less its children's).
+    """
+    p, h = probabilities, probabilities.hierarchy
+    if h.is_tree:
+        return {c: p[c] - sum(p[d] for d in h.children(c)) for c in h.nodes}
+    mass: dict[str, float] = {}
+    for c in reversed(h.nodes):
+        mass[c] = p[c] - sum(mass[d] for d in h.descendants(c))
+    return mass
+
 
 SET_LIMIT = 4096
 """The most label sets that are listed one by one, as events or as candidates."""
@@ -41,8 +189,7 @@ class Event:
 class Distribution:
     """All label sets that can be the truth. Made by `single_path` or `independent`.
 
-    `assumption` is the reading that led from probabilities of classes to probabilities of sets, in
-    one sentence.
+    `assumption` says in a sentence how probabilities of classes were read as those of sets.
     """
 
     hierarchy: Hierarchy
@@ -51,19 +198,9 @@ class Distribution:
     probabilities: NodeProbabilities
     one_path: bool
 
-    @property
-    def notes(self) -> tuple[str, ...]:
-        """Assumptions where the probabilities left something open."""
-        return self.probabilities.notes
-
-    @property
-    def total(self) -> float:
-        """The sum of the events' probabilities: 1 up to rounding."""
-        return sum(e.probability for e in self.events)
-
     @cached_property
     def marginals(self) -> dict[str, float]:
-        """The probability of each class under the events; the root's is `total`."""
+        """The probability of each class under the events; the root's is 1 up to rounding."""
         sums = dict.fromkeys(self.hierarchy.nodes, 0.0)
         for event in self.events:
             for c in (self.hierarchy.root, *event.classes):
@@ -77,13 +214,8 @@ def single_path(probabilities: NodeProbabilities, tolerance: float = TOLERANCE) 
     An event for each leaf's path, those of probability 0 too, and one for each inner class where
     the children sum to less than the class itself: the rest is taken for the probability that the
     path ends there (Plaud et al. 2024, Section 1, without the demand that a path reaches a leaf).
-    In a DAG a "path" is a class with all its ancestors.
-
-    Parameters
-    ----------
-    probabilities : NodeProbabilities
-    tolerance : float
-        Differences up to this are taken for rounding.
+    In a DAG a "path" is a class with all its ancestors. Differences up to `tolerance` are taken for
+    rounding.
 
     Raises
     ------
@@ -122,17 +254,10 @@ def single_path(probabilities: NodeProbabilities, tolerance: float = TOLERANCE) 
 
 
 def independent(probabilities: NodeProbabilities, limit: int = SET_LIMIT) -> Distribution:
-    """The distribution over coherent label sets where each class is decided for itself once all its
-    parents are true.
+    """The distribution over coherent sets of classes, each decided for itself below true parents.
 
     This is the reading of a conditional sigmoid (Plaud et al. 2024, Section 4.3): any number of
     paths, ending anywhere. Every set of probability above 0 is an event.
-
-    Parameters
-    ----------
-    probabilities : NodeProbabilities
-    limit : int
-        The most events that are listed.
 
     Raises
     ------
@@ -221,9 +346,7 @@ def _gates(p: NodeProbabilities) -> dict[str, float]:
 
 
 def _how_many(hierarchy: Hierarchy, limit: int) -> str:
-    """The number of coherent sets in words. In a tree a class is not there, or with any choice
-    below.
-    """
+    """The number of coherent sets: in a tree a class is not there, or with any choice below."""
     if not hierarchy.is_tree:
         return f"more than {limit:,}"
     ways: dict[str, int] = {}

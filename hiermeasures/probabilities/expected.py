@@ -1,22 +1,24 @@
-"""Expected values: what a measure is worth, on average over everything that can be the truth, for
-one prediction.
+"""Expected values: what a measure is worth for one prediction, on average over all possible truths;
+and the prediction that a measure wants, found by looking at every candidate.
 
 A value is the sum over the events of a distribution of probability times the measure as `explain`
-defines it; every term is kept. Which prediction has the best one is searched in optimal.py.
+defines it; every term is kept. The table of all candidates is the proof of an optimum. Where the
+literature knows it in closed form that is set beside the search.
 """
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal, Unpack, get_args
+from typing import Any, Literal, Unpack, get_args
 
-from hiermeasures.core.errors import check_known
+from hiermeasures.core.errors import InputError, check_known
 from hiermeasures.core.option_types import Settings
-from hiermeasures.core.options import Options
-from hiermeasures.measures import CATALOGUE, Explanation, explain, find_measure
+from hiermeasures.core.options import CREDIT, Options
+from hiermeasures.measures import explain, find_measure
 from hiermeasures.measures.catalogue import Measure, number
-from hiermeasures.probabilities.events import Distribution, Event, closed, ends_of
+from hiermeasures.probabilities.events import SET_LIMIT, Distribution, Event, closed, coherent_sets, ends_of, set_order
+from hiermeasures.probabilities.probabilities import NodeProbabilities
 
 Labels = Literal["all", "most_specific"]
 
@@ -54,24 +56,6 @@ class ExpectedValue:
         return " + ".join(terms + [r"\dots"] * (len(possible) > 12)) + f" = {number(self.value)}"
 
 
-@dataclass(frozen=True)
-class AssessedMeasure:
-    """A measure's expected value beside that for a chosen truth (nan where none is chosen)."""
-
-    measure: Measure
-    expected: ExpectedValue
-    realised: float
-
-
-@dataclass(frozen=True)
-class Assessment:
-    """Measures of one prediction, expected and for a chosen truth. Made by `assess`."""
-
-    predicted: frozenset[str]
-    true: frozenset[str] | None
-    rows: tuple[AssessedMeasure, ...]
-
-
 def expected_value(
     distribution: Distribution,
     predicted: Iterable[str],
@@ -81,8 +65,7 @@ def expected_value(
     options: Options | None = None,
     **settings: Unpack[Settings],
 ) -> ExpectedValue:
-    """The expected value of a measure for a prediction (Plaud et al. 2024, Eq. 2, without the arg
-    min).
+    """The expected value of a measure for a prediction (Plaud et al. 2024, Eq. 2).
 
     Parameters
     ----------
@@ -96,10 +79,6 @@ def expected_value(
         do), or the most specific ones only (as pair-based measures are meant).
     options : Options, optional
         Or as keyword arguments. Plaud et al. do not count the root: `count_root=False`.
-
-    Returns
-    -------
-    ExpectedValue
 
     Raises
     ------
@@ -115,59 +94,389 @@ def expected_value(
     >>> round(expected_value(d, {"1", "5"}, "hF", count_root=False).value, 4)
     0.55
     """
-    found = find_measure(measure)
-    chosen = Options.make(options, **settings)
+    found, chosen = find_measure(measure), Options.make(options, **settings)
     classes = distribution.hierarchy.check(predicted)
-    return expected_of(found, distribution, classes, explained(distribution, classes, labels, chosen))
+    return expected_values(distribution, classes, [found], labels, chosen)[found.key]
 
 
-def assess(
+def expected_values(
     distribution: Distribution,
-    predicted: Iterable[str],
-    true: Iterable[str] | None = None,
-    measures: Iterable[str] | None = None,
-    *,
+    predicted: frozenset[str],
+    measures: Sequence[Measure],
     labels: Labels = "all",
     options: Options | None = None,
-    **settings: Unpack[Settings],
-) -> Assessment:
-    """Expected values of a prediction beside realised ones for a chosen truth, for several measures
-    (all of the catalogue).
+) -> dict[str, ExpectedValue]:
+    """Return the expected values of several measures, by key; as `expected_value`."""
+    check_known("choice of labels", labels, get_args(Labels))
+    h, events, every = distribution.hierarchy, distribution.events, labels == "all"
+    given = predicted - {h.root} if every else ends_of(h, predicted - {h.root})
+    values = [explain(h, e.classes if every else e.ends, given, options=options) for e in events]
+    rows = {m.key: tuple(EventValue(e, each[m.key]) for e, each in zip(events, values, strict=True)) for m in measures}
+    return {m.key: ExpectedValue(m, predicted, rows[m.key]) for m in measures}
 
-    `true` is augmented with its ancestors, as events are; None where no truth is chosen. Otherwise
-    as `expected_value`.
+
+# --- the best of all candidates -----------------------------------------------------------------
+
+Space = Literal["coherent", "paths", "thresholds"]
+
+SPACES: dict[str, str] = {
+    "coherent": "every coherent set of classes",
+    "paths": "every class with its ancestors, and nothing",
+    "thresholds": "every set that a threshold on the node probabilities gives",
+}
+
+PAIR_LIMIT = 50_000
+"""The most (candidate, event) pairs that one search explains: under 2 s for set-based measures, up
+to a minute for pairings.
+"""
+
+
+@dataclass(frozen=True)
+class ThresholdRange:
+    """The thresholds from `low`, included, to below `high` (the last range includes 1)."""
+
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """One candidate prediction, with each measure's expected value by key.
+
+    `classes` leave out the root, which is implied; `ends` are the most specific of them.
+    `thresholds` are those that give it, None where none does.
     """
+
+    classes: frozenset[str]
+    ends: frozenset[str]
+    thresholds: ThresholdRange | None
+    expected: Mapping[str, ExpectedValue]
+
+
+@dataclass(frozen=True)
+class Alternative:
+    """A candidate in the ranking of one measure. `regret` is how much worse than the optimum it is
+    (0 for the optimum and ties).
+
+    `rank` is 1 for the best; candidates of equal value share a rank. Undefined values come last,
+    without a rank (None).
+    """
+
+    candidate: Candidate
+    value: float
+    regret: float
+    rank: int | None
+
+
+@dataclass(frozen=True)
+class ClosedForm:
+    """An optimum known without a search: what its rule predicts, and why it is no optimum here."""
+
+    statement: str
+    condition: str
+    source: str
+    classes: frozenset[str]
+    why_not: str
+
+    @property
+    def applies(self) -> bool:
+        return not self.why_not
+
+
+@dataclass(frozen=True)
+class Optimum:
+    """The Bayes-optimal prediction for one measure among the candidates of a search (Plaud et al.
+    2024, Eq. 2).
+
+    `alternatives` are all candidates, best first; `ties` those that share the best value, `best`
+    (the smallest of them) included. `closed_form` is the optimum as the literature knows it, or
+    None.
+    """
+
+    measure: Measure
+    alternatives: tuple[Alternative, ...]
+    ties: tuple[Alternative, ...]
+    closed_form: ClosedForm | None
+
+    @property
+    def best(self) -> Alternative:
+        return self.ties[0]
+
+
+@dataclass(frozen=True)
+class CandidateTable:
+    """All candidates of a search, in the order of size, with expected values of every measure.
+
+    `space` says in words which candidates there are. Where they are all coherent sets, and only
+    then, the best one is proven optimal among coherent predictions.
+    """
+
+    distribution: Distribution
+    measures: tuple[Measure, ...]
+    candidates: tuple[Candidate, ...]
+    space: str
+    options: Options
+    labels: Labels
+
+    def optimum(self, measure: str) -> Optimum:
+        """The ranking and the optimum of one of the table's measures."""
+        known = {m.key: m for m in self.measures}
+        check_known("measure in this table", measure, known)
+        found = known[measure]
+        ranked = _ranked(found, self.candidates)
+        if not ranked or ranked[0].rank is None:
+            raise InputError(f"{found.name} is undefined for every candidate under this distribution")
+        ties = tuple(a for a in ranked if a.rank == 1)
+        form = closed_form(self.distribution, measure, labels=self.labels, options=self.options)
+        return Optimum(found, ranked, ties, form)
+
+
+@dataclass(frozen=True)
+class ThresholdStep:
+    """One range of thresholds, what it predicts, and the expected value of that."""
+
+    thresholds: ThresholdRange
+    classes: frozenset[str]
+    expected: ExpectedValue
+
+
+@dataclass(frozen=True)
+class ThresholdSweep:
+    """The expected value of a measure over all thresholds, rising; `best` are the best steps."""
+
+    measure: Measure
+    steps: tuple[ThresholdStep, ...]
+    best: tuple[ThresholdStep, ...]
+
+
+def bayes_optimal(
+    distribution: Distribution,
+    measure: str,
+    *,
+    space: Space = "coherent",
+    labels: Labels = "all",
+    options: Options | None = None,
+    **settings: Any,
+) -> Optimum:
+    """The coherent prediction with the best expected value, with every alternative's.
+
+    As `search` for one measure.
+
+    Examples
+    --------
+    Figure 2 of Plaud et al. 2024: shortest path and hierarchical F1 want different predictions.
+
+    >>> from hiermeasures import Hierarchy
+    >>> from hiermeasures.probabilities import NodeProbabilities, single_path
+    >>> h = Hierarchy.from_nested({"r": {"1": ["3", "4", "5"], "2": None}})
+    >>> d = single_path(NodeProbabilities.of(h, {"1": 0.75, "2": 0.25, "3": 0.2, "4": 0.2, "5": 0.35}))
+    >>> best = bayes_optimal(d, "SDL", count_root=False).best
+    >>> sorted(best.candidate.classes), round(best.value, 4)
+    (['1'], 1.25)
+    """
+    return search(distribution, [measure], space=space, labels=labels, options=options, **settings).optimum(measure)
+
+
+def search(
+    distribution: Distribution,
+    measures: Sequence[str],
+    *,
+    space: Space = "coherent",
+    candidates: Iterable[Iterable[str]] | None = None,
+    labels: Labels = "all",
+    options: Options | None = None,
+    **settings: Any,
+) -> CandidateTable:
+    """Every candidate's expected value of one or more measures.
+
+    Parameters
+    ----------
+    distribution : Distribution
+    measures : sequence of str
+        Keys of the catalogue.
+    space : see SPACES
+        Which predictions are candidates. "coherent" is all of them, up to SET_LIMIT sets; the
+        others are small for any hierarchy, and prove nothing about sets outside them.
+    candidates : iterable of label sets, optional
+        Own candidates instead, taken as they are.
+    labels, options, **settings
+        As for `expected_value`.
+
+    Raises
+    ------
+    InputError
+        Where the candidates are too many, alone (SET_LIMIT) or times the events (PAIR_LIMIT).
+    """
+    found = tuple(find_measure(m) for m in ([measures] if isinstance(measures, str) else measures))
     chosen = Options.make(options, **settings)
     h = distribution.hierarchy
-    keys = [find_measure(m) for m in (CATALOGUE if measures is None else measures)]
-    classes = h.check(predicted)
-    truth = None if true is None else closed(h, true)
-    found = explained(distribution, classes, labels, chosen)
-    real: Mapping[str, float] = {}
-    if truth is not None:
-        sides = (_given(distribution, side, labels) for side in (truth, classes - {h.root}))
-        real = explain(h, *sides, options=chosen)
+    sets = _candidates(distribution, space) if candidates is None else tuple(h.check(c) - {h.root} for c in candidates)
+    if (work := len(sets) * len(distribution.events)) > PAIR_LIMIT:
+        raise InputError(
+            f"{len(sets):,} candidates under {len(distribution.events):,} possible truths are {work:,} comparisons; "
+            f"up to {PAIR_LIMIT:,} are made. Search a smaller space ('paths' or 'thresholds')"
+        )
+    ranges = threshold_ranges(distribution.probabilities)
     rows = tuple(
-        AssessedMeasure(m, expected_of(m, distribution, classes, found), real[m.key] if truth is not None else math.nan)
-        for m in keys
+        Candidate(s, ends_of(h, s), ranges.get(s), expected_values(distribution, s, found, labels, chosen))
+        for s in sets
     )
-    return Assessment(classes, truth, rows)
+    words = SPACES[space] if candidates is None else "the candidates given"
+    return CandidateTable(distribution, found, rows, words, chosen, labels)
 
 
-def explained(d: Distribution, predicted: frozenset[str], labels: Labels, options: Options) -> list[Explanation]:
-    """A prediction explained for each event, by the classes that `labels` chooses."""
-    given = _given(d, predicted - {d.hierarchy.root}, labels)
-    return [explain(d.hierarchy, e.classes if labels == "all" else e.ends, given, options=options) for e in d.events]
+def threshold_sweep(
+    distribution: Distribution, measure: str, *, labels: Labels = "all", options: Options | None = None, **settings: Any
+) -> ThresholdSweep:
+    """The expected value of a measure over all thresholds on the node probabilities.
+
+    It is constant between distinct probabilities, so there is one step for each. That the best
+    threshold depends on the instance is Plaud et al. 2024, Appendix B.1.2.
+    """
+    table = search(distribution, [measure], space="thresholds", labels=labels, options=options, **settings)
+    by_classes = {c.classes: c.expected[table.measures[0].key] for c in table.candidates}
+    steps = tuple(
+        ThresholdStep(r, classes, by_classes[classes])
+        for classes, r in sorted(threshold_ranges(distribution.probabilities).items(), key=lambda entry: entry[1].low)
+    )
+    best = {a.candidate.classes for a in table.optimum(measure).ties}
+    return ThresholdSweep(table.measures[0], steps, tuple(s for s in steps if s.classes in best))
 
 
-def _given(d: Distribution, classes: frozenset[str], labels: str) -> frozenset[str]:
-    check_known("choice of labels", labels, get_args(Labels))
-    return classes if labels == "all" else ends_of(d.hierarchy, classes)
+def threshold_ranges(probabilities: NodeProbabilities) -> dict[frozenset[str], ThresholdRange]:
+    """Every set that a threshold gives, with its thresholds; only distinct probabilities change it."""
+    chance = {c: v for c, v in probabilities.items() if c != probabilities.hierarchy.root}
+    lows = sorted({0.0, *chance.values()}, reverse=True)
+    sets = [frozenset(c for c, v in chance.items() if v > low) for low in lows]
+    return {s: ThresholdRange(low, high) for s, low, high in zip(sets, lows, [1.0, *lows], strict=False)}
 
 
-def expected_of(
-    measure: Measure, d: Distribution, predicted: frozenset[str], values: Sequence[Mapping[str, float]]
-) -> ExpectedValue:
-    """The expected value of a measure, from the values by key at each event."""
-    rows = (EventValue(event, each[measure.key]) for event, each in zip(d.events, values, strict=True))
-    return ExpectedValue(measure, predicted, tuple(rows))
+# --- the search ---------------------------------------------------------------------------------
+
+
+def _candidates(d: Distribution, space: str) -> tuple[frozenset[str], ...]:
+    h = d.hierarchy
+    check_known("space of candidates", space, SPACES)
+    if space == "coherent":
+        return coherent_sets(h, SET_LIMIT)
+    if space == "paths":
+        return tuple(closed(h, {c}) for c in h.nodes)
+    return tuple(sorted(threshold_ranges(d.probabilities), key=lambda s: set_order(h, s)))
+
+
+def _ranked(measure: Measure, candidates: Sequence[Candidate]) -> tuple[Alternative, ...]:
+    """Best first; values equal up to rounding share a rank, small candidates first."""
+    sign = -1 if measure.better == "higher" else 1
+    values = {c.classes: c.expected[measure.key].value for c in candidates}
+    defined = sorted(
+        (c for c in candidates if not math.isnan(values[c.classes])), key=lambda c: sign * values[c.classes]
+    )
+    out: list[Alternative] = []
+    for place, candidate in enumerate(defined, start=1):
+        value = values[candidate.classes]
+        if out and math.isclose(value, out[-1].value, rel_tol=1e-9, abs_tol=1e-12):
+            out.append(Alternative(candidate, value, out[-1].regret, out[-1].rank))
+        else:
+            out.append(Alternative(candidate, value, abs(value - out[0].value) if out else 0.0, place))
+    order = {c.classes: i for i, c in enumerate(candidates)}
+    out.sort(key=lambda a: (a.rank, order[a.candidate.classes]))
+    undefined = [Alternative(c, math.nan, math.nan, None) for c in candidates if math.isnan(values[c.classes])]
+    return (*out, *undefined)
+
+
+# --- optima that are known without a search -----------------------------------------------------
+
+
+def closed_form(
+    distribution: Distribution, measure: str, *, labels: Labels = "all", options: Options | None = None, **settings: Any
+) -> ClosedForm | None:
+    """The optimum of a measure as the literature knows it, or None where no closed form is known.
+
+    Examples
+    --------
+    >>> from hiermeasures import Hierarchy
+    >>> from hiermeasures.probabilities import NodeProbabilities, single_path
+    >>> h = Hierarchy.from_nested({"r": {"1": ["3", "4"], "2": None}})
+    >>> d = single_path(NodeProbabilities.of(h, {"1": 0.75, "2": 0.25, "3": 0.5, "4": 0.25}))
+    >>> sorted(closed_form(d, "hamming").classes), closed_form(d, "F_LCA")
+    (['1'], None)
+    """
+    read, chosen, h = find_measure(measure).options, Options.make(options, **settings), distribution.hierarchy
+    if measure not in _KNOWN:
+        return None
+    statement, condition, source, needs, predict = _KNOWN[measure]
+    credited = set(read).intersection(CREDIT).intersection(chosen.changed)
+    obstacles = (
+        ("labels" in needs and labels != "all", "it counts every class of a set, not the most specific ones only"),
+        ("path" in needs and not h.is_tree, "the hierarchy is no tree"),
+        ("path" in needs and not distribution.one_path, "more than one path can be true"),
+        ("sets" in needs and chosen.max_ancestor_distance is not None, "ancestors beyond a distance are left out"),
+        (bool(credited), "answers below or above the right class are credited"),
+    )
+    why_not = next((words for fails, words in obstacles if fails), "")
+    return ClosedForm(statement, condition, source, predict(distribution, chosen), why_not)
+
+
+def _above_half(d: Distribution, options: Options) -> frozenset[str]:
+    return frozenset(c for c in d.hierarchy.nodes[1:] if d.marginals[c] > 0.5)
+
+
+def _best_hF(d: Distribution, options: Options) -> frozenset[str]:
+    """Coherent, for an ancestor's sum is no smaller than its descendant's."""
+    r = int(options.counts_root(d.hierarchy))
+    truths = [(e.probability, len(e.classes) + r, e.classes) for e in d.events if e.probability and e.classes]
+    best, value = frozenset[str](), sum(e.probability for e in d.events if not e.classes)
+    for k in range(1, len(d.hierarchy)):
+        if sum(2 * p * size / (k + r + size) for p, size, _ in truths) <= value:
+            break  # so much would a prediction of k classes have that holds every truth; with more it is less
+        sums = dict.fromkeys(d.hierarchy.nodes[1:], 0.0)
+        for p, size, classes in truths:
+            for c in classes:
+                sums[c] += 2 * p / (k + r + size)
+        chosen = sorted(sums, key=lambda c: -sums[c])[:k]
+        total = sum(sums[c] for c in chosen) + sum(2 * p * r / (k + r + size) for p, size, _ in truths)
+        if total > value:
+            best, value = frozenset(chosen), total
+    return best
+
+
+_KNOWN: dict[str, tuple[str, str, str, str, Callable[[Distribution, Options], frozenset[str]]]] = {
+    "hF": (
+        "For each number k of classes, take the k classes with the greatest sums of 2p / (k + size) over the truths "
+        "that hold them; predict the best of these sets.",
+        "Any distribution over coherent sets: where k is fixed, the expected value is a sum over predicted classes.",
+        "Plaud et al. 2025, after its program",
+        "sets",
+        _best_hF,
+    ),
+    "hamming": (
+        "Predict every class whose probability is above 0.5.",
+        "Any distribution: the loss is a sum over classes, each term least where the class's likelier state is "
+        "predicted.",
+        "Dembczyński et al. 2012",
+        "labels",
+        _above_half,
+    ),
+    "SDL": (
+        "Predict every class whose probability is above 0.5.",
+        "Any distribution over coherent sets: it is the Hamming loss times the number of classes.",
+        "Dembczyński et al. 2012",
+        "sets",
+        _above_half,
+    ),
+    "SP": (
+        "Predict the deepest class whose probability is above 0.5, the root if there is none.",
+        "One true path in a tree; the edge weights do not matter.",
+        "Ramaswamy et al. 2015, as used by Plaud et al. 2024, Section 5.3.1",
+        "path and sets",
+        _above_half,
+    ),
+    "accuracy": (
+        "Predict the likeliest label set; where every path reaches a leaf, the likeliest leaf.",
+        "Any distribution: the expected accuracy is the probability of the predicted set.",
+        "Plaud et al. 2024, Section 5.3.1",
+        "",
+        lambda d, options: max(d.events, key=lambda e: e.probability).classes,
+    ),
+}
+"""Statement, condition, source, what it needs, and the prediction of each rule."""

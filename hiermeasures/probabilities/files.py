@@ -1,4 +1,5 @@
-"""Readers for files of probabilities: NPZ, Parquet, and CSV with one column per class.
+"""Files of probabilities, NPZ, Parquet, and CSV with one column per class; and the true labels of
+their instances.
 
 Files are untrusted: nothing in them is executed (no pickles), sizes are looked at before anything
 is unpacked, and what cannot be used is an InputError that says where. What the numbers mean is the
@@ -7,8 +8,9 @@ business of probabilities.py.
 
 import csv
 import io
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import compress
 from pathlib import Path
 from typing import Any, BinaryIO, Literal
 
@@ -16,6 +18,7 @@ import numpy as np
 
 from hiermeasures.core.errors import InputError, check_known, listed, shown
 from hiermeasures.core.extras import require
+from hiermeasures.core.frames import is_frame, read_frame
 from hiermeasures.core.hierarchy import Hierarchy
 from hiermeasures.formats.bounded import (
     NAME,
@@ -30,8 +33,8 @@ from hiermeasures.formats.bounded import (
 from hiermeasures.formats.labels import LabelFile
 from hiermeasures.formats.labels.label_file import counted, first_few
 from hiermeasures.formats.source import UPLOAD, Source, decode, open_binary, size_in_words
-from hiermeasures.probabilities.conversions import Kind
-from hiermeasures.probabilities.probabilities import ProbabilityTable
+from hiermeasures.probabilities.events import closed
+from hiermeasures.probabilities.probabilities import Kind, ProbabilityTable
 
 FORMATS: dict[str, str] = {
     "npz": "NumPy archive with `probabilities` (instances, classes), `classes` (names) and, optionally, `ids`.",
@@ -48,9 +51,7 @@ _CELL = 16  # bytes made of a number beside its own: as a float, and at its clas
 
 @dataclass(frozen=True, eq=False)
 class RawProbabilities:
-    """The content of a file before it meets a hierarchy: numbers (instances, columns), column
-    names, ids or None, and the file for messages.
-    """
+    """The content of a file before it meets a hierarchy: numbers (instances, columns) and names."""
 
     values: np.ndarray
     classes: tuple[str, ...]
@@ -109,38 +110,19 @@ def read_raw_probabilities(
     memory_limit: int | None = None,
     name: str = "",
 ) -> RawProbabilities:
-    """The numbers and names of a file, before they meet a hierarchy; `name` is the file's, for
-    bytes. As `read_probabilities` otherwise.
-    """
+    """As `read_probabilities`, before it meets a hierarchy; `name` is the file's, for bytes."""
     content, where = _opened(source, name)
     if memory_limit is None:
         memory_limit = MEMORY_LIMIT if isinstance(source, (str, Path)) else UPLOAD.memory
     with content:
-        chosen = format or _recognised(content)
+        start = content.read(4)
+        content.seek(0)
+        chosen = format or ("parquet" if start == b"PAR1" else "npz" if start.startswith(b"PK") else "csv")
         check_known("format", chosen, FORMATS)
         try:
             return _READERS[chosen](content, where, id_column, memory_limit)
         except MemoryError:
             raise where.error("does not fit into memory") from None
-
-
-def match_labels(table: ProbabilityTable, truth: LabelFile) -> tuple[list[frozenset[str]], list[str]]:
-    """The labels of a file in the order of the probabilities, by id where both have the ids, else
-    line by line; and what there is to say about that. InputError where instances have no labels.
-    """
-    if truth.ids is None or (not set(truth.ids) & set(table.ids) and len(truth) == len(table)):
-        notes = [] if truth.ids is None else ["no id occurs in both files, so instances are matched line by line"]
-        return list(truth.labels), notes
-    known = dict(zip(truth.ids, truth.labels, strict=True))
-    absent = [name for name in table.ids if name not in known]
-    if absent:
-        raise InputError(f"{len(absent):,} of {len(table):,} instances have no true labels, {shown(absent[0])} for one")
-    wanted = set(table.ids)
-    extra = [name for name in truth.ids if name not in wanted]
-    notes = (
-        [f"{counted(extra, 'labelled instance')} without probabilities ({first_few(extra)}), left out"] if extra else []
-    )
-    return [known[name] for name in table.ids], notes
 
 
 def _opened(source: str | Path | bytes | BinaryIO, name: str) -> tuple[BinaryIO, Source]:
@@ -149,12 +131,6 @@ def _opened(source: str | Path | bytes | BinaryIO, name: str) -> tuple[BinaryIO,
     if isinstance(source, bytes):
         return io.BytesIO(source), Source(Path(name).name or "the upload")
     return io.BytesIO(source.read()), Source(Path(str(getattr(source, "name", "the upload"))).name)
-
-
-def _recognised(content: BinaryIO) -> str:
-    start = content.read(4)
-    content.seek(0)
-    return "parquet" if start == b"PAR1" else "npz" if start.startswith(b"PK") else "csv"
 
 
 # --- NPZ ----------------------------------------------------------------------------------------
@@ -249,11 +225,8 @@ def _floats(row: Sequence[str], names: Sequence[str], where: Source, line: int) 
             try:
                 float(cell)
             except ValueError:
-                what = (
-                    f"{shown(cell)} is no number; each class has a column of them"
-                    if cell.strip()
-                    else "the cell is empty"
-                )
+                what = f"{shown(cell)} is no number; each class has a column of them"
+                what = what if cell.strip() else "the cell is empty"
                 raise where.error(f"column {shown(label)}: {what}", line) from None
         raise where.error("the cells are not all numbers", line) from None
 
@@ -263,3 +236,96 @@ _READERS: dict[str, Callable[[BinaryIO, Source, str, int], RawProbabilities]] = 
     "parquet": _read_parquet,
     "csv": _read_csv,
 }
+
+
+# --- true labels ----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class TrueClasses:
+    """The true classes of many instances with their ancestors, as compressed rows of node numbers;
+    the root is in each row that is not empty. Made by `true_classes`.
+    """
+
+    ptr: np.ndarray
+    idx: np.ndarray
+
+    def __len__(self) -> int:
+        return len(self.ptr) - 1
+
+    def labels(self, hierarchy: Hierarchy) -> Iterator[list[str]]:
+        """The classes of each instance by name."""
+        for lo, hi in zip(self.ptr[:-1], self.ptr[1:], strict=True):
+            yield [hierarchy.nodes[c] for c in self.idx[lo:hi]]
+
+
+LabelRows = Sequence[Iterable[str]] | Mapping[str, Iterable[str]] | np.ndarray
+Truth = TrueClasses | LabelRows
+
+
+def true_classes(table: ProbabilityTable, labels: Truth) -> TrueClasses:
+    """The true classes of a file's instances, augmented with their ancestors.
+
+    Parameters
+    ----------
+    table : ProbabilityTable
+    labels : label sets, mapping from id to label set, or array or frame (instances, classes)
+        In the order of the table's rows; a mapping is matched by id. An array of 0 and 1 has
+        columns in the order of `hierarchy.nodes`; those of a table of pandas, polars or Arrow are
+        named by classes. `TrueClasses` are returned as they are.
+
+    Raises
+    ------
+    InputError
+        For a number of rows that differs, an id without labels, or a label that is no class (the
+        row is named).
+    """
+    h = table.hierarchy
+    if isinstance(labels, TrueClasses):
+        return labels
+    if is_frame(labels):
+        names, columns = read_frame(labels)
+        rows_of_table = zip(*columns, strict=True)
+        labels = columns[0] if names is None else [list(compress(names, row)) for row in rows_of_table]
+    if isinstance(labels, np.ndarray) and labels.ndim == 2:
+        if labels.shape != table.values.shape:
+            raise InputError(
+                f"the true labels are {labels.shape[0]} × {labels.shape[1]}, but the probabilities "
+                f"{table.values.shape[0]} × {table.values.shape[1]}"
+            )
+        labels = [[h.nodes[j] for j in np.flatnonzero(row)] for row in labels]
+    if isinstance(labels, Mapping):
+        if absent := [name for name in table.ids if name not in labels]:
+            raise InputError(f"{len(absent)} instances of the probabilities have no true labels: {listed(absent)}")
+        labels = [labels[name] for name in table.ids]
+    if len(labels) != len(table):
+        raise InputError(f"there are true labels for {len(labels)} instances, but probabilities for {len(table)}")
+    known: dict[frozenset[str], np.ndarray] = {}
+    rows = []
+    for i, (entry, name) in enumerate(zip(labels, table.ids, strict=True), start=1):
+        key = frozenset([entry] if isinstance(entry, str) else entry)
+        if key not in known:
+            try:
+                classes = closed(h, key)
+            except InputError as error:
+                raise InputError(f"true labels, row {i} (id {name!r}): {error}") from None
+            known[key] = np.array([0, *sorted(h.index(c) for c in classes)] if classes else [], np.int64)
+        rows.append(known[key])
+    return TrueClasses(np.cumsum([0, *map(len, rows)], dtype=np.int64), np.concatenate(rows))
+
+
+def match_labels(table: ProbabilityTable, truth: LabelFile) -> tuple[list[frozenset[str]], list[str]]:
+    """The labels of a file in the order of the probabilities, by id where both have the ids, else
+    line by line, and remarks on that. InputError where instances have no labels.
+    """
+    if truth.ids is None or (not set(truth.ids) & set(table.ids) and len(truth) == len(table)):
+        notes = [] if truth.ids is None else ["no id occurs in both files, so instances are matched line by line"]
+        return list(truth.labels), notes
+    known = dict(zip(truth.ids, truth.labels, strict=True))
+    absent = [name for name in table.ids if name not in known]
+    if absent:
+        raise InputError(f"{len(absent):,} of {len(table):,} instances have no true labels, {shown(absent[0])} for one")
+    wanted = set(table.ids)
+    extra = [name for name in truth.ids if name not in wanted]
+    without = [f"{counted(extra, 'labelled instance')} without probabilities ({first_few(extra)}), left out"]
+    return [known[name] for name in table.ids], without if extra else []

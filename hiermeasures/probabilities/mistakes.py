@@ -14,13 +14,13 @@ from it to a leaf, in edges; 0 for a class and itself. Where the papers leave ro
   far as it is high.
 
 Distances are whole numbers. All that is reported is read off counts of them, which add up exactly
-over parts of the instances (threshold_sums.py).
+over parts of the instances (reports.py).
 """
 
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import starmap
+from itertools import compress, starmap
 from typing import Annotated
 
 import numpy as np
@@ -31,9 +31,9 @@ from hiermeasures.engine.codec import Counts, check
 from hiermeasures.engine.encode import slices
 from hiermeasures.engine.hierarchy_arrays import arrays_of
 from hiermeasures.measures.sets import SpecificClasses
-from hiermeasures.probabilities.conversions import least_above
-from hiermeasures.probabilities.file_curves import CELLS_AT_ONCE, Truth, true_classes
-from hiermeasures.probabilities.probabilities import ProbabilityTable
+from hiermeasures.probabilities.curves import CELLS_AT_ONCE
+from hiermeasures.probabilities.files import Truth, true_classes
+from hiermeasures.probabilities.probabilities import ProbabilityTable, least_above
 
 UNFIT = "counts of distances do not fit"
 TOP = (1, 5)
@@ -90,9 +90,7 @@ class MistakeCounts(_Readings):
         return cls(counted(each), counted(np.minimum.accumulate(each, axis=1)))
 
     def check(self, places: int, instances: int) -> None:
-        """Refuse what cannot be: each place counts as many instances, and the nearest gets no
-        farther.
-        """
+        """Refuse what cannot be: places count as many instances, and the nearest gets no farther."""
         check(len(self.ranked) == places and (self.ranked[0] == self.nearest[0]).all(), UNFIT)
         reached = self.nearest.cumsum(axis=1)
         each = {*self.ranked.sum(axis=1).tolist(), *self.nearest.sum(axis=1).tolist()}
@@ -238,18 +236,13 @@ def _mistakes(h: Hierarchy, ranked: np.ndarray, true: Sequence[Iterable[str]], i
         from_each = _distances_from(h, height, classes[begin:end])
         np.minimum.at(distances, rows[mine], from_each[of_row[mine, None] - begin, ranked[rows[mine]]])
     some = np.array([bool(row) for row in specific], bool)
-    return RankedMistakes(
-        hierarchy=h,
-        ids=tuple(name for name, there in zip(ids, some, strict=True) if there),
-        ranked=ranked[some],
-        distances=distances[some],
-        left_out=tuple(name for name, there in zip(ids, some, strict=True) if not there),
-    )
+    kept, left_out = tuple(compress(ids, some)), tuple(compress(ids, ~some))
+    return RankedMistakes(h, kept, ranked[some], distances[some], left_out)
 
 
 def _distances_from(h: Hierarchy, height: np.ndarray, classes: np.ndarray) -> np.ndarray:
     """For some classes the least height of an ancestor that each class has in common with them, 0
-    for themselves: (some classes, all classes). `height` is that of all classes.
+    for themselves: (some classes, all classes).
     """
     found = np.full((len(classes), len(h)), np.inf)
     for row, c in enumerate(classes):

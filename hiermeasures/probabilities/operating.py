@@ -22,7 +22,7 @@ import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cache
-from itertools import starmap
+from itertools import pairwise, starmap
 from typing import Any, Literal
 
 import numpy as np
@@ -33,7 +33,7 @@ from hiermeasures.engine.encode import slices
 from hiermeasures.engine.exact import summed
 from hiermeasures.engine.hierarchy_arrays import arrays_of
 from hiermeasures.measures.sets import SpecificClasses
-from hiermeasures.probabilities.file_curves import Truth, true_classes
+from hiermeasures.probabilities.files import Truth, true_classes
 from hiermeasures.probabilities.probabilities import ProbabilityTable
 
 Weighting = Literal["leaves", "one", "given"]
@@ -93,7 +93,7 @@ class OperatingCurve:
 
     def predicted_at(self, tau: float) -> list[str]:
         """The prediction for each instance at a threshold."""
-        rows = zip(self.ptr[:-1].tolist(), self.ptr[1:].tolist(), strict=True)
+        rows = pairwise(self.ptr.tolist())
         reached = (lo + max(1, int((self.scores[lo:hi] >= tau).sum())) - 1 for lo, hi in rows)
         return [self.hierarchy.nodes[self.classes[k]] for k in reached]
 
@@ -134,14 +134,12 @@ def operating_curve(table: ProbabilityTable, true: Truth, *, weights: Weighting 
     if not len(found.rows):
         raise InputError("no instance has a true class")
     thresholds, sums = _summed(found.scores, found.values)
-    ptr = np.zeros(len(found.rows) + 1, np.int64)
-    np.cumsum([len(s) for s in found.sequences], out=ptr[1:])
     return OperatingCurve(
         table.hierarchy,
         thresholds,
         weights=weights,
         ids=tuple(table.ids[row] for row in found.rows),
-        ptr=ptr,
+        ptr=np.cumsum([0, *map(len, found.sequences)], dtype=np.int64),
         classes=np.concatenate(found.sequences),
         scores=np.concatenate(found.scores),
         left_out=found.left_out,
@@ -155,9 +153,8 @@ def by_name(averages: np.ndarray) -> dict[str, Any]:
 
 
 def sums_at(table: ProbabilityTable, true: Truth, weights: Weighting, taus: np.ndarray) -> tuple[int, np.ndarray]:
-    """The number of instances with a true class, and what their answers are worth at each
-    threshold, summed: correct, exact, recall and precision (4, thresholds), as integers
-    (engine/exact.py). Raises what `operating_curve` does.
+    """The number of instances with a true class, and sums (engine/exact.py) of what their answers
+    are worth at each threshold (4, thresholds). Raises what `operating_curve` does.
     """
     answers = _Answers.of(table, true, weights)
     found = np.zeros((4, len(taus)), object)
@@ -186,9 +183,8 @@ def area_of_best(x: np.ndarray, y: np.ndarray) -> float:
 
 @dataclass(frozen=True, eq=False)
 class _Answers:
-    """The instances with a true class, by row: for each the classes that some threshold predicts
-    (`_sequences`), their probabilities, and what they are worth (4, classes); and the ids of the
-    other instances.
+    """For each of the instances with a true class, by row, the classes that some threshold predicts,
+    their probabilities, and what they are worth (4, classes); and the ids of the others.
     """
 
     rows: np.ndarray
@@ -236,9 +232,7 @@ def _summed(scores: list[np.ndarray], values: list[np.ndarray]) -> tuple[np.ndar
 
 
 def _worth(h: Hierarchy, weight: np.ndarray) -> Callable[[int, np.ndarray], np.ndarray]:
-    """Return a function of a true class and predictions: (correct, exact, recall, precision) ×
-    predictions.
-    """
+    """Return a function of a true class and predictions: what each is worth (4, predictions)."""
 
     @cache
     def above(c: int) -> np.ndarray:

@@ -1,7 +1,7 @@
 """Rules that turn the probabilities of one instance into predicted classes, each with its source.
 
-A rule sees probabilities only. optimal.py finds the prediction with the best expected value of a
-measure.
+A rule sees probabilities only; expected.py finds the best prediction for a measure. Thresholds `at`
+are in [0, 1].
 """
 
 import math
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from inspect import signature
 from typing import Any, Literal, TypeVar
 
-from hiermeasures.core.errors import InputError, listed, shown, unknown
+from hiermeasures.core.errors import InputError, check_known, listed, shown
 from hiermeasures.core.hierarchy import Hierarchy
 from hiermeasures.probabilities.events import closed, ends_of
 from hiermeasures.probabilities.probabilities import NodeProbabilities
@@ -21,10 +21,8 @@ Apply = TypeVar("Apply", bound=Callable[..., Any])
 
 @dataclass(frozen=True)
 class Prediction:
-    """The prediction of a rule for one instance.
-
-    `classes` leave out the root, which is implied. `ends` are the most specific of them. `sentence`
-    says what the rule did.
+    """The prediction of a rule: classes without the root, which is implied, the most specific of
+    them, and a sentence on what the rule did.
     """
 
     rule: str
@@ -50,9 +48,7 @@ RULES: dict[str, Rule] = {}
 
 
 def _rule(name: str, source: str) -> Callable[[Apply], Apply]:
-    """Register a rule under the name of its function, with its parameters and the first paragraph
-    of its docstring.
-    """
+    """Register a rule under the name of its function, described by its docstring's beginning."""
 
     def register(apply: Apply) -> Apply:
         key, _, *parameters = apply.__name__, *signature(apply).parameters
@@ -67,14 +63,6 @@ def _rule(name: str, source: str) -> Callable[[Apply], Apply]:
 def threshold(probabilities: NodeProbabilities, at: float = 0.5) -> Prediction:
     """Every class whose probability is strictly above the threshold.
 
-    Parameters
-    ----------
-    probabilities : NodeProbabilities
-    at : float
-        The threshold, in [0, 1].
-
-    Examples
-    --------
     >>> h = Hierarchy.from_nested({"r": {"1": ["3", "4", "5"], "2": None}})
     >>> p = NodeProbabilities.of(h, {"1": 0.75, "2": 0.25, "3": 0.2, "4": 0.2, "5": 0.35})
     >>> sorted(threshold(p, 0.3).classes), sorted(threshold(p, 0.5).classes)
@@ -102,18 +90,10 @@ def top_down_threshold(
     """From the root to the likeliest child (or every child) of each class, as long as its
     probability is strictly above the threshold.
 
-    Parameters
-    ----------
-    probabilities : NodeProbabilities
-    at : float
-        The threshold, in [0, 1].
-    paths : "best" or "all"
-        "best" goes on to the likeliest child only; "all" to every child above the threshold. For
-        coherent probabilities "all" equals the rule `threshold`; for others it drops the classes
-        with an ancestor that is not above the threshold.
+    `paths="best"` goes on to the likeliest child only; "all" to every child above the threshold. For
+    coherent probabilities "all" equals the rule `threshold`; for others it drops the classes with an
+    ancestor that is not above the threshold.
 
-    Examples
-    --------
     >>> h = Hierarchy.from_nested({"r": {"1": ["3"], "2": ["4"]}})
     >>> p = NodeProbabilities.of(h, {"1": 0.6, "2": 0.3, "3": 0.2, "4": 0.9})
     >>> sorted(top_down_threshold(p, 0.5).classes), sorted(threshold(p, 0.5).classes)
@@ -121,14 +101,13 @@ def top_down_threshold(
     """
     at = _checked_threshold(at)
     p, h = probabilities, probabilities.hierarchy
+    check_known("choice of paths", paths, ["best", "all"])
     if paths == "best":
         classes = closed(h, _likeliest_path(p, at))
         sentence = f"The likeliest child at each class, as long as its probability is above {at:g}"
-    elif paths == "all":
+    else:
         classes = frozenset(c for c in h.nodes[1:] if all(p[a] > at for a in {c, *h.ancestors(c)} - {h.root}))
         sentence = f"Every child above {at:g} of the classes taken already"
-    else:
-        raise InputError(unknown("choice of paths", str(paths), ["best", "all"]))
     return _prediction("top_down_threshold", h, classes, f"{sentence}: {_named(classes)}.", at)
 
 
@@ -140,9 +119,8 @@ def argmax_leaf(probabilities: NodeProbabilities) -> Prediction:
     best = max(leaves, key=lambda c: probabilities[c])
     tied = [c for c in leaves if c != best and probabilities[c] == probabilities[best]]
     also = f" {listed(tied)} {'is' if len(tied) == 1 else 'are'} as likely." if tied else ""
-    return _prediction(
-        "argmax_leaf", h, closed(h, {best}), f"The likeliest leaf is {shown(best)} ({probabilities[best]:.4g}).{also}"
-    )
+    sentence = f"The likeliest leaf is {shown(best)} ({probabilities[best]:.4g}).{also}"
+    return _prediction("argmax_leaf", h, closed(h, {best}), sentence)
 
 
 @_rule("Top k", "usual practice; no single source")
@@ -152,32 +130,23 @@ def top_k(
     """The k likeliest leaves (or classes), with their ancestors. Among equals the first in the
     hierarchy's order is taken.
 
-    Parameters
-    ----------
-    probabilities : NodeProbabilities
-    k : int
-        From 0 to the number of leaves (classes without the root); more is an InputError.
-    among : "leaves" or "classes"
+    `k` is from 0 to the number of leaves (classes without the root); more is an InputError.
     """
     h = probabilities.hierarchy
-    if among not in ("leaves", "classes"):
-        raise InputError(unknown("choice of classes", str(among), ["leaves", "classes"]))
+    check_known("choice of classes", among, ["leaves", "classes"])
     pool = [c for c in h.nodes if c in h.leaves] if among == "leaves" else list(h.nodes[1:])
     if isinstance(k, bool) or not isinstance(k, int) or not 0 <= k <= len(pool):
         raise InputError(f"k is a whole number from 0 to {len(pool)}, the number of {among}; not {k!r}")
     best = sorted(pool, key=lambda c: -probabilities[c])[:k]
     noun = {"leaves": "leaf", "classes": "class"}[among] if k == 1 else among
-    return _prediction(
-        "top_k", h, closed(h, best), f"The {k} likeliest {noun}, with ancestors: {_named(frozenset(best))}."
-    )
+    sentence = f"The {k} likeliest {noun}, with ancestors: {_named(frozenset(best))}."
+    return _prediction("top_k", h, closed(h, best), sentence)
 
 
 @_rule("Plurality", "Valmadre 2022, after the program of Plaud et al. 2025")
 def plurality(probabilities: NodeProbabilities) -> Prediction:
     """Every class that is likelier than each class neither above nor below it, with its ancestors.
 
-    Examples
-    --------
     >>> h = Hierarchy.from_nested({"r": {"1": ["3", "4", "5"], "2": None}})
     >>> p = NodeProbabilities.of(h, {"1": 0.75, "2": 0.25, "3": 0.2, "4": 0.2, "5": 0.35})
     >>> sorted(plurality(p).classes)
@@ -259,11 +228,9 @@ def predict(probabilities: NodeProbabilities, rule: str, **settings: Any) -> Pre
     >>> sorted(predict(NodeProbabilities.of(h, {"1": 0.75, "2": 0.25}), "threshold", at=0.5).classes)
     ['1']
     """
-    if rule not in RULES:
-        raise InputError(unknown("rule", str(rule), RULES))
+    check_known("rule", rule, RULES)
     for name in settings:
-        if name not in RULES[rule].parameters:
-            raise InputError(unknown(f"setting of {rule}", name, RULES[rule].parameters))
+        check_known(f"setting of {rule}", name, RULES[rule].parameters)
     return RULES[rule].apply(probabilities, **settings)
 
 
@@ -282,8 +249,8 @@ def _likeliest_path(p: NodeProbabilities, above: float = -1) -> list[str]:
 def _one_class(
     rule: str, p: NodeProbabilities, score: Callable[[str, float], tuple[float, float]], sentence: str
 ) -> Prediction:
-    """Predict the class with the best `score(class, share)`, where the share is the class's
-    information over a leaf's; among equals the deepest, then the first in the hierarchy's order.
+    """Predict the class with the best `score(class, its information over a leaf's)`; among equals
+    the deepest, then the first in the hierarchy's order.
     """
     h = p.hierarchy
     whole = math.log(len(h.leaves))

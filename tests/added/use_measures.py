@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from hiermeasures import Hierarchy, evaluate, explain, metrics
 from hiermeasures.behaviour.search import study
-from hiermeasures.behaviour.why import why
+from hiermeasures.behaviour.what_if import why
 from hiermeasures.measures import CATALOGUE, STRUCTURES
 
 H = Hierarchy.from_edges([("A", "B"), ("A", "C"), ("B", "T1"), ("B", "P1"), ("B", "P2")])

@@ -9,8 +9,8 @@ import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from hiermeasures.app.behaviour.matrix import latex, markdown, table
 from hiermeasures.app.behaviour.model import SEARCHES, Asked, Search, Wanted
+from hiermeasures.app.behaviour.page import latex, markdown, table
 from hiermeasures.app.explore.model import EXPLORER, Explorer
 from hiermeasures.app.job_status import BROKE_OFF, COMPILING, OUTDATED
 from hiermeasures.behaviour import study

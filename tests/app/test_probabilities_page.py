@@ -10,8 +10,17 @@ from streamlit.testing.v1 import AppTest
 from hiermeasures import Hierarchy
 from hiermeasures.app.explore.model import EXPLORER, Explorer
 from hiermeasures.app.job import Progress
-from hiermeasures.app.probabilities.data import Asked, Evaluated, evaluated, scored
-from hiermeasures.app.probabilities.model import PROBABILITIES, ProbabilitiesModel, edited, even, with_numbers
+from hiermeasures.app.probabilities.model import (
+    PROBABILITIES,
+    Asked,
+    Evaluated,
+    ProbabilitiesModel,
+    edited,
+    evaluated,
+    even,
+    scored,
+    with_numbers,
+)
 from hiermeasures.core.options import Options
 from hiermeasures.explorer.state import History, Shown
 from hiermeasures.probabilities import KINDS, NodeProbabilities

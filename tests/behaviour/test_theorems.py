@@ -11,14 +11,12 @@ import pytest
 from docs.make.generated import FOLDER
 from hiermeasures import Hierarchy, explain
 from hiermeasures.behaviour import PROPERTIES, study
+from hiermeasures.behaviour.properties import BY_CELL, THEOREMS, Theorem, proved
 from hiermeasures.behaviour.sampling import search_beyond, try_known
-from hiermeasures.behaviour.search import JUDGED, Behaviour, Verdict
-from hiermeasures.behaviour.settings import SETTINGS, Setting
-from hiermeasures.behaviour.theorems import BY_CELL, THEOREMS, Theorem, proved
+from hiermeasures.behaviour.search import JUDGED, SETTINGS, Behaviour, Setting, Verdict
 from hiermeasures.core.options import Options
 from hiermeasures.measures import CATALOGUE
-from tests.behaviour.invented import invented
-from tests.behaviour.page import cells_of_the_page
+from tests.behaviour.invented import cells_of_the_page, invented
 
 ROOT_AND_TREES = [s for s in SETTINGS if not s.weighted]
 MANY = pytest.mark.parametrize(

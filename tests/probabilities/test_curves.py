@@ -1,4 +1,6 @@
-"""Curves and areas: equal to every threshold tried one by one, and to scikit-learn on real shapes."""
+"""Curves and areas: equal to every threshold tried one by one, and to scikit-learn on real shapes;
+those of classes to scikit-learn's average precision, and to joining counts one by one.
+"""
 
 import json
 import math
@@ -11,20 +13,23 @@ import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sklearn.metrics import auc, precision_score, recall_score
+from sklearn.metrics import auc, average_precision_score, precision_recall_curve, precision_score, recall_score
 
 from hiermeasures import Hierarchy, InputError, explain
 from hiermeasures.engine.hierarchy_arrays import arrays_of
 from hiermeasures.probabilities import (
     NodeProbabilities,
     ProbabilityTable,
-    file_curves,
+    class_areas,
+    curves,
     file_sweep,
     instance_areas,
     instance_curve,
     micro_curve,
     true_classes,
 )
+from hiermeasures.probabilities.curves import area_of_counts
+from hiermeasures.probabilities.probabilities import greatest_below, least_above
 from tests.conftest import SAMPLES, hierarchy_of
 from tests.probabilities.strategies import FIGURE, FIGURE_2, FIGURE_4, any_tables, single_paths
 
@@ -83,12 +88,11 @@ class TestInstanceCurve:
         # 0.5 · 1 up to recall 1/2, then from precision 1/3 to 2/5.
         assert curve.area == pytest.approx(0.5 + 0.5 * (1 / 3 + 2 / 5) / 2)
         assert curve.at(0.3).f1 == 0.5
-        assert curve.predicted_at(0.3) == {"1", "5"}
 
     @given(tables_with_truth(), st.booleans(), st.booleans())
     def test_area_and_best_f1_equal_brute_force_over_all_thresholds(self, drawn, count_root, everything):
         table, rows = drawn
-        got = instance_areas(table, rows, count_root=count_root, everything=everything)
+        got = instance_areas(table, rows, count_root=count_root)
         for i, true in enumerate(rows):
             curve = instance_curve(table.row(i), true, count_root=count_root, everything=everything)
             if not true:
@@ -97,10 +101,11 @@ class TestInstanceCurve:
                 continue
             plain = plain_curve(table.hierarchy, table.row(i), true, count_root, everything)
             assert curve.area == pytest.approx(plain_area(plain))
-            assert got.areas[i] == pytest.approx(curve.area)
-            assert got.best_f1[i] == pytest.approx(max(f1 for *_, f1 in plain))
-            assert {round(q.f1, 12) for q in curve.best} == {round(got.best_f1[i], 12)}
+            best_f1 = max(f1 for *_, f1 in plain)
+            assert {round(q.f1, 12) for q in curve.best} == {round(best_f1, 12)}
             if not everything:
+                assert got.areas[i] == pytest.approx(curve.area)
+                assert got.best_f1[i] == pytest.approx(best_f1)
                 assert (got.best_low[i], got.best_high[i]) in [(q.low, q.high) for q in curve.best]
 
     @given(tables_with_truth(), st.sampled_from(["augment", "cap"]))
@@ -115,8 +120,9 @@ class TestInstanceCurve:
     def test_a_point_is_what_explain_says_of_its_prediction(self, drawn, tau):
         table, rows = drawn
         curve = instance_curve(table.row(0), rows[0] or {table.hierarchy.nodes[1]})
-        x = explain(table.hierarchy, curve.true, curve.predicted_at(tau), count_root=False)
         point = curve.at(tau)
+        predicted = {c for q in curve.points[: curve.points.index(point) + 1] for c in q.added}
+        x = explain(table.hierarchy, curve.true, predicted, count_root=False)
         assert (point.recall, point.f1) == pytest.approx((x["hR"], x["hF"]))
         assert point.precision == pytest.approx(x["hP"] if point.predicted else 1)
 
@@ -171,22 +177,22 @@ class TestFiles:
         whole = instance_areas(table, rows, count_root=count_root)
         micro, sweep = micro_curve(table, rows), file_sweep(table, rows)
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(file_curves, "CELLS_AT_ONCE", 1)
+            patch.setattr(curves, "CELLS_AT_ONCE", 1)
             np.testing.assert_array_equal(instance_areas(table, rows, count_root=count_root).areas, whole.areas)
             np.testing.assert_array_equal(micro_curve(table, rows).precision, micro.precision)
             np.testing.assert_allclose(file_sweep(table, rows).samples_f1, sweep.samples_f1)
 
-    @given(tables_with_truth(), st.booleans())
-    def test_micro_curve_has_the_area_of_summed_counts_at_every_threshold(self, drawn, everything):
+    @given(tables_with_truth())
+    def test_micro_curve_has_the_area_of_summed_counts_at_every_threshold(self, drawn):
         table, rows = drawn
         h = table.hierarchy
         truths = [closure(h, true) - {h.root} for true in rows]
         total = sum(map(len, truths))
-        got = micro_curve(table, rows, everything=everything)
+        got = micro_curve(table, rows)
         if not total:
             assert math.isnan(got.area)
             return
-        taus = sorted({0.0, 1.0, *table.values.ravel().tolist()}, reverse=True) + [-1.0] * everything
+        taus = sorted({0.0, 1.0, *table.values.ravel().tolist()}, reverse=True)
         points = []
         for tau in taus:
             sets = [closure(h, [c for c in h.nodes[1:] if table.row(i)[c] > tau]) - {h.root} for i in range(len(table))]
@@ -308,3 +314,120 @@ class TestWikiVitals:
         precision = [precision_score(truth[1:], chance > tau, zero_division=1) for tau in taus]
         recall = [recall_score(truth[1:], chance > tau) for tau in taus]
         assert got[-1] == pytest.approx(auc(recall, precision), abs=1e-12)
+
+
+READINGS = {"augment": greatest_below, "cap": least_above}
+
+
+@st.composite
+def files(draw):
+    """A table with ties, zeros and incoherence, and true labels, of which some are empty."""
+    table = draw(any_tables(max_nodes=7, rows=draw(st.integers(1, 6))))
+    labels = st.sets(st.sampled_from(table.hierarchy.nodes[1:]), max_size=3)
+    true = draw(st.lists(labels, min_size=len(table), max_size=len(table)))
+    return table, true
+
+
+def indicators(h, true):
+    return np.array([[any(c in h.up(label) for label in row) for c in h.nodes] for row in true])
+
+
+def joined_one_by_one(values, true):
+    """The curve as Vens et al.'s program draws it: a point at each threshold, and between two of
+    them one for each further true positive, with its share of the false ones; the first point
+    reaches back to recall 0.
+    """
+    points, before = [], None
+    for tau in sorted(set(values), reverse=True):
+        tp, fp = (float(((values >= tau) & (true == side)).sum()) for side in (True, False))
+        if before is None:
+            points.append((0.0, tp / (tp + fp)))
+        else:
+            for k in range(int(before[0]) + 1, int(tp)):
+                wrong = before[1] + (fp - before[1]) / (tp - before[0]) * (k - before[0])
+                points.append((k / true.sum(), k / (k + wrong)))
+        points.append((tp / true.sum(), tp / (tp + fp)))
+        before = tp, fp
+    return sum((y + v) / 2 * (u - x) for (x, y), (u, v) in zip(points, points[1:], strict=False))
+
+
+def by_definition(values, true, interpolation):
+    if interpolation == "step":
+        return average_precision_score(true, values)
+    if interpolation == "counts":
+        return joined_one_by_one(values, true)
+    precision, recall, _ = precision_recall_curve(true, values)
+    return auc(recall, precision)
+
+
+@pytest.mark.parametrize(
+    "interpolation", ["counts", *(pytest.param(k, marks=pytest.mark.slow) for k in ("step", "trapezoid"))]
+)
+@given(file=files(), incoherent=st.sampled_from(["augment", "cap"]), root=st.booleans(), unseen=st.booleans())
+def test_every_area_is_that_of_the_definition(interpolation, file, incoherent, root, unseen):
+    table, true = file
+    h, first = table.hierarchy, 0 if root else 1
+    values, truth = READINGS[incoherent](h, table.values), indicators(h, true)
+    found = class_areas(table, true, interpolation=interpolation, count_root=root, incoherent=incoherent, unseen=unseen)
+    seen = [c for c in range(first, len(h)) if truth[:, c].any()]
+    assert found.classes == tuple(h.nodes[c] for c in seen)
+    assert set(found.unseen) == set(h.nodes[first:]) - set(found.classes)
+    areas = [by_definition(values[:, c], truth[:, c], interpolation) for c in seen]
+    assert found.areas.tolist() == pytest.approx(areas)
+    if not seen:
+        assert all(map(math.isnan, (found.macro, found.weighted, found.pooled)))
+        return
+    times = truth[:, seen].sum(axis=0)
+    assert found.macro == pytest.approx(np.mean(areas))
+    assert found.weighted == pytest.approx((times * areas).sum() / times.sum())
+    pool = list(range(first, len(h))) if unseen else seen
+    assert found.pooled == pytest.approx(by_definition(values[:, pool].ravel(), truth[:, pool].ravel(), interpolation))
+
+
+def test_between_two_points_false_positives_grow_evenly_with_true_ones():
+    # Davis and Goadrich 2006: of 20 positives, at A 5 TP and 5 FP, at B 10 TP and 30 FP; every
+    # further true positive brings five false ones: 6/16, 7/22, 8/28, 9/34, 10/40. Behind B all the
+    # others come at once, 10 of 10.
+    scores = [0.9] * 10 + [0.5] * 30 + [0.1] * 10
+    true = [True] * 5 + [False] * 5 + [True] * 5 + [False] * 25 + [True] * 10
+    h = hierarchy_of("R>A R>B")
+    table = ProbabilityTable.of(h, [[s] for s in scores], ["A"])
+    found = class_areas(table, [{"A"} if t else {"B"} for t in true])
+    between = [5 / 10, 6 / 16, 7 / 22, 8 / 28, 9 / 34, *((10 + k) / (40 + k) for k in range(11))]
+    expected = 5 * 5 / 10 + sum((a + b) / 2 for a, b in zip(between, between[1:], strict=False))
+    assert found.areas[0] == pytest.approx(expected / 20)
+
+
+@given(st.lists(st.tuples(st.integers(0, 500), st.sampled_from([0, 1, 9, 700, 10**9])), min_size=1, max_size=4))
+def test_many_true_ones_between_two_points_are_as_if_added_one_by_one(steps):
+    tp, fp = np.cumsum(np.array(steps, float), axis=0).T
+    if not tp[-1]:
+        return
+    area, a, b = 0.0, 0.0, 0.0
+    for more, wrong in steps:
+        for k in range(more):
+            ends = [(a + i, b + wrong * i / more) for i in (k, k + 1)]
+            right = ends[1][0] / sum(ends[1])
+            area += ((ends[0][0] / sum(ends[0]) if any(ends[0]) else right) + right) / 2
+        a, b = a + more, b + wrong
+    assert area_of_counts(tp, fp, "counts") == pytest.approx(area / tp[-1], rel=1e-12)
+
+
+def test_as_many_true_ones_as_there_may_be_take_no_time():
+    assert area_of_counts(np.array([2.0**40, 2.0**52]), np.array([2.0**40, 2.0**52]), "counts") == pytest.approx(1 / 2)
+
+
+def test_a_class_that_nobody_has_counts_only_where_all_are_pooled():
+    # B is predicted first, and wrong: 1 of 2 is right where A is reached. A alone is right at once.
+    h = Hierarchy.from_edges([("R", "A"), ("R", "B")])
+    table = ProbabilityTable.of(h, [[0.5, 0.75]], ["A", "B"])
+    assert class_areas(table, [{"A"}], interpolation="step").pooled == 0.5
+    found = class_areas(table, [{"A"}], interpolation="step", unseen=False)
+    assert (found.pooled, found.macro, found.unseen) == (1.0, 1.0, ("B",))
+
+
+def test_an_unknown_interpolation_is_refused():
+    h = Hierarchy.from_edges([("R", "A")])
+    table = ProbabilityTable.of(h, [[0.5]], ["A"])
+    with pytest.raises(InputError, match="unknown interpolation 'steps'; nearest known: 'step'"):
+        class_areas(table, [{"A"}], interpolation="steps")

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from hiermeasures import Hierarchy, InputError
 from hiermeasures.probabilities import NodeProbabilities, ProbabilityTable, coherence, table_coherence
-from hiermeasures.probabilities.conversions import greatest_below, least_above
+from hiermeasures.probabilities.probabilities import greatest_below, least_above
 from tests.conftest import edge_lists, hierarchy_of
 from tests.probabilities.strategies import FIGURE, FIGURE_2, NUMBERS, any_tables
 

@@ -14,8 +14,7 @@ from hiermeasures.app.job import Progress, StoppedError
 from hiermeasures.app.job_status import Working, settle, start
 from hiermeasures.behaviour import PROPERTIES, Behaviour, Question, find, study
 from hiermeasures.behaviour.find import Answer
-from hiermeasures.behaviour.search import MOST_DAG, MOST_TREE
-from hiermeasures.behaviour.settings import Setting, changes, survey
+from hiermeasures.behaviour.search import MOST_DAG, MOST_TREE, Setting, changes, survey
 from hiermeasures.core.options import Options
 from hiermeasures.measures import CORE
 from hiermeasures.measures.own import parted

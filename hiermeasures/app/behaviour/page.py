@@ -1,16 +1,17 @@
-"""The Behaviour page: the smallest instance that answers a question about measures, and which
-property each measure keeps on every small hierarchy, with the smallest proof where it does not.
-Nothing is searched here (model.py).
+"""The Behaviour page: the smallest instance that answers a question about measures, and the table of
+which property each measure keeps on every small hierarchy, with the smallest proof where it does
+not. Nothing is searched here (model.py).
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any, get_args
 
+import pandas as pd
 import streamlit as st
 
-from hiermeasures.app.behaviour import matrix, model
+from hiermeasures.app.behaviour import model
 from hiermeasures.app.binding import bind, button
 from hiermeasures.app.columns import stacking_columns
 from hiermeasures.app.explore import model as explorer
@@ -19,23 +20,25 @@ from hiermeasures.app.job import duration
 from hiermeasures.app.job_status import outdated, say_that_kernels_compile, show_progress
 from hiermeasures.app.options_form import options_form
 from hiermeasures.app.pages import Page, leave, leave_for
+from hiermeasures.app.panel import show_panel
 from hiermeasures.app.show_text import show_expression_fault, show_text
 from hiermeasures.behaviour import PROPERTIES, Behaviour, Counterexample
 from hiermeasures.behaviour.find import EDITS, Answer, check
+from hiermeasures.behaviour.properties import NOTATION
 from hiermeasures.behaviour.search import FIRST_DAG as SMALLEST_DAG
-from hiermeasures.behaviour.search import MOST_DAG, MOST_TREE, NOT_JUDGED, Picture, Verdict
-from hiermeasures.behaviour.settings import WEIGHTS, Setting
-from hiermeasures.behaviour.theorems import NOTATION
+from hiermeasures.behaviour.search import MOST_DAG, MOST_TREE, NOT_JUDGED, WEIGHTS, Picture, Setting, Verdict
 from hiermeasures.behaviour.what_if import change as value_change
-from hiermeasures.behaviour.why import why
+from hiermeasures.behaviour.what_if import why
 from hiermeasures.cases.situations import judgement
 from hiermeasures.core.errors import InputError
 from hiermeasures.core.options import Options
 from hiermeasures.explorer.edits import ARROWS
 from hiermeasures.explorer.state import Shown
+from hiermeasures.formats import csv_text
 from hiermeasures.measures import CATALOGUE, Explanation, explain, find_measure
 from hiermeasures.measures.catalogue import number
-from hiermeasures.measures.own import is_definition, spoken
+from hiermeasures.measures.own import called, is_definition, spoken
+from hiermeasures.picture.panel import Column, Row, Table, Text
 from hiermeasures.picture.scene import Scene, figure_scene
 from hiermeasures.picture.svg import Image, legend, svg
 from hiermeasures.picture.text import escaped, markdown_text
@@ -231,7 +234,7 @@ def _properties() -> None:
             if model.search("matrix").answered != model.search("matrix").asked:
                 outdated("other measures, properties, sizes or options", "behaviour_found_matrix")
         cell = _cell(found)
-        matrix.show(found, model.turned(found, model.search("matrix").before), cell, _select)
+        _matrix(found, model.turned(found, model.search("matrix").before), cell, _select)
         _proof(found, *cell)
 
 
@@ -246,7 +249,7 @@ def _form() -> None:
         placeholder="all measures",
     )
     bind(middle.multiselect, "behaviour_properties", list(asked.properties), partial(_ask_some, "properties"))(
-        "Properties", list(PROPERTIES), format_func=matrix.name_of, placeholder="all properties"
+        "Properties", list(PROPERTIES), format_func=_name_of, placeholder="all properties"
     )
     _switches()
     bind(trees.number_input, "behaviour_trees", asked.trees, lambda size: model.ask("matrix", trees=size))(
@@ -301,7 +304,7 @@ def _proof(found: Behaviour, prop: str, key: str) -> None:
     rows = found.verdicts
     left, right = st.columns(2)
     bind(left.selectbox, "behaviour_property", prop, lambda prop: _select(prop, model.BEHAVIOUR.value.cell[1]))(
-        "Property", list(rows), format_func=matrix.name_of
+        "Property", list(rows), format_func=_name_of
     )
     bind(right.selectbox, "behaviour_measure", key, lambda key: _select(model.BEHAVIOUR.value.cell[0], key))(
         "Measure", list(rows[prop]), format_func=spoken
@@ -402,6 +405,90 @@ def _open(example: Counterexample, keys: Sequence[str], options: Options) -> Non
 
 def _shown(picture: Picture, options: Options, title: str) -> Shown:
     return Shown.make(picture.world.hierarchy, picture.true, picture.predicted, title=title, options=options).named()
+
+
+# --- the table ------------------------------------------------------------------------------------
+
+TURNED = " ⟲"
+LATEX = str.maketrans({"✓": r"\checkmark", "✗": r"$\times$", "–": "--", "⟲": "*", "_": r"\_"})
+
+Choose = Callable[[str, str | None], None]  # what is done with a property and a measure; without one, of its row
+
+
+def _name_of(key: str) -> str:
+    return PROPERTIES[key].name
+
+
+def _matrix(found: Behaviour, marks: set[tuple[str, str]], cell: tuple[str, str], on_choose: Choose) -> None:
+    """Draw the table, in which a cell can be chosen; `marks` are cells turned by options, and
+    `cell` is the chosen one.
+    """
+    frame = table(found, marks)
+    st.html("<style>.st-key-behaviour_matrix { --hm-table: 75vh; }</style>")
+    show_panel(
+        _matrix_drawing(frame, list(found.verdicts), cell),
+        key="behaviour_matrix",
+        on_choose=lambda row, column: on_choose(row, column if column in frame else None),
+    )
+    words = (
+        f"{found.hierarchies:,} hierarchies, {found.instances:,} instances; undefined values neither keep nor break."
+    )
+    st.caption(words + (f" Turned by the options:{TURNED}" if marks else ""))
+    with st.container(horizontal=True):
+        frame = frame.rename(columns=called)
+        files = (
+            ("CSV", "csv", csv_text(["", *frame.columns], frame.itertuples(name=None))),
+            ("LaTeX", "tex", latex(frame)),
+            ("Markdown", "md", markdown(frame)),
+        )
+        for name, ending, text in files:
+            st.download_button(name, text, f"behaviour.{ending}", key=f"behaviour_{ending}", on_click="ignore")
+
+
+def _matrix_drawing(frame: pd.DataFrame, properties: Sequence[str], cell: tuple[str, str]) -> Table:
+    """Return the table for the page: a row for each property, keyed by it, with the chosen cell
+    framed.
+    """
+    columns = [Column(spoken(key), "number", find_measure(key).title, key) for key in frame]
+    rows = [
+        Row(
+            (name, *(Text(mark, strong=(p, m) == cell) for m, mark in zip(frame, marks, strict=True))),
+            key=p,
+            chosen=p == cell[0],
+        )
+        for p, (name, *marks) in zip(properties, frame.itertuples(name=None), strict=True)
+    ]
+    return Table("Properties of measures", (Column("property"), *columns), tuple(rows), wide=True)
+
+
+def table(found: Behaviour, marks: set[tuple[str, str]]) -> pd.DataFrame:
+    """Return the verdicts as words."""
+    rows = found.verdicts
+    return pd.DataFrame(
+        {
+            m: [row[m].mark + (TURNED if (p, m) in marks else "") for p, row in rows.items()]
+            for m in next(iter(rows.values()))
+        },
+        index=pd.Index([_name_of(p) for p in rows], name="property"),
+    )
+
+
+def latex(frame: pd.DataFrame) -> str:
+    """Return the table for LaTeX."""
+    head, *rows = (" & ".join(row).translate(LATEX) + r" \\" for row in _rows(frame))
+    begin = rf"\begin{{tabular}}{{l{'r' * len(frame.columns)}}}"
+    return "\n".join([begin, r"\hline", head, r"\hline", *rows, r"\hline", r"\end{tabular}", ""])
+
+
+def markdown(frame: pd.DataFrame) -> str:
+    """Return the table for Markdown."""
+    head, *rows = ("| " + " | ".join(row) + " |\n" for row in _rows(frame.rename(columns="`{}`".format)))
+    return "".join([head, "|---" * (len(frame.columns) + 1) + "|\n", *rows])
+
+
+def _rows(frame: pd.DataFrame) -> list[list[str]]:
+    """The table with its head, row by row."""
+    return [["property", *frame.columns], *(list(row) for row in frame.itertuples(name=None))]
 
 
 PAGE = Page("Behaviour", page, "Which measure keeps which property, and the smallest instance that breaks it.")

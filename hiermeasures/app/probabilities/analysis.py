@@ -31,8 +31,7 @@ from hiermeasures.probabilities import (
     threshold_ranges,
     threshold_sweep,
 )
-from hiermeasures.probabilities.coherence import Coherence
-from hiermeasures.probabilities.events import ends_of
+from hiermeasures.probabilities.events import Coherence, ends_of
 from hiermeasures.probabilities.expected import Labels
 
 MOST_COMPARED = 20_000

@@ -15,18 +15,25 @@ from hiermeasures.app.binding import after_entries, apply_entries, attempt, butt
 from hiermeasures.app.chart import chart
 from hiermeasures.app.columns import stacking_columns
 from hiermeasures.app.job_status import SMALL, outdated, settle, show_progress, start, stopped
-from hiermeasures.app.probabilities import charts
-from hiermeasures.app.probabilities.data import Asked, Evaluated, evaluated, scored
-from hiermeasures.app.probabilities.model import PROBABILITIES, change, model
-from hiermeasures.app.probabilities.settings import PREFIX, choose, decimals, show_table, unfolded
+from hiermeasures.app.probabilities.model import PROBABILITIES, Asked, Evaluated, change, evaluated, model, scored
+from hiermeasures.app.probabilities.parts import (
+    PREFIX,
+    choose,
+    decimals,
+    file_f1,
+    histogram,
+    micro,
+    show_table,
+    unfolded,
+)
 from hiermeasures.core.hierarchy import Hierarchy
 from hiermeasures.formats import HIERARCHY_FORMATS, LABEL_FORMATS, csv_text, read_hierarchy, read_labels
 from hiermeasures.formats.labels import LabelFile
 from hiermeasures.formats.sandbox import sandboxed
 from hiermeasures.picture.text import escaped, markdown_text
 from hiermeasures.probabilities import KINDS, InstanceAreas, NodeProbabilities, ProbabilityTable
-from hiermeasures.probabilities.conversions import Kind
 from hiermeasures.probabilities.files import FORMATS, read_raw_probabilities
+from hiermeasures.probabilities.probabilities import Kind
 
 Opener = Callable[[str, NodeProbabilities, frozenset[str]], None]
 
@@ -262,9 +269,9 @@ def _summary(work: Evaluated) -> None:
         st.caption(notes)
     left, middle, right = stacking_columns("probabilities_charts", 3, gap="medium")
     for place, title, figure, key in (
-        (left, "Areas of the instances", charts.histogram(areas), "prob_histogram"),
-        (middle, "Micro precision and recall", charts.micro(work.micro), "prob_micro"),
-        (right, "hF over one threshold for all", charts.file_f1(sweep), "prob_file_f1"),
+        (left, "Areas of the instances", histogram(areas), "prob_histogram"),
+        (middle, "Micro precision and recall", micro(work.micro), "prob_micro"),
+        (right, "hF over one threshold for all", file_f1(sweep), "prob_file_f1"),
     ):
         with place:
             st.markdown(f"**{title}**")

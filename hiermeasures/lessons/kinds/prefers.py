@@ -7,8 +7,7 @@ from functools import cached_property
 from random import Random
 from typing import Any
 
-from hiermeasures.behaviour.what_if import CLOSE, change
-from hiermeasures.behaviour.why import NOTHING, why
+from hiermeasures.behaviour.what_if import CLOSE, NOTHING, change, why
 from hiermeasures.core.errors import InputError, shown, unknown
 from hiermeasures.lessons import questions
 from hiermeasures.lessons.hints import about

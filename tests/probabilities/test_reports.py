@@ -1,8 +1,10 @@
 """Sums at thresholds over parts of the instances, wherever they come from and however they are
 joined, give the report of one run to the last bit; at all scores as thresholds they give the exact
-curves; and bytes from anywhere are either such sums or refused.
+curves; and bytes from anywhere are either such sums or refused. The report of scores without a
+threshold, on the command line, too.
 """
 
+import json
 from dataclasses import fields, is_dataclass
 
 import numpy as np
@@ -11,13 +13,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hiermeasures import Hierarchy, InputError, from_bytes, merge, partial, to_bytes
+from hiermeasures.cli import main
 from hiermeasures.probabilities import (
     ProbabilityTable,
     class_areas,
-    file_curves,
+    curves,
     file_sweep,
     instance_areas,
     micro_curve,
+    mistakes_of,
     operating_curve,
     scored_report,
     scored_report_of_sums,
@@ -97,7 +101,7 @@ def test_any_cutting_joined_in_any_order_gives_the_bits_of_one_run(data, table, 
     order = data.draw(st.permutations(range(7)))
     edges = [0, *sorted(data.draw(st.sets(st.integers(1, 6), max_size=5))), 7]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(file_curves, "CELLS_AT_ONCE", at_once)
+        patch.setattr(curves, "CELLS_AT_ONCE", at_once)
         parts = [part(order[a:b], table, true, **settings) for a, b in zip(edges[:-1], edges[1:], strict=True)]
     parts = data.draw(st.permutations(parts))
     while len(parts) > 1:
@@ -112,7 +116,7 @@ def test_instances_of_many_true_classes_give_the_same_bits_beside_those_of_few(m
     h = Hierarchy.from_edges([(str(random.integers(0, c)), str(c)) for c in range(1, 60)])
     table, true = table_of(30, h=h), [labels(1, k, most=1 + k % 3 * 15, h=h)[0] | {"59"} for k in range(30)]
     whole = part(range(30), table, true)
-    monkeypatch.setattr(file_curves, "CELLS_AT_ONCE", 1)
+    monkeypatch.setattr(curves, "CELLS_AT_ONCE", 1)
     joined = merge(part([k], table, true) for k in range(30))
     assert joined.areas.tolist() == whole.areas.tolist()  # the mean would round a difference in one of them away
     assert bits(joined.report()) == bits(whole.report())
@@ -308,3 +312,112 @@ def test_counts_that_cannot_be_are_refused(change, message):
         object.__setattr__(found, name, edit(getattr(found, name)))
     with pytest.raises(InputError, match=message):
         from_bytes(H, to_bytes(found))
+
+
+ANIMALS = hierarchy_of("Animal>Bird Animal>Fish Bird>Crow Bird>Finch Fish>Carp Fish>Eel")
+LEAVES = ["Crow", "Finch", "Carp", "Eel"]
+SCORES = [[0.6, 0.2, 0.1, 0.1], [0.4, 0.3, 0.2, 0.1], [0.1, 0.1, 0.2, 0.6]]
+ANIMAL_TRUE = ["Crow", "Finch", "Eel"]
+ANIMAL_TABLE = ProbabilityTable.of(ANIMALS, SCORES, LEAVES, kind="leaves")
+
+
+@pytest.fixture
+def files(tmp_path):
+    """A hierarchy, true labels and probabilities, the rows of which stand in another order."""
+    lines = ["id," + ",".join(LEAVES), *(f"{k}," + ",".join(map(str, SCORES[k])) for k in (2, 0, 1))]
+    contents = {
+        "h.txt": "\n".join(f"{p} {c}" for p, c in ANIMALS.edges),
+        "true.csv": "\n".join(["id,label", *(f"{k},{c}" for k, c in enumerate(ANIMAL_TRUE))]),
+        "model.csv": "\n".join(lines),
+    }
+    for name, text in contents.items():
+        (tmp_path / name).write_text(text + "\n", encoding="utf-8")
+    return [
+        *("--hierarchy", str(tmp_path / "h.txt"), "--true", str(tmp_path / "true.csv")),
+        *("--probabilities", str(tmp_path / "model.csv"), "--kind", "leaves"),
+    ]
+
+
+def test_a_file_on_the_command_line_has_the_values_of_the_library(files, capsys):
+    assert main(["curves", *files, "--top", "1,3", "--interpolation", "step", "--json"]) == 0
+    printed = capsys.readouterr()
+    found = json.loads(printed.out)["model.csv"]
+    true = [{c} for c in ANIMAL_TRUE]
+    areas, curve = class_areas(ANIMAL_TABLE, true, interpolation="step"), operating_curve(ANIMAL_TABLE, true)
+    mistakes = mistakes_of(ANIMAL_TABLE, true)
+    assert found == pytest.approx(
+        {
+            "AUPRC_pooled": areas.pooled,
+            "AUPRC_macro": areas.macro,
+            "AUPRC_weighted": areas.weighted,
+            "severity": 1.0,  # the finch is taken for a crow
+            "distance@1": 1 / 3,
+            "accuracy@1": 2 / 3,
+            "distance@3": mistakes.average_distance(3),
+            "accuracy@3": 1.0,
+            "AC": curve.average_correct,
+            "AP": curve.average_precision,
+            "R@90C": curve.recall_at_correct(0.9),
+            "R@95C": curve.recall_at_correct(0.95),
+        }
+    )
+    assert "classes that no instance has, which count in AUPRC_pooled only: 1" in printed.err  # Carp
+
+
+def test_systems_stand_side_by_side(files, tmp_path, capsys):
+    (tmp_path / "other.csv").write_text((tmp_path / "model.csv").read_text(), encoding="utf-8")
+    at = files.index("--kind")
+    assert main(["curves", *files[:at], str(tmp_path / "other.csv"), *files[at:]]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].split() == ["model.csv", "other.csv"]
+    assert ["severity", "1.0000", "1.0000"] in [line.split() for line in lines]
+
+
+def test_what_there_is_not_is_left_out_and_said():
+    # The second instance has two true classes, the third none; there are four leaves.
+    report = scored_report(ANIMAL_TABLE, [{"Crow"}, {"Finch", "Carp"}, set()], top=[1, 5])
+    assert "AC" not in report.values
+    assert "distance@5" not in report.values
+    notes = " | ".join(report.notes)
+    for words in ("there are 4 leaves", "which count in the areas of classes only: 1", "no operating curve", "row 2"):
+        assert words in notes
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (["--top", "0"], "--top takes whole numbers from 1, not '0'"),
+        (["--top", "1,x"], "--top takes whole numbers from 1, not 'x'"),
+        (["--hierarchy", "nowhere.txt"], "nowhere.txt"),
+    ],
+)
+def test_bad_input_is_said_in_one_line(files, change, words, capsys):
+    assert main(["curves", *files, *change]) == 2
+    refused = capsys.readouterr().err.strip()
+    assert words in refused
+    assert "\n" not in refused
+
+
+def test_what_is_left_out_of_the_files_is_said(files, tmp_path, capsys):
+    assert main(["curves", *files, "--json"]) == 0
+    values = capsys.readouterr().out
+    with (tmp_path / "true.csv").open("a", encoding="utf-8") as labels:
+        labels.write("7,Crow\n8,Eel\n")
+    with (tmp_path / "h.txt").open("a", encoding="utf-8") as edges:
+        edges.write("Bird Crow\n")
+    assert main(["curves", *files, "--json"]) == 0
+    said = capsys.readouterr()
+    assert said.out == values
+    assert "2 labelled instances without probabilities ('7', '8'), left out" in said.err
+    assert "h.txt: " in said.err
+
+
+def test_labels_that_are_no_classes_are_refused_with_their_row(files, tmp_path, capsys):
+    (tmp_path / "true.csv").write_text("id,label\n0,Crow\n1,Finnch\n2,Eel\n", encoding="utf-8")
+    assert main(["curves", *files]) == 2
+    assert "'Finnch'; nearest known: 'Finch'" in capsys.readouterr().err
+
+
+def test_without_any_truth_there_is_nothing_to_report():
+    with pytest.raises(InputError, match="no instance has a true class"):
+        scored_report(ANIMAL_TABLE, [set(), set(), set()])

@@ -1,0 +1,379 @@
+"""Parts of the Probabilities page: fields of its settings, tables, charts, and the tree with a bar of
+probability under every class, a component (tree.js) that reports drags and clicks.
+
+Lines of charts are a grey that reads on light and dark grounds; orange, as everywhere, is the
+prediction.
+"""
+
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+import streamlit as st
+
+from hiermeasures.app import binding
+from hiermeasures.app.gestures import address
+from hiermeasures.app.probabilities.model import PROBABILITIES
+from hiermeasures.app.scripts import component
+from hiermeasures.explorer.outbox import Handler
+from hiermeasures.picture.layout import Layout, layered, neighbourhood
+from hiermeasures.picture.palette import LIGHT
+from hiermeasures.probabilities import (
+    Curve,
+    FileSweep,
+    InstanceAreas,
+    MicroCurve,
+    NodeProbabilities,
+    ThresholdRange,
+    ThresholdSweep,
+)
+from hiermeasures.probabilities.events import Coherence
+
+PREFIX = "prob_"
+ROW, HEADER = 27, 35  # heights in tables, in pixels
+
+
+def setting(widget: Callable[..., Any], name: str) -> Callable[..., Any]:
+    """Return a widget as the field of a setting, to be called as `bind` says."""
+    return binding.setting(widget, PREFIX + name, PROBABILITIES, name)
+
+
+def choose(label: str, options: Iterable[str], name: str, **settings: Any) -> None:
+    """Draw a select box for a setting."""
+    setting(st.selectbox, name)(label, list(options), **settings)
+
+
+def unfolded(label: str, name: str) -> Any:
+    """Return a part that begins folded; draw into it only where it is `open`."""
+    return st.expander(label, key=f"{PREFIX}fold_{name}", on_change="rerun")
+
+
+# --- tables ---------------------------------------------------------------------------------------
+
+
+def show_table(frame: pd.DataFrame, name: str, *, rows: int, select: bool = False, **settings: Any) -> int | None:
+    """Show a table with at most so many rows in view; return the number of the selected row."""
+    shown: Any = st.dataframe(
+        frame,
+        hide_index=True,
+        key=PREFIX + name,
+        on_select="rerun" if select else "ignore",
+        selection_mode="single-row",
+        row_height=ROW,
+        height=height(frame, rows),
+        placeholder="–",
+        **settings,
+    )
+    chosen = shown["selection"]["rows"] if select else []
+    return chosen[0] if chosen and chosen[0] < len(frame) else None
+
+
+def height(frame: pd.DataFrame, most: int) -> int:
+    """Return the height of a table with at most so many rows in view, in pixels."""
+    return ROW * min(len(frame), most) + HEADER + 2
+
+
+def decimals(help: str, label: str | None = None, **settings: Any) -> Any:
+    """Return a column of numbers with three decimals."""
+    return st.column_config.NumberColumn(label, format="%.3f", help=help, **settings)
+
+
+GREY = "#808891"
+SHADE = "rgba(128,136,145,0.16)"
+HEIGHT = 205
+
+
+def precision_recall(curve: Curve, here: tuple[float, float]) -> go.Figure:
+    """The curve of one instance, its area shaded; the prediction (recall, precision) as a box."""
+    points = curve.points
+    figure = _figure("recall", "precision")
+    figure.add_scatter(
+        x=[p.recall for p in points],
+        y=[p.precision for p in points],
+        mode="lines+markers",
+        name="thresholds",
+        line={"color": GREY, "width": 2, "shape": "linear" if curve.interpolation == "trapezoid" else "vh"},
+        marker={"size": 6, "color": GREY},
+        fill="tozeroy",
+        fillcolor=SHADE,
+        showlegend=False,
+        customdata=[[p.low if p.low > -math.inf else 0, p.high, p.f1] for p in points],
+        hovertemplate="recall %{x}<br>precision %{y}<br>hF %{customdata[2]}<br>"
+        "threshold %{customdata[0]} to %{customdata[1]}<extra></extra>",
+    )
+    figure.add_scatter(
+        x=[here[0]],
+        y=[here[1]],
+        mode="markers",
+        showlegend=False,
+        cliponaxis=False,
+        marker={"symbol": "square-open", "size": 14, "color": LIGHT.predicted, "line": {"width": 3}},
+        hovertemplate="predicted now<br>recall %{x}<br>precision %{y}<extra></extra>",
+    )
+    return _ranges(figure, [-0.04, 1.06], [0, 1.06])
+
+
+def over_thresholds(sweep: ThresholdSweep | None, curve: Curve | None, tau: float | None) -> go.Figure:
+    """hF over thresholds: expected, and for the chosen truth; the best ranges are drawn bold."""
+    figure = _figure("threshold τ", "hF")
+    if sweep is not None:
+        steps = [(s.thresholds, s.expected.value) for s in sweep.steps]
+        _steps(figure, steps, [s.thresholds for s in sweep.best], name="expected", dash="solid")
+    if curve is not None:
+        realised = [(ThresholdRange(p.low, p.high), p.f1) for p in curve.points if p.low > -math.inf]
+        _steps(figure, realised, [ThresholdRange(p.low, p.high) for p in curve.best], name="realised", dash="dot")
+    if tau is not None:
+        figure.add_vline(x=tau, line={"color": LIGHT.predicted, "width": 2})
+    return _legend(_ranges(figure, [-0.02, 1.02], [0, 1.06]))
+
+
+def micro(curve: MicroCurve) -> go.Figure:
+    """Precision and recall of a file's summed counts."""
+    thin = curve.thinned()
+    figure = _figure("recall", "precision")
+    figure.add_scatter(
+        x=thin.recall,
+        y=thin.precision,
+        mode="lines",
+        fill="tozeroy",
+        fillcolor=SHADE,
+        line={"color": GREY, "width": 2},
+        customdata=thin.probability,
+        hovertemplate="recall %{x}<br>precision %{y}<br>threshold %{customdata}<extra></extra>",
+        showlegend=False,
+    )
+    return _ranges(figure, [0, 1.02], [0, 1.05])
+
+
+def histogram(areas: InstanceAreas) -> go.Figure:
+    """Return the numbers of instances by area; the mean as a line."""
+    figure = _figure("area under the curve", "instances")
+    counts, edges = np.histogram(areas.areas[~np.isnan(areas.areas)], bins=20, range=(0, 1))
+    figure.add_bar(
+        x=(edges[:-1] + edges[1:]) / 2,
+        y=counts,
+        marker={"color": GREY},
+        showlegend=False,
+        customdata=np.stack([edges[:-1], edges[1:]], axis=1),
+        hovertemplate="area %{customdata[0]:.2f} to %{customdata[1]:.2f}<br>%{y} instances<extra></extra>",
+    )
+    figure.add_vline(
+        x=areas.mean,
+        line={"color": GREY, "width": 2, "dash": "dot"},
+        annotation_text=f"mean {areas.mean:.3f}",
+        annotation_position="top right" if areas.mean < 0.5 else "top left",  # where there is more room
+        annotation_font_size=12,
+    )
+    figure.update_layout(bargap=0.06)
+    figure.update_xaxes(range=[0, 1.001])
+    return figure
+
+
+def file_f1(sweep: FileSweep) -> go.Figure:
+    """hF over one threshold for all: the mean over instances, and of the summed counts."""
+    figure = _figure("one threshold for all", "hF")
+    best = sweep.best
+    _line(figure, sweep.thresholds, sweep.samples_f1, name="mean of instances", dash="solid")
+    _line(figure, sweep.thresholds, sweep.micro_f1, name="summed counts", dash="dot")
+    figure.add_scatter(
+        x=[sweep.thresholds[best]],
+        y=[sweep.samples_f1[best]],
+        mode="markers",
+        showlegend=False,
+        marker={"symbol": "diamond", "size": 10, "color": GREY},
+        hovertemplate="best threshold %{x}<br>hF %{y}<extra></extra>",
+    )
+    return _legend(_ranges(figure, [0, 1], [0, 1.05]))
+
+
+def _line(figure: go.Figure, x: object, y: object, *, name: str, dash: str) -> None:
+    figure.add_scatter(
+        x=x,
+        y=y,
+        mode="lines",
+        name=name,
+        line={"color": GREY, "width": 2, "dash": dash},
+        hovertemplate=f"{name}<br>threshold %{{x}}<br>hF %{{y}}<extra></extra>",
+    )
+
+
+def _steps(
+    figure: go.Figure,
+    steps: Sequence[tuple[ThresholdRange, float]],
+    best: Sequence[ThresholdRange],
+    *,
+    name: str,
+    dash: str,
+) -> None:
+    ordered = sorted(steps, key=lambda s: s[0].low)
+    x = [end for r, _ in ordered for end in (r.low, r.high)]
+    _line(figure, x, [value for _, value in ordered for _ in range(2)], name=name, dash=dash)
+    for r in best:
+        top = next(value for other, value in steps if other.low == r.low)
+        figure.add_scatter(
+            x=[r.low, r.high],
+            y=[top, top],
+            mode="lines",
+            showlegend=False,
+            line={"color": GREY, "width": 6},
+            hovertemplate=f"best {name}: {top:.6g}<br>thresholds {r.low:g} to {r.high:g}<extra></extra>",
+        )
+
+
+def _figure(x: str, y: str) -> go.Figure:
+    figure = go.Figure()
+    figure.update_layout(
+        height=HEIGHT,
+        margin={"l": 8, "r": 8, "t": 6, "b": 4},
+        paper_bgcolor="rgba(0,0,0,0)",
+        plot_bgcolor="rgba(0,0,0,0)",
+        hovermode="closest",
+    )
+    for axes, title in ((figure.update_xaxes, x), (figure.update_yaxes, y)):
+        axes(
+            title={"text": title, "font": {"size": 12}, "standoff": 4},
+            tickfont={"size": 11},
+            zeroline=False,
+            automargin=True,
+            dtick=0.25 if y != "instances" else None,
+        )
+    return figure
+
+
+def _ranges(figure: go.Figure, x: list[float], y: list[float]) -> go.Figure:
+    figure.update_xaxes(range=x)
+    return figure.update_yaxes(range=y)
+
+
+def _legend(figure: go.Figure) -> go.Figure:
+    legend = {"orientation": "h", "x": 0, "y": 1.01, "yanchor": "bottom", "font": {"size": 11}, "itemwidth": 30}
+    figure.update_layout(legend=legend, margin_t=24)
+    return figure
+
+
+TREE_KEY = "probabilities_tree"
+MOST_DRAWN = 60
+LONGEST_LABEL = 18
+BAR_WIDTH = 104.0
+MARGIN = 30.0
+STACK_STRETCH = 1.3
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """Data of the component, and how many classes of a large hierarchy are folded away."""
+
+    data: dict[str, Any]
+    folded: int
+
+
+def tree_drawing(
+    probabilities: NodeProbabilities,
+    true: frozenset[str],
+    predicted: frozenset[str],
+    *,
+    tau: float | None,
+    found: Coherence,
+) -> Drawing:
+    """Positions, marks and bars of every class that is drawn.
+
+    >>> from hiermeasures import Hierarchy
+    >>> from hiermeasures.probabilities import coherence
+    >>> h = Hierarchy.from_nested({"r": ["1", "2"]})
+    >>> p = NodeProbabilities.of(h, {"1": 0.75, "2": 0.25})
+    >>> made = tree_drawing(p, frozenset({"2"}), frozenset({"1"}), tau=0.5, found=coherence(p))
+    >>> [(n["id"], n["p"], n["true"], n["predicted"]) for n in made.data["nodes"]][1:]
+    [('1', 0.75, False, True), ('2', 0.25, True, False)]
+    """
+    h = probabilities.hierarchy
+    near = neighbourhood(h, true | predicted, MOST_DRAWN, whole=MOST_DRAWN)
+    drawn = set(near.nodes)
+    edges = [(u, v) for u, v in h.edges if u in drawn and v in drawn]
+    made = _spread(layered({c: h.level(c) for c in near.nodes}, edges, lambda c: max(BAR_WIDTH, _label_width(c) + 20)))
+    odd = {f.child for f in found.child_above_parent} | {c for s in found.siblings_over for c in s.children}
+    marks = {"true": true, "predicted": predicted, "odd": odd}
+    nodes = [
+        _node(probabilities, c, made.positions[c], {mark: c in classes for mark, classes in marks.items()})
+        for c in near.nodes
+    ]
+    paths = [_edge(made, u, v, u == h.root) for u, v in edges]
+    x, y = zip(*made.positions.values(), *(p for points in made.bends.values() for p in points), strict=True)
+    view = [
+        min(x) - BAR_WIDTH / 2 - MARGIN / 2,
+        min(y) - MARGIN,
+        max(x) - min(x) + BAR_WIDTH + MARGIN,
+        max(y) - min(y) + 2 * MARGIN + 12,
+    ]
+    title = f"The hierarchy with probabilities, {len(near.nodes)} classes"
+    data = {
+        "nodes": nodes,
+        "edges": paths,
+        "tau": tau,
+        "view": view,
+        "title": title,
+        "legend": _marks_drawn(nodes, tau),
+    }
+    return Drawing(data, near.folded)
+
+
+def show_tree(made: Drawing, on_edit: Handler, on_choose: Handler) -> None:
+    """Mount it. `on_edit` gets {"label", "value"} of a moved bar, `on_choose` {"label"}."""
+    component("probability_tree")(
+        key=TREE_KEY, data=made.data | {"address": address(TREE_KEY, edit=on_edit, choose=on_choose)}
+    )
+
+
+def _node(p: NodeProbabilities, label: str, place: tuple[float, float], marks: Mapping[str, bool]) -> dict[str, Any]:
+    short = label if len(label) <= LONGEST_LABEL else label[: LONGEST_LABEL - 1] + "…"
+    hint = f"{label}: {p[label]:.6g}. Drag the bar, or move it with the arrow keys."
+    if marks["odd"]:
+        hint += " It does not fit its parent or its siblings."
+    return {
+        "id": label,
+        "label": short,
+        "full": label,
+        "x": place[0],
+        "y": place[1],
+        "width": max(30.0, _label_width(short)),
+        "p": p[label],
+        "root": label == p.hierarchy.root,
+        "hint": hint,
+        **marks,
+    }
+
+
+def _marks_drawn(nodes: list[dict[str, Any]], tau: float | None) -> list[tuple[str, str]]:
+    """The marks that are drawn, with their meanings."""
+    sides = {(n["true"], n["predicted"]) for n in nodes}
+    words = [("true", "true", (True, False)), ("predicted", "predicted", (False, True)), ("both", "both", (True, True))]
+    return [
+        *((kind, text) for kind, text, side in words if side in sides),
+        ("bar", "probability"),
+        *([("tau", f"threshold {tau:g}")] if tau is not None else []),
+        ("", "drag a bar, click a class"),
+    ]
+
+
+def _label_width(label: str) -> float:
+    return 8.2 * min(len(label), LONGEST_LABEL) + 14
+
+
+def _spread(made: Layout) -> Layout:
+    """More height where leaves are stacked: each has a bar below its label."""
+    if not any(points and points[-1][1] == made.positions[v][1] for (_, v), points in made.bends.items()):
+        return made
+    positions = {c: (x, y * STACK_STRETCH) for c, (x, y) in made.positions.items()}
+    return Layout(positions, {e: tuple((x, y * STACK_STRETCH) for x, y in points) for e, points in made.bends.items()})
+
+
+def _edge(made: Layout, parent: str, child: str, from_root: bool) -> list[tuple[float, float]]:
+    """From below the parent's bar to above the child's label, or to its left side in a stack."""
+    (x, y), (a, b) = made.positions[parent], made.positions[child]
+    bends = made.bends.get((parent, child), ())
+    hangs = bool(bends) and bends[-1][1] == b
+    end = (a - max(30.0, _label_width(child)) / 2, b) if hangs else (a, b - 13)
+    return [(x, y + (14 if from_root else 32)), *bends, end]
