@@ -21,8 +21,15 @@ from hiermeasures.cases.reading import Document, Fault, Loc, Misplaced
 from hiermeasures.core.errors import InputError, shown, unknown
 from hiermeasures.lessons.kinds import question_entry, question_of
 from hiermeasures.lessons.questions import LONGEST_TEXT, LongText, Question, QuestionEntry, check_size, joined
-from hiermeasures.lessons.text import Paragraphs, check_words, exchanged, names_sides, text_pieces
-from hiermeasures.lessons.values import DoesNotHold, Subject
+from hiermeasures.lessons.values import (
+    DoesNotHold,
+    Paragraphs,
+    Subject,
+    check_words,
+    exchanged,
+    names_sides,
+    text_pieces,
+)
 from hiermeasures.measures import Explanation, Instance
 from hiermeasures.measures.lca_solvers import PAGE_WORK
 from hiermeasures.picture.views import VIEWS

@@ -6,22 +6,23 @@ opened or the browser walks; what the model shows goes into the address after ev
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
-from urllib.parse import urlencode
 
 import streamlit as st
 
+from hiermeasures.app.explore import model as explorer
 from hiermeasures.app.learn.classroom import CLASS, mine
-from hiermeasures.app.learn.draft_lesson import finished
-from hiermeasures.app.learn.draft_model import draft
-from hiermeasures.app.learn.model import DRAFT, OPENED, Learn, change, go, learn, show
+from hiermeasures.app.learn.draft_lesson import draft, finished
+from hiermeasures.app.learn.model import DRAFT, OPENED, Learn, change, go, learn, link, show
+from hiermeasures.app.pages import leave, leave_for
 from hiermeasures.core.errors import InputError
 from hiermeasures.explorer.packed_text import packed, unpacked
+from hiermeasures.explorer.player.drawing import shared
 from hiermeasures.explorer.player.model import CARD, FINAL, LESSON, SIDES, Player
 from hiermeasures.explorer.present import PRESENTED, presenting_in
 from hiermeasures.explorer.qr_code import code_data
 from hiermeasures.formats.sandbox import sandboxed
 from hiermeasures.formats.source import Limits
-from hiermeasures.lessons import Lesson, check_lesson, read_lesson
+from hiermeasures.lessons import Card, Lesson, check_lesson, read_lesson
 from hiermeasures.picture.text import sentence
 
 LINK = "link.yaml"  # what a fault in a link's lesson names
@@ -110,12 +111,6 @@ def _read(content: bytes, name: str) -> Lesson:
     return read_lesson(content, name)
 
 
-def link(at: Mapping[str, str]) -> str:
-    """Whole address of these parameters."""
-    here = (st.context.url or "").partition("?")[0].rstrip("/").removesuffix("/learn")
-    return f"{here}/learn?{urlencode(at)}"
-
-
 def code(player: Player) -> Mapping[str, Any]:
     """Link and QR code that lead to where what is presented can be answered."""
     at = {name: value for name, value in parameters(learn()).items() if name not in PRESENTED}
@@ -130,3 +125,22 @@ def code(player: Player) -> Mapping[str, Any]:
         return code_data(link(at))
     except InputError as fault:
         return {"link": "", "note": str(fault)}
+
+
+# --- to the Explorer and back ----------------------------------------------------------------------
+
+
+def follow(card: Card, key: str, name: str) -> None:
+    """Leave for the Explorer with a card, where a person wished for it: of two predictions on the
+    same hierarchy the second, with the first pinned. `key` is that of the answer, `name` what the
+    way back leads to. The wish stands until all of it was done, for the run may end before.
+    """
+    if learn().player.wish != "explorer":
+        return
+    found = shared(learn().player, card, key)
+    back = explorer.WayBack(f"Back to {name}", "learn", parameters(learn()))
+    explorer.open_shown(found.shown, pinned=found.pinned, measures=card.measures, back=back)
+    explorer.EXPLORER.change(own=explorer.explorer().own.with_more(found.own), view_state=found.view_state)
+    leave_for("explore")
+    change(player=replace(learn().player, wish=""))
+    leave()

@@ -1,23 +1,32 @@
 """The state of the Learn page: the part that is shown, the player that goes through the lessons
-(explorer/player), and the lesson that was opened from a file or a link; and where lessons are
-found.
+(explorer/player), and the lesson that was opened from a file or a link; where lessons are found; and
+the player's screen on the page, with its gestures.
 """
 
 import os
+import secrets
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache, partial
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, Literal
+from urllib.parse import urlencode
+
+import streamlit as st
 
 from hiermeasures.app.binding import Slot
 from hiermeasures.app.launch import LESSONS
+from hiermeasures.app.scripts import mount
 from hiermeasures.cases.documents import yaml_files
 from hiermeasures.cases.reading import Fault
 from hiermeasures.core.errors import InputError
+from hiermeasures.explorer import controls
+from hiermeasures.explorer.controls import Controls
+from hiermeasures.explorer.outbox import Gesture, Inbox, Receiver
 from hiermeasures.explorer.player.index import index_of
 from hiermeasures.explorer.player.model import COURSE, PRACTICE, Host, Player, Shelf, new_sides
+from hiermeasures.explorer.player.screen import drawn
 from hiermeasures.lessons import Lesson, LessonLibrary, load_lessons
 
 OPENED, DRAFT = "opened", "mine"  # the keys of the lesson from a file or link, and of the one that is made here
@@ -137,3 +146,54 @@ def showing(part: Part, at: Learn) -> Learn:
 def go(lesson: str, card: int = 0) -> None:
     """Show a card of a lesson; one that is not there is said on the list."""
     change(part="course", player=learn().player.going(lesson, card))
+
+
+def link(at: Mapping[str, str]) -> str:
+    """Whole address of these parameters."""
+    here = (st.context.url or "").partition("?")[0].rstrip("/").removesuffix("/learn")
+    return f"{here}/learn?{urlencode(at)}"
+
+
+# --- the player on the page ------------------------------------------------------------------------
+
+
+KEY = "player"
+Wish = Callable[[Learn], Learn]
+
+
+@dataclass(frozen=True)
+class Played:
+    """The last drawn screen of a player, and what a wish of a person makes of the page. A wish that
+    is not here stays in the player, for the page to follow in its run.
+    """
+
+    inbox: Inbox
+    screen: Callable[[Player], Controls] = lambda player: ()
+    wishes: Mapping[str, Wish] = field(default_factory=dict)
+
+
+PLAYED: Slot[Played] = Slot("played", lambda: Played(Inbox(Receiver(secrets.token_hex(8)))))
+
+
+def play(screen: Callable[[Player], Controls], wishes: Mapping[str, Wish]) -> None:
+    """Put the screen on the page; `receive` comes before it in a run."""
+    PLAYED.change(screen=screen, wishes=wishes)
+    player = learn().player
+    mount(drawn(player, PLAYED.value.inbox.receiver, screen(player)), key=KEY, on_gestures=receive)
+
+
+def receive() -> None:
+    """Apply what a person did, each gesture once and in order."""
+    state = st.session_state.get(KEY)
+    played = PLAYED.value
+    pending = state.get("pending") if isinstance(state, Mapping) else None
+    played.inbox.apply(pending, lambda gesture: _apply(played, gesture))
+
+
+def _apply(played: Played, gesture: Gesture) -> None:
+    """Apply one; a wish is followed in the same change, for at the next the run may end."""
+    player = learn().player
+    made = controls.after(player, played.screen(player), gesture.component, gesture.kind, gesture.value)
+    wish = played.wishes.get(made.wish)
+    at = replace(learn(), player=made if wish is None else replace(made, wish=""))
+    LEARN.set(at if wish is None else wish(at))

@@ -1,5 +1,5 @@
-"""The Learn page: its three parts, of which the course is drawn by the player (explorer/player), as
-play.py puts it on the page. The others are practice.py and draft_form.py.
+"""The Learn page: its three parts, of which the course is drawn by the player (explorer/player).
+The others are practice.py and draft_form.py.
 """
 
 from functools import partial
@@ -9,10 +9,9 @@ import streamlit as st
 
 from hiermeasures.app.binding import attempt, bind, button, forget_faults, show_fault
 from hiermeasures.app.gestures import mailbox
-from hiermeasures.app.learn import class_screen, draft_form, draft_model, location, model, practice
-from hiermeasures.app.learn.model import learn, show
-from hiermeasures.app.learn.play import play, receive
-from hiermeasures.app.learn.to_explorer import follow
+from hiermeasures.app.learn import classroom, draft_form, draft_lesson, location, model, practice
+from hiermeasures.app.learn.location import follow
+from hiermeasures.app.learn.model import learn, play, receive, show
 from hiermeasures.app.pages import Page, leave
 from hiermeasures.explorer.player.screen import screen
 
@@ -22,11 +21,11 @@ PARTS = {"course": "Course", "practice": "Practice", "mine": "My lesson"}
 
 def page() -> None:
     st.html(STYLE)
-    if class_screen.is_student():
-        class_screen.attend()
+    if classroom.is_student():
+        classroom.attend()
         return
     location.arrive()
-    class_screen.begin()
+    classroom.begin()
     _learn()
 
 
@@ -44,7 +43,7 @@ def _learn() -> None:
         {"practice": practice.practice, "mine": draft_form.draft_form}[at.part]()
     location.depart()
     mailbox()
-    class_screen.watch()
+    classroom.watch()
 
 
 def _course() -> None:
@@ -74,13 +73,13 @@ def _parts() -> None:
 
 def _others() -> None:
     if (opened := learn().opened) is not None:
-        words = "Edit a copy in place of My lesson" if draft_model.draft().cards else "Edit a copy"
+        words = "Edit a copy in place of My lesson" if draft_lesson.draft().cards else "Edit a copy"
         button(f"{words} of “{opened.title}”", key="learn_edit", icon=":material/edit:", action=_edit)
     _load()
 
 
 def _edit() -> None:
-    draft_model.edit_text(model.learn().text)
+    draft_lesson.edit_text(model.learn().text)
     model.change(part="mine")
 
 

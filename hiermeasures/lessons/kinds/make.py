@@ -17,7 +17,7 @@ from hiermeasures.core.expressions import Expression
 from hiermeasures.core.hierarchy import Hierarchy
 from hiermeasures.formats.hierarchies.building import written_edges
 from hiermeasures.lessons import questions
-from hiermeasures.lessons.hints import about
+from hiermeasures.lessons.questions import about
 from hiermeasures.lessons.random_instances import ASKED, Difficulty, Drawn, draw, in_order, is_clear
 from hiermeasures.lessons.values import SECOND, Subject, classes_in, value_text
 from hiermeasures.measures import CATALOGUE, Explanation, Instance, SideName

@@ -15,8 +15,17 @@ from typing import Any
 
 from hiermeasures.core.errors import InputError, shown
 from hiermeasures.core.hierarchy import same_cost
-from hiermeasures.lessons.hints import about
-from hiermeasures.lessons.questions import Given, MeasureName, Pair, Question, QuestionEntry, Verdict, joined, parted
+from hiermeasures.lessons.questions import (
+    Given,
+    MeasureName,
+    Pair,
+    Question,
+    QuestionEntry,
+    Verdict,
+    about,
+    joined,
+    parted,
+)
 from hiermeasures.lessons.random_instances import Difficulty, draw
 from hiermeasures.lessons.values import value_text
 from hiermeasures.measures import Measure

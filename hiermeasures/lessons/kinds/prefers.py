@@ -11,7 +11,7 @@ from hiermeasures.behaviour.what_if import CLOSE, change
 from hiermeasures.behaviour.why import NOTHING, why
 from hiermeasures.core.errors import InputError, shown, unknown
 from hiermeasures.lessons import questions
-from hiermeasures.lessons.hints import about
+from hiermeasures.lessons.questions import about
 from hiermeasures.lessons.random_instances import PAPER, Difficulty, draw_two
 from hiermeasures.lessons.values import told_apart, value_text
 from hiermeasures.measures import CATALOGUE, Measure

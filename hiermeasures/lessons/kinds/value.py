@@ -16,8 +16,8 @@ from hiermeasures.cases.quantities import Quantity, expected_terms, quantity
 from hiermeasures.core.errors import InputError, shown
 from hiermeasures.core.expressions import Expression
 from hiermeasures.lessons import questions
-from hiermeasures.lessons.hints import about
 from hiermeasures.lessons.kinds.pair import dmax_in_words
+from hiermeasures.lessons.questions import about
 from hiermeasures.lessons.random_instances import Difficulty, draw
 from hiermeasures.lessons.values import AVERAGE, SECOND, Computed, value_text
 from hiermeasures.measures import CATALOGUE, Measure

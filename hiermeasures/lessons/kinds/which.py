@@ -14,7 +14,6 @@ from hiermeasures.behaviour.what_if import CLOSE
 from hiermeasures.cases.format import Words
 from hiermeasures.core.errors import InputError, repeated, shown, unknown
 from hiermeasures.core.expressions import Expression, ExpressionError
-from hiermeasures.lessons.hints import about
 from hiermeasures.lessons.questions import (
     Altered,
     FormField,
@@ -23,6 +22,7 @@ from hiermeasures.lessons.questions import (
     Question,
     QuestionEntry,
     Verdict,
+    about,
     joined,
     one_of,
 )
