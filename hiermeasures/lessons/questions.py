@@ -191,7 +191,7 @@ class Question(ABC):
         """The question in words, where its author gives none."""
 
     def completed(self, words: str) -> str:
-        """The question, in words that an author may have given, with what it always says."""
+        """The question in its words or its author's, with what it always says."""
         return words
 
     @abstractmethod
@@ -206,11 +206,48 @@ class Question(ABC):
     def read(self, text: str | Iterable[str]) -> Given:
         """Read an answer in words, or its words one by one; InputError says what is wrong."""
 
-    @abstractmethod
     def judged(self, given: Given) -> Verdict:
-        """Judge an answer, without its mistake; InputError for one that is none, such as "abc" for
-        a number.
-        """
+        """Judge an answer, without its mistake; InputError for one that is none, such as "abc"."""
+        found = self._checked(given)
+        right, answer = self._nearest(found)
+        return Verdict(
+            right,
+            found,
+            answer,
+            why=self._why(found, answer),
+            would_be="" if right else self._would_be(found),
+            given_words=self._said(found),
+            answer_words=self._in_words(answer),
+            **self._parts(found, answer),
+        )
+
+    # What `judged` is made of, for answers as they come from `_checked`.
+
+    def _checked(self, given: Given) -> Any:
+        if isinstance(given, str):
+            return self.read(given)
+        choices = joined((key for key, _ in self.choices()), "or")
+        raise InputError(f"an answer is {f'one of {choices}' if choices else 'a number, such as 2/3'}")
+
+    def _nearest(self, given: Any) -> tuple[bool, Any]:
+        """Return whether an answer is right, and the right one that is nearest to it."""
+        answer = self.answer()
+        return given == answer, answer
+
+    def _why(self, given: Any, answer: Any) -> str:
+        return ""
+
+    def _would_be(self, given: Any) -> str:
+        return ""
+
+    def _in_words(self, answer: Any) -> str:
+        return str(answer)
+
+    def _said(self, given: Any) -> str:
+        return self._in_words(given)
+
+    def _parts(self, given: Any, answer: Any) -> dict[str, Any]:
+        return {}
 
     def judge(self, given: Given) -> Verdict:
         """Judge an answer and, where it is wrong, recognise the mistake that it may come from."""
@@ -271,9 +308,9 @@ def agreeing(
     return tuple(found)
 
 
-def parted(given: frozenset[T], right: frozenset[T]) -> tuple[frozenset[T], frozenset[T], frozenset[T]]:
-    """Parts of a given answer and the right one: in both, missed, spurious."""
-    return given & right, right - given, given - right
+def parted(given: frozenset[T], right: frozenset[T]) -> dict[str, frozenset[T]]:
+    """Parts of a given answer and the right one."""
+    return {"both": given & right, "missed": right - given, "spurious": given - right}
 
 
 def check_size(instance: Case | Instance) -> None:

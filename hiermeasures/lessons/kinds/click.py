@@ -15,7 +15,7 @@ from typing import Annotated, Any, cast
 from hiermeasures.cases.case import Case
 from hiermeasures.cases.quantities import Argument, Quantity, meeting, quantity, set_of
 from hiermeasures.core.errors import InputError, listed, shown
-from hiermeasures.lessons.questions import FormField, Given, LongText, Question, QuestionEntry, Verdict, parted
+from hiermeasures.lessons.questions import FormField, Given, LongText, Question, QuestionEntry, parted
 from hiermeasures.lessons.random_instances import ASKED, Difficulty, Drawn, draw, in_order
 from hiermeasures.lessons.values import Computed, Subject, classes_in, classes_of
 from hiermeasures.measures import Explanation, SideName
@@ -23,7 +23,6 @@ from hiermeasures.measures.catalogue import SIDES, Path, named, number
 from hiermeasures.measures.lca_structure import BestMatch, LCAGraphs
 
 _ONE = ("the augmented set", "the set", "the LCA graph", "the extended", "what")
-_TIE = " Another graph would be right, too."
 
 _GRAPHS: dict[str, SideName] = {"G_t": "true", "G_p": "predicted"}
 _ABOUT = {"augmented": "ancestors", "descendants": "descendants", "tolerated": "h_loss", "cell": "confusion"}
@@ -125,22 +124,25 @@ class Click(Question):
     def read(self, text: str | Iterable[str]) -> frozenset[str]:
         return classes_in(text, self._case.hierarchy)
 
-    def judged(self, given: Given) -> Verdict:
+    def _checked(self, given: Given) -> frozenset[str]:
         if not isinstance(given, frozenset):
             raise InputError("an answer is a set of classes")
-        clicked = self._case.hierarchy.check(str(c) for c in given)
-        answer = min(self._every, key=lambda classes: len(classes ^ clicked))
-        right = clicked == answer
-        return Verdict(
-            right,
-            clicked,
-            answer,
-            *parted(clicked, answer),
-            why=where_from(self._asked, self._case) + (_TIE if len(self._every) > 1 else ""),
-            would_be="" if right else self._would_be(clicked),
-            given_words=named(clicked),
-            answer_words=named(answer),
-        )
+        return self._case.hierarchy.check(str(c) for c in given)
+
+    def _nearest(self, given: frozenset[str]) -> tuple[bool, frozenset[str]]:
+        answer = min(self._every, key=lambda classes: len(classes ^ given))
+        return given == answer, answer
+
+    def _why(self, given: frozenset[str], answer: frozenset[str]) -> str:
+        say = _SENTENCES.get(self._asked.name)
+        said = say(self._case, *self._asked.arguments) if say else f"It is {named(self._classes)}."
+        return said if self.unique else f"{said} Another graph would be right, too."
+
+    def _in_words(self, answer: frozenset[str]) -> str:
+        return named(answer)
+
+    def _parts(self, given: frozenset[str], answer: frozenset[str]) -> dict[str, Any]:
+        return parted(given, answer)
 
     @property
     def explained(self) -> Explanation:
@@ -163,15 +165,15 @@ class Click(Question):
     def about_keys(self) -> tuple[str, ...]:
         return (_ABOUT.get(self._asked.name, ""),)
 
-    def _would_be(self, clicked: frozenset[str]) -> str:
+    def _would_be(self, given: frozenset[str]) -> str:
         root = self._case.hierarchy.root
-        if clicked == self._classes | {root}:
+        if given == self._classes | {root}:
             return f"That is the answer and the root {root}, which is not counted."
-        if clicked | {root} == self._classes:
+        if given | {root} == self._classes:
             return f"Only the root {root} is missing."
         others = [case for case in self.subject.cases if case is not self._case]
-        for words, classes in known_sets((self._case, *others), self._asked) if clicked else ():
-            if classes == clicked:
+        for words, classes in known_sets((self._case, *others), self._asked) if given else ():
+            if classes == given:
                 return f"{'That is' if words.startswith(_ONE) or words.endswith(' class') else 'Those are'} {words}."
         return ""
 
@@ -215,12 +217,6 @@ def set_in_words(asked: Quantity) -> str:
         "S_best": "the best matches of {} among {}",
     }.get(asked.name)
     return words.format(*of) if words else asked.text
-
-
-def where_from(asked: Quantity, case: Case) -> str:
-    """One sentence of where a set comes from."""
-    say = _SENTENCES.get(asked.name)
-    return say(case, *asked.arguments) if say else f"It is {named(classes_of(asked(case)))}."
 
 
 def known_sets(cases: tuple[Case, ...], asked: Quantity) -> Iterator[tuple[str, frozenset[str]]]:

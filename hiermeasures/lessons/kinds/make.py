@@ -136,22 +136,12 @@ class Make(questions.Question):
             return made
         return self.start.with_classes(self._side, classes_in(text, self.start.hierarchy))
 
-    def judged(self, given: questions.Given) -> questions.Verdict:
-        made = self._checked(given)
-        subject = self.subject.with_first(made)
-        right = self._holds(subject)
-        answer = made if right else self._nearest(made)
-        said = subject.values_in_words(self._condition, value_text)
-        return questions.Verdict(
-            right,
-            made,
-            answer,
-            *questions.parted(self._classes(made), self._classes(answer)),
-            why=self._why(answer, right),
-            would_be="" if right else self._would_be(subject),
-            given_words=f"{self._in_words(made)}: {said}",
-            answer_words=self._in_words(answer),
-        )
+    def _parts(self, given: Instance, answer: Instance) -> dict[str, Any]:
+        return questions.parted(self._classes(given), self._classes(answer))
+
+    def _said(self, given: Instance) -> str:
+        values = self.subject.with_first(given).values_in_words(self._condition, value_text)
+        return f"{self._in_words(given)}: {values}"
 
     @property
     def _side(self) -> SideName:
@@ -177,13 +167,15 @@ class Make(questions.Question):
             raise InputError(f"only {_WORDS[self.change()]} may be changed")
         return replace(given, exact_work=start.exact_work)
 
-    def _nearest(self, made: Instance) -> Instance:
-        """A right answer one step from what a person made towards the example, else the example."""
+    def _nearest(self, given: Instance) -> tuple[bool, Instance]:
+        """Of a wrong answer, a right one that is one step towards the example, else the example."""
+        if self._holds(self.subject.with_first(given)):
+            return True, given
         if self.change() == "hierarchy":
-            return self._answer
-        now = self._classes(made)
-        steps = sorted(now ^ self._classes(self._answer), key=made.hierarchy.index)[:MOST_STEPS]
-        return self._first_right(made.with_classes(self._side, now ^ {c}) for c in steps) or self._answer
+            return False, self._answer
+        now = self._classes(given)
+        steps = sorted(now ^ self._classes(self._answer), key=given.hierarchy.index)[:MOST_STEPS]
+        return False, self._first_right(given.with_classes(self._side, now ^ {c}) for c in steps) or self._answer
 
     def _first_right(self, instances: Iterable[Instance]) -> Instance | None:
         return next((instance for instance in instances if self._right(instance)), None)
@@ -204,22 +196,22 @@ class Make(questions.Question):
     def _classes(self, instance: Instance) -> frozenset[str]:
         return instance.true if self.change() == "true" else instance.predicted
 
-    def _in_words(self, instance: Instance) -> str:
+    def _in_words(self, answer: Instance) -> str:
         if self.change() == "hierarchy":
-            return " ".join(f"{p}>{c}" for p, c in written_edges(instance.hierarchy)[:40])
-        return named(self._classes(instance))
+            return " ".join(f"{p}>{c}" for p, c in written_edges(answer.hierarchy)[:40])
+        return named(self._classes(answer))
 
-    def _why(self, answer: Instance, right: bool) -> str:
-        if right:
+    def _why(self, given: Instance, answer: Instance) -> str:
+        if given is answer:
             return f"At the start {self.subject.values_in_words(self._condition, value_text)}."
         there = self.subject.with_first(answer).values_in_words(self._condition, value_text)
         return f"With {self._in_words(answer)} {there}."
 
-    def _would_be(self, made: Subject) -> str:
+    def _would_be(self, given: Instance) -> str:
         root = self._condition.root
         if root.op != "and":
             return ""
-        values = made.names(self._condition)
+        values = self.subject.with_first(given).names(self._condition)
         held: dict[bool, list[str]] = {True: [], False: []}
         for part in root.parts:
             text = self._condition.text[part.start : part.end]

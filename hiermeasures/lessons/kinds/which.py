@@ -14,18 +14,7 @@ from hiermeasures.behaviour.what_if import CLOSE
 from hiermeasures.cases.format import Words
 from hiermeasures.core.errors import InputError, repeated, shown, unknown
 from hiermeasures.core.expressions import Expression, ExpressionError
-from hiermeasures.lessons.questions import (
-    Altered,
-    FormField,
-    Given,
-    LongText,
-    Question,
-    QuestionEntry,
-    Verdict,
-    about,
-    joined,
-    one_of,
-)
+from hiermeasures.lessons.questions import Altered, FormField, LongText, Question, QuestionEntry, about, joined, one_of
 from hiermeasures.lessons.random_instances import PAPER, Difficulty, draw_two, is_clear
 from hiermeasures.lessons.values import SECOND, equation, rounds_to, value_text
 from hiermeasures.measures import CATALOGUE, Explanation, Measure
@@ -152,21 +141,11 @@ class Which(Question):
             raise InputError(f"an answer is one of {joined(self._measures, 'or')}")
         return " ".join(key for key in self._measures if key in words)
 
-    def judged(self, given: Given) -> Verdict:
-        if not isinstance(given, str):
-            raise InputError(f"an answer is one of {joined(self._measures, 'or')}")
-        chosen = self.read(given)
-        answer = self.answer()
-        right = chosen == answer
-        return Verdict(
-            right,
-            chosen,
-            answer,
-            why=f"{self._values_in_words()}.",
-            would_be="" if right else self._would_be(chosen),
-            given_words=joined(chosen.split()),
-            answer_words=joined(self._right),
-        )
+    def _why(self, given: str, answer: str) -> str:
+        return f"{self._values_in_words()}."
+
+    def _in_words(self, answer: str) -> str:
+        return joined(answer.split())
 
     def _says(self, measure: Measure, altered: Altered | None = None) -> bool:
         left, right = equation(self.entry.says)
@@ -202,6 +181,6 @@ class Which(Question):
         both = any(name.endswith(SECOND) for name in Expression(equation(self.entry.says)[0]).used)
         return self.subject.explained if both else self.subject.explained[:1]
 
-    def _would_be(self, chosen: str) -> str:
-        wrong = [key for key in chosen.split() if key not in self._right]
+    def _would_be(self, given: str) -> str:
+        wrong = [key for key in given.split() if key not in self._right]
         return f"{self._values_in_words(wrong)} here." if wrong else ""
