@@ -73,12 +73,6 @@ class QuizItem:
     tolerance: float = 0.0
     pairs: tuple[tuple[str, str], ...] = ()
 
-    @property
-    def how(self) -> str:
-        """The way to answer it, in words; "" where it needs none."""
-        exact = f" It may be wrong by {number(self.tolerance)}." if self.type == "number" else ""
-        return _HOW[self.type] + exact
-
     @cached_property
     def images(self) -> tuple[Image, ...]:
         """Its pictures as SVG, on white."""
@@ -94,15 +88,13 @@ class QuizItem:
                 f'<p><img src="{html_text(address)}" alt="{html_text(image.words)}" {size}></p>',
                 f"<p>{caption}{html_text(picture.words)}</p>",
             ]
-        asked = f"<p><b>{html_text(self.words)}</b></p>"
-        return "".join([*said, f"<p>{LEGEND}</p>", asked, paragraphs([self.how])])
+        how = _HOW[self.type] + (f" It may be wrong by {number(self.tolerance)}." if self.type == "number" else "")
+        return "".join([*said, f"<p>{LEGEND}</p><p><b>{html_text(self.words)}</b></p>", _paragraphs([how])])
 
 
 @dataclass(frozen=True)
 class Quiz:
-    """A quiz. A group holds questions that stand for each other: every student gets one of them.
-    `left_out` gives for each reason the questions that are missing, by name.
-    """
+    """A quiz. Of a group's questions every student gets one; `left_out` has the missing, by reason."""
 
     title: str
     groups: tuple[tuple[QuizItem, ...], ...]
@@ -119,15 +111,8 @@ class Quiz:
             yield from ((k, n, item) for n, item in enumerate(group, 1))
 
 
-def paragraphs(texts: Iterable[str]) -> str:
-    """Return texts as paragraphs of HTML."""
+def _paragraphs(texts: Iterable[str]) -> str:
     return "".join(f"<p>{html_text(text)}</p>" for text in texts if text)
-
-
-def written(root: Element) -> bytes:
-    """Return a document of XML as a file holds it."""
-    indent(root)
-    return bytes(tostring(root, encoding="UTF-8", xml_declaration=True))
 
 
 # --- where questions come from --------------------------------------------------------------------
@@ -230,8 +215,10 @@ def _answered(item: QuizItem, question: Question) -> QuizItem:
         item = replace(item, type="number", value=question.value, tolerance=question.tolerance)
         return replace(item, options=tuple(_mistaken(question)))
     if question.input == "choice" and isinstance(answer, str):
-        right = answer.split()
-        options = [_option(question, words, key, key in right) for key, words in question.choices()]
+        options = []
+        for key, words in question.choices():
+            right, verdict = key in answer.split(), question.judge(question.read(key))
+            options.append(Option(words, right, "" if right else verdict.thought or verdict.would_be))
         return _with_options(item, options)
     if question.input == "classes" and isinstance(answer, frozenset):
         h = next(i.hierarchy for i in question.instances if answer <= frozenset(i.hierarchy.nodes))
@@ -252,11 +239,6 @@ def _mistaken(question: Value) -> Iterator[Option]:
                 if all(abs(value - other) > 2 * question.tolerance for other in (question.value, *met)):
                     met.append(value)
                     yield Option(f"{value:.9g}", False, mistake.sentence)
-
-
-def _option(question: Question, words: str, key: str, right: bool) -> Option:
-    verdict = question.judge(question.read(key))
-    return Option(words, right, "" if right else verdict.thought or verdict.would_be)
 
 
 def _with_options(item: QuizItem, options: Sequence[Option]) -> QuizItem:
@@ -290,9 +272,9 @@ def pair_words(pair: Pair) -> str:
     return f"{predicted} (predicted) {LEFT_OVER}" if predicted else f"{true} (true) {LEFT_OVER}"
 
 
-# --- Moodle -----------------------------------------------------------------------------------------
+# --- Moodle ---------------------------------------------------------------------------------------
 
-_moodle_TYPES = {"one": "multichoice", "several": "multichoice", "number": "numerical", "match": "matching"}
+_MOODLE_TYPES = {"one": "multichoice", "several": "multichoice", "number": "numerical", "match": "matching"}
 _PENALTY = "0.3333333"  # of the mark, for each wrong try
 
 
@@ -308,10 +290,10 @@ def moodle_xml(quiz: Quiz) -> bytes:
     for k, _, item in quiz.numbered():
         wanted = f"{quiz.title}/Exercise {k}" if pool else quiz.title
         if wanted != category:
-            _moodle_category(root, wanted)
+            _add(_add(root, "question", type="category"), "category/text", f"$course$/{plain_text(wanted)}")
             category = wanted
-        _moodle_question(root, item)
-    return written(root)
+        _moodle_question(_add(root, "question", type=_MOODLE_TYPES[item.type]), item)
+    return _written(root)
 
 
 def shares(number: int) -> tuple[str, ...]:
@@ -326,71 +308,61 @@ def shares(number: int) -> tuple[str, ...]:
     return ("10",) * tens + ("5",) * (number - tens)
 
 
-def _moodle_category(root: Element, name: str) -> None:
-    found = SubElement(SubElement(root, "question", type="category"), "category")
-    SubElement(found, "text").text = f"$course$/{plain_text(name)}"
-
-
-def _moodle_question(root: Element, item: QuizItem) -> None:
-    made = SubElement(root, "question", type=_moodle_TYPES[item.type])
-    SubElement(SubElement(made, "name"), "text").text = plain_text(item.title)
+def _moodle_question(made: Element, item: QuizItem) -> None:
+    _add(made, "name/text", plain_text(item.title))
     names = [f"picture-{k}.svg" for k in range(1, len(item.images) + 1)]
-    text = _moodle_html(made, "questiontext", item.html([f"@@PLUGINFILE@@/{name}" for name in names]))
+    text = _html(made, "questiontext", item.html([f"@@PLUGINFILE@@/{name}" for name in names]))
     for name, image in zip(names, item.images, strict=True):
-        file = SubElement(text, "file", name=name, path="/", encoding="base64")
-        file.text = b64encode(image.svg.encode()).decode()
-    _moodle_html(made, "generalfeedback", paragraphs(item.feedback))
-    for name, words in (("defaultgrade", "1"), ("penalty", _PENALTY), ("hidden", "0")):
-        SubElement(made, name).text = words
+        _add(text, "file", b64encode(image.svg.encode()).decode(), name=name, path="/", encoding="base64")
+    _html(made, "generalfeedback", _paragraphs(item.feedback))
+    _add_all(made, {"defaultgrade": "1", "penalty": _PENALTY, "hidden": "0"})
     {"number": _moodle_number, "match": _moodle_matching}.get(item.type, _moodle_choice)(made, item)
     if item.hint:
-        _moodle_html(made, "hint", paragraphs([item.hint]))
+        _html(made, "hint", _paragraphs([item.hint]))
 
 
 def _moodle_choice(made: Element, item: QuizItem) -> None:
     single = item.type == "one"
-    for name, words in (("single", str(single).lower()), ("shuffleanswers", "false"), ("answernumbering", "abc")):
-        SubElement(made, name).text = words
+    _add_all(made, {"single": str(single).lower(), "shuffleanswers": "false", "answernumbering": "abc"})
     right, wrong = ([o for o in item.options if o.right is side] for side in (True, False))
     plus, minus = iter(shares(len(right))), iter(shares(len(wrong)) if wrong else ())
     for option in item.options:
         share = next(plus) if option.right else "0" if single else f"-{next(minus)}"
-        answer = _moodle_html(made, "answer", html_text(option.words), fraction=share)
-        _moodle_html(answer, "feedback", paragraphs([option.feedback]))
+        answer = _html(made, "answer", html_text(option.words), fraction=share)
+        _html(answer, "feedback", _paragraphs([option.feedback]))
 
 
 def _moodle_number(made: Element, item: QuizItem) -> None:
     wrong = ((option.words, "0", option.feedback) for option in item.options)
     for words, share, feedback in ((repr(item.value), "100", ""), *wrong):
-        answer = SubElement(made, "answer", fraction=share, format="moodle_auto_format")
-        SubElement(answer, "text").text = words
-        SubElement(answer, "tolerance").text = repr(item.tolerance + ROUNDING)
-        _moodle_html(answer, "feedback", paragraphs([feedback]))
+        answer = _add(made, "answer", fraction=share, format="moodle_auto_format")
+        _add_all(answer, {"text": words, "tolerance": repr(item.tolerance + ROUNDING)})
+        _html(answer, "feedback", _paragraphs([feedback]))
 
 
 def _moodle_matching(made: Element, item: QuizItem) -> None:
-    SubElement(made, "shuffleanswers").text = "true"
+    _add(made, "shuffleanswers", "true")
     partners = dict(item.pairs)
     others: Sequence[str] = [o.words for o in item.options if o.words not in partners.values()]
     for stem, partner in (*item.pairs, *(("", other) for other in others)):
-        found = _moodle_html(made, "subquestion", html_text(stem))
-        SubElement(SubElement(found, "answer"), "text").text = html_text(partner)
+        _add(_html(made, "subquestion", html_text(stem)), "answer/text", html_text(partner))
 
 
-def _moodle_html(parent: Element, name: str, content: str, **attributes: str) -> Element:
-    """An element that holds HTML; the XML writer escapes it."""
-    made = SubElement(parent, name, {**attributes, "format": "html"})
-    SubElement(made, "text").text = content
+def _html(parent: Element, name: str, content: str, **attributes: str) -> Element:
+    """Append an element that holds HTML; the XML writer escapes it."""
+    made = _add(parent, name, **attributes, format="html")
+    _add(made, "text", content)
     return made
 
 
-# --- Canvas -----------------------------------------------------------------------------------------
+# --- Canvas ---------------------------------------------------------------------------------------
 
 QTI = "http://www.imsglobal.org/xsd/ims_qtiasiv1p2"
 MANIFEST = "http://www.imsglobal.org/xsd/imsccv1p1/imscp_v1p1"
 SETTINGS = "http://canvas.instructure.com/xsd/cccv1p0"
-_FOLDER, _NAME = "quiz", "hiermeasures_quiz"
-_canvas_TYPES = {
+_NAME = "hiermeasures_quiz"
+_QUIZ, _META = f"quiz/{_NAME}.xml", "quiz/assessment_meta.xml"
+_CANVAS_TYPES = {
     "one": "multiple_choice_question",
     "several": "multiple_answers_question",
     "number": "numerical_question",
@@ -408,9 +380,9 @@ def canvas_package(quiz: Quiz) -> bytes:
         for m, image in enumerate(item.images, 1)
     }
     files = {
-        "imsmanifest.xml": written(_canvas_manifest(images)),
-        f"{_FOLDER}/{_NAME}.xml": written(_canvas_assessment(quiz, list(images))),
-        f"{_FOLDER}/assessment_meta.xml": written(_canvas_settings(quiz)),
+        "imsmanifest.xml": _written(_canvas_manifest(images)),
+        _QUIZ: _written(_canvas_assessment(quiz, list(images))),
+        _META: _written(_canvas_settings(quiz)),
         **{name: text.encode() for name, text in images.items()},
     }
     packed = io.BytesIO()
@@ -420,29 +392,18 @@ def canvas_package(quiz: Quiz) -> bytes:
     return packed.getvalue()
 
 
-def _canvas_with(parent: Element, entries: Mapping[str, str]) -> None:
-    for name, words in entries.items():
-        SubElement(parent, name).text = words
-
-
-# --- the files ------------------------------------------------------------------------------------
-
-
 def _canvas_manifest(images: Iterable[str]) -> Element:
-    root = Element("manifest", identifier=f"{_NAME}_canvas_manifest", xmlns=MANIFEST)
-    _canvas_with(SubElement(root, "metadata"), {"schema": "IMS Content", "schemaversion": "1.1.3"})
-    SubElement(root, "organizations")
-    resources = SubElement(root, "resources")
-    quiz = SubElement(resources, "resource", identifier=_NAME, type="imsqti_xmlv1p2")
-    SubElement(quiz, "file", href=f"{_FOLDER}/{_NAME}.xml")
-    SubElement(quiz, "dependency", identifierref=f"{_NAME}_meta")
-    settings = f"{_FOLDER}/assessment_meta.xml"
-    kind = "associatedcontent/imscc_xmlv1p1/learning-application-resource"
-    others = [(f"{_NAME}_meta", kind, settings)]
+    root = Element("manifest", identifier=f"{_NAME}_manifest", xmlns=MANIFEST)
+    _add_all(_add(root, "metadata"), {"schema": "IMS Content", "schemaversion": "1.1.3"})
+    _add(root, "organizations")
+    resources = _add(root, "resources")
+    quiz = _add(resources, "resource", identifier=_NAME, type="imsqti_xmlv1p2")
+    _add(quiz, "file", href=_QUIZ)
+    _add(quiz, "dependency", identifierref=f"{_NAME}_meta")
+    others = [(f"{_NAME}_meta", "associatedcontent/imscc_xmlv1p1/learning-application-resource", _META)]
     others += [(f"{_NAME}_image_{k}", "webcontent", name) for k, name in enumerate(images, 1)]
     for identifier, kind, name in others:
-        made = SubElement(resources, "resource", identifier=identifier, type=kind, href=name)
-        SubElement(made, "file", href=name)
+        _add(_add(resources, "resource", identifier=identifier, type=kind, href=name), "file", href=name)
     return root
 
 
@@ -460,128 +421,133 @@ def _canvas_settings(quiz: Quiz) -> Element:
         "one_question_at_a_time": "false",
         "available": "false",
     }
-    _canvas_with(root, entries)
+    _add_all(root, entries)
     return root
 
 
 def _canvas_assessment(quiz: Quiz, images: list[str]) -> Element:
     root = Element("questestinterop", xmlns=QTI)
-    made = SubElement(root, "assessment", ident=_NAME, title=plain_text(quiz.title))
-    section = SubElement(made, "section", ident="root_section")
+    made = _add(root, "assessment", ident=_NAME, title=plain_text(quiz.title))
+    section = _add(made, "section", ident="root_section")
     addresses = iter(f"$IMS-CC-FILEBASE$/{name}" for name in images)
     for k, group in enumerate(quiz.groups, 1):
-        place = section if len(group) == 1 else _canvas_group(section, k)
+        place = section
+        if len(group) > 1:  # of which each student gets one
+            place = _add(section, "section", ident=f"group_{k}", title=f"Exercise {k}")
+            selection = _add(place, "selection_ordering/selection")
+            _add(selection, "selection_number", "1")
+            _add(selection, "selection_extension/points_per_item", "1.0")
         for n, item in enumerate(group, 1):
             _canvas_item(place, item, f"question_{k}_{n}", [next(addresses) for _ in item.pictures])
     return root
 
 
-def _canvas_group(section: Element, number: int) -> Element:
-    made = SubElement(section, "section", ident=f"group_{number}", title=f"Exercise {number}")
-    selection = SubElement(SubElement(made, "selection_ordering"), "selection")
-    SubElement(selection, "selection_number").text = "1"
-    SubElement(SubElement(selection, "selection_extension"), "points_per_item").text = "1.0"
-    return made
-
-
-# --- a question -----------------------------------------------------------------------------------
-
-
 def _canvas_item(parent: Element, item: QuizItem, ident: str, addresses: list[str]) -> None:
-    made = SubElement(parent, "item", ident=ident, title=plain_text(item.title))
-    fields = SubElement(SubElement(made, "itemmetadata"), "qtimetadata")
+    made = _add(parent, "item", ident=ident, title=plain_text(item.title))
+    fields = _add(made, "itemmetadata/qtimetadata")
     entries = {
-        "question_type": _canvas_TYPES[item.type],
+        "question_type": _CANVAS_TYPES[item.type],
         "points_possible": "1.0",
         "assessment_question_identifierref": f"{ident}_ref",
     }
     for label, words in entries.items():
-        _canvas_with(SubElement(fields, "qtimetadatafield"), {"fieldlabel": label, "fieldentry": words})
-    presentation = SubElement(made, "presentation")
-    _canvas_material(presentation, item.html(addresses))
-    judged = SubElement(made, "resprocessing")
-    score = {"maxvalue": "100", "minvalue": "0", "varname": "SCORE", "vartype": "Decimal"}
-    SubElement(SubElement(judged, "outcomes"), "decvar", score)
-    feedback = {"general_fb": paragraphs(item.feedback), "general_incorrect_fb": paragraphs([item.hint])}
+        _add_all(_add(fields, "qtimetadatafield"), {"fieldlabel": label, "fieldentry": words})
+    presentation = _add(made, "presentation")
+    _material(presentation, item.html(addresses))
+    judged = _add(made, "resprocessing")
+    _add(judged, "outcomes/decvar", maxvalue="100", minvalue="0", varname="SCORE", vartype="Decimal")
+    feedback = {"general_fb": _paragraphs(item.feedback), "general_incorrect_fb": _paragraphs([item.hint])}
     if item.type != "number":  # of which Canvas tells nothing about single wrong values
-        feedback |= {f"{key}_fb": paragraphs([option.feedback]) for key, option in _canvas_keyed(item)}
+        feedback |= {f"{key}_fb": _paragraphs([option.feedback]) for key, option in _keyed(item)}
     feedback = {name: text for name, text in feedback.items() if text}
-    for name in feedback:
-        _canvas_told(judged, name)
+    for name in feedback:  # a choice's is shown if it is chosen, any other always or after a wrong answer
+        condition = _add(judged, "respcondition", **{"continue": "Yes"})
+        if name.startswith("choice_"):
+            _add(condition, "conditionvar/varequal", name.removesuffix("_fb"), respident=_RESPONSE)
+        else:
+            _add(condition, "conditionvar/other")
+        _add(condition, "displayfeedback", feedbacktype="Response", linkrefid=name)
     {"number": _canvas_number, "match": _canvas_matching}.get(item.type, _canvas_choice)(presentation, judged, item)
     for name, text in feedback.items():
-        _canvas_material(SubElement(SubElement(made, "itemfeedback", ident=name), "flow_mat"), text)
+        _material(_add(_add(made, "itemfeedback", ident=name), "flow_mat"), text)
 
 
-def _canvas_keyed(item: QuizItem) -> list[tuple[str, Option]]:
+def _keyed(item: QuizItem) -> list[tuple[str, Option]]:
     return [(f"choice_{k}", option) for k, option in enumerate(item.options, 1)]
 
 
-def _canvas_told(judged: Element, name: str) -> None:
-    """Show feedback: a choice's if it is chosen, any other always or after a wrong answer."""
-    condition = SubElement(judged, "respcondition", {"continue": "Yes"})
-    variable = SubElement(condition, "conditionvar")
-    if name.startswith("choice_"):
-        SubElement(variable, "varequal", respident=_RESPONSE).text = name.removesuffix("_fb")
-    else:
-        SubElement(variable, "other")
-    SubElement(condition, "displayfeedback", feedbacktype="Response", linkrefid=name)
-
-
-def _canvas_right(judged: Element, action: str = "Set", score: str = "100") -> Element:
-    """The condition of a right answer, which is still to be filled in."""
-    condition = SubElement(judged, "respcondition", {"continue": "No"} if action == "Set" else {})
-    variable = SubElement(condition, "conditionvar")
-    SubElement(condition, "setvar", action=action, varname="SCORE").text = score
+def _right(judged: Element, action: str = "Set", score: str = "100") -> Element:
+    """Append the condition of a right answer, which is still to be filled in."""
+    condition = _add(judged, "respcondition", **({"continue": "No"} if action == "Set" else {}))
+    variable = _add(condition, "conditionvar")
+    _add(condition, "setvar", score, action=action, varname="SCORE")
     return variable
 
 
 def _canvas_choice(presentation: Element, judged: Element, item: QuizItem) -> None:
     single = item.type == "one"
-    _canvas_labels(presentation, item, _RESPONSE, "Single" if single else "Multiple")
-    variable = _canvas_right(judged)
-    place = variable if single else SubElement(variable, "and")
-    for key, option in _canvas_keyed(item):
+    _labels(presentation, item, _RESPONSE, "Single" if single else "Multiple")
+    variable = _right(judged)
+    place = variable if single else _add(variable, "and")
+    for key, option in _keyed(item):
         if option.right or not single:
-            inside = place if option.right else SubElement(place, "not")
-            SubElement(inside, "varequal", respident=_RESPONSE).text = key
+            _add(place if option.right else _add(place, "not"), "varequal", key, respident=_RESPONSE)
 
 
-def _canvas_labels(presentation: Element, item: QuizItem, ident: str, cardinality: str, stem: str = "") -> None:
-    response = SubElement(presentation, "response_lid", ident=ident, rcardinality=cardinality)
+def _labels(presentation: Element, item: QuizItem, ident: str, cardinality: str, stem: str = "") -> None:
+    response = _add(presentation, "response_lid", ident=ident, rcardinality=cardinality)
     if stem:
-        _canvas_material(response, stem, plain=True)
-    offered = SubElement(response, "render_choice")
-    for key, option in _canvas_keyed(item):
-        _canvas_material(SubElement(offered, "response_label", ident=key), option.words, plain=True)
+        _material(response, stem, plain=True)
+    offered = _add(response, "render_choice")
+    for key, option in _keyed(item):
+        _material(_add(offered, "response_label", ident=key), option.words, plain=True)
 
 
 def _canvas_matching(presentation: Element, judged: Element, item: QuizItem) -> None:
-    keys = {option.words: key for key, option in _canvas_keyed(item)}
+    keys = {option.words: key for key, option in _keyed(item)}
     for k, (stem, partner) in enumerate(item.pairs, 1):
-        _canvas_labels(presentation, item, f"response_{k}", "Single", stem)
-        variable = _canvas_right(judged, "Add", f"{100 / len(item.pairs):.2f}")
-        SubElement(variable, "varequal", respident=f"response_{k}").text = keys[partner]
+        _labels(presentation, item, f"response_{k}", "Single", stem)
+        variable = _right(judged, "Add", f"{100 / len(item.pairs):.2f}")
+        _add(variable, "varequal", keys[partner], respident=f"response_{k}")
 
 
 def _canvas_number(presentation: Element, judged: Element, item: QuizItem) -> None:
-    response = SubElement(presentation, "response_str", ident=_RESPONSE, rcardinality="Single")
-    SubElement(SubElement(response, "render_fib", fibtype="Decimal"), "response_label", ident="answer1")
-    either, margin = SubElement(_canvas_right(judged), "or"), item.tolerance + ROUNDING
-    exact = SubElement(either, "varequal", respident=_RESPONSE, margintype="absolute", margin=repr(margin))
-    exact.text = repr(item.value)
-    both = SubElement(either, "and")
+    response = _add(presentation, "response_str", ident=_RESPONSE, rcardinality="Single")
+    _add(_add(response, "render_fib", fibtype="Decimal"), "response_label", ident="answer1")
+    either, margin = _add(_right(judged), "or"), item.tolerance + ROUNDING
+    _add(either, "varequal", repr(item.value), respident=_RESPONSE, margintype="absolute", margin=repr(margin))
+    both = _add(either, "and")
     for name, bound in (("vargte", item.value - margin), ("varlte", item.value + margin)):
-        SubElement(both, name, respident=_RESPONSE).text = repr(bound)
+        _add(both, name, repr(bound), respident=_RESPONSE)
 
 
-def _canvas_material(parent: Element, text: str, *, plain: bool = False) -> None:
-    kind = "text/plain" if plain else "text/html"
-    found = SubElement(SubElement(parent, "material"), "mattext", texttype=kind)
-    found.text = plain_text(text) if plain else text
+def _material(parent: Element, text: str, *, plain: bool = False) -> None:
+    said = plain_text(text) if plain else text
+    _add(parent, "material/mattext", said, texttype="text/plain" if plain else "text/html")
 
 
-# --- files ------------------------------------------------------------------------------------------
+# --- XML and files --------------------------------------------------------------------------------
+
+
+def _add(parent: Element, path: str, text: str | None = None, /, **attributes: str) -> Element:
+    """Append an element, or one in another as in `name/text`; the last has text and attributes."""
+    *outer, name = path.split("/")
+    for around in outer:
+        parent = SubElement(parent, around)
+    made = SubElement(parent, name, attributes)
+    made.text = text
+    return made
+
+
+def _add_all(parent: Element, texts: Mapping[str, str]) -> None:
+    for name, text in texts.items():
+        _add(parent, name, text)
+
+
+def _written(root: Element) -> bytes:
+    indent(root)
+    return bytes(tostring(root, encoding="UTF-8", xml_declaration=True))
+
 
 QUIZ_FORMATS: Mapping[str, tuple[str, Callable[[Quiz], bytes]]] = {
     "moodle": ("moodle.xml", moodle_xml),
