@@ -30,9 +30,7 @@ SHAPE = "a lesson is a mapping of entries such as 'lesson: Its title'"
 
 @dataclass(frozen=True)
 class LessonLibrary:
-    """Lessons in the order of their files, and the faults of files that could not be used. `broken`
-    are those of the faults that are claims and answers that are not so.
-    """
+    """Lessons in the order of their files, and faults; `broken` are claims that are not so."""
 
     lessons: tuple[Lesson, ...]
     faults: tuple[Fault, ...] = ()
@@ -157,9 +155,7 @@ def _with_card(document: Document, fault: Fault) -> Fault:
 
 @dataclass(frozen=True)
 class LessonReport:
-    """Counts and faults of verified lessons. `faults` are files or entries that could not be used,
-    `broken` claims and answers that are not so.
-    """
+    """Counts of verified lessons, `faults` of entries, and `broken` claims and answers."""
 
     lessons: int
     cards: int
@@ -174,8 +170,7 @@ class LessonReport:
 
     def as_json(self) -> dict[str, Any]:
         """`{"lessons", "cards", "questions", "faults", "broken"}`, the last two as counts."""
-        counts = {"lessons": self.lessons, "cards": self.cards, "questions": self.questions}
-        return {**counts, "faults": len(self.faults), "broken": len(self.broken)}
+        return {**vars(self), "faults": len(self.faults), "broken": len(self.broken)}
 
     def as_text(self) -> str:
         """One line: `10 lessons, 63 cards, 41 questions: all hold`."""
@@ -195,14 +190,11 @@ def verify_lessons(folders: Sequence[str | Path] = ()) -> LessonReport:
         For a folder that does not exist or holds no lesson.
     """
     libraries = [load_lessons(folder) for folder in folders or (None,)]
-    cards = [card for library in libraries for lesson in library.lessons for card in lesson.cards]
-    return LessonReport(
-        lessons=sum(len(library.lessons) for library in libraries),
-        cards=len(cards),
-        questions=sum(card.question is not None for card in cards),
-        faults=tuple(fault for library in libraries for fault in library.faults if fault not in library.broken),
-        broken=tuple(fault for library in libraries for fault in library.broken),
-    )
+    lessons = [lesson for library in libraries for lesson in library.lessons]
+    cards = [card for lesson in lessons for card in lesson.cards]
+    faults = tuple(fault for library in libraries for fault in library.faults if fault not in library.broken)
+    broken = tuple(fault for library in libraries for fault in library.broken)
+    return LessonReport(len(lessons), len(cards), sum(card.question is not None for card in cards), faults, broken)
 
 
 # --- writing ----------------------------------------------------------------------------------------
@@ -298,9 +290,7 @@ def _second(first: Instance, second: Instance) -> dict[str, Any]:
 
 
 def _filled(content: Any) -> Any:
-    """Content without entries that hold nothing, but for what a second prediction empties, and
-    classes of a hierarchy that have no others below them.
-    """
+    """Content without empty entries, but for what a second prediction empties, and hierarchies."""
     if isinstance(content, Mapping):
         return {
             key: value if key == "hierarchy" else _filled(value)

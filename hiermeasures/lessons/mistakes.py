@@ -10,7 +10,7 @@ drawing.
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from itertools import zip_longest
+from itertools import combinations, zip_longest
 from typing import Any
 
 from hiermeasures.core.errors import InputError
@@ -257,47 +257,47 @@ def _clicked(change: Callable[[Click, Explanation], Clicked]) -> More:
 
 
 def _side(question: Click) -> str:
-    return next((a for a in question.arguments if a in ("true", "predicted")), "")
+    return next((a for a in question.asked_for[1] if a in ("true", "predicted")), "")
 
 
 def _bare(question: Click, x: Explanation) -> Clicked:
-    if question.asks_for == "augmented" and _side(question):
+    if question.asked_for[0] == "augmented" and _side(question):
         yield getattr(x, _side(question))
 
 
 def _other_side(question: Click, x: Explanation) -> Clicked:
     other = {"true": "predicted", "predicted": "true"}
-    if question.asks_for == "augmented" and _side(question):
+    if question.asked_for[0] == "augmented" and _side(question):
         yield getattr(x.augmented, other[_side(question)])
-    if question.asks_for in ("G_t", "G_p"):
-        yield question.as_if("G_p" if question.asks_for == "G_t" else "G_t")
-    if question.asks_for == "cell":
+    if question.asked_for[0] in ("G_t", "G_p"):
+        yield question.as_if("G_p" if question.asked_for[0] == "G_t" else "G_t")
+    if question.asked_for[0] == "cell":
         swapped = {"FP": "FN", "FN": "FP", "TP": "TN", "TN": "TP"}
-        yield question.as_if(f"cell({swapped[question.arguments[0]]})")
+        yield question.as_if(f"cell({swapped[question.asked_for[1][0]]})")
 
 
 def _and_root(question: Click, x: Explanation) -> Clicked:
-    if question.asks_for in ("augmented", "cell"):
+    if question.asked_for[0] in ("augmented", "cell"):
         yield question.answer() | {x.hierarchy.root}
 
 
 def _too_far_up(question: Click, x: Explanation) -> Clicked:
-    if question.asks_for in ("G_t", "G_p"):
-        yield getattr(x.augmented, "true" if question.asks_for == "G_t" else "predicted")
-    if question.asks_for == "LCA":
+    if question.asked_for[0] in ("G_t", "G_p"):
+        yield getattr(x.augmented, "true" if question.asked_for[0] == "G_t" else "predicted")
+    if question.asked_for[0] == "LCA":
         yield frozenset({x.hierarchy.root})
         yield x.augmented.shared
 
 
 def _every_other(question: Click, x: Explanation) -> Clicked:
-    if question.asks_for == "cell" and question.arguments[0] == "TN":
+    if question.asked_for[0] == "cell" and question.asked_for[1][0] == "TN":
         on_paths = x.augmented.true | x.augmented.predicted | {x.hierarchy.root}
         yield frozenset(x.hierarchy.nodes) - on_paths
 
 
 def _one_way(question: Click, x: Explanation) -> Clicked:
     """Up by one parent of each class only."""
-    if question.asks_for == "augmented" and _side(question):
+    if question.asked_for[0] == "augmented" and _side(question):
         for place in (0, -1):
             found = set(getattr(x, _side(question)))
             todo = sorted(found)
@@ -317,8 +317,9 @@ def _reversed(question: Question) -> Iterable[Given | None]:
 
 def _part_of_right(question: Question) -> Iterable[Given | None]:
     """Any of the choices, but not every one of which it is so."""
-    if isinstance(question, Which):
-        yield from question.parts_of_right()
+    right = question.answer().split() if isinstance(question, Which) else []
+    for size in range(1, len(right)):
+        yield from map(" ".join, combinations(right, size))
 
 
 def _other_average(taken: str) -> More:

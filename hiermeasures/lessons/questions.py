@@ -284,9 +284,8 @@ class Question(ABC):
 def agreeing(
     subject: Subject, near: Iterable[Measure], says: Callable[[Measure], bool], far: bool = True
 ) -> tuple[str, ...]:
-    """The measures of which something is so, up to MOST_NAMED: those of the families of some
-    measures, or where there are none, and `far`, the best known of the others. These measures
-    themselves are left out.
+    """Other measures of which something is so, up to MOST_NAMED: of the families of some measures,
+    or where there are none, and `far`, the best known.
     """
     asked = list(near)
     families = {measure.family for measure in asked}

@@ -41,9 +41,7 @@ class DoesNotHold(InputError):
 
 @dataclass(frozen=True)
 class Computed:
-    """Meaning of an expression: a number, classes, paths, or whether a condition holds. A
-    `quantity` is of the first instance, or of the `second`.
-    """
+    """Meaning of an expression; a `quantity` is of the first instance, or of the `second`."""
 
     value: Any
     kind: Literal["value", "classes", "paths", "condition"]
@@ -67,8 +65,11 @@ class Subject:
     @classmethod
     def of(cls, instances: Iterable[Instance], define: Mapping[str, str] | None = None) -> "Subject":
         """Return the subject of some instances, with own measures, expressions by name."""
-        own = dict(define or {})
-        return cls(tuple(case_of(instance, own) for instance in instances), own)
+        own, cases = dict(define or {}), []
+        for instance in instances:  # with a page's budget for searches
+            options, work = instance.options.model_dump(exclude_defaults=True), instance.exact_work or PAGE_WORK
+            cases.append(Case(**_given(instance), options=options, define=own, exact_work=work))
+        return cls(tuple(cases), own)
 
     @cached_property
     def instances(self) -> tuple[Instance, ...]:
@@ -91,7 +92,6 @@ class Subject:
         return replace(self, cases=(replace(self.cases[0], **_given(instance)), *self.cases[1:]))
 
     def measure(self, key: str) -> Measure:
-        """The measure of a key or of an own measure's name."""
         return find_measure(key, self.defined)
 
     def key(self, measure: Measure) -> str:
@@ -130,9 +130,7 @@ class Subject:
         return Computed(value, "condition" if expression.is_condition else "value")
 
     def averaged(self, rows: str, sides: int = 1) -> tuple[Explanation, ...]:
-        """The instances of an average: sets in turn, true and predicted of so many systems, else
-        those of the card.
-        """
+        """The instances of an average: of sets, true and predicted in turn, else of the card."""
         if not rows:
             return self.explained
         sets = [classes_in(part, self.cases[0].hierarchy) for part in re.findall(r"\{[^{}]*\}", rows)]
@@ -142,9 +140,8 @@ class Subject:
         return tuple(self.cases[0].between(sets[k - k % step], s) for k, s in enumerate(sets) if k % step)
 
     def _average(self, how: str, measure: str, rows: str) -> float:
-        """Average a measure over instances: the mean of its values, its value for the summed
-        counts, or the mean of its values for each class that occurs. `sign`: the p-value of the
-        sign test that the first of two systems is better.
+        """Average a measure over instances: values (samples), summed counts (micro), or the values
+        of each class that occurs (macro). `sign`: p that the first of two systems is better.
         """
         m, instances = self.measure(measure), self.averaged(rows, 2 if how == "sign" else 1)
         if how == "sign":
@@ -172,12 +169,11 @@ class Subject:
     def holds(self, text: str) -> tuple[bool, str]:
         """Return whether a claim, a condition or `left = printed`, holds, and what is the case."""
         left, right = equation(text)
+        found = self.computed(left)
         if right is None:
-            found = self.computed(left)
             if found.kind != "condition":
                 raise InputError(f"{shown(left)} claims nothing; a claim is written hF > 0.5 or hF = 0.57")
             return bool(found.value), self.values_in_words(Expression(left))
-        found = self.computed(left)
         if found.kind == "condition":
             raise InputError(f"{shown(left)} is a condition, and equals nothing")
         return _agrees(found, right, self.cases[0]), f"{left} is {found.text}"
@@ -197,25 +193,13 @@ def equation(text: str) -> tuple[str, str | None]:
     return text[: match.start()].strip(), text[match.end() :].strip()
 
 
-def case_of(instance: Instance, define: Mapping[str, str]) -> Case:
-    """An instance as a case, of which quantities are read, with a page's budget for searches."""
-    return Case(
-        **_given(instance),
-        options=instance.options.model_dump(exclude_defaults=True),
-        define=define,
-        exact_work=instance.exact_work or PAGE_WORK,
-    )
-
-
 def _given(instance: Instance) -> dict[str, Any]:
     return {name: getattr(instance, name) for name in ("hierarchy", *SIDES, *(f"{side}_paths" for side in SIDES))}
 
 
 def classes_of(value: Any) -> frozenset[str]:
     """A set of classes, or those of a cell of the confusion matrix."""
-    if isinstance(value, CountedNodes):
-        return frozenset().union(*value.nodes)
-    return frozenset(value)
+    return frozenset().union(*value.nodes) if isinstance(value, CountedNodes) else frozenset(value)
 
 
 def value_text(value: float) -> str:
@@ -415,22 +399,14 @@ def piece(content: str, subject: Subject) -> Piece:
     if not content.strip():
         raise InputError("there is nothing between these braces: {}")
     left, right = equation(content)
-    if right is not None:
-        return _checked(left, right, subject)
-    if left in _OTHER and len(subject.cases) > 1:
+    if right is None and left in _OTHER and len(subject.cases) > 1:
         return Piece(left, left)
     found = subject.computed(left)
-    if found.kind != "condition":
-        return Piece(found.text, left, "value" if found.kind == "value" else "classes")
-    if not found.value:
-        raise DoesNotHold(f"{shown(left)} does not hold: {subject.holds(left)[1]}")
-    return Piece(left, left, "condition")
-
-
-def _checked(left: str, right: str, subject: Subject) -> Piece:
-    """`{hF = 0.67}`: what is typed is shown, for it is so."""
-    found = subject.computed(left)
-    holds, instead = subject.holds(f"{left} = {right}")
-    if not holds:
-        raise DoesNotHold(f"{shown(f'{left} = {right}')} does not hold: {instead}")
-    return Piece(right if found.kind == "value" else found.text, left, "value" if found.kind == "value" else "classes")
+    claim = left if right is None else f"{left} = {right}"
+    if right is not None or found.kind == "condition":
+        holds, instead = subject.holds(claim)
+        if not holds:
+            raise DoesNotHold(f"{shown(claim)} does not hold: {instead}")
+    if found.kind == "value":  # what is typed after it is shown, for it is so
+        return Piece(found.text if right is None else right, left, "value")
+    return Piece(left, left, "condition") if found.kind == "condition" else Piece(found.text, left, "classes")

@@ -16,7 +16,7 @@ from hiermeasures.cases.case import Case
 from hiermeasures.cases.quantities import Argument, Quantity, meeting, quantity, set_of
 from hiermeasures.core.errors import InputError, listed, shown
 from hiermeasures.lessons.questions import FormField, Given, LongText, Question, QuestionEntry, parted
-from hiermeasures.lessons.random_instances import ASKED, Difficulty, Drawn, draw, in_order
+from hiermeasures.lessons.random_instances import ASKED, Difficulty, draw, in_order
 from hiermeasures.lessons.values import Computed, Subject, classes_in, classes_of
 from hiermeasures.measures import Explanation, SideName
 from hiermeasures.measures.catalogue import SIDES, Path, named, number
@@ -62,8 +62,9 @@ class Click(Question):
         if drawn is None:
             return None
         t, p = (rng.choice(in_order(drawn.hierarchy, side)) for side in (drawn.true, drawn.predicted))
-        if "{" in form and _meets_only(drawn, form, t, p):
-            return None
+        label, others = (t, drawn.predicted) if "{t}" in form else (p, drawn.true)
+        if "{" in form and (label in others or (form.startswith("S_best") and len(others) == 1)):
+            return None  # a class would meet itself, or has the only best match there is
         entry = cls.Entry(kind=cls.kind, set=form.format(t=t, p=p))
         try:
             asked = cls(entry, Subject.of([drawn.explained.instance]))
@@ -150,13 +151,9 @@ class Click(Question):
         return self._case.explained
 
     @property
-    def asks_for(self) -> str:
-        """Name of the quantity: "augmented", "G_t", "cell"."""
-        return self._asked.name
-
-    @property
-    def arguments(self) -> tuple[str, ...]:
-        return tuple(map(str, self._asked.arguments))
+    def asked_for(self) -> tuple[str, tuple[str, ...]]:
+        """Name and arguments of the quantity."""
+        return self._asked.name, tuple(map(str, self._asked.arguments))
 
     def as_if(self, text: str) -> frozenset[str]:
         """The classes of another quantity of the same instance."""
@@ -176,12 +173,6 @@ class Click(Question):
             if classes == given:
                 return f"{'That is' if words.startswith(_ONE) or words.endswith(' class') else 'Those are'} {words}."
         return ""
-
-
-def _meets_only(drawn: Drawn, form: str, t: str, p: str) -> bool:
-    """Return whether a class meets itself, or its best match is the only class there is."""
-    label, others = (t, drawn.predicted) if "{t}" in form else (p, drawn.true)
-    return label in others or (form.startswith("S_best") and len(others) == 1)
 
 
 # --- sets -------------------------------------------------------------------------------------------
@@ -205,7 +196,8 @@ _OTHERS = (
 
 def set_in_words(asked: Quantity) -> str:
     """Name of a set: `the augmented set of the true classes`."""
-    of = [_argument(a) for a in asked.arguments]
+    known: dict[str, str] = {side: f"the {side} classes" for side in SIDES} | _CELLS
+    of = [named(a) if isinstance(a, frozenset) else known.get(a, a) for a in asked.arguments]
     words = {
         "augmented": "the augmented set of {}",
         "tolerated": "the set of {} as H-loss compares it",
@@ -263,12 +255,6 @@ def _one(text: str, case: Case) -> Iterator[tuple[str, frozenset[str]]]:
         yield set_in_words(asked), classes_of(asked(case))
     except InputError:
         return
-
-
-def _argument(argument: Argument) -> str:
-    if isinstance(argument, frozenset):
-        return named(argument)
-    return f"the {argument} classes" if argument in SIDES else _CELLS.get(argument, argument)
 
 
 def _written(argument: Argument) -> str:

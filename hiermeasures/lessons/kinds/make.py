@@ -90,11 +90,6 @@ class Make(questions.Question):
             raise InputError(f"{shown(self.entry.condition)} is no condition, such as hF > 0.6 and F_LCA < 0.5")
         return found
 
-    @property
-    def start(self) -> Instance:
-        """The instance as a person finds it."""
-        return self.instances[0]
-
     def change(self) -> questions.Change:
         return self.entry.change or "predicted"
 
@@ -112,7 +107,7 @@ class Make(questions.Question):
     def _answer(self) -> Instance:
         if self.entry.answer is not None:
             return self.read(self.entry.answer)
-        near = list(islice(self._changed(self.start), MOST_TRIED))
+        near = list(islice(self._changed(self.instances[0]), MOST_TRIED))
         further = (two for one in near for two in self._changed(one))
         found = self._first_right(near) or self._first_right(islice(further, MOST_TRIED))
         if found is None:
@@ -130,11 +125,11 @@ class Make(questions.Question):
             hierarchy = hierarchy_of(HierarchyEntry(edges=edges), {}) if edges else None
             if hierarchy is None:
                 raise InputError("a hierarchy is written as its edges, such as A>B A>C")
-            hierarchy = hierarchy.with_class_weights_of(self.start.hierarchy)
-            made = replace(self.start, hierarchy=hierarchy, true_paths=None, predicted_paths=None)
+            hierarchy = hierarchy.with_class_weights_of(self.instances[0].hierarchy)
+            made = replace(self.instances[0], hierarchy=hierarchy, true_paths=None, predicted_paths=None)
             questions.check_size(made)
             return made
-        return self.start.with_classes(self._side, classes_in(text, self.start.hierarchy))
+        return self.instances[0].with_classes(self._side, classes_in(text, self.instances[0].hierarchy))
 
     def _parts(self, given: Instance, answer: Instance) -> dict[str, Any]:
         return questions.parted(self._classes(given), self._classes(answer))
@@ -154,7 +149,7 @@ class Make(questions.Question):
         """The instance that a person made, in which only what may be changed differs."""
         if not isinstance(given, Instance):
             raise InputError(f"an answer is the instance with {_WORDS[self.change()]} changed")
-        start, h = self.start, given.hierarchy
+        start, h = self.instances[0], given.hierarchy
         if self.change() == "hierarchy":
             if gone := (given.true | given.predicted) - set(h.nodes):
                 raise InputError(f"{listed(gone)} is marked, and no longer in the hierarchy")
@@ -259,9 +254,7 @@ def _edited(start: Drawn) -> Iterator[Drawn]:
 
 
 def _limits(key: str, start: float, goal: float, *, alone: bool) -> Limits | None:
-    """Round numbers that the goal lies between: on the side of the start, and where the measure
-    stands alone on the other side too; None where the two are equally good.
-    """
+    """Round numbers around the goal: on the side of the start, and `alone` on the other side too."""
     if math.isnan(start) or math.isnan(goal) or abs(goal - start) <= CLOSE:
         return None
     step = 0.1 if CATALOGUE[key].high == 1 else 1.0

@@ -28,16 +28,8 @@ TOLERANCE = 0.005  # two decimals do
 SHORT = 40  # characters of an expression that is said again
 COUNTS, RATIOS = ("TP", "FP", "FN"), ("P", "R", "F1")
 _RATIO = re.compile(r"\\frac\{(?P<above>[0-9. ]*(?:\\cdot [0-9.]+)?)\}\{(?P<below>(?:[0-9. +]|\\cdot)*)\}")
-_ABOUT = {
-    "E": "expected",
-    "distance": "paths",
-    "micro": "micro",
-    "samples": "samples",
-    "macro": "macro",
-    "sign": "sign",
-    "weight": "weight",
-}
-_ABOUT |= dict.fromkeys((*COUNTS, *RATIOS), "counts")
+_ABOUT = {"E": "expected", "distance": "paths", **dict.fromkeys((*COUNTS, *RATIOS), "counts")}
+_ABOUT |= {name: name for name in ("micro", "samples", "macro", "sign", "weight")}
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*(?:\.[A-Za-z][A-Za-z0-9_]*)?", re.ASCII)
 _DECIMAL = re.compile(r"[-−+]?(?:[0-9]{1,12}(?:[.,][0-9]{0,12})?|[.,][0-9]{1,12})", re.ASCII)
 
@@ -149,8 +141,8 @@ class Value(questions.Question):
         return as_fraction(self.value)
 
     def read(self, text: str | Iterable[str]) -> str:
-        number_of(questions.one_of(text))
-        return questions.one_of(text).strip()
+        number_of(given := questions.one_of(text))
+        return given.strip()
 
     def _nearest(self, given: str) -> tuple[bool, str]:
         return abs(number_of(given) - self.value) <= self.tolerance + 1e-9, self.answer()
@@ -160,9 +152,7 @@ class Value(questions.Question):
 
     def about_keys(self) -> tuple[str, ...]:
         asked = self._computed.quantity
-        if asked is None:
-            return about(self._measures.values())
-        return (_ABOUT.get(asked.name, ""),)
+        return about(self._measures.values()) if asked is None else (_ABOUT.get(asked.name, ""),)
 
     def same(self, given: questions.Given, other: questions.Given) -> bool:
         both = [number_of(each) for each in (given, other) if isinstance(each, str)]
