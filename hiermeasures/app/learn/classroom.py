@@ -21,7 +21,7 @@ import streamlit as st
 from hiermeasures.app.binding import Slot
 from hiermeasures.app.gestures import mailbox
 from hiermeasures.app.launch import CLASSROOM
-from hiermeasures.app.learn.model import change, learn, link, play, receive
+from hiermeasures.app.learn.model import LEARN, link, play, receive
 from hiermeasures.app.show_text import show_text
 from hiermeasures.core.errors import InputError
 from hiermeasures.explorer.controls import Control, Controls, button, component, row, words
@@ -242,9 +242,9 @@ ANSWERED: Slot[dict[int, Any]] = Slot("class_sent", dict)
 
 def begin() -> None:
     """Have classes opened where a card is presented, if the app was started for them."""
-    player = learn().player
+    player = LEARN.value.player
     if enabled() and player.host.beside is not strip:
-        change(player=replace(player, host=replace(player.host, beside=strip)))
+        LEARN.change(player=replace(player, host=replace(player.host, beside=strip)))
 
 
 def strip(card: Card, key: str) -> Controls:
@@ -305,7 +305,7 @@ def watch() -> None:
 
 
 def _taught() -> tuple[int, str, int] | None:
-    room = mine() if learn().player.presenting is not None else None
+    room = mine() if LEARN.value.player.presenting is not None else None
     return None if room is None else (room.asked, room.phase, len(room.answers))
 
 

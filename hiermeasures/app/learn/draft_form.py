@@ -11,13 +11,11 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-import streamlit as st
-
 from hiermeasures.app.binding import Slot
 from hiermeasures.app.explore.model import explorer
 from hiermeasures.app.learn import draft_lesson, location
 from hiermeasures.app.learn.draft_lesson import ANSWER, NOBODY, WRITING, DraftLesson, Entries, Writing
-from hiermeasures.app.learn.model import DRAFT, LEARN, Learn, learn, link
+from hiermeasures.app.learn.model import DRAFT, LEARN, Learn, apply_pending, link
 from hiermeasures.app.scripts import mount
 from hiermeasures.cases.format import words as words_of
 from hiermeasures.core.errors import InputError
@@ -192,7 +190,9 @@ def _cards(at: Writing) -> Control:
         row(
             button("my_up", "Move up", lambda at: at.to(at.lesson.moved(-1)), icon="↑", disabled=k == 0),
             button("my_down", "Move down", lambda at: at.to(at.lesson.moved(1)), icon="↓", disabled=k == last),
-            button("my_twice", "Duplicate", lambda at: at.to(at.lesson.duplicated())),
+            button(
+                "my_twice", "Duplicate", lambda at: at.to(at.lesson.adding(at.lesson.card, at=at.lesson.chosen + 1))
+            ),
             button("my_delete", "Delete", lambda at: at.to(at.lesson.without_card())),
         ),
         style="list",
@@ -403,15 +403,14 @@ def draft_form() -> None:
 
 def receive() -> None:
     """Apply what a person did, each gesture once and in order."""
-    state = st.session_state.get(SCREEN)
-    _INBOX.value.apply(state.get("pending") if isinstance(state, Mapping) else None, _apply)
+    apply_pending(SCREEN, _INBOX.value, _apply)
 
 
 def _apply(gesture: Gesture) -> None:
     """Apply one; a wish is followed in its place."""
     made = after(WRITING.value.ready(), gesture.component, gesture.kind, gesture.value)
     if made.wish in ("try", "present"):
-        LEARN.set(_played(made.lesson, learn(), Presenting() if made.wish == "present" else None))
+        LEARN.set(_played(made.lesson, LEARN.value, Presenting() if made.wish == "present" else None))
         return
     if made.wish == "here":
         made = controls.attempted(made, "my_new", lambda at: at.with_shown(explorer()))

@@ -17,7 +17,7 @@ import streamlit as st
 
 from hiermeasures.app import gestures
 from hiermeasures.app.binding import Slot
-from hiermeasures.app.learn.model import DRAFT, lessons_of_session
+from hiermeasures.app.learn.model import DRAFT, OF_SESSION
 from hiermeasures.app.scripts import component
 from hiermeasures.cases.documents import entries_of_file
 from hiermeasures.cases.format import Labels
@@ -71,9 +71,7 @@ class DraftLesson:
         return self.cards[self.chosen] if self.cards else {}
 
     def adding(self, *cards: Entries, at: int | None = None) -> Self:
-        """Return a copy with these cards at a place or the end, the first in the form; InputError
-        if the lesson is full.
-        """
+        """Return a copy with cards at a place or the end; InputError if the lesson is full."""
         if len(self.cards) + len(cards) > MOST_CARDS:
             raise InputError(f"a lesson has {MOST_CARDS} cards at most")
         at = len(self.cards) if at is None else at
@@ -86,10 +84,6 @@ class DraftLesson:
     def with_card(self, card: Entries) -> Self:
         """Return a copy with another card in the form."""
         return replace(self, cards=(*self.cards[: self.chosen], card, *self.cards[self.chosen + 1 :]))
-
-    def duplicated(self) -> Self:
-        """Return a copy with a copy of the card in the form after it."""
-        return self.adding(self.card, at=self.chosen + 1)
 
     def without_card(self) -> Self:
         """Return a copy without the card in the form."""
@@ -131,9 +125,8 @@ def blank_card() -> Entries:
 
 
 def redrawn(card: Entries, k: int, instance: Instance) -> Entries:
-    """Return the entries of a card with another instance as its k-th. Where both predictions had
-    the same hierarchy or the same true classes they still have. A figure's hierarchy stays that
-    figure's.
+    """Return the entries of a card with another instance as its k-th. A hierarchy and true classes
+    that both predictions had stay common, and a figure's hierarchy stays that figure's.
     """
     shown = drawn(card)
     old, instances = shown.instances[k], list(shown.instances)
@@ -168,8 +161,7 @@ def _following(other: Instance, old: Instance, new: Instance) -> Instance:
 @dataclass(frozen=True)
 class Checked:
     """A card as it stands: its entries with the computed answer, the card as far as it can be
-    shown, its question if it can be asked, with its answer in words, and why an entry cannot be
-    used, by name.
+    shown, its question if it can be asked, the answer in words, and faults by entry.
     """
 
     entries: Entries
@@ -209,7 +201,9 @@ def _checked(text: str) -> Checked:
     asked, faults, question = None, {}, entries.pop("question", None)
     if question:
         try:
-            _check_whole(question)
+            for name, part in KINDS[question["kind"]].Entry.form().items():
+                if part.needed and not question.get(name):
+                    raise InputError(f"still to be chosen: {part.label}")
             asked = question_of(_without_computed_answer(question), shown.subject)
             entries["question"] = {**question, "answer": answer_entry(asked)}
             answer = asked.judge(asked.answer()).answer_words
@@ -222,13 +216,6 @@ def _checked(text: str) -> Checked:
         faults = {**found, **faults}
     whole = {**entries, **({"question": question} if question and asked is None else {})}
     return Checked(whole, card, asked, answer if asked is not None else "", faults)
-
-
-def _check_whole(question: Entries) -> None:
-    """Raise InputError for a question that is not whole, in the words of the form."""
-    for name, part in KINDS[question["kind"]].Entry.form().items():
-        if part.needed and not question.get(name):
-            raise InputError(f"still to be chosen: {part.label}")
 
 
 def _good_part(entries: Entries) -> tuple[Card, dict[str, str]]:
@@ -396,7 +383,6 @@ def _texts(value: Any) -> dict[str, Any]:
 
 @lru_cache(maxsize=8)
 def lesson_of_text(text: str) -> Lesson:
-    """Read the lesson of the text of a file, once."""
     return read_lesson(text.encode(), FILE)
 
 
@@ -421,8 +407,7 @@ class Kept:
 @dataclass(frozen=True)
 class Writing:
     """A lesson being written. `editor` is the drawing of the card in the form, of its k-th
-    prediction, with what a click does. `wish` is what a person asked of the page: "try" or
-    "present". `menu` and `faults` are the controls' (controls.py).
+    prediction; `wish` is "try" or "present"; `menu` and `faults` are the controls' (controls.py).
     """
 
     history: History[DraftLesson] = field(default_factory=lambda: History(DraftLesson()))
@@ -513,21 +498,19 @@ class Writing:
             return replace(self, editor=None)
         k = self.k if self.k < len(instances) and self.click != ANSWER else 0
         at = self.editor or State(History(Shown(instances[k], "")))
-        if not _same(at.shown.instance, instances[k]):
+        if at.shown.instance != replace(instances[k], exact_work=at.shown.instance.exact_work):
             at = replace(at, history=History(Shown(instances[k], "")), pencil=Pencil(), lines=None)
         if (at.click == ANSWER and not self.kind) or at.click not in ("true", "predicted", EDIT, ANSWER):
             at = replace(at, click="predicted")
-        return replace(self, k=k, editor=replace(at, view_state=self._looked_at()).arranged())
-
-    def _looked_at(self) -> ViewState:
         card = self.checked.card
-        return looked_at(NOBODY, card, "") if card is not None else with_view(OPENING, CLASSES.key)
+        seen = looked_at(NOBODY, card, "") if card is not None else with_view(OPENING, CLASSES.key)
+        return replace(self, k=k, editor=replace(at, view_state=seen).arranged())
 
     # --- the copy in the browser ----------------------------------------------------------------
 
     def told(self, message: Any) -> Self:
-        """Return a copy after an untrusted message of kept.js: the text that the browser keeps, ""
-        for none, or why it keeps none. Cards that were made before it was read come after its own.
+        """Return a copy after an untrusted message of kept.js: the text that the browser keeps, or
+        why it keeps none. Cards that were made before it was read come after its own.
         """
         turn = message.get("turn") if isinstance(message, Mapping) else None
         if not isinstance(turn, str) or turn == self.kept.turn:
@@ -561,10 +544,6 @@ class Writing:
         why = self.kept.fault or ("it is too large" if large else "")
         saved = "Saved in this browser" if self.kept.wanted and not why else "Not saved in this browser"
         return f"{saved}: {why}" if why else saved
-
-
-def _same(one: Instance, other: Instance) -> bool:
-    return one == replace(other, exact_work=one.exact_work)
 
 
 def _nothing(key: str) -> Lesson:
@@ -610,11 +589,6 @@ def keep() -> None:
     component("kept")(key=STORE, data=data, on_told_change=lambda: None)
 
 
-def edit_text(text: str) -> None:
-    """Go on with the text of a lesson's file, which was read before."""
-    WRITING.set(WRITING.value.to(from_file(text.encode(), FILE)))
-
-
 def as_lesson() -> Lesson | None:
     """The lesson as it is shown to students; None while nothing of it is finished."""
     try:
@@ -623,4 +597,4 @@ def as_lesson() -> Lesson | None:
         return None
 
 
-lessons_of_session(DRAFT, as_lesson)
+OF_SESSION[DRAFT] = as_lesson

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache, partial
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 from urllib.parse import urlencode
 
 import streamlit as st
@@ -60,17 +60,13 @@ def _load(folder: str, changed: tuple[tuple[str, int], ...]) -> LessonLibrary:
         return LessonLibrary((), (Fault(folder, 1, str(fault)),))
 
 
-_SESSION: dict[str, Callable[[], Lesson | None]] = {OPENED: lambda: learn().opened}
-
-
-def lessons_of_session(key: str, lesson: Callable[[], Lesson | None]) -> None:
-    """Have a lesson that only a session knows found by a key."""
-    _SESSION[key] = lesson
+OF_SESSION: dict[str, Callable[[], Lesson | None]] = {OPENED: lambda: LEARN.value.opened}
+"""The lessons that only a session knows, by their keys."""
 
 
 def lesson_of(key: str) -> Lesson:
-    if key in _SESSION:
-        if (lesson := _SESSION[key]()) is None:
+    if key in OF_SESSION:
+        if (lesson := OF_SESSION[key]()) is None:
             raise InputError("that lesson is no longer here; open its file again")
         return lesson
     if key.startswith(TEACHER):
@@ -86,18 +82,17 @@ def next_lesson(key: str) -> str:
 
 
 def _shelves() -> list[Shelf]:
-    theirs, opened = teachers(), learn().opened
-    found = [_shelf(COURSE, "", course(), "")]
-    if theirs.lessons or theirs.faults:
-        found.append(_shelf("teachers", "From your teacher", theirs, TEACHER))
+    opened, found = LEARN.value.opened, []
+    for key, title, library, before in (
+        (COURSE, "", course(), ""),
+        ("teachers", "From your teacher", teachers(), TEACHER),
+    ):
+        if key == COURSE or library.lessons or library.faults:
+            index = partial(index_of, {before + lesson.key: lesson for lesson in library.lessons})
+            found.append(Shelf(key, index, title, tuple(map(str, library.faults))))
     if opened is not None:
         found.append(Shelf("opened", partial(index_of, {OPENED: opened}), "Opened here"))
     return found
-
-
-def _shelf(key: str, title: str, library: LessonLibrary, before: str) -> Shelf:
-    index = partial(index_of, {before + lesson.key: lesson for lesson in library.lessons})
-    return Shelf(key, index, title, tuple(map(str, library.faults)))
 
 
 # --- the state ------------------------------------------------------------------------------------
@@ -108,9 +103,8 @@ HOST = Host(lesson_of, next_lesson, _shelves, draft=DRAFT, passing=(PRACTICE, f"
 
 @dataclass(frozen=True)
 class Learn:
-    """The part of the page that is shown, and the player, which is at a card or at the list.
-    `opened` is the lesson from a file or link, with the text of the file and the word of its link;
-    `address` is what the address bar shows, as far as it is known.
+    """The part that is shown, and the player, at a card or at the list. `opened` is the lesson from
+    a file or link, with its text and the word of its link; `address` what the address bar shows.
     """
 
     player: Player = field(default_factory=lambda: Player(HOST, sides=new_sides()))
@@ -125,27 +119,13 @@ class Learn:
 LEARN: Slot[Learn] = Slot("learn_model", Learn)
 
 
-def learn() -> Learn:
-    return LEARN.value
-
-
-def change(**parts: Any) -> None:
-    LEARN.change(**parts)
-
-
 def show(part: Part) -> None:
     """Show a part from its beginning."""
-    LEARN.set(showing(part, learn()))
+    LEARN.set(showing(part, LEARN.value))
 
 
 def showing(part: Part, at: Learn) -> Learn:
-    """The page at the beginning of a part."""
     return replace(at, part=part, player=replace(at.player.going(""), presenting=None))
-
-
-def go(lesson: str, card: int = 0) -> None:
-    """Show a card of a lesson; one that is not there is said on the list."""
-    change(part="course", player=learn().player.going(lesson, card))
 
 
 def link(at: Mapping[str, str]) -> str:
@@ -163,9 +143,7 @@ Wish = Callable[[Learn], Learn]
 
 @dataclass(frozen=True)
 class Played:
-    """The last drawn screen of a player, and what a wish of a person makes of the page. A wish that
-    is not here stays in the player, for the page to follow in its run.
-    """
+    """The last drawn screen of a player, and what wishes make of the page; others stay in it."""
 
     inbox: Inbox
     screen: Callable[[Player], Controls] = lambda player: ()
@@ -178,22 +156,26 @@ PLAYED: Slot[Played] = Slot("played", lambda: Played(Inbox(Receiver(secrets.toke
 def play(screen: Callable[[Player], Controls], wishes: Mapping[str, Wish]) -> None:
     """Put the screen on the page; `receive` comes before it in a run."""
     PLAYED.change(screen=screen, wishes=wishes)
-    player = learn().player
+    player = LEARN.value.player
     mount(drawn(player, PLAYED.value.inbox.receiver, screen(player)), key=KEY, on_gestures=receive)
 
 
+def apply_pending(key: str, inbox: Inbox, apply: Callable[[Gesture], None]) -> None:
+    """Apply what the component of a key brought, each gesture once and in order."""
+    state = st.session_state.get(key)
+    inbox.apply(state.get("pending") if isinstance(state, Mapping) else None, apply)
+
+
 def receive() -> None:
-    """Apply what a person did, each gesture once and in order."""
-    state = st.session_state.get(KEY)
+    """Apply what a person did with the player."""
     played = PLAYED.value
-    pending = state.get("pending") if isinstance(state, Mapping) else None
-    played.inbox.apply(pending, lambda gesture: _apply(played, gesture))
+    apply_pending(KEY, played.inbox, lambda gesture: _apply(played, gesture))
 
 
 def _apply(played: Played, gesture: Gesture) -> None:
     """Apply one; a wish is followed in the same change, for at the next the run may end."""
-    player = learn().player
+    player = LEARN.value.player
     made = controls.after(player, played.screen(player), gesture.component, gesture.kind, gesture.value)
     wish = played.wishes.get(made.wish)
-    at = replace(learn(), player=made if wish is None else replace(made, wish=""))
+    at = replace(LEARN.value, player=made if wish is None else replace(made, wish=""))
     LEARN.set(at if wish is None else wish(at))

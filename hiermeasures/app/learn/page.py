@@ -9,9 +9,10 @@ import streamlit as st
 
 from hiermeasures.app.binding import attempt, bind, button, forget_faults, show_fault
 from hiermeasures.app.gestures import mailbox
-from hiermeasures.app.learn import classroom, draft_form, draft_lesson, location, model, practice
+from hiermeasures.app.learn import classroom, draft_form, location, model, practice
+from hiermeasures.app.learn.draft_lesson import FILE, WRITING, from_file
 from hiermeasures.app.learn.location import follow
-from hiermeasures.app.learn.model import learn, play, receive, show
+from hiermeasures.app.learn.model import LEARN, play, receive, show
 from hiermeasures.app.pages import Page, leave
 from hiermeasures.explorer.player.screen import screen
 
@@ -34,7 +35,7 @@ def _learn() -> None:
     receive()
     draft_form.receive()
     leave()
-    at = learn()
+    at = LEARN.value
     if at.part == "course":
         _course()
     else:
@@ -48,7 +49,7 @@ def _learn() -> None:
 
 def _course() -> None:
     """A card, the final, or the list of lessons, with what only the app has around it."""
-    player = learn().player
+    player = LEARN.value.player
     at = player.place
     if at is not None:
         follow(at.card, at.card_key, f"{at.lesson.title}, card {at.index + 1}")
@@ -66,21 +67,22 @@ def _course() -> None:
 def _parts() -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="learn_head"):
         st.title("Learn", width="content")
-        bind(st.segmented_control, "learn_part", learn().part, show)(
+        bind(st.segmented_control, "learn_part", LEARN.value.part, show)(
             "Part", list(PARTS), required=True, format_func=lambda part: PARTS[part], label_visibility="collapsed"
         )
 
 
 def _others() -> None:
-    if (opened := learn().opened) is not None:
-        words = "Edit a copy in place of My lesson" if draft_lesson.draft().cards else "Edit a copy"
+    if (opened := LEARN.value.opened) is not None:
+        words = "Edit a copy in place of My lesson" if WRITING.value.lesson.cards else "Edit a copy"
         button(f"{words} of “{opened.title}”", key="learn_edit", icon=":material/edit:", action=_edit)
     _load()
 
 
 def _edit() -> None:
-    draft_lesson.edit_text(model.learn().text)
-    model.change(part="mine")
+    text = LEARN.value.text  # which was read before
+    WRITING.set(WRITING.value.to(from_file(text.encode(), FILE)))
+    LEARN.change(part="mine")
 
 
 def _load() -> None:

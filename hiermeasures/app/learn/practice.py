@@ -16,9 +16,9 @@ from typing import Any
 import streamlit as st
 
 from hiermeasures.app.binding import Slot, bind, button, show_fault
-from hiermeasures.app.learn import location, model
+from hiermeasures.app.learn import location
 from hiermeasures.app.learn.location import follow
-from hiermeasures.app.learn.model import Learn, learn, play
+from hiermeasures.app.learn.model import LEARN, Learn, play
 from hiermeasures.app.popover import popover
 from hiermeasures.app.show_text import show_text
 from hiermeasures.core.errors import InputError, unknown
@@ -53,10 +53,9 @@ KEY = "practice/"  # before the keys of their answers
 
 @dataclass(frozen=True)
 class Practice:
-    """The kinds of question, families of measures and difficulty that are asked for, the seed, and
-    the exercise of its series. `score` has for each kind how many were right and how many were
-    answered; `scored` are the answers counted. `sheet` is what a sheet was made for, `fault` why an
-    address could not be followed.
+    """What is asked for, the seed, and the number in its series. `score` has for each kind how many
+    were right and how many answered; `scored` are the answers counted. `sheet` is what a sheet was
+    made for, `fault` why an address could not be followed.
     """
 
     kinds: tuple[str, ...] = field(default_factory=lambda: tuple(KINDS))
@@ -122,16 +121,12 @@ def _defaults() -> tuple[str, ...]:
 PRACTICE: Slot[Practice] = Slot("practice_model", lambda: Practice(seed=randrange(1, 10_000)))
 
 
-def practised() -> Practice:
-    return PRACTICE.value
-
-
 def change(**parts: Any) -> None:
     """Replace parts of it, and have the address say it."""
     at = replace(PRACTICE.value, **parts)
     PRACTICE.set(at)
-    if learn().practice != at.word:
-        model.change(practice=at.word)
+    if LEARN.value.practice != at.word:
+        LEARN.change(practice=at.word)
 
 
 def request(**parts: Any) -> None:
@@ -145,7 +140,7 @@ def request(**parts: Any) -> None:
 
 def turned(by: int, page: Learn) -> Learn:
     """The page at the next exercise, or the one before. Of many answers the first are forgotten."""
-    at = read(page.practice, practised())
+    at = read(page.practice, PRACTICE.value)
     at = replace(at, number=min(max(at.number + by, 1), LARGEST_NUMBER))
     player = page.player
     old = [key for key in player.answers if key.startswith(KEY)][:-MOST_KEPT]
@@ -153,16 +148,11 @@ def turned(by: int, page: Learn) -> Learn:
     return replace(page, practice=at.word, player=replace(player, answers=kept, faults={}))
 
 
-def addressed() -> Practice:
-    """Practice as the address says it, which may be ahead of what was drawn last."""
-    return read(learn().practice, practised())
-
-
 def count() -> None:
     """Count each answer once: as it was when it was first judged."""
-    at = practised()
+    at = PRACTICE.value
     score, scored = dict(at.score), set(at.scored)
-    for key, answer in learn().player.answers.items():
+    for key, answer in LEARN.value.player.answers.items():
         if not key.startswith(KEY) or key in scored or not answer.judged:
             continue
         scored.add(key)
@@ -196,10 +186,10 @@ def _drawn(wanted: ExerciseRequest, seed: int, number: int) -> Exercise | str:
 
 def arrive() -> None:
     """Follow the address, where it says something else."""
-    word = learn().practice
-    if word == practised().word:
+    word = LEARN.value.practice
+    if word == PRACTICE.value.word:
         return
-    found, fault = practised(), ""
+    found, fault = PRACTICE.value, ""
     try:
         found = read(word, found) if word else found
     except InputError as error:
@@ -228,16 +218,11 @@ def read(word: str, at: Practice) -> Practice:
         classes=_number(classes, 1, 99),
         dag=bool(dag),
         labels=_number(labels, 1, 99),
-        kinds=_kinds(kinds),
+        kinds=_in_order(map(known_kind, kinds.split("-")), KINDS),
         families=tuple(dict.fromkeys(families.split("-"))),
     )
     _ = made.request
     return made
-
-
-def _kinds(text: str) -> tuple[str, ...]:
-    names = [known_kind(name) for name in text.split("-")]
-    return tuple(kind for kind in KINDS if kind in names)
 
 
 def _number(text: str, least: int, most: int) -> int:
@@ -269,23 +254,20 @@ FILES = {  # what is offered: its words, its file's name and kind
 def practice() -> None:
     """Put all of Practice on the page."""
     arrive()
-    one, fault = _exercise(practised())
+    one, fault = None, ""
+    try:
+        one = drawn(PRACTICE.value)
+    except InputError as error:
+        fault = sentence(error)
     count()
     if one is not None:
-        follow(one.card, practised().key, f"exercise {practised().number}")
-    if learn().player.presenting is None:
-        _head(practised())
-    for k, words in enumerate(filter(None, (practised().fault, fault))):
+        follow(one.card, PRACTICE.value.key, f"exercise {PRACTICE.value.number}")
+    if LEARN.value.player.presenting is None:
+        _head(PRACTICE.value)
+    for k, words in enumerate(filter(None, (PRACTICE.value.fault, fault))):
         show_text(words, "error", key=f"practice_fault_{k}")
     if one is not None:
         play(_screen, WISHES)
-
-
-def _exercise(at: Practice) -> tuple[Exercise | None, str]:
-    try:
-        return drawn(at), ""
-    except InputError as error:
-        return None, sentence(error)
 
 
 # --- what is asked for ----------------------------------------------------------------------------
@@ -357,7 +339,7 @@ def score_words(at: Practice) -> str:
 
 
 def _screen(player: Player) -> Controls:
-    at = addressed()
+    at = read(LEARN.value.practice, PRACTICE.value)  # which may be ahead of what was drawn last
     one = drawn(at)
     if player.presenting is not None:
         shown = Presented(one.card, at.key, f"Seed {at.seed}")
@@ -410,7 +392,7 @@ def take_a_sheet(at: Practice) -> None:
 
 
 def _make() -> None:
-    change(sheet=_sheet_of(practised()))
+    change(sheet=_sheet_of(PRACTICE.value))
 
 
 def _sheet_of(at: Practice) -> str:
