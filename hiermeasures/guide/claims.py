@@ -15,7 +15,7 @@ from hiermeasures.cases.reading import Fault
 from hiermeasures.core.data_file import data_file
 from hiermeasures.core.errors import InputError, shown, unknown
 from hiermeasures.guide.proofs import Search, computed
-from hiermeasures.lessons.text import parts
+from hiermeasures.lessons.values import parts
 from hiermeasures.measures import CATALOGUE
 from hiermeasures.measures.catalogue import counted
 from hiermeasures.measures.registry import SAME, Same

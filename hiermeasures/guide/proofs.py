@@ -1,7 +1,7 @@
 """Evidence for a claim: a search, an instance. What a search does not find is tried on known
 instances too.
 
-What stands in braces is computed: an expression as in a lesson (hiermeasures.lessons.text), on the
+What stands in braces is computed: an expression as in a lesson (hiermeasures.lessons.values), on the
 instance that the last `{on …}` named, or a search, `{nowhere on …}`. A number that is typed in is
 refused.
 """
@@ -18,8 +18,7 @@ from hiermeasures.cases.case import edges_of, settings_of
 from hiermeasures.cases.library import own_cases
 from hiermeasures.core.errors import InputError, shown
 from hiermeasures.core.hierarchy import Hierarchy
-from hiermeasures.lessons.text import check_words, parts, piece
-from hiermeasures.lessons.values import DoesNotHold, Subject
+from hiermeasures.lessons.values import DoesNotHold, Subject, check_words, parts, piece
 from hiermeasures.measures import Instance, explain
 
 _PICTURE = re.compile(r"(?P<edges>[^;{}]+); T = \{(?P<true>[^{}]*)\}, P = \{(?P<predicted>[^{}]*)\}")

@@ -9,7 +9,7 @@ from hiermeasures.lessons.cards import Card, Lesson
 from hiermeasures.lessons.kinds import KINDS, ask
 from hiermeasures.lessons.library import LessonLibrary, check_lesson, load_lessons, read_lesson
 from hiermeasures.lessons.questions import Question, Verdict
-from hiermeasures.lessons.text import Piece
+from hiermeasures.lessons.values import Piece
 
 __all__ = [
     "KINDS",

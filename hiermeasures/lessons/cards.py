@@ -21,8 +21,15 @@ from hiermeasures.cases.reading import Document, Fault, Loc, Misplaced
 from hiermeasures.core.errors import InputError, shown, unknown
 from hiermeasures.lessons.kinds import question_entry, question_of
 from hiermeasures.lessons.questions import LONGEST_TEXT, LongText, Question, QuestionEntry, check_size, joined
-from hiermeasures.lessons.text import Paragraphs, check_words, exchanged, names_sides, text_pieces
-from hiermeasures.lessons.values import DoesNotHold, Subject
+from hiermeasures.lessons.values import (
+    DoesNotHold,
+    Paragraphs,
+    Subject,
+    check_words,
+    exchanged,
+    names_sides,
+    text_pieces,
+)
 from hiermeasures.measures import Explanation, Instance
 from hiermeasures.measures.lca_solvers import PAGE_WORK
 from hiermeasures.picture.views import VIEWS
@@ -67,9 +74,7 @@ class CardEntry(Labels):
 
 
 class LessonFile(Entry):
-    """A lesson file. `options` are those of every card that does not say otherwise; `summary` is
-    said at the end, a sentence each.
-    """
+    """A lesson file. `options` are of cards that do not say otherwise; `summary` ends it."""
 
     lesson: Title
     learns: Annotated[str, Field(min_length=1, max_length=LONGEST_TEXT)]
@@ -119,9 +124,7 @@ class Card:
 
     @property
     def draws_sides(self) -> bool:
-        """True where two predictions to choose from may change places: the text names them in
-        braces.
-        """
+        """True where two predictions may change places: the text names them in braces."""
         return self.question is not None and self.question.compares == "predictions" and names_sides(self.text)
 
     @cached_property
@@ -134,9 +137,7 @@ class Card:
 
 @dataclass(frozen=True)
 class Lesson:
-    """A lesson. `key` is the stem of its file; `summary` what it comes to, a sentence each;
-    `entries` are what it was made of.
-    """
+    """A lesson. `key` is the stem of its file, `summary` what it comes to, a sentence each."""
 
     key: str
     title: str
@@ -172,15 +173,8 @@ class Making:
                 break
             cards.append(self.attempt(("cards", k), self._card, ("cards", k), entry, options))
         made = tuple(card for card in cards if card is not None)
-        return Lesson(
-            key=self.document.path.stem,
-            title=entries.lesson,
-            learns=entries.learns,
-            minutes=entries.minutes,
-            cards=made,
-            entries=entries,
-            summary=entries.summary,
-        )
+        about = {name: getattr(entries, name) for name in ("learns", "minutes", "summary")}
+        return Lesson(key=self.document.path.stem, title=entries.lesson, cards=made, entries=entries, **about)
 
     def attempt(self, loc: Loc, step: Callable[..., T], *arguments: Any) -> T | None:
         """Return the result of a step, or None after noting its fault and where it is."""
@@ -201,14 +195,19 @@ class Making:
 
     def _card(self, loc: Loc, entry: CardEntry, options: Mapping[str, Any]) -> Card:
         first = self._first(loc, entry, options)
-        cases = (first,) if entry.second is None else (first, self._second(loc, first, entry.second))
+        cases: tuple[Case, ...] = (first,)
+        there = (*loc, "second")
+        if entry.second is not None:
+            cases += (placed(there, changed, _without_old_paths(first, entry.second), entry.second, there, {}),)
         for case in cases:
             placed(loc, check_size, case)
         subject = Subject(cases, first.define)
         placed((*loc, "hidden"), _check_hidden, entry, cases)
-        measures = tuple(placed((*loc, "measures"), self._measure, subject, key) for key in entry.measures)
+        measures = tuple(placed((*loc, "measures"), _measure, subject, key) for key in entry.measures)
         self.attempt((*loc, "title"), check_words, entry.title, subject)
-        text = self._text((*loc, "text"), entry.text, subject)
+        text, faults = text_pieces(entry.text, subject)
+        for fault in faults:
+            self.fault((*loc, "text"), str(fault), broken=isinstance(fault, DoesNotHold))
         for n, claim in enumerate(entry.claims):
             self.attempt((*loc, "claims", n), _check_claim, claim, subject)
         question = None
@@ -216,29 +215,10 @@ class Making:
             question = self.attempt((*loc, "question"), self._question, (*loc, "question"), entry.question, subject)
         self.spent += sum(case.explained.spent for case in cases)
         figure = own_cases().cases.get(entry.case) if entry.case else None
-        return Card(
-            title=entry.title,
-            text=text,
-            subject=subject,
-            measures=measures,
-            view=entry.view,
-            hidden=frozenset(entry.hidden),
-            question=question,
-            case=entry.case if figure is not None and figure.hierarchy == first.hierarchy else "",
-            source=_source(figure, first) if figure is not None else "",
-        )
-
-    def _measure(self, subject: Subject, key: str) -> str:
-        measure = subject.measure(key)
-        for x in subject.explained:
-            x.value(measure)
-        return subject.key(measure)
-
-    def _text(self, loc: Loc, text: str, subject: Subject) -> Paragraphs:
-        paragraphs, faults = text_pieces(text, subject)
-        for fault in faults:
-            self.fault(loc, str(fault), broken=isinstance(fault, DoesNotHold))
-        return paragraphs
+        key = entry.case if figure is not None and figure.hierarchy == first.hierarchy else ""
+        source = _source(figure, first) if figure is not None else ""
+        hidden = frozenset(entry.hidden)
+        return Card(entry.title, text, subject, measures, entry.view, hidden, question, key, source)
 
     def _question(self, loc: Loc, entry: QuestionEntry, subject: Subject) -> Question:
         question = question_of(entry, subject)
@@ -271,10 +251,12 @@ class Making:
         base = replace(base, options={**base.options, **options}, define=define, exact_work=PAGE_WORK)
         return changed(_without_old_paths(base, entry), entry, loc, known)
 
-    def _second(self, loc: Loc, first: Case, entry: SecondEntry) -> Case:
-        here = (*loc, "second")
-        second: Case = placed(here, changed, _without_old_paths(first, entry), entry, here, {})
-        return second
+
+def _measure(subject: Subject, key: str) -> str:
+    measure = subject.measure(key)
+    for x in subject.explained:
+        x.value(measure)
+    return subject.key(measure)
 
 
 def _without_old_paths(case: Case, entry: Labels) -> Case:

@@ -70,13 +70,19 @@ class Exercise:
 
     @cached_property
     def card(self) -> Card:
-        return _card(self.entry)
+        entry = self.entry
+        assert entry.hierarchy is not None
+        assert entry.question is not None
+        h = hierarchy_of(entry.hierarchy, {})
+        sides = (entry.predicted, *([entry.second.predicted] if entry.second else []))
+        instances = [explain(h, entry.true or (), side or ()).instance for side in sides]
+        question = ask(entry.question, instances)
+        hidden = frozenset(entry.hidden)
+        return Card(entry.title, (), question.subject, entry.measures, entry.view, hidden, question)
 
     @property
     def given(self) -> str:
-        """In words, what has to be known besides the question: what a measure is whose key is its
-        name, but for the flat ones, and the value of D_max; "" for nothing.
-        """
+        """What has to be known besides: D_max, and what a measure is whose key is its name."""
         measures = [CATALOGUE[key] for key in self.entry.measures]
         plain = [m for m in measures if m.family != "flat" and spoken(m.key) == m.name.lower()]
         said = [f"{m.name}: {m.description.partition('.')[0].lower()}." for m in plain]
@@ -121,21 +127,3 @@ def exercise(wanted: ExerciseRequest, seed: int | str, number: int = 1) -> Exerc
 def exercises(wanted: ExerciseRequest, seed: int | str, number: int) -> tuple[Exercise, ...]:
     """Draw the first so many exercises of a seed."""
     return tuple(exercise(wanted, seed, k) for k in range(1, number + 1))
-
-
-def _card(entry: CardEntry) -> Card:
-    assert entry.hierarchy is not None
-    assert entry.question is not None
-    h = hierarchy_of(entry.hierarchy, {})
-    sides = (entry.predicted, *([entry.second.predicted] if entry.second else []))
-    instances = [explain(h, entry.true or (), side or ()).instance for side in sides]
-    question = ask(entry.question, instances)
-    return Card(
-        title=entry.title,
-        text=(),
-        subject=question.subject,
-        measures=entry.measures,
-        view=entry.view,
-        hidden=frozenset(entry.hidden),
-        question=question,
-    )

@@ -1,11 +1,14 @@
 """The lessons of a folder: each file read and checked card by card, what is wrong with those that
-cannot be used, and the report of it that `hiermeasures verify` prints.
+cannot be used, and the report of it that `hiermeasures verify` prints; and the text of a lesson's
+file.
 
 A lesson is refused as a whole where one of its cards has a fault, and every fault names file, line,
-card and reason. Which entries there are, and how a card is made of them, is in cards.py.
+card and reason. Which entries there are, and how a card is made of them, is in cards.py. Entries
+that are written are plain: mappings, lists and text; nothing is checked but that they can be
+written.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
@@ -13,19 +16,21 @@ from typing import Any
 
 from hiermeasures.cases.documents import LESSONS, default_folder, document_of, read_document, yaml_files
 from hiermeasures.cases.reading import Document, Fault, Misplaced, checked, unreadable
+from hiermeasures.cases.writing import bounded_yaml, hierarchy_entry, labels_entries, options_entry
 from hiermeasures.core.errors import InputError, shown, unknown
+from hiermeasures.formats.hierarchies.building import written_edges
 from hiermeasures.formats.source import Source
 from hiermeasures.lessons.cards import Lesson, LessonFile, Making
-from hiermeasures.measures.catalogue import counted
+from hiermeasures.lessons.questions import Question
+from hiermeasures.measures import Instance
+from hiermeasures.measures.catalogue import SIDES, counted
 
 SHAPE = "a lesson is a mapping of entries such as 'lesson: Its title'"
 
 
 @dataclass(frozen=True)
 class LessonLibrary:
-    """Lessons in the order of their files, and the faults of files that could not be used. `broken`
-    are those of the faults that are claims and answers that are not so.
-    """
+    """Lessons in the order of their files, and faults; `broken` are claims that are not so."""
 
     lessons: tuple[Lesson, ...]
     faults: tuple[Fault, ...] = ()
@@ -150,9 +155,7 @@ def _with_card(document: Document, fault: Fault) -> Fault:
 
 @dataclass(frozen=True)
 class LessonReport:
-    """Counts and faults of verified lessons. `faults` are files or entries that could not be used,
-    `broken` claims and answers that are not so.
-    """
+    """Counts of verified lessons, `faults` of entries, and `broken` claims and answers."""
 
     lessons: int
     cards: int
@@ -167,8 +170,7 @@ class LessonReport:
 
     def as_json(self) -> dict[str, Any]:
         """`{"lessons", "cards", "questions", "faults", "broken"}`, the last two as counts."""
-        counts = {"lessons": self.lessons, "cards": self.cards, "questions": self.questions}
-        return {**counts, "faults": len(self.faults), "broken": len(self.broken)}
+        return {**vars(self), "faults": len(self.faults), "broken": len(self.broken)}
 
     def as_text(self) -> str:
         """One line: `10 lessons, 63 cards, 41 questions: all hold`."""
@@ -188,11 +190,111 @@ def verify_lessons(folders: Sequence[str | Path] = ()) -> LessonReport:
         For a folder that does not exist or holds no lesson.
     """
     libraries = [load_lessons(folder) for folder in folders or (None,)]
-    cards = [card for library in libraries for lesson in library.lessons for card in lesson.cards]
-    return LessonReport(
-        lessons=sum(len(library.lessons) for library in libraries),
-        cards=len(cards),
-        questions=sum(card.question is not None for card in cards),
-        faults=tuple(fault for library in libraries for fault in library.faults if fault not in library.broken),
-        broken=tuple(fault for library in libraries for fault in library.broken),
-    )
+    lessons = [lesson for library in libraries for lesson in library.lessons]
+    cards = [card for lesson in lessons for card in lesson.cards]
+    faults = tuple(fault for library in libraries for fault in library.faults if fault not in library.broken)
+    broken = tuple(fault for library in libraries for fault in library.broken)
+    return LessonReport(len(lessons), len(cards), sum(card.question is not None for card in cards), faults, broken)
+
+
+# --- writing ----------------------------------------------------------------------------------------
+
+
+def lesson_yaml(entries: Mapping[str, Any]) -> str:
+    """The text of a lesson file. Entries that hold nothing are left out.
+
+    Raises
+    ------
+    InputError
+        Where it would be larger than is read, or a text holds what is no character.
+
+    Examples
+    --------
+    >>> card = {"title": "A", "text": "", "true": ["B"]}
+    >>> print(lesson_yaml({"lesson": "One", "minutes": "5", "cards": [card]}))
+    lesson: One
+    minutes: 5
+    cards:
+    - title: A
+      true:
+      - B
+    <BLANKLINE>
+    """
+    return bounded_yaml(_filled(entries), "lesson")
+
+
+def card_entries(
+    first: Instance,
+    second: Instance | None = None,
+    *,
+    title: str,
+    case: str = "",
+    view: str = "",
+    measures: Sequence[str] = (),
+    define: Mapping[str, str] | None = None,
+) -> dict[str, Any]:
+    """Return the entries of a card that shows one instance, or two of a hierarchy side by side.
+
+    `case` is the key of the library's figure that the first one is, "" for none; then its classes
+    are not written. `view` is a key of the views, "" for that of the first measure; `measures` are
+    keys, and names of the own measures in `define`, expressions by name.
+
+    Raises
+    ------
+    InputError
+        Where edges have weights, which a lesson has no place for.
+    """
+    if first.hierarchy.has_edge_weights:
+        raise InputError("a lesson has no place for edge weights, and this hierarchy has some")
+    entries: dict[str, Any] = {"title": " ".join(title.split()) or "Without a title", "text": ""}
+    entries |= {"case": case} if case else {"hierarchy": hierarchy_entry(first.hierarchy), **_labels(first)}
+    if second is not None:
+        entries["second"] = _second(first, second)
+    return {**entries, "define": dict(define or {}), "view": view, "measures": list(measures)}
+
+
+def answer_entry(question: Question) -> Any:
+    """The computed answer of a question as its file has it: text, or a list of words.
+
+    Raises
+    ------
+    InputError
+        Where nothing is an answer.
+    """
+    answer = question.answer()
+    if isinstance(answer, Instance):
+        if question.change() == "hierarchy":
+            return [f"{parent}>{child}" for parent, child in written_edges(answer.hierarchy)]
+        return labels_entries(answer)["true" if question.change() == "true" else "predicted"]
+    if isinstance(answer, frozenset):
+        return sorted(">".join(part) if isinstance(part, tuple) else part for part in answer)
+    return answer
+
+
+def _labels(instance: Instance) -> dict[str, Any]:
+    return {**labels_entries(instance), "options": options_entry(instance)}
+
+
+def _second(first: Instance, second: Instance) -> dict[str, Any]:
+    """Entries in which the second differs from the first."""
+    before, now = _labels(first), _labels(second)
+    if any(f"{side}_paths" in before and f"{side}_paths" not in now for side in SIDES):
+        raise InputError("beside a prediction with paths a second one needs paths, too, to be written in a lesson")
+    found = {name: value for name, value in now.items() if value != before.get(name) and name != "options"}
+    was, options = first.options.model_dump(), second.options.model_dump()
+    changed = {name: value for name, value in options.items() if value != was[name]}
+    if missing := [name for name, value in changed.items() if value is None]:
+        raise InputError(f"a lesson cannot say that the option {missing[0]} is not set")
+    options = {name: str(value) for name, value in changed.items()}
+    return {**found, "options": options} if found or options else {"predicted": now["predicted"]}
+
+
+def _filled(content: Any) -> Any:
+    """Content without empty entries, but for what a second prediction empties, and hierarchies."""
+    if isinstance(content, Mapping):
+        return {
+            key: value if key == "hierarchy" else _filled(value)
+            for key, value in content.items()
+            if value not in (None, "", [], (), {}) or key in SIDES
+        }
+    return [_filled(value) for value in content] if isinstance(content, list | tuple) else content

@@ -10,7 +10,7 @@ drawing.
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from itertools import zip_longest
+from itertools import combinations, zip_longest
 from typing import Any
 
 from hiermeasures.core.errors import InputError
@@ -26,6 +26,7 @@ from hiermeasures.measures.lca import compared_graphs
 from hiermeasures.measures.sets import SetOverlap
 
 Row = Any  # a named tuple: the numbers of a structure
+Clicked = Iterable[frozenset[str] | None]
 More = Callable[[Question], Iterable[Given | None]]  # answers that are no altered value
 Sets = tuple[frozenset[str], frozenset[str]]  # true and predicted
 Change = Callable[[Explanation, Sets], Sets]  # the sets that count, as a mistake has them
@@ -35,9 +36,9 @@ _SETS = ("augmented", "descendants")  # structures that compare two sets of clas
 
 @dataclass(frozen=True)
 class Mistake:
-    """A mistake: its key, the sentence that a wrong answer is met by, and the answers that a person
-    would give with it, none where it does not apply or makes no difference. `counts` says which
-    classes a value counts with it, and `pairs` which pairs are made, where that can be drawn.
+    """A mistake: its key, the sentence that meets a wrong answer, and the answers that come of it,
+    none where it makes no difference. `counts` says which classes a value counts with it, and
+    `pairs` which pairs are made, where that can be drawn.
     """
 
     key: str
@@ -92,9 +93,7 @@ def recognised(question: Question, given: Given) -> Mapping[str, Any]:
 
 
 def _counting(measure: Measure, x: Explanation) -> Sets:
-    """The classes that a measure counts on either side; all of them where sides have none of their
-    own.
-    """
+    """The classes that a measure counts on either side, or all where sides have none of their own."""
     built: Any = x.built(measure.structure)
     if measure.structure.key == "counts":
         true, predicted = (frozenset(c.label for c in built.classes if getattr(c, side)) for side in SIDES)
@@ -142,25 +141,9 @@ def _of_sets(counts: Change, /, **others: RowChange) -> dict[str, Any]:
     return {"altered": _reading(change), "counts": counts}
 
 
-def _own(x: Explanation, sets: Sets) -> Sets:
-    return x.true, x.predicted
-
-
-def _and_top(x: Explanation, sets: Sets) -> Sets:
-    return sets[0] | {x.hierarchy.root}, sets[1] | {x.hierarchy.root}
-
-
-def _but_top(x: Explanation, sets: Sets) -> Sets:
-    return sets[0] - {x.hierarchy.root}, sets[1] - {x.hierarchy.root}
-
-
 def _own_counts(measure: Measure, x: Explanation, row: Row) -> Row:
     hits, p, t = len(x.true & x.predicted), len(x.predicted), len(x.true)
     return row._replace(TP=hits, FP=p - hits, FN=t - hits)
-
-
-def _counts_and_top(measure: Measure, x: Explanation, row: Row) -> Row | None:
-    return row._replace(TP=row.TP + 1) if row.TP + row.FP and row.TP + row.FN else None
 
 
 def _counts_but_top(measure: Measure, x: Explanation, row: Row) -> Row | None:
@@ -196,17 +179,12 @@ def _of_union(measure: Measure, x: Explanation, row: Row) -> Row | None:
     return row._replace(true=row.true + row.predicted - row.shared, predicted=row.true + row.predicted - row.shared)
 
 
-def _without_weights(measure: Measure, x: Explanation) -> float | None:
-    plain = {"wF": "hF", "wP": "hP", "wR": "hR"}.get(measure.key)
-    return x[plain] if plain else None
-
-
-def _without_tn(measure: Measure, x: Explanation, row: Row) -> Row | None:
-    return row._replace(TN=0) if measure.structure.key == "confusion" and "TN" in measure.formula else None
+def _has_cells(measure: Measure) -> bool:
+    return measure.structure.key == "confusion"
 
 
 def _with_tn(measure: Measure, x: Explanation, row: Row) -> Row | None:
-    of_ratio = measure.structure.key == "confusion" and "TN" not in measure.formula and measure.high == 1.0
+    of_ratio = _has_cells(measure) and "TN" not in measure.formula and measure.high == 1.0
     return row._replace(TP=row.TP + row.TN) if of_ratio else None
 
 
@@ -214,13 +192,7 @@ def _of_true_alone(measure: Measure, x: Explanation, row: Row) -> Row | None:
     return row._replace(union=len(x.true)) if "union" in row._fields and measure.better == "higher" else None
 
 
-def _one_edge_more(measure: Measure, x: Explanation) -> float | None:
-    return x.value(measure) + 1 if measure.key in ("TIE", "SP") else None
-
-
 # --- pairings -------------------------------------------------------------------------------------
-
-Distances = Mapping[Pair, float]
 
 
 def _greedy(x: Explanation) -> Iterator[Pair]:
@@ -252,9 +224,7 @@ def _completed(x: Explanation, pairs: Iterable[Pair]) -> frozenset[Pair]:
 
 
 def _paired(of: Callable[[Explanation], Iterator[Pair]], alone: float = 1) -> dict[str, Any]:
-    """Values and pairings of pairs that are no cheapest ones; a class left over costs
-    `alone` times D_max.
-    """
+    """Values and pairings of no cheapest pairs; a class left over costs `alone` times D_max."""
 
     def change(measure: Measure, x: Explanation, row: Row) -> Row | None:
         if measure.family != "pairs" or not (alone or "dmax" in measure.options):
@@ -277,7 +247,7 @@ def _right_pairs(x: Explanation) -> Iterator[Pair]:
 # --- sets that are clicked, and choices ---------------------------------------------------------
 
 
-def _clicked(change: Callable[[Click, Explanation], Iterable[frozenset[str] | None]]) -> More:
+def _clicked(change: Callable[[Click, Explanation], Clicked]) -> More:
     def more(question: Question) -> Iterable[Given | None]:
         if isinstance(question, Click):
             x = question.explained
@@ -287,51 +257,47 @@ def _clicked(change: Callable[[Click, Explanation], Iterable[frozenset[str] | No
 
 
 def _side(question: Click) -> str:
-    return next((a for a in question.arguments if a in ("true", "predicted")), "")
+    return next((a for a in question.asked_for[1] if a in ("true", "predicted")), "")
 
 
-def _bare(question: Click, x: Explanation) -> Iterable[frozenset[str] | None]:
-    if question.asks_for == "augmented" and _side(question):
+def _bare(question: Click, x: Explanation) -> Clicked:
+    if question.asked_for[0] == "augmented" and _side(question):
         yield getattr(x, _side(question))
 
 
-def _other_side(question: Click, x: Explanation) -> Iterable[frozenset[str] | None]:
+def _other_side(question: Click, x: Explanation) -> Clicked:
     other = {"true": "predicted", "predicted": "true"}
-    if question.asks_for == "augmented" and _side(question):
+    if question.asked_for[0] == "augmented" and _side(question):
         yield getattr(x.augmented, other[_side(question)])
-    if question.asks_for in ("G_t", "G_p"):
-        yield question.as_if("G_p" if question.asks_for == "G_t" else "G_t")
-    if question.asks_for == "cell":
+    if question.asked_for[0] in ("G_t", "G_p"):
+        yield question.as_if("G_p" if question.asked_for[0] == "G_t" else "G_t")
+    if question.asked_for[0] == "cell":
         swapped = {"FP": "FN", "FN": "FP", "TP": "TN", "TN": "TP"}
-        yield question.as_if(f"cell({swapped[question.arguments[0]]})")
+        yield question.as_if(f"cell({swapped[question.asked_for[1][0]]})")
 
 
-def _and_root(question: Click, x: Explanation) -> Iterable[frozenset[str] | None]:
-    if question.asks_for in ("augmented", "cell"):
+def _and_root(question: Click, x: Explanation) -> Clicked:
+    if question.asked_for[0] in ("augmented", "cell"):
         yield question.answer() | {x.hierarchy.root}
 
 
-def _but_root(question: Click, x: Explanation) -> Iterable[frozenset[str] | None]:
-    yield question.answer() - {x.hierarchy.root}
-
-
-def _too_far_up(question: Click, x: Explanation) -> Iterable[frozenset[str] | None]:
-    if question.asks_for in ("G_t", "G_p"):
-        yield getattr(x.augmented, "true" if question.asks_for == "G_t" else "predicted")
-    if question.asks_for == "LCA":
+def _too_far_up(question: Click, x: Explanation) -> Clicked:
+    if question.asked_for[0] in ("G_t", "G_p"):
+        yield getattr(x.augmented, "true" if question.asked_for[0] == "G_t" else "predicted")
+    if question.asked_for[0] == "LCA":
         yield frozenset({x.hierarchy.root})
         yield x.augmented.shared
 
 
-def _every_other(question: Click, x: Explanation) -> Iterable[frozenset[str] | None]:
-    if question.asks_for == "cell" and question.arguments[0] == "TN":
+def _every_other(question: Click, x: Explanation) -> Clicked:
+    if question.asked_for[0] == "cell" and question.asked_for[1][0] == "TN":
         on_paths = x.augmented.true | x.augmented.predicted | {x.hierarchy.root}
         yield frozenset(x.hierarchy.nodes) - on_paths
 
 
-def _one_way(question: Click, x: Explanation) -> Iterable[frozenset[str] | None]:
+def _one_way(question: Click, x: Explanation) -> Clicked:
     """Up by one parent of each class only."""
-    if question.asks_for == "augmented" and _side(question):
+    if question.asked_for[0] == "augmented" and _side(question):
         for place in (0, -1):
             found = set(getattr(x, _side(question)))
             todo = sorted(found)
@@ -351,8 +317,9 @@ def _reversed(question: Question) -> Iterable[Given | None]:
 
 def _part_of_right(question: Question) -> Iterable[Given | None]:
     """Any of the choices, but not every one of which it is so."""
-    if isinstance(question, Which):
-        yield from question.parts_of_right()
+    right = question.answer().split() if isinstance(question, Which) else []
+    for size in range(1, len(right)):
+        yield from map(" ".join, combinations(right, size))
 
 
 def _other_average(taken: str) -> More:
@@ -372,19 +339,24 @@ MISTAKES = (
         "counted_root",
         "You may have counted the root, which does not count here.",
         more=_clicked(_and_root),
-        **_of_sets(_and_top, confusion=_counts_and_top),
+        **_of_sets(
+            lambda x, sets: (sets[0] | {x.hierarchy.root}, sets[1] | {x.hierarchy.root}),
+            confusion=lambda m, x, row: row._replace(TP=row.TP + 1) if row.TP + row.FP and row.TP + row.FN else None,
+        ),
     ),
     Mistake(
         "left_out_root",
         "You may have left out the root, which counts here.",
-        more=_clicked(_but_root),
-        **_of_sets(_but_top, counts=_counts_but_top),
+        more=_clicked(lambda question, x: [question.answer() - {x.hierarchy.root}]),
+        **_of_sets(
+            lambda x, sets: (sets[0] - {x.hierarchy.root}, sets[1] - {x.hierarchy.root}), counts=_counts_but_top
+        ),
     ),
     Mistake(
         "forgot_ancestors",
         "You may have taken the classes alone, without what the hierarchy adds to them.",
         more=_clicked(_bare),
-        **_of_sets(_own, counts=_own_counts),
+        **_of_sets(lambda x, sets: (x.true, x.predicted), counts=_own_counts),
     ),
     Mistake(
         "true_side_only",
@@ -443,7 +415,7 @@ MISTAKES = (
     Mistake(
         "forgot_tn",
         "You may have forgotten the true negatives.",
-        _reading(_without_tn),
+        _reading(lambda m, x, row: row._replace(TN=0) if _has_cells(m) and "TN" in m.formula else None),
         counts=lambda x, sets: (sets[0] - _cell(x, "TN"), sets[1] - _cell(x, "TN")),
     ),
     Mistake(
@@ -457,7 +429,11 @@ MISTAKES = (
         "You may have taken every class off the paths for a true negative.",
         more=_clicked(_every_other),
     ),
-    Mistake("forgot_weights", "You may have counted the classes, where their weights are added up.", _without_weights),
+    Mistake(
+        "forgot_weights",
+        "You may have counted the classes, where their weights are added up.",
+        lambda m, x: x[f"h{m.key[1]}"] if m.key in ("wF", "wP", "wR") else None,
+    ),
     Mistake(
         "wrong_side",
         "You may have divided by the true classes alone.",
@@ -472,7 +448,7 @@ MISTAKES = (
     Mistake(
         "counted_classes",
         "You may have counted the classes on the way; a distance is the number of edges.",
-        _one_edge_more,
+        lambda m, x: x.value(m) + 1 if m.key in ("TIE", "SP") else None,
     ),
     Mistake(
         "other_side",

@@ -18,7 +18,6 @@ from hiermeasures.cases.format import Entry
 from hiermeasures.core.errors import InputError
 from hiermeasures.formats.hierarchies.building import is_small
 from hiermeasures.formats.source import MOST_CLASSES, MOST_EDGES, MOST_MARKED
-from hiermeasures.lessons.hints import hint_of
 from hiermeasures.lessons.random_instances import Difficulty
 from hiermeasures.lessons.values import Subject
 from hiermeasures.measures import CATALOGUE, Explanation, Instance, Measure
@@ -192,7 +191,7 @@ class Question(ABC):
         """The question in words, where its author gives none."""
 
     def completed(self, words: str) -> str:
-        """The question, in words that an author may have given, with what it always says."""
+        """The question in its words or its author's, with what it always says."""
         return words
 
     @abstractmethod
@@ -207,11 +206,48 @@ class Question(ABC):
     def read(self, text: str | Iterable[str]) -> Given:
         """Read an answer in words, or its words one by one; InputError says what is wrong."""
 
-    @abstractmethod
     def judged(self, given: Given) -> Verdict:
-        """Judge an answer, without its mistake; InputError for one that is none, such as "abc" for
-        a number.
-        """
+        """Judge an answer, without its mistake; InputError for one that is none, such as "abc"."""
+        found = self._checked(given)
+        right, answer = self._nearest(found)
+        return Verdict(
+            right,
+            found,
+            answer,
+            why=self._why(found, answer),
+            would_be="" if right else self._would_be(found),
+            given_words=self._said(found),
+            answer_words=self._in_words(answer),
+            **self._parts(found, answer),
+        )
+
+    # What `judged` is made of, for answers as they come from `_checked`.
+
+    def _checked(self, given: Given) -> Any:
+        if isinstance(given, str):
+            return self.read(given)
+        choices = joined((key for key, _ in self.choices()), "or")
+        raise InputError(f"an answer is {f'one of {choices}' if choices else 'a number, such as 2/3'}")
+
+    def _nearest(self, given: Any) -> tuple[bool, Any]:
+        """Return whether an answer is right, and the right one that is nearest to it."""
+        answer = self.answer()
+        return given == answer, answer
+
+    def _why(self, given: Any, answer: Any) -> str:
+        return ""
+
+    def _would_be(self, given: Any) -> str:
+        return ""
+
+    def _in_words(self, answer: Any) -> str:
+        return str(answer)
+
+    def _said(self, given: Any) -> str:
+        return self._in_words(given)
+
+    def _parts(self, given: Any, answer: Any) -> dict[str, Any]:
+        return {}
 
     def judge(self, given: Given) -> Verdict:
         """Judge an answer and, where it is wrong, recognise the mistake that it may come from."""
@@ -225,7 +261,7 @@ class Question(ABC):
         return self.hinted or hint_of(self.about_keys())
 
     def about_keys(self) -> tuple[str, ...]:
-        """The keys of the hints (hints.py) for what has to be worked out."""
+        """The keys of the hints (HINTS) for what has to be worked out."""
         return ()
 
     def to_choose(self) -> int:
@@ -248,9 +284,8 @@ class Question(ABC):
 def agreeing(
     subject: Subject, near: Iterable[Measure], says: Callable[[Measure], bool], far: bool = True
 ) -> tuple[str, ...]:
-    """The measures of which something is so, up to MOST_NAMED: those of the families of some
-    measures, or where there are none, and `far`, the best known of the others. These measures
-    themselves are left out.
+    """Other measures of which something is so, up to MOST_NAMED: of the families of some measures,
+    or where there are none, and `far`, the best known.
     """
     asked = list(near)
     families = {measure.family for measure in asked}
@@ -272,9 +307,9 @@ def agreeing(
     return tuple(found)
 
 
-def parted(given: frozenset[T], right: frozenset[T]) -> tuple[frozenset[T], frozenset[T], frozenset[T]]:
-    """Parts of a given answer and the right one: in both, missed, spurious."""
-    return given & right, right - given, given - right
+def parted(given: frozenset[T], right: frozenset[T]) -> dict[str, frozenset[T]]:
+    """Parts of a given answer and the right one."""
+    return {"both": given & right, "missed": right - given, "spurious": given - right}
 
 
 def check_size(instance: Case | Instance) -> None:
@@ -297,3 +332,47 @@ def joined(names: Iterable[str], word: str = "and") -> str:
 
 def one_of(text: str | Iterable[str]) -> str:
     return text if isinstance(text, str) else " ".join(text)
+
+
+# --- hints ------------------------------------------------------------------------------------------
+
+
+# By family of measures, or structure where one of a family begins otherwise.
+HINTS = {
+    "ancestors": "Add the ancestors of both sides first.",
+    "h_loss": "Add the ancestors of both sides first, then take out what is wrong only because its parent is.",
+    "lca": "Find where each class meets its nearest of the other side; nothing above that belongs to the graphs.",
+    "pairs": "Write the distance of each predicted class to each true one down first.",
+    "confusion": "Write both paths down from the root, and see how far they go together.",
+    "counts": "Count first, at each class, how many true and how many predicted classes lie at or below it.",
+    "ranks": "Look first which predicted classes come with all that is above them.",
+    "paths": "Go up from both classes until the ways meet, and count the edges.",
+    "weighted": "Add the ancestors of both sides first, then add up weights instead of counting classes.",
+    "descendants": "Add to each class all that is below it first.",
+    "flat": "Compare the classes as they are named; the hierarchy plays no part.",
+    "expected": "Take the value for each possible truth times its probability first.",
+    "micro": "Add the counts up over the instances first, and divide once.",
+    "samples": "Work the value of each instance out first, and take their mean.",
+    "macro": "Count for each class in how many instances it is true, predicted and both, and divide class by class.",
+    "sign": "Count on how many instances the first is better, and on how many the second; ties are left out.",
+    "weight": "Half as many are one bit more: how often can the number be halved?",
+    "why": "Work the values out for both sides before you look for a reason.",
+}
+GENERAL = "Look at one side first: what does it say, and what of it is true?"
+MOST = 2
+
+
+def about(measures: Iterable[Measure]) -> tuple[str, ...]:
+    """The keys of the hints for some measures, in their order."""
+    return tuple(m.structure.key if m.structure.key in HINTS else m.family for m in measures)
+
+
+def hint_of(keys: Iterable[str]) -> str:
+    """The hint of what is asked about, of the first two.
+
+    >>> hint_of(["flat", "flat"]), hint_of([])
+    ('Compare the classes as they are named; the hierarchy plays no part.', \
+'Look at one side first: what does it say, and what of it is true?')
+    """
+    found = [HINTS[key] for key in dict.fromkeys(keys) if key in HINTS]
+    return " ".join(found[:MOST]) or GENERAL

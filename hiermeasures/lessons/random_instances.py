@@ -88,9 +88,7 @@ class Drawn:
         return Drawn(self.hierarchy, self.true, predicted)
 
     def card(self, keys: Sequence[str], second: "Drawn | None" = None, **question: Any) -> dict[str, Any]:
-        """Entries of a card with a question: these measures are shown, but their values and what
-        they are read off only with the answer.
-        """
+        """Entries of a card with a question, which shows values and structures with the answer."""
         h = self.hierarchy
         entries = {
             "hierarchy": " ".join(f"{a}>{b}" for a, b in h.edges),
@@ -104,7 +102,7 @@ class Drawn:
         return entries if second is None else {**entries, "second": {"predicted": in_order(h, second.predicted)}}
 
     def is_plain(self, key: str) -> bool:
-        """Return whether a value is nothing or all of it, often seen without working it out."""
+        """True for a value of 0 or the highest, often seen without working it out."""
         return self.explained[key] in (0, CATALOGUE[key].high)
 
 
@@ -128,27 +126,18 @@ def draw(wanted: Difficulty, rng: Random, family: str) -> Drawn | None:
 
 
 def _most_labels(wanted: Difficulty, family: str) -> int:
-    """Largest number of labels on a side: of few classes no more than half, and one where paths are
-    compared, for of several it is a choice which with which.
-    """
+    """At most half of the classes, and one where paths are compared, so that nothing is chosen."""
     return 1 if family == "confusion" else min(wanted.labels, wanted.classes // 2)
 
 
 def _hierarchy(wanted: Difficulty, rng: Random) -> Hierarchy | None:
-    shapes = [(d, b) for d in (2, 3, 4) for b in (2, 3, 4) if d < wanted.classes - 1 and _fits(wanted.classes, d, b)]
+    shapes = [(d, b) for d in (2, 3, 4) for b in (2, 3, 4) if d < wanted.classes - 1]
+    shapes = [(d, b) for d, b in shapes if sum(b**k for k in range(d + 1)) >= wanted.classes]  # there is room
     depth, branching = rng.choice(shapes)
     extra = rng.choice((0.3, 0.5)) if wanted.dag else 0.0
     found = random_hierarchy(wanted.classes, depth, branching, extra=extra, seed=rng.randrange(10**9))
-    return None if wanted.dag and (found.is_tree or _has_shortcut(found)) else found
-
-
-def _fits(classes: int, depth: int, branching: int) -> bool:
-    room: int = sum(branching**k for k in range(depth + 1))
-    return room >= classes
-
-
-def _has_shortcut(h: Hierarchy) -> bool:
-    return any(above in h.ancestors(p) for above, below in h.edges for p in h.parents(below))
+    shortcut = any(above in found.ancestors(p) for above, below in found.edges for p in found.parents(below))
+    return None if wanted.dag and (found.is_tree or shortcut) else found
 
 
 def _labels(h: Hierarchy, size: int, rng: Random) -> Classes | None:
@@ -160,13 +149,13 @@ def _labels(h: Hierarchy, size: int, rng: Random) -> Classes | None:
 
 
 def _one_choice_of_graphs(drawn: Drawn) -> bool:
-    """Return whether the minimal LCA graphs are the extended ones, so that nothing was chosen."""
+    """The minimal LCA graphs are the extended ones, so that nothing was chosen."""
     minimal, extended = drawn.explained.lca.minimal.overlap, drawn.explained.lca.extended.overlap
     return (minimal.true, minimal.predicted) == (extended.true, extended.predicted)
 
 
 def _one_path_each(drawn: Drawn) -> bool:
-    """Return whether there is one path from the root to each label, so that none was chosen."""
+    """There is one path from the root to each label, so that none was chosen."""
     h = drawn.hierarchy
     above = {c for label in drawn.true | drawn.predicted for c in h.up(label)}
     return all(len(h.parents(c)) < 2 for c in above)

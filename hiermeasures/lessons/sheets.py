@@ -36,7 +36,6 @@ _BLANKS = {  # lines that a student fills in, by the question's input; for a cho
     "instance": ("Predicted classes:", "Values:"),
 }
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'"
-_LEGEND = "In the drawings true classes are circled and predicted classes boxed; "
 
 
 @dataclass(frozen=True)
@@ -57,14 +56,11 @@ class Sheet:
 
     def legend(self, solved: bool) -> str:
         """Meaning of the drawings on the worksheet, or its solutions, and what has to be known."""
+        legend = "In the drawings true classes are circled and predicted classes boxed; "
+        given = "".join(f"{words} " for words in dict.fromkeys(one.given for one in self.exercises) if words)
         if solved:
-            more = "what a measure adds to them is dashed, and a set that was asked for is framed. "
-            return f"{_LEGEND}{more}{self._given}"
-        return f"{_LEGEND}a class that is both carries both. {self._given}Two decimals are exact enough."
-
-    @property
-    def _given(self) -> str:
-        return "".join(f"{words} " for words in dict.fromkeys(one.given for one in self.exercises) if words)
+            return f"{legend}what a measure adds to them is dashed, and a set that was asked for is framed. {given}"
+        return f"{legend}a class that is both carries both. {given}Two decimals are exact enough."
 
 
 @dataclass(frozen=True)
@@ -86,9 +82,8 @@ class Picture:
 
 @dataclass(frozen=True)
 class Item:
-    """An exercise as it stands on a sheet: what is asked and drawn; then on a worksheet what is
-    ticked or filled in, and with the solutions the answer, where it comes from in words and, where
-    there is one, as a formula (LaTeX).
+    """An exercise as it stands on a sheet: on a worksheet with what is ticked or filled in, with the
+    solutions with the answer and where it comes from, in words and as formulas (LaTeX).
     """
 
     words: str
@@ -154,13 +149,8 @@ def solution(exercise: Exercise) -> Item:
     """An exercise with its answer as the question computes it, and what it was read off."""
     question = exercise.question
     verdict = question.judge(question.answer())
-    return Item(
-        words=question.on_paper,
-        pictures=_solved(exercise),
-        answer=verdict.answer_words,
-        why=verdict.why,
-        formulas=_formulas(exercise),
-    )
+    shown, formulas = _solved(exercise), _formulas(exercise)
+    return Item(question.on_paper, shown, answer=verdict.answer_words, why=verdict.why, formulas=formulas)
 
 
 def pictures(instances: Sequence[Instance], measure: str = "") -> tuple[Picture, ...]:
@@ -184,10 +174,8 @@ def _formulas(exercise: Exercise) -> tuple[str, ...]:
     if exercise.question.input in ("classes", "instance"):
         return ()
     keys = exercise.card.measures if exercise.question.compares == "measures" else exercise.card.measures[:1]
-    explained = exercise.card.explained
-    return tuple(
-        r" \qquad ".join(rf"{x.measure(key).symbol} = {x.derivation(key).latex}" for x in explained) for key in keys
-    )
+    every = [[(x.measure(key), x.derivation(key)) for x in exercise.card.explained] for key in keys]
+    return tuple(r" \qquad ".join(f"{m.symbol} = {found.latex}" for m, found in values) for values in every)
 
 
 # --- files ----------------------------------------------------------------------------------------
@@ -356,7 +344,6 @@ class _Html(_Markup):
 
 
 def html_text(words: str) -> str:
-    """Return words escaped."""
     return escape(plain_text(words))
 
 

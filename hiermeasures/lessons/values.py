@@ -1,5 +1,5 @@
-"""Meaning of the expressions of a lesson: values, sets and conditions on one instance, or on two
-side by side.
+"""Meaning of what a lesson says: values, sets and conditions on one instance, or on two side by
+side, and the texts of cards, in which these stand in braces.
 
 A name means the first instance, with the ending `_second` the other. Quantities are those of the
 case files (cases/quantities.py), arithmetic and comparisons those of hiermeasures.core.expressions;
@@ -41,9 +41,7 @@ class DoesNotHold(InputError):
 
 @dataclass(frozen=True)
 class Computed:
-    """Meaning of an expression: a number, classes, paths, or whether a condition holds. A
-    `quantity` is of the first instance, or of the `second`.
-    """
+    """Meaning of an expression; a `quantity` is of the first instance, or of the `second`."""
 
     value: Any
     kind: Literal["value", "classes", "paths", "condition"]
@@ -67,8 +65,11 @@ class Subject:
     @classmethod
     def of(cls, instances: Iterable[Instance], define: Mapping[str, str] | None = None) -> "Subject":
         """Return the subject of some instances, with own measures, expressions by name."""
-        own = dict(define or {})
-        return cls(tuple(case_of(instance, own) for instance in instances), own)
+        own, cases = dict(define or {}), []
+        for instance in instances:  # with a page's budget for searches
+            options, work = instance.options.model_dump(exclude_defaults=True), instance.exact_work or PAGE_WORK
+            cases.append(Case(**_given(instance), options=options, define=own, exact_work=work))
+        return cls(tuple(cases), own)
 
     @cached_property
     def instances(self) -> tuple[Instance, ...]:
@@ -91,7 +92,6 @@ class Subject:
         return replace(self, cases=(replace(self.cases[0], **_given(instance)), *self.cases[1:]))
 
     def measure(self, key: str) -> Measure:
-        """The measure of a key or of an own measure's name."""
         return find_measure(key, self.defined)
 
     def key(self, measure: Measure) -> str:
@@ -130,9 +130,7 @@ class Subject:
         return Computed(value, "condition" if expression.is_condition else "value")
 
     def averaged(self, rows: str, sides: int = 1) -> tuple[Explanation, ...]:
-        """The instances of an average: sets in turn, true and predicted of so many systems, else
-        those of the card.
-        """
+        """The instances of an average: of sets, true and predicted in turn, else of the card."""
         if not rows:
             return self.explained
         sets = [classes_in(part, self.cases[0].hierarchy) for part in re.findall(r"\{[^{}]*\}", rows)]
@@ -142,9 +140,8 @@ class Subject:
         return tuple(self.cases[0].between(sets[k - k % step], s) for k, s in enumerate(sets) if k % step)
 
     def _average(self, how: str, measure: str, rows: str) -> float:
-        """Average a measure over instances: the mean of its values, its value for the summed
-        counts, or the mean of its values for each class that occurs. `sign`: the p-value of the
-        sign test that the first of two systems is better.
+        """Average a measure over instances: values (samples), summed counts (micro), or the values
+        of each class that occurs (macro). `sign`: p that the first of two systems is better.
         """
         m, instances = self.measure(measure), self.averaged(rows, 2 if how == "sign" else 1)
         if how == "sign":
@@ -172,12 +169,11 @@ class Subject:
     def holds(self, text: str) -> tuple[bool, str]:
         """Return whether a claim, a condition or `left = printed`, holds, and what is the case."""
         left, right = equation(text)
+        found = self.computed(left)
         if right is None:
-            found = self.computed(left)
             if found.kind != "condition":
                 raise InputError(f"{shown(left)} claims nothing; a claim is written hF > 0.5 or hF = 0.57")
             return bool(found.value), self.values_in_words(Expression(left))
-        found = self.computed(left)
         if found.kind == "condition":
             raise InputError(f"{shown(left)} is a condition, and equals nothing")
         return _agrees(found, right, self.cases[0]), f"{left} is {found.text}"
@@ -197,25 +193,13 @@ def equation(text: str) -> tuple[str, str | None]:
     return text[: match.start()].strip(), text[match.end() :].strip()
 
 
-def case_of(instance: Instance, define: Mapping[str, str]) -> Case:
-    """An instance as a case, of which quantities are read, with a page's budget for searches."""
-    return Case(
-        **_given(instance),
-        options=instance.options.model_dump(exclude_defaults=True),
-        define=define,
-        exact_work=instance.exact_work or PAGE_WORK,
-    )
-
-
 def _given(instance: Instance) -> dict[str, Any]:
     return {name: getattr(instance, name) for name in ("hierarchy", *SIDES, *(f"{side}_paths" for side in SIDES))}
 
 
 def classes_of(value: Any) -> frozenset[str]:
     """A set of classes, or those of a cell of the confusion matrix."""
-    if isinstance(value, CountedNodes):
-        return frozenset().union(*value.nodes)
-    return frozenset(value)
+    return frozenset().union(*value.nodes) if isinstance(value, CountedNodes) else frozenset(value)
 
 
 def value_text(value: float) -> str:
@@ -285,3 +269,144 @@ def words_of(text: str, known: Iterable[str]) -> Iterator[str]:
     for part in text.split(","):
         part = part.strip()
         yield from [part] if part in labels else part.split()
+
+
+# --- texts ------------------------------------------------------------------------------------------
+
+# Words, **strong** and *stressed* ones among them, and in braces what is computed; "{{" and "}}" write
+# one brace, braces in braces are sets. `{first}` and `{second}` name the two predictions, which may
+# change places (`exchanged`). A number typed outside braces is refused, for it may not be computed.
+
+_NUMBER = re.compile(r"(?<![\w.])[\w.]*\d(?:\.|\s?/\s?)\d[\w.]*", re.ASCII)
+_REFERENCE = re.compile(
+    r"(?:sections?|figures?|tables?|chapters?|eqs?\.?|equations?|definitions?|arxiv:|version)\s*\(?\s*$", re.IGNORECASE
+)
+
+
+PieceKind = Literal["words", "strong", "stressed", "value", "classes", "condition"]
+_OTHER = {"first": "second", "second": "first"}
+_MARKS = re.compile(r"\*\*(?=\S)([^*]+)(?<=\S)\*\*|\*(?=\S)([^*]+)(?<=\S)\*")
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A part of a text: words, or what was computed of an expression."""
+
+    text: str
+    expression: str = ""
+    kind: PieceKind = "words"
+
+
+Paragraphs = tuple[tuple[Piece, ...], ...]
+
+
+def text_pieces(text: str, subject: Subject) -> tuple[Paragraphs, list[InputError]]:
+    """The paragraphs of a text, and its faults; a part that cannot be computed is left out."""
+    paragraphs: list[tuple[Piece, ...]] = []
+    faults: list[InputError] = []
+    for paragraph in re.split(r"\n\s*\n", text.strip()):
+        pieces: list[Piece] = []
+        for part, computed in parts(paragraph, faults):
+            try:
+                if computed or part:
+                    pieces += [piece(part, subject)] if computed else _marked(_words(part, subject))
+            except InputError as error:
+                faults.append(error)
+        if pieces:
+            paragraphs.append(tuple(pieces))
+    return tuple(paragraphs), faults
+
+
+def plain(paragraphs: Paragraphs) -> str:
+    return "\n\n".join("".join(piece.text for piece in pieces) for pieces in paragraphs)
+
+
+def exchanged(paragraphs: Paragraphs) -> Paragraphs:
+    """The text where the two predictions have changed places: the first is now called the second."""
+    return tuple(
+        tuple(replace(p, text=_OTHER[p.text]) if p.expression in _OTHER else p for p in pieces) for pieces in paragraphs
+    )
+
+
+def names_sides(paragraphs: Paragraphs) -> bool:
+    """Return whether a text names the two predictions in braces."""
+    return any(p.expression in _OTHER for pieces in paragraphs for p in pieces)
+
+
+def check_words(text: str, subject: Subject) -> None:
+    """Raise InputError for a number that is typed in, where nothing is computed, as in a title."""
+    _words(text, subject)
+
+
+def parts(text: str, faults: list[InputError]) -> Iterator[tuple[str, bool]]:
+    """Yield the parts of a paragraph and whether each was in braces; note faults in `faults`."""
+    words, at = "", 0
+    while at < len(text):
+        letter = text[at]
+        if text[at : at + 2] in ("{{", "}}"):
+            words, at = words + letter, at + 2
+        elif letter == "{":
+            end = _closing(text, at)
+            if end < 0:
+                faults.append(InputError(f"the brace of {shown(text[at:], 40)} is not closed; write {{{{ for a brace"))
+                return
+            yield words, False
+            yield text[at + 1 : end], True
+            words, at = "", end + 1
+        elif letter == "}":
+            faults.append(InputError(f"a brace closes none after {shown(text[:at][-30:])}; write }}}} for a brace"))
+            return
+        else:
+            words, at = words + letter, at + 1
+    yield words, False
+
+
+def _closing(text: str, opening: int) -> int:
+    depth = 0
+    for at in range(opening, len(text)):
+        depth += (text[at] == "{") - (text[at] == "}")
+        if not depth:
+            return at
+    return -1
+
+
+def _words(text: str, subject: Subject) -> Piece:
+    text = re.sub(r"\s*\n\s*", " ", text)
+    for match in _NUMBER.finditer(text):
+        word = match[0].rstrip(".")
+        named = any(word in case.hierarchy for case in subject.cases)
+        if not named and not _REFERENCE.search(text[: match.start()]):
+            raise InputError(
+                f"the number {shown(word)} is typed in; write it in braces with what it is, such as {{hF = 0.67}}"
+            )
+    return Piece(text)
+
+
+def _marked(words: Piece) -> Iterator[Piece]:
+    """Yield the parts of words, some of them strong or stressed."""
+    at = 0
+    for match in _MARKS.finditer(words.text):
+        if match.start() > at:
+            yield Piece(words.text[at : match.start()])
+        yield Piece(match[1] or match[2], kind="strong" if match[1] else "stressed")
+        at = match.end()
+    if at < len(words.text):
+        yield Piece(words.text[at:])
+
+
+def piece(content: str, subject: Subject) -> Piece:
+    """Compute what stands in braces; InputError where it cannot be read or does not hold."""
+    if not content.strip():
+        raise InputError("there is nothing between these braces: {}")
+    left, right = equation(content)
+    if right is None and left in _OTHER and len(subject.cases) > 1:
+        return Piece(left, left)
+    found = subject.computed(left)
+    claim = left if right is None else f"{left} = {right}"
+    if right is not None or found.kind == "condition":
+        holds, instead = subject.holds(claim)
+        if not holds:
+            raise DoesNotHold(f"{shown(claim)} does not hold: {instead}")
+    if found.kind == "value":  # what is typed after it is shown, for it is so
+        return Piece(found.text if right is None else right, left, "value")
+    return Piece(left, left, "condition") if found.kind == "condition" else Piece(found.text, left, "classes")

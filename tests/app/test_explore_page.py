@@ -9,7 +9,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from hiermeasures.app.explore.model import EXPLORER, Series, WayBack
-from hiermeasures.app.learn.draft_model import WRITING
+from hiermeasures.app.learn.draft_lesson import WRITING
 from hiermeasures.app.learn.model import course
 from hiermeasures.explorer.library import figure
 from hiermeasures.explorer.location import PARAMETER

@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 from hiermeasures.app import gestures, job_status
 from hiermeasures.app.learn.model import LEARN
-from hiermeasures.app.learn.practice_model import PRACTICE
+from hiermeasures.app.learn.practice import PRACTICE
 from hiermeasures.explorer.outbox import LARGEST_NUMBER, MOST_AT_ONCE, MOST_CHARACTERS, Receiver
 
 
@@ -122,22 +122,22 @@ st.session_state.sent = {"session": gestures.receiver().session, "gestures": [
 # An answer, and two exercises on: of Practice what hears a person and what draws.
 PRACTISED = """
 import streamlit as st
-from hiermeasures.app.learn import play, practice, practice_model
+from hiermeasures.app.learn import model, practice
 from hiermeasures.app.learn.model import LEARN, Learn
 
-play.mount = lambda data, **more: None
+model.mount = lambda data, **more: None
 if not LEARN.filled:
     LEARN.set(Learn(practice="7.1.7-2.value.ancestors", part="practice"))
-play.receive()
-practice_model.arrive()
-practice_model.count()
-play.play(practice._screen, practice.WISHES)
+model.receive()
+practice.arrive()
+practice.count()
+model.play(practice._screen, practice.WISHES)
 done = [("set", "answer_number"), ("press", "learn_check"), ("press", "practice_next"), ("press", "practice_next")]
 gestures = [
     {"number": n, "component": "control", "kind": kind, "value": {"key": key, "value": "77"}}
     for n, (kind, key) in enumerate(done, 1)
 ]
-st.session_state.player = {"pending": {"session": play.PLAYED.value.inbox.receiver.session, "gestures": gestures}}
+st.session_state.player = {"pending": {"session": model.PLAYED.value.inbox.receiver.session, "gestures": gestures}}
 """
 
 

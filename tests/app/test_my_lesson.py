@@ -11,8 +11,19 @@ from streamlit.testing.v1 import AppTest
 
 from hiermeasures.app.explore.model import EXPLORER, Explorer
 from hiermeasures.app.learn import location
-from hiermeasures.app.learn.draft_lesson import DraftLesson, as_file, as_text, card_of, finished, from_file, from_text
-from hiermeasures.app.learn.draft_model import STORE, WRITING, Kept, Writing
+from hiermeasures.app.learn.draft_lesson import (
+    STORE,
+    WRITING,
+    DraftLesson,
+    Kept,
+    Writing,
+    as_file,
+    as_text,
+    card_of,
+    finished,
+    from_file,
+    from_text,
+)
 from hiermeasures.core.errors import InputError
 from hiermeasures.explorer.library import figure
 from hiermeasures.explorer.model import Pinned
@@ -20,7 +31,7 @@ from hiermeasures.explorer.packed_text import unpacked
 from hiermeasures.explorer.state import History
 from hiermeasures.lessons import Lesson, read_lesson
 from hiermeasures.lessons.cards import MOST_CARDS
-from hiermeasures.lessons.writing import lesson_yaml
+from hiermeasures.lessons.library import lesson_yaml
 from hiermeasures.picture.views import OPENING, with_measure, with_view
 from tests.app.screen import AppHand, controls, errors, opened, page_at, play, run, sent
 from tests.app.test_learn_page import learn, place, press, texts

@@ -8,8 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from hiermeasures.app.explore.model import EXPLORER
-from hiermeasures.app.learn.practice import FILES, made_files
-from hiermeasures.app.learn.practice_model import PRACTICE, Practice, read
+from hiermeasures.app.learn.practice import FILES, PRACTICE, Practice, made_files, read
 from hiermeasures.core.errors import InputError
 from hiermeasures.lessons.exercises import ExerciseRequest, exercise
 from hiermeasures.measures import CATALOGUE

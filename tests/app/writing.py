@@ -5,8 +5,7 @@ from functools import cached_property
 from typing import Any
 
 from hiermeasures.app.learn import draft_form
-from hiermeasures.app.learn.draft_lesson import DraftLesson, Entries, as_file
-from hiermeasures.app.learn.draft_model import Writing
+from hiermeasures.app.learn.draft_lesson import DraftLesson, Entries, Writing, as_file
 from hiermeasures.explorer.outbox import Receiver
 from hiermeasures.explorer.state import History
 from hiermeasures.lessons import Lesson, read_lesson

@@ -24,8 +24,8 @@ from hiermeasures.explorer.player.screen import drawn as drawn_of
 from hiermeasures.explorer.present import Presenting
 from hiermeasures.lessons import KINDS as kinds
 from hiermeasures.lessons import Lesson, load_lessons, read_lesson
+from hiermeasures.lessons.library import lesson_yaml
 from hiermeasures.lessons.questions import Input, Question
-from hiermeasures.lessons.writing import lesson_yaml
 from hiermeasures.measures import Instance
 
 KINDS = """

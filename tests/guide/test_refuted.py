@@ -14,7 +14,7 @@ from hiermeasures.behaviour.worlds import dags
 from hiermeasures.cases.library import own_cases
 from hiermeasures.cli import main
 from hiermeasures.lessons import load_lessons
-from hiermeasures.lessons.text import plain
+from hiermeasures.lessons.values import plain
 from hiermeasures.measures import CATALOGUE, CORE
 
 

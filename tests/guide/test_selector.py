@@ -18,8 +18,7 @@ from hiermeasures.core.options import Options
 from hiermeasures.guide.claims import claim
 from hiermeasures.guide.rules import ASKED, CAPTIONS, CLAIMS, MEASURES, RULES, protocol
 from hiermeasures.guide.selector import Question, complete, parameters
-from hiermeasures.lessons.text import check_words
-from hiermeasures.lessons.values import Subject
+from hiermeasures.lessons.values import Subject, check_words
 
 
 def pairwise() -> list[dict[str, str]]:

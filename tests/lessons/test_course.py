@@ -13,7 +13,7 @@ import pytest
 from hiermeasures.cases.library import own_cases
 from hiermeasures.explorer.player.model import Place
 from hiermeasures.lessons import KINDS, Card, Lesson, Question, load_lessons
-from hiermeasures.lessons.text import plain
+from hiermeasures.lessons.values import plain
 from hiermeasures.measures import CATALOGUE
 
 COURSE = load_lessons()

@@ -7,8 +7,8 @@ from fractions import Fraction
 import pytest
 
 from hiermeasures.lessons import KINDS
-from hiermeasures.lessons.hints import GENERAL
 from hiermeasures.lessons.mistakes import MISTAKES, recognised
+from hiermeasures.lessons.questions import GENERAL
 from tests.lessons.helpers import FIGURE_11A, TWO, asked
 from tests.lessons.test_course import COURSE
 

@@ -10,7 +10,7 @@ import pytest
 from hiermeasures import Hierarchy, explain
 from hiermeasures.core.errors import InputError
 from hiermeasures.lessons import ask
-from hiermeasures.lessons.sets import minimal_graphs
+from hiermeasures.lessons.kinds.click import minimal_graphs
 from tests.measures.everything import Everything
 
 from .helpers import FIGURE_11A, TWO, asked

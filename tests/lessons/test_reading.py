@@ -8,8 +8,7 @@ import pytest
 from hiermeasures.cases import load_cases
 from hiermeasures.core.errors import InputError
 from hiermeasures.lessons import load_lessons, read_lesson
-from hiermeasures.lessons.library import verify_lessons
-from hiermeasures.lessons.writing import card_entries, lesson_yaml
+from hiermeasures.lessons.library import card_entries, lesson_yaml, verify_lessons
 
 from .helpers import FIGURE_11A, TWO, asked, card, lesson, lesson_text
 

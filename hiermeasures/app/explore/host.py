@@ -10,8 +10,7 @@ from typing import Any
 import streamlit as st
 
 from hiermeasures.app.explore.model import Explorer
-from hiermeasures.app.learn.draft_lesson import card_of
-from hiermeasures.app.learn.draft_model import add, add_shown, draft
+from hiermeasures.app.learn.draft_lesson import add, add_shown, card_of, draft
 from hiermeasures.app.pages import leave_for
 from hiermeasures.behaviour.what_if import Values
 from hiermeasures.engine.warm import all_at_once, kernels_ready, make_kernels_ready

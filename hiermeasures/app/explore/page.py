@@ -9,7 +9,7 @@ import streamlit as st
 from hiermeasures.app import gestures
 from hiermeasures.app.explore.host import HOST, host
 from hiermeasures.app.explore.model import EXPLORER, apply, explorer
-from hiermeasures.app.learn import draft_model
+from hiermeasures.app.learn import draft_lesson
 from hiermeasures.app.pages import Page, leave, leave_for
 from hiermeasures.app.scripts import mount
 from hiermeasures.explorer import location, screen
@@ -33,8 +33,8 @@ def _explorer() -> None:
     mount(
         screen.data(explorer(), gestures.receiver(), host()), key=gestures.EXPLORER, on_gestures=gestures.apply_pending
     )
-    if draft_model.draft().cards:
-        draft_model.keep()
+    if draft_lesson.draft().cards:
+        draft_lesson.keep()
 
 
 def _gesture(component_name: str, kind: str, value: Mapping[str, Any]) -> None:

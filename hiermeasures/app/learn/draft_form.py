@@ -1,5 +1,8 @@
 """The screen of My lesson as controls: its cards, and the card in the form, edited where a student
-sees it; and the page that draws it. The state is draft_model.py's, the drawing draft_drawing.py's.
+sees it; and the page that draws it. The state is draft_lesson.py's.
+
+The drawing of a card is the Explorer's with its gestures (explorer/areas), and on it the answer to
+the card's question. An answer that is a set is clicked, and named in words.
 """
 
 import secrets
@@ -8,37 +11,55 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-import streamlit as st
-
 from hiermeasures.app.binding import Slot
 from hiermeasures.app.explore.model import explorer
-from hiermeasures.app.learn import draft_lesson, draft_model, location
-from hiermeasures.app.learn.draft_drawing import drawing, set_field
-from hiermeasures.app.learn.draft_lesson import DraftLesson, Entries
-from hiermeasures.app.learn.draft_model import ANSWER, NOBODY, WRITING, Writing
-from hiermeasures.app.learn.model import DRAFT, LEARN, Learn, learn
+from hiermeasures.app.learn import draft_lesson, location
+from hiermeasures.app.learn.draft_lesson import ANSWER, NOBODY, WRITING, DraftLesson, Entries, Writing
+from hiermeasures.app.learn.model import DRAFT, LEARN, Learn, apply_pending, link
 from hiermeasures.app.scripts import mount
 from hiermeasures.cases.format import words as words_of
 from hiermeasures.core.errors import InputError
-from hiermeasures.explorer import controls
+from hiermeasures.explorer import controls, gestures
+from hiermeasures.explorer.areas import drawing as explorer_drawing
 from hiermeasures.explorer.areas.figures import listed
 from hiermeasures.explorer.areas.sharing import YAML, file_name
-from hiermeasures.explorer.controls import Control, Controls, box, button, choice, menu, pills, row, switch, text, words
+from hiermeasures.explorer.controls import (
+    Control,
+    Controls,
+    box,
+    button,
+    choice,
+    component,
+    menu,
+    pills,
+    row,
+    switch,
+    text,
+    words,
+)
+from hiermeasures.explorer.drawn import graph, places
+from hiermeasures.explorer.graph_data import MARKS, clicked, graph_data
 from hiermeasures.explorer.library import figure, figures
-from hiermeasures.explorer.model import EDIT
+from hiermeasures.explorer.model import EDIT, State
 from hiermeasures.explorer.outbox import Gesture, Inbox, Receiver
 from hiermeasures.explorer.player.card import area, values_of
+from hiermeasures.explorer.player.drawing import Drawing
+from hiermeasures.explorer.player.inputs import INPUTS, Answer
 from hiermeasures.explorer.player.model import CARD
 from hiermeasures.explorer.player.prose import card_text, prose
 from hiermeasures.explorer.present import Presenting
 from hiermeasures.explorer.qr_code import code_data
 from hiermeasures.lessons import KINDS
 from hiermeasures.lessons.cards import HIDDEN
+from hiermeasures.lessons.kinds.click import named_sets
 from hiermeasures.lessons.questions import LONGEST_TEXT, FormField
-from hiermeasures.measures import CATALOGUE, CORE
+from hiermeasures.measures import CATALOGUE, CORE, Explanation
+from hiermeasures.measures.catalogue import named
+from hiermeasures.picture.layout import READABLE
 from hiermeasures.picture.panel import Column, Row, Table, Text
 from hiermeasures.picture.text import sentence
-from hiermeasures.picture.views import OPENING
+from hiermeasures.picture.views import OPENING, VIEWS
+from hiermeasures.picture.views.sets import classes_alone
 
 SCREEN = "my_lesson_screen"
 UNFINISHED = "•"
@@ -119,7 +140,7 @@ def _link(lesson: DraftLesson) -> Controls:
     """The link that opens the lesson, its QR code, and what is left out of it."""
     try:
         found = draft_lesson.finished(lesson)
-        address = location.link({location.OWN: location.lesson_word(found.text), CARD: "1"})
+        address = link({location.OWN: location.lesson_word(found.text), CARD: "1"})
     except InputError as fault:
         return (words(sentence(fault), "note", key="my_no_link"),)
     code = code_data(address)
@@ -169,7 +190,9 @@ def _cards(at: Writing) -> Control:
         row(
             button("my_up", "Move up", lambda at: at.to(at.lesson.moved(-1)), icon="↑", disabled=k == 0),
             button("my_down", "Move down", lambda at: at.to(at.lesson.moved(1)), icon="↓", disabled=k == last),
-            button("my_twice", "Duplicate", lambda at: at.to(at.lesson.duplicated())),
+            button(
+                "my_twice", "Duplicate", lambda at: at.to(at.lesson.adding(at.lesson.card, at=at.lesson.chosen + 1))
+            ),
             button("my_delete", "Delete", lambda at: at.to(at.lesson.without_card())),
         ),
         style="list",
@@ -373,22 +396,21 @@ _INBOX: Slot[Inbox] = Slot("my_lesson_inbox", lambda: Inbox(Receiver(secrets.tok
 
 def draft_form() -> None:
     """Put the screen on the page; `receive` comes before it in a run."""
-    draft_model.keep()
+    draft_lesson.keep()
     WRITING.set(WRITING.value.ready())
     mount(drawn(WRITING.value, _INBOX.value.receiver), key=SCREEN, on_gestures=receive)
 
 
 def receive() -> None:
     """Apply what a person did, each gesture once and in order."""
-    state = st.session_state.get(SCREEN)
-    _INBOX.value.apply(state.get("pending") if isinstance(state, Mapping) else None, _apply)
+    apply_pending(SCREEN, _INBOX.value, _apply)
 
 
 def _apply(gesture: Gesture) -> None:
     """Apply one; a wish is followed in its place."""
     made = after(WRITING.value.ready(), gesture.component, gesture.kind, gesture.value)
     if made.wish in ("try", "present"):
-        LEARN.set(_played(made.lesson, learn(), Presenting() if made.wish == "present" else None))
+        LEARN.set(_played(made.lesson, LEARN.value, Presenting() if made.wish == "present" else None))
         return
     if made.wish == "here":
         made = controls.attempted(made, "my_new", lambda at: at.with_shown(explorer()))
@@ -400,3 +422,140 @@ def _played(lesson: DraftLesson, at: Learn, presenting: Presenting | None) -> Le
     answers = {key: answer for key, answer in at.player.answers.items() if not key.startswith(f"{DRAFT}/")}
     player = replace(at.player, answers=answers).going(DRAFT, draft_lesson.finished(lesson).place(lesson.chosen))
     return replace(at, part="course", player=replace(player, presenting=presenting))
+
+
+# --- the drawing -----------------------------------------------------------------------------------
+
+
+WHICH = ("First prediction", "Second prediction")
+SEVERAL = "More than one set has exactly these classes. The question asks for the one that is chosen here."
+NONE = "A question cannot ask for exactly these classes. The nearest set is {}: {}."
+CLICK = "Click the classes of the answer on the drawing, or choose the set in words."
+
+
+def drawing(at: Writing) -> Control:
+    """Return the switch for clicks, the drawing, and below it the selection."""
+    state = at.editor
+    if state is None:
+        return box(words(at.checked.faults.get("drawing", ""), "error", key="card_drawing_wrong"))
+    modes = {**MARKS, EDIT: "✎ edit", **({ANSWER: "answer"} if at.kind else {})}
+    answers = state.click == ANSWER
+    views = {"": "the structure of the first measure", **{key: view.title for key, view in VIEWS.items()}}
+    return box(
+        row(switch("click", "Click", state.click, modes, Writing.clicking, title=True), *_predictions(at)),
+        row(
+            component("my_graph", "graph", partial(_graph, at, state, list(modes)), **HEARD),
+            lifted(explorer_drawing.lines(state)) if state.drawing else None,
+            style="drawing",
+        ),
+        *(() if answers else map(lifted, explorer_drawing.fields(state))),
+        choice(
+            "card_view", "Drawn", at.lesson.card.get("view", ""), views, lambda at, key: at.entering(view=key or None)
+        ),
+        style="drawn",
+    )
+
+
+def lifted(control: Control) -> Control:
+    """Return an Explorer's control that acts on the drawing of a card instead."""
+    act = control.act
+    made = replace(control, parts=tuple(map(lifted, control.parts)))
+    if act is None:
+        return made
+    return replace(made, act=lambda at, entry: at.drawing(lambda state: act(state, entry)))
+
+
+# --- two predictions ------------------------------------------------------------------------------
+
+
+def _predictions(at: Writing) -> Controls:
+    """Return the switch between two predictions, and the button that adds or drops the second."""
+    if "second" not in at.lesson.card:
+        about = "The same classes once more, to be changed, beside the first."
+        return (button("card_second", "Add a second prediction", _with_second, help=about),)
+    if at.click == ANSWER:
+        return ()
+    which = switch("card_which", "Prediction", at.k, dict(enumerate(WHICH)), lambda at, k: replace(at, k=k))
+    return which, button("card_one", "Only one", lambda at: at.entering(second=None))
+
+
+def _with_second(at: Writing) -> Writing:
+    predicted = sorted(draft_lesson.drawn(at.lesson.card).instances[0].predicted)
+    return replace(at.entering(second={"predicted": predicted}), k=1)
+
+
+# --- gestures -------------------------------------------------------------------------------------
+
+
+def _gesture(kind: str, at: Writing, value: Mapping[str, Any]) -> Writing:
+    if kind == "click" and value.get("mode") == ANSWER:
+        label = clicked(at.editor.arrangement, value) if at.editor and at.editor.arrangement else None
+        return at if label is None or at.kind != "click" else _answering(at, chosen(at) ^ {label})
+    return at.drawing(lambda state: gestures.after(state, "graph", kind, value))
+
+
+HEARD = {kind: partial(_gesture, kind) for component, kind in gestures.GESTURES if component == "graph"}
+
+
+# --- the answer -----------------------------------------------------------------------------------
+
+
+def chosen(at: Writing) -> frozenset[str]:
+    """Return the classes of the answer, as far as it is given and in the hierarchy."""
+    asked = at.checked.question
+    found = asked.answer() if asked is not None else (at.lesson.card.get("question") or {}).get("answer")
+    found = found if isinstance(found, list | frozenset) else ()
+    there = at.editor.shown.hierarchy if at.editor is not None else ()
+    return frozenset(label for label in found if isinstance(label, str) and label in there)
+
+
+def _answering(at: Writing, classes: frozenset[str]) -> Writing:
+    """Return a copy whose answer is these classes, by the set's chosen words if they still fit."""
+    texts = [text for text, _, found in _sets(at) if found == classes]
+    before = (at.lesson.card.get("question") or {}).get("set", "")
+    text = before if before in texts else next(iter(texts), "")
+    return at.asking(set=text, answer=[] if text else sorted(classes))
+
+
+def _sets(at: Writing) -> list[tuple[str, str, frozenset[str]]]:
+    try:
+        return list(named_sets(draft_lesson.drawn(at.lesson.card).subject.cases[0]))
+    except InputError:
+        return []
+
+
+def set_field(at: Writing, label: str) -> Controls:
+    """Return the field of sets to ask for, those that equal the clicked classes first."""
+    sets, classes, text = _sets(at), chosen(at), (at.lesson.card.get("question") or {}).get("set", "")
+    fitting = [found for found in sets if found[2] == classes]
+    offered = {key: f"{said}: {named(found)}" for key, said, found in (*fitting, *sets)}
+    if text and text not in offered:
+        offered[text] = text
+    told = CLICK if not classes else SEVERAL if len(fitting) > 1 else ""
+    if classes and not fitting and not text and sets:
+        _, said, nearest = min(sets, key=lambda found: len(found[2] ^ classes))
+        told = NONE.format(said, named(nearest))
+    field = choice(
+        "question_set", label, text, offered, lambda at, key: at.asking(set=key, answer=[]), empty="no words"
+    )
+    return (field, *([words(told, "note", key="question_set_note")] if told else []))
+
+
+def _graph(at: Writing, state: State, modes: list[str]) -> dict[str, Any]:
+    view = f"{at.lesson.chosen}|{state.click == ANSWER}|{bool(state.overlay.links)}"
+    mode = {"mode": state.click, "modes": modes}
+    if state.click != ANSWER:
+        zoom = len(places(state).ids) > READABLE
+        return graph(state, None, view=f"{view}|{at.k}", click=mode, zoom=zoom)
+    if at.kind == "click":
+        return _clicked_set(at, state, state.explanation, {**mode, "sides": False}, view)
+    card, asked = at.checked.card, at.checked.question
+    answer = Answer(verdict=asked.judge(asked.answer()), revealed=True) if asked is not None else Answer()
+    shown = Drawing(replace(card or draft_lesson.drawn(at.lesson.card), question=asked), 0, view, answer)
+    return {**shown.graph(state.view_state), "click": {**mode, "mode": "nothing", "sides": False}}
+
+
+def _clicked_set(at: Writing, state: State, x: Explanation, mode: dict[str, Any], view: str) -> dict[str, Any]:
+    way = INPUTS[KINDS["click"].input]
+    overlay = way.entered(classes_alone(x), Answer(given=chosen(at)))
+    return graph_data(places(state), overlay, view=view, alt=state.shown.described, click=mode, zoom=False)

@@ -1,33 +1,47 @@
 """The lesson that a person makes: its cards as entries of a file, what is wrong with each, and its
-files: all of it, and what of it is finished, for students. Answers of questions are computed.
-Reading, and so checking, is hiermeasures.lessons'.
+files: all of it, and what of it is finished, for students; and the state of the screen of My
+lesson, as one immutable value: the lesson with its history, the drawing of the card in the form,
+which the Explorer's gestures change, and how the browser keeps it.
+
+Answers of questions are computed. Reading, and so checking, is hiermeasures.lessons'.
 """
 
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any, Self
 
+import streamlit as st
+
+from hiermeasures.app import gestures
+from hiermeasures.app.binding import Slot
+from hiermeasures.app.learn.model import DRAFT, OF_SESSION
+from hiermeasures.app.scripts import component
 from hiermeasures.cases.documents import entries_of_file
 from hiermeasures.cases.format import Labels
 from hiermeasures.cases.reading import MAX_BYTES
 from hiermeasures.core.errors import InputError
 from hiermeasures.explorer.library import figures, title_of
+from hiermeasures.explorer.model import EDIT, Pencil, State
 from hiermeasures.explorer.opening import blank
-from hiermeasures.explorer.state import Shown
+from hiermeasures.explorer.player.drawing import looked_at
+from hiermeasures.explorer.player.model import Host, Player
+from hiermeasures.explorer.state import History, Shown
 from hiermeasures.formats.json_text import parse
 from hiermeasures.formats.sandbox import sandboxed
 from hiermeasures.formats.source import Limits, Source
 from hiermeasures.lessons import KINDS, Card, Lesson, read_lesson
 from hiermeasures.lessons.cards import MOST_CARDS
 from hiermeasures.lessons.kinds import question_of
+from hiermeasures.lessons.library import answer_entry, card_entries, lesson_yaml
 from hiermeasures.lessons.questions import Question
-from hiermeasures.lessons.writing import answer_entry, card_entries, lesson_yaml
 from hiermeasures.measures import Instance
 from hiermeasures.measures.own import called, is_definition, parted
-from hiermeasures.picture.views import OPENING, ViewState, with_measure
+from hiermeasures.picture.text import sentence
+from hiermeasures.picture.views import OPENING, ViewState, with_measure, with_view
+from hiermeasures.picture.views.sets import CLASSES
 
 FILE = "my-lesson.yaml"
 BEFORE = re.compile(rf"{re.escape(FILE)}(, line \d+)?: (card \d+: )?")
@@ -57,9 +71,7 @@ class DraftLesson:
         return self.cards[self.chosen] if self.cards else {}
 
     def adding(self, *cards: Entries, at: int | None = None) -> Self:
-        """Return a copy with these cards at a place or the end, the first in the form; InputError
-        if the lesson is full.
-        """
+        """Return a copy with cards at a place or the end; InputError if the lesson is full."""
         if len(self.cards) + len(cards) > MOST_CARDS:
             raise InputError(f"a lesson has {MOST_CARDS} cards at most")
         at = len(self.cards) if at is None else at
@@ -72,10 +84,6 @@ class DraftLesson:
     def with_card(self, card: Entries) -> Self:
         """Return a copy with another card in the form."""
         return replace(self, cards=(*self.cards[: self.chosen], card, *self.cards[self.chosen + 1 :]))
-
-    def duplicated(self) -> Self:
-        """Return a copy with a copy of the card in the form after it."""
-        return self.adding(self.card, at=self.chosen + 1)
 
     def without_card(self) -> Self:
         """Return a copy without the card in the form."""
@@ -117,9 +125,8 @@ def blank_card() -> Entries:
 
 
 def redrawn(card: Entries, k: int, instance: Instance) -> Entries:
-    """Return the entries of a card with another instance as its k-th. Where both predictions had
-    the same hierarchy or the same true classes they still have. A figure's hierarchy stays that
-    figure's.
+    """Return the entries of a card with another instance as its k-th. A hierarchy and true classes
+    that both predictions had stay common, and a figure's hierarchy stays that figure's.
     """
     shown = drawn(card)
     old, instances = shown.instances[k], list(shown.instances)
@@ -154,8 +161,7 @@ def _following(other: Instance, old: Instance, new: Instance) -> Instance:
 @dataclass(frozen=True)
 class Checked:
     """A card as it stands: its entries with the computed answer, the card as far as it can be
-    shown, its question if it can be asked, with its answer in words, and why an entry cannot be
-    used, by name.
+    shown, its question if it can be asked, the answer in words, and faults by entry.
     """
 
     entries: Entries
@@ -195,7 +201,9 @@ def _checked(text: str) -> Checked:
     asked, faults, question = None, {}, entries.pop("question", None)
     if question:
         try:
-            _check_whole(question)
+            for name, part in KINDS[question["kind"]].Entry.form().items():
+                if part.needed and not question.get(name):
+                    raise InputError(f"still to be chosen: {part.label}")
             asked = question_of(_without_computed_answer(question), shown.subject)
             entries["question"] = {**question, "answer": answer_entry(asked)}
             answer = asked.judge(asked.answer()).answer_words
@@ -208,13 +216,6 @@ def _checked(text: str) -> Checked:
         faults = {**found, **faults}
     whole = {**entries, **({"question": question} if question and asked is None else {})}
     return Checked(whole, card, asked, answer if asked is not None else "", faults)
-
-
-def _check_whole(question: Entries) -> None:
-    """Raise InputError for a question that is not whole, in the words of the form."""
-    for name, part in KINDS[question["kind"]].Entry.form().items():
-        if part.needed and not question.get(name):
-            raise InputError(f"still to be chosen: {part.label}")
 
 
 def _good_part(entries: Entries) -> tuple[Card, dict[str, str]]:
@@ -382,5 +383,218 @@ def _texts(value: Any) -> dict[str, Any]:
 
 @lru_cache(maxsize=8)
 def lesson_of_text(text: str) -> Lesson:
-    """Read the lesson of the text of a file, once."""
     return read_lesson(text.encode(), FILE)
+
+
+# --- the screen ------------------------------------------------------------------------------------
+
+
+STORE = "my_lesson_kept"
+STYLE = f"<style>.st-key-{STORE} {{ display: none; }}</style>"
+ANSWER = "answer"  # what a click does besides marking and editing: it chooses the answer
+
+
+@dataclass(frozen=True)
+class Kept:
+    """The copy in the browser, and why there is none; `turn` is of the last message of kept.js."""
+
+    read: bool = False
+    wanted: bool = True
+    fault: str = ""
+    turn: str = ""
+
+
+@dataclass(frozen=True)
+class Writing:
+    """A lesson being written. `editor` is the drawing of the card in the form, of its k-th
+    prediction; `wish` is "try" or "present"; `menu` and `faults` are the controls' (controls.py).
+    """
+
+    history: History[DraftLesson] = field(default_factory=lambda: History(DraftLesson()))
+    k: int = 0
+    editor: State | None = None
+    kept: Kept = field(default_factory=Kept)
+    wish: str = ""
+    menu: str = ""
+    faults: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def lesson(self) -> DraftLesson:
+        return self.history.present
+
+    @property
+    def checked(self) -> Checked:
+        """The card in the form, checked."""
+        return checked(self.lesson.card)
+
+    @property
+    def click(self) -> str:
+        """The mode of a click on the drawing."""
+        return self.editor.click if self.editor is not None else ""
+
+    @property
+    def kind(self) -> str:
+        """The kind of the card's question; "" for none."""
+        kind = (self.lesson.card.get("question") or {}).get("kind", "")
+        return kind if kind in KINDS else ""
+
+    # --- changes --------------------------------------------------------------------------------
+
+    def to(self, lesson: DraftLesson) -> Self:
+        """Return a copy with another lesson; undo goes back to this one."""
+        return replace(self, history=self.history.to(lesson), faults={})
+
+    def undone(self) -> Self:
+        return replace(self, history=self.history.undo())
+
+    def redone(self) -> Self:
+        return replace(self, history=self.history.redo())
+
+    def adding(self, card: Entries) -> Self:
+        """Return a copy with a further card, in the form; InputError if the lesson is full."""
+        return replace(self.to(self.lesson.adding(card)), k=0)
+
+    def with_shown(self, state: State) -> Self:
+        """Return a copy with a further card: what an Explorer shows, and what is pinned there."""
+        second = state.compared.shown if state.compared else None
+        return self.adding(card_of(state.shown, state.view_state, sorted(state.kept), second))
+
+    def choosing(self, k: int) -> Self:
+        """Return a copy with another card in the form."""
+        at = replace(self.history, present=replace(self.lesson, at=k))
+        return replace(self, history=at, k=0, faults={})
+
+    def entering(self, **entries: Any) -> Self:
+        """Return a copy with other entries of the card in the form."""
+        return self.to(self.lesson.changing(**entries)) if self.lesson.cards else self
+
+    def asking(self, **entries: Any) -> Self:
+        """Return a copy with other entries of the card's question; an empty one is removed."""
+        question = {**(self.lesson.card.get("question") or {}), **entries}
+        return self.entering(question={name: value for name, value in question.items() if value not in ("", [], None)})
+
+    def clicking(self, mode: str) -> Self:
+        """Return a copy in which a click on the drawing does this."""
+        return replace(self, editor=replace(self.editor, click=mode)) if self.editor is not None else self
+
+    def drawing(self, change: Callable[[State], State]) -> Self:
+        """Return a copy after a change of its drawing."""
+        if (before := self.editor) is None:
+            return self
+        after = change(before)
+        made = replace(self, editor=after)
+        if after.shown is before.shown:
+            return made
+        card = redrawn(self.lesson.card, self.k, after.shown.instance)
+        return made.to(self.lesson.with_card(card))
+
+    def ready(self) -> Self:
+        """Return a copy with the drawing of the card in the form."""
+        try:
+            instances = drawn(self.lesson.card).instances if self.lesson.cards else ()
+        except InputError:
+            instances = ()
+        if not instances:
+            return replace(self, editor=None)
+        k = self.k if self.k < len(instances) and self.click != ANSWER else 0
+        at = self.editor or State(History(Shown(instances[k], "")))
+        if at.shown.instance != replace(instances[k], exact_work=at.shown.instance.exact_work):
+            at = replace(at, history=History(Shown(instances[k], "")), pencil=Pencil(), lines=None)
+        if (at.click == ANSWER and not self.kind) or at.click not in ("true", "predicted", EDIT, ANSWER):
+            at = replace(at, click="predicted")
+        card = self.checked.card
+        seen = looked_at(NOBODY, card, "") if card is not None else with_view(OPENING, CLASSES.key)
+        return replace(self, k=k, editor=replace(at, view_state=seen).arranged())
+
+    # --- the copy in the browser ----------------------------------------------------------------
+
+    def told(self, message: Any) -> Self:
+        """Return a copy after an untrusted message of kept.js: the text that the browser keeps, or
+        why it keeps none. Cards that were made before it was read come after its own.
+        """
+        turn = message.get("turn") if isinstance(message, Mapping) else None
+        if not isinstance(turn, str) or turn == self.kept.turn:
+            return self
+        text, fault = message.get("text"), message.get("fault")
+        kept = replace(self.kept, turn=turn, fault=fault[:200] if isinstance(fault, str) else "")
+        made = replace(self, kept=replace(kept, read=True))
+        if self.kept.read and message.get("begins"):  # heard from another page before
+            return made
+        if not isinstance(text, str) or not text or text == as_text(self.lesson):
+            return made
+        try:
+            found = from_text(text)
+            if self.kept.read:  # it was changed in another window
+                return made.to(found)
+            return replace(made, history=History(found.adding(*self.lesson.cards) if self.lesson.cards else found))
+        except InputError as reason:
+            return replace(made, kept=replace(made.kept, fault=sentence(reason)))
+
+    def kept_text(self) -> str | None:
+        """The text that the browser is to keep; None where nothing is to be done, or too large."""
+        if not (self.kept.read and self.kept.wanted) or self.lesson == replace(DraftLesson(), at=self.lesson.at):
+            return None
+        text = as_text(self.lesson)
+        return text if is_kept_whole(text) else None
+
+    @property
+    def kept_words(self) -> str:
+        """The words for where the lesson is kept."""
+        large = not is_kept_whole(as_text(self.lesson))
+        why = self.kept.fault or ("it is too large" if large else "")
+        saved = "Saved in this browser" if self.kept.wanted and not why else "Not saved in this browser"
+        return f"{saved}: {why}" if why else saved
+
+
+def _nothing(key: str) -> Lesson:
+    raise InputError("there is no lesson")
+
+
+NOBODY = Player(Host(_nothing))
+
+
+# --- in a session ---------------------------------------------------------------------------------
+
+WRITING: Slot[Writing] = Slot("my_lesson", Writing)
+
+
+def draft() -> DraftLesson:
+    """The lesson of this session."""
+    return WRITING.value.lesson
+
+
+def add(card: Entries) -> None:
+    """Add a card to it; InputError where there is no room."""
+    WRITING.set(WRITING.value.adding(card))
+
+
+def add_shown(state: State) -> None:
+    """Add a card of what an Explorer shows."""
+    WRITING.set(WRITING.value.with_shown(state))
+
+
+def keep() -> None:
+    """Have the browser keep a copy of the lesson, and go on with the copy that it kept before."""
+    state = st.session_state.get(STORE)
+    at = WRITING.value.told(state.get("told") if isinstance(state, Mapping) else None)
+    WRITING.set(at)
+    data = {
+        "session": gestures.receiver().session,
+        "read": at.kept.read,
+        "forget": not at.kept.wanted,
+        "fault": bool(at.kept.fault),
+        "text": at.kept_text(),
+    }
+    st.html(STYLE)
+    component("kept")(key=STORE, data=data, on_told_change=lambda: None)
+
+
+def as_lesson() -> Lesson | None:
+    """The lesson as it is shown to students; None while nothing of it is finished."""
+    try:
+        return lesson_of_text(finished(draft()).text)
+    except InputError:
+        return None
+
+
+OF_SESSION[DRAFT] = as_lesson

@@ -6,22 +6,23 @@ opened or the browser walks; what the model shows goes into the address after ev
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
-from urllib.parse import urlencode
 
 import streamlit as st
 
+from hiermeasures.app.explore import model as explorer
 from hiermeasures.app.learn.classroom import CLASS, mine
-from hiermeasures.app.learn.draft_lesson import finished
-from hiermeasures.app.learn.draft_model import draft
-from hiermeasures.app.learn.model import DRAFT, OPENED, Learn, change, go, learn, show
+from hiermeasures.app.learn.draft_lesson import WRITING, finished
+from hiermeasures.app.learn.model import DRAFT, LEARN, OPENED, Learn, link, show
+from hiermeasures.app.pages import leave, leave_for
 from hiermeasures.core.errors import InputError
 from hiermeasures.explorer.packed_text import packed, unpacked
+from hiermeasures.explorer.player.drawing import shared
 from hiermeasures.explorer.player.model import CARD, FINAL, LESSON, SIDES, Player
 from hiermeasures.explorer.present import PRESENTED, presenting_in
 from hiermeasures.explorer.qr_code import code_data
 from hiermeasures.formats.sandbox import sandboxed
 from hiermeasures.formats.source import Limits
-from hiermeasures.lessons import Lesson, check_lesson, read_lesson
+from hiermeasures.lessons import Card, Lesson, check_lesson, read_lesson
 from hiermeasures.picture.text import sentence
 
 LINK = "link.yaml"  # what a fault in a link's lesson names
@@ -33,34 +34,34 @@ UNPACKED = Limits(bytes=200_000, lines=10_000)
 def arrive() -> None:
     """Go to what the address says, where it says something new."""
     current = {name: st.query_params[name] for name in OURS if name in st.query_params}
-    if current == learn().address:
+    if current == LEARN.value.address:
         return
-    change(address=current)
+    LEARN.change(address=current)
     if PRACTICE in current:
-        change(practice=current[PRACTICE])
+        LEARN.change(practice=current[PRACTICE])
         show("practice")
-        change(player=replace(learn().player, presenting=presenting_in(current)))
+        LEARN.change(player=replace(LEARN.value.player, presenting=presenting_in(current)))
         return
     if EDIT in current:
         show("mine")
         return
-    change(part="course")
+    LEARN.change(part="course")
     try:
         own = {LESSON: _opened(current[OWN])} if OWN in current else {}
     except InputError as fault:
-        change(player=learn().player.refused(sentence(fault)))
+        LEARN.change(player=LEARN.value.player.refused(sentence(fault)))
     else:
-        change(player=learn().player.at({**current, **own}))
+        LEARN.change(player=LEARN.value.player.at({**current, **own}))
 
 
 def depart() -> None:
     """Write the shown card into the address; its other parameters stay."""
-    wanted = parameters(learn())
-    if wanted == learn().address:
+    wanted = parameters(LEARN.value)
+    if wanted == LEARN.value.address:
         return
     others = {name: st.query_params[name] for name in st.query_params if name not in OURS}
     st.query_params.from_dict({**others, **wanted})
-    change(address=wanted)
+    LEARN.change(address=wanted)
 
 
 def parameters(at: Learn) -> Mapping[str, str]:
@@ -86,9 +87,9 @@ def lesson_word(text: str) -> str:
 
 def _opened(word: str) -> str:
     """Open the lesson of a link, and return its key; InputError where it holds none."""
-    if not (learn().word == word and learn().opened is not None):
+    if not (LEARN.value.word == word and LEARN.value.opened is not None):
         text = unpacked(word, UNPACKED)
-        change(opened=_read(text.encode(), LINK), text=text, word=word)
+        LEARN.change(opened=_read(text.encode(), LINK), text=text, word=word)
     return OPENED
 
 
@@ -100,8 +101,8 @@ def open_file(content: bytes, name: str) -> None:
         word = lesson_word(text)
     except InputError:
         word = ""
-    change(opened=lesson, text=text, word=word)
-    go(OPENED)
+    LEARN.change(opened=lesson, text=text, word=word)
+    LEARN.change(part="course", player=LEARN.value.player.going(OPENED))
 
 
 def _read(content: bytes, name: str) -> Lesson:
@@ -110,23 +111,36 @@ def _read(content: bytes, name: str) -> Lesson:
     return read_lesson(content, name)
 
 
-def link(at: Mapping[str, str]) -> str:
-    """Whole address of these parameters."""
-    here = (st.context.url or "").partition("?")[0].rstrip("/").removesuffix("/learn")
-    return f"{here}/learn?{urlencode(at)}"
-
-
 def code(player: Player) -> Mapping[str, Any]:
     """Link and QR code that lead to where what is presented can be answered."""
-    at = {name: value for name, value in parameters(learn()).items() if name not in PRESENTED}
+    at = {name: value for name, value in parameters(LEARN.value).items() if name not in PRESENTED}
     if (room := mine()) is not None:
         return code_data(link({CLASS: room.code}))
     try:
         if player.lesson == DRAFT:
-            at = {OWN: lesson_word(finished(draft()).text), **at}
+            at = {OWN: lesson_word(finished(WRITING.value.lesson).text), **at}
             del at[LESSON]
-        elif player.lesson == OPENED and not learn().word:
+        elif player.lesson == OPENED and not LEARN.value.word:
             raise InputError("This lesson is too large for a link. Open its file where it is to be shown.")
         return code_data(link(at))
     except InputError as fault:
         return {"link": "", "note": str(fault)}
+
+
+# --- to the Explorer and back ----------------------------------------------------------------------
+
+
+def follow(card: Card, key: str, name: str) -> None:
+    """Leave for the Explorer with a card, where a person wished for it: of two predictions on one
+    hierarchy with the second, and the first pinned. `key` is the answer's, `name` what the way back
+    leads to. The wish stands until all of it was done, for the run may end before.
+    """
+    if LEARN.value.player.wish != "explorer":
+        return
+    found = shared(LEARN.value.player, card, key)
+    back = explorer.WayBack(f"Back to {name}", "learn", parameters(LEARN.value))
+    explorer.open_shown(found.shown, pinned=found.pinned, measures=card.measures, back=back)
+    explorer.EXPLORER.change(own=explorer.explorer().own.with_more(found.own), view_state=found.view_state)
+    leave_for("explore")
+    LEARN.change(player=replace(LEARN.value.player, wish=""))
+    leave()

@@ -1,5 +1,5 @@
-"""The Learn page: its three parts, of which the course is drawn by the player (explorer/player), as
-play.py puts it on the page. The others are practice.py and draft_form.py.
+"""The Learn page: its three parts, of which the course is drawn by the player (explorer/player).
+The others are practice.py and draft_form.py.
 """
 
 from functools import partial
@@ -9,10 +9,10 @@ import streamlit as st
 
 from hiermeasures.app.binding import attempt, bind, button, forget_faults, show_fault
 from hiermeasures.app.gestures import mailbox
-from hiermeasures.app.learn import class_screen, draft_form, draft_model, location, model, practice
-from hiermeasures.app.learn.model import learn, show
-from hiermeasures.app.learn.play import play, receive
-from hiermeasures.app.learn.to_explorer import follow
+from hiermeasures.app.learn import classroom, draft_form, location, model, practice
+from hiermeasures.app.learn.draft_lesson import FILE, WRITING, from_file
+from hiermeasures.app.learn.location import follow
+from hiermeasures.app.learn.model import LEARN, play, receive, show
 from hiermeasures.app.pages import Page, leave
 from hiermeasures.explorer.player.screen import screen
 
@@ -22,11 +22,11 @@ PARTS = {"course": "Course", "practice": "Practice", "mine": "My lesson"}
 
 def page() -> None:
     st.html(STYLE)
-    if class_screen.is_student():
-        class_screen.attend()
+    if classroom.is_student():
+        classroom.attend()
         return
     location.arrive()
-    class_screen.begin()
+    classroom.begin()
     _learn()
 
 
@@ -35,7 +35,7 @@ def _learn() -> None:
     receive()
     draft_form.receive()
     leave()
-    at = learn()
+    at = LEARN.value
     if at.part == "course":
         _course()
     else:
@@ -44,12 +44,12 @@ def _learn() -> None:
         {"practice": practice.practice, "mine": draft_form.draft_form}[at.part]()
     location.depart()
     mailbox()
-    class_screen.watch()
+    classroom.watch()
 
 
 def _course() -> None:
     """A card, the final, or the list of lessons, with what only the app has around it."""
-    player = learn().player
+    player = LEARN.value.player
     at = player.place
     if at is not None:
         follow(at.card, at.card_key, f"{at.lesson.title}, card {at.index + 1}")
@@ -67,21 +67,22 @@ def _course() -> None:
 def _parts() -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="learn_head"):
         st.title("Learn", width="content")
-        bind(st.segmented_control, "learn_part", learn().part, show)(
+        bind(st.segmented_control, "learn_part", LEARN.value.part, show)(
             "Part", list(PARTS), required=True, format_func=lambda part: PARTS[part], label_visibility="collapsed"
         )
 
 
 def _others() -> None:
-    if (opened := learn().opened) is not None:
-        words = "Edit a copy in place of My lesson" if draft_model.draft().cards else "Edit a copy"
+    if (opened := LEARN.value.opened) is not None:
+        words = "Edit a copy in place of My lesson" if WRITING.value.lesson.cards else "Edit a copy"
         button(f"{words} of “{opened.title}”", key="learn_edit", icon=":material/edit:", action=_edit)
     _load()
 
 
 def _edit() -> None:
-    draft_model.edit_text(model.learn().text)
-    model.change(part="mine")
+    text = LEARN.value.text  # which was read before
+    WRITING.set(WRITING.value.to(from_file(text.encode(), FILE)))
+    LEARN.change(part="mine")
 
 
 def _load() -> None:

@@ -12,7 +12,7 @@ from hiermeasures.explorer.controls import Control, component
 from hiermeasures.explorer.player.inputs import Answer
 from hiermeasures.lessons.cards import Card
 from hiermeasures.lessons.questions import Question, Verdict
-from hiermeasures.lessons.text import PieceKind
+from hiermeasures.lessons.values import PieceKind
 from hiermeasures.measures import CATALOGUE
 from hiermeasures.measures.catalogue import named
 

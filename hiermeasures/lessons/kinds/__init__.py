@@ -21,8 +21,7 @@ from hiermeasures.lessons.kinds.which import Which
 from hiermeasures.lessons.kinds.why import Why
 from hiermeasures.lessons.mistakes import recognised
 from hiermeasures.lessons.questions import Question, QuestionEntry
-from hiermeasures.lessons.text import exchanged, plain, text_pieces
-from hiermeasures.lessons.values import Subject
+from hiermeasures.lessons.values import Subject, exchanged, plain, text_pieces
 from hiermeasures.measures import Instance
 
 KINDS: dict[str, type[Question]] = {kind.kind: kind for kind in (Prefers, Click, Pairing, Value, Make, Which, Why)}

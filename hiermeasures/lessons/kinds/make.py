@@ -17,7 +17,7 @@ from hiermeasures.core.expressions import Expression
 from hiermeasures.core.hierarchy import Hierarchy
 from hiermeasures.formats.hierarchies.building import written_edges
 from hiermeasures.lessons import questions
-from hiermeasures.lessons.hints import about
+from hiermeasures.lessons.questions import about
 from hiermeasures.lessons.random_instances import ASKED, Difficulty, Drawn, draw, in_order, is_clear
 from hiermeasures.lessons.values import SECOND, Subject, classes_in, value_text
 from hiermeasures.measures import CATALOGUE, Explanation, Instance, SideName
@@ -90,11 +90,6 @@ class Make(questions.Question):
             raise InputError(f"{shown(self.entry.condition)} is no condition, such as hF > 0.6 and F_LCA < 0.5")
         return found
 
-    @property
-    def start(self) -> Instance:
-        """The instance as a person finds it."""
-        return self.instances[0]
-
     def change(self) -> questions.Change:
         return self.entry.change or "predicted"
 
@@ -112,7 +107,7 @@ class Make(questions.Question):
     def _answer(self) -> Instance:
         if self.entry.answer is not None:
             return self.read(self.entry.answer)
-        near = list(islice(self._changed(self.start), MOST_TRIED))
+        near = list(islice(self._changed(self.instances[0]), MOST_TRIED))
         further = (two for one in near for two in self._changed(one))
         found = self._first_right(near) or self._first_right(islice(further, MOST_TRIED))
         if found is None:
@@ -130,28 +125,18 @@ class Make(questions.Question):
             hierarchy = hierarchy_of(HierarchyEntry(edges=edges), {}) if edges else None
             if hierarchy is None:
                 raise InputError("a hierarchy is written as its edges, such as A>B A>C")
-            hierarchy = hierarchy.with_class_weights_of(self.start.hierarchy)
-            made = replace(self.start, hierarchy=hierarchy, true_paths=None, predicted_paths=None)
+            hierarchy = hierarchy.with_class_weights_of(self.instances[0].hierarchy)
+            made = replace(self.instances[0], hierarchy=hierarchy, true_paths=None, predicted_paths=None)
             questions.check_size(made)
             return made
-        return self.start.with_classes(self._side, classes_in(text, self.start.hierarchy))
+        return self.instances[0].with_classes(self._side, classes_in(text, self.instances[0].hierarchy))
 
-    def judged(self, given: questions.Given) -> questions.Verdict:
-        made = self._checked(given)
-        subject = self.subject.with_first(made)
-        right = self._holds(subject)
-        answer = made if right else self._nearest(made)
-        said = subject.values_in_words(self._condition, value_text)
-        return questions.Verdict(
-            right,
-            made,
-            answer,
-            *questions.parted(self._classes(made), self._classes(answer)),
-            why=self._why(answer, right),
-            would_be="" if right else self._would_be(subject),
-            given_words=f"{self._in_words(made)}: {said}",
-            answer_words=self._in_words(answer),
-        )
+    def _parts(self, given: Instance, answer: Instance) -> dict[str, Any]:
+        return questions.parted(self._classes(given), self._classes(answer))
+
+    def _said(self, given: Instance) -> str:
+        values = self.subject.with_first(given).values_in_words(self._condition, value_text)
+        return f"{self._in_words(given)}: {values}"
 
     @property
     def _side(self) -> SideName:
@@ -164,7 +149,7 @@ class Make(questions.Question):
         """The instance that a person made, in which only what may be changed differs."""
         if not isinstance(given, Instance):
             raise InputError(f"an answer is the instance with {_WORDS[self.change()]} changed")
-        start, h = self.start, given.hierarchy
+        start, h = self.instances[0], given.hierarchy
         if self.change() == "hierarchy":
             if gone := (given.true | given.predicted) - set(h.nodes):
                 raise InputError(f"{listed(gone)} is marked, and no longer in the hierarchy")
@@ -177,13 +162,15 @@ class Make(questions.Question):
             raise InputError(f"only {_WORDS[self.change()]} may be changed")
         return replace(given, exact_work=start.exact_work)
 
-    def _nearest(self, made: Instance) -> Instance:
-        """A right answer one step from what a person made towards the example, else the example."""
+    def _nearest(self, given: Instance) -> tuple[bool, Instance]:
+        """Of a wrong answer, a right one that is one step towards the example, else the example."""
+        if self._holds(self.subject.with_first(given)):
+            return True, given
         if self.change() == "hierarchy":
-            return self._answer
-        now = self._classes(made)
-        steps = sorted(now ^ self._classes(self._answer), key=made.hierarchy.index)[:MOST_STEPS]
-        return self._first_right(made.with_classes(self._side, now ^ {c}) for c in steps) or self._answer
+            return False, self._answer
+        now = self._classes(given)
+        steps = sorted(now ^ self._classes(self._answer), key=given.hierarchy.index)[:MOST_STEPS]
+        return False, self._first_right(given.with_classes(self._side, now ^ {c}) for c in steps) or self._answer
 
     def _first_right(self, instances: Iterable[Instance]) -> Instance | None:
         return next((instance for instance in instances if self._right(instance)), None)
@@ -204,22 +191,22 @@ class Make(questions.Question):
     def _classes(self, instance: Instance) -> frozenset[str]:
         return instance.true if self.change() == "true" else instance.predicted
 
-    def _in_words(self, instance: Instance) -> str:
+    def _in_words(self, answer: Instance) -> str:
         if self.change() == "hierarchy":
-            return " ".join(f"{p}>{c}" for p, c in written_edges(instance.hierarchy)[:40])
-        return named(self._classes(instance))
+            return " ".join(f"{p}>{c}" for p, c in written_edges(answer.hierarchy)[:40])
+        return named(self._classes(answer))
 
-    def _why(self, answer: Instance, right: bool) -> str:
-        if right:
+    def _why(self, given: Instance, answer: Instance) -> str:
+        if given is answer:
             return f"At the start {self.subject.values_in_words(self._condition, value_text)}."
         there = self.subject.with_first(answer).values_in_words(self._condition, value_text)
         return f"With {self._in_words(answer)} {there}."
 
-    def _would_be(self, made: Subject) -> str:
+    def _would_be(self, given: Instance) -> str:
         root = self._condition.root
         if root.op != "and":
             return ""
-        values = made.names(self._condition)
+        values = self.subject.with_first(given).names(self._condition)
         held: dict[bool, list[str]] = {True: [], False: []}
         for part in root.parts:
             text = self._condition.text[part.start : part.end]
@@ -267,9 +254,7 @@ def _edited(start: Drawn) -> Iterator[Drawn]:
 
 
 def _limits(key: str, start: float, goal: float, *, alone: bool) -> Limits | None:
-    """Round numbers that the goal lies between: on the side of the start, and where the measure
-    stands alone on the other side too; None where the two are equally good.
-    """
+    """Round numbers around the goal: on the side of the start, and `alone` on the other side too."""
     if math.isnan(start) or math.isnan(goal) or abs(goal - start) <= CLOSE:
         return None
     step = 0.1 if CATALOGUE[key].high == 1 else 1.0

@@ -15,8 +15,7 @@ from typing import Any
 
 from hiermeasures.core.errors import InputError, shown
 from hiermeasures.core.hierarchy import same_cost
-from hiermeasures.lessons.hints import about
-from hiermeasures.lessons.questions import Given, MeasureName, Pair, Question, QuestionEntry, Verdict, joined, parted
+from hiermeasures.lessons.questions import Given, MeasureName, Pair, Question, QuestionEntry, about, joined, parted
 from hiermeasures.lessons.random_instances import Difficulty, draw
 from hiermeasures.lessons.values import value_text
 from hiermeasures.measures import Measure
@@ -102,25 +101,14 @@ class Pairing(Question):
             pairs.add((predicted.strip(), true.strip()))
         return frozenset(pairs)
 
-    def judged(self, given: Given) -> Verdict:
-        drawn = self._completed(self._checked(given))
-        fault, cost = _cost(self._network, drawn)
-        right = not fault and same_cost(cost, self._network.fnerror)
-        answer = drawn if right else self._nearest(drawn)
-        pairs = dict(zip(("both", "missed", "spurious"), parted(drawn, answer), strict=True))
-        return Verdict(
-            right,
-            drawn,
-            answer,
-            both=_classes(pairs["both"]),
-            missed=_classes(pairs["missed"]),
-            spurious=_classes(pairs["spurious"]),
-            pairs=pairs,
-            why=self._why(fault, cost, right),
-            would_be="" if right else self._would_be(drawn),
-            given_words=_in_words(drawn),
-            answer_words=_in_words(answer),
-        )
+    def _parts(self, given: frozenset[Pair], answer: frozenset[Pair]) -> dict[str, Any]:
+        pairs = parted(given, answer)
+        classes = {part: frozenset(c for pair in found for c in pair if c) for part, found in pairs.items()}
+        return {**classes, "pairs": pairs}
+
+    def _in_words(self, answer: frozenset[Pair]) -> str:
+        words = (f"{p} with {t}" if p and t else f"{p or t} left over" for p, t in sorted(answer))
+        return ", ".join(words) or "no pairs"
 
     def about_keys(self) -> tuple[str, ...]:
         return about((self.measure,))
@@ -140,7 +128,7 @@ class Pairing(Question):
             for place, side, words in sides:
                 if pair[place] and pair[place] not in side:
                     raise InputError(f"{shown(pair[place])} is not {words} here; {words} are {named(side)}")
-        return frozenset(pairs - {("", "")})
+        return self._completed(frozenset(pairs - {("", "")}))
 
     def _completed(self, pairs: frozenset[Pair]) -> frozenset[Pair]:
         """With the classes that are in no pair left over, where the measure allows that."""
@@ -151,35 +139,36 @@ class Pairing(Question):
         left_t = {("", t) for t in self._network.true if bounds.alpha_t and all(t != b for _, b in pairs)}
         return pairs | left_p | left_t
 
-    def _nearest(self, drawn: frozenset[Pair]) -> frozenset[Pair]:
-        """A cheapest pairing that keeps the drawn pairs where one by one they go together."""
+    def _nearest(self, given: frozenset[Pair]) -> tuple[bool, frozenset[Pair]]:
+        """Of wrong pairs, a cheapest pairing that keeps those of them that go together."""
+        fault, cost = _cost(self._network, given)
+        if not fault and same_cost(cost, self._network.fnerror):
+            return True, given
         edges = self._network.edges
-        order = sorted(ranked(edges), key=lambda k: (edges[k].tail.label, edges[k].head.label) not in drawn)
+        order = sorted(ranked(edges), key=lambda k: (edges[k].tail.label, edges[k].head.label) not in given)
         found = cheapest_flow([replace(edge, flow=0) for edge in edges], order)
-        return frozenset(filter(None, (_ends(edge) for edge in found.edges if edge.flow))) if found else self.answer()
+        kept = (_ends(edge) for edge in found.edges if edge.flow) if found else self.answer()
+        return False, frozenset(filter(None, kept))
 
-    def _why(self, fault: str, cost: float, right: bool) -> str:
+    def _why(self, given: frozenset[Pair], answer: frozenset[Pair]) -> str:
         name, least = spoken(self.measure.key), value_text(self._network.fnerror)
-        sentence = self.subject.explained[0].derive(self.subject.measure(self._error.key)).sentence
-        if right:
+        # The measure that is the cost of this pairing: its sentence is about the pairs alone.
+        error = {"MGIA": "MGIA_error", "own": "own_pairing"}.get(self._network.name, self._network.name)
+        sentence = self.subject.explained[0].derive(self.subject.measure(error)).sentence
+        fault, cost = _cost(self._network, given)
+        if given == answer:
             return f"All pairs together cost {least}, and no others cost less. {sentence}"
         if fault:
             return f"{fault}. The cheapest pairs of {name} cost {least} together: {sentence}"
         return f"The drawn pairs cost {value_text(cost)} together, the cheapest {least}: {sentence}"
 
-    @property
-    def _error(self) -> Measure:
-        """The measure that is the cost of this pairing; its sentence is about the pairs alone."""
-        errors = {"MGIA": "MGIA_error", "own": "own_pairing"}
-        return self.subject.measure(errors.get(self._network.name, self._network.name))
-
-    def _would_be(self, drawn: frozenset[Pair]) -> str:
+    def _would_be(self, given: frozenset[Pair]) -> str:
         x = self.subject.explained[0]
         for name in _OTHERS:
             network = x.pairing(name)
             if name == self._network.name or not network.feasible:
                 continue
-            fault, cost = _cost(network, drawn)
+            fault, cost = _cost(network, given)
             if not fault and same_cost(cost, network.fnerror):
                 return "Those are all pairs." if name == "all_pairs" else f"That is what {name} pairs."
         return ""
@@ -210,7 +199,8 @@ def _cost(network: PairingNetwork, pairs: frozenset[Pair]) -> tuple[str, float]:
     for pair in sorted(pairs):
         edge = costs.get(pair)
         if edge is None or edge.upper < 1 or math.isinf(edge.cost):
-            return _forbidden(pair), math.nan
+            far = f"{pair[0]} and {pair[1]} are too far apart to be paired"
+            return far if all(pair) else f"{pair[0] or pair[1]} cannot be left over", math.nan
     for side, place, words in (("predicted", 0, "predicted"), ("true", 1, "true")):
         for edge in network.edges:
             inner = edge.head if place == 0 else edge.tail
@@ -222,16 +212,3 @@ def _cost(network: PairingNetwork, pairs: frozenset[Pair]) -> tuple[str, float]:
                 found = counted(times, "pair")
                 return f"The {words} class {inner.label} is in {found}, and has to be in {room}", math.nan
     return "", math.fsum(costs[pair].cost for pair in pairs)
-
-
-def _forbidden(pair: Pair) -> str:
-    alone = next((label for label in pair if label), "")
-    return f"{pair[0]} and {pair[1]} are too far apart to be paired" if all(pair) else f"{alone} cannot be left over"
-
-
-def _classes(pairs: frozenset[Pair]) -> frozenset[str]:
-    return frozenset(label for pair in pairs for label in pair if label)
-
-
-def _in_words(pairs: frozenset[Pair]) -> str:
-    return ", ".join(f"{p} with {t}" if p and t else f"{p or t} left over" for p, t in sorted(pairs)) or "no pairs"

@@ -8,9 +8,9 @@ from random import Random
 from typing import Any
 
 from hiermeasures.behaviour.what_if import CLOSE, NOTHING, change, why
-from hiermeasures.core.errors import InputError, shown, unknown
+from hiermeasures.core.errors import InputError, unknown
 from hiermeasures.lessons import questions
-from hiermeasures.lessons.hints import about
+from hiermeasures.lessons.questions import about
 from hiermeasures.lessons.random_instances import PAPER, Difficulty, draw_two
 from hiermeasures.lessons.values import told_apart, value_text
 from hiermeasures.measures import CATALOGUE, Measure
@@ -80,20 +80,8 @@ class Prefers(questions.Question):
             )
         return word
 
-    def judged(self, given: questions.Given) -> questions.Verdict:
-        if not isinstance(given, str):
-            raise InputError(f"an answer is one of {questions.joined(map(shown, _WORDS), 'or')}")
-        chosen, answer = self.read(given), self.answer()
-        right = chosen == answer
-        return questions.Verdict(
-            right,
-            chosen,
-            answer,
-            why=self._why(),
-            would_be="" if right else self._would_be(chosen),
-            given_words=_WORDS[chosen],
-            answer_words=_WORDS[answer],
-        )
+    def _in_words(self, answer: str) -> str:
+        return _WORDS[answer]
 
     def about_keys(self) -> tuple[str, ...]:
         return about((self.measure,))
@@ -110,30 +98,26 @@ class Prefers(questions.Question):
         """The prediction that a measure prefers; "" where it has no value for one."""
         return _PREFERRED.get(change(measure, *self._values(measure)).word, "")
 
-    def _why(self) -> str:
+    def _why(self, given: str, answer: str) -> str:
         name = spoken(self.measure.key)
         first, second = told_apart(*self._values(self.measure))
         if first == second:
             return f"{name} is {first} for both."
         said = f"{name} is {first} for the first and {second} for the second, and {self.measure.better} is better."
         found = why(self.measure, *self.subject.explained[:2]).sentence
-        if found.lower().startswith(NOTHING):
-            return said + self._options_apart()
+        if found.lower().startswith(NOTHING):  # but options that are read off the same structure
+            one, other = (x.options for x in self.subject.explained[:2])
+            apart = [name for name in self.measure.options if getattr(one, name) != getattr(other, name)]
+            parts = (f"{name} is {_shown(getattr(one, name))} and {_shown(getattr(other, name))}" for name in apart)
+            return f"{said} What differs is an option: {', '.join(parts)}." if apart else said
         if found[1:2].islower() and not found.startswith(self.subject.cases[0].hierarchy.nodes):
             found = found[:1].lower() + found[1:]
         return f"{said} From the first to the second: {found}"
 
-    def _options_apart(self) -> str:
-        """The options in which two predictions differ that are read off the same structure."""
-        first, second = (x.options for x in self.subject.explained[:2])
-        apart = [name for name in self.measure.options if getattr(first, name) != getattr(second, name)]
-        parts = (f"{name} is {_shown(getattr(first, name))} and {_shown(getattr(second, name))}" for name in apart)
-        return f" What differs is an option: {', '.join(parts)}." if apart else ""
-
-    def _would_be(self, chosen: str) -> str:
+    def _would_be(self, given: str) -> str:
         values = self._values(self.measure)
         larger = "equal" if values[0] == values[1] else "first" if values[0] > values[1] else "second"
-        if self.measure.better == "lower" and chosen == larger != "equal":
+        if self.measure.better == "lower" and given == larger != "equal":
             return f"That one has the higher value, but {spoken(self.measure.key)} is better where it is lower."
-        others = questions.agreeing(self.subject, (self.measure,), lambda m: self._preferred(m) == chosen)
+        others = questions.agreeing(self.subject, (self.measure,), lambda m: self._preferred(m) == given)
         return f"That is what {questions.joined(others)} {'says' if len(others) == 1 else 'say'}." if others else ""

@@ -16,8 +16,8 @@ from hiermeasures.cases.quantities import Quantity, expected_terms, quantity
 from hiermeasures.core.errors import InputError, shown
 from hiermeasures.core.expressions import Expression
 from hiermeasures.lessons import questions
-from hiermeasures.lessons.hints import about
 from hiermeasures.lessons.kinds.pair import dmax_in_words
+from hiermeasures.lessons.questions import about
 from hiermeasures.lessons.random_instances import Difficulty, draw
 from hiermeasures.lessons.values import AVERAGE, SECOND, Computed, value_text
 from hiermeasures.measures import CATALOGUE, Measure
@@ -28,16 +28,8 @@ TOLERANCE = 0.005  # two decimals do
 SHORT = 40  # characters of an expression that is said again
 COUNTS, RATIOS = ("TP", "FP", "FN"), ("P", "R", "F1")
 _RATIO = re.compile(r"\\frac\{(?P<above>[0-9. ]*(?:\\cdot [0-9.]+)?)\}\{(?P<below>(?:[0-9. +]|\\cdot)*)\}")
-_ABOUT = {
-    "E": "expected",
-    "distance": "paths",
-    "micro": "micro",
-    "samples": "samples",
-    "macro": "macro",
-    "sign": "sign",
-    "weight": "weight",
-}
-_ABOUT |= dict.fromkeys((*COUNTS, *RATIOS), "counts")
+_ABOUT = {"E": "expected", "distance": "paths", **dict.fromkeys((*COUNTS, *RATIOS), "counts")}
+_ABOUT |= {name: name for name in ("micro", "samples", "macro", "sign", "weight")}
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*(?:\.[A-Za-z][A-Za-z0-9_]*)?", re.ASCII)
 _DECIMAL = re.compile(r"[-−+]?(?:[0-9]{1,12}(?:[.,][0-9]{0,12})?|[.,][0-9]{1,12})", re.ASCII)
 
@@ -114,7 +106,7 @@ class Value(questions.Question):
         return found
 
     @cached_property
-    def _parts(self) -> dict[str, Measure]:
+    def _measures(self) -> dict[str, Measure]:
         """Measures by the names of the expression; nothing for a quantity."""
         if self._computed.quantity is not None:
             return {}
@@ -133,45 +125,34 @@ class Value(questions.Question):
     def asked(self) -> str:
         text = self.entry.value.strip()
         name = text.removesuffix(SECOND)
-        costs = any("dmax" in measure.options for measure in self._parts.values())
+        costs = any("dmax" in measure.options for measure in self._measures.values())
         more = f" {dmax_in_words(self.subject.explained[0].options.dmax)}" if costs else ""
-        if len(self.subject.cases) > 1 and name in {m.key for m in self._parts.values()}:
+        if len(self.subject.cases) > 1 and name in {m.key for m in self._measures.values()}:
             return f"What is {name} of the {'second' if text != name else 'first'} prediction?{more}"
         return f"What is {text}?{more}"
 
     def check(self) -> None:
         if not math.isfinite(self.value):
             raise InputError(f"{self.entry.value} has no value here")
-        if self._computed.quantity is None and not self._parts:
+        if self._computed.quantity is None and not self._measures:
             raise InputError(f"{shown(self.entry.value)} names no measure, so it has nothing to do with this instance")
 
     def answer(self) -> str:
         return as_fraction(self.value)
 
     def read(self, text: str | Iterable[str]) -> str:
-        number_of(questions.one_of(text))
-        return questions.one_of(text).strip()
+        number_of(given := questions.one_of(text))
+        return given.strip()
 
-    def judged(self, given: questions.Given) -> questions.Verdict:
-        if not isinstance(given, str):
-            raise InputError("an answer is a number, such as 2/3")
-        found = number_of(given)
-        right = abs(found - self.value) <= self.tolerance + 1e-9
-        return questions.Verdict(
-            right,
-            given.strip(),
-            self.answer(),
-            why=self._why(),
-            would_be="" if right else self._would_be(found),
-            given_words=given.strip(),
-            answer_words=self._in_words(),
-        )
+    def _nearest(self, given: str) -> tuple[bool, str]:
+        return abs(number_of(given) - self.value) <= self.tolerance + 1e-9, self.answer()
+
+    def _said(self, given: str) -> str:
+        return given
 
     def about_keys(self) -> tuple[str, ...]:
         asked = self._computed.quantity
-        if asked is None:
-            return about(self._parts.values())
-        return (_ABOUT.get(asked.name, ""),)
+        return about(self._measures.values()) if asked is None else (_ABOUT.get(asked.name, ""),)
 
     def same(self, given: questions.Given, other: questions.Given) -> bool:
         both = [number_of(each) for each in (given, other) if isinstance(each, str)]
@@ -179,7 +160,7 @@ class Value(questions.Question):
 
     def answer_with(self, altered: questions.Altered) -> str | None:
         values, changed = {}, False
-        for name, measure in self._parts.items():
+        for name, measure in self._measures.items():
             x = self.subject.at(name.endswith(SECOND)).explained
             found = altered(measure, x)
             values[name] = x.value(measure) if found is None else found
@@ -199,31 +180,28 @@ class Value(questions.Question):
         except InputError:  # a measure without this average
             return None
 
-    def _in_words(self) -> str:
+    def _in_words(self, answer: str) -> str:
         """The value as a fraction and a decimal: `2/3 = 0.67`."""
-        exact, decimal = self.answer(), value_text(self.value)
-        return f"{exact} = {decimal}" if "/" in exact else decimal
+        decimal = value_text(self.value)
+        return f"{answer} = {decimal}" if "/" in answer else decimal
 
-    def _why(self) -> str:
-        text = self.entry.value.strip()
-        if len(self._parts) == 1:
-            ((name, measure),) = self._parts.items()
+    def _why(self, given: str, answer: str) -> str:
+        text, value = self.entry.value.strip(), self._in_words(answer)
+        if len(self._measures) == 1:
+            ((name, measure),) = self._measures.items()
             x = self.subject.explained[int(name.endswith(SECOND))]
             said = x.derive(measure).sentence
             if text == name:
                 filled = calculation(x.derive(measure).latex)
-                short = filled.replace(" ", "") == self.answer()
-                return (
-                    f"{said} So {_in_words(name)} is {'' if short else f'{filled} = '}{self._in_words()}."
-                    if filled
-                    else said
-                )
-            return f"{said} {_in_words(name)} is {value_text(x.value(measure))}, so {text} is {self._in_words()}."
-        if self._parts:
-            said = f"{text} = " if len(text) <= SHORT else "It is "
-            return f"{said}{self._filled(text)} = {self._in_words()}."
+                through = "" if filled.replace(" ", "") == answer else f"{filled} = "
+                return f"{said} So {_in_words(name)} is {through}{value}." if filled else said
+            return f"{said} {_in_words(name)} is {value_text(x.value(measure))}, so {text} is {value}."
+        if self._measures:
+            values = self.subject.names(Expression(text))
+            filled = _NAME.sub(lambda match: number(values[match[0]]) if match[0] in values else match[0], text)
+            return f"{f'{text} = ' if len(text) <= SHORT else 'It is '}{filled} = {value}."
         asked = self._computed.quantity
-        return f"{self._in_parts(asked) if asked else ''}{text} is {self._in_words()}."
+        return f"{self._in_parts(asked) if asked else ''}{text} is {value}."
 
     def _in_parts(self, asked: Quantity) -> str:
         """Parts of a quantity: the terms of an expected value, the counts of a ratio."""
@@ -245,11 +223,9 @@ class Value(questions.Question):
             return f"There are {', '.join(f'{number(quantity(name + given)(case))} {name}' for name in COUNTS)}. "
         return ""
 
-    def _filled(self, text: str) -> str:
-        values = self.subject.names(Expression(text))
-        return _NAME.sub(lambda match: number(values[match[0]]) if match[0] in values else match[0], text)
+    def _would_be(self, given: str) -> str:
+        found = number_of(given)
 
-    def _would_be(self, found: float) -> str:
         def near(value: float) -> bool:
             return abs(found - value) <= TOLERANCE + 1e-9
 
@@ -257,12 +233,12 @@ class Value(questions.Question):
             return "That is 1 minus the answer."
         for k, x in enumerate(self.subject.explained):
             which = f" of the {('first', 'second')[k]} prediction" if len(self.subject.cases) > 1 else ""
-            for name, measure in self._parts.items():
+            for name, measure in self._measures.items():
                 if measure.source and which and k != int(name.endswith(SECOND)) and near(x.value(measure)):
                     return f"That is {spoken(measure.key)}{which}."
         if self._computed.quantity is not None:
             return ""  # a count that some measure happens to have says nothing
-        asked_for = [m for m in self._parts.values() if self.entry.value.strip().removesuffix(SECOND) == m.key]
+        asked_for = [m for m in self._measures.values() if self.entry.value.strip().removesuffix(SECOND) == m.key]
         second = self.entry.value.strip().endswith(SECOND)
         x = self.subject.explained[int(second)]
         whole = found == round(found)  # counts, and many a 0 and 1, say nothing

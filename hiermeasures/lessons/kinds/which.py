@@ -1,10 +1,9 @@
 """The question which of some measures could have said something."""
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import combinations
 from random import Random
 from typing import Annotated, Any
 
@@ -14,33 +13,22 @@ from hiermeasures.behaviour.what_if import CLOSE
 from hiermeasures.cases.format import Words
 from hiermeasures.core.errors import InputError, repeated, shown, unknown
 from hiermeasures.core.expressions import Expression, ExpressionError
-from hiermeasures.lessons.hints import about
-from hiermeasures.lessons.questions import (
-    Altered,
-    FormField,
-    Given,
-    LongText,
-    Question,
-    QuestionEntry,
-    Verdict,
-    joined,
-    one_of,
-)
+from hiermeasures.lessons.questions import Altered, FormField, LongText, Question, QuestionEntry, about, joined, one_of
 from hiermeasures.lessons.random_instances import PAPER, Difficulty, draw_two, is_clear
 from hiermeasures.lessons.values import SECOND, equation, rounds_to, value_text
-from hiermeasures.measures import CATALOGUE, Explanation, Measure
+from hiermeasures.measures import CATALOGUE, Measure
 from hiermeasures.measures.own import named_value, spoken
 
 ANY = "X"  # what stands for the measure
 MOST_CHOICES = 12
 _NUMBERS = "None One Two Three Four Five Six Seven Eight Nine Ten Eleven Twelve".split()
 _ASKED = {
-    f"{ANY}{SECOND}>{ANY}": "Which of these measures gives the second prediction the higher value?",
-    f"{ANY}{SECOND}<{ANY}": "Which of these measures gives the second prediction the lower value?",
-    f"{ANY}>{ANY}{SECOND}": "Which of these measures gives the first prediction the higher value?",
-    f"{ANY}<{ANY}{SECOND}": "Which of these measures gives the first prediction the lower value?",
-    f"{ANY}=={ANY}{SECOND}": "Which of these measures gives both predictions the same value?",
-    f"{ANY}{SECOND}=={ANY}": "Which of these measures gives both predictions the same value?",
+    "X_second>X": "the second prediction the higher",
+    "X_second<X": "the second prediction the lower",
+    "X>X_second": "the first prediction the higher",
+    "X<X_second": "the first prediction the lower",
+    "X==X_second": "both predictions the same",
+    "X_second==X": "both predictions the same",
 }
 # Exercises: what is said, in words, and as a condition on how much the measure's value rises.
 _SAYS: Mapping[str, tuple[str, Callable[[float], bool]]] = {
@@ -110,8 +98,9 @@ class Which(Question):
         left, right = equation(self.entry.says)
         if left == ANY and right is not None:
             return f"Which of these measures could have said {right}?"
-        general = f"Which of these measures could {ANY} be: {self.entry.says.strip()}?"
-        return _ASKED.get("".join(self.entry.says.split()), general)
+        if gives := _ASKED.get("".join(self.entry.says.split())):
+            return f"Which of these measures gives {gives} value?"
+        return f"Which of these measures could {ANY} be: {self.entry.says.strip()}?"
 
     def completed(self, words: str) -> str:
         """With how many choices are right."""
@@ -138,11 +127,6 @@ class Which(Question):
         found = [key for key, measure in self._measures.items() if self._says(measure, altered)]
         return " ".join(found) or None
 
-    def parts_of_right(self) -> Iterator[str]:
-        """Answers that name some of the right choices, and not all."""
-        for size in range(1, len(self._right)):
-            yield from map(" ".join, combinations(self._right, size))
-
     def read(self, text: str | Iterable[str]) -> str:
         words = one_of(text).replace(",", " ").split()
         for word in words:
@@ -152,21 +136,11 @@ class Which(Question):
             raise InputError(f"an answer is one of {joined(self._measures, 'or')}")
         return " ".join(key for key in self._measures if key in words)
 
-    def judged(self, given: Given) -> Verdict:
-        if not isinstance(given, str):
-            raise InputError(f"an answer is one of {joined(self._measures, 'or')}")
-        chosen = self.read(given)
-        answer = self.answer()
-        right = chosen == answer
-        return Verdict(
-            right,
-            chosen,
-            answer,
-            why=f"{self._values_in_words()}.",
-            would_be="" if right else self._would_be(chosen),
-            given_words=joined(chosen.split()),
-            answer_words=joined(self._right),
-        )
+    def _why(self, given: str, answer: str) -> str:
+        return f"{self._values_in_words()}."
+
+    def _in_words(self, answer: str) -> str:
+        return joined(answer.split())
 
     def _says(self, measure: Measure, altered: Altered | None = None) -> bool:
         left, right = equation(self.entry.says)
@@ -192,16 +166,11 @@ class Which(Question):
 
     def _values_in_words(self, keys: Iterable[str] = ()) -> str:
         """`hF is 0.57, F_LCA is 0.40`, or with two predictions `hF is 0.57 and 0.67`."""
-        return ", ".join(
-            f"{key} is {' and '.join(value_text(x.value(self._measures[key])) for x in self._compared)}"
-            for key in (keys or self._measures)
-        )
-
-    @property
-    def _compared(self) -> tuple[Explanation, ...]:
         both = any(name.endswith(SECOND) for name in Expression(equation(self.entry.says)[0]).used)
-        return self.subject.explained if both else self.subject.explained[:1]
+        compared = self.subject.explained if both else self.subject.explained[:1]
+        values = {key: [value_text(x.value(self._measures[key])) for x in compared] for key in keys or self._measures}
+        return ", ".join(f"{key} is {' and '.join(found)}" for key, found in values.items())
 
-    def _would_be(self, chosen: str) -> str:
-        wrong = [key for key in chosen.split() if key not in self._right]
+    def _would_be(self, given: str) -> str:
+        wrong = [key for key in given.split() if key not in self._right]
         return f"{self._values_in_words(wrong)} here." if wrong else ""

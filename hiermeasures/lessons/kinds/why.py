@@ -10,7 +10,7 @@ from pydantic import BeforeValidator, Field
 
 from hiermeasures.cases.format import bars
 from hiermeasures.core.errors import InputError, repeated, unknown
-from hiermeasures.lessons.questions import FormField, Given, LongText, Question, QuestionEntry, Verdict, one_of
+from hiermeasures.lessons.questions import FormField, LongText, Question, QuestionEntry, one_of
 from hiermeasures.lessons.random_instances import Difficulty, draw_two
 from hiermeasures.measures import CATALOGUE
 
@@ -96,10 +96,5 @@ class Why(Question):
             raise InputError(unknown("answer", given, self._order))
         return found
 
-    def judged(self, given: Given) -> Verdict:
-        if not isinstance(given, str):
-            raise InputError("an answer is the letter of a reason")
-        chosen, answer = self.read(given), self.answer()
-        return Verdict(
-            chosen == answer, chosen, answer, given_words=self._order[chosen], answer_words=self._order[answer]
-        )
+    def _in_words(self, answer: str) -> str:
+        return self._order[answer]

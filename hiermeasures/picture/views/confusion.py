@@ -2,7 +2,7 @@
 with the cell's letters, the cells of every predicted path, and how paths are matched and counted.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import chain, pairwise
