@@ -1,7 +1,7 @@
 """The format of the case files: which entries there are and what each may hold. docs/cases.md shows
 it by example.
 
-Nothing is computed here; library.py makes cases of the entries, figures.py and tables.py compare
+Nothing is computed here; library.py makes cases of the entries, checks.py and verify.py compare
 the published cells with our values.
 """
 

@@ -1,7 +1,7 @@
 """Documents of case files: their entries, where each stands, and what is wrong with them, by file,
 line and reason.
 
-Files become documents in documents.py, the text of one in yaml_text.py. What the entries mean is
+Files become documents in library.py, the text of one in yaml_text.py. What the entries mean is
 declared in format.py.
 """
 

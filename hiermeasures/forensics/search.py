@@ -15,10 +15,8 @@ import numpy as np
 
 from hiermeasures.core.errors import InputError, shown, unknown
 from hiermeasures.core.hierarchy import Hierarchy
-from hiermeasures.forensics.bounds import Missing, Span
 from hiermeasures.forensics.changes import of_one, tried
-from hiermeasures.forensics.counts import Counted, Pair, pairs_of
-from hiermeasures.forensics.decisions import TUNED, Scores
+from hiermeasures.forensics.counts import TUNED, Counted, Pair, Scores, pairs_of
 from hiermeasures.forensics.grid import (
     SETS,
     Convention,
@@ -30,7 +28,17 @@ from hiermeasures.forensics.grid import (
     markings,
     measures,
 )
-from hiermeasures.forensics.readings import Key, Reading, depths_of, distances, number_of, ratios, readings
+from hiermeasures.forensics.readings import (
+    Key,
+    Missing,
+    Reading,
+    Span,
+    depths_of,
+    distances,
+    number_of,
+    ratios,
+    readings,
+)
 from hiermeasures.formats.labels.label_file import counted
 from hiermeasures.probabilities.probabilities import ProbabilityTable
 

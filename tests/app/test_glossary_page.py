@@ -4,7 +4,7 @@ among the works.
 
 from streamlit.testing.v1 import AppTest
 
-from hiermeasures.app.glossary.page import TERMS
+from hiermeasures.app.glossary import TERMS
 from hiermeasures.measures import CATALOGUE
 from hiermeasures.measures.other_names import other_names
 from hiermeasures.measures.references import works_in

@@ -10,8 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from docs.make.generated import FOLDER
-from hiermeasures.guide.rules import ASKED, protocol
-from hiermeasures.guide.selector import complete
+from hiermeasures.guide.selector import ASKED, complete, protocol
 from tests.guide.test_selector import CARDS
 
 from .screen import rests

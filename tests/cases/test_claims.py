@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 
 from hiermeasures.cases import load_cases, verify
-from hiermeasures.cases.claims import KIND_WORDS, Claim
 from hiermeasures.cases.format import EVERY_TEXT, ClaimKind
+from hiermeasures.cases.verification import KIND_WORDS, Claim
 from hiermeasures.core.errors import InputError
 from tests.cases.helpers import FIGURE, shipped_report, write
 
@@ -268,7 +268,7 @@ def test_a_derived_table_that_cannot_be_used_says_why(tmp_path, old, new, reason
 
 def test_unknown_systems_in_a_reading_of_a_ranking_are_refused():
     from hiermeasures.cases.rankings import read_ranking
-    from hiermeasures.cases.tables import _change
+    from hiermeasures.cases.verify import _change
 
     ranking = read_ranking(Path(__file__).resolve().parents[2] / "cases" / "kosmopoulos2015" / "table-20.csv")
     with pytest.raises(InputError, match="is no change of the ranking"):

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 from scipy.stats import kendalltau
 
-from hiermeasures.cases.ranking_search import Change, Reading, correlation, search
-from hiermeasures.cases.rankings import Ranking, read_correlations, read_ranking
+from hiermeasures.cases.rankings import Change, Ranking, Reading, correlation, read_correlations, read_ranking, search
 from tests.cases.helpers import CASES
 
 FOLDER = CASES / "kosmopoulos2015"

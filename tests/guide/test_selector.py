@@ -16,8 +16,17 @@ from docs.make.guide_page import SOURCE
 from hiermeasures.cli import main
 from hiermeasures.core.options import Options
 from hiermeasures.guide.claims import claim
-from hiermeasures.guide.rules import ASKED, CAPTIONS, CLAIMS, MEASURES, RULES, protocol
-from hiermeasures.guide.selector import Question, complete, parameters
+from hiermeasures.guide.selector import (
+    ASKED,
+    CAPTIONS,
+    CLAIMS,
+    MEASURES,
+    RULES,
+    Question,
+    complete,
+    parameters,
+    protocol,
+)
 from hiermeasures.lessons.text import check_words
 from hiermeasures.lessons.values import Subject
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, reject
 from hypothesis import strategies as some
 
-from hiermeasures.app.cases.tables import rank_lines
+from hiermeasures.app.cases.html import rank_lines
 from hiermeasures.core.errors import InputError
 from hiermeasures.core.hierarchy import Hierarchy
 from hiermeasures.measures import explain

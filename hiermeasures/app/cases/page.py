@@ -1,7 +1,7 @@
 """The Cases page: every figure and table of the papers, with every published value beside ours.
 
-The check runs here and now, once per content of the case files. HTML is made by html.py, claims.py
-and tables.py; this module lays it out and follows clicks.
+The check runs here and now, once per content of the case files. HTML is made by
+html.py; this module lays it out and follows clicks.
 """
 
 import hashlib
@@ -16,7 +16,7 @@ from typing import Literal
 import streamlit as st
 
 from hiermeasures.app.binding import Slot, attempt, button, setting, show_fault
-from hiermeasures.app.cases import claims, html, tables
+from hiermeasures.app.cases import html
 from hiermeasures.app.cases.html import heading, paragraph
 from hiermeasures.app.contents import Entry, contents
 from hiermeasures.app.explore.model import WayBack, open_shown
@@ -26,14 +26,18 @@ from hiermeasures.app.learn.draft_lesson import card_of
 from hiermeasures.app.pages import Page, leave, leave_for, switch_to
 from hiermeasures.cases import Case, CaseLibrary, CheckedCell, Paper, Verification, load_cases, verify
 from hiermeasures.cases.case import changed
-from hiermeasures.cases.checked import RankingCheck
-from hiermeasures.cases.claims import Claim
-from hiermeasures.cases.documents import default_folder
-from hiermeasures.cases.errata import TOOLS_MEANING, TOOLS_TITLE, correlations_fit, read_as
 from hiermeasures.cases.format import DerivedFile, FigureFile, RankingFile, SituationEntry, SituationsFile
-from hiermeasures.cases.library import SourceFile
+from hiermeasures.cases.library import SourceFile, default_folder
 from hiermeasures.cases.rankings import Ranking, read_ranking
-from hiermeasures.cases.verification import Counts
+from hiermeasures.cases.verification import (
+    TOOLS_MEANING,
+    TOOLS_TITLE,
+    Claim,
+    Counts,
+    RankingCheck,
+    correlations_fit,
+    read_as,
+)
 from hiermeasures.core.errors import InputError, nearest, shown
 from hiermeasures.explorer.library import figure
 from hiermeasures.picture import palette
@@ -330,7 +334,7 @@ def _paper(work: _Checked, paper: Paper, entries: Sequence[_Entry], k: int) -> N
         with st.expander(title):
             rankings = [check for check in work.report.rankings if check.paper == paper.key]
             fit = paragraph(correlations_fit(rankings))
-            _show(fit, claims.claims(about, lambda claim: _address(work, claim)))
+            _show(fit, html.claims(about, lambda claim: _address(work, claim)))
     if paper.unchecked:
         with st.expander("Tables that are not checked"):
             _show(html.unchecked(paper))
@@ -356,7 +360,7 @@ def _card(entry: _Entry, place: str) -> None:
 
 def _thumbnails(entry: _Entry) -> str:
     if isinstance(entry.file.entries, SituationsFile | DerivedFile):
-        return tables.signs(entry.cells)
+        return html.signs(entry.cells)
     if entry.ranking is not None:
         return html.thumbnails([("", _rank_lines(entry.ranking))])
     some = entry.cases[:MOST_THUMBNAILS]
@@ -383,7 +387,7 @@ def _figure_page(work: _Checked, entry: _Entry) -> None:
         if isinstance(entries, FigureFile):
             _parts(entry, entries)
         _show(html.published(entry.cells, work.label, f"?{FIGURE}={entry.key}"))
-        if words := claims.discrepancies(entry.cells, _claims(work, entry)):
+        if words := html.discrepancies(entry.cells, _claims(work, entry)):
             _show(heading("Where print and value differ", 2), words)
     elif isinstance(entries, RankingFile):
         _ranking(entry)
@@ -391,7 +395,7 @@ def _figure_page(work: _Checked, entry: _Entry) -> None:
         _situations(work, entry, entries)
     without_cells = [claim for claim in _claims(work, entry) if not claim.cells]
     if without_cells:
-        _show(heading("Errata", 2), claims.claims(without_cells))
+        _show(heading("Errata", 2), html.claims(without_cells))
     _show(html.citation(paper), paragraph(read_as(paper), "quiet"))
 
 
@@ -460,17 +464,15 @@ def _ranking(entry: _Entry) -> None:
     check = entry.search
     _show(
         heading(f"{check.ranking}: scores and ranks as printed", 2),
-        tables.ranking_table(entry.ranking),
-        tables.contradictions(check),
+        html.ranking_table(entry.ranking),
+        html.contradictions(check),
     )
     _show(
-        heading(f"{check.correlations}: rank correlations", 2),
-        paragraph(KENDALL),
-        tables.correlation_table(entry.cells),
+        heading(f"{check.correlations}: rank correlations", 2), paragraph(KENDALL), html.correlation_table(entry.cells)
     )
-    _show(heading("The smallest change that explains it", 2), tables.found(check, entry.cells))
+    _show(heading("The smallest change that explains it", 2), html.smallest_change(check, entry.cells))
     with st.expander("Everything that was tried"):
-        _show(tables.readings_table(check))
+        _show(html.readings_table(check))
 
 
 def _situations(work: _Checked, entry: _Entry, entries: SituationsFile) -> None:
@@ -482,7 +484,7 @@ def _situations(work: _Checked, entry: _Entry, entries: SituationsFile) -> None:
             (_caption(work, name, case), _drawn(case, MOST_SMALL)) for name, case in _views(work, entry, situation)
         ]
         left, right = st.columns([1, 1], gap="large", vertical_alignment="center")
-        left.html(html.block(tables.criterion(situation)))
+        left.html(html.block(html.criterion(situation)))
         right.html(html.block(html.thumbnails(drawn)))
 
 
@@ -517,7 +519,7 @@ def _drawn(case: Case, limit: int) -> Image:
 
 def _rank_lines(ranking: Ranking) -> Image:
     rows = zip(ranking.systems, (-ranking.oriented("ranks")).tolist(), strict=True)
-    return tables.rank_lines({system: tuple(row) for system, row in rows}, ranking.measures)
+    return html.rank_lines({system: tuple(row) for system, row in rows}, ranking.measures)
 
 
 PAGE = Page("Cases", page, "The figures of the papers, with every published value checked, and the errata.")

@@ -10,8 +10,8 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any, Self
 
-from hiermeasures.cases.documents import entries_of_file
 from hiermeasures.cases.format import Labels
+from hiermeasures.cases.library import entries_of_file
 from hiermeasures.cases.reading import MAX_BYTES
 from hiermeasures.core.errors import InputError
 from hiermeasures.explorer.library import figures, title_of

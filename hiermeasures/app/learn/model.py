@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 from hiermeasures.app.binding import Slot
 from hiermeasures.app.launch import LESSONS
-from hiermeasures.cases.documents import yaml_files
+from hiermeasures.cases.library import yaml_files
 from hiermeasures.cases.reading import Fault
 from hiermeasures.core.errors import InputError
 from hiermeasures.explorer.player.index import index_of

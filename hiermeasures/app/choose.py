@@ -20,10 +20,8 @@ from hiermeasures.app.pages import Page, leave, leave_for
 from hiermeasures.app.show_text import show_text
 from hiermeasures.explorer.library import to_compare
 from hiermeasures.guide import selector
-from hiermeasures.guide.claims import Claim
-from hiermeasures.guide.proofs import instances
-from hiermeasures.guide.rules import ASKED, CLAIMS, MEASURES, QUESTIONS, protocol
-from hiermeasures.guide.selector import Card, Question
+from hiermeasures.guide.claims import Claim, instances
+from hiermeasures.guide.selector import ASKED, CLAIMS, MEASURES, QUESTIONS, Card, Question, protocol
 from hiermeasures.picture.text import markdown_text
 
 LEAD = (
