@@ -10,7 +10,7 @@ from functools import cached_property
 from itertools import pairwise
 from typing import Any
 
-from hiermeasures.cases.format import CaseEntry, FigureFile, HierarchyEntry, Labels
+from hiermeasures.cases.format import HierarchyEntry, Labels
 from hiermeasures.cases.reading import Consequence, Loc, Misplaced
 from hiermeasures.core.class_weights import CLASS_WEIGHT, ICM_WEIGHT
 from hiermeasures.core.errors import InputError, shown, unknown
@@ -189,15 +189,6 @@ def placed(loc: Loc, build: Any, *arguments: Any) -> Any:
         raise
     except InputError as error:
         raise Misplaced(loc, str(error)) from None
-
-
-def probabilities_of(hierarchy: Hierarchy, entry: CaseEntry, around: FigureFile, loc: Loc) -> dict[str, float] | None:
-    given = entry.probabilities if entry.probabilities is not None else around.probabilities
-    if given is None:
-        return None
-    where = (*loc, "probabilities") if entry.probabilities is not None else ("probabilities",)
-    placed(where, hierarchy.check, given)
-    return dict(given)
 
 
 def _without_blanks(nested: Any) -> Any:

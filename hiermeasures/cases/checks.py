@@ -36,9 +36,7 @@ class Print:
 
 @dataclass
 class Findings:
-    """Collects what is found, file by file; an entry that cannot be used becomes a fault and the
-    rest is still checked.
-    """
+    """All that is found, file by file; an entry that cannot be used becomes a fault."""
 
     cells: list[CheckedCell] = field(default_factory=list)
     claims: list[Claim] = field(default_factory=list)
@@ -188,9 +186,7 @@ _About = tuple[Case, tuple[Case, ...]]  # a case, and the instances that are eva
 
 @dataclass(frozen=True)
 class _Planned:
-    """A published number, set or path, ready to be computed: on which case, and as what;
-    `instances` where it is about several together.
-    """
+    """A published number, set or path, and what it is about: a case, or `instances` together."""
 
     found: Print
     case: Case
@@ -268,9 +264,7 @@ class FigureCheck(FileCheck[format.FigureFile]):
                 yield from self._parts(Print(where, block.source, label, column, cell), found, row.of)
 
     def _about(self, reference: str, several: format.Times, options: dict[str, str], loc: Loc) -> _About:
-        """The case that values are about, and the instances of its hierarchy where they are about
-        several together.
-        """
+        """The case that values are about, and the instances that are evaluated together."""
         named = next((name for name, _ in several if "|" not in name), "")
         case = self.case(reference or named)
         if options:

@@ -23,9 +23,7 @@ _CLOSE = 1e-9
 
 @dataclass(frozen=True)
 class Number:
-    """A printed number: its value and its digits after the point. `exact`: it is no rounded decimal
-    (a fraction, a sum).
-    """
+    """A printed number, with its digits after the point. `exact`: a fraction or a sum."""
 
     value: float
     digits: int = 0
@@ -50,9 +48,7 @@ class Paths:
 
 @dataclass(frozen=True)
 class CountedNodes:
-    """A printed count with the nodes that were counted, path by path; the same node may be there
-    for two paths.
-    """
+    """A printed count with the nodes counted for each path; two paths may have the same node."""
 
     count: int
     nodes: tuple[frozenset[str], ...]
@@ -102,9 +98,7 @@ def nodes(text: str) -> Nodes:
 
 
 def paths(text: str) -> Paths:
-    """Read printed paths, classes separated by commas and paths by semicolons: `A, B, P1; A, C,
-    P1`.
-    """
+    """Read printed paths: `A, B, P1; A, C, P1`."""
     found = [tuple(step.strip() for step in path.split(",")) for path in text.split(";")]
     if not all(step for path in found for step in path):
         raise InputError(f"{shown(text)} is no path; a path is written A, B, C")
@@ -112,9 +106,7 @@ def paths(text: str) -> Paths:
 
 
 def counted_nodes(text: str) -> CountedNodes:
-    """Read a printed count with the nodes of each path: `3 {A, D, I}`, `8 {B, C, E, J, K}{A, E,
-    G}`, `0`.
-    """
+    """Read a count with the nodes of each path: `3 {A, D, I}`, `8 {B, C, E, J, K}{A, E, G}`, `0`."""
     count, _, rest = text.strip().partition(" ")
     groups = tuple(_names(group) for group in _SET.findall(rest))
     if not (count.isascii() and count.isdigit()) or _SET.sub("", rest).strip():

@@ -31,9 +31,7 @@ _CALL = re.compile(r"(?P<name>\w+)(?:\((?P<arguments>.*)\))?")
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of quantity: how it is written, what it means, how its print is read, and how many
-    arguments it takes.
-    """
+    """A kind of quantity: its form and meaning, how its print is read, how many arguments it has."""
 
     form: str
     meaning: str

@@ -28,9 +28,7 @@ MAX_SYSTEMS = 60
 
 @dataclass(frozen=True)
 class Ranking:
-    """A printed table of systems: scores and ranks as printed, one row per system, one column per
-    measure.
-    """
+    """A printed table of systems: scores and ranks as printed, systems by measures."""
 
     systems: tuple[str, ...]
     measures: tuple[str, ...]
@@ -45,9 +43,7 @@ class Ranking:
         return values * [1.0 if find_measure(m).better == "higher" else -1.0 for m in self.measures]
 
     def contradictions(self) -> tuple[tuple[str, str, str], ...]:
-        """(measure, better ranked, better scored) wherever a printed rank contradicts the printed
-        scores.
-        """
+        """(measure, better ranked, better scored) where a printed rank contradicts the scores."""
         scores, ranks = self.oriented("scores"), self.oriented("ranks")
         return tuple(
             (measure, self.systems[a], self.systems[b])
@@ -144,9 +140,7 @@ MAX_FOR_TWO = 20  # systems; two swaps are not tried among more
 
 @dataclass(frozen=True)
 class Change:
-    """A change of one column: two systems' entries swapped, or the first system given the second
-    one's entry.
-    """
+    """A change of one column: two entries swapped, or the first system given the second's entry."""
 
     kind: Literal["swap", "tie"]
     measure: str
@@ -295,9 +289,7 @@ Found = tuple[int, frozenset[Cell], list[tuple[Change, ...]], int]
 
 
 class _Block(NamedTuple):
-    """Candidates for one column: how their pairs of systems are ordered (+1, 0, −1), how many are,
-    and what was changed.
-    """
+    """Candidates for one column: signs of their pairs of systems, how many differ, the changes."""
 
     signs: np.ndarray
     ordered: np.ndarray
@@ -414,9 +406,7 @@ class _Table:
 
 
 def _swap_sets(n: int, times: int) -> Iterator[Swaps]:
-    """Every different way to swap entries once, or twice; two swaps that share an entry are done in
-    either order.
-    """
+    """Every way to swap entries once, or twice; two swaps of one entry in either order."""
     pairs = list(combinations(range(n), 2))
     if times == 1:
         yield from ((pair,) for pair in pairs)

@@ -53,9 +53,7 @@ class Misplaced(InputError):
 
 
 class Consequence(InputError):
-    """Something that cannot be used because of a fault that has been told already; it is passed
-    over in silence.
-    """
+    """The consequence of a fault that has been told already; it is passed over in silence."""
 
 
 @dataclass

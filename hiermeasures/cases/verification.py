@@ -62,9 +62,7 @@ class CheckedCell:
 
 @dataclass(frozen=True)
 class RankingCheck:
-    """A printed correlation table: the search's outcome, also in words, and printed ranks that
-    contradict the printed scores.
-    """
+    """A printed correlation table: the search's outcome, and ranks that contradict scores."""
 
     paper: str
     ranking: str

@@ -110,9 +110,7 @@ class CorrelationsCheck(FileCheck[format.RankingFile]):
         self.check_errata(self.entries.errata)
 
     def shown_value(self, loc: Loc, entry: format.ShownEntry) -> str:
-        """A value that an erratum rests on: of a case, or the correlations that a reading of the
-        ranking gives.
-        """
+        """A value that an erratum rests on: of a case, or of a reading of the ranking."""
         asked = entry.ranking
         if asked is None:
             return super().shown_value(loc, entry)

@@ -118,9 +118,7 @@ class _Building:
         self._key[-1] = (event.value, event.start_mark.line)
 
     def _add(self, content: Any, place: Place) -> None:
-        """A value where it belongs: under the name before it, at the end of the list, or as the
-        whole document.
-        """
+        """Put a value where it belongs: under the name before it, into the list, or alone."""
         if not self._open:
             self.data, self.place = content, place
             return
@@ -139,17 +137,13 @@ class _Building:
 
 
 class _Dumper(yaml.SafeDumper):  # type: ignore[misc]
-    """YAML as the case files use it: every scalar is text, so none is quoted for looking like a
-    number.
-    """
+    """YAML in which every scalar is text, so that none is quoted for looking like a number."""
 
     yaml_implicit_resolvers: ClassVar[dict[str, Any]] = {}
 
 
 def _written(dumper: _Dumper, text: str) -> yaml.ScalarNode:
-    """Text in double quotes where it holds what only escapes can keep, such as line breaks of other
-    scripts.
-    """
+    """Text in double quotes where only escapes keep it, as line breaks of other scripts."""
     return dumper.represent_scalar("tag:yaml.org,2002:str", text, style=None if text.isprintable() else '"')
 
 

@@ -62,8 +62,7 @@ class Change:
     words: str
 
     def made_in(self, h: Hierarchy) -> Hierarchy:
-        """The changed hierarchy. Classes keep their numbers: new parents are of lesser level than
-        the class, so that parents still come before children.
+        """The changed hierarchy. Classes keep their numbers, for new parents are of lesser level.
         """
         rows, own = h.rows, slice(*h.rows.parent_ptr[self.child : self.child + 2])
         parent, child, weight = list(rows.parent_idx), rows.child_of_edge, list(rows.parent_weight)
@@ -82,9 +81,7 @@ class Change:
 
 
 def changes_of(h: Hierarchy, uses: np.ndarray) -> Iterator[Change]:
-    """The changes of each class with labels at or below it; `uses` counts these labels, and the
-    class with most of them comes first.
-    """
+    """The changes of classes with labels at or below them, of which `uses` is the count."""
     used = sorted((c for c in range(1, len(h)) if uses[c]), key=lambda c: (-uses[c], h.nodes[c]))
     done = set()
     for among in (_higher, _lower):
@@ -141,9 +138,7 @@ def tried(h: Hierarchy, asked: Asked) -> Iterator[tuple[int, int, str, list[list
 
 
 class _Anew:
-    """The labels of a system over a changed hierarchy, of which only some instances are counted
-    again.
-    """
+    """The labels of a system over a changed hierarchy; only some instances are counted again."""
 
     def __init__(self, pair: Pair, after: Hierarchy, touched: np.ndarray) -> None:
         self.pair, self.after = pair, after
@@ -157,8 +152,7 @@ class _Anew:
         self.part = pair.part(self.places, self.space)
 
     def value(self, c: Convention, whole: Counted | None) -> float:
-        """The number of a convention; `whole` is what it counts before the change, None for a
-        distance.
+        """The number of a convention; `whole` is its count before the change, None for a distance.
         """
         average, marking = dict(c.choices).get("average"), tuple(c.marking.items())
         if whole is not None and marking not in self.sums:

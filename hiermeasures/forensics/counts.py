@@ -61,9 +61,7 @@ class Scores:
         return len(self.table)
 
     def others(self, decision: str) -> list[str]:
-        """The decisions beside one: those that are tried, and the same threshold with the other
-        sign.
-        """
+        """The decisions beside one: those tried, and the same threshold with the other sign."""
         rule, _, number = decision.partition("@")
         signs = [f"{sign}@{number}" for sign in ("above", "at_least")] if rule in ("above", "at_least") else []
         return [other for other in dict.fromkeys((*self.decisions, *signs)) if other != decision]
@@ -121,8 +119,7 @@ SIDES = {"true": ("too_general", "truth", "predicted"), "predicted": ("too_speci
 
 @dataclass(frozen=True)
 class Entries:
-    """Classes of instances: `key` is instance * width + class, rising and distinct; `count` is how
-    often it counts.
+    """Classes of instances: `key` is instance * width + class, distinct and rising, with a count.
     """
 
     key: np.ndarray
@@ -166,9 +163,7 @@ class Entries:
 
 @dataclass(frozen=True)
 class Sums:
-    """Counts of true, predicted and shared classes of each row, which is an instance, a class or a
-    level.
-    """
+    """Counts of true, predicted and shared classes by row: an instance, a class or a level."""
 
     true: np.ndarray
     predicted: np.ndarray
@@ -252,9 +247,7 @@ def codes(hierarchy: Hierarchy, labels: Sequence[Any], unseen: dict[str, int]) -
 
 
 class Space:
-    """The classes of a hierarchy, and the labels that are none (`unknown`), by number; ancestors of
-    those in use.
-    """
+    """Classes and labels that are none (`unknown`), by number; ancestors of those in use."""
 
     def __init__(self, hierarchy: Hierarchy, unknown: Sequence[str], used: np.ndarray) -> None:
         self.hierarchy, self.unknown, self.classes = hierarchy, tuple(unknown), len(hierarchy)
@@ -267,8 +260,7 @@ class Space:
 
     @cached_property
     def above(self) -> tuple[np.ndarray, np.ndarray]:
-        """Proper ancestors of every class in use, as compressed rows; the root is that of an
-        unknown label.
+        """Proper ancestors of every class in use, as compressed rows; of unknown labels the root.
         """
         h, number = self.hierarchy, self.hierarchy.numbering
         above: list[list[int]] = [[] for _ in range(self.width)]
@@ -281,9 +273,7 @@ class Space:
 
     @cached_property
     def within(self) -> tuple[np.ndarray, np.ndarray]:
-        """The same without ancestors in another namespace: those that share no nearest top class
-        with the class.
-        """
+        """The same without ancestors that share no nearest top class with the class."""
         arrays, (ptr, idx) = arrays_of(self.hierarchy), self.above
         tops: dict[int, tuple[int, frozenset[int]]] = {}  # by class: the nearest top classes, behind their distance
         for code in sorted({*self._used[self._used < self.classes].tolist(), *idx.tolist()} - {ROOT}):
@@ -323,9 +313,7 @@ def pairs_of(hierarchy: Hierarchy, true: Sequence[Any], systems: Mapping[str, An
 
 
 class Pair:
-    """The true labels and those that a system predicts, each as an instance and a number, and the
-    classes that conventions count of them.
-    """
+    """True and predicted labels by instance and number, and what conventions count of them."""
 
     def __init__(
         self, space: Space, n: int, true: tuple[np.ndarray, np.ndarray], predicted: tuple[np.ndarray, np.ndarray]
@@ -361,8 +349,7 @@ class Pair:
         )
 
     def part(self, places: np.ndarray, space: Space | None = None) -> "Pair":
-        """Some of the instances; over another hierarchy of the same numbers where `space` is of
-        one.
+        """Some of the instances; over another hierarchy of the same numbers if `space` is of one.
         """
         renumbered = np.full(self.n, -1)
         renumbered[places] = np.arange(len(places))
@@ -389,9 +376,7 @@ class Pair:
         return kept
 
     def _sides(self, kept: np.ndarray, chosen: Mapping[str, str]) -> tuple[Entries, Entries]:
-        """Both sides. Steps are kept for the next conventions, as long as these look at the same
-        labels.
-        """
+        """Both sides. Steps are kept while conventions look at the same labels."""
         labels = tuple(chosen[axis] for axis in LABELS)
         if labels != self._labels:
             self._labels, self._done = labels, {}

@@ -53,9 +53,7 @@ class Slack:
         return span_of_mean(low[there], high[there], may_go[there])
 
     def _ratios(self, measure: str) -> tuple[np.ndarray, ...]:
-        """The least and the largest ratio of each row, and whether it can be over nothing, and over
-        something.
-        """
+        """The least and largest ratio of each row, and if it can be over nothing, or something."""
         s, p, t, hits = self.sums.shared, self.sums.predicted, self.sums.true + self.most, self.most
         if measure == "P":
             worst, best, least = (s, p + self.wrong), (s + hits, p + hits), p
@@ -83,9 +81,7 @@ def span_of_mean(low: np.ndarray, high: np.ndarray, may_go: np.ndarray) -> Span:
 
 
 class Missing:
-    """The instances of a system whose predictions are missing, and what they may add under a
-    convention.
-    """
+    """The instances without predictions, and what these may add under a convention."""
 
     def __init__(self, pair: Pair, places: np.ndarray) -> None:
         self.pair, self.part, self.is_known = pair, pair.part(places), np.ones(pair.n, bool)
@@ -97,9 +93,7 @@ class Missing:
         return np.array([len(h.descendants(label)) for label in h.nodes])
 
     def open(self, counted: Counted, chosen: Mapping[str, str]) -> "Open":
-        """The known sums beside what is open; `counted` has no predictions in the missing
-        instances.
-        """
+        """The known sums beside what is open; `counted` lacks the missing predictions."""
         true = counted.true.where(self.is_known[counted.true.key // counted.width])
         known = Counted(true, counted.predicted, counted.shared, counted.kept & self.is_known, width=counted.width)
         may_go, is_raised = chosen["denominator"] == "predicted", chosen["too_general"] == "right"
@@ -143,9 +137,7 @@ def _both(entries: Entries, of: Counted) -> list[np.ndarray]:
 
 @dataclass(frozen=True)
 class Open:
-    """Known sums, and what missing predictions may add to them, by instance and by class, as in
-    `Slack`.
-    """
+    """Known sums by instance and by class, and what missing predictions may add, as in `Slack`."""
 
     known: Counted
     least: list[np.ndarray]
@@ -196,9 +188,7 @@ class Open:
 
 
 def _those(rows: Slack, vocabulary: str, always: np.ndarray) -> Slack:
-    """The rows whose mean is taken: those that occur on either side, or in the truth, and those of
-    `always`.
-    """
+    """The rows of the mean: those that occur on either side, or in the truth, or in `always`."""
     surely, perhaps = rows.sums.true + rows.least, rows.sums.true + rows.most
     if vocabulary != "truth":
         surely, perhaps = surely + rows.sums.predicted, perhaps + rows.sums.predicted + rows.wrong
@@ -232,9 +222,7 @@ class Reading:
 
 
 def number_of(convention: Convention, made: Iterable[Reading]) -> float:
-    """The value of the reading that a convention names, of readings of what it counts; nan where
-    there is none.
-    """
+    """The value of a convention among readings of what it counts; nan where there is none."""
     wanted = {axis: choice for axis, choice in convention.choices if axis not in (*MARKING, "decision")}
     fits = (r.value for r in made if r.measure == convention.measure and _same(r.choices, wanted))
     return next(fits, float("nan"))
@@ -382,9 +370,7 @@ def _vocabularies(by_class: Sums, hierarchy: Hierarchy, root: str) -> dict[str, 
 
 
 def depths_of(pair: Pair) -> dict[str, np.ndarray]:
-    """The level of every class by its longest and its shortest way from the root; labels that are
-    no class are at 1.
-    """
+    """The level of every class by its longest and its shortest way from the root; of no class 1."""
     h, arrays = pair.hierarchy, arrays_of(pair.hierarchy)
     longest = np.ones(pair.width, np.int64)
     longest[: len(h)] = arrays.level
@@ -396,9 +382,7 @@ def depths_of(pair: Pair) -> dict[str, np.ndarray]:
 
 
 def distances(pair: Pair, missing: np.ndarray | None = None) -> Iterator[Reading]:
-    """Mean distances, where every instance has one class on each side, but for those whose
-    prediction is missing.
-    """
+    """Mean distances, where each instance has one class on each side, or no prediction."""
     true, predicted = (np.divmod(pair.raw[side], pair.width) for side in ("true", "predicted"))
     known = np.setdiff1d(np.arange(pair.n), () if missing is None else missing)
     one_each = np.array_equal(true[0], np.arange(pair.n)) and np.array_equal(predicted[0], known)

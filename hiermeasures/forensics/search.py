@@ -193,9 +193,7 @@ class Forensics:
         return tuple(map(tuple, found.values()))
 
     def covers(self, convention: Convention) -> bool:
-        """True where a convention is among the consistent ones, or differs only on axes that cannot
-        matter here.
-        """
+        """True where a convention is consistent, or differs only where it cannot matter here."""
         pairs = tuple((axis, self.fixed.get(axis, choice)) for axis, choice in convention.choices)
         there = Convention(convention.measure, pairs)
         return any(there in finding.conventions for finding in self.consistent)
@@ -414,9 +412,7 @@ def _answer(
 
 
 def _by_chance(findings: Sequence[Finding], asked: Sequence[Printed]) -> float:
-    """The mean number of findings that numbers with these digits hit, drawn evenly from the grid's
-    range.
-    """
+    """The mean number of findings hit by numbers with these digits, drawn from their range."""
     shares = [finding.ends for finding in findings if finding.convention.measure != "distance"]
     if not shares:
         return 0.0
@@ -495,9 +491,7 @@ class _Grid:
         return len(self.groups) * len(self.markings)
 
     def findings(self, progress: Progress | None = None) -> list[Finding]:
-        """Findings of the grid, conventions that are the same here as one; the nearest to the usual
-        one first.
-        """
+        """Findings, conventions that are the same here as one, nearest to the usual one first."""
         found: Found = {}
         read: dict[Key, list[tuple[Reading, ...]]] = {}
         depths = depths_of(self.pairs[0]) if self.ways else {}
@@ -544,9 +538,7 @@ class _Grid:
         entry[0].append(Convention(first.measure, tuple(pairs)))
 
     def one_change(self, nearest: Sequence[Finding], asked: Sequence[Printed]) -> str:
-        """A sentence with a change of one instance, or one class, after which a near finding gives
-        the number.
-        """
+        """A sentence with a change of one instance or class after which a finding fits."""
         if len(self.missing) > 1 or any(self.missing):
             return ""
         for finding in nearest:
@@ -559,9 +551,7 @@ class _Grid:
         return ""
 
     def hierarchy_change(self, likely: Sequence[Finding], asked: Sequence[Printed], progress: Progress | None) -> str:
-        """A sentence with a change of the hierarchy after which one of some findings gives the
-        numbers.
-        """
+        """A sentence with a change of the hierarchy after which a finding fits."""
         if any(self.missing):
             return ""
         conventions = [finding.convention for finding in likely]

@@ -114,9 +114,7 @@ class Search:
         return f"`{what}` nowhere on {where}"
 
     def at(self, *instance: Any) -> Counterexample | None:
-        """Return how an instance (a world, true and predicted classes) refutes the claim; None
-        where it does not.
-        """
+        """Return how an instance (world, true and predicted classes) refutes the claim, or None."""
         return example_at(self.question, *instance, **_settings(self.options))
 
     def run(self, kernels: bool = True) -> str:

@@ -132,9 +132,7 @@ def card(answers: Answers, rules: Iterable[Rule], captions: Mapping[str, str]) -
 
 
 def _reasons(holding: Iterable[Rule]) -> dict[str, tuple[Claim, ...]]:
-    """Return the sentences of the rules, each with its claims; a claim stands once, where it comes
-    first.
-    """
+    """Return the sentences of the rules with their claims, each claim where it comes first."""
     found: dict[str, tuple[Claim, ...]] = {}
     for rule in holding:
         if rule.says and rule.says not in found:
