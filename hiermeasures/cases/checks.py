@@ -6,6 +6,7 @@ Tables that no single case gives are checked in verify.py.
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any, Generic, TypeVar, cast
 
 from hiermeasures.cases import format, printed
@@ -19,6 +20,7 @@ from hiermeasures.core.errors import InputError, shown, unknown
 from hiermeasures.core.expressions import Expression
 from hiermeasures.core.options import Options
 from hiermeasures.measures import find_measure
+from hiermeasures.measures.catalogue import SIDES
 
 Entries = TypeVar("Entries", bound=CaseFile)
 
@@ -121,7 +123,10 @@ class FileCheck(Generic[Entries]):
     def shown_value(self, loc: Loc, entry: ShownEntry) -> str:
         """Return a value that an erratum rests on, as text; note it as broken where it differs."""
         if entry.value and not entry.case and not placed((*loc, "value"), Expression, entry.value).names:
-            return self._sum_shown(loc, entry)
+            value = placed((*loc, "value"), Expression(entry.value), {})
+            if not printed.agrees(value, printed.number(entry.gives)):
+                self.no_longer(loc, f"{entry.value} gives {printed.as_text(value)}, not {entry.gives}")
+            return f"{entry.value} = {entry.gives}"
         case = self.case(entry.case)
         value, in_words = variant_value(case, entry, None, loc)
         target = quantity(entry.measure).kind.parse(entry.gives) if entry.measure else printed.number(entry.gives)
@@ -129,29 +134,20 @@ class FileCheck(Generic[Entries]):
             self.no_longer(loc, f"{in_words} on {case.label} gives {printed.as_text(value)}, not {entry.gives}")
         return f"{in_words} on {case.label} gives {entry.gives}"
 
-    def _sum_shown(self, loc: Loc, entry: ShownEntry) -> str:
-        value = placed((*loc, "value"), Expression(entry.value), {})
-        if not printed.agrees(value, printed.number(entry.gives)):
-            self.no_longer(loc, f"{entry.value} gives {printed.as_text(value)}, not {entry.gives}")
-        return f"{entry.value} = {entry.gives}"
-
     def no_longer(self, loc: Loc, reason: str) -> None:
-        """Note a value of ours that an erratum rests on and that does not come out."""
+        """Note a value that an erratum rests on and that does not come out."""
         self.work.broken.append(Fault(self.file.document.name, self.file.document.line(loc), reason))
 
 
 def variant_value(case: Case, entry: VariantEntry, same: Quantity | None, loc: Loc) -> tuple[Any, str]:
-    """The value of a variant, and what was computed, in words.
-
-    `same` is the cell's own quantity, used where the variant names no other.
-    """
+    """The value of a variant, or of `same`, the cell's own quantity; and what was computed."""
     other = changed(case, entry, loc, {})
-    in_words = [f"{name} = {value}" for name, value in entry.options.items()]
-    in_words += _changes_in_words(entry)
+    in_words = [*(f"{name} = {value}" for name, value in entry.options.items()), *_changes_in_words(entry)]
     if entry.value:
-        expression = placed((*loc, "value"), Expression, entry.value)
-        values = {name: placed((*loc, "value"), _measured, other, name) for name in expression.names}
-        return placed((*loc, "value"), expression, values), ", ".join([entry.value, *in_words])
+        at = (*loc, "value")
+        expression = placed(at, Expression, entry.value)
+        values = placed(at, lambda: {name: other.explained[find_measure(name).key] for name in expression.names})
+        return placed(at, expression, values), ", ".join([entry.value, *in_words])
     if entry.measure:
         asked = placed((*loc, "measure"), quantity, entry.measure)
         return placed((*loc, "measure"), asked, other), ", ".join([entry.measure, *in_words])
@@ -163,10 +159,8 @@ def variant_value(case: Case, entry: VariantEntry, same: Quantity | None, loc: L
 
 
 def _changes_in_words(entry: VariantEntry) -> Iterator[str]:
-    for side, labels, paths in (
-        ("true", entry.true, entry.true_paths),
-        ("predicted", entry.predicted, entry.predicted_paths),
-    ):
+    for side in SIDES:
+        labels, paths = getattr(entry, side), getattr(entry, f"{side}_paths")
         if labels is not None:
             yield f"{side} {{{', '.join(labels)}}}"
         if paths is not None:
@@ -174,11 +168,6 @@ def _changes_in_words(entry: VariantEntry) -> Iterator[str]:
     if entry.hierarchy is not None and entry.hierarchy.edges:
         edges = entry.hierarchy.edges
         yield f"edges {edges if isinstance(edges, str) else ', '.join(edges)}"
-
-
-def _measured(case: Case, name: str) -> float:
-    find_measure(name)
-    return case.explained[name]
 
 
 _About = tuple[Case, tuple[Case, ...]]  # a case, and the instances that are evaluated together, if they are
@@ -199,16 +188,18 @@ class _Planned:
         """The key of the case that it is about; empty where it is about several together."""
         return "" if self.instances else self.case.key
 
-    def ours(self) -> Any:
-        return together(self.quantity, self.case, self.instances) if self.instances else self.quantity(self.case)
+    @cached_property
+    def target(self) -> printed.Printed:
+        value: printed.Printed = self.quantity.kind.parse(self.found.text)
+        return value
+
+    @property
+    def comma(self) -> bool:
+        return isinstance(self.target, printed.Number) and self.target.comma
 
     def matches(self, value: Any) -> bool:
         dmax = Options.make(dict(self.case.options)).dmax
-        return printed.agrees(value, self.read(), rounded_whole=self.percent, maximum=dmax)
-
-    def read(self) -> printed.Printed:
-        value: printed.Printed = self.quantity.kind.parse(self.found.text)
-        return value
+        return printed.agrees(value, self.target, rounded_whole=self.percent, maximum=dmax)
 
     def scaled(self, value: Any) -> Any:
         return 100 * value if self.percent else value
@@ -289,13 +280,13 @@ class FigureCheck(FileCheck[format.FigureFile]):
                 yield _Planned(replace(found, text=text), *about, asked, percent)
 
     def _compare(self, cell: _Planned) -> None:
-        target = cell.read()
-        value = cell.scaled(cell.ours())
-        comma = isinstance(target, printed.Number) and target.comma
+        target = cell.target
+        asked, instances = cell.quantity, cell.instances
+        value = cell.scaled(together(asked, cell.case, instances) if instances else asked(cell.case))
         k, discrepancy = self._discrepancy(cell)
         more: dict[str, Any] = {"quantity": cell.quantity.text, "case": cell.about}
         status: Status = "unexplained"
-        if cell.matches(value) and not comma and not (discrepancy is not None and discrepancy.coincidence):
+        if cell.matches(value) and not cell.comma and not (discrepancy is not None and discrepancy.coincidence):
             status = "match"
             more["truncated"] = printed.truncated_only(value, target)
         elif discrepancy is not None:
@@ -303,10 +294,9 @@ class FigureCheck(FileCheck[format.FigureFile]):
             if discrepancy.variant is None:
                 more["openly"] = True
             else:
-                loc = ("discrepancies", k, "variant")
-                more |= self._variant(cell, loc, discrepancy.variant)
+                more |= self._variant(cell, ("discrepancies", k, "variant"), discrepancy.variant)
                 status = more.pop("status")
-        elif comma:
+        elif cell.comma:
             more["explanation"] = "Printed with a comma, which no discrepancy mentions."
         self.add(cell.found, value, status, **more)
         if status != "match" and discrepancy is not None:
@@ -322,9 +312,7 @@ class FigureCheck(FileCheck[format.FigureFile]):
             variant = variant.model_copy(update={"measure": variant.measures[cell.quantity.text]})
         value, in_words = placed(loc, variant_value, cell.case, variant, cell.quantity, loc)
         value = value if variant.value else cell.scaled(value)
-        target = cell.read()
-        comma = isinstance(target, printed.Number) and target.comma
-        status: Status = "explained" if cell.matches(value) and comma == variant.decimal_comma else "unexplained"
+        status: Status = "explained" if cell.matches(value) and cell.comma == variant.decimal_comma else "unexplained"
         return {"variant": in_words, "variant_text": printed.as_text(value), "status": status}
 
     def _discrepancy(self, cell: _Planned) -> tuple[int, format.DiscrepancyEntry | None]:

@@ -52,7 +52,7 @@ def known(what: str, names: Collection[str], parted: Callable[[Any], Any]) -> Be
 
 
 def _times(value: Any) -> Any:
-    """Instances as often as they occur: `a*3 b`, or true and predicted classes, `T1,T2|P1*3 T1|`."""
+    """Instances as often as they occur: `a*3 b`, or with their classes, `T1,T2|P1*3 T1|`."""
     items = value.split() if isinstance(value, str) else value
     if not isinstance(items, list) or not all(isinstance(item, str) for item in items):
         return items

@@ -40,14 +40,7 @@ _JSON = ".yaml.json"
 
 
 def default_folder() -> Path:
-    """The folder of the cases that come with the project: beside the package in a checkout, inside
-    it when installed.
-
-    Raises
-    ------
-    InputError
-        Where neither is found.
-    """
+    """The cases that come with the project: beside the package in a checkout, else inside it."""
     here = Path(__file__).resolve().parent
     for folder in (here.parents[1] / "cases", here / "files"):
         if any(folder.glob("*/paper.yaml*")):
@@ -63,13 +56,8 @@ def yaml_files(top: Path) -> list[Path]:
 
 
 def read_document(path: Path, name: str) -> Document:
-    """Read one YAML file, or the JSON that stands for it.
-
-    Raises
-    ------
-    Misplaced
-        For a file that cannot be read, is no YAML or is larger or deeper than is read; `loc` is
-        then the line, as in ``("line", 3)``.
+    """Read one YAML file, or the JSON that stands for it. Misplaced for one that cannot be used;
+    `loc` is then the line, as in ``("line", 3)``.
     """
     try:
         if not path.exists() and (stored := path.with_suffix(_JSON)).exists():
@@ -113,8 +101,7 @@ def _json_alone(text: str) -> Any:
 
 
 def write_json(folder: Path) -> None:
-    """Write the case files and lessons that come with the project as JSON into a folder, which then
-    can be the folder of cases where there is no PyYAML.
+    """Write the shipped case files and lessons as JSON into a folder, to be read without PyYAML.
 
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as made:

@@ -106,7 +106,7 @@ def paths(text: str) -> Paths:
 
 
 def counted_nodes(text: str) -> CountedNodes:
-    """Read a count with the nodes of each path: `3 {A, D, I}`, `8 {B, C, E, J, K}{A, E, G}`, `0`."""
+    """Read a count with the nodes of each path: `3 {A, D, I}`, `8 {B, C, E, J}{A, E, G}`, `0`."""
     count, _, rest = text.strip().partition(" ")
     groups = tuple(_names(group) for group in _SET.findall(rest))
     if not (count.isascii() and count.isdigit()) or _SET.sub("", rest).strip():
@@ -115,22 +115,10 @@ def counted_nodes(text: str) -> CountedNodes:
 
 
 def agrees(value: Any, printed: Printed, *, rounded_whole: bool = False, maximum: float = 0.0) -> bool:
-    """Return True if a value of ours is what was printed.
+    """Return True if a value of ours is what was printed. `rounded_whole`: a number without
+    decimals may be rounded, as per cent; elsewhere 0, 1 and 7 mean exactly that. `maximum` is what
+    `Max` stands for in `6 + Max`, D_max.
 
-    Parameters
-    ----------
-    value
-        A number, a set, a set of paths, or a `CountedNodes`.
-    printed
-        What `number`, `nodes`, `paths` or `counted_nodes` read.
-    rounded_whole : bool
-        Whether a number printed without decimals may be rounded (per cent). Elsewhere 0, 1 and 7
-        mean exactly that.
-    maximum : float
-        What `Max` stands for in `6 + Max`: D_max.
-
-    Examples
-    --------
     >>> agrees(2 / 3, number("0.66")), agrees(2 / 3, number("0.67")), agrees(1 / 3, number("0"))
     (True, True, False)
     """
@@ -172,8 +160,7 @@ def truncated_only(value: Any, printed: Any) -> bool:
 
 
 def as_text(value: Any) -> str:
-    """A value of ours beside a printed string: four decimals, sets and paths as the papers write
-    them.
+    """A value of ours as the papers write it: four decimals, sets and paths.
 
     >>> as_text(2 / 3), as_text(frozenset({"B", "A"})), as_text(7.0)
     ('0.6667', '{A, B}', '7')

@@ -31,7 +31,7 @@ _CALL = re.compile(r"(?P<name>\w+)(?:\((?P<arguments>.*)\))?")
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of quantity: its form and meaning, how its print is read, how many arguments it has."""
+    """A kind of quantity: its form and meaning, how its print is read, its number of arguments."""
 
     form: str
     meaning: str
@@ -69,15 +69,8 @@ class Quantity:
 
 
 def quantity(text: str) -> Quantity:
-    """Read a quantity.
+    """Read a quantity; InputError for an unknown name or a wrong number of arguments.
 
-    Raises
-    ------
-    InputError
-        For a name that is neither a measure nor a kind of quantity, or a wrong number of arguments.
-
-    Examples
-    --------
     >>> quantity("LCA(3.2.2, true)").arguments
     ('3.2.2', 'true')
     """
@@ -97,13 +90,8 @@ def quantity(text: str) -> Quantity:
 
 
 def together(asked: Quantity, case: Case, instances: Sequence[Case]) -> float:
-    """A measure of several instances of a case's hierarchy evaluated as one batch with its options;
-    or what a class weighs there, which may have been counted.
-
-    Raises
-    ------
-    InputError
-        For another quantity, and for an instance of another hierarchy.
+    """A measure of several instances of the case's hierarchy, as one batch with its options, or
+    what a class weighs there. InputError for another quantity or hierarchy.
     """
     from hiermeasures.engine import evaluate
     from hiermeasures.engine.information import information
@@ -163,9 +151,7 @@ def _expected(case: Case, _: str, measure: Argument, predicted: Argument | None 
 def expected_terms(
     case: Case, measure: Argument, predicted: Argument | None = None
 ) -> tuple[tuple[frozenset[str], float, float], ...]:
-    """Return each possible truth, its probability and the measure's value; the sum of products is
-    the expected value (Plaud et al. 2024, Eq. 2).
-    """
+    """Return each possible truth, its probability and the value (Plaud et al. 2024, Eq. 2)."""
     key = find_measure(str(measure)).key
     answer = None if predicted is None else set_of(case, predicted)
     return tuple((true, probability, _measure(case, key, true, answer)) for true, probability in case.events())

@@ -54,14 +54,8 @@ class Ranking:
 
 
 def read_ranking(path: Path) -> Ranking:
-    """Read a ranking: a CSV with the columns `system`, and for every measure its key and its key
-    followed by ` rank`.
-
-    Raises
-    ------
-    InputError
-        For a file that cannot be read, an unknown measure, or an entry that is no number; with the
-        line.
+    """Read a CSV with the columns `system`, and for each measure its key and `KEY rank`. InputError
+    with the line for one that cannot be used.
     """
     rows = _rows(path)
     head = rows[0][1]
@@ -89,13 +83,8 @@ def read_ranking(path: Path) -> Ranking:
 
 
 def read_correlations(path: Path, ranking: Ranking) -> dict[Cell, str]:
-    """Read a triangular table of printed correlations, by (row, column); the diagonal is left out.
-
-    Raises
-    ------
-    InputError
-        For a file that cannot be read, measures other than the ranking's, or an entry that is no
-        number; with the line.
+    """Read a triangular table of printed correlations, by (row, column), without the diagonal.
+    InputError with the line for one that cannot be used.
     """
     rows = _rows(path)
     columns = rows[0][1][1:]
@@ -155,10 +144,9 @@ class Change:
 
 @dataclass(frozen=True)
 class Reading:
-    """One way to read the ranking, and the printed correlations that it gives.
-
-    `alternatives` is the number of changes of that size that give as many, this one included, of
-    `tried` in all; changes that leave the systems in the same order count as one.
+    """One way to read the ranking, and the printed correlations that it gives; as many come out
+    with `alternatives`, itself among them, of the `tried` changes of that size that order systems
+    otherwise.
     """
 
     basis: Basis
@@ -211,10 +199,8 @@ class Search:
 
     @property
     def explained(self) -> frozenset[Cell]:
-        """The cells that the best reading explains beyond the plain one.
-
-        A change explains cells only where nothing is left over: the whole table comes out, or every
-        correlation of the changed columns does and none that came out before is lost.
+        """Cells that the best reading explains beyond the plain one, if nothing is left over: the
+        whole table comes out, or all of the changed columns does and nothing is lost.
         """
         gained = self.best.matched - self.plain.matched
         if self.whole:
@@ -227,20 +213,9 @@ class Search:
 
 
 def search(ranking: Ranking, correlations: Mapping[Cell, str]) -> Search:
-    """Compare printed correlations with the ranking, and look for the smallest change that explains
-    a mismatch.
-
-    Parameters
-    ----------
-    ranking : Ranking
-    correlations : mapping of (measure, measure) to the printed string
-
-    Returns
-    -------
-    Search
-        Tried in this order, until the table comes out whole: nothing changed; two entries of one
-        column swapped; one entry made equal to another of its column; two swaps, in one column or
-        in two. Each with tau-b and tau-a of the printed scores and of the printed ranks.
+    """Compare printed correlations with the ranking; look for the smallest change that explains a
+    mismatch. Tried in order of `SIZES`, until all come out, each with tau-b and tau-a of the
+    printed scores and of the printed ranks.
     """
     published = {cell: printed.number(text) for cell, text in correlations.items()}
     tables = {basis: _Table(ranking, basis, published) for basis in BASES}

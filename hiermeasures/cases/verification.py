@@ -131,13 +131,7 @@ class Claim:
 
 
 def claim_of(entry: ClaimEntry, paper: Paper, file: str, where: str, explanation: str) -> Claim:
-    """A claim as a case file makes it.
-
-    Raises
-    ------
-    InputError
-        For a quotation or a place in a text that paper.yaml does not name.
-    """
+    """A claim as a case file makes it; InputError for a text that paper.yaml does not name."""
     for text in (*entry.quotation, *entry.places):
         if text != EVERY_TEXT and text not in paper.texts:
             raise InputError(unknown("text of the paper", text, paper.texts))
@@ -146,13 +140,8 @@ def claim_of(entry: ClaimEntry, paper: Paper, file: str, where: str, explanation
 
 
 def numbered(claims: Iterable[Claim], papers: Sequence[Paper]) -> tuple[Claim, ...]:
-    """The claims of every paper by number, those given up among them. Entries of one number are one
-    claim; what has no number gets the next ones.
-
-    Raises
-    ------
-    InputError
-        Where one number is given to two claims.
+    """The claims of every paper by number, withdrawn ones too. Entries of one number are one claim;
+    what has none gets the next ones. InputError where two claims have one number.
     """
     every = list(claims)
     found: list[Claim] = []

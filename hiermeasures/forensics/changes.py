@@ -62,8 +62,7 @@ class Change:
     words: str
 
     def made_in(self, h: Hierarchy) -> Hierarchy:
-        """The changed hierarchy. Classes keep their numbers, for new parents are of lesser level.
-        """
+        """The changed hierarchy. Classes keep their numbers: new parents are of lesser level."""
         rows, own = h.rows, slice(*h.rows.parent_ptr[self.child : self.child + 2])
         parent, child, weight = list(rows.parent_idx), rows.child_of_edge, list(rows.parent_weight)
         parent[own], child[own], weight[own] = self.parents, [self.child] * len(self.parents), self.parents.values()
@@ -116,9 +115,8 @@ def _lower(h: Hierarchy, c: int, above: Mapping[int, float]) -> Iterator[Change]
 
 
 def tried(h: Hierarchy, asked: Asked) -> Iterator[tuple[int, int, str, list[list[float]]]]:
-    """Yield for each change of the hierarchy its number, how many there are, the change in words,
-    and the values after it: of each convention those of every system. After `SECONDS` it begins no
-    more.
+    """Yield for each change its number, how many there are, the change in words, and the values
+    after it: by convention those of every system. After `SECONDS` it begins no more.
     """
     wholes = [[pair.counted(c.marking) if c.marking else None for pair in pairs] for c, pairs in asked]
     every = {id(pair): pair for _, pairs in asked for pair in pairs}
@@ -152,8 +150,7 @@ class _Anew:
         self.part = pair.part(self.places, self.space)
 
     def value(self, c: Convention, whole: Counted | None) -> float:
-        """The number of a convention; `whole` is its count before the change, None for a distance.
-        """
+        """The number of a convention; `whole` is its count before the change, if it has one."""
         average, marking = dict(c.choices).get("average"), tuple(c.marking.items())
         if whole is not None and marking not in self.sums:
             self.sums[marking] = whole.replaced(self.places, self.part.counted(c.marking))

@@ -44,9 +44,7 @@ class Scores:
 
     @classmethod
     def of(cls, table: ProbabilityTable, thresholds: Sequence[float] = (0.5,), top: Sequence[int] = (1,)) -> "Scores":
-        """The usual decisions with these thresholds and numbers of classes; InputError for one that
-        is none.
-        """
+        """The usual decisions with these thresholds and numbers of classes."""
         for t in thresholds:
             if not 0 <= t <= 1:
                 raise InputError(f"a threshold is a number in [0, 1], not {t!r}")
@@ -119,8 +117,7 @@ SIDES = {"true": ("too_general", "truth", "predicted"), "predicted": ("too_speci
 
 @dataclass(frozen=True)
 class Entries:
-    """Classes of instances: `key` is instance * width + class, distinct and rising, with a count.
-    """
+    """Classes of instances: `key` is instance * width + class, distinct, rising; with a count."""
 
     key: np.ndarray
     count: np.ndarray
@@ -228,9 +225,8 @@ class Counted:
 
 
 def codes(hierarchy: Hierarchy, labels: Sequence[Any], unseen: dict[str, int]) -> tuple[np.ndarray, np.ndarray]:
-    """Instance and class number of each label as it stands in the rows; a label that names no
-    class, by a title or another of its names either, gets a number behind the classes, kept in
-    `unseen`.
+    """Instance and class number of each label, which may be a title or another name; what names no
+    class is numbered behind the classes, kept in `unseen`.
     """
 
     def number(name: Any) -> int:
@@ -260,8 +256,7 @@ class Space:
 
     @cached_property
     def above(self) -> tuple[np.ndarray, np.ndarray]:
-        """Proper ancestors of every class in use, as compressed rows; of unknown labels the root.
-        """
+        """Proper ancestors of every class in use, as compressed rows; of unknown labels, the root."""
         h, number = self.hierarchy, self.hierarchy.numbering
         above: list[list[int]] = [[] for _ in range(self.width)]
         for code in self._used.tolist():
@@ -290,8 +285,8 @@ class Space:
 
 
 def pairs_of(hierarchy: Hierarchy, true: Sequence[Any], systems: Mapping[str, Any]) -> dict[str, list["Pair"]]:
-    """Encode the truth and the predictions of systems, which are rows of labels, or scores. Return
-    by decision ("" where there are no scores) a pair for each system.
+    """Encode truth and predictions, which are rows of labels, or scores. Return by decision (""
+    where there are no scores) a pair for each system.
     """
     for name, rows in systems.items():
         if len(rows) != len(true):
@@ -349,8 +344,7 @@ class Pair:
         )
 
     def part(self, places: np.ndarray, space: Space | None = None) -> "Pair":
-        """Some of the instances; over another hierarchy of the same numbers if `space` is of one.
-        """
+        """Some of the instances; over another hierarchy of these numbers if `space` is of one."""
         renumbered = np.full(self.n, -1)
         renumbered[places] = np.arange(len(places))
         sides = []

@@ -20,10 +20,8 @@ from hiermeasures.measures.catalogue import escaped_latex
 
 @dataclass(frozen=True)
 class Protocol:
-    """A program or paper: where its conventions were read, and the convention of each number that
-    it prints.
-
-    `note` says what they leave out; `field` is the community in which it is used.
+    """A program or paper, and the convention of each number that it prints. `note` says what they
+    leave out; `field` is the community in which it is used.
     """
 
     key: str
@@ -35,8 +33,7 @@ class Protocol:
     field: str = ""
 
     def values(self, hierarchy: Hierarchy, y_true: Sequence[Any], y_pred: Sequence[Any] | Scores) -> dict[str, float]:
-        """Compute its numbers over rows of labels, or over scores where its conventions name a
-        decision.
+        """Compute its numbers over rows of labels, or over scores if it names a decision.
 
         >>> h = Hierarchy.from_edges([("A", "B"), ("A", "C"), ("B", "T1"), ("B", "P1"), ("B", "P2")])
         >>> protocol("hiclass").values(h, [{"T1"}], [{"P1"}])["f1_micro"]
@@ -58,8 +55,7 @@ def protocols() -> Mapping[str, Protocol]:
 
 
 def protocol(name: str) -> Protocol:
-    """Return a protocol by its key, or that of one convention by its id; InputError names the
-    nearest for an unknown one.
+    """Return a protocol by its key, or that of one convention by its id.
 
     >>> protocol("F|average:micro").numbers["F|average:micro"]["ancestors"]
     'both'
@@ -153,12 +149,7 @@ def _neighbours(said: Convention, rows: Sequence[Any] | Scores) -> Iterator[tupl
 def convention_of(
     key: str, hierarchy: Hierarchy, options: Options, *, average: str = "samples", unknown: str | None = None
 ) -> Convention:
-    """Return the convention of a measure as `evaluate` computes it.
-
-    Raises
-    ------
-    InputError
-        For a measure or an option that no convention says.
+    """Return the convention of a measure in `evaluate`; InputError where none says it.
 
     >>> h = Hierarchy.from_edges([("A", "B"), ("A", "C")])
     >>> convention_of("hF", h, Options(), average="micro").id

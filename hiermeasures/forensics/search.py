@@ -63,9 +63,7 @@ class Printed:
 
     @classmethod
     def of(cls, given: "str | float | Printed") -> "Printed":
-        """Read a number: above 1, or with %, it is per cent. `read_for` takes that back for
-        distances.
-        """
+        """Read a number: above 1, or with %, it is per cent, which `read_for` takes back."""
         if isinstance(given, Printed):
             return given
         text = str(given).strip()
@@ -354,12 +352,7 @@ def values_of(
     hierarchy: Hierarchy, y_true: Sequence[Any], y_pred: Sequence[Any] | Scores, conventions: Sequence[Convention]
 ) -> list[float]:
     """The number of each convention over rows of labels, or scores; nan where it has none.
-
-    Raises
-    ------
-    InputError
-        For rows of different lengths, and conventions that name a decision over rows, or none over
-        scores.
+    InputError where the rows are scores and it names no decision, or the other way round.
     """
     decisions = [dict(convention.choices).get("decision", "") for convention in conventions]
     if any((decision != "") != isinstance(y_pred, Scores) for decision in decisions):

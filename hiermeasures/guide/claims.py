@@ -118,14 +118,7 @@ class Search:
         return example_at(self.question, *instance, **_settings(self.options))
 
     def run(self, kernels: bool = True) -> str:
-        """Search, and try the known instances; return in words with how many instances were looked
-        at. `kernels` is as for `find`.
-
-        Raises
-        ------
-        DoesNotHold
-            Where an instance is found.
-        """
+        """Search, and try the known instances; say how many. DoesNotHold where one is found."""
         answer = find(
             self.question,
             trees=self.size if self.trees else 0,
@@ -187,8 +180,7 @@ _NOTHING = Subject(())
 
 
 def computed(text: str, cell: Callable[[str], str] = lambda part: "") -> str:
-    """Return a text with what stands in braces computed. `cell` writes what is in braces in a way
-    of its own, or "".
+    """Return a text with what is in braces computed, or written by `cell` if that is not "".
 
     >>> computed("{on R>a R>b; T = {a}, P = {b}}: {TIE = 2}")
     '`R>a R>b; T = {a}, P = {b}`: 2'
@@ -267,12 +259,8 @@ class Claim:
         return [part for text in self.shown for part, in_braces in parts(text, []) if in_braces]
 
     def evidence(self, search: Callable[[Search], str] = lambda search: search.run(kernels=False)) -> Iterator[str]:
-        """Compute the evidence, in words; `search` makes those of a search.
-
-        Raises
-        ------
-        InputError
-            Where it cannot be read or does not hold.
+        """Compute the evidence, in words; `search` makes those of a search. InputError where it
+        does not hold.
         """
         yield from map(search, self.searches)
         yield from map(computed, self.shown)
@@ -313,13 +301,8 @@ def prose() -> Mapping[str, str]:
 
 
 def claim(entry: Mapping[str, Any]) -> Claim:
-    """Read a claim. One without a kind is a theorem with a proof, else searched with a search, else
-    an example.
-
-    Raises
-    ------
-    InputError
-        For an entry of no kind that there is, a theorem without a proof, a claim without evidence.
+    """Read a claim; without a kind it is a theorem with a proof, searched with a search, else an
+    example.
     """
     says = shown(str(entry.get("says")), 60)
     for name in entry.keys() - _ENTRIES:

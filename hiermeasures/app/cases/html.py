@@ -183,8 +183,8 @@ def chip(status: Status, words: str, meaning: str = "") -> str:
 
 
 def published(cells: Sequence[CheckedCell], label: Callable[[str], str], address: str) -> str:
-    """All published cells of a figure beside ours. `label` names a case by its key; a row of one
-    case leads to it in the Explorer, in another tab to the figure's `address`.
+    """All published cells beside ours. `label` names a case by its key; a row of one case leads to
+    it in the Explorer, in another tab to the figure's `address`.
     """
     parts = []
     for source, group in grouped(cells, lambda c: c.source).items():
@@ -482,15 +482,8 @@ def smallest_change(check: RankingCheck, cells: Sequence[CheckedCell]) -> str:
 
 
 def rank_lines(ranks: Mapping[str, tuple[float, ...]], columns: Iterable[str]) -> Image:
-    """Ranks as lines, the best on top.
+    """Ranks as lines, the best on top; nan where a system has none in a column.
 
-    Parameters
-    ----------
-    ranks : mapping of system to its rank per column; nan where there is none
-    columns : names of the columns
-
-    Examples
-    --------
     >>> rank_lines({"A": (1, 2), "B": (2, 1)}, ["hF", "SP"]).words
     'The ranks of 2 systems by hF, SP.'
     """
