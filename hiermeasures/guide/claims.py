@@ -83,6 +83,16 @@ def instances(text: str) -> Subject:
 class Search:
     """A claim that something is so on no instance: `question` finds what would refute it in trees,
     or in DAGs, of up to `size` classes with these options. `words` is what does not happen.
+
+    It reads `trees of 6, one label: SDL != TIE`: nowhere does that hold, do two measures disagree
+    about two predictions (`hF against TIE`), is a measure worse or better after an edit (`hF loses
+    by add-true`, `hF gains by add`), or a condition holds of it (`hF != hF_after by add-ancestor`).
+    `, leaves` after the size asks for labels that are leaves; options follow a bar.
+
+    One class for each side, in a tree of 2, two of 3 and four of 4 classes: 1 + 2 · 4 + 4 · 9.
+
+    >>> Search.of("trees of 4, one label: SDL != TIE").run()
+    '`SDL != TIE` in 0 of 45 instances, trees up to 4 classes'
     """
 
     text: str
@@ -94,7 +104,6 @@ class Search:
 
     @classmethod
     def of(cls, text: str) -> "Search":
-        """Read a search such as `trees of 6, one label: SDL != TIE`."""
         match = _SEARCH.fullmatch(text)
         if not match:
             raise InputError(f"{shown(text)} is no search; one is written trees of 6, one label: SDL != TIE")
@@ -133,28 +142,6 @@ class Search:
         what = "pairs of instances" if self.question.edit else "instances"
         kind, options = "trees" if self.trees else "DAGs", f", `{self.options}`" if self.options else ""
         return f"{self.words} in 0 of {answer.instances:,} {what}, {kind} up to {self.size} classes{options}"
-
-
-def searched(text: str) -> str:
-    """Search for `trees of 6, one label: SDL != TIE` now, and on the known instances: nowhere does
-    it hold, do two measures disagree about two predictions (`hF against TIE`), or is a measure
-    worse or better after an edit (`hF loses by add-true`, `hF gains by add`), or a condition hold
-    of it (`hF != hF_after by add-ancestor`). In words, with how many instances were looked at. `,
-    leaves` after the size asks for labels that are leaves; options follow a bar.
-
-    Raises
-    ------
-    DoesNotHold
-        Where an instance is found.
-
-    Examples
-    --------
-    One class for each side, in a tree of 2, two of 3 and four of 4 classes: 1 + 2 · 4 + 4 · 9.
-
-    >>> searched("trees of 4, one label: SDL != TIE")
-    '`SDL != TIE` in 0 of 45 instances, trees up to 4 classes'
-    """
-    return Search.of(text).run()
 
 
 def _question(what: str, one: bool, leaves: bool) -> tuple[Question, str]:
@@ -197,7 +184,7 @@ def computed(text: str, cell: Callable[[str], str] = lambda part: "") -> str:
         elif written := cell(part):
             found.append(written)
         elif part.startswith("nowhere on "):
-            found.append(searched(part.removeprefix("nowhere on ")))
+            found.append(Search.of(part.removeprefix("nowhere on ")).run())
         elif subject is _NOTHING:
             raise InputError(f"no instance is named before {shown(part)}")
         else:

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from docs.make.generated import FOLDER
 from hiermeasures.cases import verify
-from hiermeasures.guide.selector import ASKED, complete, protocol
+from hiermeasures.guide.selector import complete, protocol
 from tests.guide.test_selector import CARDS
 
 from .screen import rests, value
@@ -92,7 +92,7 @@ def test_the_page_of_the_site_takes_answers_from_its_address_and_puts_them_there
     page.get_by_role("radio", name="one or several").check()
     expect(page.locator("#choose-faults")).to_be_empty()
     assert page.url == f"{address}?shape=dag&labels=several"
-    wanted = protocol(complete({"shape": "dag", "labels": "several"}, ASKED)[0])
+    wanted = protocol(complete({"shape": "dag", "labels": "several"})[0])
     expect(page.locator("#choose-command code")).to_have_text(wanted.command)
     expect(page.locator(".choose-conflict:visible")).to_have_count(0)
     page.get_by_role("group", name="Do siblings exclude each other?").get_by_role("radio", name="yes").check()
