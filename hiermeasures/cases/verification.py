@@ -235,50 +235,32 @@ class Verification:
 
 def _lines(report: Verification) -> Iterator[str]:
     for paper in report.papers:
-        cells = report.of_paper(paper.key)
         yield f"{paper.name} ({paper.key})"
-        yield from _sources(cells)
-        yield _counted("", "", Counts.of(cells))
+        groups: dict[tuple[str, str], list[CheckedCell]] = {}
+        for cell in report.of_paper(paper.key):
+            groups.setdefault((cell.figure, cell.source), []).append(cell)
+        groups["", ""] = list(report.of_paper(paper.key))
+        for (figure, source), cells in groups.items():
+            total = "  ".join(f"{number:4} {name}" for name, number in Counts.of(cells).as_json().items())
+            yield f"  {source:26} {figure if figure != source else '':12} {total}"
         yield ""
-    for status, title in (("explained", "Explained"), ("unexplained", "Unexplained")):
-        chosen = report.with_status(status)  # type: ignore[arg-type]
+    unexplained = report.with_status("unexplained")
+    for title, chosen in (("Explained", report.with_status("explained")), ("Unexplained", unexplained)):
         if chosen:
             yield f"{title}:"
             for (_, explanation), group in groupby(chosen, key=lambda cell: (cell.paper, cell.explanation)):
-                yield from map(_line_of, group)
+                for c in group:
+                    variant = f"; {c.variant}: {c.variant_text}" if c.variant and c.variant_text != c.printed else ""
+                    yield f"  {c.paper}, {c.place}: printed {c.printed}, ours {c.ours_text}{variant}"
                 yield from ([f"      {explanation}"] if explanation else [])
             yield ""
     yield from map(str, report.broken)
     if report.faults:
         yield f"{len(report.faults)} entries or files could not be used and are not counted"
-    total = report.counts
-    yield f"{total.cells} cells: {total.match} match, {total.explained} explained, {_unexplained(report)}"
-
-
-def _unexplained(report: Verification) -> str:
-    """Count the unexplained cells, and those that the case files say so of themselves."""
-    cells = report.with_status("unexplained")
-    openly = sum(cell.openly for cell in cells)
-    how = " (as the case files say)" if openly == len(cells) else f" ({openly} as the case files say)"
-    return f"{len(cells)} unexplained" + (how if openly else "")
-
-
-def _sources(cells: Iterable[CheckedCell]) -> Iterator[str]:
-    groups: dict[tuple[str, str], list[CheckedCell]] = {}
-    for cell in cells:
-        groups.setdefault((cell.figure, cell.source), []).append(cell)
-    for (figure, source), group in groups.items():
-        yield _counted(figure if figure != source else "", source, Counts.of(group))
-
-
-def _counted(figure: str, source: str, counts: Counts) -> str:
-    total = "  ".join(f"{number:4} {name}" for name, number in counts.as_json().items())
-    return f"  {source:26} {figure:12} {total}"
-
-
-def _line_of(cell: CheckedCell) -> str:
-    variant = f"; {cell.variant}: {cell.variant_text}" if cell.variant and cell.variant_text != cell.printed else ""
-    return f"  {cell.paper}, {cell.place}: printed {cell.printed}, ours {cell.ours_text}{variant}"
+    of = report.counts
+    openly = sum(cell.openly for cell in unexplained)
+    how = f" ({'' if openly == len(unexplained) else f'{openly} '}as the case files say)" if openly else ""
+    yield f"{of.cells} cells: {of.match} match, {of.explained} explained, {of.unexplained} unexplained{how}"
 
 
 _OPENING = """# Errata of the papers
@@ -348,7 +330,7 @@ def read_as(paper: Paper) -> str:
 
 
 def correlations_fit(checks: Iterable[RankingCheck]) -> str:
-    """Count the printed correlations that come out of the printed scores, and of the printed ranks."""
+    """Count the printed correlations that come out of the printed scores, and of the ranks."""
     found = [(c.correlations, len(c.search.plain.matched), c.search.by_ranks, c.search.total) for c in checks]
     if not found:
         return ""

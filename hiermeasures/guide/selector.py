@@ -53,6 +53,9 @@ class Rule:
     pitfalls: tuple[Claim, ...] = ()
     conflict: str = ""
 
+    def holds(self, answers: Answers) -> bool:
+        return all(answers[question] in those for question, those in self.when.items())
+
 
 @dataclass(frozen=True)
 class Card:
@@ -121,7 +124,7 @@ def keyword(name: str, value: Any) -> str:
 
 def protocol(answers: Answers) -> Card:
     """Return the card of complete answers, as `complete` gives them."""
-    holding = [rule for rule in RULES if all(answers[question] in those for question, those in rule.when.items())]
+    holding = [rule for rule in RULES if rule.holds(answers)]
     report = _once(key for rule in holding for key in rule.report)
     beside = tuple(key for key in _once(key for rule in holding for key in rule.beside) if key not in report)
     settings = {name: value for rule in holding for name, value in rule.settings.items()}
