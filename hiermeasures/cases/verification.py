@@ -17,7 +17,7 @@ from hiermeasures.cases.reading import Fault
 from hiermeasures.core.errors import InputError, shown, unknown
 
 if TYPE_CHECKING:
-    from hiermeasures.cases.rankings import Search
+    from hiermeasures.cases.rankings import Ranking, Search
 
 Status = Literal["match", "explained", "unexplained"]
 STATUSES: tuple[Status, ...] = ("match", "explained", "unexplained")
@@ -62,14 +62,13 @@ class CheckedCell:
 
 @dataclass(frozen=True)
 class RankingCheck:
-    """A printed correlation table: the search's outcome, and ranks that contradict scores."""
+    """A printed table of systems, `ranking`, and one of correlations, with the search's outcome."""
 
     paper: str
     ranking: str
+    printed: "Ranking"
     correlations: str
     search: "Search"
-    summary: str
-    contradictions: tuple[tuple[str, str, str], ...]
 
 
 KIND_WORDS: Mapping[ClaimKind, tuple[str, str]] = {

@@ -37,8 +37,7 @@ SIGNS = ("+", "−", "*")
 class SituationsCheck(FileCheck[format.SituationsFile]):
     def check(self) -> None:
         for k, situation in enumerate(self.entries.situations):
-            loc: Loc = ("situations", k)
-            self.attempt(loc, self._situation, loc, situation)
+            self.attempt(("situations", k), self._situation, ("situations", k), situation)
         self.check_errata(self.entries.errata)
 
     def _situation(self, loc: Loc, situation: format.SituationEntry) -> None:
@@ -83,20 +82,10 @@ class CorrelationsCheck(FileCheck[format.RankingFile]):
             return
         found = search(ranking, texts)
         table = self.entries.correlations.table
-        summary = search_in_words(found)
         self.ranking, self.texts = ranking, texts
-        self.work.rankings.append(
-            RankingCheck(
-                paper=self.file.paper,
-                ranking=self.entries.table,
-                correlations=table,
-                search=found,
-                summary=summary,
-                contradictions=ranking.contradictions(),
-            )
-        )
-        for (row, column), text in texts.items():
-            self._cell(loc, table, (row, column), text, found)
+        self.work.rankings.append(RankingCheck(self.file.paper, self.entries.table, ranking, table, found))
+        for cell, text in texts.items():
+            self._cell(loc, table, cell, text, found)
         for k, openly in enumerate(self._openly()):
             if openly not in found.unexplained:
                 reason = f"{', '.join(openly)} is said to be unexplained, and is not, or is no cell of the table"
@@ -104,7 +93,9 @@ class CorrelationsCheck(FileCheck[format.RankingFile]):
         if not found.whole_as_printed:
             left = [f"{a}–{b}" for a, b in sorted(found.unexplained)]
             rest = f"Not explained: {', '.join(left)}." if left else ""
-            words = " ".join(part for part in (summary, rest, self.entries.correlations.explanation) if part)
+            words = " ".join(
+                part for part in (search_in_words(found), rest, self.entries.correlations.explanation) if part
+            )
             where = f"{table}, correlations of {self.entries.table}"
             self.claim(("correlations",), self.entries.correlations, where, words)
         self.check_errata(self.entries.errata)
@@ -197,8 +188,7 @@ class DerivedCheck(FileCheck[format.DerivedFile]):
 
     def check(self) -> None:
         for label, row in self.entries.rows.items():
-            loc: Loc = ("rows", label)
-            self.attempt(loc, self._row, loc, label, row)
+            self.attempt(("rows", label), self._row, ("rows", label), label, row)
         self.check_errata(self.entries.errata)
 
     def _row(self, loc: Loc, label: str, row: format.DerivedRow) -> None:

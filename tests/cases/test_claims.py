@@ -126,7 +126,11 @@ def test_the_correlations_fit_the_printed_scores_better_than_the_printed_ranks()
 
 
 def test_printed_ranks_against_the_scores_are_named_by_a_claim():
-    found = {(check.ranking, *contradiction[1:]) for check in REPORT.rankings for contradiction in check.contradictions}
+    found = {
+        (check.ranking, *contradiction[1:])
+        for check in REPORT.rankings
+        for contradiction in check.printed.contradictions()
+    }
     assert found == {("Table 14", "B2", "F2"), ("Table 20", "D3", "C3")}
     for table, better, worse in found:
         assert any(

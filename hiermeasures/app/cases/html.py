@@ -462,11 +462,12 @@ def _reading(reading: Reading, total: int, best: bool) -> str:
 
 def contradictions(check: RankingCheck) -> str:
     """Printed ranks in another order than the printed scores, as sentences."""
-    if not check.contradictions:
+    found = check.printed.contradictions()
+    if not found:
         return paragraph("The printed ranks are in the order of the printed scores everywhere.")
     items = "".join(
         f"<li>{quantity(m)}: {escape(better)} is ranked before {escape(worse)}, whose printed score is better</li>"
-        for m, better, worse in check.contradictions
+        for m, better, worse in found
     )
     return (
         f'<div class="note plain"><b>Printed ranks in another order than the printed scores</b><ul>{items}</ul></div>'

@@ -28,7 +28,6 @@ from hiermeasures.cases import Case, CaseLibrary, CheckedCell, Paper, Verificati
 from hiermeasures.cases.case import changed
 from hiermeasures.cases.format import DerivedFile, FigureFile, RankingFile, SituationEntry, SituationsFile
 from hiermeasures.cases.library import SourceFile, default_folder
-from hiermeasures.cases.rankings import Ranking, read_ranking
 from hiermeasures.cases.verification import (
     TOOLS_MEANING,
     TOOLS_TITLE,
@@ -113,7 +112,6 @@ class _Entry:
 
     file: SourceFile
     cells: tuple[CheckedCell, ...]
-    ranking: Ranking | None = None
     search: RankingCheck | None = None
 
     @property
@@ -177,7 +175,15 @@ def _checked(folder: str, digest: str) -> _Checked:
     library = load_cases(folder)
     report = verify([folder])
     cells = html.grouped(report.cells, lambda cell: cell.file)
-    entries = [_entry(file, tuple(cells.get(file.document.name, ())), report) for file in library.files]
+    rankings = {(check.paper, check.ranking): check for check in report.rankings}
+    entries = [
+        _Entry(
+            file,
+            tuple(cells.get(file.document.name, ())),
+            rankings.get((file.paper, getattr(file.entries, "table", ""))),
+        )
+        for file in library.files
+    ]
     place = {paper.key: _place(paper) for paper in library.papers}
     entries.sort(key=lambda entry: place[entry.file.paper])
     return _Checked(library, report, {entry.key: entry for entry in entries})
@@ -186,16 +192,6 @@ def _checked(folder: str, digest: str) -> _Checked:
 def _place(paper: Paper) -> tuple[bool, int]:
     """A key to sort papers by."""
     return paper.kind == "tool", paper.year
-
-
-def _entry(file: SourceFile, cells: tuple[CheckedCell, ...], report: Verification) -> _Entry:
-    entries = file.entries
-    if not isinstance(entries, RankingFile):
-        return _Entry(file, cells)
-    found = [check for check in report.rankings if (check.paper, check.ranking) == (file.paper, entries.table)]
-    if not found:
-        return _Entry(file, cells)
-    return _Entry(file, cells, read_ranking(file.document.path.parent / entries.ranking), found[0])
 
 
 def _chosen(work: _Checked) -> _Entry | None:
@@ -361,8 +357,11 @@ def _card(entry: _Entry, place: str) -> None:
 def _thumbnails(entry: _Entry) -> str:
     if isinstance(entry.file.entries, SituationsFile | DerivedFile):
         return html.signs(entry.cells)
-    if entry.ranking is not None:
-        return html.thumbnails([("", _rank_lines(entry.ranking))])
+    if entry.search is not None:
+        ranking = entry.search.printed
+        rows = zip(ranking.systems, (-ranking.oriented("ranks")).tolist(), strict=True)
+        lines = html.rank_lines({system: tuple(row) for system, row in rows}, ranking.measures)
+        return html.thumbnails([("", lines)])
     some = entry.cases[:MOST_THUMBNAILS]
     return html.card(
         [(f"({case.part})" if case.part else "", _drawn(case, MOST_SMALL)) for case in some], len(entry.cases)
@@ -458,13 +457,13 @@ def _add_card(case: str) -> None:
 
 
 def _ranking(entry: _Entry) -> None:
-    if entry.ranking is None or entry.search is None:
+    if entry.search is None:
         _show(paragraph("This ranking could not be read; the overview says why.", "fault"))
         return
     check = entry.search
     _show(
         heading(f"{check.ranking}: scores and ranks as printed", 2),
-        html.ranking_table(entry.ranking),
+        html.ranking_table(check.printed),
         html.contradictions(check),
     )
     _show(
@@ -515,11 +514,6 @@ def _scene(case: Case, limit: int) -> Scene:
 
 def _drawn(case: Case, limit: int) -> Image:
     return svg(_scene(case, limit))
-
-
-def _rank_lines(ranking: Ranking) -> Image:
-    rows = zip(ranking.systems, (-ranking.oriented("ranks")).tolist(), strict=True)
-    return html.rank_lines({system: tuple(row) for system, row in rows}, ranking.measures)
 
 
 PAGE = Page("Cases", page, "The figures of the papers, with every published value checked, and the errata.")
