@@ -33,20 +33,6 @@ class Number:
 
 
 @dataclass(frozen=True)
-class Nodes:
-    """A printed set of nodes."""
-
-    nodes: frozenset[str]
-
-
-@dataclass(frozen=True)
-class Paths:
-    """One printed path, or several."""
-
-    paths: frozenset[Path]
-
-
-@dataclass(frozen=True)
 class CountedNodes:
     """A printed count with the nodes counted for each path; two paths may have the same node."""
 
@@ -54,7 +40,7 @@ class CountedNodes:
     nodes: tuple[frozenset[str], ...]
 
 
-Printed = Number | Nodes | Paths | CountedNodes
+Printed = Number | CountedNodes | frozenset[str] | frozenset[Path]
 
 
 def number(text: str) -> Number:
@@ -89,20 +75,20 @@ def bracketed(text: str) -> tuple[str, str]:
     return match["first"], match["second"]
 
 
-def nodes(text: str) -> Nodes:
+def nodes(text: str) -> frozenset[str]:
     """Read a printed set: `{3, 3.2.1}`; `{}` is empty."""
     match = _SET.fullmatch(text.strip())
     if match is None:
         raise InputError(f"{shown(text)} is no set of classes; a set is written {{A, B}}")
-    return Nodes(_names(match[1]))
+    return _names(match[1])
 
 
-def paths(text: str) -> Paths:
+def paths(text: str) -> frozenset[Path]:
     """Read printed paths: `A, B, P1; A, C, P1`."""
     found = [tuple(step.strip() for step in path.split(",")) for path in text.split(";")]
     if not all(step for path in found for step in path):
         raise InputError(f"{shown(text)} is no path; a path is written A, B, C")
-    return Paths(frozenset(found))
+    return frozenset(found)
 
 
 def counted_nodes(text: str) -> CountedNodes:
@@ -122,10 +108,8 @@ def agrees(value: Any, printed: Printed, *, rounded_whole: bool = False, maximum
     >>> agrees(2 / 3, number("0.66")), agrees(2 / 3, number("0.67")), agrees(1 / 3, number("0"))
     (True, True, False)
     """
-    if isinstance(printed, Nodes):
-        return frozenset(value) == printed.nodes
-    if isinstance(printed, Paths):
-        return frozenset(value) == printed.paths
+    if isinstance(printed, frozenset):
+        return frozenset(value) == printed
     if isinstance(printed, CountedNodes):
         ours = sorted(sorted(group) for group in value.nodes if group)
         return value.count == printed.count and ours == sorted(sorted(group) for group in printed.nodes)

@@ -118,7 +118,7 @@ def _arguments(text: str | None) -> tuple[Argument, ...]:
     parts = re.findall(r"\s*(\{[^{}]*\}|[^,{}]+)\s*(?:,|$)", text)
     if ",".join(parts).replace(" ", "") != text.replace(" ", ""):
         raise InputError(f"{shown(text)}: arguments are classes, or sets such as {{A, B}}, separated by commas")
-    return tuple(printed.nodes(part).nodes if part.startswith("{") else part.strip() for part in parts)
+    return tuple(printed.nodes(part) if part.startswith("{") else part.strip() for part in parts)
 
 
 # --- values -------------------------------------------------------------------------------------
@@ -274,22 +274,20 @@ _COUNTED = {
 
 
 def _count(case: Case, name: str, structure: str, level: str = "") -> float:
-    return float(getattr(_counts(case, structure, level), _COUNTED[name][0]))
-
-
-for _name, (_, _meaning) in _COUNTED.items():
-    _kind(_name, f"{_name}(flat) or {_name}(augmented, level) or {_name}(counts, level)", _meaning)(_count)
-
-
-def _counts(case: Case, structure: str, level: str) -> LevelCounts:
     x = case.explained
     if structure not in ("flat", "augmented", "counts", "confusion"):
         raise InputError(unknown("structure", structure, ("flat", "augmented", "counts", "confusion")))
     found = x.structure(structure)
     if level:
         levels = found.levels if structure == "counts" else per_level(x.hierarchy, found, x.options)
-        at = next((c for c in levels if str(c.level) == level), None)
-        return at or LevelCounts(int(level) if level.isdigit() else -1, 0, 0, 0, x.options)
-    if structure in ("flat", "augmented"):
-        return LevelCounts(-1, len(found.shared), len(found.spurious), len(found.missed), x.options)
-    return LevelCounts(-1, found.tp, found.fp, found.fn, x.options)
+        none = LevelCounts(int(level) if level.isdigit() else -1, 0, 0, 0, x.options)
+        counts = next((c for c in levels if str(c.level) == level), none)
+    elif structure in ("flat", "augmented"):
+        counts = LevelCounts(-1, len(found.shared), len(found.spurious), len(found.missed), x.options)
+    else:
+        counts = LevelCounts(-1, found.tp, found.fp, found.fn, x.options)
+    return float(getattr(counts, _COUNTED[name][0]))
+
+
+for _name, (_, _meaning) in _COUNTED.items():
+    _kind(_name, f"{_name}(flat) or {_name}(augmented, level) or {_name}(counts, level)", _meaning)(_count)

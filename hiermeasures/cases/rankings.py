@@ -220,7 +220,6 @@ def search(ranking: Ranking, correlations: Mapping[Cell, str]) -> Search:
     published = {cell: printed.number(text) for cell, text in correlations.items()}
     tables = {basis: _Table(ranking, basis, published) for basis in BASES}
     scores = tables["scores"]
-    plain = scores.unchanged("b")
     readings: list[Reading] = []
     for size in SIZES:
         found = [table.best(size, tau) for table in tables.values() for tau in TAUS]
@@ -228,15 +227,8 @@ def search(ranking: Ranking, correlations: Mapping[Cell, str]) -> Search:
         if any(len(reading.matched) == len(published) for reading in readings):
             break
     best = max(readings, key=lambda reading: len(reading.matched))
-    values = {cell: correlation(ranking, cell, best) for cell in published}
-    return Search(
-        total=len(published),
-        values=scores.plain_values("b"),
-        best_values=values,
-        plain=plain,
-        readings=tuple(readings),
-        best=best,
-    )
+    best_values = {cell: correlation(ranking, cell, best) for cell in published}
+    return Search(len(published), scores.plain_values("b"), best_values, scores.unchanged("b"), tuple(readings), best)
 
 
 def correlation(ranking: Ranking, cell: Cell, reading: Reading) -> float:
@@ -286,7 +278,7 @@ class _Table:
 
     def unchanged(self, tau: Tau) -> Reading:
         values = self.plain_values(tau).items()
-        matched = frozenset(cell for cell, value in values if self._agree(np.asarray(value), cell))
+        matched = frozenset(cell for cell, value in values if printed.agree(np.asarray(value), self.published[cell]))
         return Reading(self.basis, tau, (), matched, alternatives=1, tried=1)
 
     def plain_values(self, tau: Tau) -> dict[Cell, float]:
@@ -323,7 +315,7 @@ class _Table:
             first, second = cell[::-1] if cell[0] == b or cell[1] == a else cell
             rows = one if first == a else self.plain[first]
             columns = two if second == b else self.plain[second]
-            matches[cell] = self._agree(self._taus(rows, columns, tau), cell)
+            matches[cell] = printed.agree(self._taus(rows, columns, tau), self.published[cell])
         count = np.zeros((len(one.changed), len(two.changed)), int)
         for ok in matches.values():
             count = count + ok
@@ -332,10 +324,6 @@ class _Table:
         matched = frozenset(cell for cell, ok in matches.items() if np.broadcast_to(ok, count.shape)[i, j])
         changes = [self._changes(a, one, k) + self._changes(b, two, n) for k, n in where.tolist()]
         return int(count.max()), matched, changes, count.size
-
-    def _agree(self, values: np.ndarray, cell: Cell) -> np.ndarray:
-        agree: np.ndarray = printed.agree(values, self.published[cell])
-        return agree
 
     def _taus(self, a: _Block, b: _Block, tau: Tau) -> np.ndarray:
         """Correlate every candidate of one column with every candidate of another."""
