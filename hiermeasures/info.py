@@ -128,7 +128,7 @@ def _kernels() -> dict[str, Any]:
 
 
 def _cases() -> dict[str, Any]:
-    from hiermeasures.cases.documents import default_folder
+    from hiermeasures.cases.library import default_folder
 
     folder = default_folder()
     return {"folder": _place(folder), "sources": len(list(folder.glob("*/paper.yaml")))}

@@ -33,7 +33,7 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A copy of this checkout with a paper more, and a file of a kind that no page has yet."""
     project = copied(tmp_path_factory.mktemp("project") / "copy")
     shutil.copytree(project / "cases" / "falis2021", project / "cases" / "someone2026")
-    (project / "hiermeasures" / "app" / "glossary" / "words.new").write_text("of a new kind")
+    (project / "hiermeasures" / "app" / "cases" / "words.new").write_text("of a new kind")
     return project
 
 

@@ -13,8 +13,18 @@ from typing import Any
 
 from docs.make.links import anchor
 from hiermeasures.guide.claims import Claim
-from hiermeasures.guide.rules import ASKED, CAPTIONS, CLAIMS, MEASURES, QUESTIONS, RULES
-from hiermeasures.guide.selector import Conditions, Question, flag, keyword
+from hiermeasures.guide.selector import (
+    ASKED,
+    CAPTIONS,
+    CLAIMS,
+    MEASURES,
+    QUESTIONS,
+    RULES,
+    Conditions,
+    Question,
+    flag,
+    keyword,
+)
 from hiermeasures.measures import CATALOGUE
 from hiermeasures.picture.text import markdown_text
 

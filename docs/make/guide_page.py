@@ -1,7 +1,7 @@
 """docs/which-measure.md and docs/claims.md: what is said of measures, computed and checked.
 
 The text of the first stands in hiermeasures/guide. It is Markdown; what stands in braces is
-computed (guide/proofs.py), or is a cell of the behaviour matrix, read from docs/behaviour.md, with
+computed (guide/claims.py), or is a cell of the behaviour matrix, read from docs/behaviour.md, with
 its proof explained anew. A number that is typed in is refused, and so is a list item that holds
 nothing computed, no link, and no colon before fenced code. Fenced code is copied; the tests run it.
 """
@@ -15,8 +15,7 @@ from docs.make.links import anchor
 from hiermeasures.behaviour.properties import PROPERTIES
 from hiermeasures.behaviour.search import JUDGED
 from hiermeasures.core.errors import InputError, shown, unknown
-from hiermeasures.guide.claims import KINDS, claims
-from hiermeasures.guide.proofs import computed, pictured
+from hiermeasures.guide.claims import KINDS, claims, computed, pictured
 from hiermeasures.lessons.values import DoesNotHold
 from hiermeasures.measures import CATALOGUE, FAMILIES, find_measure
 

@@ -17,7 +17,7 @@ from hiermeasures.cases.verify import verify
 from hiermeasures.core.errors import InputError
 from hiermeasures.explorer import share_link
 from hiermeasures.explorer.library import case_file, to_compare
-from hiermeasures.guide.proofs import instances
+from hiermeasures.guide.claims import instances
 from hiermeasures.lessons.values import DoesNotHold
 from hiermeasures.measures import CATALOGUE
 from hiermeasures.page.build import write_page

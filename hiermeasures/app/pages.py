@@ -1,5 +1,5 @@
-"""Registry of pages. A page is a package of hiermeasures.app whose module `page` has a `PAGE`, and
-one name here.
+"""Registry of pages. A page is a module of hiermeasures.app with a `PAGE`, or a package whose module
+`page` has it, and one name here.
 """
 
 from collections.abc import Callable, Mapping
@@ -24,9 +24,7 @@ LEAVING = "leaving_for"  # the page that a gesture asked for, with its parameter
 
 @dataclass(frozen=True)
 class Page:
-    """A page of the app. Its package's name is its address; `about` is what it is for, in a
-    sentence.
-    """
+    """A page of the app. Its module's name is its address; `about` is a sentence on what it is for."""
 
     title: str
     draw: Callable[[], None]
@@ -58,7 +56,8 @@ def leave() -> None:
 
 def page_of(name: str) -> Page:
     """Return the page of a name."""
-    found: Page = import_module(f"hiermeasures.app.{name}.page").PAGE
+    module = import_module(f"hiermeasures.app.{name}")
+    found: Page = (module if hasattr(module, "PAGE") else import_module(f"{module.__name__}.page")).PAGE
     return found
 
 

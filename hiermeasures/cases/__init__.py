@@ -8,14 +8,12 @@ cases/, their format is described in docs/cases.md.
 from typing import TYPE_CHECKING
 
 from hiermeasures.cases.case import Case
-from hiermeasures.cases.checked import CheckedCell
 from hiermeasures.cases.library import CaseLibrary, Paper, load_cases
 from hiermeasures.cases.reading import Fault
+from hiermeasures.cases.verification import CheckedCell, Verification, errata_page
 from hiermeasures.core.lazy_package import lazy_package
 
 if TYPE_CHECKING:
-    from hiermeasures.cases.errata import errata_page
-    from hiermeasures.cases.verification import Verification
     from hiermeasures.cases.verify import verify
 
 __all__ = [
@@ -30,6 +28,4 @@ __all__ = [
     "verify",
 ]
 
-lazy_package(  # what verifies tables needs arrays
-    __name__, {"errata_page": "errata", "Verification": "verification", "verify": "verify"}
-)
+lazy_package(__name__, {"verify": "verify"})  # what verifies tables needs arrays

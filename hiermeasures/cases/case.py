@@ -1,7 +1,5 @@
-"""A case: one drawn hierarchy with its classes, to explain; and how the entries of a case file make
+"""A case, one drawn hierarchy with its classes, to explain; and how entries of a case file make
 one.
-
-The entries are declared in format.py; files and papers are gathered in library.py.
 """
 
 from collections.abc import Iterable, Mapping
@@ -10,7 +8,7 @@ from functools import cached_property
 from itertools import pairwise
 from typing import Any
 
-from hiermeasures.cases.format import CaseEntry, FigureFile, HierarchyEntry, Labels
+from hiermeasures.cases.format import HierarchyEntry, Labels
 from hiermeasures.cases.reading import Consequence, Loc, Misplaced
 from hiermeasures.core.class_weights import CLASS_WEIGHT, ICM_WEIGHT
 from hiermeasures.core.errors import InputError, shown, unknown
@@ -83,15 +81,8 @@ class Case:
 
     def events(self) -> tuple[tuple[frozenset[str], float], ...]:
         """Return the classes that may be true, with their ancestors but the root, and the
-        probability that no child is.
-
-        A class is most specific with what its probability leaves over its children's. The root is
-        in no event.
-
-        Raises
-        ------
-        InputError
-            Where the case has no probabilities, or children have more than their parent.
+        probability that no child is: what theirs leaves over their children's. InputError where
+        children have more.
         """
         if self.probabilities is None:
             raise InputError(f"{self.label} has no probabilities")
@@ -165,8 +156,7 @@ def hierarchy_of(entry: HierarchyEntry, known: Mapping[str, Hierarchy]) -> Hiera
 
 
 def edges_of(text: str | Iterable[str]) -> list[tuple[str, str]]:
-    """Edges written as `A>B`, or as chains `A>B>C`, separated by blanks or commas; in a list,
-    labels may hold blanks.
+    """Edges of `A>B A>C`, or of chains `A>B>C`; in a list, labels may hold blanks.
 
     >>> edges_of("A>B>C, A>D")
     [('A', 'B'), ('B', 'C'), ('A', 'D')]
@@ -189,15 +179,6 @@ def placed(loc: Loc, build: Any, *arguments: Any) -> Any:
         raise
     except InputError as error:
         raise Misplaced(loc, str(error)) from None
-
-
-def probabilities_of(hierarchy: Hierarchy, entry: CaseEntry, around: FigureFile, loc: Loc) -> dict[str, float] | None:
-    given = entry.probabilities if entry.probabilities is not None else around.probabilities
-    if given is None:
-        return None
-    where = (*loc, "probabilities") if entry.probabilities is not None else ("probabilities",)
-    placed(where, hierarchy.check, given)
-    return dict(given)
 
 
 def _without_blanks(nested: Any) -> Any:

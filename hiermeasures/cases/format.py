@@ -1,11 +1,11 @@
 """The format of the case files: which entries there are and what each may hold. docs/cases.md shows
 it by example.
 
-Nothing is computed here; library.py makes cases of the entries, figures.py and tables.py compare
+Nothing is computed here; library.py makes cases of the entries, checks.py and verify.py compare
 the published cells with our values.
 """
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
@@ -52,9 +52,7 @@ def known(what: str, names: Collection[str], parted: Callable[[Any], Any]) -> Be
 
 
 def _times(value: Any) -> Any:
-    """Instances as often as they occur: cases, `a*3 b`, or true and predicted classes, `T1,T2|P1*3
-    T1|`; or a list.
-    """
+    """Instances as often as they occur: `a*3 b`, or with their classes, `T1,T2|P1*3 T1|`."""
     items = value.split() if isinstance(value, str) else value
     if not isinstance(items, list) or not all(isinstance(item, str) for item in items):
         return items
@@ -117,7 +115,7 @@ class PaperEntry(Entry):
     citation: Text
     url: str = ""
     key: str = ""
-    options: Settings | None = None
+    options: Mapping[str, str] | None = None
     texts: dict[str, Text] = {}
     numbering: str = ""
     withdrawn: dict[Annotated[int, Field(ge=1)], Text] = {}
@@ -174,9 +172,7 @@ class CaseEntry(Labels):
 
 
 class RowEntry(Entry):
-    """One row of a printed table: its cells, and which case they are about, or which instances
-    together.
-    """
+    """A row of a printed table, and the case, or the instances together, that it is about."""
 
     cells: Bars
     case: str = ""
@@ -320,9 +316,7 @@ class ViewEntry(Labels):
 
 
 class SituationEntry(Entry):
-    """One row of a table of judgements: the criterion in words and as an expression, and the
-    printed signs.
-    """
+    """A row of judgements: the criterion in words and as an expression, and the printed signs."""
 
     situation: Text
     criterion: Text
@@ -379,9 +373,7 @@ class DerivedRow(Entry):
 
 
 class DerivedFile(TableFile):
-    """A table some of whose printed numbers follow from others that are printed beside them
-    (`given`).
-    """
+    """A table some of whose printed numbers follow from others beside them (`given`)."""
 
     columns: Bars
     given: dict[str, Bars]

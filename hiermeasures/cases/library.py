@@ -1,28 +1,157 @@
-"""The case library: papers, their figures as cases to open and explain, and what is wrong with
-files that cannot be read.
+"""The case library: case files, the papers' figures in them as cases to open and explain, and what
+is wrong with files that cannot be read.
 
-The entries are declared in format.py. Published cells are compared with our values in figures.py
-and tables.py.
+Files are YAML, or JSON that was made of it where there is no PyYAML, as in a browser: beside each
+place at which a YAML file would be, its JSON has the name of the file and `.json`, and there an
+entry is its line, counted from 0, and its content. The entries are declared in format.py.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+import json
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
-from hiermeasures.cases.case import Case, changed, defined_of, hierarchy_of, placed, probabilities_of, settings_of
-from hiermeasures.cases.documents import LESSONS, default_folder, read_document, yaml_files
-from hiermeasures.cases.format import CaseEntry, CaseFile, FigureFile, PaperEntry, PaperKind, kind_of
-from hiermeasures.cases.reading import Checked, Document, Fault, Loc, Misplaced, checked, unreadable
+from pydantic import InstanceOf
+
+from hiermeasures.cases.case import Case, changed, defined_of, hierarchy_of, placed, settings_of
+from hiermeasures.cases.format import CaseEntry, CaseFile, FigureFile, PaperEntry, kind_of
+from hiermeasures.cases.reading import (
+    MAX_BYTES,
+    NO_TEXT,
+    Checked,
+    Document,
+    Fault,
+    Loc,
+    Misplaced,
+    Place,
+    checked,
+    unreadable,
+)
 from hiermeasures.core.errors import InputError, shown, unknown
+from hiermeasures.formats.json_text import parse
+from hiermeasures.formats.source import Limits, Source
+
+LESSONS = "lessons"  # the folder of lessons, in which there are no cases
+TOO_LARGE = f"the file is larger than {MAX_BYTES // 1000} kB"
+_JSON = ".yaml.json"
+
+
+def default_folder() -> Path:
+    """The cases that come with the project: beside the package in a checkout, else inside it."""
+    here = Path(__file__).resolve().parent
+    for folder in (here.parents[1] / "cases", here / "files"):
+        if any(folder.glob("*/paper.yaml*")):
+            return folder
+    raise InputError("the case files that come with hiermeasures are not where it was installed")
+
+
+def yaml_files(top: Path) -> list[Path]:
+    """Return the YAML files in and below a folder, figure-2 before figure-11, or their JSON."""
+    found = [path for path in top.rglob("*") if path.suffix in (".yaml", ".yml") and path.is_file()]
+    stored = [path.with_suffix("") for path in top.rglob(f"*{_JSON}")]
+    return sorted({*found, *stored}, key=_natural)
+
+
+def read_document(path: Path, name: str) -> Document:
+    """Read one YAML file, or the JSON that stands for it. Misplaced for one that cannot be used;
+    `loc` is then the line, as in ``("line", 3)``.
+    """
+    try:
+        if not path.exists() and (stored := path.with_suffix(_JSON)).exists():
+            return Document(path, name, *_entries(stored.read_bytes()))
+        if path.stat().st_size > MAX_BYTES:
+            raise Misplaced((), TOO_LARGE)
+        return document_of(path.read_bytes(), path, name)
+    except OSError as error:
+        raise Misplaced((), f"cannot be read: {error.strerror}") from None
+
+
+def document_of(content: bytes, path: Path, name: str) -> Document:
+    """Read a file's content; only the stem of `path` is used."""
+    if len(content) > MAX_BYTES:
+        raise Misplaced((), TOO_LARGE)
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise Misplaced((), NO_TEXT) from None
+    try:
+        from hiermeasures.cases.yaml_text import entries_of
+    except ModuleNotFoundError:
+        return Document(path, name, _json_alone(text), Place(0))
+    return Document(path, name, *entries_of(text))
+
+
+def entries_of_file(content: bytes, name: str) -> Any:
+    """Return the entries of a file, as `document_of` reads it; for the sandbox."""
+    return document_of(content, Path(name), name).data
+
+
+def _json_alone(text: str) -> Any:
+    """The data of a file that was saved where there is no PyYAML, which is read there again."""
+    if not text.lstrip().startswith("{"):
+        instead = "save it as JSON, or open it in the app, hiermeasures app"
+        raise Misplaced((), f"YAML is not read here, where there is no PyYAML; {instead}")
+    try:
+        return parse(text, Source(), Limits(bytes=MAX_BYTES, lines=MAX_BYTES, nesting=30))
+    except InputError as error:
+        raise Misplaced((), str(error)) from None
+
+
+def write_json(folder: Path) -> None:
+    """Write the shipped case files and lessons as JSON into a folder, to be read without PyYAML.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as made:
+    ...     write_json(Path(made))
+    ...     read_document(Path(made, "falis2021", "paper.yaml"), "paper.yaml").data["name"]
+    'Falis et al. 2021'
+    """
+    top = default_folder()
+    for path in yaml_files(top):
+        document = read_document(path, path.name)
+        stored = (folder / path.relative_to(top)).with_suffix(_JSON)
+        stored.parent.mkdir(parents=True, exist_ok=True)
+        packed = json.dumps(_packed(document.data, document.place), ensure_ascii=False, separators=(",", ":"))
+        stored.write_text(packed, "utf-8")
+
+
+def _packed(data: Any, place: Place) -> list[Any]:
+    if isinstance(data, dict):
+        return [place.line, {key: _packed(value, place.inside[key]) for key, value in data.items()}]
+    if isinstance(data, list):
+        return [place.line, [_packed(value, place.inside[k]) for k, value in enumerate(data)]]
+    return [place.line, data]
+
+
+def _entries(stored: bytes) -> tuple[Any, Place]:
+    try:
+        return _unpacked(json.loads(stored))
+    except (TypeError, ValueError, RecursionError):
+        raise Misplaced((), "the JSON that stands for it is no case file") from None
+
+
+def _unpacked(packed: list[Any]) -> tuple[Any, Place]:
+    line, content = packed
+    if isinstance(content, str):
+        return content, Place(int(line))
+    pairs = content.items() if isinstance(content, dict) else enumerate(content)
+    inside = {key: _unpacked(value) for key, value in pairs}
+    data = {key: value for key, (value, _) in inside.items()}
+    places: dict[str | int, Place] = {key: place for key, (_, place) in inside.items()}
+    return data if isinstance(content, dict) else list(data.values()), Place(int(line), places)
+
+
+def _natural(path: Path) -> tuple[tuple[str, ...], list[tuple[int, str]]]:
+    parts = re.split(r"([0-9]+)", path.stem)
+    return path.parent.parts, [(int(part), "") if part.isdecimal() else (0, part) for part in parts]
 
 
 @dataclass(frozen=True)
 class SourceFile:
-    """One case file: its document, its entries and its cases by part. `unusable` are the parts with
-    a fault.
-    """
+    """A case file: document, entries, cases by part; parts with a fault are `unusable`."""
 
     document: Document
     entries: CaseFile
@@ -35,35 +164,15 @@ class SourceFile:
         return self.document.path.stem
 
 
-@dataclass(frozen=True)
-class Paper:
-    """A paper and the cases made of its figures. `options`: what it computes with, None where its
-    file says nothing; `texts` to `pages` as in paper.yaml.
-    """
+class Paper(PaperEntry):
+    """A paper as paper.yaml describes it, its options typed, and the cases made of its figures."""
 
-    key: str
-    name: str
-    authors: str
-    year: int
-    title: str
-    citation: str
-    url: str = ""
-    options: Mapping[str, Any] | None = None
-    texts: Mapping[str, str] = field(default_factory=dict)
-    numbering: str = ""
-    withdrawn: Mapping[int, str] = field(default_factory=dict)
-    unchecked: Mapping[str, str] = field(default_factory=dict)
-    kind: PaperKind = "paper"
-    note: str = ""
-    pages: Mapping[str, str] = field(default_factory=dict)
-    cases: tuple[Case, ...] = ()
+    cases: tuple[InstanceOf[Case], ...] = ()
 
 
 @dataclass(frozen=True)
 class CaseLibrary:
-    """Papers with their cases, the files they came from, and the faults of files that could not be
-    used.
-    """
+    """Papers with their cases, the files they came from, and faults of unusable files."""
 
     papers: tuple[Paper, ...]
     files: tuple[SourceFile, ...]
@@ -124,22 +233,19 @@ class _Reader:
         self.top = top
         self.faults: list[Fault] = []
         self.papers: dict[str, Paper] = {}
-        self.files: list[SourceFile] = []
 
-    def read(self, paths: Iterable[Path]) -> CaseLibrary:
-        every = list(paths)
-        for path in every:
+    def read(self, paths: list[Path]) -> CaseLibrary:
+        for path in paths:
             if path.stem == "paper" and (found := self._entries(path, lambda data: PaperEntry)):
                 self._add_paper(found[1], found[0])
-        for path in every:
-            if path.stem != "paper":
-                self._case_file(path)
+        read = [self._case_file(path) for path in paths if path.stem != "paper"]
+        files = tuple(file for file in read if file is not None)
         papers = [
-            replace(paper, cases=tuple(c for f in self.files if f.paper == key for c in f.cases.values()))
+            paper.model_copy(update={"cases": tuple(c for f in files if f.paper == key for c in f.cases.values())})
             for key, paper in self.papers.items()
         ]
         papers.sort(key=lambda paper: paper.year if paper.kind == "tool" else 0)  # tools after papers
-        return CaseLibrary(tuple(papers), tuple(self.files), tuple(self.faults))
+        return CaseLibrary(tuple(papers), files, tuple(self.faults))
 
     def _entries(self, path: Path, model: Callable[[Any], type[Checked]]) -> tuple[Document, Checked] | None:
         name = path.relative_to(self.top).as_posix()
@@ -152,84 +258,79 @@ class _Reader:
         self.faults += faults
         return None if entries is None else (document, entries)
 
-    def _add_paper(self, entry: PaperEntry, document: Document, *loc: str) -> str | None:
+    def _folder(self, document: Document) -> str:
+        """The key of a paper that has no other."""
         folder = document.path.parent
-        key = entry.key or (folder.relative_to(self.top).as_posix() if folder != self.top else folder.resolve().name)
+        return folder.relative_to(self.top).as_posix() if folder != self.top else folder.resolve().name
+
+    def _add_paper(self, entry: PaperEntry, document: Document, *loc: str) -> str | None:
+        key = entry.key or self._folder(document)
         try:
             options = None if entry.options is None else placed((*loc, "options"), settings_of, entry.options)
         except Misplaced as error:
             self.faults.append(document.fault(error))
             return None
-        self.papers.setdefault(key, Paper(key, **entry.model_dump(exclude={"key", "options"}), options=options))
+        self.papers.setdefault(key, Paper.model_construct(**{**dict(entry), "key": key, "options": options}))
         return key
 
-    def _case_file(self, path: Path) -> None:
+    def _case_file(self, path: Path) -> SourceFile | None:
         if (found := self._entries(path, kind_of)) is None:
-            return
+            return None
         document, entries = found
-        paper = self._paper_of(document, entries)
-        if paper is None:
-            return
-        built = _Cases(document, entries, self.papers[paper])
-        self.faults += built.faults
-        self.files.append(SourceFile(document, entries, paper, built.cases, frozenset(built.unusable)))
-
-    def _paper_of(self, document: Document, entries: CaseFile) -> str | None:
-        folder = document.path.parent
         if entries.paper is not None:
-            stem = document.path.stem
-            entry = entries.paper.model_copy(update={"key": entries.paper.key or stem})
-            return self._add_paper(entry, document, "paper")
-        key = folder.relative_to(self.top).as_posix() if folder != self.top else folder.resolve().name
-        if key in self.papers:
-            return key
+            entry = entries.paper.model_copy(update={"key": entries.paper.key or path.stem})
+            key = self._add_paper(entry, document, "paper")
+            return None if key is None else self._with_cases(document, entries, key)
+        if (key := self._folder(document)) in self.papers:
+            return self._with_cases(document, entries, key)
         reason = "no paper: the file has no entry 'paper', and there is no usable paper.yaml beside it"
         self.faults.append(Fault(document.name, 1, reason))
         return None
 
-
-class _Cases:
-    """The cases of one figure file, built one after the other so that one may be drawn like
-    another.
-    """
-
-    def __init__(self, document: Document, entries: CaseFile, paper: Paper) -> None:
-        self.cases: dict[str, Case] = {}
-        self.faults: list[Fault] = []
-        self.unusable: set[str] = set()
-        if not isinstance(entries, FigureFile):
-            return
-        several: list[tuple[Loc, CaseEntry]] = [(("cases", k), c) for k, c in enumerate(entries.cases)]
-        for loc, entry in several or [((), entries)]:
+    def _with_cases(self, document: Document, entries: CaseFile, paper: str) -> SourceFile:
+        """The file with its cases, built in order, so that one may be drawn like another."""
+        cases: dict[str, Case] = {}
+        unusable = set()
+        several: list[tuple[Loc, CaseEntry]] = []
+        if isinstance(entries, FigureFile):
+            several = [(("cases", k), entry) for k, entry in enumerate(entries.cases)] or [((), entries)]
+        for loc, entry in several:
             try:
-                if entry.part in self.cases:
+                if entry.part in cases:
                     raise Misplaced((*loc, "part"), f"the part {shown(entry.part)} is there twice")
-                self.cases[entry.part] = self._case(loc, entry, entries, paper, document.path.stem)
+                key = f"{paper}/{document.path.stem}{entry.part if len(entry.part) <= 2 else '-' + entry.part}"
+                cases[entry.part] = _case(loc, entry, cast(FigureFile, entries), paper, key, cases)
             except InputError as error:
-                self.unusable.add(entry.part)
-                self.faults.append(
-                    document.fault(error if isinstance(error, Misplaced) else Misplaced(loc, str(error)))
-                )
+                unusable.add(entry.part)
+                at = error if isinstance(error, Misplaced) else Misplaced(loc, str(error))
+                self.faults.append(document.fault(at))
+        return SourceFile(document, entries, paper, cases, frozenset(unusable))
 
-    def _case(self, loc: Loc, entry: CaseEntry, around: FigureFile, paper: Paper, stem: str) -> Case:
-        drawn = entry.hierarchy or around.hierarchy
-        if drawn is None:
-            raise Misplaced(loc, "the entry 'hierarchy' is missing")
-        where = (*loc, "hierarchy") if entry.hierarchy else ("hierarchy",)
-        hierarchy = placed(where, hierarchy_of, drawn, {part: case.hierarchy for part, case in self.cases.items()})
-        part = entry.part
-        blank = Case(
-            key=f"{paper.key}/{stem}{part if len(part) <= 2 else '-' + part}",
-            paper=paper.key,
-            figure=around.figure,
-            part=part,
-            title=entry.title or around.title,
-            teaches=entry.teaches or around.teaches,
-            hierarchy=hierarchy,
-            options=placed((*loc, "options"), settings_of, {**around.options, **entry.options}),
-            define=defined_of({**around.define, **entry.define}, loc),
-            probabilities=probabilities_of(hierarchy, entry, around, loc),
-            reconstructed=entry.reconstructed or around.reconstructed,
-            topics=entry.topics or around.topics,
-        )
-        return changed(blank, entry, loc)
+
+def _case(loc: Loc, entry: CaseEntry, around: FigureFile, paper: str, key: str, known: Mapping[str, Case]) -> Case:
+    drawn = entry.hierarchy or around.hierarchy
+    if drawn is None:
+        raise Misplaced(loc, "the entry 'hierarchy' is missing")
+    where = (*loc, "hierarchy") if entry.hierarchy else ("hierarchy",)
+    hierarchy = placed(where, hierarchy_of, drawn, {part: case.hierarchy for part, case in known.items()})
+    options = placed((*loc, "options"), settings_of, {**around.options, **entry.options})
+    define = defined_of({**around.define, **entry.define}, loc)
+    probabilities = entry.probabilities if entry.probabilities is not None else around.probabilities
+    if probabilities is not None:
+        where = (*loc, "probabilities") if entry.probabilities is not None else ("probabilities",)
+        placed(where, hierarchy.check, probabilities)
+    blank = Case(
+        key=key,
+        paper=paper,
+        figure=around.figure,
+        part=entry.part,
+        title=entry.title or around.title,
+        teaches=entry.teaches or around.teaches,
+        hierarchy=hierarchy,
+        options=options,
+        define=define,
+        probabilities=probabilities,
+        reconstructed=entry.reconstructed or around.reconstructed,
+        topics=entry.topics or around.topics,
+    )
+    return changed(blank, entry, loc)

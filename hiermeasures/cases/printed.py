@@ -23,9 +23,7 @@ _CLOSE = 1e-9
 
 @dataclass(frozen=True)
 class Number:
-    """A printed number: its value and its digits after the point. `exact`: it is no rounded decimal
-    (a fraction, a sum).
-    """
+    """A printed number, with its digits after the point. `exact`: a fraction or a sum."""
 
     value: float
     digits: int = 0
@@ -35,30 +33,14 @@ class Number:
 
 
 @dataclass(frozen=True)
-class Nodes:
-    """A printed set of nodes."""
-
-    nodes: frozenset[str]
-
-
-@dataclass(frozen=True)
-class Paths:
-    """One printed path, or several."""
-
-    paths: frozenset[Path]
-
-
-@dataclass(frozen=True)
 class CountedNodes:
-    """A printed count with the nodes that were counted, path by path; the same node may be there
-    for two paths.
-    """
+    """A printed count with the nodes counted for each path; two paths may have the same node."""
 
     count: int
     nodes: tuple[frozenset[str], ...]
 
 
-Printed = Number | Nodes | Paths | CountedNodes
+Printed = Number | CountedNodes | frozenset[str] | frozenset[Path]
 
 
 def number(text: str) -> Number:
@@ -93,28 +75,24 @@ def bracketed(text: str) -> tuple[str, str]:
     return match["first"], match["second"]
 
 
-def nodes(text: str) -> Nodes:
+def nodes(text: str) -> frozenset[str]:
     """Read a printed set: `{3, 3.2.1}`; `{}` is empty."""
     match = _SET.fullmatch(text.strip())
     if match is None:
         raise InputError(f"{shown(text)} is no set of classes; a set is written {{A, B}}")
-    return Nodes(_names(match[1]))
+    return _names(match[1])
 
 
-def paths(text: str) -> Paths:
-    """Read printed paths, classes separated by commas and paths by semicolons: `A, B, P1; A, C,
-    P1`.
-    """
+def paths(text: str) -> frozenset[Path]:
+    """Read printed paths: `A, B, P1; A, C, P1`."""
     found = [tuple(step.strip() for step in path.split(",")) for path in text.split(";")]
     if not all(step for path in found for step in path):
         raise InputError(f"{shown(text)} is no path; a path is written A, B, C")
-    return Paths(frozenset(found))
+    return frozenset(found)
 
 
 def counted_nodes(text: str) -> CountedNodes:
-    """Read a printed count with the nodes of each path: `3 {A, D, I}`, `8 {B, C, E, J, K}{A, E,
-    G}`, `0`.
-    """
+    """Read a count with the nodes of each path: `3 {A, D, I}`, `8 {B, C, E, J}{A, E, G}`, `0`."""
     count, _, rest = text.strip().partition(" ")
     groups = tuple(_names(group) for group in _SET.findall(rest))
     if not (count.isascii() and count.isdigit()) or _SET.sub("", rest).strip():
@@ -123,29 +101,15 @@ def counted_nodes(text: str) -> CountedNodes:
 
 
 def agrees(value: Any, printed: Printed, *, rounded_whole: bool = False, maximum: float = 0.0) -> bool:
-    """Return True if a value of ours is what was printed.
+    """Return True if a value of ours is what was printed. `rounded_whole`: a number without
+    decimals may be rounded, as per cent; elsewhere 0, 1 and 7 mean exactly that. `maximum` is what
+    `Max` stands for in `6 + Max`, D_max.
 
-    Parameters
-    ----------
-    value
-        A number, a set, a set of paths, or a `CountedNodes`.
-    printed
-        What `number`, `nodes`, `paths` or `counted_nodes` read.
-    rounded_whole : bool
-        Whether a number printed without decimals may be rounded (per cent). Elsewhere 0, 1 and 7
-        mean exactly that.
-    maximum : float
-        What `Max` stands for in `6 + Max`: D_max.
-
-    Examples
-    --------
     >>> agrees(2 / 3, number("0.66")), agrees(2 / 3, number("0.67")), agrees(1 / 3, number("0"))
     (True, True, False)
     """
-    if isinstance(printed, Nodes):
-        return frozenset(value) == printed.nodes
-    if isinstance(printed, Paths):
-        return frozenset(value) == printed.paths
+    if isinstance(printed, frozenset):
+        return frozenset(value) == printed
     if isinstance(printed, CountedNodes):
         ours = sorted(sorted(group) for group in value.nodes if group)
         return value.count == printed.count and ours == sorted(sorted(group) for group in printed.nodes)
@@ -180,8 +144,7 @@ def truncated_only(value: Any, printed: Any) -> bool:
 
 
 def as_text(value: Any) -> str:
-    """A value of ours beside a printed string: four decimals, sets and paths as the papers write
-    them.
+    """A value of ours as the papers write it: four decimals, sets and paths.
 
     >>> as_text(2 / 3), as_text(frozenset({"B", "A"})), as_text(7.0)
     ('0.6667', '{A, B}', '7')

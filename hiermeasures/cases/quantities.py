@@ -31,9 +31,7 @@ _CALL = re.compile(r"(?P<name>\w+)(?:\((?P<arguments>.*)\))?")
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of quantity: how it is written, what it means, how its print is read, and how many
-    arguments it takes.
-    """
+    """A kind of quantity: its form and meaning, how its print is read, its number of arguments."""
 
     form: str
     meaning: str
@@ -71,15 +69,8 @@ class Quantity:
 
 
 def quantity(text: str) -> Quantity:
-    """Read a quantity.
+    """Read a quantity; InputError for an unknown name or a wrong number of arguments.
 
-    Raises
-    ------
-    InputError
-        For a name that is neither a measure nor a kind of quantity, or a wrong number of arguments.
-
-    Examples
-    --------
     >>> quantity("LCA(3.2.2, true)").arguments
     ('3.2.2', 'true')
     """
@@ -99,13 +90,8 @@ def quantity(text: str) -> Quantity:
 
 
 def together(asked: Quantity, case: Case, instances: Sequence[Case]) -> float:
-    """A measure of several instances of a case's hierarchy evaluated as one batch with its options;
-    or what a class weighs there, which may have been counted.
-
-    Raises
-    ------
-    InputError
-        For another quantity, and for an instance of another hierarchy.
+    """A measure of several instances of the case's hierarchy, as one batch with its options, or
+    what a class weighs there. InputError for another quantity or hierarchy.
     """
     from hiermeasures.engine import evaluate
     from hiermeasures.engine.information import information
@@ -132,7 +118,7 @@ def _arguments(text: str | None) -> tuple[Argument, ...]:
     parts = re.findall(r"\s*(\{[^{}]*\}|[^,{}]+)\s*(?:,|$)", text)
     if ",".join(parts).replace(" ", "") != text.replace(" ", ""):
         raise InputError(f"{shown(text)}: arguments are classes, or sets such as {{A, B}}, separated by commas")
-    return tuple(printed.nodes(part).nodes if part.startswith("{") else part.strip() for part in parts)
+    return tuple(printed.nodes(part) if part.startswith("{") else part.strip() for part in parts)
 
 
 # --- values -------------------------------------------------------------------------------------
@@ -165,9 +151,7 @@ def _expected(case: Case, _: str, measure: Argument, predicted: Argument | None 
 def expected_terms(
     case: Case, measure: Argument, predicted: Argument | None = None
 ) -> tuple[tuple[frozenset[str], float, float], ...]:
-    """Return each possible truth, its probability and the measure's value; the sum of products is
-    the expected value (Plaud et al. 2024, Eq. 2).
-    """
+    """Return each possible truth, its probability and the value (Plaud et al. 2024, Eq. 2)."""
     key = find_measure(str(measure)).key
     answer = None if predicted is None else set_of(case, predicted)
     return tuple((true, probability, _measure(case, key, true, answer)) for true, probability in case.events())
@@ -290,22 +274,20 @@ _COUNTED = {
 
 
 def _count(case: Case, name: str, structure: str, level: str = "") -> float:
-    return float(getattr(_counts(case, structure, level), _COUNTED[name][0]))
-
-
-for _name, (_, _meaning) in _COUNTED.items():
-    _kind(_name, f"{_name}(flat) or {_name}(augmented, level) or {_name}(counts, level)", _meaning)(_count)
-
-
-def _counts(case: Case, structure: str, level: str) -> LevelCounts:
     x = case.explained
     if structure not in ("flat", "augmented", "counts", "confusion"):
         raise InputError(unknown("structure", structure, ("flat", "augmented", "counts", "confusion")))
     found = x.structure(structure)
     if level:
         levels = found.levels if structure == "counts" else per_level(x.hierarchy, found, x.options)
-        at = next((c for c in levels if str(c.level) == level), None)
-        return at or LevelCounts(int(level) if level.isdigit() else -1, 0, 0, 0, x.options)
-    if structure in ("flat", "augmented"):
-        return LevelCounts(-1, len(found.shared), len(found.spurious), len(found.missed), x.options)
-    return LevelCounts(-1, found.tp, found.fp, found.fn, x.options)
+        none = LevelCounts(int(level) if level.isdigit() else -1, 0, 0, 0, x.options)
+        counts = next((c for c in levels if str(c.level) == level), none)
+    elif structure in ("flat", "augmented"):
+        counts = LevelCounts(-1, len(found.shared), len(found.spurious), len(found.missed), x.options)
+    else:
+        counts = LevelCounts(-1, found.tp, found.fp, found.fn, x.options)
+    return float(getattr(counts, _COUNTED[name][0]))
+
+
+for _name, (_, _meaning) in _COUNTED.items():
+    _kind(_name, f"{_name}(flat) or {_name}(augmented, level) or {_name}(counts, level)", _meaning)(_count)

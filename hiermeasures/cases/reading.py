@@ -1,7 +1,7 @@
 """Documents of case files: their entries, where each stands, and what is wrong with them, by file,
 line and reason.
 
-Files become documents in documents.py, the text of one in yaml_text.py. What the entries mean is
+Files become documents in library.py, the text of one in yaml_text.py. What the entries mean is
 declared in format.py.
 """
 
@@ -53,9 +53,7 @@ class Misplaced(InputError):
 
 
 class Consequence(InputError):
-    """Something that cannot be used because of a fault that has been told already; it is passed
-    over in silence.
-    """
+    """The consequence of a fault that has been told already; it is passed over in silence."""
 
 
 @dataclass

@@ -173,9 +173,7 @@ def as_yaml(entries: Any) -> str:
 
 
 def bounded_yaml(entries: Any, kind: str, advice: str = "") -> str:
-    """The text of a case or lesson file; InputError where it would be larger than is read, or holds
-    what is no character.
-    """
+    """Return the text of a case or lesson file; InputError where it could not be read again."""
     if (odd := next((text for text in _texts(entries) if not encodable(text)), None)) is not None:
         raise InputError(f"{shown(odd)} holds half a surrogate pair, which is no character")
     text = as_yaml(entries)

@@ -55,13 +55,35 @@ def _built(events: Iterator[yaml.Event]) -> tuple[Any, Place]:
     """The data of one document, and its places."""
     if not any(isinstance(event, yaml.DocumentStartEvent) for event in events):
         raise Misplaced((), "the file is empty")
-    made = _Building()
-    for event in takewhile(lambda event: not isinstance(event, yaml.DocumentEndEvent), events):
-        made.take(event)
+    found = _value(next(events), events)
     for event in events:
         if isinstance(event, yaml.DocumentStartEvent):
             raise Misplaced(("line", event.start_mark.line), "not YAML: a second document starts here")
-    return made.data, made.place
+    return found
+
+
+def _value(event: yaml.Event, events: Iterator[yaml.Event]) -> tuple[Any, Place]:
+    """The text, list or mapping that an event begins, made of the events behind it."""
+    place = Place(event.start_mark.line)
+    if isinstance(event, yaml.ScalarEvent):
+        return event.value, place
+    until_end = takewhile(lambda event: not isinstance(event, yaml.CollectionEndEvent), events)
+    if isinstance(event, yaml.SequenceStartEvent):
+        items: list[Any] = []
+        for item in until_end:
+            value, place.inside[len(items)] = _value(item, events)
+            items.append(value)
+        return items, place
+    entries: dict[str, Any] = {}
+    for name in until_end:
+        where = ("line", name.start_mark.line)
+        if not isinstance(name, yaml.ScalarEvent):
+            raise Misplaced(where, "an entry's name must be plain text")
+        if name.value in entries:
+            raise Misplaced(where, f"the entry {shown(name.value)} is there twice")
+        entries[name.value], below = _value(next(events), events)
+        place.inside[name.value] = Place(name.start_mark.line, below.inside)
+    return entries, place
 
 
 def _bounded(stream: Iterator[yaml.Event]) -> Iterator[yaml.Event]:
@@ -84,72 +106,17 @@ def _bounded(stream: Iterator[yaml.Event]) -> Iterator[yaml.Event]:
         raise Misplaced((), f"the file holds more than {MAX_EVENTS:,} names, values and brackets")
 
 
-class _Building:
-    """Data and places, made of events one by one."""
-
-    def __init__(self) -> None:
-        self.data: Any = None
-        self.place = Place(0)
-        self._open: list[tuple[Any, Place]] = []
-        self._key: list[tuple[str, int] | None] = []
-
-    def take(self, event: yaml.Event) -> None:
-        """Add one event between the start and the end of the document."""
-        if isinstance(event, yaml.CollectionEndEvent):
-            self._open.pop()
-            self._key.pop()
-        elif self._open and isinstance(self._open[-1][0], dict) and self._key[-1] is None:
-            self._name(event)
-        elif isinstance(event, yaml.ScalarEvent):
-            self._add(event.value, Place(event.start_mark.line))
-        else:
-            content: Any = {} if isinstance(event, yaml.MappingStartEvent) else []
-            place = Place(event.start_mark.line)
-            self._add(content, place)
-            self._open.append((content, place))
-            self._key.append(None)
-
-    def _name(self, event: yaml.Event) -> None:
-        where = ("line", event.start_mark.line)
-        if not isinstance(event, yaml.ScalarEvent):
-            raise Misplaced(where, "an entry's name must be plain text")
-        if event.value in self._open[-1][0]:
-            raise Misplaced(where, f"the entry {shown(event.value)} is there twice")
-        self._key[-1] = (event.value, event.start_mark.line)
-
-    def _add(self, content: Any, place: Place) -> None:
-        """A value where it belongs: under the name before it, at the end of the list, or as the
-        whole document.
-        """
-        if not self._open:
-            self.data, self.place = content, place
-            return
-        around, places = self._open[-1]
-        if isinstance(around, list):
-            places.inside[len(around)] = place
-            around.append(content)
-            return
-        name, line = self._key[-1] or ("", 0)
-        self._key[-1] = None
-        around[name] = content
-        places.inside[name] = Place(line, place.inside)
-
-
 # --- writing ------------------------------------------------------------------------------------
 
 
 class _Dumper(yaml.SafeDumper):  # type: ignore[misc]
-    """YAML as the case files use it: every scalar is text, so none is quoted for looking like a
-    number.
-    """
+    """YAML in which every scalar is text, so that none is quoted for looking like a number."""
 
     yaml_implicit_resolvers: ClassVar[dict[str, Any]] = {}
 
 
 def _written(dumper: _Dumper, text: str) -> yaml.ScalarNode:
-    """Text in double quotes where it holds what only escapes can keep, such as line breaks of other
-    scripts.
-    """
+    """Text in double quotes where only escapes keep it, as line breaks of other scripts."""
     return dumper.represent_scalar("tag:yaml.org,2002:str", text, style=None if text.isprintable() else '"')
 
 

@@ -6,7 +6,7 @@ from functools import cache
 from typing import get_args
 
 from hiermeasures.cases import Case, CheckedCell, Paper
-from hiermeasures.cases.figures import published as check_published
+from hiermeasures.cases.checks import published as check_published
 from hiermeasures.cases.library import own_cases
 from hiermeasures.core.options import Options
 from hiermeasures.explorer.state import Shown

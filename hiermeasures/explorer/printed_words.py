@@ -4,8 +4,8 @@ from collections import Counter
 from collections.abc import Mapping
 
 from hiermeasures.cases import CheckedCell
-from hiermeasures.cases.checked import STATUSES, Status
 from hiermeasures.cases.printed import CountedNodes
+from hiermeasures.cases.verification import STATUSES, Status
 from hiermeasures.explorer.library import figures, library, published
 from hiermeasures.explorer.state import Shown
 from hiermeasures.measures import CATALOGUE

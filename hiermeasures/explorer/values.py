@@ -16,7 +16,7 @@ from typing import Any
 
 from hiermeasures.behaviour.what_if import change
 from hiermeasures.cases import CheckedCell
-from hiermeasures.cases.checked import STATUSES
+from hiermeasures.cases.verification import STATUSES
 from hiermeasures.explorer.printed_words import printed_of, printed_text, printed_words
 from hiermeasures.measures import CATALOGUE, FAMILIES, Explanation, Measure, find_measure
 from hiermeasures.measures.catalogue import DIRECTIONS

@@ -2,10 +2,9 @@
 for those that give the number on the same predictions.
 """
 
-from hiermeasures.forensics.caption import Caption, caption, convention_of
-from hiermeasures.forensics.decisions import Scores
+from hiermeasures.forensics.counts import Scores
 from hiermeasures.forensics.grid import Convention
-from hiermeasures.forensics.protocols import Protocol, protocol, protocols
+from hiermeasures.forensics.protocols import Caption, Protocol, caption, convention_of, protocol, protocols
 from hiermeasures.forensics.search import Forensics, forensics
 
 __all__ = [

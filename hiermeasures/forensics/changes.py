@@ -62,9 +62,7 @@ class Change:
     words: str
 
     def made_in(self, h: Hierarchy) -> Hierarchy:
-        """The changed hierarchy. Classes keep their numbers: new parents are of lesser level than
-        the class, so that parents still come before children.
-        """
+        """The changed hierarchy. Classes keep their numbers: new parents are of lesser level."""
         rows, own = h.rows, slice(*h.rows.parent_ptr[self.child : self.child + 2])
         parent, child, weight = list(rows.parent_idx), rows.child_of_edge, list(rows.parent_weight)
         parent[own], child[own], weight[own] = self.parents, [self.child] * len(self.parents), self.parents.values()
@@ -82,9 +80,7 @@ class Change:
 
 
 def changes_of(h: Hierarchy, uses: np.ndarray) -> Iterator[Change]:
-    """The changes of each class with labels at or below it; `uses` counts these labels, and the
-    class with most of them comes first.
-    """
+    """The changes of classes with labels at or below them, of which `uses` is the count."""
     used = sorted((c for c in range(1, len(h)) if uses[c]), key=lambda c: (-uses[c], h.nodes[c]))
     done = set()
     for among in (_higher, _lower):
@@ -119,9 +115,8 @@ def _lower(h: Hierarchy, c: int, above: Mapping[int, float]) -> Iterator[Change]
 
 
 def tried(h: Hierarchy, asked: Asked) -> Iterator[tuple[int, int, str, list[list[float]]]]:
-    """Yield for each change of the hierarchy its number, how many there are, the change in words,
-    and the values after it: of each convention those of every system. After `SECONDS` it begins no
-    more.
+    """Yield for each change its number, how many there are, the change in words, and the values
+    after it: by convention those of every system. After `SECONDS` it begins no more.
     """
     wholes = [[pair.counted(c.marking) if c.marking else None for pair in pairs] for c, pairs in asked]
     every = {id(pair): pair for _, pairs in asked for pair in pairs}
@@ -141,9 +136,7 @@ def tried(h: Hierarchy, asked: Asked) -> Iterator[tuple[int, int, str, list[list
 
 
 class _Anew:
-    """The labels of a system over a changed hierarchy, of which only some instances are counted
-    again.
-    """
+    """The labels of a system over a changed hierarchy; only some instances are counted again."""
 
     def __init__(self, pair: Pair, after: Hierarchy, touched: np.ndarray) -> None:
         self.pair, self.after = pair, after
@@ -157,9 +150,7 @@ class _Anew:
         self.part = pair.part(self.places, self.space)
 
     def value(self, c: Convention, whole: Counted | None) -> float:
-        """The number of a convention; `whole` is what it counts before the change, None for a
-        distance.
-        """
+        """The number of a convention; `whole` is its count before the change, if it has one."""
         average, marking = dict(c.choices).get("average"), tuple(c.marking.items())
         if whole is not None and marking not in self.sums:
             self.sums[marking] = whole.replaced(self.places, self.part.counted(c.marking))

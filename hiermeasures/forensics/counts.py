@@ -2,9 +2,14 @@
 per instance and per class off which every average is read.
 
 A side, true or predicted, is an array of entries (instance, class), each with the number of times
-it counts. Labels that are no class are numbered after the classes.
+it counts. Labels that are no class are numbered after the classes. Of scores a decision makes
+labels: a choice on the axis `decision`, with its number behind an @ where it has one. Equal scores
+are decided alike, and a class of score 0 is not predicted. A threshold that is tuned is the largest
+with the best micro F1 on the very data, of labels as they stand (`best`) or with the ancestors on
+both sides (`best_grown`).
 """
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -13,11 +18,95 @@ from typing import Any
 
 import numpy as np
 
-from hiermeasures.core.errors import InputError
+from hiermeasures.core.errors import InputError, shown
 from hiermeasures.core.hierarchy import Hierarchy, as_label
 from hiermeasures.engine.hierarchy_arrays import arrays_of, runs
-from hiermeasures.forensics.decisions import Scores
 from hiermeasures.formats.label_rows import LabelRows
+from hiermeasures.probabilities.probabilities import ProbabilityTable
+
+Labels = tuple[np.ndarray, np.ndarray]  # instance and class number of each label
+TUNED = ("best", "best_grown")
+FORM = re.compile(r"(?:above|at_least)@[0-9]{1,4}(?:\.[0-9]{1,12})?|top@[1-9][0-9]{0,8}|levels|best|best_grown")
+
+
+@dataclass(frozen=True, eq=False)
+class Scores:
+    """Scores of the classes for every instance, and the decisions that are tried.
+
+    >>> from hiermeasures import Hierarchy
+    >>> table = ProbabilityTable.of(Hierarchy.from_edges([("A", "B"), ("A", "C")]), [[0.9, 0.5]], ["B", "C"])
+    >>> Scores.of(table, thresholds=[0.3]).decisions
+    ('above@0.3', 'at_least@0.3', 'levels', 'top@1', 'best', 'best_grown')
+    """
+
+    table: ProbabilityTable
+    decisions: tuple[str, ...]
+
+    @classmethod
+    def of(cls, table: ProbabilityTable, thresholds: Sequence[float] = (0.5,), top: Sequence[int] = (1,)) -> "Scores":
+        """The usual decisions with these thresholds and numbers of classes."""
+        for t in thresholds:
+            if not 0 <= t <= 1:
+                raise InputError(f"a threshold is a number in [0, 1], not {t!r}")
+        for k in top:
+            if k < 1:
+                raise InputError(f"the number of best classes is 1 or more, not {k!r}")
+        texts = [f"{t:.12f}".rstrip("0").rstrip(".") for t in thresholds]
+        at = [f"{rule}@{text}" for text in texts for rule in ("above", "at_least")]
+        return cls(table, (*at, "levels", *(f"top@{k}" for k in top), *TUNED))
+
+    def __len__(self) -> int:
+        return len(self.table)
+
+    def others(self, decision: str) -> list[str]:
+        """The decisions beside one: those tried, and the same threshold with the other sign."""
+        rule, _, number = decision.partition("@")
+        signs = [f"{sign}@{number}" for sign in ("above", "at_least")] if rule in ("above", "at_least") else []
+        return [other for other in dict.fromkeys((*self.decisions, *signs)) if other != decision]
+
+    def decide(self, decision: str, true: Labels) -> Labels:
+        """The labels that a decision predicts; what is tuned looks at the true ones."""
+        if not FORM.fullmatch(decision):
+            raise InputError(f"a decision is above@0.5, at_least@0.5, levels, top@1, best …, not {shown(decision)}")
+        scores = np.array(self.table.values.T, order="C")  # of each class
+        scores[0] = 0  # the root
+        rule, _, number = decision.partition("@")
+        if rule == "above":
+            taken = scores > float(number)
+        elif rule == "at_least":
+            taken = scores >= float(number)
+        elif rule == "top":
+            k = min(int(number), len(scores))
+            taken = scores >= np.partition(scores, len(scores) - k, axis=0)[len(scores) - k]
+        elif rule == "levels":
+            level, taken = arrays_of(self.table.hierarchy).level, np.zeros(scores.shape, bool)
+            for depth in range(1, int(level.max()) + 1):
+                taken[level == depth] = scores[level == depth] == scores[level == depth].max(axis=0)
+        else:
+            taken = scores >= self._tuned(scores, true, grown=rule == "best_grown")
+        instance, code = np.nonzero((taken & (scores > 0)).T)
+        return instance, code
+
+    def _tuned(self, scores: np.ndarray, true: Labels, *, grown: bool) -> float:
+        """The largest threshold of the best micro F1; it is the score of a true class."""
+        is_true = np.zeros(scores.shape, bool)
+        instance, code = true
+        known = code < len(scores)
+        is_true[code[known], instance[known]] = True
+        if grown:
+            arrays, scores = arrays_of(self.table.hierarchy), scores.copy()
+            for k in range(len(scores) - 1, 0, -1):  # children come last
+                for parent in arrays.parent_idx[arrays.parent_ptr[k] : arrays.parent_ptr[k + 1]].tolist():
+                    np.maximum(scores[parent], scores[k], out=scores[parent])
+                    is_true[parent] |= is_true[k]
+            scores[0], is_true[0] = 0, False
+        unknown = len(np.unique(instance[~known] * (int(code.max(initial=0)) + 1) + code[~known]))
+        at = np.sort(scores[is_true & (scores > 0)])[::-1]
+        predicted = scores.size - np.searchsorted(np.sort(scores, axis=None), at, side="left")
+        hits = np.searchsorted(-at, -at, side="right")
+        f1 = 2 * hits / (predicted + is_true.sum() + unknown)
+        return float(at[np.argmax(f1)]) if len(at) else 1.0
+
 
 ROOT = 0  # the topological number of the root
 LABELS = ("unknown", "duplicates", "denominator")  # the axes that decide which labels of which instances are looked at
@@ -28,9 +117,7 @@ SIDES = {"true": ("too_general", "truth", "predicted"), "predicted": ("too_speci
 
 @dataclass(frozen=True)
 class Entries:
-    """Classes of instances: `key` is instance * width + class, rising and distinct; `count` is how
-    often it counts.
-    """
+    """Classes of instances: `key` is instance * width + class, distinct, rising; with a count."""
 
     key: np.ndarray
     count: np.ndarray
@@ -73,9 +160,7 @@ class Entries:
 
 @dataclass(frozen=True)
 class Sums:
-    """Counts of true, predicted and shared classes of each row, which is an instance, a class or a
-    level.
-    """
+    """Counts of true, predicted and shared classes by row: an instance, a class or a level."""
 
     true: np.ndarray
     predicted: np.ndarray
@@ -140,9 +225,8 @@ class Counted:
 
 
 def codes(hierarchy: Hierarchy, labels: Sequence[Any], unseen: dict[str, int]) -> tuple[np.ndarray, np.ndarray]:
-    """Instance and class number of each label as it stands in the rows; a label that names no
-    class, by a title or another of its names either, gets a number behind the classes, kept in
-    `unseen`.
+    """Instance and class number of each label, which may be a title or another name; what names no
+    class is numbered behind the classes, kept in `unseen`.
     """
 
     def number(name: Any) -> int:
@@ -159,9 +243,7 @@ def codes(hierarchy: Hierarchy, labels: Sequence[Any], unseen: dict[str, int]) -
 
 
 class Space:
-    """The classes of a hierarchy, and the labels that are none (`unknown`), by number; ancestors of
-    those in use.
-    """
+    """Classes and labels that are none (`unknown`), by number; ancestors of those in use."""
 
     def __init__(self, hierarchy: Hierarchy, unknown: Sequence[str], used: np.ndarray) -> None:
         self.hierarchy, self.unknown, self.classes = hierarchy, tuple(unknown), len(hierarchy)
@@ -174,9 +256,7 @@ class Space:
 
     @cached_property
     def above(self) -> tuple[np.ndarray, np.ndarray]:
-        """Proper ancestors of every class in use, as compressed rows; the root is that of an
-        unknown label.
-        """
+        """Proper ancestors of every class in use, as compressed rows; of unknown labels, the root."""
         h, number = self.hierarchy, self.hierarchy.numbering
         above: list[list[int]] = [[] for _ in range(self.width)]
         for code in self._used.tolist():
@@ -188,9 +268,7 @@ class Space:
 
     @cached_property
     def within(self) -> tuple[np.ndarray, np.ndarray]:
-        """The same without ancestors in another namespace: those that share no nearest top class
-        with the class.
-        """
+        """The same without ancestors that share no nearest top class with the class."""
         arrays, (ptr, idx) = arrays_of(self.hierarchy), self.above
         tops: dict[int, tuple[int, frozenset[int]]] = {}  # by class: the nearest top classes, behind their distance
         for code in sorted({*self._used[self._used < self.classes].tolist(), *idx.tolist()} - {ROOT}):
@@ -207,8 +285,8 @@ class Space:
 
 
 def pairs_of(hierarchy: Hierarchy, true: Sequence[Any], systems: Mapping[str, Any]) -> dict[str, list["Pair"]]:
-    """Encode the truth and the predictions of systems, which are rows of labels, or scores. Return
-    by decision ("" where there are no scores) a pair for each system.
+    """Encode truth and predictions, which are rows of labels, or scores. Return by decision (""
+    where there are no scores) a pair for each system.
     """
     for name, rows in systems.items():
         if len(rows) != len(true):
@@ -230,9 +308,7 @@ def pairs_of(hierarchy: Hierarchy, true: Sequence[Any], systems: Mapping[str, An
 
 
 class Pair:
-    """The true labels and those that a system predicts, each as an instance and a number, and the
-    classes that conventions count of them.
-    """
+    """True and predicted labels by instance and number, and what conventions count of them."""
 
     def __init__(
         self, space: Space, n: int, true: tuple[np.ndarray, np.ndarray], predicted: tuple[np.ndarray, np.ndarray]
@@ -268,9 +344,7 @@ class Pair:
         )
 
     def part(self, places: np.ndarray, space: Space | None = None) -> "Pair":
-        """Some of the instances; over another hierarchy of the same numbers where `space` is of
-        one.
-        """
+        """Some of the instances; over another hierarchy of these numbers if `space` is of one."""
         renumbered = np.full(self.n, -1)
         renumbered[places] = np.arange(len(places))
         sides = []
@@ -296,9 +370,7 @@ class Pair:
         return kept
 
     def _sides(self, kept: np.ndarray, chosen: Mapping[str, str]) -> tuple[Entries, Entries]:
-        """Both sides. Steps are kept for the next conventions, as long as these look at the same
-        labels.
-        """
+        """Both sides. Steps are kept while conventions look at the same labels."""
         labels = tuple(chosen[axis] for axis in LABELS)
         if labels != self._labels:
             self._labels, self._done = labels, {}

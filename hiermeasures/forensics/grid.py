@@ -228,9 +228,7 @@ def is_meant(chosen: Mapping[str, str], measure: str = "") -> bool:
 
 
 def markings(absent: Mapping[str, str]) -> Iterator[dict[str, str]]:
-    """Every way to choose the classes that are counted; `absent` has the choice on axes that cannot
-    matter.
-    """
+    """Every way to choose counted classes; `absent`: the choices on axes that cannot matter."""
     order = MARKING[::-1]  # which labels of which instances are looked at changes least often: counts are shared
     options = [(absent[key],) if key in absent else [c.key for c in axes()[key].choices] for key in order]
     for combination in product(*options):

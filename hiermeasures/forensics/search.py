@@ -15,10 +15,8 @@ import numpy as np
 
 from hiermeasures.core.errors import InputError, shown, unknown
 from hiermeasures.core.hierarchy import Hierarchy
-from hiermeasures.forensics.bounds import Missing, Span
 from hiermeasures.forensics.changes import of_one, tried
-from hiermeasures.forensics.counts import Counted, Pair, pairs_of
-from hiermeasures.forensics.decisions import TUNED, Scores
+from hiermeasures.forensics.counts import TUNED, Counted, Pair, Scores, pairs_of
 from hiermeasures.forensics.grid import (
     SETS,
     Convention,
@@ -30,7 +28,17 @@ from hiermeasures.forensics.grid import (
     markings,
     measures,
 )
-from hiermeasures.forensics.readings import Key, Reading, depths_of, distances, number_of, ratios, readings
+from hiermeasures.forensics.readings import (
+    Key,
+    Missing,
+    Reading,
+    Span,
+    depths_of,
+    distances,
+    number_of,
+    ratios,
+    readings,
+)
 from hiermeasures.formats.labels.label_file import counted
 from hiermeasures.probabilities.probabilities import ProbabilityTable
 
@@ -55,9 +63,7 @@ class Printed:
 
     @classmethod
     def of(cls, given: "str | float | Printed") -> "Printed":
-        """Read a number: above 1, or with %, it is per cent. `read_for` takes that back for
-        distances.
-        """
+        """Read a number: above 1, or with %, it is per cent, which `read_for` takes back."""
         if isinstance(given, Printed):
             return given
         text = str(given).strip()
@@ -185,9 +191,7 @@ class Forensics:
         return tuple(map(tuple, found.values()))
 
     def covers(self, convention: Convention) -> bool:
-        """True where a convention is among the consistent ones, or differs only on axes that cannot
-        matter here.
-        """
+        """True where a convention is consistent, or differs only where it cannot matter here."""
         pairs = tuple((axis, self.fixed.get(axis, choice)) for axis, choice in convention.choices)
         there = Convention(convention.measure, pairs)
         return any(there in finding.conventions for finding in self.consistent)
@@ -348,12 +352,7 @@ def values_of(
     hierarchy: Hierarchy, y_true: Sequence[Any], y_pred: Sequence[Any] | Scores, conventions: Sequence[Convention]
 ) -> list[float]:
     """The number of each convention over rows of labels, or scores; nan where it has none.
-
-    Raises
-    ------
-    InputError
-        For rows of different lengths, and conventions that name a decision over rows, or none over
-        scores.
+    InputError where the rows are scores and it names no decision, or the other way round.
     """
     decisions = [dict(convention.choices).get("decision", "") for convention in conventions]
     if any((decision != "") != isinstance(y_pred, Scores) for decision in decisions):
@@ -406,9 +405,7 @@ def _answer(
 
 
 def _by_chance(findings: Sequence[Finding], asked: Sequence[Printed]) -> float:
-    """The mean number of findings that numbers with these digits hit, drawn evenly from the grid's
-    range.
-    """
+    """The mean number of findings hit by numbers with these digits, drawn from their range."""
     shares = [finding.ends for finding in findings if finding.convention.measure != "distance"]
     if not shares:
         return 0.0
@@ -487,9 +484,7 @@ class _Grid:
         return len(self.groups) * len(self.markings)
 
     def findings(self, progress: Progress | None = None) -> list[Finding]:
-        """Findings of the grid, conventions that are the same here as one; the nearest to the usual
-        one first.
-        """
+        """Findings, conventions that are the same here as one, nearest to the usual one first."""
         found: Found = {}
         read: dict[Key, list[tuple[Reading, ...]]] = {}
         depths = depths_of(self.pairs[0]) if self.ways else {}
@@ -536,9 +531,7 @@ class _Grid:
         entry[0].append(Convention(first.measure, tuple(pairs)))
 
     def one_change(self, nearest: Sequence[Finding], asked: Sequence[Printed]) -> str:
-        """A sentence with a change of one instance, or one class, after which a near finding gives
-        the number.
-        """
+        """A sentence with a change of one instance or class after which a finding fits."""
         if len(self.missing) > 1 or any(self.missing):
             return ""
         for finding in nearest:
@@ -551,9 +544,7 @@ class _Grid:
         return ""
 
     def hierarchy_change(self, likely: Sequence[Finding], asked: Sequence[Printed], progress: Progress | None) -> str:
-        """A sentence with a change of the hierarchy after which one of some findings gives the
-        numbers.
-        """
+        """A sentence with a change of the hierarchy after which a finding fits."""
         if any(self.missing):
             return ""
         conventions = [finding.convention for finding in likely]

@@ -1,3 +1,1 @@
-"""Which measure to report, each claim computed: the guide, the claims of the documentation, and the
-selector.
-"""
+"""Which measure to report, each claim computed: the guide, general claims, and the selector."""

@@ -1,24 +1,197 @@
-"""Sentences about measures, each with how it is known, and the check of that.
+"""Sentences about measures, each with how it is known, and the check of that: a search, tried on known
+instances too, or an instance.
 
 The general ones are in claims.yaml, which says how an entry is written; those of which measures
 coincide are made of the catalogue's (hiermeasures.measures.registry). `hiermeasures verify` checks all
 of them. Those of the selector's rules are in rules.yaml.
+
+What stands in braces is computed: an expression as in a lesson (hiermeasures.lessons.text), on the
+instance that the last `{on …}` named, or a search, `{nowhere on …}`. A number that is typed in is
+refused.
 """
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
+from hiermeasures.behaviour.find import Question, example_at, find
+from hiermeasures.behaviour.sampling import known_instances
+from hiermeasures.behaviour.search import Counterexample
+from hiermeasures.cases.case import edges_of, settings_of
+from hiermeasures.cases.library import own_cases
 from hiermeasures.cases.reading import Fault
 from hiermeasures.core.data_file import data_file
 from hiermeasures.core.errors import InputError, shown, unknown
-from hiermeasures.guide.proofs import Search, computed
-from hiermeasures.lessons.values import parts
-from hiermeasures.measures import CATALOGUE
+from hiermeasures.core.hierarchy import Hierarchy
+from hiermeasures.lessons.values import DoesNotHold, Subject, check_words, parts, piece
+from hiermeasures.measures import CATALOGUE, Instance, explain
 from hiermeasures.measures.catalogue import counted
 from hiermeasures.measures.registry import SAME, Same
+
+_PICTURE = re.compile(r"(?P<edges>[^;{}]+); T = \{(?P<true>[^{}]*)\}, P = \{(?P<predicted>[^{}]*)\}")
+_SEARCH = re.compile(
+    r"(?P<kind>trees|DAGs) of (?P<size>\d)(?P<one>, one label)?(?P<leaves>, leaves)?"
+    r"(?: \| (?P<options>[^:]+))?: (?P<what>.+)"
+)
+_AGAINST = re.compile(r"(\w+) against (\w+)")
+_MOVES = re.compile(r"(\w+) (gains|loses) by ([\w-]+)")
+_AFTER = re.compile(r"(.+_after.*) by ([\w-]+)")
+
+
+def pictured(text: str) -> Subject:
+    """The instances of a line such as `R>a R>b; T = {a}, P = {b} → {a}`: one, or two to compare.
+
+    >>> [case.explained["f1"] for case in pictured("R>a R>b; T = {a}, P = {b} → {a}").cases]
+    [0.0, 1.0]
+    """
+    first, arrow, second = text.partition(" → ")
+    before = _PICTURE.fullmatch(first)
+    if not before:
+        raise InputError(f"{shown(text)} is no instance; one is written R>a R>b; T = {{a}}, P = {{b}}")
+    found = [_instance(**before.groupdict())]
+    if arrow:
+        after = _PICTURE.fullmatch(second)
+        found.append(
+            _instance(**after.groupdict()) if after else _instance(before["edges"], before["true"], second.strip("{}"))
+        )
+    return Subject.of(found)
+
+
+def _instance(edges: str, true: str, predicted: str) -> Instance:
+    h = Hierarchy.from_edges(edges_of(edges))
+    sides = [[name for name in side.split(", ") if name] for side in (true, predicted)]
+    return explain(h, *sides).instance
+
+
+def instances(text: str) -> Subject:
+    """Instances that `{on …}` names: a case by its key, two with `and` between, or a picture;
+    options may follow after a bar.
+
+    >>> instances("kosmopoulos2015/figure-11a | dmax=3").explained[0]["GIE"]
+    5.0
+    """
+    text, _, given = text.partition(" | ")
+    subject = pictured(text) if ";" in text else Subject(tuple(own_cases().case(key) for key in text.split(" and ")))
+    settings = _settings(given)
+    return replace(subject, cases=tuple(replace(c, options={**c.options, **settings}) for c in subject.cases))
+
+
+@dataclass(frozen=True)
+class Search:
+    """A claim that something is so on no instance: `question` finds what would refute it in trees,
+    or in DAGs, of up to `size` classes with these options. `words` is what does not happen.
+
+    It reads `trees of 6, one label: SDL != TIE`: nowhere does that hold, do two measures disagree
+    about two predictions (`hF against TIE`), is a measure worse or better after an edit (`hF loses
+    by add-true`, `hF gains by add`), or a condition holds of it (`hF != hF_after by add-ancestor`).
+    `, leaves` after the size asks for labels that are leaves; options follow a bar.
+
+    One class for each side, in a tree of 2, two of 3 and four of 4 classes: 1 + 2 · 4 + 4 · 9.
+
+    >>> Search.of("trees of 4, one label: SDL != TIE").run()
+    '`SDL != TIE` in 0 of 45 instances, trees up to 4 classes'
+    """
+
+    text: str
+    question: Question
+    words: str
+    trees: bool
+    size: int
+    options: str
+
+    @classmethod
+    def of(cls, text: str) -> "Search":
+        match = _SEARCH.fullmatch(text)
+        if not match:
+            raise InputError(f"{shown(text)} is no search; one is written trees of 6, one label: SDL != TIE")
+        question, words = _question(match["what"], bool(match["one"]), bool(match["leaves"]))
+        trees, size, options = match["kind"] == "trees", int(match["size"]), match["options"] or ""
+        return cls(text, question, words, trees=trees, size=size, options=options)
+
+    @property
+    def in_words(self) -> str:
+        """The claim without its search.
+
+        >>> Search.of("trees of 6, one label: SDL != TIE").in_words
+        '`SDL != TIE` nowhere on trees of up to 6 classes, one label'
+        """
+        where, _, what = self.text.partition(": ")
+        where = re.sub(r" of (\d)", r" of up to \1 classes", where).replace(" | ", ", ")
+        return f"`{what}` nowhere on {where}"
+
+    def at(self, *instance: Any) -> Counterexample | None:
+        """Return how an instance (world, true and predicted classes) refutes the claim, or None."""
+        return example_at(self.question, *instance, **_settings(self.options))
+
+    def run(self, kernels: bool = True) -> str:
+        """Search, and try the known instances; say how many. DoesNotHold where one is found."""
+        answer = find(
+            self.question,
+            trees=self.size if self.trees else 0,
+            dags=0 if self.trees else self.size,
+            kernels=kernels,
+            **_settings(self.options),
+        )
+        known = (self.at(*each) for each in known_instances() if each[0].is_tree or not self.trees)
+        example = answer.example or next(filter(None, known), None)
+        if example is not None:
+            raise DoesNotHold(f"{shown(self.text)} does not hold on {example}")
+        what = "pairs of instances" if self.question.edit else "instances"
+        kind, options = "trees" if self.trees else "DAGs", f", `{self.options}`" if self.options else ""
+        return f"{self.words} in 0 of {answer.instances:,} {what}, {kind} up to {self.size} classes{options}"
+
+
+def _question(what: str, one: bool, leaves: bool) -> tuple[Question, str]:
+    if match := _AGAINST.fullmatch(what):
+        asked = Question(edit="predict", gains=(match[1],), loses=(match[2],))
+        claim = f"`{match[1]}` and `{match[2]}` disagree about two predictions"
+    elif match := _MOVES.fullmatch(what):
+        key, gains = match[1], match[2] == "gains"
+        asked = Question(edit=match[3], gains=(key,) * gains, loses=(key,) * (not gains))
+        claim = f"`{key}` is {'better' if gains else 'worse'}"
+    elif match := _AFTER.fullmatch(what):
+        asked, claim = Question(match[1], edit=match[2]), f"`{match[1]}`"
+    else:
+        asked, claim = Question(what), f"`{what}`"
+    return replace(asked, single_label=one, leaves_only=leaves), claim
+
+
+def _settings(text: str) -> dict[str, Any]:
+    return settings_of(dict(part.split("=", 1) for part in text.split()))
+
+
+_NOTHING = Subject(())
+
+
+def computed(text: str, cell: Callable[[str], str] = lambda part: "") -> str:
+    """Return a text with what is in braces computed, or written by `cell` if that is not "".
+
+    >>> computed("{on R>a R>b; T = {a}, P = {b}}: {TIE = 2}")
+    '`R>a R>b; T = {a}, P = {b}`: 2'
+    """
+    faults: list[InputError] = []
+    found, subject = [], _NOTHING
+    for part, in_braces in parts(text, faults):
+        if not in_braces:
+            check_words(part, subject)
+            found.append(part)
+        elif part.startswith("on "):
+            subject = instances(part.removeprefix("on "))
+            found.append(f"`{part.removeprefix('on ')}`")
+        elif written := cell(part):
+            found.append(written)
+        elif part.startswith("nowhere on "):
+            found.append(Search.of(part.removeprefix("nowhere on ")).run())
+        elif subject is _NOTHING:
+            raise InputError(f"no instance is named before {shown(part)}")
+        else:
+            found.append(piece(part, subject).text)
+    if faults:
+        raise faults[0]
+    return "".join(found)
+
 
 SOURCE = "claims.yaml"
 KINDS: Mapping[str, str] = {
@@ -72,12 +245,8 @@ class Claim:
         return [part for text in self.shown for part, in_braces in parts(text, []) if in_braces]
 
     def evidence(self, search: Callable[[Search], str] = lambda search: search.run(kernels=False)) -> Iterator[str]:
-        """Compute the evidence, in words; `search` makes those of a search.
-
-        Raises
-        ------
-        InputError
-            Where it cannot be read or does not hold.
+        """Compute the evidence, in words; `search` makes those of a search. InputError where it
+        does not hold.
         """
         yield from map(search, self.searches)
         yield from map(computed, self.shown)
@@ -118,13 +287,8 @@ def prose() -> Mapping[str, str]:
 
 
 def claim(entry: Mapping[str, Any]) -> Claim:
-    """Read a claim. One without a kind is a theorem with a proof, else searched with a search, else
-    an example.
-
-    Raises
-    ------
-    InputError
-        For an entry of no kind that there is, a theorem without a proof, a claim without evidence.
+    """Read a claim; without a kind it is a theorem with a proof, searched with a search, else an
+    example.
     """
     says = shown(str(entry.get("says")), 60)
     for name in entry.keys() - _ENTRIES:

@@ -10,8 +10,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from hiermeasures.core.data_file import data_file
 from hiermeasures.core.errors import shown
-from hiermeasures.guide.claims import Claim
+from hiermeasures.core.version import VERSION
+from hiermeasures.guide.claims import Claim, claim
+from hiermeasures.measures import CATALOGUE
 
 LONGEST = 40  # characters of an answer in a link
 
@@ -27,8 +30,6 @@ class Question:
 
 
 Answers = Mapping[str, str]
-
-
 Conditions = Mapping[str, tuple[str, ...]]  # the answers to each question with which a rule holds
 
 
@@ -53,7 +54,6 @@ class Rule:
     conflict: str = ""
 
     def holds(self, answers: Answers) -> bool:
-        """Return True where the answers are those that the rule is for."""
         return all(answers[question] in those for question, those in self.when.items())
 
 
@@ -71,6 +71,37 @@ class Card:
     why: Mapping[str, tuple[Claim, ...]]
     pitfalls: tuple[Claim, ...]
     conflicts: tuple[str, ...]
+
+
+_DATA: Mapping[str, Any] = data_file(__package__, "rules.yaml")
+
+
+def _conditions(text: str) -> Conditions:
+    """Return the answers that a text such as `labelled ranks=yes|no` asks for."""
+    found: dict[str, tuple[str, ...]] = {}
+    for word in text.split():
+        question, equals, answers = word.partition("=")
+        found |= {question: tuple(answers.split("|"))} if equals else _conditions(_DATA["conditions"][word])
+    return found
+
+
+def _rule(entry: Mapping[str, Any]) -> Rule:
+    values: dict[str, Any] = {name: tuple(value) if isinstance(value, list) else value for name, value in entry.items()}
+    values |= {part: tuple(map(claim, entry.get(part, ()))) for part in ("why", "pitfalls")}
+    caption = entry.get("caption", "").replace("{version}", VERSION)
+    return Rule(**values | {"when": _conditions(entry.get("when", "")), "caption": caption})
+
+
+QUESTIONS: Mapping[str, tuple[Question, ...]] = {
+    title: tuple(Question(key, **question) for key, question in group.items())
+    for title, group in _DATA["questions"].items()
+}
+ASKED: tuple[Question, ...] = tuple(question for group in QUESTIONS.values() for question in group)
+RULES: tuple[Rule, ...] = tuple(map(_rule, _DATA["rules"]))
+CLAIMS: tuple[Claim, ...] = tuple(dict.fromkeys(found for rule in RULES for found in (*rule.why, *rule.pitfalls)))
+CAPTIONS: Mapping[str, str] = _DATA["captions"]
+MEASURES: Mapping[str, str] = {key: measure.name for key, measure in CATALOGUE.items()} | _DATA["names"]
+"""Names of all that is reported; some are no measures of label sets."""
 
 
 def flag(name: str, value: Any) -> str:
@@ -91,11 +122,9 @@ def keyword(name: str, value: Any) -> str:
     return "" if name == "missing" else f"{name}={value!r}".replace("'", '"')
 
 
-def card(answers: Answers, rules: Iterable[Rule], captions: Mapping[str, str]) -> Card:
-    """Return the card of complete answers, as `complete` gives them; `captions` say of a measure
-    what the caption of a table should.
-    """
-    holding = [rule for rule in rules if rule.holds(answers)]
+def protocol(answers: Answers) -> Card:
+    """Return the card of complete answers, as `complete` gives them."""
+    holding = [rule for rule in RULES if rule.holds(answers)]
     report = _once(key for rule in holding for key in rule.report)
     beside = tuple(key for key in _once(key for rule in holding for key in rule.beside) if key not in report)
     settings = {name: value for rule in holding for name, value in rule.settings.items()}
@@ -104,7 +133,7 @@ def card(answers: Answers, rules: Iterable[Rule], captions: Mapping[str, str]) -
     words = {
         "measures": ",".join(measures),
         "list": "[" + ", ".join(f'"{key}"' for key in measures) + "]",
-        "reported": "; ".join(f"{key}: {captions[key]}" for key in (*report, *beside) if key in captions),
+        "reported": "; ".join(f"{key}: {CAPTIONS[key]}" for key in (*report, *beside) if key in CAPTIONS),
         "root": "not counted" if settings.get("count_root") is False else "counted (a virtual one not)",
         "flags": "".join(f" {flag(*each)}" for each in settings.items()),
         "shared": "".join(f" {flag(*each)}" for each in settings.items() if each[0] != "average"),
@@ -129,9 +158,7 @@ def card(answers: Answers, rules: Iterable[Rule], captions: Mapping[str, str]) -
 
 
 def _reasons(holding: Iterable[Rule]) -> dict[str, tuple[Claim, ...]]:
-    """Return the sentences of the rules, each with its claims; a claim stands once, where it comes
-    first.
-    """
+    """Return the sentences of the rules with their claims, each claim where it comes first."""
     found: dict[str, tuple[Claim, ...]] = {}
     for rule in holding:
         if rule.says and rule.says not in found:
@@ -163,15 +190,12 @@ def _filled(template: str, words: Mapping[str, str]) -> str:
     return re.sub(r"\{(\w+)\}", lambda found: words.get(found[1], found[0]), template)
 
 
-def complete(given: Mapping[str, str], questions: Iterable[Question]) -> tuple[dict[str, str], list[str]]:
+def complete(given: Mapping[str, str]) -> tuple[dict[str, str], list[str]]:
     """Return an answer to every question, and what is wrong with those given, a sentence each; what
     is wrong is ignored, and names that are no question are not looked at.
-
-    >>> complete({"shape": "bush"}, [Question("shape", "Tree or DAG?", {"tree": "tree", "dag": "DAG"})])
-    ({'shape': 'tree'}, ["The answer 'bush' to “Tree or DAG?” is none of tree, dag, and is ignored."])
     """
     answers, faults = {}, []
-    for question in questions:
+    for question in ASKED:
         first, wanted = next(iter(question.answers)), given.get(question.key)
         answers[question.key] = first
         if wanted in question.answers:
@@ -182,6 +206,6 @@ def complete(given: Mapping[str, str], questions: Iterable[Question]) -> tuple[d
     return answers, faults
 
 
-def parameters(answers: Answers, questions: Iterable[Question]) -> dict[str, str]:
+def parameters(answers: Answers) -> dict[str, str]:
     """The answers that a link must say: those that are not the first of their question."""
-    return {q.key: answers[q.key] for q in questions if answers[q.key] != next(iter(q.answers))}
+    return {q.key: answers[q.key] for q in ASKED if answers[q.key] != next(iter(q.answers))}

@@ -11,7 +11,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import hiermeasures
-from hiermeasures.cases.documents import write_json
+from hiermeasures.cases.library import write_json
 
 FLOORS = ("core", "formats", "measures", "picture", "behaviour", "cases", "lessons", "explorer", "page")
 """Those of our packages that are in it. What of them needs arrays is there and is not imported."""

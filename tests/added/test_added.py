@@ -52,9 +52,7 @@ def failures(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     shutil.copy(TOYS / "bars.py", copy / "hiermeasures/formats/labels/bars.py")
     for measure in ("bare", "levels"):
         shutil.copy(TOYS / f"{measure}.py", copy / f"hiermeasures/measures/toy_{measure}.py")
-    (copy / "hiermeasures/app/toy").mkdir()
-    (copy / "hiermeasures/app/toy/__init__.py").touch()
-    shutil.copy(TOYS / "page.py", copy / "hiermeasures/app/toy/page.py")
+    shutil.copy(TOYS / "page.py", copy / "hiermeasures/app/toy.py")
     for name, more in (("edits.py", EDIT), ("properties.yaml", PROPERTY)):
         with (copy / "hiermeasures/behaviour" / name).open("a", encoding="utf-8") as file:
             file.write(more)

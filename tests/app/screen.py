@@ -30,7 +30,9 @@ def opened(*menus: str) -> AppTest:
 
 def page_at(name: str, **address: str) -> AppTest:
     """A page alone, at an address; not yet run."""
-    app = AppTest.from_string(f"from hiermeasures.app.{name}.page import page\npage()", default_timeout=60)
+    app = AppTest.from_string(
+        f"from hiermeasures.app.pages import page_of\npage_of({name!r}).draw()", default_timeout=60
+    )
     app.query_params.update(address)
     return app
 

@@ -13,7 +13,7 @@ from streamlit.testing.v1 import AppTest
 
 from hiermeasures.app.cases import page as cases_page
 from hiermeasures.cases import Verification, load_cases, verify
-from hiermeasures.cases.documents import default_folder
+from hiermeasures.cases.library import default_folder
 from hiermeasures.cases.verification import Counts
 
 from .screen import bound, gesture, page_at, run, sent

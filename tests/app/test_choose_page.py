@@ -3,12 +3,12 @@
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from hiermeasures.app.choose.page import CHOOSE
+from hiermeasures.app.choose import CHOOSE
 from hiermeasures.app.explore.model import EXPLORER
 from hiermeasures.explorer import share_link
 from hiermeasures.explorer.library import to_compare
-from hiermeasures.guide.proofs import instances
-from hiermeasures.guide.rules import CLAIMS, protocol
+from hiermeasures.guide.claims import instances
+from hiermeasures.guide.selector import CLAIMS, protocol
 from hiermeasures.picture.views import OPENING
 
 from .screen import bound, errors, gesture, page_at, run

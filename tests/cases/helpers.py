@@ -7,7 +7,7 @@ from typing import Any
 import yaml
 
 from hiermeasures.cases import Verification, verify
-from hiermeasures.cases.documents import default_folder
+from hiermeasures.cases.library import default_folder
 
 CASES = default_folder()
 TOOLS = [

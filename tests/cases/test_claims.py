@@ -1,5 +1,5 @@
 """The claims about the papers: quoted words are the papers' own, and every claim has what a claim
-takes.
+takes; the errata page, and the format's documentation.
 """
 
 import math
@@ -12,9 +12,10 @@ from typing import get_args
 import numpy as np
 import pytest
 
-from hiermeasures.cases import load_cases, verify
-from hiermeasures.cases.claims import KIND_WORDS, Claim
+from hiermeasures.cases import errata_page, load_cases, verify
 from hiermeasures.cases.format import EVERY_TEXT, ClaimKind
+from hiermeasures.cases.quantities import KINDS
+from hiermeasures.cases.verification import KIND_WORDS, Claim
 from hiermeasures.core.errors import InputError
 from tests.cases.helpers import FIGURE, shipped_report, write
 
@@ -125,7 +126,11 @@ def test_the_correlations_fit_the_printed_scores_better_than_the_printed_ranks()
 
 
 def test_printed_ranks_against_the_scores_are_named_by_a_claim():
-    found = {(check.ranking, *contradiction[1:]) for check in REPORT.rankings for contradiction in check.contradictions}
+    found = {
+        (check.ranking, *contradiction[1:])
+        for check in REPORT.rankings
+        for contradiction in check.printed.contradictions()
+    }
     assert found == {("Table 14", "B2", "F2"), ("Table 20", "D3", "C3")}
     for table, better, worse in found:
         assert any(
@@ -268,7 +273,7 @@ def test_a_derived_table_that_cannot_be_used_says_why(tmp_path, old, new, reason
 
 def test_unknown_systems_in_a_reading_of_a_ranking_are_refused():
     from hiermeasures.cases.rankings import read_ranking
-    from hiermeasures.cases.tables import _change
+    from hiermeasures.cases.verify import _change
 
     ranking = read_ranking(Path(__file__).resolve().parents[2] / "cases" / "kosmopoulos2015" / "table-20.csv")
     with pytest.raises(InputError, match="is no change of the ranking"):
@@ -282,3 +287,65 @@ def test_changes_that_order_the_systems_alike_count_once():
     assert (check.search.best.tried, check.search.best.alternatives) == (15 * 21 * 21 + 6 * (70 + 105), 2) == (7665, 2)
     # J3 given the F_LCA of H3 and H3 given that of J3 are the same tie.
     assert next(check for check in REPORT.rankings if check.correlations == "Table 26").search.best.alternatives == 1
+
+
+DOCS = Path(__file__).resolve().parents[2] / "docs"
+PAGE = errata_page(REPORT)
+
+
+def test_every_cell_that_differs_is_on_the_page():
+    for cell in REPORT.with_status("explained", "unexplained"):
+        if cell.case:
+            assert f"printed {cell.printed}, computed {cell.ours_text}" in PAGE
+        elif cell.paper == "falis2021":
+            assert f"{cell.printed} " in next(line for line in PAGE.splitlines() if line.startswith("**falis2021-2.**"))
+        else:
+            assert f"{cell.source}, correlations of" in PAGE
+
+
+def test_every_paragraph_has_a_label_of_its_own():
+    labels = re.findall(r"^\*\*([\w-]+)\.\*\*", PAGE, re.M)
+    assert len(labels) == len(set(labels)) > 25
+    assert {label.rpartition("-")[0] for label in labels} == {claim.paper for claim in REPORT.claims}
+
+
+def test_small_slips_come_after_the_others_of_their_paper():
+    for part in PAGE.split("\n## ")[1:]:
+        listed = [line.partition(".**")[0][2:] for line in part.splitlines() if line.startswith("**")]
+        small = [claim.label for claim in REPORT.claims if claim.small and claim.label in listed]
+        assert listed[len(listed) - len(small) :] == small
+        assert ("Small slips" in part) == bool(small)
+    assert any(claim.small for claim in REPORT.claims)
+
+
+def test_text_from_a_case_file_stays_text_on_the_page(tmp_path):
+    nasty = "<img src=x> [link](http://x) `code` **bold**"
+    entry = (
+        "errata:\n  - kind: text\n    where: Section 1\n    quotation: a\n    places: Section 1\n    considered: b\n"
+        f"    explanation: {nasty!r}\n"
+    )
+    page = errata_page(verify([write(tmp_path, one=FIGURE + entry)]))
+    assert "&lt;img src=x> \\[link\\](http://x) \\`code\\` \\*\\*bold\\*\\*" in page
+
+
+def test_the_example_in_the_docs_works(tmp_path):
+    blocks = re.findall(r"```yaml\n(.*?)```", (DOCS / "cases.md").read_text(encoding="utf-8"), re.S)
+    figure, paper, discrepancy, claim, about, judgements, derived = blocks[:7]
+    folder = write(tmp_path, one=figure)
+    (folder / "paper.yaml").write_text(paper, encoding="utf-8")
+    report = verify([folder])
+    assert (report.faults, report.exit_status, report.counts.match) == ((), 0, 11)
+    assert discrepancy.startswith("discrepancies:")
+    with_claim = write(tmp_path / "claim", one=figure + claim)
+    (with_claim / "two.yaml").write_text(derived, encoding="utf-8")
+    (with_claim / "paper.yaml").write_text(paper + about, encoding="utf-8")
+    report = verify([with_claim])
+    assert (report.faults, report.broken, report.counts.match) == ((), (), 13)
+    assert [(claim.label, claim.withdrawn) for claim in report.claims] == [("claim-8", False), ("claim-15", True)]
+    assert judgements.startswith("table:")
+
+
+def test_the_docs_name_every_quantity():
+    text = (DOCS / "cases.md").read_text(encoding="utf-8")
+    for name in KINDS:
+        assert f"`{name}`" in text or f"`{name}(" in text or name == "measure"

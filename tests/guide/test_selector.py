@@ -16,8 +16,7 @@ from docs.make.guide_page import SOURCE
 from hiermeasures.cli import main
 from hiermeasures.core.options import Options
 from hiermeasures.guide.claims import claim
-from hiermeasures.guide.rules import ASKED, CAPTIONS, CLAIMS, MEASURES, RULES, protocol
-from hiermeasures.guide.selector import Question, complete, parameters
+from hiermeasures.guide.selector import ASKED, CAPTIONS, CLAIMS, MEASURES, RULES, complete, parameters, protocol
 from hiermeasures.lessons.values import Subject, check_words
 
 
@@ -45,7 +44,7 @@ CARDS = pairwise()
 
 
 def answered(**given: str) -> dict[str, str]:
-    answers, faults = complete(given, ASKED)
+    answers, faults = complete(given)
     assert not faults
     return answers
 
@@ -67,7 +66,7 @@ def test_the_kind_of_a_claim_says_how_it_is_known():
     assert (claim(example).instance, claim(example).measure) == ("R>a; T = {a}, P = {a}", "hF")
 
 
-@pytest.mark.parametrize("answers", CARDS, ids=lambda answers: "-".join(parameters(answers, ASKED).values()))
+@pytest.mark.parametrize("answers", CARDS, ids=lambda answers: "-".join(parameters(answers).values()))
 def test_a_card_names_measures_once_and_settings_without_contradiction(answers):
     found = protocol(answers)
     assert found.report
@@ -128,7 +127,7 @@ def printed_by(line: str) -> str:
     return out.getvalue()
 
 
-@pytest.mark.parametrize("answers", CARDS, ids=lambda answers: "-".join(parameters(answers, ASKED).values()))
+@pytest.mark.parametrize("answers", CARDS, ids=lambda answers: "-".join(parameters(answers).values()))
 def test_the_lines_of_a_card_run_and_command_and_python_give_the_same_values(answers, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     write_files(answers)
@@ -172,7 +171,7 @@ def test_every_rule_is_reached_by_some_answers_and_asks_what_there_is():
 
 @pytest.mark.parametrize("bad", ["bush", "", "<b>" * 30])
 def test_a_bad_answer_of_a_link_is_ignored_with_a_sentence(bad):
-    answers, (said,) = complete({"shape": bad, "labels": "several", "other": "x"}, ASKED)
+    answers, (said,) = complete({"shape": bad, "labels": "several", "other": "x"})
     assert (answers["shape"], answers["labels"]) == ("tree", "several")
     assert "is ignored" in said
     assert len(said) < 200
@@ -180,8 +179,8 @@ def test_a_bad_answer_of_a_link_is_ignored_with_a_sentence(bad):
 
 def test_a_link_says_only_what_is_not_the_first_answer():
     answers = answered(shape="dag", average="samples")
-    assert parameters(answers, ASKED) == {"shape": "dag"}
-    assert parameters(answers, [Question("shape", "", {"dag": "", "tree": ""})]) == {}
+    assert parameters(answers) == {"shape": "dag"}
+    assert parameters(complete({})[0]) == {}
 
 
 def test_the_advice_is_that_of_the_guide():

@@ -12,7 +12,7 @@ from hypothesis import given, reject
 from hypothesis import strategies as some
 
 from hiermeasures import Hierarchy, explain
-from hiermeasures.app.cases.tables import rank_lines
+from hiermeasures.app.cases.html import rank_lines
 from hiermeasures.core.errors import InputError
 from hiermeasures.picture.export import CM, tikz
 from hiermeasures.picture.overlay import Mark, Overlay, Side

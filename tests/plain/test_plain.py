@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from hiermeasures.cases import load_cases
-from hiermeasures.cases.documents import default_folder, read_document, write_json, yaml_files
+from hiermeasures.cases.library import default_folder, read_document, write_json, yaml_files
 from hiermeasures.cases.reading import Misplaced
 from hiermeasures.measures import CATALOGUE
 from tests.fresh import PROJECT

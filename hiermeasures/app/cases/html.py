@@ -1,4 +1,5 @@
-"""HTML of counts, published cells and figures on the Cases page, by pure functions of a report.
+"""HTML of counts, published cells, figures, rankings, judgements and claims on the Cases page, by pure
+functions of a report.
 
 Everything that comes from a case file is escaped. A status is always a word; colour repeats it.
 """
@@ -6,17 +7,20 @@ Everything that comes from a case file is escaped. A status is always a word; co
 import re
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from html import escape
+from itertools import pairwise
 from typing import TypeVar
 from urllib.parse import urlsplit
 
 from hiermeasures.cases import Case, CheckedCell, Fault, Paper
-from hiermeasures.cases.checked import STATUSES, Status
-from hiermeasures.cases.format import FigureFile
+from hiermeasures.cases.format import FigureFile, SituationEntry
 from hiermeasures.cases.quantities import KINDS
-from hiermeasures.cases.verification import Counts
+from hiermeasures.cases.rankings import Ranking, Reading
+from hiermeasures.cases.verification import KIND_WORDS, STATUSES, Claim, Counts, RankingCheck, Status, cells_in_words
 from hiermeasures.core.options import Options
 from hiermeasures.measures import CATALOGUE
-from hiermeasures.picture.svg import Image
+from hiermeasures.picture.layout import Point
+from hiermeasures.picture.scene import shown_label
+from hiermeasures.picture.svg import Image, document, text
 
 Item = TypeVar("Item")
 Key = TypeVar("Key", bound=Hashable)
@@ -179,8 +183,8 @@ def chip(status: Status, words: str, meaning: str = "") -> str:
 
 
 def published(cells: Sequence[CheckedCell], label: Callable[[str], str], address: str) -> str:
-    """All published cells of a figure beside ours. `label` names a case by its key; a row of one
-    case leads to it in the Explorer, in another tab to the figure's `address`.
+    """All published cells beside ours. `label` names a case by its key; a row of one case leads to
+    it in the Explorer, in another tab to the figure's `address`.
     """
     parts = []
     for source, group in grouped(cells, lambda c: c.source).items():
@@ -328,3 +332,216 @@ def grouped(items: Iterable[Item], key: Callable[[Item], Key]) -> dict[Key, list
 def titled(text: str | None) -> str:
     """A `title` attribute with this text; nothing for none."""
     return f' title="{escape(text)}"' if text else ""
+
+
+def discrepancies(cells: Iterable[CheckedCell], made: Iterable[Claim] = ()) -> str:
+    """Return cells that do not match with both numbers, by explanation, with its claim."""
+    chosen = [c for c in cells if c.status != "match"]
+    groups = grouped(chosen, lambda c: (c.status, c.explanation, c.source))
+    of_cell = {cell: claim for claim in made for cell in claim.cells}
+    return "".join(_note(group, of_cell.get(group[0])) for group in groups.values())
+
+
+def _note(cells: Sequence[CheckedCell], claim: Claim | None) -> str:
+    first = cells[0]
+    shared = first.variant if len(cells) > 1 and len({c.variant for c in cells}) == 1 else ""
+    items = "".join(f"<li>{_difference(c, shared)}</li>" for c in cells)
+    variant = f"<p>Variant: {quantity(shared)}.</p>" if shared and shared not in first.explanation else ""
+    reason = first.explanation or "Nothing tried so far reproduces the printed value."
+    status = chip(first.status, first.status)
+    head, rest = (_head(claim), _quotes(claim) + _considered(claim)) if claim else ("", "")
+    return f'<div class="note {first.status}">{head}{status}<ul>{items}</ul>{variant}{paragraph(reason)}{rest}</div>'
+
+
+def _difference(cell: CheckedCell, shared: str) -> str:
+    """One cell with both numbers and the variant's, which is named once if cells share it."""
+    if cell.row in CATALOGUE:
+        where = f"{escape(cell.source)}, {quantity(cell.row)} and {quantity(cell.column)}"
+    else:
+        where = f"{escape(cell.source)}{f', row {escape(cell.row)}' if cell.row else ''}, {quantity(cell.quantity)}"
+    numbers = f'printed <b class="num">{escape(cell.printed)}</b>, ours <b class="num">{escape(cell.ours_text)}</b>'
+    if not cell.variant:
+        return f"{where}: {numbers}."
+    word = "reproduced by" if cell.status == "explained" else "tried"
+    gives = "the variant gives" if shared else f"{word} {quantity(cell.variant)}:"
+    return f'{where}: {numbers}; {gives} <b class="num">{escape(cell.variant_text)}</b>.'
+
+
+def claims(entries: Iterable[Claim], link: Callable[[Claim], str] = lambda claim: "") -> str:
+    """Claims about a paper; `link` gives the address of the case of one, or nothing."""
+    return "".join(_claim(claim, link(claim)) for claim in entries)
+
+
+def _claim(claim: Claim, address: str) -> str:
+    shown = "".join(f"<li>{escape(text)}</li>" for text in claim.checked)
+    cells = f": {cells_in_words(claim)}" if claim.cells else ""
+    where = f"<div><b>{escape(claim.where)}</b>{escape(cells)}</div>" if claim.where else ""
+    return (
+        f'<div class="note erratum">{_head(claim, address)}{where}{_quotes(claim)}{paragraph(claim.explanation)}'
+        + _considered(claim)
+        + (f'<p class="quiet">Checked:</p><ul class="quiet">{shown}</ul>' if shown else "")
+        + "</div>"
+    )
+
+
+def _head(claim: Claim, address: str = "") -> str:
+    meaning = "" if claim.withdrawn else KIND_WORDS[claim.kind][1]
+    label = leading(f"claim {claim.label}", address, claim.label, "Beside its case") if address else escape(claim.label)
+    return (
+        f'<div class="claim"><span class="num" id="{escape(claim.label)}">{label}</span> '
+        f'<span class="status"{titled(meaning)}>{escape(claim.kind_words)}</span></div>'
+    )
+
+
+def _quotes(claim: Claim) -> str:
+    quotes = "".join(
+        f'<blockquote>{escape(quote)}</blockquote><p class="quiet">{escape(place)}</p>'
+        for quote, place in claim.quotes()
+    )
+    return f"<details><summary>What is printed</summary>{quotes}</details>" if quotes else ""
+
+
+def _considered(claim: Claim) -> str:
+    return f'<p class="quiet">Considered: {escape(claim.considered)}</p>' if claim.considered else ""
+
+
+ACROSS = 64.0  # sizes of rank lines, in pixels
+DOWN, CLOSEST, TALLEST = 18.0, 9.0, 160.0
+
+
+def ranking_table(ranking: Ranking) -> str:
+    """Return the printed scores with ranks."""
+    head = "".join(f'<th class="right">{quantity(m)}</th>' for m in ranking.measures)
+    rows = []
+    for system, scores, ranks in zip(ranking.systems, ranking.scores, ranking.ranks, strict=True):
+        cells = "".join(
+            f'<td class="right">{escape(score)} <span class="rank" title="printed rank">({escape(rank)})</span></td>'
+            for score, rank in zip(scores, ranks, strict=True)
+        )
+        rows.append(f"<th>{escape(system)}</th>{cells}")
+    return table(f"<th>system</th>{head}", rows, "cells lined")
+
+
+def correlation_table(cells: Sequence[CheckedCell]) -> str:
+    """A triangle of printed correlations, ours and the status in each cell."""
+    rows = grouped(cells, lambda c: c.row)
+    columns = list(dict.fromkeys(c.column for c in cells))
+    head = "".join(f"<th>{quantity(c)}</th>" for c in columns)
+    body = []
+    for row, group in rows.items():
+        at = {c.column: c for c in group}
+        body.append(f"<th>{quantity(row)}</th>{''.join(_correlation(at.get(c)) for c in columns)}")
+    return table(f"<td></td>{head}", body, "cells lined")
+
+
+def _correlation(cell: CheckedCell | None) -> str:
+    if cell is None:
+        return "<td></td>"
+    ours = f"<small>ours {escape(cell.ours_text)}</small>"
+    return f'<td class="kendall {cell.status}">{escape(cell.printed)}{ours}{status_word(cell)}</td>'
+
+
+def readings_table(check: RankingCheck) -> str:
+    """Every way tried to read the ranking, and how much of the correlation table it gives."""
+    search = check.search
+    numbers = "".join(f"<th class='right'>{title}</th>" for title in ("come out", "as good", "tried"))
+    rows = (_reading(r, search.total, r == search.best) for r in search.readings)
+    return table(f"<th>read as</th><th>change</th>{numbers}", rows)
+
+
+def _reading(reading: Reading, total: int, best: bool) -> str:
+    changes = "; ".join(map(str, reading.changes)) or "nothing"
+    read = f"tau-{reading.tau} of the printed {reading.basis}"
+    mark = " <b>(best)</b>" if best else ""
+    return (
+        f'<td>{read}</td><td class="words">{escape(changes)}{mark}</td>'
+        f'<td class="right num">{len(reading.matched)} of {total}</td>'
+        f'<td class="right num">{reading.alternatives}</td><td class="right num">{reading.tried}</td>'
+    )
+
+
+def contradictions(check: RankingCheck) -> str:
+    """Printed ranks in another order than the printed scores, as sentences."""
+    found = check.printed.contradictions()
+    if not found:
+        return paragraph("The printed ranks are in the order of the printed scores everywhere.")
+    items = "".join(
+        f"<li>{quantity(m)}: {escape(better)} is ranked before {escape(worse)}, whose printed score is better</li>"
+        for m, better, worse in found
+    )
+    return (
+        f'<div class="note plain"><b>Printed ranks in another order than the printed scores</b><ul>{items}</ul></div>'
+    )
+
+
+def smallest_change(check: RankingCheck, cells: Sequence[CheckedCell]) -> str:
+    """Return the result of the search for the smallest explaining change."""
+    if all(c.status == "match" for c in cells):
+        return paragraph(f"None is needed: all {check.search.total} correlations come out of the printed scores.")
+    changes = "; ".join(map(str, check.search.best.changes))
+    return paragraph(f"Changed: {changes}." if changes else "") + discrepancies(cells)
+
+
+def rank_lines(ranks: Mapping[str, tuple[float, ...]], columns: Iterable[str]) -> Image:
+    """Ranks as lines, the best on top; nan where a system has none in a column.
+
+    >>> rank_lines({"A": (1, 2), "B": (2, 1)}, ["hF", "SP"]).words
+    'The ranks of 2 systems by hF, SP.'
+    """
+    names = list(columns)
+    deepest = max((r for row in ranks.values() for r in row if r == r), default=1)
+    down = min(DOWN, max(CLOSEST, TALLEST / deepest))
+    body = [text(shown_label(name), k * ACROSS, -12, 12.0, "label") for k, name in enumerate(names)]
+    for row in ranks.values():
+        points = [(k * ACROSS, r * down) for k, r in enumerate(row) if r == r]
+        body += [_line(a, b) for a, b in pairwise(points)]
+        body += [f'<circle cx="{x:.1f}" cy="{y:.1f}" r="2.6" class="dot"/>' for x, y in points]
+    frame = (-40.0, -26.0, ACROSS * max(len(names) - 1, 0) + 80.0, deepest * down + 34.0)
+    return document(body, frame, f"The ranks of {len(ranks)} systems by {', '.join(names)}.")
+
+
+def _line(a: Point, b: Point) -> str:
+    """A line that leaves and arrives level, so that crossings can be told from meetings."""
+    middle = (a[0] + b[0]) / 2
+    curve = f"M{a[0]:.1f} {a[1]:.1f}C{middle:.1f} {a[1]:.1f} {middle:.1f} {b[1]:.1f} {b[0]:.1f} {b[1]:.1f}"
+    return f'<path class="edge edge-none" stroke-width="1.3" d="{curve}"/>'
+
+
+# --- judgements -----------------------------------------------------------------------------------
+
+
+def signs(cells: Sequence[CheckedCell]) -> str:
+    """A table of judgements in small: the printed signs."""
+    rows = "".join(
+        f"<tr><td>{escape(row)}</td>"
+        + "".join(f'<td class="{c.status}">{escape(c.printed)}</td>' for c in group)
+        + "</tr>"
+        for row, group in grouped(cells, lambda c: c.row).items()
+    )
+    return f'<div class="thumbs"><table class="signs">{rows}</table></div>'
+
+
+def criterion(situation: SituationEntry) -> str:
+    """Return the rule of a situation, in words and as it is computed."""
+    signs = [
+        f"{sign} where {expression(rule)}" for sign, rule in (("+", situation.plus), ("*", situation.star)) if rule
+    ]
+    read = [f"for {quantity(measure)} the error is {quantity(other)}" for measure, other in situation.read.items()]
+    return "".join(
+        (
+            heading(situation.situation),
+            paragraph(situation.criterion),
+            paragraph(situation.judgement, "quiet"),
+            f'<p class="quiet">Computed: {"; ".join((*signs, *read))}.</p>',
+        )
+    )
+
+
+def expression(computed: str) -> str:
+    """A criterion as it is computed, names of views in words.
+
+    >>> expression("0 < one_level < two_levels")
+    '0 &lt; <i>one level</i> &lt; <i>two levels</i>'
+    """
+    parts = re.split(r"([A-Za-z_]\w*)", computed.replace("==", "=").replace("*", "·"))
+    return "".join(f"<i>{part.replace('_', ' ')}</i>" if k % 2 else escape(part) for k, part in enumerate(parts))

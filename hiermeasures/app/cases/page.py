@@ -1,7 +1,7 @@
 """The Cases page: every figure and table of the papers, with every published value beside ours.
 
-The check runs here and now, once per content of the case files. HTML is made by html.py, claims.py
-and tables.py; this module lays it out and follows clicks.
+The check runs here and now, once per content of the case files. HTML is made by
+html.py; this module lays it out and follows clicks.
 """
 
 import hashlib
@@ -16,7 +16,7 @@ from typing import Literal
 import streamlit as st
 
 from hiermeasures.app.binding import Slot, attempt, button, setting, show_fault
-from hiermeasures.app.cases import claims, html, tables
+from hiermeasures.app.cases import html
 from hiermeasures.app.cases.html import heading, paragraph
 from hiermeasures.app.contents import Entry, contents
 from hiermeasures.app.explore.model import WayBack, open_shown
@@ -26,14 +26,17 @@ from hiermeasures.app.learn.draft_lesson import card_of
 from hiermeasures.app.pages import Page, leave, leave_for, switch_to
 from hiermeasures.cases import Case, CaseLibrary, CheckedCell, Paper, Verification, load_cases, verify
 from hiermeasures.cases.case import changed
-from hiermeasures.cases.checked import RankingCheck
-from hiermeasures.cases.claims import Claim
-from hiermeasures.cases.documents import default_folder
-from hiermeasures.cases.errata import TOOLS_MEANING, TOOLS_TITLE, correlations_fit, read_as
 from hiermeasures.cases.format import DerivedFile, FigureFile, RankingFile, SituationEntry, SituationsFile
-from hiermeasures.cases.library import SourceFile
-from hiermeasures.cases.rankings import Ranking, read_ranking
-from hiermeasures.cases.verification import Counts
+from hiermeasures.cases.library import SourceFile, default_folder
+from hiermeasures.cases.verification import (
+    TOOLS_MEANING,
+    TOOLS_TITLE,
+    Claim,
+    Counts,
+    RankingCheck,
+    correlations_fit,
+    read_as,
+)
 from hiermeasures.core.errors import InputError, nearest, shown
 from hiermeasures.explorer.library import figure
 from hiermeasures.picture import palette
@@ -109,7 +112,6 @@ class _Entry:
 
     file: SourceFile
     cells: tuple[CheckedCell, ...]
-    ranking: Ranking | None = None
     search: RankingCheck | None = None
 
     @property
@@ -173,7 +175,15 @@ def _checked(folder: str, digest: str) -> _Checked:
     library = load_cases(folder)
     report = verify([folder])
     cells = html.grouped(report.cells, lambda cell: cell.file)
-    entries = [_entry(file, tuple(cells.get(file.document.name, ())), report) for file in library.files]
+    rankings = {(check.paper, check.ranking): check for check in report.rankings}
+    entries = [
+        _Entry(
+            file,
+            tuple(cells.get(file.document.name, ())),
+            rankings.get((file.paper, getattr(file.entries, "table", ""))),
+        )
+        for file in library.files
+    ]
     place = {paper.key: _place(paper) for paper in library.papers}
     entries.sort(key=lambda entry: place[entry.file.paper])
     return _Checked(library, report, {entry.key: entry for entry in entries})
@@ -182,16 +192,6 @@ def _checked(folder: str, digest: str) -> _Checked:
 def _place(paper: Paper) -> tuple[bool, int]:
     """A key to sort papers by."""
     return paper.kind == "tool", paper.year
-
-
-def _entry(file: SourceFile, cells: tuple[CheckedCell, ...], report: Verification) -> _Entry:
-    entries = file.entries
-    if not isinstance(entries, RankingFile):
-        return _Entry(file, cells)
-    found = [check for check in report.rankings if (check.paper, check.ranking) == (file.paper, entries.table)]
-    if not found:
-        return _Entry(file, cells)
-    return _Entry(file, cells, read_ranking(file.document.path.parent / entries.ranking), found[0])
 
 
 def _chosen(work: _Checked) -> _Entry | None:
@@ -330,7 +330,7 @@ def _paper(work: _Checked, paper: Paper, entries: Sequence[_Entry], k: int) -> N
         with st.expander(title):
             rankings = [check for check in work.report.rankings if check.paper == paper.key]
             fit = paragraph(correlations_fit(rankings))
-            _show(fit, claims.claims(about, lambda claim: _address(work, claim)))
+            _show(fit, html.claims(about, lambda claim: _address(work, claim)))
     if paper.unchecked:
         with st.expander("Tables that are not checked"):
             _show(html.unchecked(paper))
@@ -356,9 +356,12 @@ def _card(entry: _Entry, place: str) -> None:
 
 def _thumbnails(entry: _Entry) -> str:
     if isinstance(entry.file.entries, SituationsFile | DerivedFile):
-        return tables.signs(entry.cells)
-    if entry.ranking is not None:
-        return html.thumbnails([("", _rank_lines(entry.ranking))])
+        return html.signs(entry.cells)
+    if entry.search is not None:
+        ranking = entry.search.printed
+        rows = zip(ranking.systems, (-ranking.oriented("ranks")).tolist(), strict=True)
+        lines = html.rank_lines({system: tuple(row) for system, row in rows}, ranking.measures)
+        return html.thumbnails([("", lines)])
     some = entry.cases[:MOST_THUMBNAILS]
     return html.card(
         [(f"({case.part})" if case.part else "", _drawn(case, MOST_SMALL)) for case in some], len(entry.cases)
@@ -383,7 +386,7 @@ def _figure_page(work: _Checked, entry: _Entry) -> None:
         if isinstance(entries, FigureFile):
             _parts(entry, entries)
         _show(html.published(entry.cells, work.label, f"?{FIGURE}={entry.key}"))
-        if words := claims.discrepancies(entry.cells, _claims(work, entry)):
+        if words := html.discrepancies(entry.cells, _claims(work, entry)):
             _show(heading("Where print and value differ", 2), words)
     elif isinstance(entries, RankingFile):
         _ranking(entry)
@@ -391,7 +394,7 @@ def _figure_page(work: _Checked, entry: _Entry) -> None:
         _situations(work, entry, entries)
     without_cells = [claim for claim in _claims(work, entry) if not claim.cells]
     if without_cells:
-        _show(heading("Errata", 2), claims.claims(without_cells))
+        _show(heading("Errata", 2), html.claims(without_cells))
     _show(html.citation(paper), paragraph(read_as(paper), "quiet"))
 
 
@@ -454,23 +457,21 @@ def _add_card(case: str) -> None:
 
 
 def _ranking(entry: _Entry) -> None:
-    if entry.ranking is None or entry.search is None:
+    if entry.search is None:
         _show(paragraph("This ranking could not be read; the overview says why.", "fault"))
         return
     check = entry.search
     _show(
         heading(f"{check.ranking}: scores and ranks as printed", 2),
-        tables.ranking_table(entry.ranking),
-        tables.contradictions(check),
+        html.ranking_table(check.printed),
+        html.contradictions(check),
     )
     _show(
-        heading(f"{check.correlations}: rank correlations", 2),
-        paragraph(KENDALL),
-        tables.correlation_table(entry.cells),
+        heading(f"{check.correlations}: rank correlations", 2), paragraph(KENDALL), html.correlation_table(entry.cells)
     )
-    _show(heading("The smallest change that explains it", 2), tables.found(check, entry.cells))
+    _show(heading("The smallest change that explains it", 2), html.smallest_change(check, entry.cells))
     with st.expander("Everything that was tried"):
-        _show(tables.readings_table(check))
+        _show(html.readings_table(check))
 
 
 def _situations(work: _Checked, entry: _Entry, entries: SituationsFile) -> None:
@@ -482,7 +483,7 @@ def _situations(work: _Checked, entry: _Entry, entries: SituationsFile) -> None:
             (_caption(work, name, case), _drawn(case, MOST_SMALL)) for name, case in _views(work, entry, situation)
         ]
         left, right = st.columns([1, 1], gap="large", vertical_alignment="center")
-        left.html(html.block(tables.criterion(situation)))
+        left.html(html.block(html.criterion(situation)))
         right.html(html.block(html.thumbnails(drawn)))
 
 
@@ -513,11 +514,6 @@ def _scene(case: Case, limit: int) -> Scene:
 
 def _drawn(case: Case, limit: int) -> Image:
     return svg(_scene(case, limit))
-
-
-def _rank_lines(ranking: Ranking) -> Image:
-    rows = zip(ranking.systems, (-ranking.oriented("ranks")).tolist(), strict=True)
-    return tables.rank_lines({system: tuple(row) for system, row in rows}, ranking.measures)
 
 
 PAGE = Page("Cases", page, "The figures of the papers, with every published value checked, and the errata.")

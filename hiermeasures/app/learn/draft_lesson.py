@@ -19,8 +19,8 @@ from hiermeasures.app import gestures
 from hiermeasures.app.binding import Slot
 from hiermeasures.app.learn.model import DRAFT, OF_SESSION
 from hiermeasures.app.scripts import component
-from hiermeasures.cases.documents import entries_of_file
 from hiermeasures.cases.format import Labels
+from hiermeasures.cases.library import entries_of_file
 from hiermeasures.cases.reading import MAX_BYTES
 from hiermeasures.core.errors import InputError
 from hiermeasures.explorer.library import figures, title_of

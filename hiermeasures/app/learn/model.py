@@ -18,7 +18,7 @@ import streamlit as st
 from hiermeasures.app.binding import Slot
 from hiermeasures.app.launch import LESSONS
 from hiermeasures.app.scripts import mount
-from hiermeasures.cases.documents import yaml_files
+from hiermeasures.cases.library import yaml_files
 from hiermeasures.cases.reading import Fault
 from hiermeasures.core.errors import InputError
 from hiermeasures.explorer import controls

@@ -118,9 +118,7 @@ def _example() -> Explanation:
 
 
 def _tiers(explanation: Explanation) -> None:
-    """The measures: those to start with, those that answer a question, and the others behind a
-    click.
-    """
+    """Draw the measures: those to start with, those that answer a question, and the others."""
     start, asked, parts = (in_tier(tier, CATALOGUE.values()) for tier in TITLES)
     st.header(TITLES["start"], divider="gray", anchor="glossary_start")
     for measure in start:

@@ -20,10 +20,8 @@ from hiermeasures.app.pages import Page, leave, leave_for
 from hiermeasures.app.show_text import show_text
 from hiermeasures.explorer.library import to_compare
 from hiermeasures.guide import selector
-from hiermeasures.guide.claims import Claim
-from hiermeasures.guide.proofs import instances
-from hiermeasures.guide.rules import ASKED, CLAIMS, MEASURES, QUESTIONS, protocol
-from hiermeasures.guide.selector import Card, Question
+from hiermeasures.guide.claims import Claim, instances
+from hiermeasures.guide.selector import ASKED, CLAIMS, MEASURES, QUESTIONS, Card, Question, protocol
 from hiermeasures.picture.text import markdown_text
 
 LEAD = (
@@ -38,10 +36,10 @@ BADGES = {"proved": "green", "example": "gray"}
 class Choose:
     """The answers, the link's faults, the address's last parameters, and what it was told."""
 
-    answers: Mapping[str, str] = field(default_factory=lambda: selector.complete({}, ASKED)[0])
+    answers: Mapping[str, str] = field(default_factory=lambda: selector.complete({})[0])
     faults: tuple[str, ...] = ()
     address: Mapping[str, str] = field(default_factory=dict)
-    told: Mapping[str, str] = field(default_factory=lambda: selector.complete({}, ASKED)[0])
+    told: Mapping[str, str] = field(default_factory=lambda: selector.complete({})[0])
 
 
 CHOOSE: Slot[Choose] = Slot("choose_model", Choose)
@@ -80,7 +78,7 @@ def _arrive() -> None:
         return
     CHOOSE.change(address=current)
     if current:
-        answers, faults = selector.complete(current, ASKED)
+        answers, faults = selector.complete(current)
         CHOOSE.change(answers=answers, told=answers, faults=tuple(faults))
 
 
@@ -89,7 +87,7 @@ def _depart() -> None:
     at = CHOOSE.value
     if at.answers == at.told:
         return
-    wanted = selector.parameters(at.answers, ASKED)
+    wanted = selector.parameters(at.answers)
     asked = {question.key for question in ASKED}
     others = {name: st.query_params[name] for name in st.query_params if name not in asked}
     st.query_params.from_dict({**others, **wanted})
@@ -169,14 +167,14 @@ def _evidence(claim: Claim) -> str:
 def _open(claim: Claim) -> None:
     """Show the instance of a claim in the Explorer; of two the second, with the first pinned."""
     shown, before = to_compare(instances(claim.instance), "An instance of Choose")
-    back = explorer.WayBack("Back to Choose", "choose", selector.parameters(CHOOSE.value.answers, ASKED))
+    back = explorer.WayBack("Back to Choose", "choose", selector.parameters(CHOOSE.value.answers))
     explorer.open_shown(shown, pinned=before, measures=(claim.measure,) if claim.measure else (), back=back)
     leave_for("explore")
 
 
 def _link() -> str:
     here = (st.context.url or "").partition("?")[0]
-    return f"{here}?{urlencode(selector.parameters(CHOOSE.value.answers, ASKED))}".rstrip("?")
+    return f"{here}?{urlencode(selector.parameters(CHOOSE.value.answers))}".rstrip("?")
 
 
 PAGE = Page(

@@ -1,10 +1,14 @@
 """The Glossary: what to start with stands first, parts and variants are folded, and each source is
-among the works.
+among the works. The Help page lists every page and the versions that run.
 """
+
+from importlib import metadata
 
 from streamlit.testing.v1 import AppTest
 
-from hiermeasures.app.glossary.page import TERMS
+import hiermeasures
+from hiermeasures.app.glossary import TERMS
+from hiermeasures.app.pages import NAMES, page_of
 from hiermeasures.measures import CATALOGUE
 from hiermeasures.measures.catalogue import works_in
 from hiermeasures.measures.registry import in_tier
@@ -62,3 +66,19 @@ def test_words_measures_and_their_other_names_are_searched():
     for name in other_names():
         assert name.called in titles
         assert all(name.called in by_key[key]["text"] for key in name.measures)
+
+
+def test_every_page_is_listed_with_what_it_is_for() -> None:
+    shown = "\n".join(block.value for block in run(page_at("help")).markdown)
+    for name in set(NAMES) - {"help"}:
+        page = page_of(name)
+        assert page.about, name
+        assert f"- **{page.title}**: {page.about}" in shown
+
+
+def test_the_version_is_the_one_that_runs_and_no_place_of_the_server_is_told() -> None:
+    at = run(page_at("help"))
+    cite, versions = (block.value for block in at.code)
+    assert f"version = {{{hiermeasures.__version__}}}" in cite
+    assert ["streamlit", metadata.version("streamlit")] in [line.split() for line in versions.splitlines()]
+    assert "/" not in versions

@@ -1,1 +1,0 @@
-"""The Choose page: from answers about a task to a protocol card."""

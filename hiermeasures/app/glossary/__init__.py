@@ -1,1 +1,0 @@
-"""The Glossary page: what every measure and every word means."""

@@ -1,1 +1,0 @@
-"""The Help page: the pages, the keys, and the version to cite and to report."""
