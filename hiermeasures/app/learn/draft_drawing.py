@@ -12,8 +12,8 @@ from hiermeasures.app.learn.draft_model import ANSWER, Writing
 from hiermeasures.core.errors import InputError
 from hiermeasures.explorer import drawn, gestures
 from hiermeasures.explorer.areas import drawing as explorer_drawing
+from hiermeasures.explorer.component_data import MARKS, clicked, graph_data
 from hiermeasures.explorer.controls import Control, Controls, box, button, choice, component, row, switch, words
-from hiermeasures.explorer.graph_data import MARKS, clicked, graph_data
 from hiermeasures.explorer.model import EDIT, State
 from hiermeasures.explorer.player.drawing import Drawing
 from hiermeasures.explorer.player.inputs import INPUTS, Answer

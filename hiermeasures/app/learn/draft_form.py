@@ -21,17 +21,15 @@ from hiermeasures.app.scripts import mount
 from hiermeasures.cases.format import words as words_of
 from hiermeasures.core.errors import InputError
 from hiermeasures.explorer import controls
-from hiermeasures.explorer.areas.figures import listed
+from hiermeasures.explorer.areas.loading import listed
 from hiermeasures.explorer.areas.sharing import YAML, file_name
 from hiermeasures.explorer.controls import Control, Controls, box, button, choice, menu, pills, row, switch, text, words
 from hiermeasures.explorer.library import figure, figures
 from hiermeasures.explorer.model import EDIT
 from hiermeasures.explorer.outbox import Gesture, Inbox, Receiver
-from hiermeasures.explorer.player.card import area, values_of
+from hiermeasures.explorer.player.card import area, card_text, prose, values_of
 from hiermeasures.explorer.player.model import CARD
-from hiermeasures.explorer.player.prose import card_text, prose
-from hiermeasures.explorer.present import Presenting
-from hiermeasures.explorer.qr_code import code_data
+from hiermeasures.explorer.present import Presenting, code_data
 from hiermeasures.lessons import KINDS
 from hiermeasures.lessons.cards import HIDDEN
 from hiermeasures.lessons.questions import LONGEST_TEXT, FormField

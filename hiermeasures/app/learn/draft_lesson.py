@@ -14,8 +14,8 @@ from hiermeasures.cases.documents import entries_of_file
 from hiermeasures.cases.format import Labels
 from hiermeasures.cases.reading import MAX_BYTES
 from hiermeasures.core.errors import InputError
+from hiermeasures.explorer.areas.loading import blank
 from hiermeasures.explorer.library import figures, title_of
-from hiermeasures.explorer.opening import blank
 from hiermeasures.explorer.state import Shown
 from hiermeasures.formats.json_text import parse
 from hiermeasures.formats.sandbox import sandboxed

@@ -1,5 +1,5 @@
 """The address of a card: `/learn?lesson=01-accuracy&card=3`, or `?own=WORD&card=1` with a teacher's
-lesson in the link, compressed (explorer/packed_text.py). It goes into the model when the page is
+lesson in the link, compressed (explorer/share_link.py). It goes into the model when the page is
 opened or the browser walks; what the model shows goes into the address after every run.
 """
 
@@ -15,10 +15,9 @@ from hiermeasures.app.learn.draft_lesson import finished
 from hiermeasures.app.learn.draft_model import draft
 from hiermeasures.app.learn.model import DRAFT, OPENED, Learn, change, go, learn, show
 from hiermeasures.core.errors import InputError
-from hiermeasures.explorer.packed_text import packed, unpacked
 from hiermeasures.explorer.player.model import CARD, FINAL, LESSON, SIDES, Player
-from hiermeasures.explorer.present import PRESENTED, presenting_in
-from hiermeasures.explorer.qr_code import code_data
+from hiermeasures.explorer.present import PRESENTED, code_data, presenting_in
+from hiermeasures.explorer.share_link import packed, unpacked
 from hiermeasures.formats.sandbox import sandboxed
 from hiermeasures.formats.source import Limits
 from hiermeasures.lessons import Lesson, check_lesson, read_lesson

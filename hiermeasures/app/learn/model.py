@@ -16,7 +16,7 @@ from hiermeasures.app.launch import LESSONS
 from hiermeasures.cases.documents import yaml_files
 from hiermeasures.cases.reading import Fault
 from hiermeasures.core.errors import InputError
-from hiermeasures.explorer.player.index import index_of
+from hiermeasures.explorer.player.drawing import index_of
 from hiermeasures.explorer.player.model import COURSE, PRACTICE, Host, Player, Shelf, new_sides
 from hiermeasures.lessons import Lesson, LessonLibrary, load_lessons
 
