@@ -14,7 +14,7 @@ import pytest
 from hiermeasures.app import launch
 from hiermeasures.cli import main
 from hiermeasures.explorer.library import figure as figure_of_the_library
-from hiermeasures.explorer.opening import VARIABLE, opened
+from hiermeasures.explorer.location import VARIABLE, opened
 from hiermeasures.measures import CATALOGUE
 from tests.cases.helpers import CASES, FIGURE, changed_copy, shipped, write
 from tests.conftest import SAMPLES

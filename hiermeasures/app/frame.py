@@ -7,8 +7,7 @@ import streamlit as st
 from hiermeasures.app import columns, garbage, gestures, local_files, scripts
 from hiermeasures.app.pages import pages
 from hiermeasures.engine.warm import make_kernels_ready_ahead
-from hiermeasures.explorer import graph_data as graph
-from hiermeasures.explorer import location, values
+from hiermeasures.explorer import component_data, location
 from hiermeasures.explorer.parts import ONE_PAGE
 
 # On a large screen everything grows, for all sizes are in rem. Formulas break at their relations.
@@ -33,7 +32,7 @@ STYLE = f"""<style>
   color: inherit !important; font-weight: 600;
 }}
 </style>"""
-CONSTANTS = ONE_PAGE + graph.constants() + values.constants() + location.constants()
+CONSTANTS = ONE_PAGE + component_data.constants() + location.constants()
 ICON = files("hiermeasures.app") / "icon.svg"
 
 

@@ -16,7 +16,7 @@ from typing import Any
 
 from hiermeasures.app.local_files import make_token, query
 from hiermeasures.core.errors import InputError, shown
-from hiermeasures.explorer.opening import Opening
+from hiermeasures.explorer.location import Opening
 
 LESSONS = "HIERMEASURES_LESSONS"  # the environment's name for the folder of a teacher's lessons
 CLASSROOM = "HIERMEASURES_CLASSROOM"  # "1" where teachers may open classes

@@ -43,7 +43,7 @@ from hiermeasures.core.extras import require
 def app(arguments: argparse.Namespace) -> int:
     require("app", "hiermeasures app")
     from hiermeasures.app.launch import run
-    from hiermeasures.explorer.opening import Opening
+    from hiermeasures.explorer.location import Opening
 
     opening = Opening(
         arguments.hierarchy,

@@ -19,8 +19,7 @@ from hiermeasures.core.extras import require
 )
 def page(arguments: argparse.Namespace) -> int:
     require("page", "hiermeasures page")
-    from hiermeasures.page.build import write_page
-    from hiermeasures.page.server import serve
+    from hiermeasures.page.build import serve, write_page
 
     out = Path(arguments.out)
     written = write_page(out, Path(arguments.pyodide) if arguments.pyodide else None)

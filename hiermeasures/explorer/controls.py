@@ -6,12 +6,14 @@ offer, changes nothing. An action that raises InputError leaves the state as it 
 stands below the control until another one is used.
 """
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol, TypedDict, TypeVar, Unpack
+from xml.etree import ElementTree
 
 from hiermeasures.core.errors import InputError
-from hiermeasures.explorer.mathml import formula as mathml
+from hiermeasures.measures.catalogue import plain_text
 from hiermeasures.picture.text import sentence
 
 COMPONENT = "control"  # the component of their gestures
@@ -372,3 +374,38 @@ def _boolean(sent: Any) -> bool:
     if not isinstance(sent, bool):
         raise _Unfit
     return sent
+
+
+# --- formulas ---------------------------------------------------------------------------------------
+
+# Attributes that a formula needs. None of them can name an address or a script.
+KEPT = {"accent", "display", "displaystyle", "fence", "form", "mathvariant", "separator", "stretchy", "width"}
+TEXT_MACRO = re.compile(r"\\text\{((?:[^{}\\]|\\[a-zA-Z]+\{\}|\\.)*)\}")
+TEXT_PLACE = "TEXT"  # stands for a text while the formula is converted, which knows no escapes
+
+
+def mathml(latex: str) -> list[Any]:
+    r"""The parts of a formula as MathML: tag, text, the parts in it, and attributes, without what is empty at
+    the end. Made into elements by name, so that text stays text.
+
+    >>> tag, text, (row,), attributes = mathml(r"F = \text{a\_b}")
+    >>> row
+    ['mrow', '', [['mi', 'F'], ['mo', '='], ['mtext', 'a_b']]]
+    """
+    from latex2mathml.converter import convert  # of an extra
+
+    texts = (plain_text(text) for text in TEXT_MACRO.findall(latex))
+    converted = convert(TEXT_MACRO.sub(lambda found: rf"\text{{{TEXT_PLACE}}}", latex), display="block")
+    return _part(ElementTree.fromstring(converted), texts)
+
+
+def _part(element: ElementTree.Element, texts: Iterator[str]) -> list[Any]:
+    tag = element.tag.rpartition("}")[2]
+    attributes = {name: value for name, value in element.attrib.items() if name in KEPT}
+    if element.text == "|":  # around what it encloses: controls.js sets it without space on both sides
+        attributes = {}
+    text = next(texts) if tag == "mtext" and element.text == TEXT_PLACE else element.text or ""
+    found = [tag, text, [_part(child, texts) for child in element], attributes]
+    while not found[-1]:
+        found.pop()
+    return found

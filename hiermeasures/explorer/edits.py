@@ -25,7 +25,7 @@ from hiermeasures.behaviour.what_if import (
     what_if,
     why,
 )
-from hiermeasures.explorer.graph_data import Effect
+from hiermeasures.explorer.component_data import Effect
 from hiermeasures.explorer.state import Shown
 from hiermeasures.measures import Explanation, Instance, Measure, SideName
 from hiermeasures.measures.catalogue import number

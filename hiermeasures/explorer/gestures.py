@@ -8,8 +8,8 @@ from typing import Any, TypeVar, get_args
 
 from hiermeasures.core.errors import InputError
 from hiermeasures.explorer import editing, location
+from hiermeasures.explorer.component_data import clicked
 from hiermeasures.explorer.edits import edit_asked
-from hiermeasures.explorer.graph_data import clicked
 from hiermeasures.explorer.model import EDIT, EditedLines, Pencil, State
 from hiermeasures.explorer.state import Shown
 from hiermeasures.measures import SideName

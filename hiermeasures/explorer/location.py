@@ -1,4 +1,5 @@
-"""The Explorer in the address bar: what a link brings when the page is opened, and the word that
+"""What the Explorer opens with, the first figure or what `hiermeasures app` was given, and the
+Explorer in the address bar: what a link brings when the page is opened, and the word that
 the address shows ever after, so that a reload gives the same back, and the browser's back and
 forward walk from state to state.
 
@@ -7,22 +8,27 @@ Writing it is the browser's work (location.js); a way back or forward comes from
 """
 
 import json
+import os
 import secrets
-from collections.abc import Mapping
-from dataclasses import replace
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, field, replace
 from functools import cache
+from pathlib import Path
 from typing import Any, TypeVar
 from urllib.parse import parse_qsl, urlencode
 
+from hiermeasures.cases.writing import case_in
 from hiermeasures.core.errors import InputError
+from hiermeasures.core.options import Options
 from hiermeasures.explorer import share_link
-from hiermeasures.explorer.library import OPENING, figure
+from hiermeasures.explorer.library import OPENING, figure, instance_of
 from hiermeasures.explorer.model import Pinned, State
-from hiermeasures.explorer.opening import opened, opens_as_ever
 from hiermeasures.explorer.outbox import Receiver
 from hiermeasures.explorer.present import PRESENTED, Presenting, presenting_in
 from hiermeasures.explorer.share_link import Shared
 from hiermeasures.explorer.state import History, Shown
+from hiermeasures.formats import read_hierarchy
+from hiermeasures.formats.source import UPLOAD
 from hiermeasures.picture.views import OPENING as OPENING_VIEW
 
 S = TypeVar("S", bound=State)
@@ -173,3 +179,84 @@ def _moved(past: History[Shown], shown: Shown) -> History[Shown]:
 def constants() -> str:
     """The address's parameters for location.js, as script."""
     return f"const ADDRESS_PARAMETERS = {json.dumps([PARAMETER, *PRESENTED])};\n"
+
+
+# --- what the Explorer opens with -------------------------------------------------------------------
+
+VARIABLE = "HIERMEASURES_OPENING"  # the environment's name for the arguments
+
+
+@dataclass(frozen=True)
+class Opening:
+    """An instance as the command line names it: a file with a hierarchy or a case, or the key of a
+    figure; the classes of each side (None: those of the case), and options by name.
+    """
+
+    hierarchy: str | None = None
+    case: str | None = None
+    true: Iterable[str] | None = None
+    predicted: Iterable[str] | None = None
+    settings: Mapping[str, Any] = field(default_factory=dict)
+
+    def environment(self) -> dict[str, str]:
+        """The variables that tell the app; none where it opens as ever.
+
+        Raises
+        ------
+        InputError
+            For what cannot be opened: the file, figure, class or option, and the nearest that is
+            known.
+        """
+        if self == Opening():
+            return {}
+        if self.hierarchy is None and self.case is None:
+            raise InputError("classes and options are those of an instance; --hierarchy or --case names it")
+        path = None if self.hierarchy is None else str(Path(self.hierarchy).absolute())
+        text = json.dumps(asdict(replace(self, hierarchy=path)))
+        _read(text)  # and kept: the sessions of this process find it, whatever becomes of the file
+        return {VARIABLE: text}
+
+    def opened(self) -> "Opened":
+        """The instance; raises InputError."""
+        shown, own = self._unchanged()
+        if self.true is not None:
+            shown = shown.with_classes("true", self.true)
+        if self.predicted is not None:
+            shown = shown.with_classes("predicted", self.predicted)
+        options = shown.instance.options.model_dump(exclude_defaults=True)
+        shown = shown.with_options(Options.make({**options, **self.settings}))
+        shown.explained()
+        return Opened(shown.shallow(), own)
+
+    def _unchanged(self) -> tuple[Shown, tuple[str, ...]]:
+        if self.hierarchy is None:
+            return figure(self.case or OPENING), ()
+        path = Path(self.hierarchy)
+        if case := case_in(path):
+            return instance_of(case), case.definitions
+        return Shown.make(read_hierarchy(path, limits=UPLOAD), title=path.name), ()
+
+
+@dataclass(frozen=True)
+class Opened:
+    """The instance that the Explorer opens with, and the definitions of the own measures of a case
+    file.
+    """
+
+    shown: Shown
+    own: tuple[str, ...] = ()
+
+
+def opened() -> Opened:
+    """The instance that every session of this app opens with, read once."""
+    return _read(os.environ.get(VARIABLE, "{}"))
+
+
+def opens_as_ever() -> bool:
+    """True where that is the first figure, for which an address needs no word."""
+    return VARIABLE not in os.environ
+
+
+@cache
+def _read(text: str) -> Opened:
+    return Opening(**json.loads(text)).opened()

@@ -1,6 +1,6 @@
 """A presentation: one instance or two predictions side by side, a question, and the measures
 whose values are asked for (Stage); how much of the hidden is revealed (Presenting); and which of it
-is sent to the browser meanwhile.
+is sent to the browser meanwhile, with the QR code of its link.
 
 What is presented is made a Stage of, and `controls_of` puts it on the screen of any host. Nothing
 is computed here but by `explain`.
@@ -10,17 +10,21 @@ import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
+from urllib.parse import urlsplit
 
 from hiermeasures.behaviour.what_if import change
+from hiermeasures.core.errors import InputError
+from hiermeasures.explorer.component_data import Large, graph_data, symbol_parts, two_decimals
 from hiermeasures.explorer.controls import Control, Controls, Handler, box, component, row
-from hiermeasures.explorer.graph_data import Large, graph_data
-from hiermeasures.explorer.values import symbol_parts, two_decimals
 from hiermeasures.measures import Explanation, find_measure
 from hiermeasures.measures.catalogue import DIRECTIONS
 from hiermeasures.picture.overlay import Overlay
 from hiermeasures.picture.scene import MARGIN, Arrangement, large_on_screen, scene
 from hiermeasures.picture.views import VIEWS, ViewState, steps
+
+if TYPE_CHECKING:
+    import segno
 
 PRESENTED = ("present", "revealed", "measures")  # the parameters of an address
 BETWEEN = ";"  # the measures of an address
@@ -331,3 +335,47 @@ def _row(stage: Stage, key: str, shown: bool) -> dict[str, Any]:
     if len(found) > 1 and shown:
         row["word"] = change(measure, found[0], found[1]).word
     return row
+
+
+# --- the QR code of a link --------------------------------------------------------------------------
+
+LONGEST_CODE = 1_200  # characters of a link: a code with more has modules too small to be scanned from the last row
+QUIET = 4  # modules of white around a code, as its standard asks
+THIS_COMPUTER = ("localhost", "127.0.0.1", "::1", "0.0.0.0")
+LOCAL = (
+    "Only this computer opens this address. Start the app with an address that the class can reach "
+    "(hiermeasures app --address 0.0.0.0), and open it here by this computer's name or number in the network."
+)
+NO_CODE = "There is no QR code here, for its package segno is not installed."
+
+
+def qr_code(link: str) -> "segno.QRCode":
+    """Return the QR code of a link.
+
+    Raises
+    ------
+    InputError
+        Where the link is too long for a code that can be scanned, or codes cannot be made here.
+
+    Examples
+    --------
+    >>> qr_code("http://example.org/?present=1").version
+    2
+    """
+    try:
+        import segno  # here, for it is of an extra
+    except ModuleNotFoundError:
+        raise InputError(NO_CODE) from None
+    if len(link) > LONGEST_CODE:
+        raise InputError(f"This link has {len(link):,} characters; a code that can be scanned holds {LONGEST_CODE:,}.")
+    return segno.make(link, error="l", micro=False)
+
+
+def code_data(link: str) -> dict[str, Any]:
+    """Data for present.js: the image, the link below it, and a hint where others cannot open it."""
+    try:
+        image = qr_code(link).svg_data_uri(border=QUIET, light="white", dark="black", omitsize=True)
+    except InputError as fault:
+        return {"link": link, "note": str(fault)}
+    local = urlsplit(link).hostname in THIS_COMPUTER
+    return {"link": link, "image": image, "note": LOCAL if local else ""}

@@ -3,24 +3,30 @@ host sends to its browser. Nothing is computed about measures.
 
 The areas are `toolbar`, `rows` (where the instance comes from), `drawing`, `options` (while their
 form is open), `values` (the table and what is above it), `panel` (what the chosen value is made of)
-and `wide` (below both columns). What is presented stands in the place of all of them.
+and `wide` (below both columns). What is presented (present.py) stands in the place of all of them.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Any, TypeVar
 
-from hiermeasures.explorer import controls, drawn, gestures, location, present, presented
-from hiermeasures.explorer.areas import drawing, figures, panel, table
-from hiermeasures.explorer.areas.host import Host
-from hiermeasures.explorer.areas.loading import draw_or_load
+from hiermeasures.core.errors import InputError
+from hiermeasures.explorer import controls, drawn, gestures, location, present
+from hiermeasures.explorer.areas import drawing, panel, table
+from hiermeasures.explorer.areas.loading import draw_or_load, figure_menu, figure_rows
 from hiermeasures.explorer.areas.options_form import Target, options_button, options_panel
 from hiermeasures.explorer.areas.sharing import export, share
 from hiermeasures.explorer.controls import Control, Controls, button, sheet
+from hiermeasures.explorer.drawn import Host
 from hiermeasures.explorer.library import name_of
 from hiermeasures.explorer.model import State
 from hiermeasures.explorer.outbox import Receiver
+from hiermeasures.explorer.present import Prediction, Presenting, Stage, code_data
+from hiermeasures.explorer.state import Shown
+from hiermeasures.measures import CATALOGUE, CORE, Explanation, Instance
+from hiermeasures.measures.catalogue import SideName, named
+from hiermeasures.picture.views import ViewState, overlay_for
 
 S = TypeVar("S", bound=State)
 HEARD = (  # all gestures, by component and kind
@@ -36,12 +42,12 @@ def screen(state: State, host: Host) -> Controls:
     """The controls of a state that is arranged, in their areas."""
     if state.presenting is not None:
         link = partial(location.link, address=host.address) if host.address else None
-        return (Control("area", "wide", parts=presented.presented(state, link)),)
+        return (Control("area", "wide", parts=presented(state, link)),)
     printed = host.printed(state)
     edits = drawn.edits(state, printed, host.engine)
     areas = {
         "toolbar": _toolbar(state, host),
-        "rows": figures.rows(state, host),
+        "rows": figure_rows(state, host),
         "drawing": drawing.controls(state, edits, host),
         "options": options_panel(state, _options(state), state.listed(printed)),
         "values": table.controls(state, printed),
@@ -58,10 +64,10 @@ def _toolbar(state: State, host: Host) -> Controls:
     past = state.history
     tools = (draw_or_load(state, host), options_button(state, _options(state)), share(state, host), export(state, host))
     return (
-        figures.figure_menu(state),
+        figure_menu(state),
         button("undo", "Undo", State.undone, icon="↶", keys="Ctrl+Z", disabled=not past.past),
         button("redo", "Redo", State.redone, icon="↷", keys="Ctrl+Shift+Z", disabled=not past.future),
-        sheet("tools", "More", *tools, *host.tools(state), presented.button()),
+        sheet("tools", "More", *tools, *host.tools(state), present_button()),
     )
 
 
@@ -97,3 +103,131 @@ def data(state: State, receiver: Receiver, host: Host) -> dict[str, Any]:
         **({"location": location.in_address(state, receiver)} if host.address_bar else {}),
         **({"title": name_of(state.shown)} if host.window else {}),
     }
+
+
+# --- the presentation -------------------------------------------------------------------------------
+
+MOST_VALUES, MOST_PAIRED = 6, 4  # that can be read below one drawing, and below two where nobody chose them
+ABOUT = "Large, and hidden until you reveal it. Star the measures to show."
+
+
+def present_button() -> Control:
+    """The way in, by the key P."""
+    return button("present", "Present", begun, keys="P", help=ABOUT)
+
+
+def begun(state: S) -> S:
+    """The state with its instance presented, the values hidden, and no menu open."""
+    chosen = tuple(key for key in (*state.definitions, *CATALOGUE) if key in state.kept)
+    measures = (state.view_state.measure, *chosen) if chosen else ()
+    return controls.closed(replace(state, presenting=Presenting(measures=measures)))
+
+
+def presented(state: State, link: Callable[[State], str] | None) -> Controls:
+    """The controls of what is presented; `link` gives its address where it has one."""
+    now = state.presenting or Presenting()
+    code = _code(state, link) if now.code else None
+    return present.controls_of(replace(stage(state), shared=link is not None), now, code, heard=_heard)
+
+
+def _code(state: State, link: Callable[[State], str] | None) -> Mapping[str, Any] | None:
+    if link is None:
+        return None
+    try:
+        return code_data(link(state))
+    except InputError as fault:
+        return {"link": "", "note": str(fault)}
+
+
+def _heard(kind: str, state: S, value: Mapping[str, Any]) -> S:
+    """The state after a gesture of the parts around the drawings."""
+    if (now := state.presenting) is None:
+        return state
+    if kind == "leave":
+        return replace(state, presenting=None)
+    shown = stage(state)
+    if kind != "go":
+        return replace(state, presenting=present.after(shown, now, kind, value))
+    step = present.walked(shown.at.step, present.direction(value), shown.steps)
+    return state.looking(replace(state.view_state, step=step))
+
+
+# --- the stage ------------------------------------------------------------------------------------
+
+
+def stage(state: State) -> Stage:
+    """The Explorer's instance as it is presented."""
+    shown, at, pinned = state.shown, state.view_state, state.compared
+    title = name_of(shown)
+    two = pinned is not None and pinned.shown is not shown
+    if pinned is not None and two:
+        before = _prediction(f"before: {_caption(pinned.shown, shown)}", pinned.explanation, at)
+        after = _prediction(f"after: {_caption(shown, pinned.shown)}", state.explanation, at)
+        predictions: tuple[Prediction, ...] = (before, after)
+        asked = f"{what_changed(pinned.shown, shown)} Does each value get better?".strip()
+        measures = _measures(state, MOST_PAIRED)
+    else:
+        predictions = (_prediction("", state.explanation, at),)
+        asked = "What is each value?" if shown.selected else "No class is marked yet."
+        measures = _measures(state, MOST_VALUES) if shown.selected else ()
+    return Stage(
+        key=title,
+        title=title,
+        question=asked,
+        predictions=predictions,
+        at=at,
+        measures=measures,
+        items=measures,
+        first_shown=two,
+        votes=two,
+    )
+
+
+def _prediction(caption: str, explanation: Explanation, at: ViewState) -> Prediction:
+    return Prediction(caption, explanation, lambda: overlay_for(explanation, at))
+
+
+def _measures(state: State, most: int) -> tuple[str, ...]:
+    """The chosen one; with it those that had a star or are in the address, else the core."""
+    chosen = state.view_state.measure
+    if asked := [key for key in state.presenting.measures if state.knows(key)] if state.presenting else []:
+        return tuple(dict.fromkeys([chosen, *asked]))[:MOST_VALUES]
+    return tuple(dict.fromkeys([chosen, *CORE]))[:most]
+
+
+def _caption(shown: Shown, other: Shown) -> str:
+    """The classes of the side in which two states differ; by default the predicted ones."""
+    side: SideName = "true" if shown.instance.predicted == other.instance.predicted else "predicted"
+    if shown.selected == other.selected:
+        side = "predicted"
+    return f"{side} {{{named(shown.classes(side), limit=5)}}}" if shown.classes(side) else f"{side} ∅"
+
+
+def what_changed(before: Shown, after: Shown) -> str:
+    """The classes that came and went between two states, each with what it is on the other side.
+
+    >>> from hiermeasures import Hierarchy
+    >>> h = Hierarchy.from_edges([("A", "T"), ("A", "P")])
+    >>> one = Shown.make(h, {"T"}, {"P"}, title="")
+    >>> what_changed(one, one.with_classes("predicted", {"T"}))
+    'T is true and is now predicted too. P is not true and is predicted no more.'
+    """
+    i, j = before.instance, after.instance
+    sentences = [*_moved(i, j, "true", "predicted"), *_moved(i, j, "predicted", "true")]
+    if i.options != j.options:
+        sentences.append("Options were changed.")
+    return " ".join(sentences)
+
+
+def _moved(i: Instance, j: Instance, side: SideName, other: SideName) -> list[str]:
+    """Sentences on the classes that came to a side and went from it."""
+    before, now, others = getattr(i, side), getattr(j, side), getattr(j, other)
+    found = []
+    for labels, end in ((now - before, f"now {side}"), (before - now, f"{side} no more")):
+        for are_others, chosen in ((True, labels & others), (False, labels - others)):
+            if chosen:
+                too = " too" if are_others and labels <= now else ""
+                verb = "is" if len(chosen) == 1 else "are"
+                also = f"{verb} {'' if are_others else 'not '}{other} and {verb}"
+                found.append(f"{named(chosen, limit=4)} {also} {end}{too}.")
+    return found

@@ -17,7 +17,7 @@ from hiermeasures.core.errors import InputError, unknown
 from hiermeasures.core.hierarchy import Hierarchy
 from hiermeasures.core.option_types import Settings
 from hiermeasures.core.options import Options
-from hiermeasures.explorer import graph_data, values
+from hiermeasures.explorer import component_data
 from hiermeasures.explorer.library import OWN
 from hiermeasures.explorer.model import State
 from hiermeasures.explorer.outbox import Gesture, Inbox, Receiver
@@ -46,7 +46,7 @@ ABOUT = "A picture of the widget as it was when the cell ran. Run the cell to cl
 def script() -> str:
     """The widget's script as one module: the Explorer's, and what joins it with a notebook."""
     adapter = files("hiermeasures.notebook").joinpath("widget.js").read_text("utf-8")
-    return explorer_module(graph_data.constants() + values.constants()) + adapter
+    return explorer_module(component_data.constants()) + adapter
 
 
 class Explorer(anywidget.AnyWidget):

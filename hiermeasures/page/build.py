@@ -1,24 +1,32 @@
-"""Write the page: a folder of static files that any host of them serves as they are. All paths in
-it are relative.
+"""Write the page: a folder of static files that any host of them serves as they are, with Python's
+wheels; and serve it on this machine. All paths in it are relative.
 """
 
 import gzip
 import hashlib
+import io
 import json
-from collections.abc import Mapping
+import zipfile
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from html import escape
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
 
+import hiermeasures
+from hiermeasures.cases.library import write_json
 from hiermeasures.core.errors import InputError, shown
-from hiermeasures.explorer import graph_data, values
+from hiermeasures.explorer import component_data
 from hiermeasures.explorer.library import OPENING, figure
 from hiermeasures.explorer.parts import explorer_module
 from hiermeasures.page import lessons
 from hiermeasures.page.downloads import PLATFORM, PYODIDE, PYTHON, WHEELS, downloaded
 from hiermeasures.page.session import TOKEN, Session
-from hiermeasures.page.wheels import own_wheel, without_tests
 from hiermeasures.picture.notebook_repr import drawing_of_explanation
 
 OWN = ("page.js", "worker.js", "embed.js", "page.css")
@@ -101,7 +109,7 @@ def _own(wheel: str) -> dict[str, bytes]:
     return {
         "first.json": _stored(Session().answer(), _settings(wheel, TOKEN, "session")),
         "lessons.json": _stored(lessons.first(), _settings(wheel, lessons.TOKEN, "lessons")),
-        "explorer.js": explorer_module(graph_data.constants() + values.constants()).encode(),
+        "explorer.js": explorer_module(component_data.constants()).encode(),
         "first.svg": opening.svg.encode(),
         "icon.svg": files("hiermeasures").joinpath("app", "icon.svg").read_bytes(),
         **{name: _file(name).encode() for name in OWN},
@@ -130,3 +138,114 @@ def _settings(wheel: str, token: str, module: str) -> dict[str, object]:
 
 def _file(name: str) -> str:
     return files("hiermeasures.page").joinpath("files", name).read_text("utf-8")
+
+
+# --- the wheels -------------------------------------------------------------------------------------
+
+FLOORS = ("core", "formats", "measures", "picture", "behaviour", "cases", "lessons", "explorer", "page")
+"""Those of our packages that are in it. What of them needs arrays is there and is not imported."""
+_MADE = (1980, 1, 1, 0, 0, 0)  # the same wheel of the same files
+
+
+def own_wheel() -> tuple[str, bytes]:
+    """Return the name and the content of a wheel of this package."""
+    name = f"hiermeasures-{hiermeasures.__version__}"
+    about = {
+        "METADATA": f"Metadata-Version: 2.1\nName: hiermeasures\nVersion: {hiermeasures.__version__}\n",
+        "WHEEL": "Wheel-Version: 1.0\nGenerator: hiermeasures\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
+        "RECORD": "",
+    }
+    top = files("hiermeasures")
+    modules = [("hiermeasures/__init__.py", top.joinpath("__init__.py").read_bytes())]
+    for floor in FLOORS:
+        modules += _python(top.joinpath(floor), f"hiermeasures/{floor}")
+    with TemporaryDirectory() as folder:
+        write_json(Path(folder))
+        modules += [
+            (f"hiermeasures/cases/files/{path.relative_to(folder).as_posix()}", path.read_bytes())
+            for path in Path(folder).rglob("*")
+            if path.is_file()
+        ]
+    described = ((f"{name}.dist-info/{part}", text.encode()) for part, text in about.items())
+    return f"{name}-py3-none-any.whl", _packed([*sorted(modules), *described])
+
+
+def without_tests(wheel: bytes) -> bytes:
+    """Return a wheel without the tests that it brings along."""
+    with zipfile.ZipFile(io.BytesIO(wheel)) as inside:
+        names = [name for name in inside.namelist() if "tests" not in name.split("/") and not name.endswith("/")]
+        return _packed((name, inside.read(name)) for name in names)
+
+
+def _python(folder: Traversable, place: str) -> Iterator[tuple[str, bytes]]:
+    for entry in folder.iterdir():
+        if entry.is_dir():
+            yield from _python(entry, f"{place}/{entry.name}")
+        elif entry.name.endswith((".py", ".json")):
+            yield f"{place}/{entry.name}", entry.read_bytes()
+
+
+def _packed(members: Iterable[tuple[str, bytes]]) -> bytes:
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
+        for name, content in members:
+            archive.writestr(zipfile.ZipInfo(name, _MADE), content, zipfile.ZIP_DEFLATED, 9)
+    return made.getvalue()
+
+
+# --- the page on this machine -----------------------------------------------------------------------
+
+THIS_MACHINE = "127.0.0.1"
+HEADERS = {
+    "Content-Security-Policy": POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cache-Control": "no-cache",
+}
+TYPES = {
+    ".html": "text/html; charset=utf-8",
+    ".css": "text/css; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".mjs": "text/javascript; charset=utf-8",
+    ".json": "application/json",
+    ".svg": "image/svg+xml",
+    ".wasm": "application/wasm",
+    ".whl": "application/octet-stream",
+    ".zip": "application/zip",
+}
+
+
+class Handler(SimpleHTTPRequestHandler):
+    """Answers with the files of a folder, and says nothing about it."""
+
+    protocol_version = "HTTP/1.1"
+    extensions_map = {"": "application/octet-stream", **TYPES}  # noqa: RUF012
+
+    def end_headers(self) -> None:
+        for name, value in HEADERS.items():
+            self.send_header(name, value)
+        super().end_headers()
+
+    def log_message(self, *_: Any) -> None:
+        pass
+
+
+def server_of(folder: Path, port: int = 0) -> ThreadingHTTPServer:
+    """A server for this machine only; 0 stands for any port that is free.
+
+    Raises
+    ------
+    InputError
+        For a port that does not exist or is taken.
+    """
+    try:
+        return ThreadingHTTPServer((THIS_MACHINE, port), partial(Handler, directory=str(folder)))
+    except (OSError, OverflowError) as error:
+        raise InputError(f"--port {port}: {getattr(error, 'strerror', None) or 'there is no such port'}") from None
+
+
+def serve(folder: Path, port: int = 0) -> None:
+    """Serve a folder until Ctrl+C."""
+    with server_of(folder, port) as server:
+        print(f"hiermeasures: the page is at http://{THIS_MACHINE}:{server.server_port}/; Ctrl+C ends it", flush=True)
+        server.serve_forever()

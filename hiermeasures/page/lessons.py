@@ -11,11 +11,10 @@ from urllib.parse import parse_qsl, urlencode
 from hiermeasures.core.errors import InputError
 from hiermeasures.explorer import share_link
 from hiermeasures.explorer.outbox import Gesture, Inbox, Receiver
-from hiermeasures.explorer.player.drawing import shared
-from hiermeasures.explorer.player.index import index_of
+from hiermeasures.explorer.player.drawing import index_of, shared
 from hiermeasures.explorer.player.model import Host, Player, new_sides
 from hiermeasures.explorer.player.screen import after, drawn, screen
-from hiermeasures.explorer.qr_code import code_data
+from hiermeasures.explorer.present import code_data
 from hiermeasures.lessons.library import load_lessons, own_lesson
 from hiermeasures.page.session import find_later
 

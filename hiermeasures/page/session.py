@@ -13,7 +13,7 @@ from typing import Any
 from urllib.parse import parse_qsl
 
 from hiermeasures.explorer import location, screen
-from hiermeasures.explorer.areas.host import Host
+from hiermeasures.explorer.drawn import Host
 from hiermeasures.explorer.library import OPENING, figure
 from hiermeasures.explorer.model import State
 from hiermeasures.explorer.outbox import Gesture, Inbox, Receiver

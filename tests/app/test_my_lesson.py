@@ -27,7 +27,7 @@ from hiermeasures.app.learn.draft_lesson import (
 from hiermeasures.core.errors import InputError
 from hiermeasures.explorer.library import figure
 from hiermeasures.explorer.model import Pinned
-from hiermeasures.explorer.packed_text import unpacked
+from hiermeasures.explorer.share_link import unpacked
 from hiermeasures.explorer.state import History
 from hiermeasures.lessons import Lesson, read_lesson
 from hiermeasures.lessons.cards import MOST_CARDS

@@ -10,15 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from hiermeasures.explorer import graph_data as data
-from hiermeasures.explorer import location, parts, values
+from hiermeasures.explorer import component_data, location, parts
 from hiermeasures.explorer.parts import COMPONENTS, STYLES, source
 
 LINTER = next(file.locate() for file in files("oxlint") or () if file.stem == "oxlint")
 FOLDER = Path(parts.__file__).parent / "scripts"
 RULES = ("no-undef", "no-unused-vars", "no-var", "prefer-const", "eqeqeq", "no-eval", "no-implied-eval", "no-shadow")
-CONSTANTS = [*re.findall(r"([A-Z]+) = ", data.constants()), "FAMILIES", "ADDRESS_PARAMETERS", "PAGE"]
-assert values.constants().startswith("const FAMILIES = ")
+CONSTANTS = [*re.findall(r"([A-Z]+) = ", component_data.constants()), "ADDRESS_PARAMETERS", "PAGE"]
 assert location.constants().startswith("const ADDRESS_PARAMETERS = ")
 PARTS = [*CONSTANTS, "PARTS", "STYLE"]
 SETTINGS = {

@@ -6,8 +6,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser
 
-from hiermeasures.explorer import graph_data as graph
-from hiermeasures.explorer import values
+from hiermeasures.explorer import component_data
 from hiermeasures.explorer.parts import COMPONENTS, ONE_PAGE
 
 Call = Callable[..., Any]
@@ -31,8 +30,7 @@ def script(browser: Browser) -> Iterator[Callable[..., Call]]:
         page.goto("about:blank")
         made = COMPONENTS[component]
         page.evaluate(
-            IMPORT,
-            ONE_PAGE + graph.constants() + values.constants() + made.script() + f"\nexport {{ {', '.join(names)} }};",
+            IMPORT, ONE_PAGE + component_data.constants() + made.script() + f"\nexport {{ {', '.join(names)} }};"
         )
         return page.evaluate
 

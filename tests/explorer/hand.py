@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any
 
 from hiermeasures.explorer import screen
-from hiermeasures.explorer.areas.host import Host
+from hiermeasures.explorer.drawn import Host
 from hiermeasures.explorer.library import OPENING, figure
 from hiermeasures.explorer.model import State
 from hiermeasures.explorer.outbox import Receiver

@@ -9,10 +9,9 @@ from typing import Any
 import pytest
 
 from hiermeasures.cases.format import TOPICS
-from hiermeasures.explorer.areas.figures import shown_name, topics
+from hiermeasures.explorer.areas.loading import shown_name, topics
 from hiermeasures.explorer.areas.table import CHANGED
-from hiermeasures.explorer.library import figure, figures, library, published
-from hiermeasures.explorer.printed_words import NAMES, printed_values, printed_words
+from hiermeasures.explorer.library import NAMES, figure, figures, library, printed_values, printed_words, published
 from hiermeasures.explorer.state import Shown
 from hiermeasures.measures import CATALOGUE
 from tests.conftest import hierarchy_of

@@ -9,9 +9,8 @@ from typing import Any
 import pytest
 
 from hiermeasures.core.errors import InputError
-from hiermeasures.explorer.packed_text import packed, unpacked
-from hiermeasures.explorer.player.final import SIZE, UNPACKED, Final, final_of, new_final
-from hiermeasures.explorer.player.model import Player
+from hiermeasures.explorer.player.model import SIZE, UNPACKED, Final, Player, final_of, new_final
+from hiermeasures.explorer.share_link import packed, unpacked
 from tests.explorer.test_player import answered, control, data, drawn, every_kind, keys, place, player, press
 
 

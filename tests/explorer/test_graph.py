@@ -1,7 +1,7 @@
 """The drawing as the page is told it, and what comes back."""
 
 from hiermeasures import Hierarchy
-from hiermeasures.explorer.graph_data import clicked
+from hiermeasures.explorer.component_data import clicked
 from hiermeasures.picture.layout import neighbourhood
 from hiermeasures.picture.overlay import Overlay
 from hiermeasures.picture.scene import Arrangement, Scene, folded_note, on_screen, scene, shown_label

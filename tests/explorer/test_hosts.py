@@ -13,9 +13,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from hiermeasures import Hierarchy
-from hiermeasures.app.explore.host import HOST as APP
-from hiermeasures.explorer import controls, edits, screen, values
-from hiermeasures.explorer.areas.host import nothing, read_here
+from hiermeasures.app.explore.page import HOST as APP
+from hiermeasures.explorer import component_data, controls, edits, screen
+from hiermeasures.explorer.drawn import nothing, read_here
 from hiermeasures.explorer.gestures import GESTURES, after
 from hiermeasures.explorer.library import figures
 from hiermeasures.explorer.model import State
@@ -101,7 +101,7 @@ ENTRIES: dict[str, tuple[str, Entry]] = {
 @pytest.fixture(autouse=True)
 def no_budget(monkeypatch: pytest.MonkeyPatch) -> None:
     """Lift the limits of time, which leave out other things on each machine and in each host."""
-    for module in (edits, values):
+    for module in (edits, component_data):
         monkeypatch.setattr(module, "BUDGET", 1e6)
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from hiermeasures.behaviour.what_if import change
 from hiermeasures.explorer.model import MeasureFilter
-from hiermeasures.explorer.presented import stage
+from hiermeasures.explorer.screen import stage
 from hiermeasures.measures import CATALOGUE, CORE
 
 from .hand import Hand

@@ -15,10 +15,9 @@ import pytest
 from hiermeasures.core.errors import InputError
 from hiermeasures.explorer.controls import Control
 from hiermeasures.explorer.outbox import Receiver
-from hiermeasures.explorer.player.index import index_of
+from hiermeasures.explorer.player.drawing import index_of
 from hiermeasures.explorer.player.inputs import INPUTS
-from hiermeasures.explorer.player.marks import Marks
-from hiermeasures.explorer.player.model import Host, Place, Player
+from hiermeasures.explorer.player.model import Host, Marks, Place, Player
 from hiermeasures.explorer.player.screen import after, screen
 from hiermeasures.explorer.player.screen import drawn as drawn_of
 from hiermeasures.explorer.present import Presenting
@@ -535,7 +534,7 @@ WITHOUT = """
 import sys
 sys.modules |= dict.fromkeys(["streamlit", "plotly", "segno", "anywidget", "ipywidgets"])
 import hiermeasures.explorer.player.screen
-import hiermeasures.explorer.player.index
+import hiermeasures.explorer.player.drawing
 """
 
 

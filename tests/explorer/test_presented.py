@@ -14,8 +14,7 @@ from hiermeasures.core.errors import InputError
 from hiermeasures.explorer.library import figure
 from hiermeasures.explorer.location import PARAMETER, opening
 from hiermeasures.explorer.model import State
-from hiermeasures.explorer.present import Presenting
-from hiermeasures.explorer.qr_code import LOCAL, LONGEST, NO_CODE, code, code_data
+from hiermeasures.explorer.present import LOCAL, LONGEST_CODE, NO_CODE, Presenting, code_data, qr_code
 from hiermeasures.explorer.share_link import encoded
 from hiermeasures.explorer.state import History, Shown
 from hiermeasures.picture.views import OPENING, with_measure
@@ -177,10 +176,10 @@ def test_the_last_thing_revealed_makes_it_all() -> None:
 def test_the_code_holds_the_link_and_white_stands_around_it() -> None:
     link = "http://192.168.1.20:8501/?state=1.eNq_-x&present=1"
     found = code_data(link)
-    assert code(link) == segno.make_qr(link, error="l")
+    assert qr_code(link) == segno.make_qr(link, error="l")
     assert found["link"] == link
     assert found["note"] == ""
-    modules = code(link).symbol_size(border=4)[0]
+    modules = qr_code(link).symbol_size(border=4)[0]
     assert f"0 0 {modules} {modules}" in found["image"].replace("%20", " ")
 
 
@@ -190,11 +189,11 @@ def test_a_link_that_only_this_computer_opens_says_so(host: str) -> None:
 
 
 def test_a_link_too_long_to_be_scanned_has_no_code_and_says_why() -> None:
-    found = code_data("http://example.org/?" + "x" * LONGEST)
+    found = code_data("http://example.org/?" + "x" * LONGEST_CODE)
     assert "image" not in found
     assert "1,200" in found["note"]
     with pytest.raises(InputError):
-        code("x" * (LONGEST + 1))
+        qr_code("x" * (LONGEST_CODE + 1))
 
 
 def test_where_codes_cannot_be_made_the_link_stands_alone(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,9 +7,9 @@ import time
 import pytest
 
 from hiermeasures import Hierarchy
-from hiermeasures.explorer.opening import STARTS
+from hiermeasures.explorer.areas.loading import STARTS
+from hiermeasures.explorer.component_data import symbol_parts
 from hiermeasures.explorer.state import Shown
-from hiermeasures.explorer.values import symbol_parts
 from hiermeasures.measures import CATALOGUE
 from tests.conftest import hierarchy_of
 

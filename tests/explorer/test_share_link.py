@@ -16,8 +16,7 @@ from hiermeasures import Hierarchy
 from hiermeasures.core.errors import InputError
 from hiermeasures.core.options import Options
 from hiermeasures.explorer.library import figure, figures
-from hiermeasures.explorer.packed_text import LONGEST
-from hiermeasures.explorer.share_link import decoded, encoded
+from hiermeasures.explorer.share_link import LONGEST, decoded, encoded
 from hiermeasures.explorer.state import Shown
 from hiermeasures.measures import CATALOGUE
 from hiermeasures.picture.views import OPENING, ViewState, with_measure, with_view

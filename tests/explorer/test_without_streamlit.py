@@ -24,8 +24,8 @@ PARTS = (
     PICTURE
     + """
 from hiermeasures.explorer.edits import EditChoice, edits_data, edits_to_show, effects
-from hiermeasures.explorer.values import values_data
-from hiermeasures.explorer.graph_data import graph_data
+from hiermeasures.explorer.component_data import values_data
+from hiermeasures.explorer.component_data import graph_data
 from hiermeasures.picture.scene import on_screen
 from hiermeasures.picture.layout import neighbourhood
 from hiermeasures.explorer.parts import all_scripts, vis_network

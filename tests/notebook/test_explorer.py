@@ -10,7 +10,7 @@ import pytest
 import hiermeasures
 from hiermeasures import Hierarchy, InputError, explain
 from hiermeasures.core.options import Options
-from hiermeasures.explorer.mathml import formula
+from hiermeasures.explorer.controls import mathml
 from hiermeasures.measures import CATALOGUE
 from hiermeasures.notebook import Explorer
 from hiermeasures.notebook.explorer import script
@@ -72,7 +72,7 @@ def test_a_measure_brings_its_view_and_the_formula_with_its_numbers(widget: Expl
     assert (widget.view, at.control("measure")["text"]) == ("pairing", CATALOGUE["GIE"].heading)
     derivation = explain(H, {"T1"}, {"P1", "P2"}).derivation("GIE")
     assert at.control("sentence")["text"] == derivation.sentence
-    assert formula(f"{CATALOGUE['GIE'].symbol} = {derivation.latex}") in [c.get("formula") for c in at.all()]
+    assert mathml(f"{CATALOGUE['GIE'].symbol} = {derivation.latex}") in [c.get("formula") for c in at.all()]
 
 
 def test_what_if_is_an_attribute_and_the_switch_sets_it(widget: Explorer, at: Hand) -> None:
@@ -199,12 +199,12 @@ def test_the_module_is_whole_and_asks_no_network() -> None:
 @pytest.mark.parametrize("key", CATALOGUE)
 def test_every_formula_becomes_elements_and_none_of_its_commands_is_left(key: str) -> None:
     x = explain(H, {"T1"}, {"P1", "P2"})
-    text = json.dumps(formula(f"{CATALOGUE[key].symbol} = {x.derivation(key).latex}"))
+    text = json.dumps(mathml(f"{CATALOGUE[key].symbol} = {x.derivation(key).latex}"))
     assert "\\\\" not in text
 
 
 def test_a_label_in_a_formula_is_text_whatever_is_in_it() -> None:
     hostile = r"a_b & {50%} <i> $x$ \frac ^~#"
     h = Hierarchy.from_edges([("A", hostile), (hostile, "P"), ("A", "T")])
-    texts = json.dumps([formula(explain(h, {"T"}, {hostile}).derivation(key).latex) for key in CATALOGUE])
+    texts = json.dumps([mathml(explain(h, {"T"}, {hostile}).derivation(key).latex) for key in CATALOGUE])
     assert json.dumps(hostile)[1:-1] in texts

@@ -20,9 +20,7 @@ import pytest
 
 from hiermeasures import InputError
 from hiermeasures.page import build, downloads
-from hiermeasures.page.build import PLACE, POLICY, write_page
-from hiermeasures.page.server import server_of
-from hiermeasures.page.wheels import own_wheel, without_tests
+from hiermeasures.page.build import PLACE, POLICY, own_wheel, server_of, without_tests, write_page
 
 
 def wheel(**members: str) -> bytes:

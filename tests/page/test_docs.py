@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from hiermeasures.page.server import HEADERS, TYPES
+from hiermeasures.page.build import HEADERS, TYPES
 
 DEPLOY = (Path(__file__).resolve().parents[2] / "docs" / "deploy.md").read_text("utf-8")
 

@@ -17,8 +17,8 @@ from hiermeasures.core.errors import InputError
 from hiermeasures.explorer.share_link import decoded
 from hiermeasures.lessons.library import load_lessons, own_keys, own_lesson
 from hiermeasures.page import lessons
+from hiermeasures.page.build import own_wheel
 from hiermeasures.page.lessons import Lessons
-from hiermeasures.page.wheels import own_wheel
 
 
 @cache

@@ -18,14 +18,13 @@ from hiermeasures.cases import load_cases
 from hiermeasures.cases.writing import hierarchy_entry, read_cases, write_case
 from hiermeasures.core.errors import InputError
 from hiermeasures.explorer import editing, present, screen
-from hiermeasures.explorer.areas.host import Host, printed_of_figure
+from hiermeasures.explorer.areas.loading import STARTS
+from hiermeasures.explorer.controls import mathml
+from hiermeasures.explorer.drawn import Host, printed_of_figure
 from hiermeasures.explorer.edits import EditChoice, edits_data
-from hiermeasures.explorer.library import figure, published
-from hiermeasures.explorer.mathml import formula
+from hiermeasures.explorer.library import cells_counted, figure, printed_values, published
 from hiermeasures.explorer.model import State
-from hiermeasures.explorer.opening import STARTS
 from hiermeasures.explorer.outbox import Receiver
-from hiermeasures.explorer.printed_words import counted, printed_values
 from hiermeasures.explorer.share_link import decoded, encoded
 from hiermeasures.explorer.state import History
 from hiermeasures.formats import read_hierarchy_text, write_hierarchy_text
@@ -53,7 +52,7 @@ def cases() -> Iterator[tuple[str, Any]]:
         made = asdict(case) | {"hierarchy": (case.hierarchy.nodes, case.hierarchy.edges)}
         yield key, made | {"weights": hierarchy_entry(case.hierarchy)}
         yield f"{key} printed", [asdict(cell) for cell in published(key)]
-        yield f"{key} counted", [counted(published(key)), sorted(printed_values(figure(key)))]
+        yield f"{key} counted", [cells_counted(published(key)), sorted(printed_values(figure(key)))]
 
 
 def saved() -> Iterator[tuple[str, Any]]:
@@ -71,7 +70,7 @@ def explanations() -> Iterator[tuple[str, Any]]:
         x = case.explain(define={**case.define, "mine": OWN.partition("=")[2]})
         yield key, dict(x)
         yield f"{key} in words", [asdict(x.derivation(measure)) for measure in (*CORE, "mine")]
-        yield f"{key} formula", formula(x.derivation("mine").latex)
+        yield f"{key} formula", mathml(x.derivation("mine").latex)
 
 
 def states() -> Iterator[tuple[str, Any]]:

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from hiermeasures.app.binding import Slot
+from hiermeasures.explorer.location import opened
 from hiermeasures.explorer.model import OwnMeasures, Pinned, State
-from hiermeasures.explorer.opening import opened
 from hiermeasures.explorer.state import History, Shown
 from hiermeasures.picture.views import with_measure
 

@@ -1,19 +1,134 @@
-"""The Explorer's page: its screen (explorer/screen.py) in one component, and its gestures."""
+"""The Explorer's page: its screen (explorer/screen.py) in one component, and its gestures; and the
+app's additions to it: the way on through instances that another page brought, the way back to it,
+cards of a lesson of one's own, and the ways to other pages.
+"""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
 import streamlit as st
 
 from hiermeasures.app import gestures
-from hiermeasures.app.explore.host import HOST, host
-from hiermeasures.app.explore.model import EXPLORER, apply, explorer
+from hiermeasures.app.explore.model import EXPLORER, Explorer, apply, explorer
 from hiermeasures.app.learn import draft_lesson
+from hiermeasures.app.learn.draft_lesson import add, add_shown, card_of, draft
 from hiermeasures.app.pages import Page, leave, leave_for
 from hiermeasures.app.scripts import mount
-from hiermeasures.explorer import location, screen
+from hiermeasures.behaviour.what_if import Values
+from hiermeasures.engine.warm import all_at_once, kernels_ready, make_kernels_ready
+from hiermeasures.explorer import drawn, location, screen
+from hiermeasures.explorer.areas.loading import changes
+from hiermeasures.explorer.controls import Controls, button, closed, row, words
+from hiermeasures.explorer.drawn import Host
 from hiermeasures.explorer.parts import style
+from hiermeasures.explorer.state import Shown
+from hiermeasures.formats.sandbox import sandboxed
+from hiermeasures.lessons.library import own_keys
+from hiermeasures.measures import Instance, Measure
+
+
+def host() -> Host:
+    """The app as a host, at the address at which this session sees it."""
+    return replace(HOST, address=(st.context.url or "").partition("?")[0].rstrip("/"))
+
+
+def _engine(instance: Instance, measures: Sequence[Measure]) -> Callable[[Sequence[Instance]], Values] | None:
+    if not kernels_ready():
+        make_kernels_ready()
+    return all_at_once(instance, measures)
+
+
+def _to_page(state: Explorer, name: str, parameters: Mapping[str, str]) -> Explorer:
+    leave_for(name, parameters)
+    return closed(state)
+
+
+# --- what another page brought ------------------------------------------------------------------
+
+
+def _rows(state: Any) -> Controls:
+    """ "‹ disagreement 2 of 4,157 ›", while one of them is shown, and the way back."""
+    at = state.series
+    if at is None or (place := at.place(state.shown)) is None:
+        return _way_back(state) if state.back is not None else ()
+    return (
+        row(
+            button("way_back", state.back.words, _back) if state.back is not None else None,
+            button("series_previous", f"Previous {at.name}", partial(_go, -1), icon="‹", disabled=place == 0),
+            words(f"{at.name} {place + 1:,} of {at.size:,}", key="series_place"),
+            button("series_next", f"Next {at.name}", partial(_go, 1), icon="›", disabled=place + 1 >= at.size),
+            *(changes(state) if state.shown.changed else (words(at.about, "note", key="series_about"),)),
+        ),
+    )
+
+
+def _way_back(state: Explorer) -> Controls:
+    """To the page that brought what is shown, however it was changed since."""
+    stays = button("way_back_close", "Stay here", lambda s: replace(s, back=None), icon="✕")
+    told = changes(state) if state.shown.changed and not state.shown.case else ()
+    return (row(button("way_back", state.back.words if state.back else "", _back), stays, *told),)
+
+
+def _back(state: Explorer) -> Explorer:
+    if (back := state.back) is None:
+        return state
+    return _to_page(replace(state, back=None), back.page, back.parameters)
+
+
+def _go(by: int, state: Explorer) -> Explorer:
+    at = state.series
+    place = at.place(state.shown) if at is not None else None
+    if at is None or place is None or not 0 <= place + by < at.size:
+        return state
+    return state.showing(at.make(place + by)).drawn_anew()
+
+
+# --- cards of a lesson of one's own -------------------------------------------------------------
+
+
+def _tools(state: Any) -> Controls:
+    cards = len(draft().cards)
+    leave = partial(_to_page, name="learn", parameters={"edit": "1"})
+    about = "A card of what is shown; a pinned state is its second prediction."
+    return (
+        button("add_card", "Add to my lesson", _with_card, help=about),
+        *([button("to_my_lesson", f"My lesson ({cards})", leave)] if cards else []),
+    )
+
+
+def _with_card(state: Explorer) -> Explorer:
+    add_shown(state)
+    return state
+
+
+def _why(state: Any) -> Controls:
+    if (why := drawn.why(state)) is None:
+        return ()
+    before, edit = why[0].before, why[0].edit
+    after = before.with_classes(edit.side, edit.of(before.classes(edit.side)))
+    about = "Add to my lesson: before and after, side by side."
+    told = (words(f"Cards in My lesson: {cards}.", "note", key="why_cards"),) if (cards := len(draft().cards)) else ()
+    return (button("why_card", "Card", partial(_card, before, after), help=about), *told)
+
+
+def _card(shown: Shown, second: Shown | None, state: Explorer) -> Explorer:
+    add(card_of(shown, state.view_state, sorted(state.kept), second))
+    return state
+
+
+HOST = Host(
+    rows=_rows,
+    tools=_tools,
+    why=_why,
+    to_page=_to_page,
+    course={"lesson": key, "card": "1"} if (key := next((key for key in own_keys() if key >= "01"), "")) else {},
+    read=sandboxed,
+    engine=_engine,
+    window=True,
+    address_bar=True,
+)
 
 
 def page() -> None:

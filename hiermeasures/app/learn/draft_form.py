@@ -21,8 +21,9 @@ from hiermeasures.cases.format import words as words_of
 from hiermeasures.core.errors import InputError
 from hiermeasures.explorer import controls, gestures
 from hiermeasures.explorer.areas import drawing as explorer_drawing
-from hiermeasures.explorer.areas.figures import listed
+from hiermeasures.explorer.areas.loading import listed
 from hiermeasures.explorer.areas.sharing import YAML, file_name
+from hiermeasures.explorer.component_data import MARKS, clicked, graph_data
 from hiermeasures.explorer.controls import (
     Control,
     Controls,
@@ -38,17 +39,14 @@ from hiermeasures.explorer.controls import (
     words,
 )
 from hiermeasures.explorer.drawn import graph, places
-from hiermeasures.explorer.graph_data import MARKS, clicked, graph_data
 from hiermeasures.explorer.library import figure, figures
 from hiermeasures.explorer.model import EDIT, State
 from hiermeasures.explorer.outbox import Gesture, Inbox, Receiver
-from hiermeasures.explorer.player.card import area, values_of
+from hiermeasures.explorer.player.card import area, card_text, prose, values_of
 from hiermeasures.explorer.player.drawing import Drawing
 from hiermeasures.explorer.player.inputs import INPUTS, Answer
 from hiermeasures.explorer.player.model import CARD
-from hiermeasures.explorer.player.prose import card_text, prose
-from hiermeasures.explorer.present import Presenting
-from hiermeasures.explorer.qr_code import code_data
+from hiermeasures.explorer.present import Presenting, code_data
 from hiermeasures.lessons import KINDS
 from hiermeasures.lessons.cards import HIDDEN
 from hiermeasures.lessons.kinds.click import named_sets

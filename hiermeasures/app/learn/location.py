@@ -1,5 +1,5 @@
 """The address of a card: `/learn?lesson=01-accuracy&card=3`, or `?own=WORD&card=1` with a teacher's
-lesson in the link, compressed (explorer/packed_text.py). It goes into the model when the page is
+lesson in the link, compressed (explorer/share_link.py). It goes into the model when the page is
 opened or the browser walks; what the model shows goes into the address after every run.
 """
 
@@ -15,11 +15,10 @@ from hiermeasures.app.learn.draft_lesson import WRITING, finished
 from hiermeasures.app.learn.model import DRAFT, LEARN, OPENED, Learn, link, show
 from hiermeasures.app.pages import leave, leave_for
 from hiermeasures.core.errors import InputError
-from hiermeasures.explorer.packed_text import packed, unpacked
 from hiermeasures.explorer.player.drawing import shared
 from hiermeasures.explorer.player.model import CARD, FINAL, LESSON, SIDES, Player
-from hiermeasures.explorer.present import PRESENTED, presenting_in
-from hiermeasures.explorer.qr_code import code_data
+from hiermeasures.explorer.present import PRESENTED, code_data, presenting_in
+from hiermeasures.explorer.share_link import packed, unpacked
 from hiermeasures.formats.sandbox import sandboxed
 from hiermeasures.formats.source import Limits
 from hiermeasures.lessons import Card, Lesson, check_lesson, read_lesson

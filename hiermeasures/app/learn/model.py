@@ -24,7 +24,7 @@ from hiermeasures.core.errors import InputError
 from hiermeasures.explorer import controls
 from hiermeasures.explorer.controls import Controls
 from hiermeasures.explorer.outbox import Gesture, Inbox, Receiver
-from hiermeasures.explorer.player.index import index_of
+from hiermeasures.explorer.player.drawing import index_of
 from hiermeasures.explorer.player.model import COURSE, PRACTICE, Host, Player, Shelf, new_sides
 from hiermeasures.explorer.player.screen import drawn
 from hiermeasures.lessons import Lesson, LessonLibrary, load_lessons

@@ -26,8 +26,7 @@ from hiermeasures.explorer.controls import Controls
 from hiermeasures.explorer.controls import button as button_of
 from hiermeasures.explorer.player.card import area, card_controls, notes_of, turning
 from hiermeasures.explorer.player.model import Player
-from hiermeasures.explorer.player.screen import present_button, wishing
-from hiermeasures.explorer.player.stage import presented
+from hiermeasures.explorer.player.screen import present_button, presented, wishing
 from hiermeasures.explorer.present import Presenting
 from hiermeasures.lessons.cards import LONGEST_TITLE, Card
 from hiermeasures.lessons.exercises import Exercise, ExerciseRequest, exercise, left_out

@@ -9,8 +9,8 @@ from dataclasses import replace
 from typing import Any, get_args
 
 from hiermeasures.explorer import drawn, editing, gestures
-from hiermeasures.explorer.areas import beside, figures
-from hiermeasures.explorer.areas.host import Host
+from hiermeasures.explorer.areas import loading, panel
+from hiermeasures.explorer.component_data import MARKS
 from hiermeasures.explorer.controls import (
     LARGEST_NUMBER,
     Control,
@@ -25,9 +25,8 @@ from hiermeasures.explorer.controls import (
     switch,
     text,
 )
-from hiermeasures.explorer.drawn import Edits
+from hiermeasures.explorer.drawn import Edits, Host
 from hiermeasures.explorer.editing import Edge
-from hiermeasures.explorer.graph_data import MARKS
 from hiermeasures.explorer.model import EDIT, Pencil, State
 from hiermeasures.measures import SideName
 from hiermeasures.picture.layout import MOST_DRAWN, READABLE
@@ -58,7 +57,7 @@ def controls(state: State, edits: Edits | None, host: Host) -> Controls:
             lines(state) if state.drawing else None,
             style="drawing",
         ),
-        *beside.drawing(state, small=True),
+        *panel.second_drawing(state, small=True),
         *fields(state),
     )
 
@@ -71,12 +70,12 @@ def fields(state: State) -> Controls:
 
 
 def _graph(state: State, edits: Edits | None, host: Host) -> dict[str, object]:
-    return beside.caption(state) | drawn.graph(
+    return panel.second_caption(state) | drawn.graph(
         state,
         edits,
         view="|".join(map(str, (state.shown.case, state.shown.title, host.window or bool(state.overlay.links)))),
         click={"mode": state.click, "modes": list(CLICKS)},
-        hint=figures.welcome(state, host),
+        hint=loading.welcome(state, host),
         zoom=host.window or len(drawn.places(state).ids) > READABLE,
     )
 

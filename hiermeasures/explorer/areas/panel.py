@@ -1,5 +1,6 @@
 """The panel beside the drawing: what the chosen measure's number is made of, with its formula, its
-structure, and the way there step by step; and what edits of one class would do to it.
+structure, and the way there step by step; what edits of one class would do to it; and a second
+measure beside it.
 
 What is in it is declared by the views; here it is laid out.
 """
@@ -11,8 +12,7 @@ from typing import Any
 from hiermeasures.behaviour.what_if import KINDS, ClassEdit, Order
 from hiermeasures.core.options import Options
 from hiermeasures.explorer import drawn, gestures
-from hiermeasures.explorer.areas import beside
-from hiermeasures.explorer.areas.host import Host
+from hiermeasures.explorer.component_data import NOTHING_MARKED, graph_data, two_decimals
 from hiermeasures.explorer.controls import (
     Control,
     Controls,
@@ -29,13 +29,14 @@ from hiermeasures.explorer.controls import (
     switch,
     words,
 )
-from hiermeasures.explorer.drawn import Edits, Printed
+from hiermeasures.explorer.drawn import Edits, Host, Printed
 from hiermeasures.explorer.edits import HINT, edits_data
+from hiermeasures.explorer.library import differs
 from hiermeasures.explorer.model import Pinned, State
-from hiermeasures.explorer.printed_words import differs
-from hiermeasures.explorer.values import NOTHING_MARKED
+from hiermeasures.measures import find_measure
+from hiermeasures.measures.own import is_definition, spoken
 from hiermeasures.picture.panel import OptionField, Switch, titled
-from hiermeasures.picture.views import VIEWS, View, ViewState, WalkStep, steps
+from hiermeasures.picture.views import VIEWS, View, ViewState, WalkStep, steps, with_measure
 
 RESULT, STEPS, WHAT_IF = "result", "step by step", "what if"
 ORDERS: dict[Order, str] = {"best": "best first", "conflict": "conflict first", "class": "as drawn"}
@@ -57,7 +58,7 @@ def controls(state: State, edits: Edits | None, printed: Printed) -> Controls:
         return (head, *_stepper(state, walk))
     differ = "" if state.shown.changed else differs(printed.get(at.measure, ()))
     return (
-        *beside.drawing(state, small=False),
+        *second_drawing(state, small=False),
         head,
         formula(found.formulas[0]),
         words(found.sentence, key="sentence"),
@@ -65,7 +66,7 @@ def controls(state: State, edits: Edits | None, printed: Printed) -> Controls:
         *([row(*(_field(view, field, state) for field in view.fields), style="fields")] if view.fields else []),
         *([words(found.note, "note", key="view_note")] if found.note else []),
         component("panel", state.panel.component, state.panel.as_data),
-        *beside.controls(state),
+        *second_controls(state),
     )
 
 
@@ -201,3 +202,96 @@ def _do(edit: ClassEdit, state: State) -> State:
 def _steps(state: State) -> State:
     at: ViewState = state.view_state
     return state.looking(replace(at, step=0, what_if=False))
+
+
+# --- a second measure beside the chosen one ---------------------------------------------------------
+
+SMALL = 9  # classes, of which half a column shows the names
+
+
+def second_field(state: State) -> Control:
+    """The choice of the second measure among those of the table."""
+    offered = {"": "no second measure" if state.second else "compare …"}
+    keys = dict.fromkeys([*state.listed(), *([state.second] if state.second else [])])
+    offered |= {
+        key: f"with {spoken(key) if is_definition(key) else find_measure(key).name}"
+        for key in keys
+        if key != state.view_state.measure
+    }
+    put = lambda s, key: replace(s, second=key)  # noqa: E731
+    chosen = state.second if state.second in offered else ""
+    return choice("second", "Beside it", chosen, offered, put, title=False)
+
+
+def second_controls(state: State) -> Controls:
+    """The second measure; nothing where there is none."""
+    if (other := _other(state)) is None:
+        return ()
+    found = drawn.evidence(other)
+    return (
+        box(
+            words(_difference(state, other), key="beside_difference"),
+            words(found.title, "title", key="beside_title"),
+            formula(found.formulas[0]),
+            words(found.sentence, key="beside_sentence"),
+            key="beside",
+            style="frame",
+        ),
+    )
+
+
+def second_drawing(state: State, *, small: bool) -> Controls:
+    """The drawing of the second measure, if it is small or not: in sight together with the first
+    one's, it stands beside that where both have room, else below the values. None while a click
+    edits.
+    """
+    other = _drawn(state)
+    if other is None or small != (len(drawn.places(state).ids) <= SMALL):
+        return ()
+    return (row(component("beside_graph", "graph", partial(_graph, other)), style="second"),)
+
+
+def _drawn(state: State) -> State | None:
+    """The state looking at the second measure, where that is drawn."""
+    return None if state.drawing else _other(state)
+
+
+def _other(state: State) -> State | None:
+    """The state looking at the second measure, where both results are looked at."""
+    at = state.view_state
+    results = bool(state.shown.selected) and not at.what_if and at.step is None
+    if not results or not state.second or state.second == at.measure:
+        return None
+    return replace(state, view_state=with_measure(at, state.second))
+
+
+def _graph(state: State) -> dict[str, object]:
+    at = state.view_state
+    view = f"beside|{at.measure}|{bool(state.overlay.links)}"
+    data = graph_data(drawn.places(state), state.overlay, view=view, alt=state.shown.described, zoom=False)
+    return data | {"caption": _name(state)}
+
+
+def second_caption(state: State) -> dict[str, object]:
+    """The first measure's name as a part of its drawing's data, where the second's stands beside
+    it.
+    """
+    return {"caption": _name(state)} if _drawn(state) else {}
+
+
+def _name(state: State) -> str:
+    return state.explanation.measure(state.view_state.measure).name
+
+
+def _difference(first: State, second: State) -> str:
+    """The two values, and the structures that they are read off.
+
+    A value says nothing about another measure's: their ranges differ.
+    """
+    said = []
+    for state in (first, second):
+        measure = state.explanation.measure(state.view_state.measure)
+        value, better = two_decimals(state.explanation[measure.key]), measure.better
+        view = VIEWS[state.view_state.view].title
+        said.append(f"{measure.name} is {value} ({better} is better), read off what “{view}” draws")
+    return "; ".join(said) + "."

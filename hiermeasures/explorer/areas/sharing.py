@@ -13,13 +13,13 @@ from hiermeasures.cases.writing import write_case
 from hiermeasures.core.errors import InputError
 from hiermeasures.core.options import Options
 from hiermeasures.explorer import share_link
-from hiermeasures.explorer.areas.host import Host
+from hiermeasures.explorer.component_data import NOTHING_MARKED
 from hiermeasures.explorer.controls import Control, Controls, box, choice, copy, menu, picture, row, save, switch, words
+from hiermeasures.explorer.drawn import Host
 from hiermeasures.explorer.library import in_words, marked, name_of, title_of
 from hiermeasures.explorer.location import PARAMETER, before
 from hiermeasures.explorer.model import State
 from hiermeasures.explorer.state import Shown
-from hiermeasures.explorer.values import NOTHING_MARKED
 from hiermeasures.formats import HIERARCHY_FORMATS, write_hierarchy_text
 from hiermeasures.measures import CATALOGUE
 from hiermeasures.measures.own import parted

@@ -9,13 +9,13 @@ from typing import Any, get_args
 from hiermeasures.core.errors import InputError
 from hiermeasures.core.expressions import ExpressionError
 from hiermeasures.explorer import drawn
-from hiermeasures.explorer.areas import beside
+from hiermeasures.explorer.areas.panel import second_field
+from hiermeasures.explorer.component_data import SPENT
 from hiermeasures.explorer.controls import Control, Controls, button, component, menu, pills, row, switch, text, words
 from hiermeasures.explorer.drawn import Printed
 from hiermeasures.explorer.library import in_words
 from hiermeasures.explorer.model import MeasureFilter, OwnMeasures, Pinned, State
 from hiermeasures.explorer.state import Shown
-from hiermeasures.explorer.values import SPENT
 from hiermeasures.measures import CATALOGUE, FAMILIES
 from hiermeasures.measures.catalogue import Direction, number
 from hiermeasures.measures.own import MOST_OWN, OWN, SIZES, called, parted
@@ -35,7 +35,7 @@ HELP = (
 def controls(state: State, printed: Printed) -> Controls:
     """The area's controls."""
     data, left_out = drawn.values(state, printed)
-    second = beside.field(state) if state.shown.selected and not state.view_state.what_if else None
+    second = second_field(state) if state.shown.selected and not state.view_state.what_if else None
     return (
         row(*_listing(state, len(printed)), _filter(state), _own(state), *_pin(state), second, style="head"),
         words(_caption(state, printed), "line", key="values_caption"),

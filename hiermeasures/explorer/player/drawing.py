@@ -1,27 +1,32 @@
-"""Drawings of a card, and how an answer is marked on them, before and after it is judged.
+"""Drawings of a card, how an answer is marked on them, before and after it is judged, and the small
+ones in the index of lessons.
 
 What a card hides is left out here, so that it is not sent to the browser.
 """
 
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
 from typing import Any
 
 from hiermeasures.core.errors import listed
 from hiermeasures.core.hierarchy import Hierarchy
-from hiermeasures.explorer.graph_data import graph_data
+from hiermeasures.explorer.component_data import graph_data
+from hiermeasures.explorer.library import OPENING as FIGURE
 from hiermeasures.explorer.library import figure
 from hiermeasures.explorer.player.inputs import ALONE, INPUTS, LEFT_OVER, YOURS, Answer, Asking, left_over
-from hiermeasures.explorer.player.model import Player
+from hiermeasures.explorer.player.model import Host, Player
 from hiermeasures.explorer.share_link import Shared
 from hiermeasures.explorer.state import Shown
-from hiermeasures.lessons.cards import Card
+from hiermeasures.lessons.cards import Card, Lesson
 from hiermeasures.lessons.questions import Question, Verdict
-from hiermeasures.measures import Explanation, Instance, explain_instance
-from hiermeasures.measures.own import is_definition
+from hiermeasures.measures import CATALOGUE, FAMILIES, Explanation, Instance, explain_instance
+from hiermeasures.measures.own import is_definition, spoken
 from hiermeasures.picture.layout import neighbourhood
 from hiermeasures.picture.overlay import PLAIN, Badge, LegendEntry, Link, Overlay, Side
-from hiermeasures.picture.scene import READABLE_ROOM, Arrangement, readable_on_screen
+from hiermeasures.picture.scene import READABLE_ROOM, Arrangement, figure_scene, readable_on_screen
+from hiermeasures.picture.svg import svg
 from hiermeasures.picture.views import OPENING, ViewState, overlay_for, with_measure, with_view
 from hiermeasures.picture.views.sets import CLASSES, classes_alone
 
@@ -251,3 +256,70 @@ def _judged_pairs(verdict: Verdict, explanation: Explanation, revealed: bool) ->
             badges[label] = replace(badge, text=f"{before} {PAIRS[kind].sample}")
     legend = {**PAIRS, **ALONE, **({"both": LegendEntry("link", SIGNS["both"], THE_ANSWER)} if revealed else {})}
     return replace(overlay, title="The answer" if revealed else TITLE, links=links, badges=badges, legend=legend)
+
+
+# --- the index of lessons ---------------------------------------------------------------------------
+
+SCALE = 0.5  # of a picture
+SHARE = 1 / 2  # of the cards of a lesson that is about a family
+MOST_LESSONS = 4  # that are named for one
+MOST_NAMED = 4  # measures of a family
+
+
+def index_of(lessons: Mapping[str, Lesson]) -> list[dict[str, Any]]:
+    """Entries of lessons, by their keys: title, what one learns, minutes, how many cards and
+    questions, how many cards by the families of their measures, and the picture as the address of
+    an SVG, with its words.
+    """
+    return [{"key": key, "number": k, **_entry(lesson)} for k, (key, lesson) in enumerate(lessons.items(), 1)]
+
+
+def _entry(lesson: Lesson) -> dict[str, Any]:
+    card = lesson.cards[0]
+    player = Player(Host(lambda key: lesson))
+    drawing = drawings_of(player, card, "")[0]
+    image = svg(figure_scene(drawing.instance.hierarchy, drawing.overlay(looked_at(player, card, ""))), scale=SCALE)
+    families = Counter(
+        family for each in lesson.cards for family in {each.subject.measure(name).family for name in each.measures}
+    )
+    return {
+        "title": lesson.title,
+        "learns": lesson.learns,
+        "minutes": lesson.minutes,
+        "cards": len(lesson.cards),
+        "questions": sum(each.question is not None for each in lesson.cards),
+        "families": dict(families),
+        "picture": image.data_uri,
+        "alt": drawing.described,
+        **({} if lesson.number is None else {"number": lesson.number}),
+    }
+
+
+def families_of(index: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """The families of the catalogue, with the lessons of an index that are about each: those with
+    its measures on half of their cards, the first few, or else the one with most.
+    """
+    return [{**entry, "lessons": _about(entry["key"], index)} for entry in _families()]
+
+
+def _about(family: str, index: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    share = {entry["key"]: entry["families"].get(family, 0) / entry["cards"] for entry in index}
+    most = max(share.values(), default=0)
+    about = [entry for entry in index if 0 < min(SHARE, most) <= share[entry["key"]]]
+    return [{name: entry[name] for name in ("key", "number", "title")} for entry in about[:MOST_LESSONS]]
+
+
+@cache
+def _families() -> list[dict[str, Any]]:
+    """Each on one and the same instance, drawn as the first of its measures sees it."""
+    explained = figure(FIGURE).explained()
+    found = []
+    for family in FAMILIES.values():
+        keys = [key for key, measure in CATALOGUE.items() if measure.family == family.key]
+        overlay = overlay_for(explained, with_measure(OPENING, keys[0]))
+        image = svg(figure_scene(explained.hierarchy, overlay), scale=SCALE)
+        named = [spoken(key) for key in keys[:MOST_NAMED]]
+        more = ", …" if len(keys) > MOST_NAMED else ""
+        said = {"title": family.title, "about": family.description, "measures": ", ".join(named) + more}
+        found.append({"key": family.key, **said, "picture": image.data_uri})
+    return found

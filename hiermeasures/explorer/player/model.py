@@ -1,28 +1,212 @@
 """The state of a person who takes lessons, as one immutable value: the place in a lesson, how far
-each question has come, and the cards that are solved and seen. Every host holds one; screen.py says
-what is drawn of it and what a person can do.
+each question has come, the cards that are solved and seen, and the final. Every host holds one;
+screen.py says what is drawn of it and what a person can do.
 
 The answer to a question is found by a text (`key`), that of its card in a lesson, or of an
 exercise. Judging is hiermeasures.lessons' work.
 """
 
+import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, lru_cache, partial
+from hashlib import blake2b
 from itertools import pairwise
 from random import Random, randrange
 from typing import Any, Self
 
 from hiermeasures.core.errors import InputError
 from hiermeasures.explorer.controls import Controls
-from hiermeasures.explorer.player.final import SIZE, Final, final_of
 from hiermeasures.explorer.player.inputs import INPUTS, Answer
-from hiermeasures.explorer.player.marks import Marks
 from hiermeasures.explorer.present import PRESENTED, Presenting, presenting_in
+from hiermeasures.explorer.share_link import packed, unpacked
+from hiermeasures.formats.source import Limits
 from hiermeasures.lessons.cards import Card, Lesson
+from hiermeasures.lessons.exercises import Exercise, ExerciseRequest, exercise, left_out
+from hiermeasures.lessons.kinds import KINDS
 from hiermeasures.lessons.questions import Given, Question
+from hiermeasures.lessons.random_instances import Difficulty, with_families
+from hiermeasures.measures import Instance
 from hiermeasures.picture.text import sentence
+
+# --- the final --------------------------------------------------------------------------------------
+
+SIZE = 10  # questions
+LARGEST_SEED = 10**6
+LONGEST_ANSWER = 400  # characters
+UNPACKED = Limits(bytes=10_000, lines=10)
+NO_FINAL = "the address names no final: it holds a seed, or a seed and answers"
+OTHER_QUESTIONS = "these answers are to other questions than this version of hiermeasures draws"
+ASKED = {"classes": 7, "labels": 2, "measures": with_families(("ancestors", "lca", "pairs", "flat"))}
+
+
+@dataclass(frozen=True)
+class Final:
+    """The test of a seed, at a question (counted from 0; SIZE is the overview). `given` are the
+    answers in words, "" for none, once they were handed in.
+    """
+
+    seed: int
+    at: int = 0
+    given: tuple[str, ...] | None = None
+    warned: bool = False  # that some are not answered
+
+    @property
+    def handed(self) -> bool:
+        return self.given is not None
+
+    def exercise(self, k: int) -> Exercise:
+        return _exercise(self.seed, k)
+
+    def key(self, k: int) -> str:
+        """The key of an answer; of one that was handed in it is another."""
+        return f"final/{self.word if self.handed else self.seed}/{k}"
+
+    @cached_property
+    def word(self) -> str:
+        """The word of its address.
+
+        >>> Final(7).word, final_of(Final(7).word).seed
+        ('7', 7)
+        """
+        if self.given is None:
+            return str(self.seed)
+        held = [self.seed, _fingerprint(self.seed), *self.given]
+        return packed(json.dumps(held, ensure_ascii=False, separators=(",", ":")), UNPACKED)
+
+    def handing_in(self, given: Sequence[Given | None]) -> "Final":
+        """Return a copy with these answers, at the overview; InputError for an invalid one."""
+        said = []
+        for k, each in enumerate(given):
+            question = self.exercise(k).question
+            try:
+                said.append("" if each in (None, "") else _said(question, each))
+            except InputError as fault:
+                raise InputError(f"question {k + 1}: {fault}") from None
+        return Final(self.seed, SIZE, tuple(said))
+
+    def judged(self) -> Mapping[str, Answer]:
+        """The answers by their keys, each read and judged; the right one where none was given."""
+        found = {}
+        for k, text in enumerate(self.given or ()):
+            question = self.exercise(k).question
+            given = question.read(text) if text else None
+            verdict = question.judge(question.answer() if given is None else given)
+            found[self.key(k)] = Answer(given, verdict=verdict, revealed=given is None)
+        return found
+
+    def going(self, k: int) -> "Final":
+        return replace(self, at=min(max(k, 0), SIZE), warned=False)
+
+
+def new_final() -> Final:
+    return Final(randrange(1, LARGEST_SEED))
+
+
+def final_of(word: str) -> Final:
+    """Read the word of an address; InputError for an invalid one. Answers are read later."""
+    if word.isascii() and word.isdigit() and len(word) < 8:
+        if not 0 < int(word) <= LARGEST_SEED:
+            raise InputError(NO_FINAL)
+        return Final(int(word))
+    try:
+        seed, fingerprint, *given = json.loads(unpacked(word, UNPACKED))
+    except (ValueError, TypeError, RecursionError):
+        raise InputError(NO_FINAL) from None
+    texts = all(isinstance(text, str) and len(text) <= LONGEST_ANSWER for text in given)
+    if type(seed) is not int or not 0 < seed <= LARGEST_SEED or len(given) != SIZE or not texts:
+        raise InputError(NO_FINAL)
+    if fingerprint != _fingerprint(seed):
+        raise InputError(OTHER_QUESTIONS)
+    return Final(seed, SIZE, tuple(given))
+
+
+def seed_of(word: str) -> str:
+    """The seed of a word, for a label; "?" where it cannot be read."""
+    try:
+        return str(final_of(word).seed)
+    except InputError:
+        return "?"
+
+
+@lru_cache(maxsize=64)
+def _fingerprint(seed: int) -> str:
+    """A short digest of the questions of a seed, which another version may draw otherwise."""
+    asked = [
+        (e.question.words, e.question.instances[0].hierarchy.edges) for e in map(partial(_exercise, seed), range(SIZE))
+    ]
+    return blake2b(repr(asked).encode(), digest_size=4).hexdigest()
+
+
+@lru_cache(maxsize=64)
+def _exercise(seed: int, k: int) -> Exercise:
+    kinds = tuple(kind for kind in KINDS if kind not in left_out(KINDS, Difficulty(**ASKED)))  # type: ignore[arg-type]
+    wanted: Any = ExerciseRequest(kinds=kinds, **ASKED)  # type: ignore[arg-type]
+    return exercise(wanted, f"final {seed}", k + 1)
+
+
+def _said(question: Question, given: Given) -> str:
+    """An answer in words that `question.read` understands; InputError for an invalid one."""
+    question.judge(given)
+    if isinstance(given, Instance):
+        given = given.true if question.change() == "true" else given.predicted
+    if isinstance(given, frozenset):
+        return " ".join(sorted(">".join(part) if isinstance(part, tuple) else part for part in given))
+    return given
+
+
+# --- the cards that are solved and seen -------------------------------------------------------------
+
+MOST_KEYS, LONGEST_KEY = 200, 40  # keys of each kind that are taken from a browser, and the characters of one
+MOST_FINALS, LONGEST_FINAL = 5, 1_000
+
+
+@dataclass(frozen=True)
+class Marks:
+    """The keys of cards: those whose question was answered right, and all of which everything was
+    seen, answers that were shown included. `finals` are the words of finals that were handed in.
+
+    >>> Marks().adding("a/0").adding("a/1", solved=True).of("a", 3)
+    (1, 2)
+    """
+
+    solved: frozenset[str] = frozenset()
+    seen: frozenset[str] = frozenset()
+    finals: tuple[str, ...] = ()
+
+    def adding(self, key: str, *, solved: bool = False) -> "Marks":
+        """Return a copy with a card marked as seen, or as solved and seen."""
+        return replace(self, solved=self.solved | {key} if solved else self.solved, seen=self.seen | {key})
+
+    def of(self, lesson: str, cards: int) -> tuple[int, int]:
+        """Numbers of the cards of a lesson that are solved and seen."""
+        keys = {f"{lesson}/{k}" for k in range(cards)}
+        return len(keys & self.solved), len(keys & self.seen)
+
+    def word(self, key: str) -> str:
+        return "solved" if key in self.solved else "seen" if key in self.seen else ""
+
+    def as_data(self) -> dict[str, list[str]]:
+        return {"solved": sorted(self.solved), "seen": sorted(self.seen), "finals": list(self.finals)}
+
+    def with_kept(self, kept: Mapping[str, Any]) -> "Marks":
+        """Return a copy with the untrusted marks that a browser kept."""
+        solved, seen = (frozenset(_texts(kept.get(name), MOST_KEYS, LONGEST_KEY)) for name in ("solved", "seen"))
+        made = replace(self, solved=self.solved | solved, seen=self.seen | seen | solved)
+        for word in reversed(_texts(kept.get("finals"), MOST_FINALS, LONGEST_FINAL)):
+            made = made.with_final(word)
+        return made
+
+    def with_final(self, word: str) -> "Marks":
+        """Return a copy with a further final, in the first place."""
+        return replace(self, finals=tuple(dict.fromkeys((word, *self.finals)))[:MOST_FINALS])
+
+
+def _texts(found: Any, most: int, longest: int) -> list[str]:
+    listed = found[:most] if isinstance(found, list) else []
+    return [text for text in listed if isinstance(text, str) and 0 < len(text) <= longest]
+
 
 LESSON, CARD, SIDES, FINAL = "lesson", "card", "sides", "final"  # the parameters of an address, with PRESENTED
 COURSE = "course"  # the key of the shelf with the course
@@ -32,7 +216,7 @@ MOST_DRAWN = 10**4  # draws of sides
 
 @dataclass(frozen=True)
 class Shelf:
-    """Lessons of the list, by their index (index.py), below a title, and faults of others."""
+    """Lessons of the list, by their index (drawing.py), below a title, and faults of others."""
 
     key: str
     index: Callable[[], Sequence[Mapping[str, Any]]]

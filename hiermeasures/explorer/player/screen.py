@@ -1,30 +1,54 @@
 """The screen of a player as controls, the same for every host: the list of lessons, a card
-(card.py), or the card as it is presented (stage.py); and the one JSON that a host sends to its
+(card.py), the card as it is presented, or the final; and the one JSON that a host sends to its
 browser.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
-from typing import Any
+from typing import Any, Protocol
 
-from hiermeasures.explorer import controls
-from hiermeasures.explorer.controls import Control, Controls, box, button, component, row, words
+from hiermeasures.explorer import controls, present
+from hiermeasures.explorer.controls import Control, Controls, box, button, component, copy, row, words
 from hiermeasures.explorer.outbox import Receiver
-from hiermeasures.explorer.player.card import area, card_controls, turning
-from hiermeasures.explorer.player.final import SIZE, final_of, new_final, seed_of
-from hiermeasures.explorer.player.final_screen import final_screen
-from hiermeasures.explorer.player.index import families_of
-from hiermeasures.explorer.player.marks import Marks
-from hiermeasures.explorer.player.model import COURSE, LESSON, Place, Player, Shelf
-from hiermeasures.explorer.player.prose import Paragraph, prose
-from hiermeasures.explorer.player.stage import Code, presented
-from hiermeasures.explorer.present import Presenting
+from hiermeasures.explorer.player.card import (
+    Paragraph,
+    area,
+    asked_text,
+    card_controls,
+    card_text,
+    check_button,
+    click,
+    notes_of,
+    prose,
+    question_fields,
+    turning,
+)
+from hiermeasures.explorer.player.drawing import Drawing, families_of, looked_at
+from hiermeasures.explorer.player.inputs import INPUTS
+from hiermeasures.explorer.player.model import (
+    COURSE,
+    LESSON,
+    SIZE,
+    Final,
+    Marks,
+    Place,
+    Player,
+    Shelf,
+    final_of,
+    new_final,
+    seed_of,
+)
+from hiermeasures.explorer.present import Prediction, Presenting, Stage
+from hiermeasures.lessons.cards import Card, Hidden
+from hiermeasures.lessons.questions import joined
 
 KEPT = "What you solved and saw is kept in this browser."
 TAKEN = f"The final: {SIZE} questions, drawn at random, and no word on your answers until you hand them in."
 LEAD = "Lessons with questions that you answer by clicking. Every number in them is computed as you read."
 ABOUT = "Nothing but the drawing, the question and the values, large, and hidden until you reveal them."
+Code = Callable[[Player], Mapping[str, Any]]
+Turn = Callable[[Player, int], Player]
 
 
 def screen(player: Player, code: Code | None = None) -> Controls:
@@ -177,3 +201,253 @@ def _ways(player: Player, at: Place) -> Controls:
     last = at.index + 1 == len(at.lesson.cards)
     onward = ("Next lesson" if player.host.following(at.key) else "Finish") if last else "Next"
     return turning("learn", lambda by, player: player.stepping(by), first=at.index == 0, onward=onward)
+
+
+# --- the final --------------------------------------------------------------------------------------
+
+JUDGED = "Every answer was judged anew when this page was opened; the link holds the answers, and no grade."
+PRINT = "To keep it on paper, or as a PDF, print this page."
+LINK = "A link to this result, which anybody can open and check"
+
+
+def final_screen(player: Player, final: Final, code: Code | None, *more: Control) -> Controls:
+    """The controls of a final, and more; `code` gives its link where the host has an address."""
+    head = Control("area", "toolbar", parts=(_final_head(player, final),))
+    if final.at < SIZE:
+        one, key = final.exercise(final.at), final.key(final.at)
+        card = replace(one.card, title=f"Question {final.at + 1}")
+        last = final.at + 1 == SIZE
+        ways = turning("final", _stepping, first=final.at == 0, onward="Overview" if last else "Next")
+        return head, area(card_controls(player, card, key, *ways, notes=notes_of(one), graded=True), *more)
+    return head, area(*(_result(player, final, code) if final.handed else _overview(player, final)), *more)
+
+
+def _final_head(player: Player, final: Final) -> Control:
+    numbers = (
+        button(
+            f"final_{k + 1}",
+            f"{k + 1}{_sign(player, final, k)}",
+            partial(_going, k),
+            pressed=k == final.at,
+            help=f"Question {k + 1}{SAID[_sign(player, final, k)]}",
+        )
+        for k in range(SIZE)
+    )
+    overview = "Result" if final.handed else "Overview"
+    return row(
+        button("learn_list", "All lessons", lambda player: player.going(""), icon="←"),
+        words(f"The final  ·  seed {final.seed}", "line", key="final_place"),
+        row(
+            *numbers,
+            button("final_overview", overview, partial(_going, SIZE), pressed=final.at == SIZE),
+            style="numbers",
+        ),
+        style="place",
+    )
+
+
+SAID = {"": ", not answered", " •": ", answered", " ✓": ", right", " ✗": ", not right"}
+
+
+def _sign(player: Player, final: Final, k: int) -> str:
+    answer = player.answer(final.key(k))
+    if final.handed:
+        return " ✓" if answer.right_at_once else " ✗"
+    return "" if answer.given in (None, "", frozenset()) else " •"
+
+
+def _open(player: Player, final: Final) -> list[str]:
+    return [str(k + 1) for k in range(SIZE) if not _sign(player, final, k)]
+
+
+def _overview(player: Player, final: Final) -> Controls:
+    unanswered = _open(player, final)
+    said = f"{SIZE - len(unanswered)} of {SIZE} questions are answered."
+    if final.warned and unanswered:
+        said += f" Not answered: {joined(unanswered)}. Hand in all the same?"
+    again = "Hand in all the same" if final.warned else "Hand in"
+    text = [Paragraph.of("Before you hand in", "title"), Paragraph.of(said), Paragraph.of(LATER, "note")]
+    hand_in = button("final_hand_in", again, _handing_in, primary=True)
+    return (box(prose("final_text", text, announced=True), row(hand_in), style="result"),)
+
+
+LATER = "You can go back to any question until then. Afterwards the answers stay as they are."
+
+
+def _result(player: Player, final: Final, code: Code | None) -> Controls:
+    answers = [player.answer(final.key(k)) for k in range(SIZE)]
+    right = sum(answer.right_at_once for answer in answers)
+    text = [
+        Paragraph.of(f"{right} of {SIZE} right", "title"),
+        Paragraph.of(f"The final of seed {final.seed}. {JUDGED} {PRINT}"),
+    ]
+    for k, answer in enumerate(answers):
+        verdict = answer.verdict
+        assert verdict is not None
+        question = final.exercise(k).question
+        text.append(Paragraph.of(f"{k + 1}. {question.words}", "right" if answer.right_at_once else "wrong"))
+        given = "not answered" if answer.revealed else verdict.given_words or "as drawn"
+        solution = "" if answer.right_at_once else f" The answer: {verdict.answer_words.rstrip('.')}."
+        text.append(Paragraph.of(f"Yours: {given.rstrip('.')}.{solution}", "note"))
+    link = str(code(player).get("link", "")) if code is not None else ""
+    return (
+        box(
+            prose("final_text", text),
+            copy("final_link", LINK, link) if link else None,
+            row(button("final_again", "Another final", lambda player: player.taking(new_final()))),
+            style="result",
+        ),
+    )
+
+
+# --- gestures -------------------------------------------------------------------------------------
+
+
+def _going(k: int, player: Player) -> Player:
+    return player.taking(player.final.going(k)) if player.final is not None else player
+
+
+def _stepping(by: int, player: Player) -> Player:
+    return _going(player.final.at + by, player) if player.final is not None else player
+
+
+def _handing_in(player: Player) -> Player:
+    final = player.final
+    assert final is not None
+    if _open(player, final) and not final.warned:
+        return player.taking(replace(final, warned=True))
+    return player.handing_in()
+
+
+# --- a card as it is presented ----------------------------------------------------------------------
+
+ANSWER = "the answer"  # what is revealed last, beside values and parts of the drawing
+DRAWN: tuple[Hidden, ...] = ("true", "predicted", "view")
+
+
+class Presented(Protocol):
+    """A card with the key of its answer, and the words of its place."""
+
+    @property
+    def card(self) -> Card: ...
+
+    @property
+    def card_key(self) -> str: ...
+
+    @property
+    def words(self) -> str: ...
+
+
+def presented(player: Player, at: Presented, code: Code | None, turn: Turn) -> Controls:
+    """The card on the screen; `code` gives the link and the QR code of it, as present.js takes
+    them, and `turn` the player at the card before (-1) or after (1).
+    """
+    now = _now(player, at)
+    shown = replace(stage(player, at, now), shared=code is not None)
+    clicks = [partial(_clicked, shown, k, drawing) for k, drawing in enumerate(_drawings(player, at, now))]
+    told = code(player) if code is not None and now.code else None
+    return present.controls_of(shown, now, told, heard=partial(_heard, at, turn), clicks=clicks)
+
+
+def stage(player: Player, at: Presented, now: Presenting) -> Stage:
+    """A card as it is presented."""
+    card, asked, answer = at.card, at.card.question, player.answer(at.card_key)
+    hidden, values = _hidden(card), card.measures if "values" in card.hidden else ()
+    seen = replace(looked_at(player, card, at.card_key), step=now.step)
+    drawings, several = _drawings(player, at, now), len(card.instances) > 1
+    way = INPUTS[asked.input] if asked is not None else None
+    return Stage(
+        key=at.card_key,
+        title=card.title,
+        question=_question(card) if values and asked is None else "",
+        predictions=tuple(_prediction(drawing, partial(drawing.overlay, seen)) for drawing in drawings),
+        at=seen,
+        measures=card.measures,
+        items=(*hidden, *values, *([ANSWER] if asked is not None else ())),
+        first_shown=several and asked is None,
+        votes=several and bool(values) and (asked is None or asked.compares != "predictions"),
+        walks=not (drawings[0].card.hidden or (way is not None and way.on_drawing and not answer.structure)),
+        place=at.words,
+        ask=(*_ask(player, at, now), *player.host.beside(card, at.card_key)),
+        turns=True,
+    )
+
+
+def _now(player: Player, at: Presented) -> Presenting:
+    """The step of the presentation: of a card that is answered, everything is shown."""
+    now = player.presenting or Presenting()
+    return now if player.answer(at.card_key).open else now.reveal_all()
+
+
+def _hidden(card: Card) -> tuple[Hidden, ...]:
+    return tuple(part for part in DRAWN if part in card.hidden)
+
+
+def _drawings(player: Player, at: Presented, now: Presenting) -> list[Drawing]:
+    unseen = frozenset(part for part in _hidden(at.card) if not now.shows(part))
+    seen = replace(at.card, hidden=unseen)
+    return [Drawing(seen, k, at.card_key, player.answer(at.card_key)) for k in range(len(at.card.instances))]
+
+
+def _question(card: Card) -> str:
+    return "Is the second better for each measure?" if len(card.instances) > 1 else "What is each value?"
+
+
+def _prediction(drawing: Drawing, overlay: Any) -> Prediction:
+    click = drawing.click if drawing.click["mode"] != "nothing" else None
+    return Prediction(drawing.caption, drawing.explained, overlay, click)
+
+
+def _ask(player: Player, at: Presented, now: Presenting) -> Controls:
+    """The question, with the fields that no click on the drawing stands for. Of a card without one
+    it is the text, once nothing is hidden any more.
+    """
+    card, asked, key = at.card, at.card.question, at.card_key
+    if asked is None:
+        return (prose("answer_words", card_text(card)[1:]),) if now.everything or not card.hidden else ()
+    answer = player.answer(key)
+    said = prose("answer_words", asked_text(asked, answer), announced=True)
+    if not answer.open:
+        return (said,)
+    fields = question_fields(player, asked, key, clicks=False)
+    check = check_button("present_check", partial(_checked, at), fields)
+    return (said, *fields, *([check] if answer.given is not None or asked.input == "number" else []))
+
+
+# --- gestures -------------------------------------------------------------------------------------
+
+
+def _clicked(shown: Stage, k: int, drawing: Drawing, player: Player, value: Mapping[str, Any]) -> Player:
+    return click(drawing, present.arranged(shown)[1][k], player, value)
+
+
+def _heard(at: Presented, turn: Turn, kind: str, player: Player, value: Mapping[str, Any]) -> Player:
+    now = _now(player, at)
+    shown = stage(player, at, now)
+    if kind == "leave":
+        return replace(player, presenting=None)
+    if kind != "go":
+        return _revealed(at, player, present.after(shown, now, kind, value))
+    by = present.direction(value)
+    step = present.walked(shown.at.step, by, shown.steps)
+    return replace(player, presenting=replace(now, step=step)) if step != shown.at.step else turn(player, by)
+
+
+def _revealed(at: Presented, player: Player, now: Presenting) -> Player:
+    """The player with so much revealed: with everything the answer is, too."""
+    if now.everything:
+        player = player.revealing_all(at.card, at.card_key)
+    elif not player.answer(at.card_key).open:
+        player = player.again(at.card_key)
+    return replace(player, presenting=now)
+
+
+def _checked(at: Presented, player: Player) -> Player:
+    """The player with the answer judged; where nothing was entered, more is revealed."""
+    question, now = at.card.question, _now(player, at)
+    if question is None:
+        return player
+    if player.answer(at.card_key).given in (None, ""):
+        return _revealed(at, player, now.reveal_next(stage(player, at, now).items))
+    made = player.checking(question, at.card_key)
+    return made if made.answer(at.card_key).open else replace(made, presenting=now.reveal_all())
