@@ -1,6 +1,6 @@
 """The data of the clickable graph: a scene, which it paints on a canvas with the vis-network build
 that pyvis ships, and what a click on it does and means. What mounts it stands elsewhere
-(app/panel.py in Streamlit).
+(app/components.py in Streamlit).
 
 What is drawn is the scene's (scene.py). vis-network gets a network to zoom, move and find what the
 mouse is on: a node per class and per bend of an edge. The drawing is kept across reruns and only

@@ -5,7 +5,7 @@ import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
-from hiermeasures.app import scripts
+from hiermeasures.app import components
 from hiermeasures.picture import palette
 from hiermeasures.picture.palette import DARK, LIGHT
 
@@ -44,9 +44,9 @@ def test_a_copy_would_be_found_in_any_spelling() -> None:
 
 
 def test_every_style_sheet_gets_the_sides_for_light_and_dark_pages() -> None:
-    for name, made in scripts.COMPONENTS.items():
+    for name, made in components.COMPONENTS.items():
         if made.css:
-            sheet = scripts.COMPONENTS[name].style_sheet()
+            sheet = components.COMPONENTS[name].style_sheet()
             for side in ("true", "predicted", "both"):
                 assert f"--{side}: light-dark({getattr(LIGHT, side)}, {getattr(DARK, side)});" in sheet
                 assert len(re.findall(rf"--{side}:", sheet)) == 1, f"{made.css} sets --{side} again"

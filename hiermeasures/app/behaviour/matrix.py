@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 import pandas as pd
 import streamlit as st
 
-from hiermeasures.app.panel import show_panel
+from hiermeasures.app.components import show_panel
 from hiermeasures.behaviour import PROPERTIES, Behaviour
 from hiermeasures.formats import csv_text
 from hiermeasures.measures import find_measure

@@ -10,12 +10,11 @@ from typing import Any
 import streamlit as st
 
 from hiermeasures.app.binding import Slot
-from hiermeasures.app.gestures import mailbox
+from hiermeasures.app.components import mailbox, show_text
 from hiermeasures.app.learn import classroom
 from hiermeasures.app.learn.location import link
 from hiermeasures.app.learn.model import change, learn
 from hiermeasures.app.learn.play import play, receive
-from hiermeasures.app.show_text import show_text
 from hiermeasures.core.errors import InputError
 from hiermeasures.explorer.controls import Control, Controls, button, component, row, words
 from hiermeasures.explorer.player.card import area, card_controls, check_button, question_fields

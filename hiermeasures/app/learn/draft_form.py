@@ -11,13 +11,13 @@ from typing import Any
 import streamlit as st
 
 from hiermeasures.app.binding import Slot
+from hiermeasures.app.components import mount
 from hiermeasures.app.explore.model import explorer
 from hiermeasures.app.learn import draft_lesson, draft_model, location
 from hiermeasures.app.learn.draft_drawing import drawing, set_field
 from hiermeasures.app.learn.draft_lesson import DraftLesson, Entries
 from hiermeasures.app.learn.draft_model import ANSWER, NOBODY, WRITING, Writing
 from hiermeasures.app.learn.model import DRAFT, LEARN, Learn, learn
-from hiermeasures.app.scripts import mount
 from hiermeasures.cases.format import words as words_of
 from hiermeasures.core.errors import InputError
 from hiermeasures.explorer import controls

@@ -8,12 +8,12 @@ from typing import Any, Self
 
 import streamlit as st
 
-from hiermeasures.app import gestures
+from hiermeasures.app import components
 from hiermeasures.app.binding import Slot
+from hiermeasures.app.components import component
 from hiermeasures.app.learn import draft_lesson
 from hiermeasures.app.learn.draft_lesson import Checked, DraftLesson
 from hiermeasures.app.learn.model import DRAFT, lessons_of_session
-from hiermeasures.app.scripts import component
 from hiermeasures.core.errors import InputError
 from hiermeasures.explorer.model import EDIT, Pencil, State
 from hiermeasures.explorer.player.drawing import looked_at
@@ -222,7 +222,7 @@ def keep() -> None:
     at = WRITING.value.told(state.get("told") if isinstance(state, Mapping) else None)
     WRITING.set(at)
     data = {
-        "session": gestures.receiver().session,
+        "session": components.receiver().session,
         "read": at.kept.read,
         "forget": not at.kept.wanted,
         "fault": bool(at.kept.fault),

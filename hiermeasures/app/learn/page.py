@@ -8,7 +8,7 @@ from pathlib import Path
 import streamlit as st
 
 from hiermeasures.app.binding import attempt, bind, button, forget_faults, show_fault
-from hiermeasures.app.gestures import mailbox
+from hiermeasures.app.components import mailbox
 from hiermeasures.app.learn import class_screen, draft_form, draft_model, location, model, practice
 from hiermeasures.app.learn.model import learn, show
 from hiermeasures.app.learn.play import play, receive

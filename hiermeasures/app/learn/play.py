@@ -7,8 +7,8 @@ from dataclasses import dataclass, field, replace
 import streamlit as st
 
 from hiermeasures.app.binding import Slot
+from hiermeasures.app.components import mount
 from hiermeasures.app.learn.model import LEARN, Learn, learn
-from hiermeasures.app.scripts import mount
 from hiermeasures.explorer import controls
 from hiermeasures.explorer.controls import Controls
 from hiermeasures.explorer.outbox import Gesture, Inbox, Receiver

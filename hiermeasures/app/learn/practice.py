@@ -10,15 +10,14 @@ from functools import lru_cache, partial
 
 import streamlit as st
 
-from hiermeasures.app.binding import bind, button, show_fault
+from hiermeasures.app.binding import bind, button, popover, show_fault
+from hiermeasures.app.components import show_text
 from hiermeasures.app.learn import location
 from hiermeasures.app.learn import practice_model as model
 from hiermeasures.app.learn.model import learn
 from hiermeasures.app.learn.play import play
 from hiermeasures.app.learn.practice_model import LARGEST_SEED, Practice, change, practised, request
 from hiermeasures.app.learn.to_explorer import follow
-from hiermeasures.app.popover import popover
-from hiermeasures.app.show_text import show_text
 from hiermeasures.core.errors import InputError
 from hiermeasures.explorer.controls import Controls
 from hiermeasures.explorer.controls import button as button_of

@@ -6,9 +6,9 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from hiermeasures.app.columns import stacking_columns
 from hiermeasures.app.probabilities.analysis import Analysis, braces, latex_set, range_words
 from hiermeasures.app.probabilities.settings import choose, decimals, show_table, unfolded
+from hiermeasures.app.widgets import stacking_columns
 from hiermeasures.cases import CheckedCell, verify
 from hiermeasures.core.errors import InputError
 from hiermeasures.measures import CATALOGUE

@@ -11,14 +11,13 @@ import pandas as pd
 import streamlit as st
 
 from hiermeasures.app.binding import after_entries, button
-from hiermeasures.app.chart import chart
-from hiermeasures.app.columns import stacking_columns
 from hiermeasures.app.probabilities import charts
 from hiermeasures.app.probabilities import tree as probability_tree
 from hiermeasures.app.probabilities.analysis import BEST, Analysis, analysed, braces, range_words, realised, sweep_of
 from hiermeasures.app.probabilities.candidates import all_predictions, best_prediction, published_cells
 from hiermeasures.app.probabilities.model import Sheet, Source, begin, change, edited, model, with_numbers
 from hiermeasures.app.probabilities.settings import PREFIX, ROW, decimals, height, setting, show_table, unfolded
+from hiermeasures.app.widgets import chart, stacking_columns
 from hiermeasures.core.errors import InputError
 from hiermeasures.measures import CATALOGUE
 from hiermeasures.picture.text import escaped, markdown_text

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from hiermeasures.app.binding import Slot
-from hiermeasures.app.job_status import Working
+from hiermeasures.app.job import Working
 from hiermeasures.app.probabilities.data import Asked, Evaluated
 from hiermeasures.cases import Case, CaseLibrary
 from hiermeasures.core.errors import shown

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import streamlit as st
 
+from hiermeasures.app.components import mailbox
 from hiermeasures.app.explore.model import EXPLORER
-from hiermeasures.app.gestures import mailbox
 from hiermeasures.app.pages import Page
 from hiermeasures.app.probabilities import file as probability_file
 from hiermeasures.app.probabilities.instance import follow_typing, one_instance

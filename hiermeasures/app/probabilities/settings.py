@@ -7,7 +7,7 @@ import pandas as pd
 import streamlit as st
 
 from hiermeasures.app import binding
-from hiermeasures.app.popover import popover
+from hiermeasures.app.binding import popover
 from hiermeasures.app.probabilities.model import FILE, ONE, PROBABILITIES, Source, begin, model
 from hiermeasures.measures import CATALOGUE
 from hiermeasures.probabilities import INCOHERENT, INTERPOLATIONS

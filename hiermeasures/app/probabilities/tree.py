@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from hiermeasures.app.gestures import address
-from hiermeasures.app.scripts import component
+from hiermeasures.app.components import address, component
 from hiermeasures.explorer.outbox import Handler
 from hiermeasures.picture.layout import Layout, layered
 from hiermeasures.picture.neighbourhood import neighbourhood
