@@ -1,9 +1,9 @@
-"""The Streamlit entry: run for every event, as pages (hiermeasures.app.frame), and imported once,
+"""The Streamlit entry: run for every event, as pages (hiermeasures.app.pages), and imported once,
 as the server (hiermeasures.app.server).
 """
 
 if __name__ == "__main__":
-    from hiermeasures.app.frame import main
+    from hiermeasures.app.pages import main
 
     main()
 else:

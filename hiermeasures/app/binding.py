@@ -1,4 +1,5 @@
-"""Fields that show a value of a page's model and are also the way to change it.
+"""Fields that show a value of a page's model and are also the way to change it, and popovers with
+such fields.
 
 The truth is the model: one immutable value per page, in a `Slot` of the session. A field is drawn
 from it by `bind`, and an entry goes back into it by the function that `bind` is given. No page
@@ -9,24 +10,25 @@ Why `bind` is needed: a Streamlit widget has a value of its own, in the browser 
 so that a field which shows a part of the model is a second copy of it. Five habits of Streamlit
 make the copies differ:
 
-- With every click the browser sends what *all* fields hold. A page that is a moment behind the model so sends back
-  what a field held before, which looks like an entry. Therefore a field whose value was changed
-  from elsewhere gets a new key (`turn`), and what arrives under an old key is passed over.
-- A field that is not drawn in a run, as while another page is shown, is forgotten. When it comes back it begins
-  with the model's value, under a new key if it began with another value before. The browser may
-  forget it later than the server, just when a popover is opened again: there a field has a new key
-  with every opening.
-- `st.session_state[key] = value` tells the browser about the value in that one run only. A browser that does not
-  draw the field in that run, because it is in a closed popover or because a newer run overtook this
-  one, never hears of it and sends back its own beginning; and where the field is not drawn in the
-  run at all, the written value outlasts all later entries. Therefore the value is given as the
-  widget's first value, which is sent in every run and stays the same as long as the key does
-  (`start`), and nothing is written under the key.
+- With every click the browser sends what *all* fields hold. A page that is a moment behind the
+  model so sends back what a field held before, which looks like an entry. Therefore a field whose
+  value was changed from elsewhere gets a new key (`turn`), and what arrives under an old key is
+  passed over.
+- A field that is not drawn in a run, as while another page is shown, is forgotten. When it comes
+  back it begins with the model's value, under a new key if it began with another value before. The
+  browser may forget it later than the server, just when a popover is opened again: there a field
+  has a new key with every opening.
+- `st.session_state[key] = value` tells the browser about the value in that one run only. A browser
+  that does not draw the field in that run, because it is in a closed popover or because a newer run
+  overtook this one, never hears of it and sends back its own beginning; and where the field is not
+  drawn in the run at all, the written value outlasts all later entries. Therefore the value is
+  given as the widget's first value, which is sent in every run and stays the same as long as the
+  key does (`start`), and nothing is written under the key.
 - A choice from which the browser has just been cut off arrives as None. None is no entry.
-- Of several changes that arrive together, any may be handled first: a click on a button before the text that was
-  typed just before it. Therefore the action of a button that reads the model is wrapped in
-  `after_entries`. Where order matters to the press, too, it is a `button` of this module. What is
-  done in our components comes in order, also among entries: see gestures.py.
+- Of several changes that arrive together, any may be handled first: a click on a button before the
+  text that was typed just before it. Therefore the action of a button that reads the model is
+  wrapped in `after_entries`. Where order matters to the press, too, it is a `button` of this
+  module. What is done in our components comes in order, also among entries: see components.py.
 """
 
 import inspect
@@ -38,13 +40,14 @@ from typing import Any, Generic, TypeVar
 
 import streamlit as st
 
-from hiermeasures.app import gestures
-from hiermeasures.app.popover import opening
-from hiermeasures.app.show_text import show_text
+from hiermeasures.app import components
 from hiermeasures.core.errors import InputError
 
 T = TypeVar("T")
 FIELDS = "bound_fields"  # the session's table of fields, by name
+LABELS = "popover_labels"  # the session's labels of popovers as they were drawn last, by key
+OPENINGS = "popover_openings"  # how often each was opened in the session, and whether it was open when drawn last
+INSIDE = "popover_inside"  # the popover that is being drawn into, with the number of its opening
 
 
 @dataclass(frozen=True)
@@ -59,7 +62,7 @@ class Slot(Generic[T]):
     @property
     def value(self) -> T:
         """The session's value, with what was done on the page before."""
-        gestures.apply_pending()
+        components.apply_pending()
         if self.name not in st.session_state:
             st.session_state[self.name] = self.make()
         model: T = st.session_state[self.name]
@@ -128,7 +131,7 @@ def bind(widget: Callable[..., Any], field: str, value: Any, apply: Callable[[An
     apply
         Puts an entry into the model, or raises InputError.
     """
-    gestures.address(gestures.FIELDS, entered=lambda value: apply_entries())
+    components.address(components.FIELDS, entered=lambda value: apply_entries())
     fields = _fields()
     before = fields.get(field)
     now = _Field(0, value, value, value, apply=apply, opening=opening())
@@ -159,7 +162,7 @@ def fault_of(field: str) -> str:
 def show_fault(field: str) -> None:
     """Say that beside the field."""
     if fault := fault_of(field):
-        show_text(fault, "error", key=f"{field}_fault")
+        components.show_text(fault, "error", key=f"{field}_fault")
 
 
 def attempt(field: str, action: Callable[[], object]) -> bool:
@@ -185,7 +188,7 @@ def forget_faults(*names: str) -> None:
 
 def apply_entries() -> None:
     """Apply what was entered in any field and is not in the model yet."""
-    gestures.apply_pending()
+    components.apply_pending()
     for field, found in list(_fields().items()):
         key = _key(field, found.turn)
         if found.apply is not None and key in st.session_state:
@@ -210,9 +213,9 @@ def button(
     lost while the page runs, and their order is kept. `keys`, such as "Ctrl+Z", press it too, and
     are said in its tooltip.
     """
-    gestures.address(key, press=lambda value: action())
+    components.address(key, press=lambda value: action())
     if keys:
-        gestures.shortcut(key, keys)
+        components.shortcut(key, keys)
         help = f"{help or label} ({keys})"
     st.button(label, key=key, on_click=after_entries(action), help=help or None, **settings)
 
@@ -236,7 +239,7 @@ def setting(widget: Callable[..., Any], key: str, slot: Slot[Any], path: str) ->
 
 
 def _entered(field: str, key: str) -> None:
-    gestures.apply_pending()
+    components.apply_pending()
     found = _fields().get(field)
     if found is None or found.apply is None or key != _key(field, found.turn):
         return
@@ -275,3 +278,44 @@ def _fields() -> dict[str, _Field]:
 
 def _key(field: str, turn: int) -> str:
     return f"{field}_{turn}" if turn else field
+
+
+# --- popovers -------------------------------------------------------------------------------------
+
+
+class Popover:
+    """A popover as it was drawn. Draw into it, by `with`, only where it is open: what nobody sees is
+    neither computed nor sent. Opened again it is a new place for the fields in it (`opening`).
+    """
+
+    def __init__(self, drawn: Any, key: str) -> None:
+        self.open = bool(drawn.open)
+        self._drawn, self._key = drawn, key
+        openings: dict[str, tuple[int, bool]] = st.session_state.setdefault(OPENINGS, {})
+        count, before = openings.get(key, (0, False))
+        openings[key] = (count + (self.open and not before), self.open)
+
+    def __enter__(self) -> None:
+        st.session_state[INSIDE] = self._key, st.session_state[OPENINGS][self._key][0]
+        self._drawn.__enter__()
+
+    def __exit__(self, *error: Any) -> None:
+        st.session_state[INSIDE] = None
+        self._drawn.__exit__(*error)
+
+
+def popover(label: str, *, key: str, **settings: Any) -> Popover:
+    """A popover of Streamlit's whose label may change while it is open: Streamlit takes one with
+    another label for a closed one.
+    """
+    labels: dict[str, str] = st.session_state.setdefault(LABELS, {})
+    if labels.get(key, label) != label and st.session_state.get(key):
+        st.session_state[key] = True
+    labels[key] = label
+    return Popover(st.popover(label, key=key, on_change="rerun", **settings), key)
+
+
+def opening() -> tuple[str, int] | None:
+    """The popover that is being drawn into, and which of its openings this is."""
+    inside: tuple[str, int] | None = st.session_state.get(INSIDE)
+    return inside

@@ -13,11 +13,10 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from hiermeasures.app.binding import Slot, bind, button
-from hiermeasures.app.columns import stacking_columns
+from hiermeasures.app.components import mailbox, show_text
 from hiermeasures.app.explore import model as explorer
-from hiermeasures.app.gestures import mailbox
 from hiermeasures.app.pages import Page, leave, leave_for
-from hiermeasures.app.show_text import show_text
+from hiermeasures.app.widgets import stacking_columns
 from hiermeasures.explorer.library import to_compare
 from hiermeasures.guide import selector
 from hiermeasures.guide.claims import Claim, instances

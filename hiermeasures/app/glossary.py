@@ -8,10 +8,9 @@ from dataclasses import dataclass
 import streamlit as st
 
 from hiermeasures.app.binding import Slot, setting
-from hiermeasures.app.columns import stacking_columns
-from hiermeasures.app.contents import Entry, columns_with_contents, contents
-from hiermeasures.app.gestures import mailbox
+from hiermeasures.app.components import mailbox
 from hiermeasures.app.pages import Page
+from hiermeasures.app.widgets import Entry, columns_with_contents, contents, stacking_columns
 from hiermeasures.core.hierarchy import Hierarchy
 from hiermeasures.core.options import Options
 from hiermeasures.measures import CATALOGUE, Explanation, Family, Measure, explain

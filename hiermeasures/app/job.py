@@ -1,19 +1,41 @@
-"""Work beside the page: one thread that reports how far it is, can be stopped, and keeps its result
-until it is fetched.
+"""Jobs of a page: work in a thread beside it that reports how far it is, can be stopped, and keeps
+its result until it is fetched; and how a page starts one, shows it, takes its result and goes on.
 
-Nothing of Streamlit is used here; the page polls. A job that is stopped is over for the page at
+The thread uses nothing of Streamlit; the page polls. A job that is stopped is over for the page at
 once; its thread ends when it reports next, which may be only after a kernel was compiled. A job
 that nobody holds any more, because its session ended, stops itself.
 """
 
+import logging
 import threading
 import time
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+import streamlit as st
+
+from hiermeasures.app.binding import Slot, button
+from hiermeasures.core.errors import InputError
+from hiermeasures.engine.warm import compiling_seconds
+from hiermeasures.picture.text import escaped
+
 Progress = Callable[[str, int, int], None]
+
+AT_ONCE = 0.6  # seconds for which the page waits before it shows progress instead
+POLL = 0.5
+# Seldom: every look is a run, and whoever waits for the page to rest waits for that, too.
+POLL_COMPILING = 2.0
+SMALL = 1_000_000  # bytes that are evaluated as soon as they are there; what is larger waits for Evaluate
+BROKE_OFF = "This broke off because of a fault in this program; the log of the server says where."
+
+COMPILING = "Getting ready: the array kernels are being compiled for this machine."
+COMPILING_HELP = "This happens once and takes about a minute, longer where the machine has other work. Large files and \
+long searches are faster afterwards; everything here can be used meanwhile."
+
+# Results of a container that are not those of what is asked now.
+OUTDATED = "<style>.st-key-{} {{ filter: grayscale(1); opacity: 0.8; }}</style>"
 
 
 class StoppedError(Exception):
@@ -120,3 +142,104 @@ def duration(seconds: float) -> str:
     if seconds < 60:
         return f"{max(1, round(seconds))} s"
     return f"{round(seconds / 60)} min" if seconds < 3600 else f"{seconds / 3600:.1f} h"
+
+
+# --- jobs of a page -------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Working:
+    """Base of a page's model: the job that runs, its purpose, and how the last one ended where it
+    brought nothing. `faults` are of the form's fields, `stopped` is the purpose of a stopped job.
+    """
+
+    job: Job | None = None
+    purpose: str = ""
+    faults: Mapping[str, str] = field(default_factory=dict)
+    fault: str = ""
+    stopped: str = ""
+
+    @property
+    def idle(self) -> bool:
+        """True if nothing runs, and nothing was stopped or refused."""
+        return self.job is None and not self.fault and not self.stopped
+
+
+def start(slot: Slot[Any], purpose: str, work: Callable[[Progress], Any], **parts: Any) -> None:
+    """Run this instead of what still runs, and change these parts of the model with it: Streamlit
+    may end a run between two changes, where a newer one waits, and the job would never begin.
+    """
+    running, job = slot.value.job, Job(work)
+    slot.change(job=job, purpose=purpose, fault="", stopped="", **parts)
+    if running is not None:
+        running.stop()
+    job.wait(AT_ONCE)
+
+
+def settle(slot: Slot[Any], taken: Callable[[Any], Mapping[str, Any]], as_shown: Mapping[str, Any]) -> None:
+    """Put the result of a finished job into the slot's model: the parts that `taken` gives.
+
+    Results from before stay where the job was stopped or failed, and the model asks again for
+    `as_shown`, by which they were made: otherwise the same job would begin again at once. A fault
+    of a file's field changes nothing of it.
+    """
+    at = slot.value
+    if at.job is None or not at.job.finished:
+        return
+    try:
+        parts = taken(at.job.result())
+    except StoppedError:
+        parts = {**as_shown, "stopped": at.purpose}
+    except FieldError as error:
+        parts = {"faults": {error.field: str(error)}}
+    except InputError as error:
+        parts = {**as_shown, "fault": str(error)}
+    except Exception:
+        logging.getLogger(__name__).exception("the job to %s failed", at.purpose)
+        parts = {**as_shown, "fault": BROKE_OFF}
+    slot.change(job=None, **parts)  # at once, or a run that ends here would lose the result
+
+
+@st.fragment(run_every=POLL)
+def show_progress(slot: Slot[Any], name: str = "job") -> None:
+    """Show the progress of a slot's job; run the whole page again when it has finished."""
+    job = slot.value.job
+    if job is None or job.finished:
+        st.rerun()
+    with st.container(horizontal=True, vertical_alignment="center", key=f"{name}_progress"):
+        st.progress(job.share, text=escaped(job.sentence), width="stretch")
+        button("Stop", key=f"{name}_stop", icon=":material/stop_circle:", action=job.stop)
+
+
+def say_that_kernels_compile(place: Any) -> None:
+    """Show a line in a container while kernels are being compiled. To be called last on a page:
+    where the timer of a fragment begins a run just as another ends, Streamlit drops what that one
+    has still to send.
+    """
+    if compiling_seconds() is not None:
+        with place:
+            _that_kernels_compile()
+
+
+@st.fragment(run_every=POLL_COMPILING)
+def _that_kernels_compile() -> None:
+    if (seconds := compiling_seconds()) is None:
+        st.rerun()
+    st.caption(f"{COMPILING} {duration(seconds)} so far.", help=COMPILING_HELP)
+
+
+def stopped(something: bool, go_on: Callable[[], object]) -> None:
+    """Say that a job was stopped, and offer to go on; `something` from before is shown."""
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.info(
+            "Stopped. What was evaluated before is still here."
+            if something
+            else "Stopped before anything was evaluated."
+        )
+        button("Go on", key="job_go_on", action=go_on)
+
+
+def outdated(title: str, key: str = "job_results") -> None:
+    """Grey a container of results, by its key, and say that they are from before."""
+    st.html(OUTDATED.format(key))
+    st.caption(f"Below, in grey: the results from before, of {escaped(title)}.")

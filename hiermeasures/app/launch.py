@@ -1,20 +1,25 @@
-"""Starting the app from the command line: where it answers, how Streamlit is called, and what the
-app is told by the environment.
+"""Starting the app from the command line: where it answers, how Streamlit is called, what the app is
+told by the environment, and who may name files of this computer by their paths.
 
 Streamlit is imported last, once all that a person gave is known to be right. Its settings are those
 of .streamlit/config.toml beside the entry, in a checkout and in an installed package alike.
+
+Paths may be named only in a session that was opened at the address with the token that
+`hiermeasures app --local-files` prints. Where a visitor comes from, and by which name the app is
+asked for, prove nothing: forwarders and strangers' pages can send the same.
 """
 
 import errno
+import hmac
 import os
 import re
+import secrets
 import signal
 import socket
 import threading
 from pathlib import Path
 from typing import Any
 
-from hiermeasures.app.local_files import make_token, query
 from hiermeasures.core.errors import InputError, shown
 from hiermeasures.explorer.location import Opening
 
@@ -25,6 +30,9 @@ FIRST_PORT, PORTS_TRIED = 8501, 100
 THIS_MACHINE, EVERYONE = "localhost", ("0.0.0.0", "::")
 SERVED = threading.Event()  # the server is there, or was
 ADDRESS = re.compile(r"[0-9A-Za-z.:-]{1,253}")
+PARAMETER = "token"
+_ALLOWED = "local_files_allowed"  # in the session, which no visitor can write
+_token: str | None = None  # of this start; without one nobody may
 
 
 def run(
@@ -142,3 +150,33 @@ def _url(address: str, port: int) -> str:
     if address in EVERYONE:
         return f"http://{THIS_MACHINE}:{port}{query()}, and for everyone who reaches this machine"
     return f"http://{f'[{address}]' if ':' in address else address}:{port}{query()}"
+
+
+# --- the token --------------------------------------------------------------------------------------
+
+
+def make_token(wanted: bool = True) -> None:
+    """Make the token of this start, with which files may be named by their paths; or have none."""
+    global _token
+    _token = secrets.token_urlsafe(32) if wanted else None
+
+
+def query() -> str:
+    """Return what follows the app's address to bring the token of this start; nothing where there
+    is none.
+    """
+    return f"/?{PARAMETER}={_token}" if _token else ""
+
+
+def take_token(address: Any, session: Any) -> None:
+    """Take the token out of the address, and remember in the session if it is the right one."""
+    if (given := address.get(PARAMETER)) is None:
+        return
+    del address[PARAMETER]
+    if _token is not None and hmac.compare_digest(given.encode("utf-8", "replace"), _token.encode()):
+        session[_ALLOWED] = True
+
+
+def are_allowed(session: Any) -> bool:
+    """Return whether this session may name files by their paths."""
+    return _ALLOWED in session

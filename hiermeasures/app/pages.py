@@ -1,25 +1,52 @@
-"""Registry of pages. A page is a module of hiermeasures.app with a `PAGE`, or a package whose module
-`page` has it, and one name here.
+"""Registry of pages, and the frame around them: styles, navigation and scripts, drawn after every
+event. A page is a module of hiermeasures.app with a `PAGE`, or a package whose module `page` has it,
+and one name here.
 """
 
+import gc
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from importlib import import_module
+from importlib.resources import files
 
 import streamlit as st
 
-NAMES = (
-    "explore",
-    "learn",
-    "cases",
-    "systems",
-    "behaviour",
-    "probabilities",
-    "choose",
-    "glossary",
-    "help",
-)  # in the order of the menu; the first opens
+from hiermeasures.app import components, launch, widgets
+from hiermeasures.engine.warm import make_kernels_ready_ahead
+from hiermeasures.explorer import component_data, location
+from hiermeasures.explorer.parts import ONE_PAGE
+
+# in the order of the menu; the first opens
+NAMES = ("explore", "learn", "cases", "systems", "behaviour", "probabilities", "choose", "glossary", "help")
 LEAVING = "leaving_for"  # the page that a gesture asked for, with its parameters
+
+# On a large screen everything grows, for all sizes are in rem. Formulas break at their relations.
+# What is selected is read before all else; Streamlit greys it.
+STYLE = f"""<style>
+:root:root {{ font-size: clamp(100%, min(1vw, 1.78vh), 150%); }}
+:root.hm-presents :is([data-testid="stHeader"], [data-testid="stDecoration"]) {{ display: none; }}
+{components.STYLE}
+{widgets.STYLE}
+[data-testid="stCaptionContainer"] {{ color: inherit !important; opacity: 0.8; }}
+[data-testid="stSliderThumbValue"], [data-testid="stSliderThumbValue"] p {{ color: inherit !important; }}
+[data-testid="stMultiSelectTagsContainer"] {{ flex-wrap: wrap; overflow: visible; height: auto; }}
+[data-testid="stMultiSelect"] :has(> [data-testid="stMultiSelectTagsContainer"]) {{ height: auto; max-height: none; }}
+:root [data-testid="stHeading"] h1 {{ padding: 0; }}
+[data-testid="stHeading"] h2 {{ font-size: 1.4rem; }}
+.katex-display.katex-display {{ width: 100%; text-align: left; overflow: visible; }}
+.katex-display > .katex {{ text-align: left; white-space: normal; }}
+.katex-display .base {{ margin: 0.2em 0; }}
+[role="radiogroup"][data-orientation="horizontal"] {{ flex-wrap: wrap; }}
+:root button:is([data-variant="segmented_control"], [data-variant="pills"])[data-selected] {{
+  color: inherit !important; font-weight: 600;
+}}
+</style>"""
+CONSTANTS = ONE_PAGE + component_data.constants() + location.constants()
+ICON = files("hiermeasures.app") / "icon.svg"
+
+REST = 99  # times as long as a collection took, none follows
+_ended, _took = float("-inf"), 0.0
 
 
 @dataclass(frozen=True)
@@ -42,9 +69,7 @@ def switch_to(name: str, parameters: Mapping[str, str] | None = None) -> None:
 
 
 def leave_for(name: str, parameters: Mapping[str, str] | None = None) -> None:
-    """Go to another page in the next run of this one, by its `leave`: a gesture cannot do it
-    itself.
-    """
+    """Have the next run of this page go to another, by `leave`: a gesture cannot do it itself."""
     st.session_state[LEAVING] = name, dict(parameters or {})
 
 
@@ -64,3 +89,34 @@ def page_of(name: str) -> Page:
 def _streamlit_page(name: str) -> st.Page:
     page = page_of(name)
     return st.Page(page.draw, title=page.title, url_path=name, default=name == NAMES[0])
+
+
+def main() -> None:
+    """The app."""
+    st.html(STYLE)
+    launch.take_token(st.query_params, st.session_state)
+    page = st.navigation(pages(), position="top")
+    st.set_page_config(page_title=f"{page.title} – hiermeasures", page_icon=str(ICON), layout="wide")
+    page.run()
+    components.load(CONSTANTS)
+    collect_now_and_then()
+    make_kernels_ready_ahead()
+
+
+def collect_now_and_then() -> None:
+    """Collect garbage once a page is drawn whole; meanwhile the server answers no request.
+
+    Streamlit would search all living objects after every click (`postScriptGC`, which our settings
+    turn off). Instead all are searched here, for at most a hundredth of the time, and the
+    survivors, of modules and sessions, are exempt until the next time. Python collects newer
+    objects as usual.
+    """
+    global _ended, _took
+    began = time.perf_counter()
+    if began - _ended < REST * _took:
+        return
+    gc.unfreeze()
+    gc.collect()
+    gc.freeze()
+    _ended = time.perf_counter()
+    _took = _ended - began

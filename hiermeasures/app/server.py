@@ -16,7 +16,7 @@ from streamlit.runtime import get_instance
 from streamlit.starlette import App
 from streamlit.web.server.server_util import get_display_address, get_url
 
-from hiermeasures.app import launch, local_files
+from hiermeasures.app import launch
 
 MOST_UPLOADED = 200_000_000
 """Bytes of uploads that the server keeps for a session."""
@@ -100,7 +100,7 @@ async def lifespan(app: App) -> AsyncIterator[None]:
     """Open a browser, where there is one, as Streamlit does for a script; close sessions meanwhile."""
     if not st.get_option("server.headless"):
         url = get_url(get_display_address(st.get_option("server.address")))
-        asyncio.get_running_loop().run_in_executor(None, webbrowser.open, url + local_files.query())
+        asyncio.get_running_loop().run_in_executor(None, webbrowser.open, url + launch.query())
     launch.SERVED.set()
     closing = asyncio.create_task(_close_left_sessions())
     yield

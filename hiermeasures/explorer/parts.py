@@ -1,6 +1,6 @@
 """The components of a page: each is a piece of it with one style sheet and one script, put together
-here from the files of this package. Scripts that several components share stand before their own,
-the colours of the sides before every style sheet. What mounts them stands elsewhere: scripts.py in
+here from the files of this package. Scripts that several share stand before their own, the colours
+of the sides before every style sheet. What mounts them stands elsewhere: app/components.py in
 Streamlit, hiermeasures.notebook in a notebook.
 """
 

@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 from hiermeasures.app.behaviour.model import SEARCHES, Asked, Search, Wanted
 from hiermeasures.app.behaviour.page import latex, markdown, table
 from hiermeasures.app.explore.model import EXPLORER, Explorer
-from hiermeasures.app.job_status import BROKE_OFF, COMPILING, OUTDATED
+from hiermeasures.app.job import BROKE_OFF, COMPILING, OUTDATED
 from hiermeasures.behaviour import study
 from hiermeasures.behaviour.find import Answer
 from hiermeasures.core.options import Options

@@ -17,8 +17,7 @@ def script() -> None:
 
     import streamlit as st
 
-    from hiermeasures.app.binding import Slot, apply_entries, attempt, bind, changing, show_fault
-    from hiermeasures.app.popover import popover
+    from hiermeasures.app.binding import Slot, apply_entries, attempt, bind, changing, popover, show_fault
     from hiermeasures.core.errors import InputError
 
     @dataclass(frozen=True)

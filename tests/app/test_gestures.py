@@ -8,7 +8,7 @@ from streamlit.runtime.scriptrunner.script_runner import ScriptRunner
 from streamlit.runtime.scriptrunner_utils.script_requests import RerunData
 from streamlit.testing.v1 import AppTest
 
-from hiermeasures.app import gestures, job_status
+from hiermeasures.app import components, job
 from hiermeasures.app.learn.model import LEARN
 from hiermeasures.app.learn.practice import PRACTICE
 from hiermeasures.explorer.outbox import LARGEST_NUMBER, MOST_AT_ONCE, MOST_CHARACTERS, Receiver
@@ -55,30 +55,30 @@ def test_only_so_many_are_taken_at_a_time() -> None:
 
 APP = """
 import streamlit as st
-from hiermeasures.app import gestures
+from hiermeasures.app import components
 
 def add(value):
-    gestures.apply_pending()  # as every reading of the state does; the next must wait until this one is applied
+    components.apply_pending()  # as every reading of the state does; the next must wait until this one is applied
     if value.get("fails") and not st.session_state.get("failed"):
         st.session_state.failed = True
         raise ValueError("once")
     st.session_state.setdefault("applied", []).append(value["x"])
 
-session = gestures.address("graph", click=add)["session"]
+session = components.address("graph", click=add)["session"]
 values = [{"x": i, "fails": i == FAILING} for i in range(4)]
 items = [{"number": i + 1, "component": "graph", "kind": "click", "value": value} for i, value in enumerate(values)]
 items.insert(2, {"number": 9, "component": "nobody", "kind": "click", "value": {}})
 st.session_state.sent = {"session": session, "gestures": items}
-gestures.apply_pending()
-gestures.apply_pending()
-st.text(f"{st.session_state.applied} {gestures.address('graph', click=add)['seen']}")
+components.apply_pending()
+components.apply_pending()
+st.text(f"{st.session_state.applied} {components.address('graph', click=add)['seen']}")
 """
 
 
 @pytest.fixture(autouse=True)
 def browser_sends(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let what the app above leaves in its session stand for the browser's gestures."""
-    monkeypatch.setattr(gestures, "_sent", lambda: [st.session_state.get("sent")])
+    monkeypatch.setattr(components, "_sent", lambda: [st.session_state.get("sent")])
 
 
 def test_each_is_applied_once_and_finished_before_the_next_and_unknown_ones_are_acknowledged() -> None:
@@ -99,9 +99,9 @@ def test_one_that_fails_is_not_tried_again_and_those_after_it_are_applied_in_the
 PRESSED = """
 from dataclasses import dataclass
 import streamlit as st
-from hiermeasures.app import gestures
+from hiermeasures.app import components
 from hiermeasures.app.binding import Slot, button
-from hiermeasures.app.job_status import Working, settle, start
+from hiermeasures.app.job import Working, settle, start
 
 @dataclass(frozen=True)
 class Model(Working):
@@ -113,8 +113,8 @@ settle(SLOT, lambda result: {"found": (*SLOT.value.found, result)}, {})
 button("Count", key="count", action=lambda: SLOT.change(asked=True))
 if SLOT.value.asked:
     start(SLOT, "count", lambda report: 7, asked=False)
-gestures.apply_pending()
-st.session_state.sent = {"session": gestures.receiver().session, "gestures": [
+components.apply_pending()
+st.session_state.sent = {"session": components.receiver().session, "gestures": [
     {"number": 1, "component": "count", "kind": "press", "value": {}}]}
 """
 
@@ -158,7 +158,7 @@ def looks(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
 
 def test_a_press_counts_once_wherever_streamlit_ends_the_run(looks: list[int], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(job_status, "AT_ONCE", 5.0)
+    monkeypatch.setattr(job, "AT_ONCE", 5.0)
     needed = 1
     while looks[1] < needed:
         app = AppTest.from_string(PRESSED, default_timeout=30).run()

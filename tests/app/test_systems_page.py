@@ -18,16 +18,15 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from docs.make.example import computed
-from hiermeasures.app.chart import inked
 from hiermeasures.app.explore.model import EXPLORER, Explorer
-from hiermeasures.app.job import FieldError, Job, StoppedError
-from hiermeasures.app.job_status import COMPILING
+from hiermeasures.app.job import COMPILING, FieldError, Job, StoppedError
 from hiermeasures.app.systems.data import DEFAULT_MEASURES, File, Request, evaluate_files
 from hiermeasures.app.systems.examples import example, kept_rows
 from hiermeasures.app.systems.figures import LINES, POINT, bumps, coloured_hierarchy, figure_text, spots
 from hiermeasures.app.systems.instances import made_condition, series
 from hiermeasures.app.systems.model import FileField
 from hiermeasures.app.systems.views import instances_csv, table_csv
+from hiermeasures.app.widgets import inked
 from hiermeasures.compare import Comparison, compare, compare_reports
 from hiermeasures.compare.finding import disagreement
 from hiermeasures.core.errors import InputError

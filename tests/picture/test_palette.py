@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from hiermeasures.app import contents, frame, job_status, scripts
+from hiermeasures.app import components, job, pages, widgets
 from hiermeasures.picture import palette
 from hiermeasures.picture.palette import DARK, LIGHT, Tones
 
@@ -49,9 +49,9 @@ def test_a_copy_would_be_found_in_any_spelling() -> None:
 
 
 def test_every_style_sheet_gets_the_sides_for_light_and_dark_pages() -> None:
-    for name, made in scripts.COMPONENTS.items():
+    for name, made in components.COMPONENTS.items():
         if made.css:
-            sheet = scripts.COMPONENTS[name].style_sheet()
+            sheet = components.COMPONENTS[name].style_sheet()
             for side in ("true", "predicted", "both"):
                 assert f"--{side}: light-dark({getattr(LIGHT, side)}, {getattr(DARK, side)});" in sheet
                 assert len(re.findall(rf"--{side}:", sheet)) == 1, f"{made.css} sets --{side} again"
@@ -65,7 +65,7 @@ def test_the_pages_ground_is_that_of_the_drawings() -> None:
 
 PACKAGE = Path(palette.__file__).parents[1]
 SHEETS = {str(p.relative_to(PACKAGE)): p.read_text("utf-8") for p in PACKAGE.rglob("*.css")}
-SHEETS |= {"app/frame.py": frame.STYLE, "app/contents.py": contents.STYLE, "app/job_status.py": job_status.OUTDATED}
+SHEETS |= {"app/pages.py": pages.STYLE, "app/widgets.py": widgets.CONTENTS_STYLE, "app/job.py": job.OUTDATED}
 TEXT, SHAPE = 4.5, 3.0
 NO_TEXT = re.compile(  # selectors of what holds none: SHAPES, what a word beside it repeats, and what only decorates
     r"\.(bar|swatch|tip|tip-used|track|fill|grip|edge|reach)\b|\bpath|\bline\.|rect|::backdrop|progress|img"

@@ -10,8 +10,7 @@ from typing import Any, Literal
 import numpy as np
 
 from hiermeasures.app.binding import Slot
-from hiermeasures.app.job import Progress, StoppedError
-from hiermeasures.app.job_status import Working, settle, start
+from hiermeasures.app.job import Progress, StoppedError, Working, settle, start
 from hiermeasures.behaviour import PROPERTIES, Behaviour, Question, find, study
 from hiermeasures.behaviour.find import Answer
 from hiermeasures.behaviour.search import MOST_DAG, MOST_TREE, Setting, changes, survey

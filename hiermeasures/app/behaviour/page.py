@@ -13,15 +13,11 @@ import streamlit as st
 
 from hiermeasures.app.behaviour import model
 from hiermeasures.app.binding import bind, button
-from hiermeasures.app.columns import stacking_columns
+from hiermeasures.app.components import mailbox, show_expression_fault, show_panel, show_text
 from hiermeasures.app.explore import model as explorer
-from hiermeasures.app.gestures import mailbox
-from hiermeasures.app.job import duration
-from hiermeasures.app.job_status import outdated, say_that_kernels_compile, show_progress
-from hiermeasures.app.options_form import options_form
+from hiermeasures.app.job import duration, outdated, say_that_kernels_compile, show_progress
 from hiermeasures.app.pages import Page, leave, leave_for
-from hiermeasures.app.panel import show_panel
-from hiermeasures.app.show_text import show_expression_fault, show_text
+from hiermeasures.app.widgets import options_form, stacking_columns
 from hiermeasures.behaviour import PROPERTIES, Behaviour, Counterexample
 from hiermeasures.behaviour.find import EDITS, Answer, check
 from hiermeasures.behaviour.properties import NOTATION

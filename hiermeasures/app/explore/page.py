@@ -10,12 +10,12 @@ from typing import Any
 
 import streamlit as st
 
-from hiermeasures.app import gestures
+from hiermeasures.app import components
+from hiermeasures.app.components import address, apply_pending, mount, receiver
 from hiermeasures.app.explore.model import EXPLORER, Explorer, apply, explorer
 from hiermeasures.app.learn import draft_lesson
 from hiermeasures.app.learn.draft_lesson import add, add_shown, card_of, draft
 from hiermeasures.app.pages import Page, leave, leave_for
-from hiermeasures.app.scripts import mount
 from hiermeasures.behaviour.what_if import Values
 from hiermeasures.engine.warm import all_at_once, kernels_ready, make_kernels_ready
 from hiermeasures.explorer import drawn, location, screen
@@ -143,11 +143,9 @@ def _explorer() -> None:
     apply(screen.ready, host())
     leave()
     for component_name, kind in screen.HEARD:
-        gestures.address(component_name, **{kind: partial(_gesture, component_name, kind)})
-    gestures.address("welcome", course=lambda value: leave_for("learn", HOST.course))
-    mount(
-        screen.data(explorer(), gestures.receiver(), host()), key=gestures.EXPLORER, on_gestures=gestures.apply_pending
-    )
+        address(component_name, **{kind: partial(_gesture, component_name, kind)})
+    address("welcome", course=lambda value: leave_for("learn", HOST.course))
+    mount(screen.data(explorer(), receiver(), host()), key=components.EXPLORER, on_gestures=apply_pending)
     if draft_lesson.draft().cards:
         draft_lesson.keep()
 

@@ -19,10 +19,9 @@ from typing import Any, Literal
 import streamlit as st
 
 from hiermeasures.app.binding import Slot
-from hiermeasures.app.gestures import mailbox
+from hiermeasures.app.components import mailbox, show_text
 from hiermeasures.app.launch import CLASSROOM
 from hiermeasures.app.learn.model import LEARN, link, play, receive
-from hiermeasures.app.show_text import show_text
 from hiermeasures.core.errors import InputError
 from hiermeasures.explorer.controls import Control, Controls, button, component, row, words
 from hiermeasures.explorer.player.card import area, card_controls, check_button, question_fields

@@ -12,11 +12,11 @@ from functools import partial
 from typing import Any
 
 from hiermeasures.app.binding import Slot
+from hiermeasures.app.components import mount
 from hiermeasures.app.explore.model import explorer
 from hiermeasures.app.learn import draft_lesson, location
 from hiermeasures.app.learn.draft_lesson import ANSWER, NOBODY, WRITING, DraftLesson, Entries, Writing
 from hiermeasures.app.learn.model import DRAFT, LEARN, Learn, apply_pending, link
-from hiermeasures.app.scripts import mount
 from hiermeasures.cases.format import words as words_of
 from hiermeasures.core.errors import InputError
 from hiermeasures.explorer import controls, gestures

@@ -15,10 +15,9 @@ from typing import Any, Self
 
 import streamlit as st
 
-from hiermeasures.app import gestures
 from hiermeasures.app.binding import Slot
+from hiermeasures.app.components import component
 from hiermeasures.app.learn.model import DRAFT, OF_SESSION
-from hiermeasures.app.scripts import component
 from hiermeasures.cases.format import Labels
 from hiermeasures.cases.library import entries_of_file
 from hiermeasures.cases.reading import MAX_BYTES
@@ -579,7 +578,7 @@ def keep() -> None:
     at = WRITING.value.told(state.get("told") if isinstance(state, Mapping) else None)
     WRITING.set(at)
     data = {
-        "session": gestures.receiver().session,
+        "session": receiver().session,
         "read": at.kept.read,
         "forget": not at.kept.wanted,
         "fault": bool(at.kept.fault),

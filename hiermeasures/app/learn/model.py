@@ -16,8 +16,8 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from hiermeasures.app.binding import Slot
+from hiermeasures.app.components import mount
 from hiermeasures.app.launch import LESSONS
-from hiermeasures.app.scripts import mount
 from hiermeasures.cases.library import yaml_files
 from hiermeasures.cases.reading import Fault
 from hiermeasures.core.errors import InputError

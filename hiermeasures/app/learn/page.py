@@ -8,7 +8,7 @@ from pathlib import Path
 import streamlit as st
 
 from hiermeasures.app.binding import attempt, bind, button, forget_faults, show_fault
-from hiermeasures.app.gestures import mailbox
+from hiermeasures.app.components import mailbox
 from hiermeasures.app.learn import classroom, draft_form, location, model, practice
 from hiermeasures.app.learn.draft_lesson import FILE, WRITING, from_file
 from hiermeasures.app.learn.location import follow

@@ -15,12 +15,11 @@ from typing import Any
 
 import streamlit as st
 
-from hiermeasures.app.binding import Slot, bind, button, show_fault
+from hiermeasures.app.binding import Slot, bind, button, popover, show_fault
+from hiermeasures.app.components import show_text
 from hiermeasures.app.learn import location
 from hiermeasures.app.learn.location import follow
 from hiermeasures.app.learn.model import LEARN, Learn, play
-from hiermeasures.app.popover import popover
-from hiermeasures.app.show_text import show_text
 from hiermeasures.core.errors import InputError, unknown
 from hiermeasures.explorer.controls import Controls
 from hiermeasures.explorer.controls import button as button_of

@@ -12,9 +12,7 @@ import pandas as pd
 import streamlit as st
 
 from hiermeasures.app.binding import after_entries, apply_entries, attempt, button, fault_of, forget_faults
-from hiermeasures.app.chart import chart
-from hiermeasures.app.columns import stacking_columns
-from hiermeasures.app.job_status import SMALL, outdated, settle, show_progress, start, stopped
+from hiermeasures.app.job import SMALL, outdated, settle, show_progress, start, stopped
 from hiermeasures.app.probabilities.model import PROBABILITIES, Asked, Evaluated, change, evaluated, model, scored
 from hiermeasures.app.probabilities.parts import (
     PREFIX,
@@ -26,6 +24,7 @@ from hiermeasures.app.probabilities.parts import (
     show_table,
     unfolded,
 )
+from hiermeasures.app.widgets import chart, stacking_columns
 from hiermeasures.core.hierarchy import Hierarchy
 from hiermeasures.formats import HIERARCHY_FORMATS, LABEL_FORMATS, csv_text, read_hierarchy, read_labels
 from hiermeasures.formats.labels import LabelFile

@@ -12,8 +12,6 @@ import pandas as pd
 import streamlit as st
 
 from hiermeasures.app.binding import after_entries, button
-from hiermeasures.app.chart import chart
-from hiermeasures.app.columns import stacking_columns
 from hiermeasures.app.probabilities.analysis import (
     BEST,
     Analysis,
@@ -39,6 +37,7 @@ from hiermeasures.app.probabilities.parts import (
     tree_drawing,
     unfolded,
 )
+from hiermeasures.app.widgets import chart, stacking_columns
 from hiermeasures.cases import CheckedCell, verify
 from hiermeasures.core.errors import InputError
 from hiermeasures.measures import CATALOGUE

@@ -8,8 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from hiermeasures.app.binding import Slot
-from hiermeasures.app.job import Progress
-from hiermeasures.app.job_status import Working
+from hiermeasures.app.job import Progress, Working
 from hiermeasures.cases import Case, CaseLibrary
 from hiermeasures.core.errors import shown
 from hiermeasures.core.hierarchy import Hierarchy

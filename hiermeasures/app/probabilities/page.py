@@ -7,11 +7,10 @@ from pathlib import Path
 
 import streamlit as st
 
-from hiermeasures.app.binding import bind
+from hiermeasures.app.binding import bind, popover
+from hiermeasures.app.components import mailbox
 from hiermeasures.app.explore.model import EXPLORER
-from hiermeasures.app.gestures import mailbox
 from hiermeasures.app.pages import Page
-from hiermeasures.app.popover import popover
 from hiermeasures.app.probabilities import file as probability_file
 from hiermeasures.app.probabilities.instance import follow_typing, one_instance
 from hiermeasures.app.probabilities.model import FILE, ONE, Source, begin, change, even, figures, model

@@ -16,9 +16,8 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from hiermeasures.app import binding
-from hiermeasures.app.gestures import address
+from hiermeasures.app.components import address, component
 from hiermeasures.app.probabilities.model import PROBABILITIES
-from hiermeasures.app.scripts import component
 from hiermeasures.explorer.outbox import Handler
 from hiermeasures.picture.layout import Layout, layered, neighbourhood
 from hiermeasures.picture.palette import LIGHT

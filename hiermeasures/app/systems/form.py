@@ -11,10 +11,8 @@ from typing import Any
 import streamlit as st
 
 from hiermeasures.app.binding import Slot, bind, button, changing, setting
-from hiermeasures.app.columns import stacking_columns
-from hiermeasures.app.job import FieldError
-from hiermeasures.app.job_status import SMALL
-from hiermeasures.app.local_files import are_allowed
+from hiermeasures.app.job import SMALL, FieldError
+from hiermeasures.app.launch import are_allowed
 from hiermeasures.app.systems.data import File, Request, TableRequest, first_rows_of, label_columns, understood
 from hiermeasures.app.systems.examples import example_archive
 from hiermeasures.app.systems.model import (
@@ -29,6 +27,7 @@ from hiermeasures.app.systems.model import (
     Form,
 )
 from hiermeasures.app.systems.scored import ScoredRequest
+from hiermeasures.app.widgets import stacking_columns
 from hiermeasures.engine.answers import POLICIES
 from hiermeasures.formats import HIERARCHY_FORMATS, LABEL_FORMATS, Format
 from hiermeasures.picture.text import escaped

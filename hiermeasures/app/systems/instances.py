@@ -16,15 +16,14 @@ import pandas as pd
 import streamlit as st
 
 from hiermeasures.app.binding import bind, changing, setting
-from hiermeasures.app.chart import chart, selected_data
-from hiermeasures.app.columns import stacking_columns
+from hiermeasures.app.components import show_expression_fault, show_text
 from hiermeasures.app.explore.model import Series, WayBack, open_shown, own_definitions
 from hiermeasures.app.pages import switch_to
-from hiermeasures.app.show_text import show_expression_fault, show_text
 from hiermeasures.app.systems import figures
 from hiermeasures.app.systems.data import Evaluation
 from hiermeasures.app.systems.model import SYSTEMS, Finder
 from hiermeasures.app.systems.views import CHART, choice, measure_title, width_of
+from hiermeasures.app.widgets import chart, selected_data, stacking_columns
 from hiermeasures.compare.finding import Condition, Found, disagreeing, disagreement, not_evaluated, where
 from hiermeasures.core.errors import InputError
 from hiermeasures.core.hierarchy import Hierarchy

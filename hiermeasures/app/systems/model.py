@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Literal
 
 from hiermeasures.app.binding import Slot
-from hiermeasures.app.job_status import Working
+from hiermeasures.app.job import Working
 from hiermeasures.app.systems.data import DEFAULT_MEASURES, Evaluation, Ranked, Request, TableRequest, in_order
 from hiermeasures.app.systems.printed import Answer
 from hiermeasures.app.systems.scored import Point, Protocol, ScoredEvaluation, ScoredRequest, TargetsAt

@@ -14,11 +14,9 @@ from typing import Any
 import streamlit as st
 
 from hiermeasures.app.binding import Slot, bind, changing, setting
+from hiermeasures.app.components import mailbox
 from hiermeasures.app.explore.model import own_definitions
-from hiermeasures.app.gestures import mailbox
-from hiermeasures.app.job import Progress
-from hiermeasures.app.job_status import outdated, say_that_kernels_compile, settle, show_progress, start, stopped
-from hiermeasures.app.options_form import options_form
+from hiermeasures.app.job import Progress, outdated, say_that_kernels_compile, settle, show_progress, start, stopped
 from hiermeasures.app.pages import Page
 from hiermeasures.app.systems import instances, printed_section, scored_section, views
 from hiermeasures.app.systems.data import (
@@ -35,6 +33,7 @@ from hiermeasures.app.systems.data import (
 from hiermeasures.app.systems.form import begun, label_form, remarks_beside, table_form
 from hiermeasures.app.systems.model import SCORED, SYSTEMS, Kind
 from hiermeasures.app.systems.scored import evaluated_scored_example
+from hiermeasures.app.widgets import options_form
 from hiermeasures.compare import TESTS, Comparison
 from hiermeasures.measures import CATALOGUE
 from hiermeasures.picture.text import escaped

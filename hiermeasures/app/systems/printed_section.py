@@ -12,11 +12,10 @@ import pandas as pd
 import streamlit as st
 
 from hiermeasures.app.binding import attempt, bind, button, forget_faults, setting, show_fault
+from hiermeasures.app.components import show_panel, show_text
 from hiermeasures.app.explore.model import open_shown
-from hiermeasures.app.job_status import outdated, settle, show_progress, start
+from hiermeasures.app.job import outdated, settle, show_progress, start
 from hiermeasures.app.pages import switch_to
-from hiermeasures.app.panel import show_panel
-from hiermeasures.app.show_text import show_text
 from hiermeasures.app.systems import form
 from hiermeasures.app.systems.data import Evaluation
 from hiermeasures.app.systems.examples import TITLE

@@ -12,11 +12,9 @@ import pandas as pd
 import streamlit as st
 
 from hiermeasures.app.binding import bind, setting
-from hiermeasures.app.chart import chart, dark, selected_data
-from hiermeasures.app.columns import stacking_columns
+from hiermeasures.app.components import show_panel
 from hiermeasures.app.explore.model import Series
-from hiermeasures.app.job_status import outdated, settle, show_progress, start
-from hiermeasures.app.panel import show_panel
+from hiermeasures.app.job import outdated, settle, show_progress, start
 from hiermeasures.app.systems import figures
 from hiermeasures.app.systems.form import MOST_REMARKS, begun, remarks_beside, scored_form
 from hiermeasures.app.systems.instances import WIDTHS, Line, classes_in_words, series_of, show_list
@@ -30,6 +28,7 @@ from hiermeasures.app.systems.scored import (
     targets_at,
 )
 from hiermeasures.app.systems.views import CHART
+from hiermeasures.app.widgets import chart, dark, selected_data, stacking_columns
 from hiermeasures.cafa.sums import NORMALISATIONS, PROPAGATIONS
 from hiermeasures.picture.panel import Column, Row, Table, Text
 from hiermeasures.picture.text import escaped

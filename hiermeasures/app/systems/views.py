@@ -11,12 +11,11 @@ import pandas as pd
 import streamlit as st
 
 from hiermeasures.app.binding import bind, changing
-from hiermeasures.app.chart import chart, dark
-from hiermeasures.app.columns import stacking_columns
-from hiermeasures.app.panel import show_panel
+from hiermeasures.app.components import show_panel
 from hiermeasures.app.systems import figures
 from hiermeasures.app.systems.data import Evaluation
 from hiermeasures.app.systems.model import SYSTEMS
+from hiermeasures.app.widgets import chart, dark, stacking_columns
 from hiermeasures.compare import Comparison
 from hiermeasures.engine import Report
 from hiermeasures.formats import csv_text

@@ -1,0 +1,179 @@
+"""Our components in Streamlit: how one is registered, how the scripts of all come into a page, and
+how gestures in them reach Python so that none is lost, none comes twice, and all come in order.
+
+Streamlit sends a component's script and style sheet with every run that draws it. So all of them
+travel together, once, in a component of their own that `load` puts on every page, and what is sent
+again is a stub that calls them.
+
+A trigger value of Streamlit's holds one event: while a page runs, the next replaces it. So the page
+keeps an outbox (outbox.js): gestures of all components, numbered, which travel together as one
+state value of the `mailbox` until Python says how far it has applied them. Here that value is read
+(outbox.py), and each gesture goes to its handler once. What a gesture does is the handlers' matter.
+"""
+
+import json
+import secrets
+from collections.abc import Callable, Mapping
+from functools import cache
+from typing import Any, Literal
+
+import streamlit as st
+from streamlit.components.v2.types import ComponentRenderer
+
+from hiermeasures.core.errors import InputError
+from hiermeasures.core.expressions import ExpressionError
+from hiermeasures.explorer.outbox import Gesture, Handler, Inbox, Receiver
+from hiermeasures.explorer.parts import COMPONENTS, all_scripts
+from hiermeasures.picture.panel import Panel
+from hiermeasures.picture.text import sentence
+
+LOADED = "scripts_loaded"  # true once the page of this session has said to have them
+FIELDS = "fields"  # outbox.js notes under this name that something was entered in a field
+KEY, EXPLORER = "mailbox", "explorer"  # the components that bring gestures; the latter brings its own
+PROGRESS, HANDLERS, SHORTCUTS = "gestures", "gesture_handlers", "gesture_shortcuts"
+STYLE = f".st-key-{KEY}, [class*='st-key-scripts_'] {{ display: none; }}"
+
+
+@cache
+def component(name: str) -> ComponentRenderer:
+    """A component of COMPONENTS, registered with Streamlit once."""
+    stub = f"""export default async (c) => {{
+while (!globalThis.hiermeasures) await new Promise((r) => setTimeout(r, 15));
+return (await hiermeasures.load({json.dumps(name)}, c.parentElement))(c); }}"""
+    html = COMPONENTS[name].html if name in COMPONENTS else f'<div class="hm-{name}"></div>'
+    return st.components.v2.component(f"hiermeasures_{name}", html=html, js=stub)
+
+
+def mount(data: Mapping[str, Any], *, key: str, on_gestures: Callable[[], None]) -> None:
+    """Put a screen of controls on the page (explorer.js); what comes back is its state `pending`."""
+    sent = json.dumps(data, separators=(",", ":"), ensure_ascii=False).encode()  # Streamlit would put in blanks
+    component("explorer")(key=key, data=sent, on_pending_change=on_gestures)
+
+
+@st.fragment
+def load(constants: str) -> None:
+    """Bring all scripts, with vis-network, into the page; once in every run of a page. `constants`
+    is script that declares what theirs need to know of the package.
+
+    Draws a component that consists of a script alone, until the page has said that it has the
+    script. What was sent is not enough: Streamlit drops messages that a new run overtakes.
+    """
+    if st.session_state.get(LOADED):
+        return
+    if _all(constants)(key="scripts_components", on_loaded_change=_confirm).get("loaded"):
+        _confirm()
+
+
+def _confirm() -> None:
+    st.session_state[LOADED] = True
+
+
+@cache
+def _all(constants: str) -> ComponentRenderer:
+    report = 'export default ({ setStateValue }) => setStateValue("loaded", true);'
+    return st.components.v2.component("hiermeasures_scripts_components", js=f"{all_scripts(constants)}\n{report}\n")
+
+
+# --- gestures -------------------------------------------------------------------------------------
+
+
+def address(component: str, **handlers: Handler) -> dict[str, Any]:
+    """The part of a component's data that puts gestures into the outbox, and to show those that the
+    data does not know of yet. Its gestures of a kind go to the handler of that name.
+    """
+    for kind, handler in handlers.items():
+        _handlers()[component, kind] = handler
+    at = receiver()
+    return {"component": component, "session": at.session, "seen": at.seen}
+
+
+def shortcut(button: str, keys: str) -> None:
+    """Have keys, such as "Ctrl+Shift+Z", press a button of `binding.button` where it is on the page;
+    while a person types in a field they are the field's own.
+    """
+    st.session_state.setdefault(SHORTCUTS, {})[button] = keys
+
+
+def mailbox() -> None:
+    """Mount what takes the gestures of the page; once, after all that makes them."""
+    at, shortcuts = receiver(), st.session_state.setdefault(SHORTCUTS, {})
+    buttons = [key for key, kind in _handlers() if kind == "press"]
+    data = {"session": at.session, "seen": at.seen, "buttons": buttons, "shortcuts": shortcuts}
+    component("mailbox")(key=KEY, data=data, on_pending_change=apply_pending)
+
+
+def receiver() -> Receiver:
+    """The progress of this session's gestures."""
+    return _inbox().receiver
+
+
+def apply_pending() -> None:
+    """Apply the gestures that have come and were not applied yet, each once and in order.
+
+    Streamlit calls the callbacks of fields before those of components, and both may come in one
+    run. Whatever reads the state therefore calls this first: a field's callback, too, then finds it
+    as the person saw it. Where the field came before a gesture, the outbox says so by a gesture of
+    its own (FIELDS), and the entry is applied in its place.
+
+    Where Streamlit ends the run in a handler, the next run applies the gesture (`Inbox`).
+    """
+    inbox = _inbox()
+    for sent in _sent():
+        inbox.apply(sent, _handle)
+
+
+def _sent() -> list[Any]:
+    states = (st.session_state.get(key) for key in (KEY, EXPLORER))
+    return [state.get("pending") for state in states if isinstance(state, Mapping)]
+
+
+def _handle(gesture: Gesture) -> None:
+    handler = _handlers().get((gesture.component, gesture.kind))
+    if handler is not None:
+        handler(gesture.value)
+
+
+def _inbox() -> Inbox:
+    if PROGRESS not in st.session_state:
+        st.session_state[PROGRESS] = Inbox(Receiver(secrets.token_hex(8)))
+    found: Inbox = st.session_state[PROGRESS]
+    return found
+
+
+def _handlers() -> dict[tuple[str, str], Handler]:
+    """Handlers of this page and of those before it: what was done there may arrive here."""
+    found: dict[tuple[str, str], Handler] = st.session_state.setdefault(HANDLERS, {})
+    return found
+
+
+# --- tables, figures and texts --------------------------------------------------------------------
+
+
+def show_panel(
+    panel: Panel, *, key: str, on_choose: Callable[[str, str | None], None] = lambda row, column: None
+) -> None:
+    """Show the table or figure of a view. `on_choose` gets the key of a chosen row that has one,
+    and of the column where a cell of it was chosen: a text from outside.
+    """
+
+    def choose(value: Mapping[str, Any]) -> None:
+        row, column = panel.chosen(value), value.get("column")
+        if row is not None:
+            on_choose(row, column if isinstance(column, str) else None)
+
+    component(panel.component)(key=key, data=panel.as_data() | {"address": address(key, choose=choose)})
+
+
+def show_text(text: str, kind: Literal["text", "note", "line", "error"] = "text", *, key: str) -> None:
+    """Show a text that may hold labels as exactly these characters: no markup, formula or link. A
+    "line" is cut where it is too long, an "error" is announced to listeners.
+    """
+    component("text")(key=key, data={"text": text, "kind": kind})
+
+
+def show_expression_fault(fault: InputError, *, key: str) -> None:
+    """Show why an expression cannot be used, and where in it if the fault has a place."""
+    if isinstance(fault, ExpressionError):
+        st.code(fault.underlined, language=None)
+        fault = InputError(fault.reason)
+    show_text(sentence(fault), "error", key=key)
