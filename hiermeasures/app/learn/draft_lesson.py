@@ -16,7 +16,7 @@ from typing import Any, Self
 import streamlit as st
 
 from hiermeasures.app.binding import Slot
-from hiermeasures.app.components import component
+from hiermeasures.app.components import component, receiver
 from hiermeasures.app.learn.model import DRAFT, OF_SESSION
 from hiermeasures.cases.format import Labels
 from hiermeasures.cases.library import entries_of_file
