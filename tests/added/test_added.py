@@ -38,7 +38,7 @@ LINES = {  # what is added to a file: before which text, and what
         ("\n)\n\nLABEL_FORMATS", "\n    bars.FORMAT,\n)\n\nLABEL_FORMATS"),
         ("labels import indicator", "labels import bars, indicator"),
     ),
-    "hiermeasures/app/pages.py": (('    "help",\n', '    "help",\n    "toy",\n'),),
+    "hiermeasures/app/pages.py": (('"glossary", "help")\n', '"glossary", "help", "toy")\n'),),
 }
 
 

@@ -128,7 +128,7 @@ LESSONS = {lesson.key: lesson for lesson in load_lessons().lessons}
 
 def test_only_the_farthest_class_answers_the_card_that_asks_for_it():
     question = LESSONS["05-long-distances"].cards[7].question
-    start = question.start
+    start = question.instances[0]
     right = [
         chosen
         for count in (1, 2)
