@@ -12,7 +12,7 @@ import pytest
 
 from hiermeasures import InputError
 from hiermeasures.cli import main
-from hiermeasures.cli.scorer.program import score_folders, score_frames
+from hiermeasures.cli.scorer import score_folders, score_frames
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ from types import SimpleNamespace
 import pytest
 
 from hiermeasures.cli import printing
-from hiermeasures.cli.terminal import fitted
+from hiermeasures.cli.printing import fitted
 
 from .browser.conftest import PROJECT
 

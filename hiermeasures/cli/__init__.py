@@ -14,8 +14,7 @@ from importlib import import_module
 
 import hiermeasures
 from hiermeasures.cli.declare import Command, Parser, read_from_pipe
-from hiermeasures.cli.printing import PLAINER, one_line
-from hiermeasures.cli.terminal import say
+from hiermeasures.cli.printing import PLAINER, one_line, say
 from hiermeasures.core.errors import InputError, nearest, shown, unknown
 
 NAMES = (

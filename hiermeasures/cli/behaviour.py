@@ -5,8 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from hiermeasures.cli import declare
-from hiermeasures.cli.printing import Progress, as_json
-from hiermeasures.cli.terminal import show
+from hiermeasures.cli.printing import Progress, as_json, show
 
 
 @declare.command(

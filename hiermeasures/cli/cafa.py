@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from hiermeasures.cli import declare, printing
-from hiermeasures.cli.terminal import show
+from hiermeasures.cli.printing import show
 
 
 @declare.command(

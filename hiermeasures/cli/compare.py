@@ -4,9 +4,8 @@ import argparse
 from pathlib import Path
 
 from hiermeasures.cli import declare
-from hiermeasures.cli.printing import as_json, check_targets, write, write_table
-from hiermeasures.cli.systems import extent, files_read, reports_of
-from hiermeasures.cli.terminal import show
+from hiermeasures.cli.evaluate import extent, files_read, reports_of
+from hiermeasures.cli.printing import as_json, check_targets, show, write, write_table
 from hiermeasures.core.errors import InputError
 
 

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from hiermeasures.cli import declare
+from hiermeasures.cli.evaluate import evaluated
 from hiermeasures.cli.printing import Progress, as_json
-from hiermeasures.cli.systems import evaluated
 from hiermeasures.core.errors import InputError, shown
 from hiermeasures.picture.text import as_text
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from hiermeasures.cli import declare, printing
 from hiermeasures.cli.cafa import print_cafa
 from hiermeasures.cli.curves import interpolation_of, print_curves
-from hiermeasures.cli.systems import print_reports, print_unknown, weighed
+from hiermeasures.cli.evaluate import print_reports, print_unknown, weighed
 from hiermeasures.core.errors import InputError
 
 if TYPE_CHECKING:

@@ -5,8 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from hiermeasures.cli import declare
-from hiermeasures.cli.printing import as_json, print_notes
-from hiermeasures.cli.terminal import show
+from hiermeasures.cli.printing import as_json, print_notes, show
 from hiermeasures.core.errors import InputError
 from hiermeasures.picture.text import as_text, family_lines
 

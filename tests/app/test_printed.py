@@ -15,10 +15,9 @@ from hiermeasures.app.explore.model import EXPLORER
 from hiermeasures.app.systems import printed
 from hiermeasures.app.systems.data import Evaluation, File, Request, TableRequest, evaluate_files, evaluate_table
 from hiermeasures.app.systems.examples import example
-from hiermeasures.app.systems.model import PRINTED, SYSTEMS, PrintedModel, SystemsModel
+from hiermeasures.app.systems.model import SYSTEMS, SystemsModel
 from hiermeasures.app.systems.page import PRINTS
-from hiermeasures.app.systems.printed import Answer, answered
-from hiermeasures.app.systems.printed_section import HOW_TO, _values
+from hiermeasures.app.systems.printed import HOW_TO, PRINTED, Answer, PrintedModel, _values, answered
 from hiermeasures.core.hierarchy import Hierarchy
 from hiermeasures.forensics import forensics
 
@@ -148,7 +147,7 @@ def test_the_instance_that_tells_them_apart_opens_in_the_explorer(
     app: AppTest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     went: list[str] = []
-    monkeypatch.setattr("hiermeasures.app.systems.printed_section.switch_to", went.append)
+    monkeypatch.setattr("hiermeasures.app.systems.printed.switch_to", went.append)
     app.button(key="printed_sample").click().run()
     until(app, lambda: any(b.key == "printed_open" for b in app.button))
     answer = held(app).answer

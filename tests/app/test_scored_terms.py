@@ -14,11 +14,17 @@ from streamlit.testing.v1 import AppTest
 
 from hiermeasures.app.explore.model import EXPLORER
 from hiermeasures.app.job import FieldError
-from hiermeasures.app.systems.data import File
+from hiermeasures.app.systems.data import (
+    File,
+    Point,
+    ScoredEvaluation,
+    ScoredRequest,
+    evaluate_scored_files,
+    targets_at,
+)
 from hiermeasures.app.systems.examples import example_archive
 from hiermeasures.app.systems.figures import precision_recall, uncertainty_misinformation
 from hiermeasures.app.systems.model import SCORED, SYSTEMS, ScoredModel, SystemsModel
-from hiermeasures.app.systems.scored import Point, ScoredEvaluation, ScoredRequest, evaluate_scored_files, targets_at
 from hiermeasures.cafa.protocol import cafa_evaluate, counted_information
 from hiermeasures.cafa.sums import CafaReport
 from hiermeasures.core.errors import InputError
@@ -205,13 +211,13 @@ def test_what_is_stopped_leaves_what_was_there_and_can_be_gone_on_with(
 ) -> None:
     before = held(app).evaluation
 
-    def endless(files, protocol, progress):
+    def endless(protocol, files, progress):
         while True:
             progress("Evaluating", 1, 10)
             time.sleep(0.01)
 
     with monkeypatch.context() as slow:
-        slow.setattr("hiermeasures.app.systems.scored_section.evaluated", endless)
+        slow.setattr("hiermeasures.app.systems.scored.evaluate_by", endless)
         bound(app, "scored_normalisation").set_value("gt").run()
         app.button(key="job_stop").click().run()
         until(app, lambda: held(app).stopped and held(app).job is None)
@@ -236,7 +242,7 @@ def test_a_point_whose_targets_failed_is_left_alone_and_another_is_listed(
             raise InputError("these targets cannot be listed")
         return targets_at(evaluation, point, progress)
 
-    monkeypatch.setattr("hiermeasures.app.systems.scored_section.targets_at", only_at_a_half)
+    monkeypatch.setattr("hiermeasures.app.systems.scored.targets_at", only_at_a_half)
     bound(app, "scored_tau").set_value(0.3).run()
     until(app, lambda: held(app).fault)
     app.run()

@@ -1,20 +1,24 @@
-"""Evaluations of label files for the Systems page, and the files of its forms. They run in a job,
-without Streamlit.
+"""Evaluations of label files and of scored terms for the Systems page, and the files of its forms.
+They run in a job, without Streamlit.
 
-Files are read and evaluated by hiermeasures.engine.files; here the page's limits are kept, each
-fault is tied to the field of its file, and progress is put into words.
+Files are read and evaluated by hiermeasures.engine.files and hiermeasures.cafa.protocol; here the
+page's limits are kept, each fault is tied to the field of its file, and progress is put into words.
 """
 
 import stat
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from dataclasses import dataclass, field, replace
-from functools import wraps
+from functools import cached_property, wraps
 from pathlib import Path
 from typing import Literal, TypeVar
 
+import pandas as pd
+
 from hiermeasures.app.job import FieldError, Progress
-from hiermeasures.app.systems.examples import TITLE, example, kept_rows
+from hiermeasures.app.systems.examples import TITLE, example, example_files, kept_rows
+from hiermeasures.cafa.protocol import ScoredTargets, cafa_evaluate, counted_information
+from hiermeasures.cafa.sums import CafaReport, Normalisation, Propagation
 from hiermeasures.compare import Comparison, compare_reports
 from hiermeasures.core.errors import InputError, shown
 from hiermeasures.core.faulty_rows import Errors
@@ -26,10 +30,14 @@ from hiermeasures.engine.answers import Policy, Rules
 from hiermeasures.engine.batch import Request as Asked
 from hiermeasures.engine.batch import Workers, report_of
 from hiermeasures.engine.files import InputFile, Note, Systems, read_one_table, read_systems
+from hiermeasures.explorer.state import Shown
 from hiermeasures.formats import LABEL_FORMATS, UPLOAD, Limits
+from hiermeasures.formats.annotations import Annotations, read_annotations, read_weights
 from hiermeasures.formats.one_table import first_rows
+from hiermeasures.formats.ontology import Ontology, read_ontology
 from hiermeasures.measures import CATALOGUE, CORE
 from hiermeasures.measures.own import is_definition
+from hiermeasures.measures.sets import SpecificClasses
 
 Made = TypeVar("Made")
 DEFAULT_MEASURES = tuple(k for k in CATALOGUE if k in CORE)
@@ -362,3 +370,180 @@ def _waiting(text: str, labelled: int) -> str:
     """
     wait = "instance waits" if labelled == 1 else "instances wait"
     return f"{text[:1].upper()}{text[1:].rstrip(' ….')}; {labelled:,} {wait} for it"
+
+
+# --- scored terms -----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Protocol:
+    """Settings of the protocol."""
+
+    normalisation: Normalisation = "cafa"
+    propagation: Propagation = "max"
+    orphans: bool = True
+
+
+@dataclass(frozen=True)
+class ScoredRequest:
+    """Files of an evaluation. Without `information` it is counted over the truth."""
+
+    ontology: File
+    true: File
+    systems: tuple[File, ...]
+    information: File | None = None
+    protocol: Protocol = Protocol()
+
+
+@dataclass(frozen=True, eq=False)
+class ScoredFiles:
+    """Files as read; `weights` are those of `weights_from`."""
+
+    title: str
+    ontology: Ontology
+    true: Annotations
+    systems: Mapping[str, Annotations]
+    weights: Mapping[str, float]
+    weights_from: str
+
+
+@dataclass(frozen=True, eq=False)
+class ScoredEvaluation:
+    """The report on some files."""
+
+    files: ScoredFiles
+    protocol: Protocol
+    report: CafaReport
+
+    @cached_property
+    def best_values(self) -> pd.DataFrame:
+        """Best values of the report, by system and namespace."""
+        return self.report.best().set_index(["filename", "ns"])
+
+    def best(self, system: str, namespace: str, value: str) -> float:
+        """Return the threshold that reaches a best value."""
+        return float(self.best_values.at[(system, namespace), f"{value}_tau"])
+
+    def curve(self, system: str, namespace: str) -> pd.DataFrame:
+        """Return the rows of a system and a namespace, in the order of the thresholds."""
+        table = self.report.table
+        return table[(table["filename"] == system) & (table["ns"] == namespace)]
+
+    @property
+    def namespaces(self) -> list[str]:
+        """Namespaces in which something was evaluated."""
+        return list(dict.fromkeys(self.report.table["ns"]))
+
+    def systems(self, namespace: str) -> list[str]:
+        """Return the systems that predict something in a namespace."""
+        table = self.report.table
+        return list(dict.fromkeys(table["filename"][table["ns"] == namespace]))
+
+
+@dataclass(frozen=True)
+class Point:
+    """A point of a curve: a system in a namespace at a threshold, its terms weighted or not."""
+
+    system: str
+    namespace: str
+    tau: float
+    weighted: bool
+
+
+@dataclass(frozen=True, eq=False)
+class TargetsAt:
+    """The targets behind a point of an evaluation, those with the largest error first."""
+
+    evaluation: ScoredEvaluation
+    point: Point
+    table: pd.DataFrame
+
+    @property
+    def scored(self) -> ScoredTargets:
+        return self.evaluation.report.scored[self.point.system, self.point.namespace]
+
+    def terms(self, number: int) -> tuple[frozenset[str], frozenset[str]]:
+        """Return the true and the predicted terms of a target; ancestors of others are implied and
+        left out.
+        """
+        h = self.scored.space.hierarchy
+        sides = self.scored.terms(number, self.point.tau)
+        true, predicted = (frozenset(SpecificClasses.of(h, side).classes) for side in sides)
+        return true, predicted
+
+    def shown(self, number: int, title: str) -> Shown:
+        """Return the target as an instance for the Explorer."""
+        true, predicted = self.terms(number)
+        h = self.scored.hierarchy
+        chosen: dict[str, object] = {"class_weights": "given"} if self.point.weighted else {}
+        if not self.evaluation.protocol.orphans and not h.virtual_root:
+            chosen["count_root"] = False
+        return Shown.make(h, true, predicted, title=title, options=Options.make(chosen)).named()
+
+
+def evaluate_scored_files(request: ScoredRequest, progress: Progress) -> ScoredEvaluation:
+    """Read all files and evaluate them. Raises FieldError for a file that cannot be used."""
+    with reading(progress, len(request.systems)) as stage:
+        stage("ontology", 0)
+        ontology = request.ontology.checked().read(read_ontology)
+        stage("true", 0)
+        true = request.true.checked().read(read_annotations, scored=False)
+        systems = {}
+        for number, (name, file) in enumerate(unique_names(request.systems).items()):
+            stage("systems", number)
+            systems[name] = replace(file.checked().read(read_annotations, scored=True), name=name)
+        stage("information", 0)
+        given = request.information
+        weights = counted_information(ontology, true) if given is None else given.checked().read(read_weights)
+    files = ScoredFiles(
+        title=request.true.name,
+        ontology=ontology,
+        true=true,
+        systems=systems,
+        weights=weights,
+        weights_from=given.name if given else "",
+    )
+    return evaluate_by(request.protocol, files, progress)
+
+
+def evaluate_by(protocol: Protocol, files: ScoredFiles, progress: Progress) -> ScoredEvaluation:
+    """Return an evaluation of the same files by a protocol."""
+    doing, count = "", len(files.systems)
+
+    def in_turn() -> Iterator[Annotations]:
+        nonlocal doing
+        for number, annotations in enumerate(files.systems.values(), 1):
+            doing = f"Evaluating system {number} of {count}; targets"
+            progress(doing, 0, 0)
+            yield annotations
+
+    report = cafa_evaluate(
+        files.ontology,
+        files.true,
+        in_turn(),
+        information=files.weights,
+        normalisation=protocol.normalisation,
+        propagation=protocol.propagation,
+        orphans=protocol.orphans,
+        keep=True,
+        progress=lambda done, total: progress(doing, done, total),
+        announce=lambda text: progress(text[:1].upper() + text[1:].rstrip(" …."), 0, 0),
+    )
+    return ScoredEvaluation(files, protocol, report)
+
+
+@once
+def evaluated_scored_example(progress: Progress) -> ScoredEvaluation:
+    """Return an evaluation of the built-in example."""
+    ontology, true, *systems = (File(name.rpartition("/")[2], text.encode()) for name, text in example_files().items())
+    read = evaluate_scored_files(ScoredRequest(ontology, true, tuple(systems)), progress)
+    return replace(read, files=replace(read.files, title=TITLE))
+
+
+def targets_at(evaluation: ScoredEvaluation, point: Point, progress: Progress) -> TargetsAt:
+    """Return the targets behind a point of a curve."""
+    scored = evaluation.report.scored[point.system, point.namespace]
+    table = scored.at(
+        point.tau, weighted=point.weighted, progress=lambda done, total: progress("Looking at the targets", done, total)
+    )
+    return TargetsAt(evaluation, point, table)

@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from hiermeasures.app.systems.scored import Point, ScoredEvaluation
+from hiermeasures.app.systems.data import Point, ScoredEvaluation
 from hiermeasures.compare import Comparison
 from hiermeasures.core.hierarchy import Hierarchy
 from hiermeasures.measures import find_measure

@@ -1,5 +1,5 @@
 """The Systems page's forms: which files, in which formats, and what to do with what does not fit.
-They only ask; data.py and scored.py read.
+They only ask; data.py reads.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -13,12 +13,18 @@ import streamlit as st
 from hiermeasures.app.binding import Slot, bind, button, changing, setting
 from hiermeasures.app.job import SMALL, FieldError
 from hiermeasures.app.launch import are_allowed
-from hiermeasures.app.systems.data import File, Request, TableRequest, first_rows_of, label_columns, understood
-from hiermeasures.app.systems.examples import example_archive
+from hiermeasures.app.systems.data import (
+    File,
+    Request,
+    ScoredRequest,
+    TableRequest,
+    first_rows_of,
+    label_columns,
+    understood,
+)
 from hiermeasures.app.systems.model import (
     AUTOMATIC,
     NAME_PATHS,
-    SCORED,
     SYSTEMS,
     UPLOAD_FILES,
     WHOLE,
@@ -26,7 +32,6 @@ from hiermeasures.app.systems.model import (
     FirstRows,
     Form,
 )
-from hiermeasures.app.systems.scored import ScoredRequest
 from hiermeasures.app.widgets import stacking_columns
 from hiermeasures.engine.answers import POLICIES
 from hiermeasures.formats import HIERARCHY_FORMATS, LABEL_FORMATS, Format
@@ -64,20 +69,6 @@ LABEL_INPUTS = {
 TABLE_INPUT = FileInput(
     "One table", "A CSV or TSV file with a header: a column of true labels, and a column of answers for each system."
 )
-SCORED_INPUTS = {
-    "ontology": FileInput("Ontology", "An OBO file; `is_a` and `part_of` lead upwards."),
-    "true": FileInput("Truth", "A line per true term: target, tab, term. Text, gzip or Parquet."),
-    "systems": FileInput(
-        "Predictions",
-        "One file per system, with a line per term: target, tab, term, tab, score from 0 to 1. Text, gzip or Parquet.",
-        several=True,
-    ),
-    "information": FileInput(
-        "Information (optional)",
-        "A line per term: term, tab, weight. Without it the information of terms is counted over the truth.",
-        optional=True,
-    ),
-}
 MOST_REMARKS, MOST_ROWS, MOST_NOTES = 6, 8, 300
 UNKNOWN = {"drop": "leave out and count", "fail": "refuse the file"}
 UNKNOWN_ANSWERS = {
@@ -98,7 +89,7 @@ def begun(form: Form, request: Request | TableRequest | ScoredRequest) -> Form:
 
 def label_form(notes: Notes) -> Request | None:
     """Draw the form of labels; return the request that is to be evaluated now, if there is one."""
-    given = _form("systems", SYSTEMS, LABEL_INPUTS, row=_matching, notes=notes)
+    given = form_of("systems", SYSTEMS, LABEL_INPUTS, row=_matching, notes=notes)
     if given is None:
         return None
     at = SYSTEMS.value
@@ -111,7 +102,7 @@ def label_form(notes: Notes) -> Request | None:
         missing=at.missing,
         errors=at.errors,
     )
-    return request if _is_due(at.form, request, given) else None
+    return request if is_due(at.form, request, given) else None
 
 
 def table_form(notes: Notes) -> TableRequest | None:
@@ -153,7 +144,7 @@ def table_form(notes: Notes) -> TableRequest | None:
     first = {name: rows.columns[name][:MOST_ROWS] for name in (true, *predicted)}
     st.dataframe(first, hide_index=True, key="systems_table_rows")
     request = TableRequest(files[0], true, tuple(predicted), SYSTEMS.value.columns.unknown, paths)
-    return request if predicted and _is_due(SYSTEMS.value.form, request, {"table": files}) else None
+    return request if predicted and is_due(SYSTEMS.value.form, request, {"table": files}) else None
 
 
 def _choose_predicted(chosen: tuple[str, ...]) -> None:
@@ -172,23 +163,13 @@ def _first_rows(file: File) -> FirstRows:
     return known
 
 
-def scored_form() -> ScoredRequest | None:
-    """Draw the form of scored terms; return a request as `label_form` does."""
-    given = _form("scored", SCORED, SCORED_INPUTS, row=_example)
-    if given is None:
-        return None
-    information = given["information"][0] if given["information"] else None
-    request = ScoredRequest(given["ontology"][0], given["true"][0], tuple(given["systems"]), information)
-    return request if _is_due(SCORED.value.form, request, given) else None
-
-
 def _is_small(given: Given) -> bool:
     """True if files are evaluated as soon as they are there: uploads that take no long work."""
     sources = [file.source for files in given.values() for file in files]
     return sum(len(source) if isinstance(source, bytes) else SMALL + 1 for source in sources) <= SMALL
 
 
-def _is_due(form: Form, request: Any, given: Given) -> bool:
+def is_due(form: Form, request: Any, given: Given) -> bool:
     return form.asked or (request != form.begun and _is_small(given))
 
 
@@ -221,21 +202,7 @@ def _matching(evaluate: Callable[[], None]) -> None:
         evaluate()
 
 
-def _example(evaluate: Callable[[], None]) -> None:
-    with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
-        evaluate()
-        st.download_button(
-            "The example's files",
-            example_archive,
-            "utensils.zip",
-            icon=":material/download:",
-            key="scored_example",
-            type="tertiary",
-            on_click="ignore",
-        )
-
-
-def _form(
+def form_of(
     prefix: str,
     slot: Slot[Any],
     inputs: Mapping[str, FileInput],

@@ -1,6 +1,5 @@
-"""State of the Systems page, an immutable value for labels, one for printed numbers and one for
-scored terms: the form, the job, what the last one brought, and what is looked at. Nothing is drawn
-or computed here.
+"""State of the Systems page, an immutable value for labels and one for scored terms: the form, the
+job, what the last one brought, and what is looked at. Nothing is drawn or computed here.
 """
 
 from collections.abc import Mapping
@@ -10,12 +9,21 @@ from typing import Literal
 
 from hiermeasures.app.binding import Slot
 from hiermeasures.app.job import Working
-from hiermeasures.app.systems.data import DEFAULT_MEASURES, Evaluation, Ranked, Request, TableRequest, in_order
-from hiermeasures.app.systems.printed import Answer
-from hiermeasures.app.systems.scored import Point, Protocol, ScoredEvaluation, ScoredRequest, TargetsAt
+from hiermeasures.app.systems.data import (
+    DEFAULT_MEASURES,
+    Evaluation,
+    Point,
+    Protocol,
+    Ranked,
+    Request,
+    ScoredEvaluation,
+    ScoredRequest,
+    TableRequest,
+    TargetsAt,
+    in_order,
+)
 from hiermeasures.compare import Comparison
 from hiermeasures.core.faulty_rows import Errors
-from hiermeasures.core.hierarchy import Hierarchy
 from hiermeasures.core.options import Options
 from hiermeasures.engine.answers import Policy
 
@@ -125,20 +133,6 @@ class SystemsModel(Working):
 
 
 @dataclass(frozen=True)
-class PrintedModel(Working):
-    """State of the view of printed numbers: what was typed, by system, the quantity ("" for any),
-    what missing predictions are taken for, and the answer. `about` is the hierarchy of the data
-    that the job and the answer are of.
-    """
-
-    numbers: Mapping[str, str] = field(default_factory=dict)
-    of: str = ""
-    missing: Literal["bounds", "empty"] = "bounds"
-    about: Hierarchy | None = None
-    answer: Answer | None = None
-
-
-@dataclass(frozen=True)
 class ScoredModel(Working):
     """State of the evaluation of scored terms.
 
@@ -171,5 +165,4 @@ class ScoredModel(Working):
 
 
 SYSTEMS: Slot[SystemsModel] = Slot("systems_model", SystemsModel)
-PRINTED: Slot[PrintedModel] = Slot("printed_model", PrintedModel)
 SCORED: Slot[ScoredModel] = Slot("scored_model", ScoredModel)

@@ -2,7 +2,7 @@
 the Explorer.
 
 Here is the frame that labels and scored terms share, and the order of things for labels: which job
-runs, and when the views are drawn; for scored terms that is scored_section.py. Nothing is computed
+runs, and when the views are drawn; for scored terms that is scored.py. Nothing is computed
 on the page.
 """
 
@@ -18,7 +18,7 @@ from hiermeasures.app.components import mailbox
 from hiermeasures.app.explore.model import own_definitions
 from hiermeasures.app.job import Progress, outdated, say_that_kernels_compile, settle, show_progress, start, stopped
 from hiermeasures.app.pages import Page
-from hiermeasures.app.systems import instances, printed_section, scored_section, views
+from hiermeasures.app.systems import instances, printed, scored, views
 from hiermeasures.app.systems.data import (
     DEFAULT_MEASURES,
     Evaluation,
@@ -28,11 +28,11 @@ from hiermeasures.app.systems.data import (
     evaluate_files,
     evaluate_table,
     evaluated_example,
+    evaluated_scored_example,
     measured,
 )
 from hiermeasures.app.systems.form import begun, label_form, remarks_beside, table_form
 from hiermeasures.app.systems.model import SCORED, SYSTEMS, Kind
-from hiermeasures.app.systems.scored import evaluated_scored_example
 from hiermeasures.app.widgets import options_form
 from hiermeasures.compare import TESTS, Comparison
 from hiermeasures.measures import CATALOGUE
@@ -263,7 +263,7 @@ def _view(evaluation: Evaluation, comparison: Comparison | None) -> None:
         bind(st.segmented_control, "systems_view", view, changing(SYSTEMS, "view"))(
             "View", names, required=True, label_visibility="collapsed"
         )
-        views.export(evaluation, comparison, printed_section.files(evaluation) if view == PRINTS else {})
+        views.export(evaluation, comparison, printed.files(evaluation) if view == PRINTS else {})
     if view == "Measures" and comparison is not None:
         views.measures(comparison)
     elif view == "Instances":
@@ -271,7 +271,7 @@ def _view(evaluation: Evaluation, comparison: Comparison | None) -> None:
     elif view == "Search":
         _alone(instances.find)
     elif view == PRINTS:
-        printed_section.panel(evaluation)
+        printed.panel(evaluation)
     elif evaluation.counted:
         views.classes(evaluation)
 
@@ -300,11 +300,11 @@ SECTIONS: dict[Kind, Section] = {
         title="Scored terms (CAFA)",
         slot=SCORED,
         example=evaluated_scored_example,
-        take_result=scored_section.take_result,
-        caption=scored_section.caption,
-        form=scored_section.files_form,
-        results=scored_section.results,
-        go_on=scored_section.go_on,
+        take_result=scored.take_result,
+        caption=scored.caption,
+        form=scored.files_form,
+        results=scored.results,
+        go_on=scored.go_on,
     ),
 }
 PAGE = Page(
