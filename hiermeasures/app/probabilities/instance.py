@@ -148,12 +148,10 @@ def _tree(of: Analysis) -> None:
     h = of.hierarchy
     tau = of.settings.tau if of.settings.rule in ("threshold", "top_down_threshold") else None
     truth = frozenset(a for c in of.truth for a in h.up(c)) - {h.root}
-    made = tree_drawing(of.sheet.probabilities, truth, of.prediction.classes, tau=tau, found=of.found)
-    show_tree(made, _dragged, _chosen)
-    if made.folded:
-        st.caption(
-            f"{made.folded} classes far from the predicted and true ones are not drawn. They count in every value."
-        )
+    data, folded = tree_drawing(of.sheet.probabilities, truth, of.prediction.classes, tau=tau, found=of.found)
+    show_tree(data, _dragged, _chosen)
+    if folded:
+        st.caption(f"{folded} classes far from the predicted and true ones are not drawn. They count in every value.")
     st.markdown(escaped(of.prediction.sentence))
     st.caption(f"Rule: {markdown_text(of.prediction.source)}.")
     _edits(of)

@@ -1,5 +1,5 @@
-"""Parts of the Probabilities page: fields of its settings, tables, charts, and the tree with a bar of
-probability under every class, a component (tree.js) that reports drags and clicks.
+"""Parts of the Probabilities page: fields of its settings, tables, charts, and the tree with a bar
+of probability under every class, a component (tree.js) that reports drags and clicks.
 
 Lines of charts are a grey that reads on light and dark grounds; orange, as everywhere, is the
 prediction.
@@ -7,7 +7,6 @@ prediction.
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -34,6 +33,12 @@ from hiermeasures.probabilities.events import Coherence
 
 PREFIX = "prob_"
 ROW, HEADER = 27, 35  # heights in tables, in pixels
+GREY, SHADE = "#808891", "rgba(128,136,145,0.16)"
+TREE_KEY = "probabilities_tree"
+MOST_DRAWN = 60  # classes of the tree
+LONGEST_LABEL = 18
+BAR_WIDTH, MARGIN = 104.0, 30.0
+STACK_STRETCH = 1.3  # of the height where leaves are stacked, each with a bar below its label
 
 
 def setting(widget: Callable[..., Any], name: str) -> Callable[..., Any]:
@@ -81,26 +86,19 @@ def decimals(help: str, label: str | None = None, **settings: Any) -> Any:
     return st.column_config.NumberColumn(label, format="%.3f", help=help, **settings)
 
 
-GREY = "#808891"
-SHADE = "rgba(128,136,145,0.16)"
-HEIGHT = 205
+# --- charts ----------------------------------------------------------------------------------------
 
 
 def precision_recall(curve: Curve, here: tuple[float, float]) -> go.Figure:
     """The curve of one instance, its area shaded; the prediction (recall, precision) as a box."""
     points = curve.points
-    figure = _figure("recall", "precision")
-    figure.add_scatter(
-        x=[p.recall for p in points],
-        y=[p.precision for p in points],
+    figure = _shaded(
+        [p.recall for p in points],
+        [p.precision for p in points],
         mode="lines+markers",
-        name="thresholds",
-        line={"color": GREY, "width": 2, "shape": "linear" if curve.interpolation == "trapezoid" else "vh"},
+        line_shape="linear" if curve.interpolation == "trapezoid" else "vh",
         marker={"size": 6, "color": GREY},
-        fill="tozeroy",
-        fillcolor=SHADE,
-        showlegend=False,
-        customdata=[[p.low if p.low > -math.inf else 0, p.high, p.f1] for p in points],
+        customdata=[[max(p.low, 0), p.high, p.f1] for p in points],
         hovertemplate="recall %{x}<br>precision %{y}<br>hF %{customdata[2]}<br>"
         "threshold %{customdata[0]} to %{customdata[1]}<extra></extra>",
     )
@@ -133,17 +131,12 @@ def over_thresholds(sweep: ThresholdSweep | None, curve: Curve | None, tau: floa
 def micro(curve: MicroCurve) -> go.Figure:
     """Precision and recall of a file's summed counts."""
     thin = curve.thinned()
-    figure = _figure("recall", "precision")
-    figure.add_scatter(
-        x=thin.recall,
-        y=thin.precision,
+    figure = _shaded(
+        thin.recall,
+        thin.precision,
         mode="lines",
-        fill="tozeroy",
-        fillcolor=SHADE,
-        line={"color": GREY, "width": 2},
         customdata=thin.probability,
         hovertemplate="recall %{x}<br>precision %{y}<br>threshold %{customdata}<extra></extra>",
-        showlegend=False,
     )
     return _ranges(figure, [0, 1.02], [0, 1.05])
 
@@ -189,6 +182,12 @@ def file_f1(sweep: FileSweep) -> go.Figure:
     return _legend(_ranges(figure, [0, 1], [0, 1.05]))
 
 
+def _shaded(recall: Any, precision: Any, **trace: Any) -> go.Figure:
+    figure = _figure("recall", "precision")
+    how = {"fill": "tozeroy", "fillcolor": SHADE, "showlegend": False, "line_color": GREY, "line_width": 2}
+    return figure.add_scatter(x=recall, y=precision, **how, **trace)
+
+
 def _line(figure: go.Figure, x: object, y: object, *, name: str, dash: str) -> None:
     figure.add_scatter(
         x=x,
@@ -226,7 +225,7 @@ def _steps(
 def _figure(x: str, y: str) -> go.Figure:
     figure = go.Figure()
     figure.update_layout(
-        height=HEIGHT,
+        height=205,
         margin={"l": 8, "r": 8, "t": 6, "b": 4},
         paper_bgcolor="rgba(0,0,0,0)",
         plot_bgcolor="rgba(0,0,0,0)",
@@ -254,20 +253,7 @@ def _legend(figure: go.Figure) -> go.Figure:
     return figure
 
 
-TREE_KEY = "probabilities_tree"
-MOST_DRAWN = 60
-LONGEST_LABEL = 18
-BAR_WIDTH = 104.0
-MARGIN = 30.0
-STACK_STRETCH = 1.3
-
-
-@dataclass(frozen=True)
-class Drawing:
-    """Data of the component, and how many classes of a large hierarchy are folded away."""
-
-    data: dict[str, Any]
-    folded: int
+# --- the tree --------------------------------------------------------------------------------------
 
 
 def tree_drawing(
@@ -277,22 +263,24 @@ def tree_drawing(
     *,
     tau: float | None,
     found: Coherence,
-) -> Drawing:
-    """Positions, marks and bars of every class that is drawn.
+) -> tuple[dict[str, Any], int]:
+    """Data of the component, and how many classes of a large hierarchy are folded away.
 
     >>> from hiermeasures import Hierarchy
     >>> from hiermeasures.probabilities import coherence
     >>> h = Hierarchy.from_nested({"r": ["1", "2"]})
     >>> p = NodeProbabilities.of(h, {"1": 0.75, "2": 0.25})
-    >>> made = tree_drawing(p, frozenset({"2"}), frozenset({"1"}), tau=0.5, found=coherence(p))
-    >>> [(n["id"], n["p"], n["true"], n["predicted"]) for n in made.data["nodes"]][1:]
+    >>> data, _ = tree_drawing(p, frozenset({"2"}), frozenset({"1"}), tau=0.5, found=coherence(p))
+    >>> [(n["id"], n["p"], n["true"], n["predicted"]) for n in data["nodes"]][1:]
     [('1', 0.75, False, True), ('2', 0.25, True, False)]
     """
     h = probabilities.hierarchy
     near = neighbourhood(h, true | predicted, MOST_DRAWN, whole=MOST_DRAWN)
     drawn = set(near.nodes)
     edges = [(u, v) for u, v in h.edges if u in drawn and v in drawn]
-    made = _spread(layered({c: h.level(c) for c in near.nodes}, edges, lambda c: max(BAR_WIDTH, _label_width(c) + 20)))
+    made = layered({c: h.level(c) for c in near.nodes}, edges, lambda c: max(BAR_WIDTH, _label_width(c) + 20))
+    stacked = any(points and points[-1][1] == made.positions[v][1] for (_, v), points in made.bends.items())
+    made = _stretched(made) if stacked else made
     odd = {f.child for f in found.child_above_parent} | {c for s in found.siblings_over for c in s.children}
     marks = {"true": true, "predicted": predicted, "odd": odd}
     nodes = [
@@ -316,14 +304,13 @@ def tree_drawing(
         "title": title,
         "legend": _marks_drawn(nodes, tau),
     }
-    return Drawing(data, near.folded)
+    return data, near.folded
 
 
-def show_tree(made: Drawing, on_edit: Handler, on_choose: Handler) -> None:
+def show_tree(data: dict[str, Any], on_edit: Handler, on_choose: Handler) -> None:
     """Mount it. `on_edit` gets {"label", "value"} of a moved bar, `on_choose` {"label"}."""
-    component("probability_tree")(
-        key=TREE_KEY, data=made.data | {"address": address(TREE_KEY, edit=on_edit, choose=on_choose)}
-    )
+    gestures = {"address": address(TREE_KEY, edit=on_edit, choose=on_choose)}
+    component("probability_tree")(key=TREE_KEY, data=data | gestures)
 
 
 def _node(p: NodeProbabilities, label: str, place: tuple[float, float], marks: Mapping[str, bool]) -> dict[str, Any]:
@@ -346,7 +333,6 @@ def _node(p: NodeProbabilities, label: str, place: tuple[float, float], marks: M
 
 
 def _marks_drawn(nodes: list[dict[str, Any]], tau: float | None) -> list[tuple[str, str]]:
-    """The marks that are drawn, with their meanings."""
     sides = {(n["true"], n["predicted"]) for n in nodes}
     words = [("true", "true", (True, False)), ("predicted", "predicted", (False, True)), ("both", "both", (True, True))]
     return [
@@ -361,10 +347,7 @@ def _label_width(label: str) -> float:
     return 8.2 * min(len(label), LONGEST_LABEL) + 14
 
 
-def _spread(made: Layout) -> Layout:
-    """More height where leaves are stacked: each has a bar below its label."""
-    if not any(points and points[-1][1] == made.positions[v][1] for (_, v), points in made.bends.items()):
-        return made
+def _stretched(made: Layout) -> Layout:
     positions = {c: (x, y * STACK_STRETCH) for c, (x, y) in made.positions.items()}
     return Layout(positions, {e: tuple((x, y * STACK_STRETCH) for x, y in points) for e, points in made.bends.items()})
 
