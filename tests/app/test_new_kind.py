@@ -16,7 +16,7 @@ from hiermeasures.lessons.questions import FormField, Given, Question, QuestionE
 from hiermeasures.lessons.random_instances import Difficulty, draw
 from tests.app.screen import bound, play, run, sent
 from tests.app.test_learn_page import learn, press, texts
-from tests.app.writing import WritingHand
+from tests.app.test_my_lesson import WritingHand
 
 
 @dataclass(frozen=True)

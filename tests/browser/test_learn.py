@@ -1,14 +1,24 @@
-"""Lessons in the browser: a question on the drawing by mouse and by keys, and a teacher's lesson
-from card to link.
+"""Lessons in the browser: a question on the drawing by mouse and by keys, a teacher's lesson from
+card to link, Practice, and `hiermeasures app --classroom`, where a class answers on its phones.
 """
 
-from collections.abc import Callable
+import io
+import os
+import sys
+import zipfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
 from hiermeasures.app.learn.location import lesson_word
+from hiermeasures.lessons.exercises import ExerciseRequest, exercise
+from hiermeasures.lessons.random_instances import ASKED
 from tests.browser.screen import box_of, click_class, legend, stands_still
+
+from .conftest import MAIN, PATIENCE, PROJECT, WELCOMED, free_port, opened, running
+from .screen import click_class, rests
 
 CLICK = """
   - title: {title}
@@ -117,3 +127,101 @@ def test_what_is_wrong_with_an_answer_stands_below_its_field_and_above_the_butto
     expect(fault).to_be_visible()
     field = page.locator('[data-key="answer_number"] input, [data-key="answer_pairs"] [role=group]')
     assert box_of(field)["y"] < box_of(fault)["y"] < box_of(check)["y"]
+
+
+# --- practice --------------------------------------------------------------------------------------
+
+
+WISH = ExerciseRequest(kinds=("click",), measures=ASKED["ancestors"])
+WORD = "7.1.7-2.click.ancestors"
+
+
+def test_clicks_answer_a_key_leads_on_and_a_sheet_is_taken_away(page_at: Callable[[str], Page], address: str) -> None:
+    page = page_at(f"learn?practice={WORD}")
+    expect(page.locator(".hm-graph[data-painted]")).to_be_attached()
+    rests(page)
+    for label in sorted(exercise(WISH, 7).question.answer()):
+        click_class(page, label)
+        expect(answered(page)).to_contain_text(label)
+    page.get_by_role("button", name="Check").click()
+    expect(page.locator(".st-key-practice_score")).to_contain_text("1 of 1 right")
+    page.mouse.move(0, 0)
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(".hm-prose").first).to_contain_text("Exercise 2")
+    expect(page).to_have_url(f"{address}/learn?practice=7.2.7-2.click.ancestors")
+
+    page.get_by_role("button", name="Take a sheet").click()
+    page.get_by_role("button", name="Make it").click()
+    with page.expect_download() as download:
+        page.get_by_role("button", name="LaTeX (zip)").click()
+    with zipfile.ZipFile(io.BytesIO(Path(download.value.path()).read_bytes())) as archive:
+        assert archive.namelist() == ["variant-01.tex", "solutions.tex"]
+
+
+# --- a class ---------------------------------------------------------------------------------------
+
+
+CARD = "learn?lesson=02-too-deep-too-high&card=3&present=1"  # which of two predictions hP prefers: neither
+
+
+@pytest.fixture(scope="module")
+def classroom(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The app, started for classes."""
+    port, log = free_port(), tmp_path_factory.mktemp("classroom") / "log"
+    command = [sys.executable, "-m", "hiermeasures", "app", "--port", str(port), "--classroom"]
+    with running(command, port, Path(log), cwd=PROJECT, env={**os.environ, "STREAMLIT_SERVER_HEADLESS": "true"}):
+        yield f"http://localhost:{port}"
+
+
+@pytest.fixture
+def phone(browser: Browser) -> Iterator[Page]:
+    context = browser.new_context(viewport={"width": 390, "height": 844})
+    context.set_default_timeout(PATIENCE)
+    context.add_init_script(WELCOMED)
+    yield context.new_page()
+    context.close()
+
+
+def press(page: Page, name: str) -> None:
+    page.get_by_role("button", name=name, exact=True).click()
+
+
+def bar(page: Page, words: str) -> Locator:
+    return page.locator(".hm-bars li").filter(has_text=words)
+
+
+@pytest.mark.slow
+def test_a_class_answers_on_phones_and_the_teacher_shows_it_and_then_what_is_right(
+    window: Page, phone: Page, classroom: str
+) -> None:
+    with opened(window, f"{classroom}/{CARD}", MAIN) as teacher:
+        press(teacher, "Ask the class")
+        link = teacher.locator("dialog .link")
+        expect(link).to_contain_text("/learn?class=")
+        address = link.inner_text()
+        teacher.locator("dialog button").click()
+        expect(teacher.get_by_text("0 answers")).to_be_visible()
+        phone.goto(address)
+        press(phone, "the first")
+        press(phone, "Send")
+        expect(phone.get_by_text("You may change it until the teacher shows the answers")).to_be_visible()
+        expect(teacher.get_by_text("1 answer", exact=False).first).to_be_visible()
+        expect(teacher.locator(".hm-bars")).to_have_count(0)
+        phone.reload()  # the same student still
+        press(phone, "neither, they are equal")
+        press(phone, "Send")
+        expect(phone.get_by_text("You may change it until the teacher shows the answers")).to_be_visible()
+        press(teacher, "Show answers")
+        expect(bar(teacher, "neither, they are equal").locator(".number")).to_have_text("1")
+        expect(bar(teacher, "the first").locator(".number")).to_have_text("0")
+        expect(teacher.locator(".hm-bars .right")).to_have_count(0)
+        expect(phone.get_by_text("No more answers are taken")).to_be_visible()
+        expect(phone.get_by_role("button", name="Send")).to_have_count(0)
+        press(teacher, "Mark the right one")
+        expect(teacher.locator(".hm-bars .right")).to_contain_text("✓ neither, they are equal")
+        expect(phone.get_by_text("Right: neither, they are equal")).to_be_visible()
+        teacher.keyboard.press("ArrowLeft")
+        expect(phone.get_by_role("button", name="Send")).to_be_visible()
+        expect(phone.get_by_text("Right: neither")).to_have_count(0)
+        press(teacher, "End the class")
+        expect(phone.get_by_text("This class is over")).to_be_visible()

@@ -9,7 +9,7 @@ import pytest
 from hiermeasures.lessons import KINDS
 from hiermeasures.lessons.mistakes import MISTAKES, recognised
 from hiermeasures.lessons.questions import GENERAL
-from tests.lessons.helpers import FIGURE_11A, TWO, asked
+from tests.lessons import FIGURE_11A, TWO, asked
 from tests.lessons.test_course import COURSE
 
 QUESTIONS = [card.question for lesson in COURSE.lessons for card in lesson.cards if card.question is not None]

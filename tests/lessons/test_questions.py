@@ -11,9 +11,8 @@ from hiermeasures import Hierarchy, explain
 from hiermeasures.core.errors import InputError
 from hiermeasures.lessons import ask
 from hiermeasures.lessons.kinds.click import minimal_graphs
+from tests.lessons import FIGURE_11A, TWO, asked
 from tests.measures.everything import Everything
-
-from .helpers import FIGURE_11A, TWO, asked
 
 # --- prefers ------------------------------------------------------------------------------------
 
