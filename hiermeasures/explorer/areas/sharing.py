@@ -50,7 +50,6 @@ def _part(title: str, about: str, parts: Callable[[], Controls], key: str) -> Co
 
 
 def share(state: State, host: Host) -> Control:
-    """The menu of the toolbar."""
 
     def content() -> Iterator[Control]:
         if host.address:
@@ -123,7 +122,6 @@ def _file(shown: Shown, ending: str) -> str:
 
 
 def export(state: State, host: Host) -> Control:
-    """The menu of the toolbar."""
 
     def content() -> Iterator[Control]:
         shown = state.shown
