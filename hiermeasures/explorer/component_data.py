@@ -52,8 +52,7 @@ MARKS: Mapping[str, str] = {"true": "◯ true", "predicted": "▢ predicted"}  #
 
 @dataclass(frozen=True)
 class Effect:
-    """The change that a click on a class would make of a number: a short text with its arrow, what
-    that means, and all of it in words.
+    """The change that a click on a class would make: short with an arrow, its kind, and in words.
     """
 
     text: str
@@ -63,9 +62,8 @@ class Effect:
 
 @dataclass(frozen=True)
 class Large:
-    """The settings of a drawing that is shown large: a caption, with room down to `lowest` (links
-    hang below classes), which of two drawings side by side should share, and with the legend of
-    `scenes`, which they share.
+    """A drawing that is shown large: its caption, the room down to `lowest` (links hang below
+    classes) and the legend, both shared by drawings side by side.
     """
 
     caption: str
@@ -93,25 +91,13 @@ def graph_data(
     large: Large | None = None,
     zoom: bool = True,
 ) -> dict[str, Any]:
-    """The data of the component.
+    """The data of the graph, whose place and zoom stay while `view` does. `alt` is for a person who
+    does not see it, `focus` the classes in sight at first where the whole is too small to read.
 
-    Parameters
-    ----------
-    arrangement, overlay : what to draw, and the marks on it.
-    view : str
-        Names what is looked at; while it stays the same, zoom and place stay too.
-    alt : str
-        The words for a person who does not see the drawing.
-    focus : iterable of str
-        The classes that are in sight at first, where the whole would be too small to read.
-    click : mapping, optional
-        What a click does now, if anything (`mode`, a part of the gesture), and the `modes` of the
-        switch that chooses it, in the order of its words. The mode "answer" marks a class as
-        focused and "nothing" not at all; `sides` says whether the keys T and P mark classes.
-    large : Large, optional
-        For a screen that is seen from afar: no text is smaller than the page's own.
-    zoom : bool
-        Whether the wheel of the mouse zooms; else it scrolls the page.
+    `click` says what a click does, if anything: its `mode`, a part of the gesture, and the `modes`
+    of the switch that chooses it, in the order of its words. The mode "answer" marks a class as
+    focused and "nothing" not at all; `sides`: the keys T and P mark classes. `large` is for a
+    screen seen from afar. With `zoom` the wheel of the mouse zooms; else it scrolls the page.
     """
     ids, drawn = arrangement.ids, scene(arrangement, overlay)
     return {
@@ -135,10 +121,8 @@ def clicked(arrangement: Arrangement, value: Any) -> str | None:
 
 
 def meanings(overlay: Overlay) -> dict[str, str]:
-    """The overlay's words on a class by its roles on the true and the predicted side, as "class
-    none".
-
-    A class that was clicked is described at once, before Python answers.
+    """The overlay's words on a class by its roles on both sides, such as "class none": one that was
+    clicked is described before Python answers.
     """
     return {f"{SIDE_ROLES[t]} {SIDE_ROLES[p]}": overlay.meaning(Mark(t, p)) for t in Side for p in Side}
 
@@ -171,10 +155,10 @@ def values_data(
     changed: bool = False,
 ) -> tuple[dict[str, Any], int]:
     """The data of the table of the measures `keys`, own ones among them, each with its change since
-    `before`; and how many values were left out when the budget was spent; the chosen one never is.
-    Where no class is marked, no value is shown: what empty sets score is a convention. `printed` is
-    what a paper prints of them; where the instance was `changed` since, of another one. A `short`
-    table has names and no families.
+    `before`; and how many were left out when the budget was spent (never the chosen one). Where no
+    class is marked, no value is shown: what empty sets score is a convention. `printed` is what a
+    paper prints of them, of another instance where this was `changed` since. A `short` table has
+    names and no families.
     """
     keys = tuple(keys)
     measures = {key: find_measure(key) for key in keys}
@@ -197,9 +181,7 @@ def values_data(
 
 
 def _within_budget(explanations: list[Explanation], keys: Iterable[str], chosen: str) -> frozenset[str]:
-    """The measures whose structures are there, built now while the budget lasts; that of the chosen
-    one always is.
-    """
+    """The measures whose structures are there, built now while the budget lasts, or chosen."""
     start = sum(e.spent for e in explanations)
     found = set()
     for key in sorted(keys, key=lambda key: key != chosen):
@@ -289,7 +271,7 @@ def _row(explanation: Explanation, measure: Measure, before: Explanation | None)
 
 
 def _printed(cells: tuple[CheckedCell, ...], changed: bool) -> dict[str, Any]:
-    """The printed value, in the table and in words; of several the one that agrees least. For an
+    """The printed value, in the table and in words: of several the one that agrees least. Of an
     instance that was `changed` since, nothing is said to agree or not.
     """
     if not cells:

@@ -23,9 +23,7 @@ LARGEST_NUMBER = 1e300  # which a number field takes; JSON's integers have no en
 
 
 class Screen(Protocol):
-    """A state whose screen is made of controls: the key of the menu that is open, if any, and the
-    reasons why controls were refused, by key.
-    """
+    """A state whose screen is made of controls: the key of the open menu, and faults by key."""
 
     @property
     def menu(self) -> str: ...
@@ -45,9 +43,9 @@ class _Unfit(Exception):
 
 @dataclass(frozen=True)
 class Control:
-    """One control. `key` names it on its screen, `data` is drawn, and `read` makes an entry of what
-    a browser sent, for `act`. `make` gives the data of a component when it is sent, and `handlers`
-    the states after its gestures, by kind.
+    """One control: its `key` on its screen, the `data` that is drawn, and how to `read` what a
+    browser sent into an entry for `act`. A component's data is made when it is sent, and `handlers`
+    give the state after its gestures, by kind.
     """
 
     kind: str
@@ -116,9 +114,7 @@ def attempted(state: S, key: str, action: Callable[[S], Any]) -> S:
 
 
 def _sent(control: Control, value: Mapping[str, Any]) -> Any:
-    """Return the entry sent for a control. A word counts, and not its place among the words: these
-    may be others since it was chosen.
-    """
+    """Return the entry sent for a control: a word, which may have changed its place since."""
     words, word = list(control.data.get("words", ())), value.get("word")
     if word is None:
         return value.get("value")
@@ -143,9 +139,7 @@ def closed(state: S) -> S:
 
 
 class Look(TypedDict, total=False):
-    """The `help` on a control, the `placeholder` in a field that holds nothing, and whether it is
-    `disabled`. With `title` the label of a switch stands before it; else it is for the ear.
-    """
+    """With `title` the label of a switch stands before it; else it is for the ear."""
 
     help: str
     placeholder: str
@@ -196,17 +190,14 @@ def check(key: str, label: str, value: bool, act: Act, **look: Unpack[Look]) -> 
 def text(
     key: str, label: str, value: str, act: Act, *, lines: int = 1, longest: int = 300, **look: Unpack[Look]
 ) -> Control:
-    """A field of text, which is entered when it is left, or by Enter (of several lines:
-    Ctrl+Enter).
-    """
+    """A field of text, entered when it is left or by Enter (of several lines: Ctrl+Enter)."""
     data = {"label": label, "value": value, "lines": lines, **_given(look)}
     return Control("text", key, data, act=act, read=lambda sent: _string(sent, longest))
 
 
 @dataclass(frozen=True)
 class Range:
-    """The numbers that a field takes: in limits (least, most), in steps, whole ones where the step
-    is, and None where it may be `empty`.
+    """Numbers within limits (least, most), whole ones in whole steps, None where it may be `empty`.
     """
 
     limits: tuple[float, float] | None = None

@@ -41,10 +41,9 @@ def graph(
     hint: Mapping[str, Any] | None = None,
     zoom: bool = True,
 ) -> dict[str, Any]:
-    """The hierarchy with what is marked on it: the data of `graph_data`, the class that keeps its
-    place on the screen (`anchor`), whether children were `unfolded`, what is selected while a click
-    edits (edit.js), what a click on each class would do, written below it, where edits are `found`,
-    and what lies on the drawing until it is closed (hint.js).
+    """The hierarchy with what is marked on it: `graph_data`, the class that keeps its place
+    (`anchor`), whether children were `unfolded`, what is selected while a click edits (edit.js),
+    what a click on each class would do where edits are `found`, and a hint (hint.js).
     """
     ids = places(state).ids
     data = graph_data(
@@ -105,8 +104,7 @@ def values(state: State, printed: Printed | None = None) -> tuple[dict[str, Any]
 
 def edits(state: State, printed: Printed | None = None, engine: Engine | None = None) -> Edits | None:
     """The edits over the drawn classes with what they would do to the listed measures, if that is
-    looked at and there is a value to change. They are computed once, when they are first drawn: a
-    gesture asks what is on the screen, and not for these.
+    looked at; computed once, when they are first drawn, for a gesture does not ask for them.
     """
     if not state.view_state.what_if or not state.shown.selected:
         return None
@@ -148,9 +146,7 @@ def about(state: State) -> str:
 
 
 def why(state: State) -> tuple[Reason, Words] | None:
-    """The reason why the measure changed or would change with an edit: the one that was asked
-    about, or else the one made last; None without one.
-    """
+    """The reason why the measure changes with the edit asked about, else the last; None without."""
     found = reason(state.explanation.measure(state.view_state.measure), state.edits, state.before, state.shown)
     if found is None:
         return None
@@ -183,14 +179,12 @@ def read_here(read: Callable[..., Any], *arguments: Any, **settings: Any) -> Any
 
 @dataclass(frozen=True)
 class Host:
-    """A host of the Explorer. `rows` stand above the drawing; `tools` and `why` are more controls
-    in the toolbar and about the reason of a change. `to_page` leads to another page of the host,
-    given its name and the parameters of its address, where there are such; `course` are those of
-    the page "learn" where the course begins. `printed` gives what a paper prints of a state's
-    measures. `read` calls a reader of files with its arguments, as sandbox.py does. `address` is
-    what links begin with; without one there are none. `engine` may compute what edits do. `window`:
-    it fills a window, and the drawing with it. `address_bar`: what the address bar shows is the
-    screen's (location.py).
+    """A host of the Explorer. `rows` stand above the drawing, `tools` in the toolbar and `why` with
+    the reason of a change. `to_page` leads to another page, given its name and parameters; `course`
+    are those of the course. `printed` is what a paper prints of a state's measures. `read` calls a
+    reader of files as sandbox.py does. Links begin with `address`; without one there are none.
+    `engine` may compute edits. In a `window` the drawing fills it; `address_bar`: it shows the
+    screen's word.
     """
 
     rows: Callable[[State], Controls] = nothing

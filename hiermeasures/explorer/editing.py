@@ -30,12 +30,7 @@ MOST_LINES = 3000
 
 def add_class(now: Shown, label: str, parent: str | None = None) -> Shown:
     """A new class below `parent`, or beside everything; a second class on top brings a virtual
-    root.
-
-    Raises
-    ------
-    InputError
-        For a name that is taken or cannot be one, or an unknown parent.
+    root. InputError for a name that is taken or cannot be one, or an unknown parent.
     """
     h = now.hierarchy
     label = _free(h, label)
@@ -46,16 +41,9 @@ def add_class(now: Shown, label: str, parent: str | None = None) -> Shown:
 
 
 def add_edge(now: Shown, parent: str, child: str) -> Shown:
-    """An edge between two classes; a second parent makes a tree a DAG.
+    """An edge between two classes; a second parent makes a tree a DAG. InputError where it is
+    there, would close a cycle (its classes are named), or touches the virtual root.
 
-    Raises
-    ------
-    InputError
-        Where the edge is there, would close a cycle (its classes are named), or touches the virtual
-        root.
-
-    Examples
-    --------
     >>> h = Hierarchy.from_edges([("A", "B"), ("B", "C")])
     >>> add_edge(Shown.make(h, title="t"), "C", "A")
     Traceback (most recent call last):
@@ -80,8 +68,7 @@ def add_edge(now: Shown, parent: str, child: str) -> Shown:
 
 
 def rename(now: Shown, label: str, name: str) -> Shown:
-    """The class under another name; its classes, paths and edges follow. A virtual root that is
-    named becomes a class.
+    """The class under another name, which all follow. A virtual root that is named becomes a class.
 
     >>> h = Hierarchy.from_edges([("A", "B")])
     >>> rename(Shown.make(h, {"B"}, title="t"), "B", "T1").instance.true
@@ -141,16 +128,9 @@ def weight_of(now: Shown, label: str) -> float:
 
 
 def weigh(now: Shown, label: str, weight: float) -> Shown:
-    """A class with another weight. The other classes weigh what they do under the present options,
-    and all of it is given by the hierarchy from now on.
+    """A class with another weight, which the hierarchy gives from now on. The others weigh what
+    they do under the present options. InputError for no weight, and for the virtual root.
 
-    Raises
-    ------
-    InputError
-        For a weight that cannot be one, and for the virtual root.
-
-    Examples
-    --------
     >>> h = Hierarchy.from_edges([("A", "B"), ("A", "C")])
     >>> weighed = weigh(Shown.make(h, title="t"), "B", 2.5)
     >>> [weighed.hierarchy.class_weight(c) for c in "ABC"], weighed.instance.options.class_weights
@@ -206,14 +186,7 @@ def as_lines(hierarchy: Hierarchy) -> Lines:
 
 
 def from_lines(now: Shown, text: str) -> Shown:
-    """Replace the hierarchy by the one of these lines.
-
-    Raises
-    ------
-    InputError
-        As the reader of edge lists: a malformed line is named by its number, a cycle by its
-        classes.
-    """
+    """Replace the hierarchy by the one of these lines; InputError as the reader of edge lists."""
     edited = _on(now, read_hierarchy_text(text, format="edges"), {})
     return now if edited.hierarchy == now.hierarchy else edited
 
@@ -255,8 +228,7 @@ def _is_text(name: str) -> bool:
 def _changed(
     now: Shown, edges: list[tuple[str, str, float]], tops: Iterable[str], called: dict[str, str] | None = None
 ) -> Shown:
-    """With a hierarchy of these edges and further classes, where some classes are called otherwise
-    than before.
+    """With a hierarchy of these edges and classes, of which some are called otherwise than before.
     """
     h = now.hierarchy
     root_name = h.root if h.virtual_root else DEFAULT_ROOT_NAME
@@ -264,8 +236,8 @@ def _changed(
 
 
 def _on(now: Shown, hierarchy: Hierarchy, called: dict[str, str]) -> Shown:
-    """Another hierarchy, with those of the true and predicted classes that it has too. What it says
-    of its classes' weights counts; where it says nothing, classes that stay weigh what they did.
+    """Another hierarchy, with those of the marked classes that it has too. Its class weights count,
+    if it gives any; else classes that stay weigh what they did.
     """
 
     def followed(labels: Iterable[str]) -> frozenset[str]:

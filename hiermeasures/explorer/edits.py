@@ -45,9 +45,7 @@ ARROWS = {"better": "▲", "worse": "▼", "same": "·"}
 
 @dataclass(frozen=True)
 class EditChoice:
-    """The edits of one class that the table of what-if lists, and their order; `asked` is the edit
-    that is explained, of the instance it was asked about.
-    """
+    """Which edits the table lists, in which order, and the edit `asked` about of an instance."""
 
     sides: tuple[SideName, ...] = ("predicted",)
     kinds: tuple[Kind, ...] = KINDS
@@ -68,7 +66,7 @@ def edits_to_show(
 ) -> WhatIf:
     """The edits over the classes `drawn`, and what each would do to the chosen measure and to those
     that are `listed`, as far as the time allows: classes added and taken away on either side, and
-    replaced on these `sides`. The host may have an `engine`, as for `what_if`.
+    replaced on these `sides`. The host may have an `engine`.
     """
     measures = _measures(explanation, chosen, listed)
     computed = max(1, round(BUDGET * KERNELS_FASTER / max(explanation.spent, 0.001)))
@@ -253,8 +251,8 @@ class Reason:
 
 
 def reason(measure: Measure, choice: EditChoice, last: Shown | None, now: Shown) -> Reason | None:
-    """The answer about the edit that was asked about, or else about the one that led from the
-    `last` state to this; None where there is no such edit.
+    """The answer about the edit asked about, or else the one that led from the `last` state to
+    this.
     """
     if choice.asked is not None and choice.asked[0] is now:
         edit, before, done = choice.asked[1], now, False

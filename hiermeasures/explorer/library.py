@@ -42,7 +42,7 @@ def published(key: str) -> tuple[CheckedCell, ...]:
 
 
 def case_file(case: Case) -> str:
-    """The file of a case as the page of cases names it: `kosmopoulos2015/figure-11`.
+    """The file of a case as the page of cases names it.
 
     >>> case_file(library().case("kosmopoulos2015/figure-11a"))
     'kosmopoulos2015/figure-11'
@@ -52,8 +52,7 @@ def case_file(case: Case) -> str:
 
 
 def name_of(shown: Shown) -> str:
-    """The name of something shown, marked where it was changed since; with its size where it is a
-    hierarchy of one's own.
+    """The name of something shown, marked where it was changed; of an own hierarchy with its size.
 
     >>> one = figure("kosmopoulos2015/figure-11a")
     >>> name_of(one)
@@ -98,9 +97,7 @@ def instance_of(case: Case) -> Shown:
 
 
 def to_compare(subject: Subject, title: str) -> tuple[Shown, Shown | None]:
-    """The last instance of a subject as something to show, a figure under its own name; and the one
-    before it, where both are of the same hierarchy.
-    """
+    """The last instance of a subject as something to show, and the one before it if comparable."""
     found = [
         figure(case.key).with_options(instance.options) if case.key in figures() else Shown(instance, title).named()
         for instance, case in zip(subject.instances, subject.cases, strict=True)
@@ -169,16 +166,11 @@ def printed_text(cell: CheckedCell) -> str:
 
 
 def differs(cells: tuple[CheckedCell, ...]) -> str:
-    """The words on what is printed and differs from the value, with why, in words; "" where nothing
-    does.
-    """
     return printed_words(tuple(cell for cell in cells if cell.status != "match"))
 
 
 def printed_words(cells: tuple[CheckedCell, ...]) -> str:
-    """The printed values with their places, whether it agrees, and why not: "Table 1 prints 0.66,
-    which matches."
-    """
+    """The printed values, whether they agree, and why not: "Table 1 prints 0.66, which matches.""""
     prints = (f"{cell.source} prints {printed_text(cell)}, {STATUS_WORDS[cell.status]}." for cell in cells)
     return " ".join(dict.fromkeys((*prints, *(cell.explanation for cell in cells if cell.explanation))))
 

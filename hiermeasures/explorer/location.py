@@ -72,8 +72,8 @@ def _decoded(word: str) -> Shared:
 
 
 def visited(state: S) -> S:
-    """The state with what it shows remembered under its word, as visited last; the reason why a
-    link could not be used is forgotten once something else is shown.
+    """The state with what it shows remembered under its word, as visited last. A link's fault is
+    forgotten once something else is shown.
     """
     if state.link_fault is not None and state.link_fault[0] is not state.shown:
         state = replace(state, link_fault=None)
@@ -188,8 +188,8 @@ VARIABLE = "HIERMEASURES_OPENING"  # the environment's name for the arguments
 
 @dataclass(frozen=True)
 class Opening:
-    """An instance as the command line names it: a file with a hierarchy or a case, or the key of a
-    figure; the classes of each side (None: those of the case), and options by name.
+    """An instance as the command line names it: a file with a hierarchy or a case, or a figure's
+    key; the classes of each side (None: those of the case), and options by name.
     """
 
     hierarchy: str | None = None
@@ -199,13 +199,8 @@ class Opening:
     settings: Mapping[str, Any] = field(default_factory=dict)
 
     def environment(self) -> dict[str, str]:
-        """The variables that tell the app; none where it opens as ever.
-
-        Raises
-        ------
-        InputError
-            For what cannot be opened: the file, figure, class or option, and the nearest that is
-            known.
+        """The variables that tell the app; none where it opens as ever. InputError for what cannot
+        be opened, with the nearest that is known.
         """
         if self == Opening():
             return {}
@@ -239,9 +234,7 @@ class Opening:
 
 @dataclass(frozen=True)
 class Opened:
-    """The instance that the Explorer opens with, and the definitions of the own measures of a case
-    file.
-    """
+    """The instance that the Explorer opens with, and a case file's own measures."""
 
     shown: Shown
     own: tuple[str, ...] = ()

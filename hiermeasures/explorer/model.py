@@ -31,9 +31,8 @@ EDIT = "edit"  # what a click does besides marking a true or a predicted class
 
 @dataclass(frozen=True)
 class Pencil:
-    """The state of editing: the selected class or edge, whether the next clicks draw an edge, which
-    class gets its name, and why the last edit was refused. `turn` counts the namings, so that each
-    opens the field once.
+    """The state of editing: the selected class or edge, whether the next clicks draw an edge, the
+    class that is being named (`turn` counts these), and why the last edit was refused.
     """
 
     selected: str | None = None
@@ -79,8 +78,8 @@ class Pinned:
 
 @dataclass(frozen=True)
 class MeasureFilter:
-    """The measures that the table shows: of these families and tiers of the catalogue (none named:
-    of all), and fitting all words of the text.
+    """The measures that the table shows: of these families and tiers (none named: of all), and
+    fitting all words of the text.
 
     >>> MeasureFilter(text="lca f1").keys()
     ('F_LCA', 'F_LCA_ext')
@@ -115,9 +114,8 @@ class MeasureFilter:
 
 @dataclass(frozen=True)
 class OwnMeasures:
-    """A person's own measures by their definitions, which are their keys; and the form for one:
-    what is typed in it, and which measure it changes (None: it adds one), with the bounds that this
-    has.
+    """A person's own measures by their definitions, which are their keys; and what is typed in the
+    form for one, which changes a measure or (None) adds one.
     """
 
     definitions: tuple[str, ...] = ()
@@ -155,9 +153,7 @@ class OwnMeasures:
 
 @dataclass(frozen=True)
 class OptionsForm:
-    """The form of options beside the values: open, and with `everything` those that no listed
-    measure reads.
-    """
+    """The form of options: open, and with `everything` those that no listed measure reads."""
 
     open: bool = False
     everything: bool = False
@@ -168,9 +164,7 @@ RECOGNISED = "recognised"  # the format of a file that is recognised by its cont
 
 @dataclass(frozen=True)
 class Loading:
-    """The menu "Draw or load": its open part, the shape of a random hierarchy, the pasted text, its
-    format, and the cases of a file with several.
-    """
+    """The menu "Draw or load": its open part and what is entered there, and the cases of a file."""
 
     part: str = "start"
     size: int = 15
@@ -189,15 +183,11 @@ class State:
     """The Explorer between two pictures.
 
     `arrangement` is where the last drawing has its classes, which stays as long as it fits,
-    `unfolded` the class that was opened in it last, and `renamed` what its classes are called
-    since. `brought` are measures that are listed as the starred ones are, for another page that
-    asked about them. `room` is what the drawing may take. `preset` is the paper whose options were
-    chosen last, `save_format` that of the file of the hierarchy, and with `export_all` files hold
-    all measures; `second` is the measure beside the chosen one. `menu` is the open menu and
-    `faults` why controls were refused (controls.py). `presenting` is how far the presentation is
-    that stands in the place of the screen, `visits` what the words of the address stood for, the
-    last one last, and `link_fault` why a link could not be used, while this is shown. `introduced`:
-    the welcome was closed.
+    `unfolded` the class opened in it last, and `renamed` what its classes are called since.
+    `brought` are measures that another page asked about. `room` is what the drawing may take,
+    `preset` the paper whose options were chosen last, `second` the measure beside the chosen one.
+    `presenting` stands in the place of the screen, `visits` are what the words of the address stood
+    for, the last one last, and `link_fault` says why a link could not be used, while this is shown.
     """
 
     history: History[Shown]
@@ -263,8 +253,8 @@ class State:
 
     @cached_property
     def with_defaults(self) -> Pinned | None:
-        """The same instance with the default options, since which the values show their change
-        while the form of options is open and nothing is pinned.
+        """The instance with the default options, with which values are compared while the form of
+        options is open and nothing is pinned.
         """
         shown = self.shown
         if self.pinned or not (self.options_form.open and shown.selected and shown.instance.options.changed):
@@ -313,20 +303,15 @@ class State:
         return key in CATALOGUE or key in self.definitions
 
     def listed(self, printed: Collection[str] = ()) -> tuple[str, ...]:
-        """The measures of the table, in the same order. A paper may print the values of some; these
-        may be all that a person wants to see.
+        """The measures of the table. A paper may print the values of some, which may be all to see.
         """
         few = printed if self.filter.printed and printed else {*CORE, *self.kept}
         few = {*few, *self.definitions, self.view_state.measure}
         return tuple(key for key in self.matching if key in few) if self.short else self.matching
 
     def with_draft(self) -> Self:
-        """Return a copy with the own measure that the form holds, which is chosen then.
-
-        Raises
-        ------
-        InputError
-            For a definition that is none, or a name that is missing or taken.
+        """Return a copy with the form's own measure, which is chosen then; InputError for no
+        definition, or a name that is missing or taken.
         """
         at = self.own
         if not at.name.strip():

@@ -17,9 +17,7 @@ Handler = Callable[[Mapping[str, Any]], object]
 
 @dataclass(frozen=True)
 class Gesture:
-    """One thing that a person did: the component's key, what kind of gesture, and what belongs to
-    it.
-    """
+    """One thing that a person did: the component's key, the kind of gesture, and its value."""
 
     number: int
     component: str
@@ -35,8 +33,7 @@ class Receiver:
     seen: int = 0
 
     def unseen(self, sent: Any) -> list[Gesture]:
-        """The gestures of what the browser sent that were not applied yet, in order. What is none
-        is passed over.
+        """The gestures sent that were not applied yet, in order. What is none is passed over.
 
         >>> click = {"number": 2, "component": "graph", "kind": "click", "value": {"id": "n0"}}
         >>> Receiver("token", 1).unseen({"session": "token", "gestures": [click | {"number": 1}, click]})
@@ -54,22 +51,20 @@ class Receiver:
 
 @dataclass
 class Inbox:
-    """The gestures of a session as they are applied. It is changed in place: where a host's state
-    can end what looks at it, as Streamlit's does, nothing stands between a handler's return and the
-    acknowledgement.
+    """The gestures of a session as they are applied. It is changed in place, so that nothing stands
+    between a handler's return and the acknowledgement, where Streamlit may end a run.
     """
 
     receiver: Receiver
     _applying: bool = field(default=False, init=False)
 
     def apply(self, sent: Any, handle: Callable[[Gesture], object]) -> bool:
-        """Apply the gestures that were not applied yet, each once and in order, and return whether
-        there were any.
+        """Apply the gestures that were not applied yet, each once and in order; return if there
+        were any.
 
-        A gesture is acknowledged after its handler returned, also where that changed nothing. One
-        whose handler is ended (by a BaseException that is no Exception) was not applied, and is
-        again the first of the next time: a handler changes the state last and once. One with a
-        fault of ours is not tried again. While a handler runs, nothing else is applied.
+        A gesture is acknowledged after its handler returned or failed. One whose handler was ended
+        (by a BaseException that is no Exception) comes again: a handler changes the state last and
+        once. While a handler runs, nothing else is applied.
         """
         if self._applying:
             return False

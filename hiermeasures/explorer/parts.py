@@ -17,13 +17,9 @@ from hiermeasures.picture.palette import side_colours
 
 @dataclass(frozen=True)
 class Component:
-    """Of what a component is made: its shared and its own scripts, of which one declares the
-    function `drawComponent`, its HTML, and its style sheet if it has one. Files are given as paths
-    in this package.
-
-    PAGE, which the scripts read, is an object of the page that a component belongs to: what its
-    components share is kept there. In Streamlit there is one (ONE_PAGE), in a notebook every widget
-    is one.
+    """A component: its shared and its own scripts, of which one declares `drawComponent`, its HTML,
+    and its style sheet if any, as paths. PAGE, which scripts read, is what the components of one
+    page share: in Streamlit there is one (ONE_PAGE), in a notebook every widget has its own.
     """
 
     shared: tuple[str, ...]
@@ -119,9 +115,7 @@ VIS_NETWORK = """if (!globalThis.vis?.Network) (function (define, exports, modul
 
 @cache
 def explorer_script() -> str:
-    """The Explorer (explorer.js) with its components and style sheets, which exports `mount`; it
-    needs vis-network and the constants of `all_scripts`.
-    """
+    """The Explorer (explorer.js), which exports `mount`, after its components and style sheets."""
     parts = (
         f"{json.dumps(name)}: {{ html: {json.dumps(COMPONENTS[name].html)}, "
         f"css: {json.dumps(COMPONENTS[name].style_sheet())}, factory: {COMPONENTS[name].factory()} }}"
@@ -142,9 +136,7 @@ def explorer_module(constants: str) -> str:
 
 
 def all_scripts(constants: str) -> str:
-    """The script that holds those of all components, with their style sheets, and gives them to the
-    stubs; before it vis-network.
-    """
+    """The script that gives all components to their stubs, after vis-network."""
     parts = {name: {"script": made.script(), "css": made.style_sheet()} for name, made in COMPONENTS.items()}
     own = f"{explorer_script()}{source('streamlit.js')}export default drawComponent;\n"
     parts["explorer"] = {"script": own, "css": ""}

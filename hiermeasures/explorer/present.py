@@ -37,9 +37,8 @@ GESTURES = ("reveal", "all", "hide", "code", "go", "leave")  # of the parts arou
 
 @dataclass(frozen=True)
 class Presenting:
-    """Progress of a presentation: everything is revealed, or these things by their names. `code`
-    says whether the QR code is open, `measures` whose values are asked for where a person chose
-    them. `step` is the step that is drawn, where the page that presents keeps none.
+    """Progress of a presentation: everything is revealed, or these things by their names; the QR
+    code is open; the measures a person chose; and the step drawn, if the page keeps none.
     """
 
     everything: bool = False
@@ -81,8 +80,7 @@ class Presenting:
 
 
 def presenting_in(parameters: Mapping[str, str]) -> Presenting | None:
-    """Presentation that an address asks for, if any. Its measures are from a stranger, and may not
-    exist.
+    """Presentation that an address asks for, if any. Its measures may not exist.
 
     >>> presenting_in({"present": "1", "measures": "hF;GIE"}).measures
     ('hF', 'GIE')
@@ -101,8 +99,8 @@ Layout = Literal["one", "two", "beside", "two_beside"]
 
 @dataclass(frozen=True)
 class Prediction:
-    """One of the drawings: its caption, what it explains, what is drawn now, and what a click on it
-    does, if anything, as `graph_data` takes it.
+    """One of the drawings: its caption, what it explains, what is drawn, and what a click does, if
+    anything.
     """
 
     caption: str
@@ -117,14 +115,11 @@ class Prediction:
 
 @dataclass(frozen=True)
 class Stage:
-    """All that can be seen of one presentation.
-
-    `key` names what is shown: the drawings keep their place while it stays. `measures` are keys;
-    `items` are what is hidden at first, by name, in the order of revealing: measures, and parts of
-    the drawings. `first_shown`: of two predictions the first is known, and its values are no
-    secret. `votes`: whether a class is asked which values get better. `ask` is what else is asked,
-    above the values. `walks`: whether the steps to what is drawn can be shown, `turns` whether
-    there are cards before or after, `shared` whether it has an address.
+    """All that can be seen of one presentation. The drawings keep their place while `key` stays.
+    `items` are hidden at first, in the order of revealing: measures by key, and parts of the
+    drawings. `first_shown`: the values of the first of two predictions are no secret. `votes`: a
+    class is asked which values get better. `ask` is what else is asked, above the values. `walks`:
+    steps can be shown; `turns`: there are cards before or after; `shared`: it has an address.
     """
 
     key: str
@@ -205,9 +200,9 @@ def controls_of(
     heard: Callable[[str, Any, Mapping[str, Any]], Any],
     clicks: Sequence[Handler] = (),
 ) -> Controls:
-    """The stage as controls. `code` is the QR code of its link, where that is open. `heard` gives
-    the state after a gesture of GESTURES, given kind, state and value, and `clicks` that after a
-    click on each drawing.
+    """The stage as controls. `code` is the QR code of its link, if open. `heard` gives the state
+    after a gesture of GESTURES, given kind, state and value, `clicks` that after a click on each
+    drawing.
     """
     layout, _ = arranged(stage)
     numbers = range(len(stage.predictions))
@@ -297,8 +292,7 @@ def after(stage: Stage, now: Presenting, kind: str, value: Mapping[str, Any]) ->
 
 
 def walked(step: int | None, by: int, steps: int) -> int | None:
-    """The step after or before one, of so many; the result (None) stands before the first. At the
-    ends the same.
+    """The step after or before one, of so many; the result (None) stands before the first.
 
     >>> [walked(k, 1, 3) for k in (None, 0, 1, 2)], [walked(k, -1, 3) for k in (None, 0, 1)]
     ([0, 1, 2, 2], [None, None, 0])
@@ -350,15 +344,8 @@ NO_CODE = "There is no QR code here, for its package segno is not installed."
 
 
 def qr_code(link: str) -> "segno.QRCode":
-    """Return the QR code of a link.
+    """Return the QR code of a link; InputError for one too long to be scanned, and without segno.
 
-    Raises
-    ------
-    InputError
-        Where the link is too long for a code that can be scanned, or codes cannot be made here.
-
-    Examples
-    --------
     >>> qr_code("http://example.org/?present=1").version
     2
     """

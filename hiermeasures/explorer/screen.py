@@ -58,9 +58,6 @@ def screen(state: State, host: Host) -> Controls:
 
 
 def _toolbar(state: State, host: Host) -> Controls:
-    """The row above all: the figure, undo and redo, and the tools that load, set, share and
-    present.
-    """
     past = state.history
     tools = (draw_or_load(state, host), options_button(state, _options(state)), share(state, host), export(state, host))
     return (
@@ -156,7 +153,6 @@ def _heard(kind: str, state: S, value: Mapping[str, Any]) -> S:
 
 
 def stage(state: State) -> Stage:
-    """The Explorer's instance as it is presented."""
     shown, at, pinned = state.shown, state.view_state, state.compared
     title = name_of(shown)
     two = pinned is not None and pinned.shown is not shown

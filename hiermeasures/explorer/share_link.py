@@ -64,8 +64,7 @@ class _Pin(BaseModel):
 
 class _State(_Pin):
     """The content of a link. Classes are named once and then given by their numbers, the root
-    first. Their titles stand in the same order, and what they weigh, without a virtual root.
-    `origin` is what the title names, where that is no figure of the library.
+    first. `origin` is what the title names, where that is no figure of the library.
     """
 
     origin: _Pin | None = None
@@ -88,9 +87,7 @@ class _State(_Pin):
 
 @dataclass(frozen=True)
 class Shared:
-    """The state of a link: the instance, what of it is looked at, what it is compared with, own
-    measures, and the `second` one beside the chosen.
-    """
+    """The state of a link: the instance, what of it is looked at and compared, and own measures."""
 
     shown: Shown
     view_state: ViewState
@@ -103,17 +100,10 @@ def encoded(
     shown: Shown, view_state: ViewState, pinned: Shown | None = None, own: tuple[str, ...] = (), second: str = ""
 ) -> str:
     """The state as a word for an address: a version, a point, and compressed JSON in base64url. A
-    pinned state of another hierarchy, with which nothing is compared, is not in it, nor titles for
-    which there is no room. `own` are definitions of own measures, `second` is the measure beside
-    the chosen one.
+    pinned state of another hierarchy is left out, and so are titles without room. `own` are
+    definitions of own measures, `second` the measure beside the chosen one. InputError where the
+    word would be longer than a link can be.
 
-    Raises
-    ------
-    InputError
-        Where the word would be longer than a link can be.
-
-    Examples
-    --------
     >>> h = Hierarchy.from_edges([("A", "B")])
     >>> word = encoded(Shown.make(h, {"B"}, title="t"), OPENING)
     >>> word[:2], decoded(word).shown.instance.true
@@ -143,16 +133,9 @@ def _as_text(state: Mapping[str, object]) -> str:
 
 
 def decoded(word: str) -> Shared:
-    """The state that a word stands for.
+    """The state that a word stands for; InputError for one that is too long, of another version,
+    cut off, tampered with, or about something impossible.
 
-    Raises
-    ------
-    InputError
-        For a word that is too long, of another version, cut off, tampered with, or about something
-        impossible.
-
-    Examples
-    --------
     >>> decoded("1.nonsense")  # doctest: +ELLIPSIS
     Traceback (most recent call last):
     hiermeasures.core.errors.InputError: This link does not hold what it should: it is cut off or ...
@@ -328,16 +311,9 @@ class Unreadable(InputError):
 
 
 def packed(text: str, limits: Limits, before: str = "") -> str:
-    """A text as a word that `unpacked` takes with the same limits, and what stands `before` it.
+    """A text as a word that `unpacked` takes with the same limits, after what stands `before` it;
+    InputError for a text larger than these, or a word longer than a link can be.
 
-    Raises
-    ------
-    InputError
-        For a text that is larger than the limits, and where the word would be longer than a link
-        can be.
-
-    Examples
-    --------
     >>> limits = Limits(bytes=100, lines=1)
     >>> unpacked(packed("A>B", limits), limits)
     'A>B'
@@ -354,13 +330,7 @@ def packed(text: str, limits: Limits, before: str = "") -> str:
 
 
 def unpacked(word: str, limits: Limits) -> str:
-    """The text of a word, never unpacked beyond its bound.
-
-    Raises
-    ------
-    InputError
-        For a word that is too long, cut off or tampered with.
-    """
+    """The text of a word, never unpacked beyond its bound; Unreadable for an invalid one."""
     if len(word) > LONGEST:
         raise Unreadable(f"This link is longer than {LONGEST:,} characters, which is the most that is read.")
     try:

@@ -22,9 +22,8 @@ DEEPEST = 1_000
 
 @dataclass(frozen=True)
 class Shown:
-    """One instance on the screen, and where it comes from. `title`, and `case`, the key of a
-    library figure, name `origin`; without one they name whatever is made of a hierarchy of one's
-    own.
+    """One instance on the screen. `title`, and `case`, the key of a library figure, name `origin`;
+    without one they name whatever is made of an own hierarchy.
     """
 
     instance: Instance
@@ -45,13 +44,8 @@ class Shown:
         true_paths: tuple[Path, ...] | None = None,
         predicted_paths: tuple[Path, ...] | None = None,
     ) -> "Shown":
-        """Without options, what the hierarchy says of its classes' weights counts, as it does of
-        its edges'.
-
-        Raises
-        ------
-        InputError
-            For a class that is not in the hierarchy.
+        """Without options, the hierarchy's class weights count if it gives any. InputError for a
+        class that is not in the hierarchy.
         """
         both = hierarchy.check(true), hierarchy.check(predicted)
         if options is None:
@@ -65,9 +59,7 @@ class Shown:
 
     @cached_property
     def changes(self) -> tuple[str, ...]:
-        """The differences from the instance that title and case name; nothing where this is still
-        it.
-        """
+        """The differences from the instance that title and case name, if any."""
         now, then = self.instance, self.origin
         if then is None or now == then:
             return ()
@@ -114,13 +106,8 @@ class Shown:
         return self.instance.true if side == "true" else self.instance.predicted
 
     def with_classes(self, side: SideName, labels: Iterable[str]) -> "Shown":
-        """Return a copy with other classes on one side. Given paths are dropped with the old
-        classes, and return with the classes of the origin.
-
-        Raises
-        ------
-        InputError
-            For a class that is not in the hierarchy; the nearest is named.
+        """Return a copy with other classes on one side; InputError for an unknown one. Given paths
+        are dropped with the old classes, and return with the classes of the origin.
         """
         labels = self.hierarchy.check(labels)
         if labels == self.classes(side):
@@ -138,13 +125,8 @@ class Shown:
         return self.with_classes(side, self.classes(side) ^ {label})
 
     def with_options(self, options: Options) -> "Shown":
-        """Return a copy with other options.
-
-        Raises
-        ------
-        InputError
-            For options under which this instance has no values: a hierarchy cannot be cut below
-            given paths.
+        """Return a copy with other options; InputError where this instance has no values under
+        them: a hierarchy cannot be cut below given paths.
         """
         if options == self.instance.options:
             return self
@@ -153,13 +135,8 @@ class Shown:
         return changed
 
     def shallow(self) -> "Shown":
-        """The same, if its ways are short enough for the structures that are made of them at every
+        """The same; InputError for more than DEEPEST levels, too deep to be explained at every
         click.
-
-        Raises
-        ------
-        InputError
-            For a hierarchy of more than `DEEPEST` levels.
         """
         if self.hierarchy.depth > DEEPEST:
             levels = f"{self.hierarchy.depth:,} levels deep; at most {DEEPEST:,} are shown here"

@@ -200,17 +200,14 @@ class Explorer(anywidget.AnyWidget):
 
     @property
     def _in_marimo(self) -> bool:
-        """True where cells hear of clicks only when the browser changes a value of the widget, and
-        so run again.
+        """True where cells run again when the browser changes a value of the widget, and not else.
         """
         return getattr(self.comm, "kernel", None) == "marimo"
 
     # --- what a person does ---------------------------------------------------------------------
 
     def _received(self, widget: Any, content: Any, buffers: Any) -> None:
-        """Gestures of the browser (outbox.js). They are acknowledged also where they change
-        nothing.
-        """
+        """Gestures of the browser, acknowledged also where they change nothing."""
         with self._lock:
             if self._inbox.apply(content, self._apply):
                 self._become(self._state)
@@ -221,8 +218,8 @@ class Explorer(anywidget.AnyWidget):
     # --- where nothing is alive -----------------------------------------------------------------
 
     def _ipython_display_(self, **kwargs: Any) -> None:
-        """The widget, and before it a picture of its state, which the widget hides while it is
-        alive: what a notebook that is opened again shows, and an export.
+        """The widget, and before it a picture of its state, hidden while the widget is alive, for a
+        notebook that is opened again or exported.
         """
         from IPython.display import publish_display_data
 
@@ -232,8 +229,8 @@ class Explorer(anywidget.AnyWidget):
 
 
 def still(state: State, session: str) -> Bundle:
-    """The drawing of the view and the values of the best known measures, in every format of a
-    notebook: the picture that stands for the widget in a page made of the notebook.
+    """The drawing and the values of the best known measures, in every format of a notebook: the
+    picture that stands for the widget in a page made of the notebook.
     """
     x, name = state.explanation, f"{STILL}-{session}"
     shown = show_explanation(x, drawing=drawing_of_explanation(x, state.view_state.view, state.view_state.measure))

@@ -49,20 +49,10 @@ class Written:
 
 
 def write_page(folder: Path, pyodide: Path | None = None) -> list[Written]:
-    """Write the page into a folder, and return what was written.
-
-    Parameters
-    ----------
-    folder : Path
-        Made where it is not there. Files of a page that was there before are replaced.
-    pyodide : Path, optional
-        A folder that has Pyodide's core and the wheels; by default they are fetched once and kept
-        (downloads.py).
-
-    Raises
-    ------
-    InputError
-        For a folder that holds something else, and where Pyodide's files cannot be had.
+    """Write the page into a folder, made where it is not there, in place of one that was; return
+    what was written. `pyodide` is a folder with Pyodide's core and the wheels; by default they are
+    fetched once and kept. InputError for a folder that holds something else, or without these
+    files.
     """
     _check(folder)
     contents = _contents(downloaded(pyodide))
@@ -84,9 +74,7 @@ def _check(folder: Path) -> None:
 
 
 def _contents(there: Mapping[str, bytes]) -> dict[str, bytes]:
-    """Every file by its path. The version of all that is ours is part of the addresses, so that a
-    browser does not mix those of two.
-    """
+    """Every file by its path. Addresses of ours hold a version, so that no browser mixes two."""
     wheel, wheel_content = own_wheel()
     others = {f"{PLACE}/{name}": without_tests(there[name]) if name in WHEELS else there[name] for name in there}
     found = {f"{PLACE}/{wheel}": wheel_content, **others, **_own(f"{PLACE}/{wheel}")}
@@ -231,12 +219,7 @@ class Handler(SimpleHTTPRequestHandler):
 
 
 def server_of(folder: Path, port: int = 0) -> ThreadingHTTPServer:
-    """A server for this machine only; 0 stands for any port that is free.
-
-    Raises
-    ------
-    InputError
-        For a port that does not exist or is taken.
+    """A server for this machine only, at any free port for 0; InputError for a port that is taken.
     """
     try:
         return ThreadingHTTPServer((THIS_MACHINE, port), partial(Handler, directory=str(folder)))

@@ -48,13 +48,8 @@ class Unreachable(InputError):
 
 def downloaded(given: Path | None = None) -> dict[str, bytes]:
     """Return every file by its name: from the folder that is given, else from the cache, into which
-    they are fetched once.
-
-    Raises
-    ------
-    InputError
-        For a file that the given folder does not have or that is another than it must be;
-        Unreachable where npm or pip cannot fetch.
+    they are fetched once. InputError for a file that is not there or another than it must be;
+    Unreachable where npm or pip cannot fetch.
     """
     if given is not None:
         return {name: _checked(given, name) for name in NEEDED}

@@ -23,19 +23,10 @@ LONGEST = 2_000  # characters of an address that are read
 
 
 class Lessons:
-    """A session of the lessons, at the list or at a card, such as `lesson=01-accuracy&card=2`.
-
-    Each answer is the text of a JSON object: `data`, the drawing; `word`, its part of the page's
-    address; and `explorer`, if the Explorer was asked for, the part of an address that opens the
-    card there.
-
-    Parameters
-    ----------
-    index : sequence of mappings
-        Entries of the list (`index_of`), in the order of the lessons. A lesson is read when it is
-        opened.
-    address : str
-        Beginning of the links in QR codes; if empty, there are no codes.
+    """A session of the lessons, at the list or at a card, such as `lesson=01-accuracy&card=2`. Each
+    answer is the text of a JSON object: `data`, the drawing; `word`, its part of the page's
+    address; and `explorer`, if asked for, the part of an address that opens the card there. `index`
+    are the entries of the list (`index_of`); links in QR codes begin with `address`, if any.
     """
 
     def __init__(self, index: Sequence[Mapping[str, Any]], token: str = TOKEN, address: str = "") -> None:
@@ -85,8 +76,8 @@ def first() -> str:
 
 
 def start(token: str, place: Callable[[], object], told: str) -> Lessons:
-    """Begin a session in the worker, as session.py's `start`. `told` is a JSON object: the drawing
-    that the page shows (`data`) and the beginning of its links (`address`).
+    """Begin a session in the worker. `told` is JSON: the page's first drawing (`data`) and the
+    beginning of its links (`address`).
     """
     find_later(place)
     given = json.loads(told)

@@ -44,8 +44,8 @@ class Session:
         self._state = screen.after(self._state, self._host, gesture.component, gesture.kind, gesture.value)
 
     def opened(self, word: str) -> str:
-        """Show what the word of an address stands for (an empty one: the opening figure), and
-        return the answer. What was shown before can be undone to, except the opening figure.
+        """Show what the word of an address stands for ("": the opening figure); return the answer.
+        What was shown before can be undone to, except the opening figure.
         """
         begins, self._begun = not self._begun, True
         if begins and word:

@@ -15,9 +15,8 @@ from hiermeasures.picture.views import with_measure
 
 @dataclass(frozen=True)
 class Series:
-    """Instances that another page brought in an order, to go on from one to the next: what one is
-    called, what they are about, how many there are, the place of what is shown (None where it is
-    none of them), and each by its place.
+    """Instances that another page brought in an order: what one is called, what they are about, how
+    many there are, the place of what is shown (None: none of them), and each by its place.
     """
 
     name: str
@@ -71,8 +70,7 @@ def open_shown(
     back: WayBack | None = None,
 ) -> None:
     """Show what another page brings, drawn anew and compared with what is `pinned`, the first of
-    these measures chosen and the others listed; of two the second stands beside the first. An
-    Explorer that was not opened yet begins with it. `back` leads to where it came from.
+    these measures chosen, a second beside it and others listed. `back` leads to where it came from.
     """
     first = pinned or shown
     at = explorer().showing(first).drawn_anew() if EXPLORER.filled else Explorer(History(first))

@@ -46,7 +46,6 @@ LONGEST_TEXT = 2_000_000
 
 
 def controls(state: State, edits: Edits | None, host: Host) -> Controls:
-    """The area's controls."""
     views = {view.key: view.title for view in VIEWS.values()}
     looking = lambda at, view: at.looking(with_view(at.view_state, view))  # noqa: E731
     return (
@@ -81,7 +80,6 @@ def _graph(state: State, edits: Edits | None, host: Host) -> dict[str, object]:
 
 
 def _side(state: State, side: SideName) -> Control:
-    """The classes of one side as an ordinary field: the way without a mouse."""
     shown, hierarchy = state.shown, state.shown.hierarchy
     whole = len(hierarchy) <= MOST_DRAWN
     return classes(
@@ -94,9 +92,8 @@ def _side(state: State, side: SideName) -> Control:
 
 
 def _entered(state: State, labels: list[str]) -> list[str]:
-    """Return the classes of an entry, of which the last was typed and may be unknown. Others that
-    are unknown were marked in the hierarchy before, which this one replaced while the entry was
-    sent.
+    """Return the classes of an entry, without those that an edit took away while it was sent. The
+    last was typed, and may be unknown.
     """
     known = state.shown.hierarchy.numbering
     return [*(label for label in labels[:-1] if label in known), *labels[-1:]]
@@ -145,9 +142,7 @@ def _selection(state: State, at: Pencil) -> Control:
 
 
 def lines(state: State) -> Control:
-    """The hierarchy as `parent child` lines. It follows the drawing, and the drawing follows it;
-    text with a fault stays until either is changed.
-    """
+    """The hierarchy as `parent child` lines; text with a fault stays until either is changed."""
     hierarchy, edited = state.shown.hierarchy, state.lines
     typed = edited is not None and edited.hierarchy is hierarchy
     now = editing.Lines(edited.text) if edited is not None and typed else editing.as_lines(hierarchy)

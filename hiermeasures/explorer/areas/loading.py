@@ -63,7 +63,6 @@ ABOUT_FILES = "A case file holds a hierarchy with its classes and options, as â€
 
 
 def draw_or_load(state: State, host: Host) -> Control:
-    """The menu of the toolbar."""
 
     def content() -> Iterator[Control]:
         part = state.loading.part
@@ -78,9 +77,7 @@ def _with(state: State, **parts: Any) -> State:
 
 
 def _own(state: State, hierarchy: Hierarchy, title: str) -> State:
-    """Open a hierarchy to mark classes in. Options stay, except that of class weights if one of
-    the hierarchies gives weights.
-    """
+    """Open a hierarchy with the options so far, but that of class weights where one gives any."""
     made = Shown.make(hierarchy, title=title).shallow()
     kept, weights = state.shown.instance.options, made.instance.options.class_weights
     if weights == "given" or kept.class_weights == "given":
@@ -93,7 +90,7 @@ def _own(state: State, hierarchy: Hierarchy, title: str) -> State:
 
 @dataclass(frozen=True)
 class Start:
-    """A hierarchy to start from: its title, a sentence about it, and how it is made."""
+    """A hierarchy to start from, with a sentence about it."""
 
     key: str
     title: str
@@ -121,9 +118,7 @@ def binary_tree(depth: int = 3) -> Hierarchy:
 
 
 def icd9_364() -> Hierarchy:
-    """The family 364 of ICD-9-CM, disorders of iris and ciliary body: codes with one digit after
-    the point, and with two.
-    """
+    """The family 364 of ICD-9-CM, disorders of iris and ciliary body."""
     codes = {
         "364.0": "0 1 2 3 4 5",
         "364.1": "0 1",
@@ -142,9 +137,7 @@ def icd9_364() -> Hierarchy:
 
 
 def animals() -> Hierarchy:
-    """Animals by kinship and by where they live, so that a penguin has two parents and so has a
-    whale.
-    """
+    """Animals by kinship and by where they live: a penguin has two parents, and so has a whale."""
     return Hierarchy.from_nested(
         {
             "animal": {
@@ -288,7 +281,7 @@ S = TypeVar("S", bound=State)
 
 
 def figure_menu(state: State) -> Control:
-    """The button, which says what is shown, and the menu behind it; figure_menu.js lists and finds."""
+    """The button, which says what is shown, and the menu behind it (figure_menu.js)."""
     content = lambda: (component("figure_list", "figures", lambda: listed(state.shown), choose=_chosen),)  # noqa: E731
     return menu(state, "figures", shown_name(state.shown), content, wide=True)
 
@@ -302,9 +295,7 @@ def listed(shown: Shown | None = None) -> dict[str, Any]:
 
 
 def shown_name(shown: Shown) -> str:
-    """The instance's name on the button: `Figure 11(a): Two predicted classes for one true class`,
-    or `Figure 11(a), changed`, or `Own hierarchy, 7 classes`.
-    """
+    """The instance's name on the button, such as `Figure 11(a), changed`."""
     case = library().cases.get(shown.case or "")
     if case is None:
         return name_of(shown)
@@ -343,9 +334,9 @@ def figure_rows(state: State, host: Host) -> Controls:
 
 
 def _figure_row(state: State, host: Host, *, named: bool) -> Controls:
-    """The parts of a figure, what to see in this one, and the way to all that is printed about it;
-    of one that was changed, in which way, and the way back. That of anything else that has a name,
-    where no other row says so (`named`).
+    """The parts of a figure, what to see in it, and the way to what is printed about it; of one
+    that was changed, in which way, and the way back. Of anything else, unless another row has
+    `named` it, its title.
     """
     shown = state.shown
     case = library().cases.get(shown.case or "")
@@ -361,9 +352,7 @@ def _figure_row(state: State, host: Host, *, named: bool) -> Controls:
 
 
 def _kept_options(state: State) -> Controls:
-    """The options that a hierarchy of one's own has from what was shown before, until something is
-    done with it.
-    """
+    """The options that an own hierarchy has from what was shown before, until it is changed."""
     options, before = state.shown.instance.options, state.before
     if before is None or before.hierarchy is state.shown.hierarchy or before.title == state.shown.title:
         return ()
@@ -393,7 +382,8 @@ def _parts(case: Case, shown: Shown) -> Control | None:
 
 
 def changes(state: State) -> Controls:
-    """In a row: that something is no longer what it is called, in which way, and the way back."""
+    """Controls for a row: in which way something is no longer what it is called, and the way back.
+    """
     shown = state.shown
     case = library().cases.get(shown.case or "")
     name = case.label if case is not None else "what its title says"
@@ -408,9 +398,7 @@ def changes(state: State) -> Controls:
 
 
 def welcome(state: State, host: Host) -> dict[str, Any] | None:
-    """The data of hint.js, while the opening figure's hierarchy is shown in a window and the hint
-    was not closed in this session; the browser remembers that it was.
-    """
+    """Data of hint.js, on the opening figure's hierarchy in a window, until it is closed."""
     if not host.window or state.introduced or state.shown.hierarchy != figure(OPENING).hierarchy:
         return None
     return {"course": f"learn?{urlencode(host.course)}" if host.course else None}

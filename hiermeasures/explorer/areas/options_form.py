@@ -55,9 +55,7 @@ ROOM = 22  # how many letters the choices of a switch may have beside its label
 
 
 class Holder(Screen, Protocol):
-    """A state with a form of options on its screen. `preset` is the paper chosen last, for where
-    the options of several are the same.
-    """
+    """A state with a form of options on its screen. `preset` is the paper chosen last."""
 
     @property
     def preset(self) -> str | None: ...
@@ -65,9 +63,7 @@ class Holder(Screen, Protocol):
 
 @dataclass(frozen=True)
 class Target:
-    """Whose options the form shows: where they stand in a state, the state with others, which may
-    raise InputError, and the paper that the figure on the screen comes from.
-    """
+    """Whose options the form shows: how they are read and changed, and the figure's paper."""
 
     options: Callable[[Any], Options]
     change: Callable[[Any, Options], Any]
@@ -86,8 +82,8 @@ def options_button(state: State, target: Target) -> Control:
 
 
 def options_panel(state: State, target: Target, listed: Iterable[str]) -> Controls:
-    """The form beside the values, while it is open. It holds the options that one of the listed
-    measures reads, and the others when they are asked for.
+    """The form beside the values, while it is open: the options that the listed measures read, and
+    the others when they are asked for.
     """
     at = state.options_form
     if not at.open:
@@ -114,7 +110,8 @@ def label(options: Options) -> str:
 def _form(
     state: Holder, target: Target, few: Collection[str] | None = None, more: Control | None = None
 ) -> Iterator[Control]:
-    """The presets and the options, all or a few of them, which are those that are changed as well."""
+    """The presets and the options, all or a few of them, which are those that are changed as well.
+    """
     options = target.options(state)
     names = set(Options.model_fields) if few is None else {*few, *options.changed}
     yield row(
@@ -151,8 +148,7 @@ def presets() -> dict[str, Options]:
 
 
 def _preset(state: Holder, options: Options, paper: str | None) -> str | None:
-    """The paper that computes with these options: that of the figure or the one chosen last, where
-    several do.
+    """The paper that computes with these options: of several the one chosen last or the figure's.
     """
     fitting = [key for key, preset in presets().items() if preset == options]
     return next((key for key in (state.preset, paper, *fitting) if key in fitting), None)

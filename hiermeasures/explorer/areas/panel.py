@@ -43,7 +43,6 @@ ORDERS: dict[Order, str] = {"best": "best first", "conflict": "conflict first", 
 
 
 def controls(state: State, edits: Edits | None, printed: Printed) -> Controls:
-    """The area's controls."""
     at, explanation = state.view_state, state.explanation
     view, walk = VIEWS[at.view], steps(explanation, at)
     switches = (*(() if walk or at.what_if else view.switches), _result_switch(view))
@@ -241,9 +240,8 @@ def second_controls(state: State) -> Controls:
 
 
 def second_drawing(state: State, *, small: bool) -> Controls:
-    """The drawing of the second measure, if it is small or not: in sight together with the first
-    one's, it stands beside that where both have room, else below the values. None while a click
-    edits.
+    """The second measure's drawing, none while a click edits: a `small` one stands beside the
+    first, where both have room, another below the values.
     """
     other = _drawn(state)
     if other is None or small != (len(drawn.places(state).ids) <= SMALL):
@@ -273,9 +271,7 @@ def _graph(state: State) -> dict[str, object]:
 
 
 def second_caption(state: State) -> dict[str, object]:
-    """The first measure's name as a part of its drawing's data, where the second's stands beside
-    it.
-    """
+    """The first measure's name for its drawing, where the second's stands beside it."""
     return {"caption": _name(state)} if _drawn(state) else {}
 
 
@@ -284,10 +280,7 @@ def _name(state: State) -> str:
 
 
 def _difference(first: State, second: State) -> str:
-    """The two values, and the structures that they are read off.
-
-    A value says nothing about another measure's: their ranges differ.
-    """
+    """The two values, and the structures that they are read off. Their ranges differ."""
     said = []
     for state in (first, second):
         measure = state.explanation.measure(state.view_state.measure)

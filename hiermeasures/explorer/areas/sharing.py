@@ -49,7 +49,6 @@ def _part(title: str, about: str, parts: Callable[[], Controls], key: str) -> Co
 
 
 def share(state: State, host: Host) -> Control:
-    """The menu of the toolbar."""
 
     def content() -> Iterator[Control]:
         if host.address:
@@ -122,7 +121,6 @@ def _file(shown: Shown, ending: str) -> str:
 
 
 def export(state: State, host: Host) -> Control:
-    """The menu of the toolbar."""
 
     def content() -> Iterator[Control]:
         shown = state.shown

@@ -33,7 +33,6 @@ HELP = (
 
 
 def controls(state: State, printed: Printed) -> Controls:
-    """The area's controls."""
     data, left_out = drawn.values(state, printed)
     second = second_field(state) if state.shown.selected and not state.view_state.what_if else None
     return (

@@ -60,9 +60,8 @@ class Paragraph:
 def prose(
     key: str, paragraphs: Iterable[Paragraph], *, announced: bool = False, follow: tuple[str, str] | None = None
 ) -> Control:
-    """A control that shows them; `announced` ones are read to those who listen to it when they come
-    or change. `follow` is what they are about and its state: when the state changes, the focus goes
-    to them and they come into view.
+    """A control that shows them; `announced` ones are read aloud when they come or change. `follow`
+    is what they are about and its state, with whose change the focus comes to them.
     """
     set_as = [{"look": p.look, "parts": [[part.text, part.kind, part.says] for part in p.parts]} for p in paragraphs]
     return component(key, "prose", lambda: {"paragraphs": set_as, "announced": announced, "follow": follow})
@@ -79,8 +78,8 @@ def card_text(card: Card) -> list[Paragraph]:
 
 
 def asked_text(asked: Question, answer: Answer, known: Container[str] | None = None) -> list[Paragraph]:
-    """A question, and the verdict once there is one, or what helps on after a miss. `known` are the
-    measures that can be spoken of, where not all can.
+    """A question with its verdict, or with what helps on after a miss. `known` are the measures
+    that can be spoken of, where not all can.
     """
     found = [Paragraph.of(asked.words, "question")]
     if answer.verdict is not None:
@@ -144,8 +143,8 @@ def notes_of(one: Exercise) -> list[str]:
 def card_controls(
     player: Player, card: Card, key: str, *more: Control, notes: Iterable[str] = (), graded: bool = False
 ) -> Control:
-    """All of a card; `more` stands behind the question's buttons, `notes` below the text. Where it
-    is `graded`, the answer is judged elsewhere, once.
+    """All of a card: `notes` below the text, `more` behind the buttons. A `graded` one is judged
+    elsewhere.
     """
     text = [*card_text(card), *(Paragraph.of(note, "note") for note in notes)]
     layout = "two" if len(card.instances) > 1 else "one"
@@ -262,9 +261,7 @@ def _question(player: Player, card: Card, key: str, *more: Control, graded: bool
 
 
 def question_fields(player: Player, asked: Question, key: str, *, clicks: bool = True) -> Controls:
-    """The fields that answer an open question. With `clicks` alone, only where the drawing is not
-    clicked.
-    """
+    """The fields that answer an open question; without `clicks`, only what no drawing does."""
     way, answer = INPUTS[asked.input], player.answer(key)
     hint = words(way.hint(asked), "note", key="answer_hint") if way.hint(asked) else None
     fields = () if way.on_drawing and not clicks else way.fields(asked, key, answer)
@@ -272,9 +269,7 @@ def question_fields(player: Player, asked: Question, key: str, *, clicks: bool =
 
 
 def check_button(name: str, check: Callable[[Player], Player], fields: Controls, words: str = "Check") -> Control:
-    """The button that has the answer judged; what is wrong with it is said below its field, where
-    there is one.
-    """
+    """The button that has the answer judged; a fault is said below its field, if there is one."""
     field = next((part.key for top in fields for part in top.all() if part.act is not None), name)
     return button(name, words, lambda player: attempted(player, field, check), keys="Enter", primary=True)
 

@@ -100,9 +100,7 @@ class Drawing:
 
     @property
     def click(self) -> dict[str, Any]:
-        """Data of a click for the browser: no switch of the page says what it does, the question
-        does. It answers, or marks a side, or does nothing.
-        """
+        """Data of a click: the question says what it does, not a switch of the page."""
         mode = "nothing"
         if self.question is not None and self.asking is not None and self.answer.open:
             mode = self.asking.click(self.question)
@@ -121,9 +119,8 @@ class Drawing:
         return self._with_mistake(_without(overlay, self.hidden))
 
     def _with_mistake(self, overlay: Overlay) -> Overlay:
-        """The overlay with the classes that a wrong answer may have counted wrongly, or the pairs
-        that it may have made. Of classes that are clicked the missing ones are the answer, and are
-        marked with it alone.
+        """The overlay with the classes that a wrong answer may have counted wrongly, or its wrong
+        pairs. Of classes that are clicked the missing ones are the answer, and not marked.
         """
         verdict = self.answer.miss if self.answer.open else self.answer.verdict
         if verdict is None or not verdict.mistake or self.hidden & {"true", "predicted"}:
@@ -169,8 +166,8 @@ class Drawing:
 
     @property
     def shown(self) -> Shown:
-        """The instance as the Explorer shows it, with the answer: the figure of the library where
-        it is one, else the card's own, changed or not.
+        """The instance as the Explorer shows it: the library's figure, or the card's, changed or
+        not.
         """
         if self.card.case and self.instance == (found := figure(self.card.case)).instance:
             return found
@@ -267,9 +264,8 @@ MOST_NAMED = 4  # measures of a family
 
 
 def index_of(lessons: Mapping[str, Lesson]) -> list[dict[str, Any]]:
-    """Entries of lessons, by their keys: title, what one learns, minutes, how many cards and
-    questions, how many cards by the families of their measures, and the picture as the address of
-    an SVG, with its words.
+    """Entries of lessons, by their keys: what the list says of each, how many cards by the families
+    of their measures, and a picture as the address of an SVG, with its words.
     """
     return [{"key": key, "number": k, **_entry(lesson)} for k, (key, lesson) in enumerate(lessons.items(), 1)]
 
@@ -296,8 +292,8 @@ def _entry(lesson: Lesson) -> dict[str, Any]:
 
 
 def families_of(index: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """The families of the catalogue, with the lessons of an index that are about each: those with
-    its measures on half of their cards, the first few, or else the one with most.
+    """The families of the catalogue, each with the first few lessons of an index that have its
+    measures on half of their cards, or else the one with most.
     """
     return [{**entry, "lessons": _about(entry["key"], index)} for entry in _families()]
 

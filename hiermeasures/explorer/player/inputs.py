@@ -28,9 +28,8 @@ MOST_PAIRS = 60  # that are offered beside the drawing
 @dataclass(frozen=True)
 class Answer:
     """State of one question: what was entered so far (None: nothing), the class that waits for the
-    other end of its pair, and the verdict once it was asked for. `revealed` says that it was asked
-    for without an answer. A first wrong answer leaves the question open, with its verdict as
-    `miss`.
+    other `end` of its pair, and the verdict. `revealed`: asked for without an answer. A first wrong
+    answer leaves the question open, with its verdict as `miss`.
     """
 
     given: Given | None = None
@@ -56,9 +55,7 @@ class Answer:
 
 
 class Asking:
-    """One way to answer: the words for who has entered nothing yet, and whether the drawing is
-    clicked, which then shows no more than the classes.
-    """
+    """One way to answer; where the drawing is clicked, it shows no more than the classes."""
 
     nothing_yet: ClassVar[str]
     on_drawing: ClassVar[bool] = False
@@ -168,7 +165,7 @@ class Pairs(Asking):
         return (controls.pills("answer_pairs", YOUR_PAIRS, sorted(given), words, _entering(key, frozenset)),)
 
     def clicked(self, question: Question, answer: Answer, label: str) -> Answer:
-        """The first click chooses a class, the second the other one of its pair; clicked again, it
+        """The first click chooses a class, the second the other end of its pair; clicked again, it
         is left over, or pairs with itself where it is on both sides.
         """
         true, predicted = question.instances[0].true, question.instances[0].predicted

@@ -43,8 +43,8 @@ ASKED = {"classes": 7, "labels": 2, "measures": with_families(("ancestors", "lca
 
 @dataclass(frozen=True)
 class Final:
-    """The test of a seed, at a question (counted from 0; SIZE is the overview). `given` are the
-    answers in words, "" for none, once they were handed in.
+    """The test of a seed, at a question (SIZE is the overview). `given` are answers handed in, in
+    words.
     """
 
     seed: int
@@ -164,8 +164,8 @@ MOST_FINALS, LONGEST_FINAL = 5, 1_000
 
 @dataclass(frozen=True)
 class Marks:
-    """The keys of cards: those whose question was answered right, and all of which everything was
-    seen, answers that were shown included. `finals` are the words of finals that were handed in.
+    """The keys of cards: `solved` ones were answered right, of `seen` ones everything was seen.
+    `finals` are the words of finals that were handed in.
 
     >>> Marks().adding("a/0").adding("a/1", solved=True).of("a", 3)
     (1, 2)
@@ -226,11 +226,10 @@ class Shelf:
 
 @dataclass(frozen=True)
 class Host:
-    """The host's part: the lesson of a key (InputError where there is none), and the key of the
-    one that is listed after another ("": none). `shelves` lists them. `draft` is the key
-    of the lesson that is being written, whose cards lead back to its form. Cards whose keys begin
-    with one of `passing` are not marked: their lessons are of the session alone. `beside` is what
-    stands beside a presented card, given that and the key of its answer.
+    """The host's part: the lesson of a key (InputError where there is none), the key of the one
+    `following` it, and the `shelves` that list them. `draft` is the lesson being written, whose
+    cards lead to its form. Cards whose keys begin with one of `passing` are not marked. `beside` is
+    what stands beside a presented card, given that and its answer's key.
     """
 
     lesson: Callable[[str], Lesson]
@@ -282,13 +281,10 @@ class Place:
 
 @dataclass(frozen=True)
 class Player:
-    """The place: a lesson's key ("" is the list of lessons) and a card of it, counted from 0.
-    `marks` are what was solved and seen; `chosen` is the measure that was chosen on each card,
-    `presenting` how far the presentation of the card is, where it is presented. `final` is the test
-    that is taken. `sides` is the seed by which two predictions to choose from are placed (0: as
-    they are written); it is part of a card's link, so that who opens it sees the same. `wish` is
-    what a person asked of the host: "explorer" or "form". `menu` and `faults` are the controls'
-    (controls.py).
+    """The place: a lesson's key ("": the list of lessons) and a card of it, counted from 0.
+    `chosen` is the measure chosen on each card. `sides` is the seed by which two predictions are
+    placed (0: as they are written), a part of a card's link. `wish` is what a person asked of the
+    host: "explorer" or "form". `menu` and `faults` are the controls'.
     """
 
     host: Host
@@ -359,8 +355,8 @@ class Player:
         return self.with_answer(key, given=given, end=None) if self.answer(key).open else self
 
     def checking(self, question: Question, key: str) -> Self:
-        """Return a copy with the answer judged; InputError without an answer. After a first wrong
-        answer another may be given; after the second the solution is shown.
+        """Return a copy with the answer judged; InputError without one. After a first wrong answer
+        another may be given, after the second the solution is shown.
         """
         at = self.answer(key)
         if not at.open:
@@ -393,9 +389,7 @@ class Player:
     # --- the final ------------------------------------------------------------------------------
 
     def taking(self, final: Final) -> Self:
-        """Return a copy at a final. If it was handed in, its answers are judged anew; if not,
-        answers entered before stay.
-        """
+        """Return a copy at a final. If it was handed in, its answers are judged anew."""
         if not final.handed:
             return replace(self, final=final, faults={})
         return replace(self, final=final, answers={**self.answers, **final.judged()}, faults={})

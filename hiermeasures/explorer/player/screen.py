@@ -71,9 +71,7 @@ def after(player: Player, component: str, kind: str, value: Mapping[str, Any]) -
 
 
 def drawn(player: Player, receiver: Receiver, areas: Controls) -> dict[str, Any]:
-    """All that a browser draws of a player's screen, and what a host needs of it: the address of
-    the card, what a person asked of it, and whether a card is presented.
-    """
+    """All that a browser draws, with the card's address and what was asked of the host."""
     return {
         "session": receiver.session,
         "seen": receiver.seen,
@@ -133,9 +131,7 @@ def _open_final(word: str, player: Player) -> Player:
 
 
 def _kept(player: Player) -> Control:
-    """The note on what the browser keeps, and a way to have it forgotten, which are in sight on the
-    list.
-    """
+    """The note on what the browser keeps, on the list in sight, and a way to have it forgotten."""
     shown = player.place is None and player.final is None
     data = {**player.marks.as_data(), "words": KEPT if shown else ""}
     bring = lambda player, value: replace(player, marks=player.marks.with_kept(value))  # noqa: E731
@@ -339,8 +335,8 @@ class Presented(Protocol):
 
 
 def presented(player: Player, at: Presented, code: Code | None, turn: Turn) -> Controls:
-    """The card on the screen; `code` gives the link and the QR code of it, as present.js takes
-    them, and `turn` the player at the card before (-1) or after (1).
+    """The card on the screen; `code` gives its link and QR code, `turn` the player at the card
+    before (-1) or after (1).
     """
     now = _now(player, at)
     shown = replace(stage(player, at, now), shared=code is not None)
@@ -399,8 +395,8 @@ def _prediction(drawing: Drawing, overlay: Any) -> Prediction:
 
 
 def _ask(player: Player, at: Presented, now: Presenting) -> Controls:
-    """The question, with the fields that no click on the drawing stands for. Of a card without one
-    it is the text, once nothing is hidden any more.
+    """The question with the fields for which no click stands; without one the text, once all is
+    seen.
     """
     card, asked, key = at.card, at.card.question, at.card_key
     if asked is None:
