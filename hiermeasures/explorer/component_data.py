@@ -52,8 +52,7 @@ MARKS: Mapping[str, str] = {"true": "◯ true", "predicted": "▢ predicted"}  #
 
 @dataclass(frozen=True)
 class Effect:
-    """The change that a click on a class would make: short with an arrow, its kind, and in words.
-    """
+    """The change that a click on a class would make: short with an arrow, its kind, and in words."""
 
     text: str
     word: str

@@ -197,8 +197,7 @@ def text(
 
 @dataclass(frozen=True)
 class Range:
-    """Numbers within limits (least, most), whole ones in whole steps, None where it may be `empty`.
-    """
+    """Numbers within limits (least, most), whole ones in whole steps, None where it may be `empty`."""
 
     limits: tuple[float, float] | None = None
     step: float = 1

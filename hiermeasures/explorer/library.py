@@ -170,7 +170,7 @@ def differs(cells: tuple[CheckedCell, ...]) -> str:
 
 
 def printed_words(cells: tuple[CheckedCell, ...]) -> str:
-    """The printed values, whether they agree, and why not: "Table 1 prints 0.66, which matches.""""
+    """The printed values, whether they agree, and why not, as `Table 1 prints 0.66, which matches.`"""
     prints = (f"{cell.source} prints {printed_text(cell)}, {STATUS_WORDS[cell.status]}." for cell in cells)
     return " ".join(dict.fromkeys((*prints, *(cell.explanation for cell in cells if cell.explanation))))
 

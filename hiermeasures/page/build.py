@@ -219,8 +219,7 @@ class Handler(SimpleHTTPRequestHandler):
 
 
 def server_of(folder: Path, port: int = 0) -> ThreadingHTTPServer:
-    """A server for this machine only, at any free port for 0; InputError for a port that is taken.
-    """
+    """A server for this machine only, at any free port for 0; InputError for a port that is taken."""
     try:
         return ThreadingHTTPServer((THIS_MACHINE, port), partial(Handler, directory=str(folder)))
     except (OSError, OverflowError) as error:

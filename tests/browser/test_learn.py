@@ -18,7 +18,7 @@ from hiermeasures.lessons.random_instances import ASKED
 from tests.browser.screen import box_of, click_class, legend, stands_still
 
 from .conftest import MAIN, PATIENCE, PROJECT, WELCOMED, free_port, opened, running
-from .screen import click_class, rests
+from .screen import rests
 
 CLICK = """
   - title: {title}

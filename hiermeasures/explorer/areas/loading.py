@@ -382,8 +382,7 @@ def _parts(case: Case, shown: Shown) -> Control | None:
 
 
 def changes(state: State) -> Controls:
-    """Controls for a row: in which way something is no longer what it is called, and the way back.
-    """
+    """Controls for a row: in which way something is no longer what it is called, and the way back."""
     shown = state.shown
     case = library().cases.get(shown.case or "")
     name = case.label if case is not None else "what its title says"
