@@ -146,9 +146,7 @@ def _versions(names: tuple[str, ...]) -> dict[str, str | None]:
 
 
 def _requirements() -> dict[str, tuple[str, ...]]:
-    """The names of the packages that are needed, by extra ("" for all): as a checkout declares
-    them, or what was installed.
-    """
+    """The names of the packages that are needed, by extra ("" for all)."""
     declared = _PACKAGE.with_name("pyproject.toml")
     if declared.exists():
         project = tomllib.loads(declared.read_text("utf-8"))["project"]

@@ -45,9 +45,7 @@ class BuildWithFiles(build_py):  # type: ignore[misc]
 
 
 class InfoWithAddresses(egg_info):  # type: ignore[misc]
-    """Writes the metadata as usual, with a long description that can be read away from the
-    repository.
-    """
+    """Writes the metadata as usual, with a long description that is readable elsewhere."""
 
     def run(self) -> None:
         told = self.distribution.metadata

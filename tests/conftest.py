@@ -59,9 +59,7 @@ def everyday(config: pytest.Config) -> bool:
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """A file of slow tests only is not imported where no slow test is wanted: what it needs takes
-    seconds.
-    """
+    """A file of slow tests only is not imported without need: what it needs takes seconds."""
     unwanted = everyday(config) and collection_path.suffix == ".py"
     return True if unwanted and SLOW_FILE in collection_path.read_text("utf-8") else None
 
@@ -147,9 +145,7 @@ def client() -> Iterator["Client"]:
 
 @pytest.fixture(params=["sample", pytest.param("real", marks=pytest.mark.slow)])
 def data(request: pytest.FixtureRequest) -> Path:
-    """A folder of data files: that of the small samples, and that of the real ones where they are
-    at hand.
-    """
+    """A folder of data files: the small samples', and that of the real ones if at hand."""
     return SAMPLES if request.param == "sample" else needs_data("")
 
 
@@ -200,9 +196,7 @@ def most_specific(h: Hierarchy, labels: Collection[str]) -> list[str]:
 
 @st.composite
 def edge_lists(draw: st.DrawFn, max_nodes: int = 9, dag: bool = True) -> list[tuple[str, str]]:
-    """Edges of a random rooted tree or DAG over n0, n1, …: every class but the first has parents
-    before it.
-    """
+    """Edges of a random rooted tree or DAG over n0, n1, …: parents come before their children."""
     n = draw(st.integers(2, max_nodes))
     edges = []
     for child in range(1, n):
@@ -214,9 +208,7 @@ def edge_lists(draw: st.DrawFn, max_nodes: int = 9, dag: bool = True) -> list[tu
 
 @st.composite
 def weighted(draw: st.DrawFn, h: Hierarchy) -> Hierarchy:
-    """A hierarchy whose classes have weights, sometimes others for ICM; a virtual root weighs
-    nothing.
-    """
+    """A hierarchy whose classes have weights, at times others for ICM; a virtual root has none."""
 
     def row(*weights: float) -> st.SearchStrategy[list[float]]:
         return st.lists(st.sampled_from(weights), min_size=len(h), max_size=len(h))

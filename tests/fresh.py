@@ -47,8 +47,6 @@ def run(command: list[str], folder: Path, **environment: str) -> str:
 
 
 def surroundings(**more: str) -> dict[str, str]:
-    """The environment's variables without those of this test run's Python and Streamlit; nothing is
-    compiled ahead.
-    """
+    """The environment without the variables of this test run; nothing is compiled ahead."""
     ours = ("PYTHON", "STREAMLIT_", "HIERMEASURES_", "VIRTUAL_ENV")
     return {**{name: text for name, text in os.environ.items() if not name.startswith(ours)}, AHEAD: "no", **more}

@@ -39,9 +39,7 @@ def words_of(data: bytes) -> dict[str, Any]:
 
 
 def rewritten(data: bytes, **words: Any) -> bytes:
-    """A partial result of which something else is said; a name with points is of a field within a
-    field.
-    """
+    """A partial result of which something else is said; a name with points is a nested field."""
     arrays, said = arrays_of(data), words_of(data)
     for name, value in words.items():
         *within, last = name.split("__")

@@ -32,9 +32,7 @@ def at_or_below(h, c):
 
 
 def hop_scores(h, true, predicted, k):
-    """Sensitivity and specificity at a hop of an answer without scores, which counts for all
-    classes above it, too.
-    """
+    """Sensitivity and specificity at a hop of an answer, which counts for all classes above it."""
     near = {true}
     for _ in range(k):
         near |= {parent for c in near for parent in h.parents(c)}
@@ -99,9 +97,7 @@ def test_match_types_are_the_two_parts_of_the_way():
 
 
 def cut(h, c, rank):
-    """The class on the way from the root to another, in a tree, at a level; that class itself where
-    it is higher.
-    """
+    """The class on the way to another, in a tree, at a level; itself where it is higher."""
     (path,) = h.paths_from_root(c)
     return c if rank is None else path[min(rank, len(path) - 1)]
 
@@ -126,9 +122,7 @@ def test_a_generic_entity_above_all_others_is_right_in_either_place():
 
 
 def taxonomic_distance(a, b):
-    """Ranks to climb until two lineages are equal: the longer one first, both where they are
-    equally long.
-    """
+    """Ranks to climb until two lineages are equal: the longer first, both if equally long."""
     steps = 0
     while a != b:
         longest = max(len(a), len(b))
@@ -145,9 +139,7 @@ def test_the_taxonomic_distance_is_the_longer_part_of_the_way():
 
 
 def rolled_up(h, scores, threshold):
-    """The class nearest to the species whose species' scores are above a threshold together; the
-    best of its rank.
-    """
+    """The class nearest to the species whose species' scores exceed a threshold; the best there."""
     for rank in range(h.depth, -1, -1):
         sums = Counter()
         for species, score in scores.items():

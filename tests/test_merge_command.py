@@ -21,9 +21,7 @@ CLASSES = "abcdefg"
 
 @pytest.fixture
 def files(tmp_path):
-    """Twelve instances, whole and in three parts, the last as Parquet; and the same for targets of
-    an ontology.
-    """
+    """Twelve instances, whole and in three parts, the last as Parquet; and targets likewise."""
     draw = random.Random(1)
     sides = {name: [draw.sample(CLASSES, 1 + k % 3) for k in range(12)] for name in ("true", "predicted")}
     for part, rows in {"all": range(12), "0": range(5), "1": range(5, 8), "2": range(8, 12)}.items():

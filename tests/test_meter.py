@@ -19,9 +19,7 @@ AVERAGES = ("samples", "micro", "macro")
 
 
 def weighted_dag(random):
-    """Thirty classes with edges of uneven weights, whose sums depend on the order in which they are
-    added.
-    """
+    """Thirty classes with uneven edge weights, whose sums depend on the order of adding."""
     edges = {(int(random.integers(max(0, i - 6), i)), i) for i in range(1, 30) for _ in range(2)}
     return Hierarchy.from_edges([(f"n{a}", f"n{b}", float(random.uniform(0.1, 1))) for a, b in sorted(edges)])
 
@@ -32,9 +30,7 @@ TRUE, PREDICTED = ([set(RANDOM.choice(H.nodes, RANDOM.integers(0, 4)).tolist()) 
 
 
 def bits(report):
-    """Everything that a report without instances says, floats to the last bit; and the sums before
-    they are rounded.
-    """
+    """Everything that a report without instances says, floats to the last bit; and the sums."""
     return (
         len(report),
         report.partial.values,

@@ -59,9 +59,7 @@ def expected():
 
 @pytest.fixture
 def package(request, tmp_path, monkeypatch):
-    """The package that a page is about, in the version that it names, behind what is installed;
-    here and in workers.
-    """
+    """The package of a page, in the version that it names, behind what is installed, everywhere."""
     name, version = TRIED.search(text(request.param)).groups()
     install = [sys.executable, "-m", "pip", "install", "-q", "--target", str(tmp_path), f"{name}=={version}"]
     subprocess.run(install, check=True)

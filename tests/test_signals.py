@@ -38,9 +38,7 @@ def shell(command: str, **variables: Any) -> "subprocess.CompletedProcess[str]":
 
 
 def stopped(number: signal.Signals, after: float, *command: object) -> tuple[int, str]:
-    """The status and the errors of a command that gets a signal so many seconds after the
-    interpreter's start.
-    """
+    """The status and the errors of a command that gets a signal so many seconds after its start."""
     reading, writing = os.pipe()
     code = [sys.executable, "-c", STARTED.format(writing), *map(str, command)]
     with subprocess.Popen(

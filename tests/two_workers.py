@@ -8,9 +8,7 @@ from importlib import import_module
 
 @contextmanager
 def killed(client, note, module, work, at):
-    """Kill whichever worker first comes to the call number `at` of a function; `note` is a file for
-    its process id.
-    """
+    """Kill the worker that first comes to call `at` of a function; `note` takes its process id."""
     before = set(client.run(os.getpid).values())
 
     def kill_at_a_call():

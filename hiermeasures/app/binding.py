@@ -52,9 +52,7 @@ INSIDE = "popover_inside"  # the popover that is being drawn into, with the numb
 
 @dataclass(frozen=True)
 class Slot(Generic[T]):
-    """The place of one immutable model value in the session; `make` gives the value that a session
-    begins with.
-    """
+    """The place of one immutable model in the session; `make` gives the first value."""
 
     name: str
     make: Callable[[], T]
@@ -221,9 +219,7 @@ def button(
 
 
 def changing(slot: Slot[Any], path: str) -> Callable[[Any], None]:
-    """Return an `apply` that replaces an attribute of a slot's frozen dataclass, or of one in it:
-    "ranked.test".
-    """
+    """Return an `apply` that replaces an attribute of a slot's dataclass: "ranked.test"."""
     return lambda entry: slot.set(_replaced(slot.value, path, tuple(entry) if isinstance(entry, list) else entry))
 
 

@@ -162,9 +162,7 @@ def make_token(wanted: bool = True) -> None:
 
 
 def query() -> str:
-    """Return what follows the app's address to bring the token of this start; nothing where there
-    is none.
-    """
+    """Return what follows the app's address to bring the token of this start, or nothing."""
     return f"/?{PARAMETER}={_token}" if _token else ""
 
 

@@ -85,9 +85,7 @@ def _kept() -> Counter[str]:
 
 
 async def _close_left_sessions() -> None:
-    """Close the sessions to which nobody came back in time; Streamlit does it when another one
-    ends.
-    """
+    """Close the sessions that nobody came back to in time; Streamlit does it when another ends."""
     runtime: Any = get_instance()
     while True:
         await asyncio.sleep(LOOK)

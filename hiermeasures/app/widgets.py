@@ -73,9 +73,7 @@ def selected_data(event: Any) -> list[list[float]]:
 
 
 def stacking_columns(name: str, spec: int | Sequence[float], **settings: Any) -> list[Any]:
-    """`st.columns` that stand below each other where the page is narrower than NARROW. `name` is
-    unique on the page.
-    """
+    """`st.columns` that stand below each other on a page narrower than NARROW. `name` is unique."""
     with st.container(key=f"stacking_{name}"):
         columns: list[Any] = st.columns(spec, **settings)
     return columns

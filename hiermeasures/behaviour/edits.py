@@ -157,9 +157,7 @@ def come_nearer(world: World, true: Masks, predicted: Masks) -> Iterator[Pairs]:
 
 
 def rise_to_the_true_class(world: World, true: Masks, predicted: Masks) -> Iterator[Pairs]:
-    """One predicted class below the one true class replaced by a nearer parent that is it or below
-    it.
-    """
+    """A predicted class below the one true class replaced by a nearer parent at or below it."""
 
     def parents(t: int, p: int) -> Iterable[int]:
         within = 1 << t | world.below[t]
@@ -169,9 +167,7 @@ def rise_to_the_true_class(world: World, true: Masks, predicted: Masks) -> Itera
 
 
 def descend_to_the_true_class(world: World, true: Masks, predicted: Masks) -> Iterator[Pairs]:
-    """One predicted class above the one true class replaced by a nearer child that is it or above
-    it.
-    """
+    """A predicted class above the one true class replaced by a nearer child at or above it."""
 
     def children(t: int, p: int) -> Iterable[int]:
         within = 1 << t | world.above[t]
@@ -216,9 +212,7 @@ def _single(world: World, true: Masks, predicted: Masks) -> Iterator[tuple[int, 
 def _nearer(
     world: World, true: Masks, predicted: Masks, candidates: Callable[[int, int], Iterable[int]]
 ) -> Iterator[Pairs]:
-    """The one predicted class replaced by each candidate, of the true and the predicted class, that
-    is nearer.
-    """
+    """The one predicted class replaced by each candidate that is nearer to the true class."""
     distance, labels = world.hierarchy.distance, world.labels
     for t, p, rows in _single(world, true, predicted):
         for q in candidates(t, p):
@@ -276,9 +270,7 @@ def add_second_way(world: World, true: Masks, predicted: Masks) -> Iterator[Pair
 
 
 def _meet_as_before(before: World, after: World, a: str, b: str) -> bool:
-    """True if two classes have the same distance and the same lowest common ancestors in both
-    hierarchies.
-    """
+    """True if two classes have the same distance and the same LCAs in both hierarchies."""
     one, other = ((world.hierarchy.distance(a, b), world.hierarchy.lca(a, b)) for world in (before, after))
     return one == other
 
@@ -287,9 +279,7 @@ def _meet_as_before(before: World, after: World, a: str, b: str) -> bool:
 
 
 def _says_more(edit: Edit) -> Edit:
-    """The pairs of an edit in which the predicted classes have other ancestors-or-selves than
-    before.
-    """
+    """The pairs of an edit whose predicted classes have other ancestors-or-selves than before."""
 
     @wraps(edit)
     def kept(world: World, true: Masks, predicted: Masks) -> Iterator[Pairs]:
@@ -330,9 +320,7 @@ def _shares(world: World, true: Masks, predicted: Masks) -> Masks:
 
 
 def share_something(world: World, true: Masks, predicted: Masks) -> Iterator[Pairs]:
-    """A prediction that shares nothing with the truth below the root replaced by one that does;
-    none is empty.
-    """
+    """A prediction that shares nothing below the root replaced by one that does; none is empty."""
     for other in np.unique(np.concatenate([predicted[predicted > 0], 1 << np.arange(world.classes)])):
         after = np.full(len(true), other, np.int64)
         chosen = (predicted > 0) & ~_shares(world, true, predicted) & _shares(world, true, after)
@@ -340,9 +328,7 @@ def share_something(world: World, true: Masks, predicted: Masks) -> Iterator[Pai
 
 
 def share_nothing_otherwise(world: World, true: Masks, predicted: Masks) -> Iterator[Pairs]:
-    """A prediction that shares nothing with the truth below the root replaced by a single class
-    that does not.
-    """
+    """A prediction that shares nothing below the root replaced by one class that does not."""
     nothing_shared = (predicted > 0) & ~_shares(world, true, predicted)
     for c in range(world.classes):
         after = np.full(len(true), 1 << c, np.int64)

@@ -40,9 +40,7 @@ _PAIRS = 300  # of one edit in one hierarchy
 
 @dataclass
 class Sampled:
-    """A random search: how many pairs had both values, how many not, the largest hierarchy, the
-    shrunken example.
-    """
+    """A random search: pairs with and without both values, the largest hierarchy, the example."""
 
     instances: int = 0
     undefined: int = 0
@@ -108,9 +106,7 @@ class _Trial:
         return {m for row in self.found.values() for m, sampled in row.items() if sampled.example is None}
 
     def look(self, world: World, true: np.ndarray, predicted: np.ndarray, seed: str = "") -> None:
-        """Try every property; with a seed on some of the pairs where there are many, the same for
-        every measure.
-        """
+        """Try every property; with a seed on some of the pairs, the same for every measure."""
         for edit, sharing in by_edit(PROPERTIES[key] for key in self.found).items():
             keys = {m for p in sharing for m, sampled in self.found[p.key].items() if sampled.example is None}
             evaluated = Evaluated([self.measures[m] for m in sorted(keys)], self.options, 0 if seed else FEW_KNOWN)
@@ -138,9 +134,7 @@ def as_text(
     beyond: Mapping[str, Mapping[str, Sampled]] | None = None,
     turned: Mapping[tuple[str, str], Sequence[str]] | None = None,
 ) -> str:
-    """Return the verdicts for a terminal, property by property; `turned` are settings under which a
-    cell changes.
-    """
+    """Return the verdicts for a terminal; `turned` are settings under which a cell changes."""
     kinds = f"{found.hierarchies} hierarchies (trees up to {found.trees}, DAGs up to {found.dags} classes)"
     lines = [f"{kinds}, {found.instances:,} instances"]
     if found.stopped:

@@ -167,9 +167,7 @@ class Verdict:
 
 @dataclass(frozen=True)
 class Behaviour:
-    """Verdicts by property and measure; how many hierarchies were searched; whether the search was
-    stopped early.
-    """
+    """Verdicts by property and measure, the hierarchies searched, and whether it was stopped."""
 
     verdicts: Mapping[str, Mapping[str, Verdict]]
     options: Options
@@ -548,9 +546,7 @@ def _with_others(searched: Behaviour, same: Behaviour) -> Behaviour:
 
 
 def changes(found: Mapping[Setting, Behaviour], prop: str, measure: str, base: Setting = FIRST) -> list[Setting]:
-    """Return the smallest sets of switches that turn a cell of `base` from kept to broken or back,
-    or to not tested.
-    """
+    """Return the smallest sets of switches that turn a cell of `base` to another verdict."""
     here = _sign(found[base].verdicts[prop][measure])
     turned = [s.less(base) for s in found if _sign(found[s].verdicts[prop][measure]) != here]
     return [

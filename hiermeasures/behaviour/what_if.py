@@ -279,9 +279,7 @@ NOTHING = "nothing that it is read off has changed"
 
 @dataclass(frozen=True)
 class Why:
-    """The reason for a change: how two values of a measure came about, how they differ, and what
-    changed in between.
-    """
+    """The reason for a change: how two values came about, how they differ, what changed."""
 
     before: Derivation
     after: Derivation
@@ -324,8 +322,6 @@ def _sentence(parts: list[str], labels: Iterable[str]) -> str:
 
 
 def _same_names(before: Hierarchy, after: Hierarchy) -> bool:
-    """Return True if a name means the same class in both: one hierarchy is the other, or a part of
-    it.
-    """
+    """Return True if a name means the same class in both: one is the other, or a part of it."""
     edges = [set(h.edges) for h in (before, after)]
     return edges[0] <= edges[1] or edges[1] <= edges[0]

@@ -237,9 +237,7 @@ def worlds(size: int, most_tree: int, most_dag: int) -> tuple[World, ...]:
 
 
 def random_world(rng: Random, size: int, tree: bool) -> World:
-    """A hierarchy of so many classes, each below one, or in a DAG now and then below two, of those
-    before it.
-    """
+    """A hierarchy of so many classes, each below one, or in a DAG at times two, of those before."""
     parents = []
     for c in range(size - 1):
         mask = 1 << rng.randrange(c + 1)

@@ -229,9 +229,7 @@ class CafaRun:
         return ScoredTargets(space, scored, self.settings.propagation == "fill", taus, self.threads)
 
     def _sums(self, targets: "ScoredTargets") -> tuple[np.ndarray, np.ndarray]:
-        """The sums (weightings, thresholds, 6), false negatives less the weight of all true terms;
-        and this.
-        """
+        """The sums (weightings, thresholds, 6), false negatives less all true weights; and this."""
         taus = np.append(targets.taus, np.inf)
         parts = targets.parts(taus, progress=self.progress, announce=self.announce)
         sums = integers(sum(part[0].astype(np.int64) for part in parts))
@@ -271,9 +269,7 @@ def counted_information(ontology: Ontology, true: Annotations) -> dict[str, floa
 
 @dataclass(frozen=True, eq=False)
 class _Placed:
-    """Names of targets, and for each namespace their numbers, the terms' in its hierarchy, and
-    scores.
-    """
+    """Names of targets, and per namespace their numbers, those of terms, and scores."""
 
     name: str
     targets: np.ndarray
@@ -295,9 +291,7 @@ class _Placed:
 def _rows_of(
     file: Annotations, terms: list[tuple[str, ...]], namespace: str, h: Hierarchy, ontology: Ontology
 ) -> tuple[np.ndarray, np.ndarray]:
-    """The lines of a namespace, with their terms' numbers; one that stands for several is there as
-    often.
-    """
+    """The lines of a namespace, with their terms' numbers; one that means several is repeated."""
     most = max(map(len, terms), default=0)
     rows, numbers = [], []
     for k in range(most):

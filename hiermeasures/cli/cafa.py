@@ -57,9 +57,7 @@ def cafa(arguments: argparse.Namespace) -> int:
 
 
 def _cafa_found(arguments: argparse.Namespace, files: Mapping[str, Path]) -> Any:
-    """The report over files of predictions, read here or on a cluster, or with --partial only the
-    sums.
-    """
+    """The report over files of predictions, read here or on a cluster; with --partial the sums."""
     from hiermeasures.cafa.cluster import cafa_on_cluster
     from hiermeasures.cafa.protocol import cafa_evaluate, cafa_partial
     from hiermeasures.formats.annotations import read_annotations, read_weights

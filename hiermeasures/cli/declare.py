@@ -317,9 +317,7 @@ def read_from_pipe(arguments: argparse.Namespace) -> argparse.Namespace:
 def check_alone(
     arguments: argparse.Namespace, *names: str, why: str = "--partial writes sums in place of values"
 ) -> None:
-    """Refuse what asks for values where --partial asks for sums, or other arguments beside one of
-    which `why` tells.
-    """
+    """Refuse what asks for values where --partial asks for sums, or as `why` tells."""
     for name in names:
         if getattr(arguments, name):
             raise InputError(f"{why}; leave --{name.replace('settings', 'set').replace('_', '-')} out")

@@ -139,9 +139,7 @@ def _evaluate_part(arguments: argparse.Namespace) -> int:
 
 
 def files_read(arguments: argparse.Namespace) -> list[str | None]:
-    """Return the files that evaluate and compare read; with --parquet, --true and --predicted name
-    columns.
-    """
+    """Return the files that evaluate and compare read; with --parquet, sides are columns."""
     table = getattr(arguments, "table", None) or getattr(arguments, "parquet", None)
     sides = [arguments.true, *(arguments.predicted or ())] if table is None else [table]
     return [arguments.hierarchy, arguments.class_weights, *sides]
@@ -183,9 +181,7 @@ def _reports_like(arguments: argparse.Namespace, partly: bool = False, **more: A
 def evaluated(
     arguments: argparse.Namespace, *, partly: bool = False, options: "Options | None" = None, **more: Any
 ) -> dict[str, Any]:
-    """Reports over the files that are named, or partial results; notes and progress go to the error
-    stream.
-    """
+    """Reports over the named files, or partial results; notes and progress go to stderr."""
     from hiermeasures.core.options import Options
     from hiermeasures.engine.files import InputFile, read_systems
 
@@ -281,9 +277,7 @@ def _results(systems: "Systems", arguments: argparse.Namespace, partly: bool, **
 
 
 def _evaluated_tables(arguments: argparse.Namespace, partly: bool, **more: Any) -> dict[str, Any]:
-    """Reports over Parquet files, or partial results, one for each column of predictions, read here
-    or on a cluster.
-    """
+    """Reports over Parquet files, or partial results, one for each column of predictions."""
     from hiermeasures.engine.files import notes_of
     from hiermeasures.engine.tables import Asked
     from hiermeasures.formats import read_hierarchy

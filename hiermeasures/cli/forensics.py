@@ -65,9 +65,7 @@ def forensics(arguments: argparse.Namespace) -> int:
 
 
 def rows_of(arguments: argparse.Namespace, files: Sequence[str]) -> tuple[Any, Any, dict[str, Any]]:
-    """Read the hierarchy, and the rows of labels of the truth and of each prediction file as they
-    stand there, or the scores.
-    """
+    """Read the hierarchy and the rows of labels of truth and predictions, or the scores."""
     hierarchy, truth = _truth(arguments)
     read = _scores if arguments.scores else _rows
     return hierarchy, truth.labels, {name: read(arguments, hierarchy, truth, name)[0] for name in files}
@@ -84,9 +82,7 @@ def _truth(arguments: argparse.Namespace) -> tuple[Any, Any]:
 
 
 def _rows(arguments: argparse.Namespace, hierarchy: Any, truth: Any, name: str) -> tuple[Any, list[int]]:
-    """The rows of a prediction file in the order of the truth, and the places of those that it
-    lacks.
-    """
+    """The rows of a prediction file in the order of the truth, and the places of missing ones."""
     from hiermeasures.engine.files import InputFile, read_aligned
 
     file = InputFile(name, Path(name), arguments.format)

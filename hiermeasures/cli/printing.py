@@ -66,9 +66,7 @@ def as_json(content: Any) -> str:
 
 
 def check_targets(targets: Iterable[str | None], read: Iterable[str | Path | None]) -> None:
-    """Refuse before a long evaluation what cannot be written in the end, or would replace a file
-    that is read.
-    """
+    """Refuse before a long evaluation what cannot be written, or would replace a file it reads."""
     inputs = [Path(file) for file in read if file is not None]
     for target in targets:
         if target is None or target == "-":
@@ -128,9 +126,7 @@ def write_partial(found: Any, target: str) -> int:
 
 
 class Progress:
-    """A line on the error stream that says how far a long evaluation is; nothing where the stream
-    is no terminal.
-    """
+    """A line on the error stream that says how far a long evaluation is, if it is a terminal."""
 
     def __init__(self, name: str, what: str = "instances") -> None:
         self.name, self.what, self.start = name, what, time.monotonic()

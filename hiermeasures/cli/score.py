@@ -46,9 +46,7 @@ def score(arguments: argparse.Namespace) -> int:
 
 
 def _explained(arguments: argparse.Namespace) -> Any:
-    """The instance of a case file, or of a hierarchy with the classes given; what the command line
-    says goes before.
-    """
+    """The instance of a case file, or of a hierarchy with classes; arguments go before."""
     define = declare.definitions_of(arguments.define)
     from hiermeasures.cases.writing import case_in
     from hiermeasures.core.options import Options

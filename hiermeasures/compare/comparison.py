@@ -149,9 +149,7 @@ class Comparison:
         return [(str(s), as_text(self.predictions[s]), as_text(self.consistency[s])) for s in self.scores.index]
 
     def correlation_rows(self) -> list[tuple[str, list[str]]]:
-        """Each measure with its correlations, those above the diagonal left out, as they are
-        printed.
-        """
+        """Each measure with its correlations, without those above the diagonal, as printed."""
         rows = enumerate(self.correlations.to_numpy())
         below = ([as_text(v) if j <= i else "" for j, v in enumerate(row)] for i, row in rows)
         return list(zip(self.correlations.columns, below, strict=True))
@@ -260,9 +258,7 @@ def compare_reports(
     correction: str | None = "holm",
     progress: Callable[[int, int], None] | None = None,
 ) -> Comparison:
-    """Like `compare`, from reports over the same instances; `progress` gets (measures tested, in
-    all).
-    """
+    """Like `compare`, from reports over the same instances; `progress` gets (tested, in all)."""
     import pandas as pd
 
     from hiermeasures.engine.encode import consistent

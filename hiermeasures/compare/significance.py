@@ -36,9 +36,7 @@ def sign_test(differences: np.ndarray) -> float:
 
 
 def wilcoxon_test(differences: np.ndarray) -> float:
-    """Wilcoxon's signed-rank test, which also weighs how large the differences are; zero
-    differences are dropped.
-    """
+    """Wilcoxon's signed-rank test, which also weighs sizes; zero differences are dropped."""
     from scipy.stats import wilcoxon
 
     if not differences.any():

@@ -73,9 +73,7 @@ def from_attributes(
 
 
 def as_attributes(weights: ClassWeights, nodes: Iterable[str]) -> dict[str, dict[str, float]]:
-    """By class what `from_attributes` reads; the weight in ICM only where it is another for some
-    class.
-    """
+    """By class what `from_attributes` reads; the weight in ICM where it is another."""
     names = ATTRIBUTES if weights[0] != weights[1] else ATTRIBUTES[:1]
     return {label: dict(zip(names, row, strict=False)) for label, *row in zip(nodes, *weights, strict=True)}
 

@@ -52,9 +52,7 @@ class EdgeRows:
 def numbered(
     parents: Sequence[str], children: Sequence[str], others: Iterable[str]
 ) -> tuple[list[str], list[int], list[int]]:
-    """All labels, in the order of first mention in the edges and then elsewhere, and the edges by
-    places in them.
-    """
+    """All labels, in the order of first mention, and the edges by places in them."""
     mentioned = chain(chain.from_iterable(zip(parents, children, strict=True)), others)
     labels = list(dict.fromkeys(mentioned))
     place = dict(zip(labels, range(len(labels)), strict=True)).__getitem__
@@ -100,9 +98,7 @@ def levels(labels: Sequence[str], parent: list[int], child: list[int]) -> list[i
 
 
 def _cycle(labels: Sequence[str], parent: list[int], child: list[int], level: list[int]) -> str:
-    """One cycle in words. Every class that could not be peeled off has such a parent, so going up
-    must come round.
-    """
+    """One cycle in words. Every class left has a parent that is left, so going up comes round."""
     above = {c: p for p, c in zip(parent, child, strict=True) if level[p] == level[c] == -1}
     way = [level.index(-1)]
     place = {way[0]: 0}

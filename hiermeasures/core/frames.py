@@ -22,16 +22,12 @@ class Frame(NamedTuple):
 
 
 def is_frame(given: Any) -> bool:
-    """Return True for a table or column of pandas, polars or Arrow, or of what else speaks Arrow's
-    protocol.
-    """
+    """Return True for a table or column of pandas, polars or Arrow, or of its protocol."""
     return any(hasattr(given, name) for name in ("iloc", "to_pylist", "get_columns", "__arrow_c_stream__"))
 
 
 def is_table(given: Any) -> bool:
-    """Return True for a table that is not in memory: a path, which stands for Parquet files, or a
-    Dask frame.
-    """
+    """Return True for a table that is not in memory: a path to Parquet files, or a Dask frame."""
     return isinstance(given, (str, Path)) or is_dask_frame(given)
 
 

@@ -93,9 +93,7 @@ class Hierarchy:
         notes: tuple[str, ...],
         class_weights: ClassWeights | None = None,
     ) -> None:
-        """Takes edges over nodes already numbered topologically; use the `from_…` constructors
-        instead.
-        """
+        """Takes edges over nodes numbered topologically; use the `from_…` constructors instead."""
         self.nodes: tuple[str, ...] = tuple(nodes)
         self.rows = rows
         self.virtual_root = virtual_root
@@ -429,9 +427,7 @@ class Hierarchy:
         return self._with(titles=found)
 
     def without(self, dropped: Sequence[str]) -> "Hierarchy":
-        """The same hierarchy, of whose source some entries were left out, which are listed in
-        `dropped`.
-        """
+        """The same hierarchy, of whose source some entries, in `dropped`, were left out."""
         count = len(dropped)
         note = f"{count:,} faulty {'entries are' if count > 1 else 'entry is'} left out"
         return self._with(dropped=tuple(dropped), notes=(note, *self.notes)) if count else self
@@ -738,9 +734,7 @@ class Hierarchy:
 
     @cached_property
     def by_name(self) -> list[int]:
-        """The numbers of all classes in the order of their names, which does not depend on how they
-        are numbered.
-        """
+        """The numbers of all classes in the order of their names, however they are numbered."""
         return sorted(range(len(self)), key=self.nodes.__getitem__)
 
     @cached_property
@@ -790,15 +784,11 @@ class Hierarchy:
         return number
 
     def number(self, label: str) -> int | None:
-        """The topological number of the class of this name, or that it stands for (`other_names`),
-        if there is one.
-        """
+        """The topological number of the class that a name or another name (`other_names`) means."""
         return self._index.get(self.other_names.get(label, label))
 
     def check(self, labels: Iterable[str]) -> frozenset[str]:
-        """The labels as a set of classes of this hierarchy; raises like `index`. A lone string is
-        one label.
-        """
+        """The labels as a set of classes; raises like `index`. A lone string is one label."""
         return frozenset(self.nodes[self.index(label)] for label in ([labels] if isinstance(labels, str) else labels))
 
     def title(self, label: str) -> str:
@@ -948,9 +938,7 @@ class Hierarchy:
                 pending.extend((i, *way) for i in reversed(below[way[0]]))
 
     def paths_from_root(self, label: str) -> Iterator[tuple[str, ...]]:
-        """Every path from the root to a class, the root first; one at a time, for a DAG may have
-        very many.
-        """
+        """Every path from the root to a class, one at a time: in a DAG there may be very many."""
         pending: list[tuple[int, ...]] = [(self.index(label),)]
         while pending:
             way = pending.pop()
@@ -1004,9 +992,7 @@ PARENT_NAMES, CHILD_NAMES = frozenset({"parent", "source"}), frozenset({"child",
 
 
 def _edge_columns(table: Any) -> list[list[Any]]:
-    """The columns of a table of edges, the parents first: by their names, where one has such, else
-    in their order.
-    """
+    """The columns of a table of edges, parents first: by their names, else in their order."""
     frame = read_frame(table)
     names = [str(name).strip().lower() for name in frame.names or ()]
     above, below = ([k for k, name in enumerate(names) if name in known] for known in (PARENT_NAMES, CHILD_NAMES))
@@ -1038,9 +1024,7 @@ def _rows_to_edges(
 
 
 def as_label(label: object) -> str:
-    """A class label as text: text stays, a whole number becomes its digits, anything else is an
-    InputError.
-    """
+    """A class label as text: text stays, a whole number becomes digits; else InputError."""
     if isinstance(label, str):
         if not label:
             raise InputError("a class has an empty name")
@@ -1051,9 +1035,7 @@ def as_label(label: object) -> str:
 
 
 def label_in_cell(value: Any) -> str | None:
-    """A cell of a table as a label; None where it is empty. Numbers with missing ones among them
-    are floats.
-    """
+    """A cell of a table as a label, or None. Numbers with missing ones among them are floats."""
     if value is None or value != value or not str(value).strip():
         return None
     return as_label(int(value) if isinstance(value, float) and value.is_integer() else value).strip()

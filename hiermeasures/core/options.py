@@ -21,9 +21,7 @@ def _bound(title: str, description: str) -> Any:
 
 
 class Options(BaseModel):
-    """Settings of the measures; every one has a default, and `Options.make` says plainly what is
-    wrong with a value.
-    """
+    """Settings of the measures, each with a default; `Options.make` says what is wrong."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 

@@ -225,9 +225,7 @@ def _one_spelling(rows: LabelRows, forms: tuple[str, ...]) -> tuple[LabelRows, t
 
 @dataclass(frozen=True, eq=False)
 class _Side:
-    """Labels as written, the class of each different one (None: unknown), and those that contradict
-    themselves.
-    """
+    """Labels as written, the class of each (None: unknown), and those that are contradictory."""
 
     rows: LabelRows
     strange: np.ndarray  # True for labels that are no classes, whatever they were taken for
@@ -247,9 +245,7 @@ class _Side:
         return int(np.bincount(self.instance[self.unknown[self.rows.idx]]).max(initial=0))
 
     def named(self, wrong: Sequence[str]) -> LabelRows:
-        """Return the rows with classes' names, the unknown labels of each row with those of wrong
-        classes.
-        """
+        """Return the rows with classes' names, and the unknown labels that count as wrong."""
         if not wrong:
             return self.rows
         idx = self.rows.idx.copy()
@@ -367,9 +363,7 @@ def _general_and_specific(h: Hierarchy, true: EncodedLabels, predicted: EncodedL
 
 
 def _pairs(a: EncodedLabels, b: EncodedLabels) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return every pair of classes of an instance, one of each side: the instance, and both
-    classes.
-    """
+    """Return every pair of classes of an instance, one of each side: instance, both classes."""
     owner = a.instances
     sizes = np.diff(b.ptr)[owner]
     return np.repeat(owner, sizes), np.repeat(a.idx, sizes), b.idx[runs(b.ptr[owner], sizes)]

@@ -173,9 +173,7 @@ def check_countable(options: Options) -> None:
 
 
 def _tables(batch: Batch, wanted: Sequence[Measure], workers: "Workers") -> tuple[Tables, dict[str, int]]:
-    """The columns that some measures read; and for each table how many instances `explain`
-    computed.
-    """
+    """The columns that some measures read; and per table how many instances `explain` computed."""
     read = {table: what for m in wanted for table, what in m.reads(batch.options).items()}
     tables = [Table.empty(structure, chosen, len(batch)) for structure, chosen in read.values()]
     tasks = make_tasks(batch, tables, workers.explain_up_to, workers.jobs)

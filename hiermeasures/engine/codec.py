@@ -371,9 +371,7 @@ class Integers(Counts):
 
 @dataclass(frozen=True)
 class Classes(Counts):
-    """An array of class numbers, each once, written by the order of names: it is that of equal
-    hierarchies.
-    """
+    """An array of class numbers, each once, written by names: equal for equal hierarchies."""
 
     def _packed(self, array: np.ndarray, parts: Parts) -> np.ndarray:
         return super()._packed(np.argsort(parts.known.by_name)[array], parts)

@@ -294,9 +294,7 @@ def _of_one(item: Any) -> Sequence[Any]:
 
 
 def _per_level(table: np.ndarray) -> tuple[np.ndarray, list[Any] | np.ndarray, np.ndarray]:
-    """HiClass arrays, (instances, levels) or (instances, paths, levels), padded; and each label's
-    path.
-    """
+    """HiClass arrays, (instances, levels) or (instances, paths, levels), padded; and each path."""
     flat = table.reshape(len(table), math.prod(table.shape[1:]))
     if flat.dtype.kind != "U":
         filled = np.asarray((flat != "") & (flat == flat) & (flat != None), bool)  # noqa: E711  (elementwise)

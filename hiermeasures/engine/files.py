@@ -68,9 +68,7 @@ class InputFile:
 
 @dataclass(frozen=True)
 class Note:
-    """A sentence about a file (empty: the sentence names it). `matters`: numbers leave something
-    out.
-    """
+    """A sentence about a file (empty: the sentence names it). `matters`: something is left out."""
 
     role: Role
     file: str
@@ -160,9 +158,7 @@ def read_truth(
     task: str | None,
     stage: Callable[[Role, int], None] = lambda role, number: None,
 ) -> tuple[Hierarchy, LabelFile, list[Note]]:
-    """Read a hierarchy, as the task has it, and the true labels as they stand there; notes about
-    the hierarchy.
-    """
+    """Read a hierarchy, as the task has it, and the rows of true labels; notes about both."""
     stage("hierarchy", 0)
     h = hierarchy.hierarchy()
     notes = notes_of(h, hierarchy.name)

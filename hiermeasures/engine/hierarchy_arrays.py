@@ -68,9 +68,7 @@ def is_above(hierarchy: Hierarchy, above: np.ndarray, below: np.ndarray) -> np.n
 
 
 def signatures_of(hierarchy: Hierarchy) -> np.ndarray:
-    """Return `Hierarchy.signatures` as an array (uint64), computed as one; the hierarchy keeps
-    them.
-    """
+    """Return `Hierarchy.signatures` as an array (uint64); the hierarchy keeps them."""
     if "signatures" not in vars(hierarchy):
         found = array("Q")
         found.frombytes(_static_signatures(arrays_of(hierarchy)).tobytes())

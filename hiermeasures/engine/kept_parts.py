@@ -19,18 +19,14 @@ FORGOTTEN = 30 * 24 * 3600.0  # seconds after which what nobody went on with is 
 
 @dataclass(frozen=True)
 class KeptParts:
-    """The sums of finished files in `folder`, which belongs to one evaluation; `of` is its
-    hierarchy.
-    """
+    """The sums of finished files in `folder`, which belongs to one evaluation of `of`."""
 
     folder: Path
     of: Any
 
     @classmethod
     def of_evaluation(cls, of: Any, what: bytes, resume: bool) -> "KeptParts":
-        """Return what is kept of the evaluation that bytes describe; without `resume`, nothing is
-        left of it.
-        """
+        """Return what is kept of the evaluation that bytes describe; without `resume`, clear it."""
         parent = user_caches() / "hiermeasures" / "unfinished"
         with suppress(OSError):
             for other in parent.iterdir():

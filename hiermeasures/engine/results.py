@@ -210,9 +210,7 @@ class Report:
         return self.values.items()
 
     def to_dict(self) -> dict[str, Any]:
-        """Return what is printed as plain data; `fewer` has the measures that fewer instances have
-        a value of.
-        """
+        """Return what is printed as plain data; `fewer` has measures that fewer instances have."""
         return {
             "signature": self.signature,
             "n": len(self),
@@ -287,9 +285,7 @@ class Report:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Sentences about labels left out, odd rows, means over fewer instances, and unsuitable
-        measures.
-        """
+        """Sentences about labels left out, odd rows, fewer instances, and unsuitable measures."""
         sides = zip(("true", "predicted"), self.lost, strict=True)
         return (*(f"{side}: {note}" for side, lost in sides for note in lost.notes), *self.value_notes)
 

@@ -64,9 +64,7 @@ def _word(value: Any) -> str:
 
 @dataclass(frozen=True)
 class Run:
-    """Content of a signature: `arguments` are those of `evaluate`, and `n` is the number of
-    instances.
-    """
+    """Content of a signature: `arguments` are those of `evaluate`, `n` the instances."""
 
     arguments: Mapping[str, Any]
     n: int

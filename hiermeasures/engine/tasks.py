@@ -49,9 +49,7 @@ def load_kernels() -> None:
 
 
 def make_tasks(batch: Batch, tables: Sequence[Table], explain_up_to: int | None, jobs: int) -> list[Fill]:
-    """Functions that fill some tables, on up to `jobs` cores; batches up to a size are left to
-    `explain`.
-    """
+    """Functions that fill tables, on up to `jobs` cores; small batches are left to `explain`."""
     tasks: list[Fill] = []
     left, sooner = list(tables), []
     if len(batch) > (FEW_INSTANCES if explain_up_to is None else explain_up_to) and can_compile():
@@ -93,9 +91,7 @@ def is_sooner_explained(batch: Batch, kernel: Kernel) -> bool:
 
 
 def _count_ancestors(batch: Batch, most: float) -> int:
-    """The number of ancestors of all labels, themselves included; any number above `most` where
-    there are more.
-    """
+    """The number of ancestors of all labels, themselves included; any above `most` if more."""
     counted = len(batch.t_idx) + len(batch.p_idx)
     if counted > most:
         return counted

@@ -251,9 +251,7 @@ class Reason:
 
 
 def reason(measure: Measure, choice: EditChoice, last: Shown | None, now: Shown) -> Reason | None:
-    """The answer about the edit asked about, or else the one that led from the `last` state to
-    this.
-    """
+    """The answer about the edit asked about, or else the one that led from the `last` state."""
     if choice.asked is not None and choice.asked[0] is now:
         edit, before, done = choice.asked[1], now, False
         after = before.with_classes(edit.side, edit.of(before.classes(edit.side)))

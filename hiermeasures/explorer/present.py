@@ -99,9 +99,7 @@ Layout = Literal["one", "two", "beside", "two_beside"]
 
 @dataclass(frozen=True)
 class Prediction:
-    """One of the drawings: its caption, what it explains, what is drawn, and what a click does, if
-    anything.
-    """
+    """One of the drawings: its caption, what it explains, what is drawn, and what a click does."""
 
     caption: str
     explanation: Explanation

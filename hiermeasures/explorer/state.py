@@ -135,9 +135,7 @@ class Shown:
         return changed
 
     def shallow(self) -> "Shown":
-        """The same; InputError for more than DEEPEST levels, too deep to be explained at every
-        click.
-        """
+        """The same; InputError for more than DEEPEST levels, too deep for every click."""
         if self.hierarchy.depth > DEEPEST:
             levels = f"{self.hierarchy.depth:,} levels deep; at most {DEEPEST:,} are shown here"
             raise InputError(f"this hierarchy is {levels}")

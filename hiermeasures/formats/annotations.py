@@ -146,9 +146,7 @@ def check_unpacked(size: int, source: Source, limits: Limits) -> None:
 def frame_of_text(
     data: bytes, source: Source, scored: bool, *, at_top: bool = True, tabs: bool | None = None
 ) -> tuple[pd.DataFrame, np.ndarray]:
-    """Return the table, and the line of each row. `tabs` is given where `data` is a part of a file
-    only.
-    """
+    """Return the table, and the line of each row. `tabs` is given where `data` is a part."""
     start, tabs = _header_lines(data) if at_top else 0, has_tabs(data) if tabs is None else tabs
     if b"\x00" in data[:1000]:
         decode(data, source)
@@ -211,9 +209,7 @@ def has_tabs(data: bytes) -> bool:
 
 
 def _first_fault(data: bytes, source: Source, scored: bool, *, start: int, tabs: bool) -> InputError | None:
-    """Return the error for the first line below `start` that is no annotation and no part of a
-    header.
-    """
+    """Return the error for the first line below `start` that is no annotation, nor of a header."""
     text = decode(data, source)
     columns = 3 if scored else 2
     form = "`target term score`" if scored else "`target term`"
@@ -475,9 +471,7 @@ def _lines_of_gzip(piece: AnnotationPiece) -> Iterator[tuple[bool, bytes]]:
 
 
 def _unpacked_parts(piece: AnnotationPiece) -> Iterator[tuple[int, bytes]]:
-    """Yield the text that gzip packed, in the same parts for all pieces, each with its place in the
-    file.
-    """
+    """Yield the text that gzip packed, in the same parts for all pieces, with their places."""
     source, at = Source(piece.name), 0
     unpack = zlib.decompressobj(wbits=31)
     with open_binary(Path(piece.path), source) as stream:

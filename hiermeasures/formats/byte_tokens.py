@@ -158,9 +158,7 @@ def _keys(text: np.ndarray, starts: np.ndarray, ends: np.ndarray) -> tuple[np.nd
 
 
 def _distinct(text: np.ndarray, starts: np.ndarray, ends: np.ndarray) -> tuple[np.ndarray, np.ndarray] | None:
-    """Return the place of one word of each kind, and the kind of every word; None where two words
-    have one key.
-    """
+    """Return the place of a word of each kind, and every word's kind; None if two share a key."""
     key, begin, rest = _keys(text, starts, ends)
     first, which = _kinds(key)
     if rest:

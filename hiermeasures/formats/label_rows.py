@@ -76,9 +76,7 @@ class LabelRows(Sequence[frozenset[str]]):
 
 
 def distinct(numbers: np.ndarray) -> np.ndarray:
-    """Numbers in rising order, each once; sorted, where np.unique would make a slower table of
-    them.
-    """
+    """Numbers in rising order, each once; sorted, as np.unique would be slower here."""
     ordered = np.sort(numbers)
     return ordered[np.diff(ordered, prepend=ordered[:1] - 1) > 0]
 

@@ -225,9 +225,7 @@ def that_hold(text: np.ndarray, marks: bytes, starts: np.ndarray, ends: np.ndarr
 
 
 def cells_of_pieces(pieces: Iterable[tuple[int, bytes]], cut: Cut, source: Source) -> Iterator[Cells]:
-    """The cells of whole rows, many at a time; of pieces that are whole lines, with the number of
-    their first.
-    """
+    """The cells of whole rows, many at a time, from pieces that are whole lines."""
     rest, begin, pieces = b"", 1, iter(pieces)
     for line, piece in pieces:
         piece, begin, rest = rest + piece, begin if rest else line, b""
@@ -265,9 +263,7 @@ def _whole_rows(piece: bytes) -> tuple[bytes, bytes]:
 
 
 def as_bytes(lines: bytes) -> np.ndarray:
-    """Whole lines of UTF-8 as an array; Unusual for control characters but tabs, and for white
-    space beyond ASCII's.
-    """
+    """Whole lines of UTF-8 as an array; Unusual for control characters and rare white space."""
     text = padded(lines)
     allowed = int(np.count_nonzero(text == NEWLINE) + np.count_nonzero(text == ord("\t")))
     if int(np.count_nonzero(text < ord(" "))) - PADDING != allowed or (

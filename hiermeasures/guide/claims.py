@@ -245,9 +245,7 @@ class Claim:
         return [part for text in self.shown for part, in_braces in parts(text, []) if in_braces]
 
     def evidence(self, search: Callable[[Search], str] = lambda search: search.run(kernels=False)) -> Iterator[str]:
-        """Compute the evidence, in words; `search` makes those of a search. InputError where it
-        does not hold.
-        """
+        """Compute the evidence, in words; `search` makes those of a search. InputError if false."""
         yield from map(search, self.searches)
         yield from map(computed, self.shown)
         yield from ([f"`{self.test}`"] if self.test else [])
@@ -287,9 +285,7 @@ def prose() -> Mapping[str, str]:
 
 
 def claim(entry: Mapping[str, Any]) -> Claim:
-    """Read a claim; without a kind it is a theorem with a proof, searched with a search, else an
-    example.
-    """
+    """Read a claim: a theorem with a proof, searched with a search, else an example."""
     says = shown(str(entry.get("says")), 60)
     for name in entry.keys() - _ENTRIES:
         raise InputError(f"{says}: {unknown('entry', name, sorted(_ENTRIES))}")

@@ -197,9 +197,7 @@ def expected_information(probabilities: NodeProbabilities) -> Prediction:
 
 @_rule("Leaf and parent", "Jain et al. 2023 (HiE), after the program of Plaud et al. 2025")
 def leaf_and_parent(probabilities: NodeProbabilities) -> Prediction:
-    """The leaf with the greatest product of its probability and its likeliest parent's, with its
-    ancestors.
-    """
+    """The leaf with the greatest product of its probability and its parent's, with ancestors."""
     p, h = probabilities, probabilities.hierarchy
 
     def product(c: str, share: float) -> tuple[float, float]:

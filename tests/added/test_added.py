@@ -44,9 +44,7 @@ LINES = {  # what is added to a file: before which text, and what
 
 @pytest.fixture(scope="module")
 def failures(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    """Uses that failed in a copy of the project that has two formats, two measures, a property and
-    a page more.
-    """
+    """Uses that failed in a copy of the project with two more formats and measures, and others."""
     copy = copied(tmp_path_factory.mktemp("copy") / "project")
     shutil.copy(TOYS / "arrows.py", copy / "hiermeasures/formats/hierarchies/arrows.py")
     shutil.copy(TOYS / "bars.py", copy / "hiermeasures/formats/labels/bars.py")

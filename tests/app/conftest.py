@@ -11,9 +11,7 @@ from hiermeasures.app import pages
 
 @pytest.fixture(autouse=True, scope="session")
 def components_are_looked_for_once() -> Iterator[None]:
-    """Every AppTest would read what each installed package says of itself, to find components of
-    Streamlit's.
-    """
+    """Every AppTest would read the metadata of all packages to find Streamlit's components."""
     found = manifest_scanner.scan_component_manifests()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(manifest_scanner, "scan_component_manifests", lambda: found)

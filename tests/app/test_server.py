@@ -141,9 +141,7 @@ async def outcome(guard: server.Guard, scope: dict[str, Any]) -> int:
 
 
 def finished(work: Coroutine[Any, Any, Any]) -> Any:
-    """Return the result of a coroutine that is run in a thread: this one has a loop where a browser
-    ran before.
-    """
+    """Return a coroutine's result, run in a thread: this one may have a loop of a browser."""
     with ThreadPoolExecutor() as pool:
         return pool.submit(asyncio.run, work).result()
 

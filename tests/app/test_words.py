@@ -29,9 +29,7 @@ LINK_THAT_LOST_ITS_END = "it is cut off or was changed on its way"
 
 
 def said() -> Iterator[tuple[str, str]]:
-    """Every text in the interface's modules that is no docstring, and every option's; and where it
-    stands.
-    """
+    """Every text in the interface's modules that is no docstring, every option's; and its place."""
     for path in sorted(path for folder in UI for path in folder.rglob("*.py")):
         tree = ast.parse(path.read_text("utf-8"))
         blocks = [n.body for n in ast.walk(tree) if isinstance(n, (ast.Module, ast.ClassDef, ast.FunctionDef))]

@@ -239,9 +239,7 @@ def test_an_edit_makes_the_pairs_of_its_sentence(edit):
 
 
 def test_perfect_predictions_are_compared_with_those_of_single_classes():
-    """Of the tree R→a, b there are three: {a}, {b}, {a, b}. Two are compared with {a}, two with
-    {b}.
-    """
+    """The tree R→a, b has three: {a}, {b}, {a, b}. Two are compared with {a}, two with {b}."""
     (world,) = (w for w in trees(3) if len(w.hierarchy.children("R")) == 2)
     found = [
         tuple(world.named(int(side.true[k])) for side in pairs)
@@ -253,9 +251,7 @@ def test_perfect_predictions_are_compared_with_those_of_single_classes():
 
 
 def test_an_edge_is_cut_in_two_by_a_class_that_is_in_neither_set():
-    """R→a→b, cut: R→b is the whole edge, and a is left out of both sets. R→a, b and R→a→b have no
-    other such class.
-    """
+    """R→a→b, cut: R→b is the whole edge, and a is in neither set. The others have no such class."""
     found = [
         (*(side.world.hierarchy.edges for side in pairs), pairs.size)
         for world in trees(3)

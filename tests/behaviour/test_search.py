@@ -46,9 +46,7 @@ class TestTheSearch:
         assert str(broken) == "R>a R>b; T = {a}, P = {a, b}: 2"
 
     def test_fewest_classes_come_before_fewest_labels(self):
-        """Adding a true class hurts where the prediction then has 2 classes, which takes 3 with the
-        root.
-        """
+        """Adding a true class hurts where the prediction then has 2 classes: 3 with the root."""
         found = study([invented(lambda h, t, p: -(len(p) == 2))], ["more_truth_never_hurts"], trees=5, dags=4)
         broken = found.verdicts["more_truth_never_hurts"]["invented"].example
         assert broken.size == 3
@@ -97,9 +95,7 @@ class TestTheSearch:
 
 
 class TestBeyond:
-    """A measure that a true class hurts once four classes are predicted: no hierarchy of 4 classes
-    shows it.
-    """
+    """A measure that a true class hurts once four are predicted: no hierarchy of 4 shows it."""
 
     def late(self):
         return invented(lambda h, t, p: -(len(p) >= 4))
@@ -236,9 +232,7 @@ def test_weights_change_what_hf_and_wf_share_with_weights_of_one(found):
 
 
 def test_the_root_alone_is_worth_less_beside_more_classes(found):
-    """R→a, b→c, T = {a}: {R, a} shares R with {R, b} and with {R, b, c}, 2·1/4 and 2·1/5; without R
-    both are 0.
-    """
+    """R→a, b→c, T = {a}: {R, a} shares R with {R, b}, {R, b, c}: 2·1/4, 2·1/5; without R 0."""
     assert changes(found, "nothing_shared_is_the_same", "hF") == [R]
 
 

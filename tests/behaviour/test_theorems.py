@@ -132,9 +132,7 @@ def chain(length: int) -> Hierarchy:
 
 
 def test_the_sums_of_the_notation():
-    """A tree of a spine n0 … n6 with a twig at n3: T = {n6} and P = {twig}. With the root, s = 4, m
-    = 1, r = 3.
-    """
+    """A tree of a spine n0 … n6 with a twig at n3, T = {n6}, P = {twig}: s = 4, m = 1, r = 3."""
     h = Hierarchy.from_edges([*chain(6).edges, ("n3", "twig")])
     x = explain(h, {"n6"}, {"twig"})
     s, m, r = 4, 1, 3

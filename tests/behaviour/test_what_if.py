@@ -122,9 +122,7 @@ def test_also_under_options_that_kernels_do_not_have(options, kernels):
 
 
 def test_paths_that_came_with_the_instance_stay_on_the_side_that_is_not_edited():
-    """R→a, b→c: the true path R a c was given. Predicting b as well leaves it, and a click on a
-    true class takes it.
-    """
+    """R→a, b→c: the true path R a c was given. Predicting b leaves it, a true class takes it."""
     h = Hierarchy.from_edges([("R", "a"), ("R", "b"), ("a", "c"), ("b", "c")])
     x = explain(h, {"c"}, {"a"}, true_paths=[("R", "b", "c")])
     found = what_if(x, tuple(CATALOGUE.values()), [ClassEdit("predicted", "b"), ClassEdit("true", "a")])

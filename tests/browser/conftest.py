@@ -52,9 +52,7 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 @contextmanager
 def served(script: str, log_file: Path) -> Iterator[str]:
-    """A server for a script of Streamlit's on the settings that the app is shipped with, and where
-    it runs.
-    """
+    """A server for a script, on the settings that the app is shipped with, and where it runs."""
     port = free_port()
     command = [sys.executable, "-m", "streamlit", "run", script, f"--server.port={port}", "--server.headless=true"]
     with running(command, port, log_file, cwd=PROJECT):
@@ -65,9 +63,7 @@ def served(script: str, log_file: Path) -> Iterator[str]:
 def running(
     command: list[str], port: int, log_file: Path, ready: str = "/_stcore/health", **surroundings: Any
 ) -> Iterator[subprocess.Popen[str]]:
-    """A server that a command starts, from when it answers at a port (there to `ready`) until it
-    has ended.
-    """
+    """A server that a command starts, from when it answers (there to `ready`) until it ends."""
     log = log_file.open("w+")
     server = subprocess.Popen(command, stdout=log, stderr=subprocess.STDOUT, text=True, **surroundings)
     try:
@@ -92,9 +88,7 @@ def chromium() -> str:
 
 @contextmanager
 def launched() -> Iterator[Browser]:
-    """Chromium, until it is left. A process has one at a time: for the tests it is the fixture
-    `browser`.
-    """
+    """Chromium, until it is left. A process has one at a time; tests have the fixture `browser`."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium(), args=QUIET)
         yield browser

@@ -58,9 +58,7 @@ def jupyterlab(folder: Path) -> Iterator[str]:
 
 
 def shared_data() -> Path:
-    """Where packages have put what JupyterLab loads; not below `sys.prefix` where one environment
-    uses another's.
-    """
+    """Where packages have put what JupyterLab loads; an environment may use another's."""
     installed = next(file for file in files("anywidget") or () if "labextensions" in file.parts)
     return (
         Path(str(installed.locate()))

@@ -145,9 +145,7 @@ def is_drawn(page: Page, label: str) -> None:
 
 
 def rests(page: Page) -> None:
-    """Wait until the app runs no more. It must have begun: wait first for something that the run
-    shows.
-    """
+    """Wait until the app runs no more. It must have begun: wait first for what the run shows."""
     expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning")
     done = "(e) => !e.explorer?.page.outbox?.pending().length"
     until(page.locator("body"), f"(body) => [...body.querySelectorAll('.hiermeasures')].every({done})")

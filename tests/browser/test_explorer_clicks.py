@@ -18,9 +18,7 @@ from .screen import (
 
 
 def test_clicking_p2_off_changes_hierarchical_precision_within_half_a_second_and_moves_nothing(page: Page) -> None:
-    """Half a second of processors, whatever else the machine does; tests/explorer/test_screen.py
-    has Python's share.
-    """
+    """Half a second of processors; tests/explorer/test_screen.py has Python's share."""
     devtools = page.context.new_cdp_session(page)
     devtools.send("Performance.enable", {"timeDomain": "threadTicks"})
 

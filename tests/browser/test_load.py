@@ -13,9 +13,7 @@ CLICKS = 5
 
 
 async def _two_people(address: str) -> list[Session]:
-    """Two sessions that click different classes in turn. Each checks after every click that it sees
-    its own.
-    """
+    """Two sessions click different classes in turn, and see their own after every click."""
     async with (
         websockets.connect(address, max_size=None, subprotocols=["streamlit"]) as first,
         websockets.connect(address, max_size=None, subprotocols=["streamlit"]) as second,

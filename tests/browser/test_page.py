@@ -31,9 +31,7 @@ Visit = Callable[..., Page]
 
 @pytest.fixture(scope="session")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The page, as `hiermeasures page` writes it. What is not ours is fetched once and kept in the
-    user's cache.
-    """
+    """The page, as `hiermeasures page` writes it. What is not ours is kept in the user's cache."""
     made = tmp_path_factory.mktemp("page") / "in" / "a sub-folder"
     try:
         write_page(made)

@@ -22,9 +22,7 @@ FILES = {
 
 
 def point_on(chart: Locator, system: int, number: int) -> Locator:
-    """A threshold of a system on its curve; before the curves come the lines of equal values, which
-    have no points.
-    """
+    """A threshold of a system on its curve; lines of equal values, without points, come before."""
     return chart.locator(".scatterlayer .trace:has(.points path)").nth(system).locator(".points path").nth(number)
 
 

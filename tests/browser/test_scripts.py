@@ -21,9 +21,7 @@ const click = (times = 1) => { for (let i = 0; i < times; i++) outbox.put("graph
 
 @pytest.fixture(scope="module")
 def script(browser: Browser) -> Iterator[Callable[..., Call]]:
-    """Loads a component's script, gives some of its names to a blank page, and evaluates
-    expressions there.
-    """
+    """Loads a component's script, gives names of it to a blank page, and evaluates there."""
     page = browser.new_page()
 
     def load(component: str, *names: str) -> Call:
@@ -40,9 +38,7 @@ def script(browser: Browser) -> Iterator[Callable[..., Call]]:
 
 @pytest.fixture
 def outbox(script: Callable[..., Call]) -> Call:
-    """Runs a body in which there are an `outbox`, what it `sent` (numbers), `send` to do so, and
-    `click`.
-    """
+    """Runs a body in which there are an `outbox`, what it `sent`, `send` to do so, and `click`."""
     run = script("mailbox", "Outbox")
     return lambda body: run(f"() => {{ {NEW_OUTBOX} {body} }}")
 

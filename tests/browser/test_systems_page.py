@@ -34,9 +34,7 @@ def at_rest(page: Page) -> None:
 
 
 def upload(page: Page, field: str, files: dict[str, bytes]) -> None:
-    """Choose files until they are there: a field that is drawn anew in that moment does not take
-    them.
-    """
+    """Choose files until they are there: a field that is drawn anew just then takes none."""
     region = page.get_by_role("region", name=field, exact=True)
     chosen = [FilePayload(name=name, mimeType="text/csv", buffer=content) for name, content in files.items()]
     deadline = time.monotonic() + PATIENCE

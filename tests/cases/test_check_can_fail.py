@@ -36,9 +36,7 @@ def noticed(folder) -> bool:
 
 
 def misprinted(text: str) -> str:
-    """The string with the last of the digits that are compared off by four, or a class of a set
-    renamed.
-    """
+    """The string with the last compared digit off by four, or a class of a set renamed."""
     if text.strip().startswith("{") or not re.search(r"\d", text):
         return re.sub(r"\w[\w.]*", "X", text, count=1)
     compared = re.sub(r"(\.\d{8})\d+", r"\1", text)
@@ -119,9 +117,7 @@ MEASURES_CHECKED = {
 
 @pytest.fixture(scope="module")
 def figures(tmp_path_factory):
-    """For each paper a folder with its figures alone: printed rankings hold no value of a formula,
-    and take longest.
-    """
+    """For each paper a folder with its figures alone, without rankings, which take longest."""
     folder = tmp_path_factory.mktemp("figures")
     for paper in set(MEASURES_CHECKED.values()):
         for path in (CASES / paper).glob("figure-*.yaml"):

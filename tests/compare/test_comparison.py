@@ -123,9 +123,7 @@ SAMPLE_BY_HAND = {"one": (0, 0.67, 0.4, 0.5, 1), "two": (0.5, 0.89, 0.8, 0.84, 0
 
 
 def test_the_organizers_table_for_germeval_task_b(data, capsys):
-    """acc, P, R, F1, and hierarchical consistency; the contender's as FIGURES notes: 0.244, 0.752,
-    0.993.
-    """
+    """acc, P, R, F1, hierarchical consistency; the contender's as noted: 0.244, 0.752, 0.993."""
     folder = data / "germeval2019"
     table = SAMPLE_BY_HAND if data == SAMPLES else ORGANIZERS
     files = [str(folder / "submissions" / f"{name}.txt") for name in table]

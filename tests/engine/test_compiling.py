@@ -194,9 +194,7 @@ def test_kernels_are_said_to_compile_until_they_are_loaded_or_that_fails(ready, 
 
 
 def test_in_trees_with_much_to_choose_the_search_decides_and_finds_the_same(begun, monkeypatch):
-    """Two classes of the other side are equally near, by LCAs one above the other, in every
-    instance.
-    """
+    """Two classes of the other side are equally near, by LCAs one above the other, each time."""
     h = Hierarchy.from_edges([("R", "a"), ("R", "x"), ("a", "b"), ("b", "t"), ("b", "c"), ("c", "p"), ("p", "u")])
     true, predicted = [{"t", "u"}] * 5 + [{"x", "u"}] * 5, [{"p", "x"}] * 5 + [{"t", "c"}] * 5
     by_explain = evaluate(h, true, predicted, measures=["F_LCA"], explain_up_to=10)

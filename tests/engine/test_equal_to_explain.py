@@ -54,9 +54,7 @@ def values_of(field):
 
 
 def usable(options):
-    """Where edges weigh what classes do, class weights that are positive, as some classes'
-    information is not.
-    """
+    """Where edges weigh what classes do, positive class weights, as not all information is."""
     informed = options["edge_weights"] == "classes" and options["class_weights"] in ("information", "leaves")
     return {**options, "class_weights": "depth"} if informed else options
 
@@ -66,9 +64,7 @@ ALL_OPTIONS = st.fixed_dictionaries({f: st.sampled_from(values_of(f)) for f in O
 
 @st.composite
 def batches(draw, dag, max_nodes=10, max_classes=4, instances=3):
-    """A random hierarchy, under a virtual root or not, with weighted edges or not, and some
-    instances.
-    """
+    """A random hierarchy, perhaps with a virtual root and weighted edges, and some instances."""
     edges = draw(edge_lists(max_nodes, dag))
     if draw(st.booleans()):
         edges = [(*edge, draw(st.sampled_from([0.1, 0.2, 0.3, 0.5, 1.0, 2.0]))) for edge in edges]
@@ -214,9 +210,7 @@ def expected_cells(matrices, options):
 
 
 def expected_macro(xs, options):
-    """The mean over the classes on either side; measures without counts per class have none,
-    matrices are summed.
-    """
+    """The mean over the classes on either side; measures without counts per class have none."""
     found = dict.fromkeys(CATALOGUE, math.nan) | expected_cells([x.confusion for x in xs], options)
     found |= expected_icm_norm(xs, options)
     if options.max_ancestor_distance is not None:  # each instance has classes of its own
@@ -246,9 +240,7 @@ def expected_macro(xs, options):
 
 @contextmanager
 def on_a_cold_machine(cold):
-    """Where the slow kernels are said to be still uncompiled, LCA graphs of trees have a kernel of
-    their own.
-    """
+    """Where slow kernels are said to be uncompiled, LCA graphs of trees have their own kernel."""
     if not cold:
         yield
         return
@@ -306,9 +298,7 @@ def test_with_the_options_as_they_are(dag, data):
 
 
 def random_instances(random, most=12, many=12):
-    """A random tree or DAG, under a virtual root or not, with weighted edges or not, and some
-    instances.
-    """
+    """A random tree or DAG, perhaps with a virtual root and weighted edges, and instances."""
     n, dag, weighted = random.randint(2, most), random.random() < 0.5, random.random() < 0.4
     edges = {(f"n{random.randrange(i)}", f"n{i}") for i in range(1, n) for _ in range(1 + dag * random.randrange(3))}
     if random.random() < 0.3:

@@ -30,9 +30,7 @@ def labels_of(folder, name, task):
 
 
 def germeval(system, task, folder=None):
-    """The hierarchy of a task, the true labels and a system's, instance by instance; a missing line
-    is an empty prediction.
-    """
+    """The hierarchy of a task, true labels and a system's by instance; a missing line is empty."""
     folder = folder or needs_data("germeval2019")
     rows = [line.split("\t") for line in (folder / "hierarchy.txt").read_text(encoding="utf-8").splitlines()]
     h = Hierarchy.from_edges([tuple(row) for row in rows if len(row) == 2], [row[0] for row in rows])

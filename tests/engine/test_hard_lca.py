@@ -16,9 +16,7 @@ KEYS = ["P_LCA", "R_LCA", "F_LCA", "P_LCA_ext", "R_LCA_ext", "F_LCA_ext"]
 
 
 def layered(seed, width=9, depth=5, parents=3, classes=5, instances=60):
-    """A DAG in layers, where every class has several parents, and instances deep in it: many LCAs
-    and many ways.
-    """
+    """A DAG in layers, every class with several parents, and instances deep in it: many LCAs."""
     random = np.random.default_rng(seed)
     rows = [["root"]] + [[f"{d}.{i}" for i in range(width)] for d in range(depth)]
     edges = [

@@ -22,9 +22,7 @@ MEASURES = ["hF", "F_LCA", "GIE"]
 
 
 class Tensor:
-    """A tensor of torch, as far as it is asked: on a device, in a graph, and with or without a type
-    of NumPy's.
-    """
+    """A tensor of torch, as far as it is asked: device, graph, with or without a NumPy type."""
 
     def __init__(self, values, device="cuda", graph=True, brain=False):
         self.values, self.device, self.graph, self.brain = np.asarray(values), device, graph, brain
@@ -90,9 +88,7 @@ def classes(encoded, h=H):
 
 @st.composite
 def random_labels(draw):
-    """A hierarchy, its classes in some order, and true and predicted classes of some instances, one
-    each.
-    """
+    """A hierarchy, its classes in some order, and true and predicted classes of instances."""
     n = draw(st.integers(2, 9))
     h = Hierarchy.from_edges([(f"n{draw(st.integers(0, k - 1))}", f"n{k}") for k in range(1, n)])
     names = draw(st.permutations(h.nodes))

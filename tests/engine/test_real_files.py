@@ -13,9 +13,7 @@ from tests.conftest import SAMPLES
 
 
 def perturbed(h, labels, seed):
-    """Each set with its most specific class kept, moved to a sibling, cut off, or doubled by
-    another class.
-    """
+    """Each set with its most specific class kept, moved to a sibling, cut off, or doubled."""
     rng = random.Random(seed)
     changed = []
     for classes in labels:

@@ -28,9 +28,7 @@ def test_it_opens_on_figure_11a_with_the_papers_values() -> None:
 
 
 def test_a_click_is_answered_within_a_twentieth_of_a_second() -> None:
-    """Of the processor, as the share of the half second in which a browser repaints
-    (tests/browser).
-    """
+    """Of the processor, as the share of the half second in which a browser repaints."""
     at, spent = Hand(), []
     for number in ("0.67", "0.50", "0.67"):
         assert at.drawn

@@ -114,9 +114,7 @@ def shared(at: Hand | None = None) -> Hand:
 
 
 def files(at: Hand) -> dict[str, tuple[str, str]]:
-    """The names and contents of the open menu's files, by what their buttons say; of a picture its
-    SVG.
-    """
+    """The names and contents of the open menu's files, by their buttons; of a picture its SVG."""
     saved = (c for c in at.all() if c["kind"] in ("save", "picture"))
     return {c["words"]: (c["name"], c.get("content", c.get("svg"))) for c in saved}
 

@@ -122,9 +122,7 @@ def test_a_view_draws_every_case_of_the_library_and_empty_sides_with_its_panel_a
 
 
 def named_views(source: str) -> Iterator[str]:
-    """Views that some code picks by their key: compares with it, looks up, goes to, or lists three
-    of them.
-    """
+    """Views that some code picks by key: compares, looks up, goes to, or lists three of them."""
     for node in ast.walk(ast.parse(source)):
         match node:
             case ast.Compare() if _about_views(node):

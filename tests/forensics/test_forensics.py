@@ -31,9 +31,7 @@ TREE = Hierarchy.from_edges([("A", "B"), ("A", "C"), ("B", "T1"), ("B", "P1"), (
 
 
 def drawn(rng: Random, n: int, *, dag: bool = False, odd: bool = True) -> tuple[Hierarchy, Rows, list[Rows]]:
-    """A hierarchy, true rows and three systems' rows, with labels that are unknown or stand twice,
-    and empty rows.
-    """
+    """A hierarchy, true rows and three systems' rows, with unknown, double and empty ones."""
     edges = [(f"c{rng.randrange(k)}", f"c{k}") for k in range(1, 14)]
     edges += [(f"c{rng.randrange(k)}", f"c{k}") for k in range(3, 14) if dag and rng.random() < 0.3]
     h = Hierarchy.from_edges(dict.fromkeys(edges))

@@ -36,9 +36,7 @@ ODD_BYTES = [b"\xff", b"\xc2", b"\xe2\x80", b"\xef\xbb\xbf"]
 
 
 def outcome(read):
-    """Return the value read, or "refused"; the notes in any order, a fault may be another of the
-    file's.
-    """
+    """Return the value read, or "refused"; notes in any order, a fault may be another one."""
     try:
         found = read()
     except InputError:
@@ -98,9 +96,7 @@ LISTS += ["['A' 'B']", "['A',]", '[1, "B"]', "[A]", "['']"]
 
 @st.composite
 def tables(draw):
-    """Mostly ordinary tables: rows of cells, most with ids of their own, below a header or none;
-    perhaps in quotes.
-    """
+    """Mostly ordinary tables: rows of cells, most with ids, with a header or none; some quoted."""
     header, mark = draw(st.sampled_from(HEADERS)), draw(st.sampled_from(",;\t"))
     content = draw(st.sampled_from([CELLS, CELLS, [*CELLS, 'a "b" c', '"', "two\nlines", "'=A"], LISTS]))
     rows = draw(st.lists(st.lists(st.sampled_from(content), min_size=1, max_size=2), min_size=1, max_size=6))
@@ -279,9 +275,7 @@ NAMES = ["A", "B", "12", "7", "longer than 8", "é", "a b", "#A", "x#y", "'=A", 
 
 @st.composite
 def edges(draw):
-    """Mostly ordinary edge lists, perhaps with a header, weights of edges or of classes, comments
-    and quotes.
-    """
+    """Mostly ordinary edge lists, perhaps with header, weights, comments and quotes."""
     header, mark = draw(st.sampled_from(EDGE_HEADERS)), draw(st.sampled_from(" \t,;"))
     quoted, silent = draw(st.sampled_from([None, None, "", "ab"])), draw(st.sampled_from(["# A,B\tC", "", " \t#", " "]))
     mark = next((m for m in "\t,;" if m in header and m != mark), mark) if header else mark

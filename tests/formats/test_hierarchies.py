@@ -453,9 +453,7 @@ def test_a_file_name_cannot_break_the_message():
 
 @st.composite
 def hierarchies(draw, label=names, weighted=True):
-    """A tree or DAG, of one or several tops, some with weights of edges or classes, or classes
-    without edges.
-    """
+    """A tree or DAG, of one or several tops, some with weights, or classes without edges."""
     found = draw(st.lists(label, min_size=1, max_size=8, unique=True).filter(lambda n: "(root)" not in n))
     edges = []
     for k in range(1, len(found)):

@@ -44,9 +44,7 @@ _PIECES = [
 
 
 def samples() -> list[tuple[str, str, bytes]]:
-    """A good file of every format, and all that was found: the reader, the format (which may be
-    open), the content.
-    """
+    """A good file of every format, and all that was found: reader, format, content."""
     found = [("hierarchy", key, write_hierarchy_text(h, key).encode()) for key, h in _hierarchies()]
     found += [("hierarchy", key, content) for key, content in READ_ONLY]
     labels = LabelFile(("x", "y", "z"), (frozenset("AB"), frozenset("C"), frozenset()))
@@ -102,9 +100,7 @@ READ_ONLY = [  # formats of hierarchies that are not written, and tables
 
 
 def _hierarchies() -> list[tuple[str, Hierarchy]]:
-    """Those that a format holds of: some of letters, of numbers, with weights of edges and of
-    classes.
-    """
+    """Those that a format holds of: some of letters, of numbers, with weights."""
     numbers = Hierarchy.from_edges([("1", "2"), ("1", "3"), ("2", "4"), ("3", "4")])
     heavy = Hierarchy.from_edges([("A", "B", 0.5), ("A", "longer than 8", 2), ("B", "C")]).with_class_weights("depth")
     small = []
@@ -157,9 +153,7 @@ def mutated(content: bytes, rng: random.Random) -> bytes:
 
 
 def findings(count: int, seed: int) -> tuple[list[tuple[str, str]], dict[str, int]]:
-    """Return the faults among so many mutated files, and counts of files read, refused, and read as
-    arrays.
-    """
+    """Return the faults among so many mutated files, and counts of files read and refused."""
     rng = random.Random(seed)
     good = samples()
     wrong, counts = [], {"read": 0, "refused": 0, "read in several ways": 0}

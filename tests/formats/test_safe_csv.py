@@ -66,9 +66,7 @@ FORMULAS = ["=1+1", "@SUM(A1)", "+A1", "a;=1+1", "'=1", "b;'=1"]
 
 
 def formula_cells(text, delimiter):
-    """The cells that a spreadsheet would run, which takes the delimiter or a semicolon for the end
-    of a cell.
-    """
+    """The cells that a spreadsheet would run, which may take a semicolon for the end of a cell."""
     cells = [cell for line in text.splitlines() for part in line.split(delimiter) for cell in part.split(";")]
     return [cell for cell in cells if cell.strip('"').startswith(("=", "@", "+"))]
 

@@ -184,9 +184,7 @@ def test_a_link_says_only_what_is_not_the_first_answer():
 
 
 def test_the_advice_is_that_of_the_guide():
-    """The first two columns of the table at the top of the guide, held against the cards of its
-    rows.
-    """
+    """The first two columns of the guide's first table, held against the cards of its rows."""
     rows = {
         cells[0].strip("[").partition("]")[0]: set(re.findall(r"`([^`=]+)`", " ".join(cells[1:3])))
         for line in SOURCE.read_text("utf-8").splitlines()

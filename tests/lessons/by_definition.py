@@ -107,9 +107,7 @@ class World:
 
     @cached_property
     def cells(self) -> dict[str, set[str]] | None:
-        """The hierarchical confusion matrix of one path against one; None where a path would have
-        to be chosen.
-        """
+        """The hierarchical confusion matrix of one path against one; None without a single path."""
         ways = [way for side in (self.predicted, self.true) for c in side for way in self.ways(c)]
         if len(ways) != 2 or not (self.true and self.predicted):
             return None

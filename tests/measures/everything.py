@@ -109,8 +109,6 @@ class Everything:
         return Fraction(2 * len(true & predicted), size) if size else Fraction(1)
 
     def order(self, graphs: tuple[frozenset[str], frozenset[str]]) -> tuple:
-        """The order of the solvers' text: F_LCA, fewer nodes, like sizes, then a small predicted
-        graph.
-        """
+        """The order of the solvers' text: F_LCA, fewer nodes, like sizes, small predicted graph."""
         true, predicted = (len(graph - self.uncounted) for graph in graphs)
         return -self.f1(graphs), true + predicted, abs(true - predicted), predicted

@@ -25,9 +25,7 @@ MOST_CHOICES = 3000
 
 @st.composite
 def instances(draw, most=4, dag=True, weighted=None, nodes=10):
-    """A hierarchy of few classes, a forest now and then, with up to `most` true and predicted
-    classes on either side.
-    """
+    """A hierarchy of few classes, at times a forest, with up to `most` classes on either side."""
     n = draw(st.integers(2, nodes))
     weight = st.sampled_from([1, 1, 2, 0.5]) if (draw(st.booleans()) if weighted is None else weighted) else st.just(1)
     edges = []
@@ -61,9 +59,7 @@ def layered(draw, most=4):
 
 @st.composite
 def problems(draw, lcas=3, most=3):
-    """A problem for the solvers, made up of crossing ways: LCAs, two layers of three nodes between,
-    and classes below.
-    """
+    """A problem of crossing ways for the solvers: LCAs, two layers of three nodes, and classes."""
     upper, lower, first = range(lcas, lcas + 3), range(lcas + 3, lcas + 6), lcas + 6
     true = draw(st.integers(1, most))
     sides = range(first, first + true), range(first + true, first + true + draw(st.integers(1, most)))
@@ -349,9 +345,7 @@ def test_an_lca_of_the_other_side_only_is_tied_by_one_way():
 
 
 def test_greedy_drops_a_chosen_lca_that_later_ones_make_redundant():
-    """0 connects as many classes as 1 and 2 and comes first; 5 and 6 need 1 and 2, which cover what
-    0 covers.
-    """
+    """0 connects as many classes as 1 and 2 and comes first; 5, 6 need 1 and 2, which cover 0's."""
     own = {3: 0b011, 4: 0b101}, {5: 0b010, 6: 0b100}
     ways = {(c, a): Ways(c, a, ((c, (a,)),)) for c in (3, 4, 5, 6) for a in (0, 1, 2)}
     nearest = {0: (3, 4), 1: (3,), 2: (4,)}, {0: (5, 6), 1: (5,), 2: (6,)}
@@ -391,9 +385,7 @@ def test_exponentially_many_ways_are_counted_and_searched_without_spelling_them_
 
 
 def test_a_search_that_is_too_large_falls_back_and_says_so():
-    """Four classes hang from one ladder, so the ways cross everywhere: the search gives up, and
-    greedy takes over.
-    """
+    """Four classes hang from one ladder, so that the search gives up and greedy takes over."""
     edges = [*ladder(12, "X"), *[("X", c) for c in "TUPQ"]]
     edges += [(f"X{k}{side}", f"X{k + 1}{other}") for k in range(10) for side, other in ("lr", "rl")]
     edges += [edge for c in "TUPQ" for edge in ladder(9, f"{c}'")]

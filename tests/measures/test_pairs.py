@@ -230,9 +230,7 @@ class TestDerivations:
 
 @dataclass
 class Every:
-    """Every 0/1 assignment between the classes that Problem 1 allows, and what the cheapest
-    completion with defaults costs.
-    """
+    """Every 0/1 assignment that Problem 1 allows, and its cheapest completion with defaults."""
 
     masks: np.ndarray  # (assignments, predicted, true)
     costs: np.ndarray
@@ -246,9 +244,7 @@ class Every:
 
 
 def alone(degree, alpha, beta, dmax):
-    """The least that d pairs with a default class cost, for which alpha <= degree + d <= beta;
-    infinity where no d will do.
-    """
+    """The least cost of d default pairs with alpha <= degree + d <= beta, or infinity."""
     fitting = [d for d in range(beta + 1) if alpha <= degree + d <= beta and (d == 0 or dmax < math.inf)]
     return min((d * dmax if d else 0.0 for d in fitting), default=math.inf)
 

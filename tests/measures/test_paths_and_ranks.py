@@ -110,9 +110,7 @@ def name_of(h, label):
 
 
 def counts_of_names(true, predicted, rank):
-    """TP, FP, FN of pairs of lineages, as the sources count them: names cut at the rank, then
-    compared.
-    """
+    """TP, FP, FN of pairs of lineages, as the sources count: cut at the rank, then compared."""
     tp = fp = fn = 0
     for expected, observed in zip(true, predicted, strict=True):
         e, o = expected[:rank], observed[:rank]

@@ -136,9 +136,7 @@ def upward(h, start):
 
 
 def parts(h, predicted, true):
-    """Mean way up, mean way down and mean height over the apexes of the shortest ways, by trying
-    all of them.
-    """
+    """Mean way up, way down and height over the apexes of the shortest ways, by trying all."""
     both = [(len(a) - 1, len(b) - 1, a[-1]) for a in upward(h, predicted) for b in upward(h, true) if a[-1] == b[-1]]
     least = min(up + down for up, down, _ in both)
     apexes = {apex: (up, down) for up, down, apex in both if up + down == least}

@@ -106,9 +106,7 @@ def test_icm_of_the_authors_package_on_random_trees(explained):
 
 
 def recursion(h, labels, ic):
-    """I({c, …}) = IC(c) + I({…}) − I(deepest common ancestors of c with each of {…}), as the
-    authors write it.
-    """
+    """I({c, …}) = IC(c) + I({…}) − I(deepest common ancestors of c with each of {…})."""
     if not labels:
         return 0.0
     first, *rest = labels
@@ -217,9 +215,7 @@ def by_leaves(h):
 
 
 def one_class_each(data):
-    """In a tree: what is explained with the leaves' information, that of the two classes and of
-    what joins them.
-    """
+    """In a tree, by the leaves' information: that of both classes and of what joins them."""
     h, true, predicted = drawn(data, dag=False, classes=1)
     (t,), (p,) = true, predicted
     (joins,) = h.lca(t, p)
@@ -305,9 +301,7 @@ def simgic(data):
 
 
 def informed(data, dag):
-    """An evaluation with information, its instances, and the information of sets of classes as ICM
-    defines it.
-    """
+    """An evaluation with information, its instances, and ICM's information of sets of classes."""
     h = Hierarchy.from_edges(data.draw(edge_lists(7, dag)))
     labels = st.sets(st.sampled_from(h.nodes), min_size=1, max_size=3)
     true = data.draw(st.lists(labels, min_size=1, max_size=5))

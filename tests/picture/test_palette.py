@@ -207,9 +207,7 @@ def test_outlines_edges_and_text_of_the_drawings_stand_out(tones: Tones) -> None
 
 
 def test_a_weak_rule_would_be_found() -> None:
-    """Half of #1d212a over white is about #8e9094, whose luminance is 0.28: 1.05 / 0.33 is about
-    3.2.
-    """
+    """Half of #1d212a over white is about #8e9094, of luminance 0.28: 1.05 / 0.33 is about 3.2."""
     (found, _) = _seen(SCHEMES[0], {"opacity": "0.5"}, "color")
     assert 3.0 < found < 3.4
     assert contrast(_hex("#000000"), _hex("#ffffff")) == pytest.approx(21)

@@ -38,9 +38,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 @dataclass(frozen=True)
 class Facts:
-    """A painter's output: per shape its text and how it belongs to the sides, per edge its role,
-    and so on.
-    """
+    """A painter's output: per shape its text and sides, per edge its role, and so on."""
 
     shapes: dict[str, tuple[str, str, str, bool, bool, bool]]
     edges: dict[tuple[str, str], str]
@@ -65,9 +63,7 @@ def of_canvas(data: dict[str, Any]) -> Facts:
 
 
 def of_svg(source: str) -> Facts:
-    """Read off the painted elements: circles are of the true side, boxes of the predicted one,
-    dashes were added.
-    """
+    """Read off the painted elements: circles are true, boxes predicted, dashes added."""
     root = ElementTree.fromstring(source)
     groups, paths = list(root.iter(f"{SVG}g")), list(root.iter(f"{SVG}path"))
     links = [p for p in paths if "data-start" in p.attrib]
@@ -195,9 +191,7 @@ def drawn(overlay: Overlay, hierarchy: Hierarchy) -> tuple[Scene, Scene]:
 
 @cache
 def drawn_states(view: str) -> list[tuple[str, ViewState, Overlay, Facts, Scene]]:
-    """Every state of a view in every case: its overlay, what the canvas has of it, and its scene in
-    a figure.
-    """
+    """Every state of a view in every case: its overlay, its data, and its scene in a figure."""
     found = []
     for case in figures():
         x = explained(case)

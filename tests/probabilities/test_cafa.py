@@ -76,9 +76,7 @@ def row(report, tau: float, ns: str = "N"):
 
 
 class TestByHand:
-    """Two targets: P1 is C, so {C, A, R}; P2 is B, so {B, R}. Predicted: P1 has C 0.3 and B 0.6; P2
-    has A 0.6.
-    """
+    """P1 is C: {C, A, R}; P2 is B: {B, R}. Predicted: P1 has C 0.3 and B 0.6; P2 has A 0.6."""
 
     TRUE = "P1 C\nP2 B\n"
     PREDICTED = "P1 C 0.305\nP1 B 0.6\nP2 A 0.605\nP3 A 0.9\n"

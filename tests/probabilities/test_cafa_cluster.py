@@ -21,9 +21,7 @@ from tests.two_workers import killed
 
 @pytest.fixture(scope="module")
 def files(tmp_path_factory):
-    """An ontology, the truth and three systems, whose lines are in no order, as text, gzip and
-    Parquet.
-    """
+    """An ontology, the truth and three systems, lines in no order, as text, gzip and Parquet."""
     folder, draw = tmp_path_factory.mktemp("cafa"), random.Random(3)
     parents = {c: sorted({draw.randrange(c % 2, c, 2) for _ in range(2)}) for c in range(2, 60)}
     stanzas = [

@@ -39,9 +39,7 @@ def closure(h, labels):
 
 
 def all_thresholds(h, chance, true, count_root=False, everything=False):
-    """(threshold, predicted set) at every probability, halfway between them, and at 0, from the
-    highest down, by definition.
-    """
+    """(threshold, predicted set) at every probability, halfway between them, and at 0, falling."""
     values = sorted({0.0, 1.0, *chance.values()}, reverse=True)
     taus = sorted({*values, *((a + b) / 2 for a, b in pairwise(values))}, reverse=True)
     out = []

@@ -72,9 +72,7 @@ class TestTopDown:
 
 
 def bits(h, c):
-    """The information of a class where all leaves are as likely, by listing the paths of every
-    leaf.
-    """
+    """The information of a class where leaves are equally likely, by every leaf's paths."""
     below = [leaf for leaf in h.leaves if any(c in path for path in h.paths_from_root(leaf))]
     return math.log2(len(h.leaves) / len(below))
 
@@ -85,9 +83,7 @@ def greatest(values):
 
 
 class TestRulesOfPlaud2025:
-    """Each against a search over all classes; the classes of Figure 2 are those that the authors'
-    program predicts.
-    """
+    """Each against a search over all classes; Figure 2's are what the authors' program predicts."""
 
     @given(any_tables())
     def test_plurality_takes_what_every_class_beside_is_behind_of(self, table):

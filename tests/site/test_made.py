@@ -104,9 +104,7 @@ LOOK = 2  # cells of code before and after a text
 
 
 def kept(path):
-    """The cells of a notebook as it is kept, texts as lists of lines; nbformat takes seconds to
-    import.
-    """
+    """The cells of a notebook file, texts as lists of lines; nbformat takes seconds to import."""
     return json.loads(path.read_text("utf-8"))["cells"]
 
 

@@ -416,9 +416,7 @@ def _name_of(key: str) -> str:
 
 
 def _matrix(found: Behaviour, marks: set[tuple[str, str]], cell: tuple[str, str], on_choose: Choose) -> None:
-    """Draw the table, in which a cell can be chosen; `marks` are cells turned by options, and
-    `cell` is the chosen one.
-    """
+    """Draw the table; `marks` are cells turned by options, and `cell` is the chosen one."""
     frame = table(found, marks)
     st.html("<style>.st-key-behaviour_matrix { --hm-table: 75vh; }</style>")
     show_panel(
@@ -442,9 +440,7 @@ def _matrix(found: Behaviour, marks: set[tuple[str, str]], cell: tuple[str, str]
 
 
 def _matrix_drawing(frame: pd.DataFrame, properties: Sequence[str], cell: tuple[str, str]) -> Table:
-    """Return the table for the page: a row for each property, keyed by it, with the chosen cell
-    framed.
-    """
+    """Return the page's table: a row per property, keyed by it, with the chosen cell framed."""
     columns = [Column(spoken(key), "number", find_measure(key).title, key) for key in frame]
     rows = [
         Row(

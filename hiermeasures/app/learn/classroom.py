@@ -46,9 +46,7 @@ Phase = Literal["open", "shown", "marked"]
 
 @dataclass(frozen=True)
 class Sent:
-    """An answer: its parts in words (what was chosen, the classes, the pairs), and whether it is
-    right.
-    """
+    """An answer: its parts in words (what was chosen, classes, pairs), and whether it is right."""
 
     parts: tuple[str, ...]
     right: bool

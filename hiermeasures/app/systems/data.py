@@ -263,9 +263,7 @@ def evaluate_files(request: Request, progress: Progress) -> Evaluation:
 
 
 def checked_systems(request: Request) -> dict[str, InputFile]:
-    """Return the files by system, with their limits; notes name a system where two files have one
-    name.
-    """
+    """Return the files by system, with limits; notes name a system where two names are equal."""
     names = [file.name for file in request.systems]
     return {
         name: file.checked(name if names.count(file.name) > 1 else "")
@@ -290,9 +288,7 @@ def evaluate_table(request: TableRequest, progress: Progress) -> Evaluation:
 
 
 def first_rows_of(file: File) -> dict[str, list[str]]:
-    """Return the first rows of a table, for a person to look at. Raises FieldError for what cannot
-    be used.
-    """
+    """Return the first rows of a table, for a person to look at. Raises FieldError."""
     with reading(lambda *_: None, 0) as stage:
         stage("table", 0)
         checked = file.checked()
@@ -463,9 +459,7 @@ class TargetsAt:
         return self.evaluation.report.scored[self.point.system, self.point.namespace]
 
     def terms(self, number: int) -> tuple[frozenset[str], frozenset[str]]:
-        """Return the true and the predicted terms of a target; ancestors of others are implied and
-        left out.
-        """
+        """Return the true and the predicted terms of a target; ancestors of others are left out."""
         h = self.scored.space.hierarchy
         sides = self.scored.terms(number, self.point.tau)
         true, predicted = (frozenset(SpecificClasses.of(h, side).classes) for side in sides)

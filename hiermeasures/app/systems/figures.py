@@ -196,9 +196,7 @@ def _side_by_side(comparison: Comparison) -> pd.DataFrame:
 
 @dataclass(frozen=True)
 class Spots:
-    """Instances with the same two values share a spot. `of[k]` is the spot of the k-th row, −1
-    where a value is undefined.
-    """
+    """Instances with the same two values share a spot. `of[k]` is row k's spot, −1 if undefined."""
 
     x: np.ndarray
     y: np.ndarray
@@ -376,9 +374,7 @@ def words(system: str, row: Mapping[Any, Any], weighted: bool) -> str:
 
 
 def stretches(rows: pd.DataFrame, end: str) -> pd.DataFrame:
-    """A row for all thresholds in a row between which nothing changes: that of the first, and the
-    last in `to`.
-    """
+    """A row for all thresholds between which nothing changes: the first, and the last in `to`."""
     values = rows[[f"{key}{end}" for key in ("pr", "rc", "mi", "ru", "cov")]].to_numpy()
     begins = np.flatnonzero(np.r_[True, (np.diff(values, axis=0) != 0).any(axis=1)])
     ends = np.r_[begins[1:], len(rows)] - 1

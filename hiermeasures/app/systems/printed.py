@@ -134,9 +134,7 @@ def some_missing(evaluation: Evaluation) -> bool:
 
 
 def _rows(evaluation: Evaluation, systems: Mapping[str, str], progress: Progress) -> Rows:
-    """The labels of the truth and of some systems: of files as they stand there, else as they were
-    evaluated.
-    """
+    """The labels of the truth and of some systems, of files or as they were evaluated."""
     if evaluation.request is not None:
         rows = _read(evaluation.request, systems, progress)
         if len(rows[0]) != evaluation.instances:

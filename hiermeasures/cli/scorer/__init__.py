@@ -212,9 +212,7 @@ def defined(report: Any) -> dict[str, float]:
 
 
 def score_folders(program: str, given: str, output: str) -> int:
-    """Score as Codabench does: read `given`/ref and `given`/res, and write scores.json and a page
-    to `output`.
-    """
+    """Score as Codabench does: read `given`/ref and `given`/res, write scores.json and a page."""
     out = Path(output).absolute()
     try:
         with chdir(Path(given, "res")):
@@ -235,9 +233,7 @@ def score_folders(program: str, given: str, output: str) -> int:
 
 
 def score_frames(program: str, solution: "pd.DataFrame", submission: "pd.DataFrame", id_column: str) -> float:
-    """Score as Kaggle does: return the first measure, both sides tables with an id and a column of
-    labels.
-    """
+    """Score as Kaggle does: the first measure of two tables with an id and a column of labels."""
     labels = next((name for name in solution.columns if name not in (id_column, "Usage")), "labels")
     with TemporaryDirectory() as folder, chdir(folder):
         for name, frame in {"solution": solution, "submission": submission}.items():

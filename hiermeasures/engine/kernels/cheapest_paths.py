@@ -13,17 +13,13 @@ from hiermeasures.engine.kernels.sorting import sort
 
 @leaf
 def same_cost(a, b):
-    """As hiermeasures.core.hierarchy.same_cost: equal but for the order in which weights were
-    added.
-    """
+    """As core.hierarchy.same_cost: equal but for the order in which weights were added."""
     return a == b or abs(a - b) <= max(1e-9 * max(abs(a), abs(b)), 1e-12)
 
 
 @leaf
 def reach(start, ptr, idx, mark, stamp, found, count):
-    """Put `start` and everything reachable from it that is not yet marked into `found`; how many
-    are in it now.
-    """
+    """Put `start` and all unmarked nodes reachable from it into `found`; how many are in it now."""
     if mark[start] == stamp:
         return count
     mark[start] = stamp

@@ -177,9 +177,7 @@ def _next_climb(scratch):
 
 @leaf
 def _climb(label, n, n_true, radius, unit, list_row, list_ptr, node, cost, scratch, stamp, stop):
-    """Go on to the ancestors no farther than `radius`, noting each side's least cost; True at the
-    top.
-    """
+    """Go on to ancestors no farther than `radius`, noting least costs; True at the top."""
     least, mark = scratch.least, scratch.mark
     complete = True
     for q in range(n):
@@ -545,9 +543,7 @@ BEFORE = kernel_cache.SlowKernel(lca, seconds=8.0, compile=compile_extended)
 
 @fills(LCA, slow=[BEFORE, SEARCH])
 def _lca(batch, tables):
-    """Tables for any hierarchy. Beyond the bound "auto" takes greedy graphs, "exact" `explain`'s
-    best.
-    """
+    """Tables for any hierarchy. Beyond the bound "auto" takes greedy graphs, "exact" the best."""
     by_graphs = {table.options.graphs: table for table in tables}
     a, solver = arrays_of(batch.hierarchy), batch.options.solver
     up = (a.parent_ptr, a.parent_idx, a.parent_weight, a.child_ptr)

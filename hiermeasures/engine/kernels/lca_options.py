@@ -151,9 +151,7 @@ def _grow(options, k, node, base, row, relevant, j):
 @sorter
 @leaf
 def _sort(options, a, b):
-    """`_Option.order`: fewer new nodes, then the smaller set of them, then the smaller set of
-    nodes.
-    """
+    """`_Option.order`: fewer new nodes, then the smaller set of them, then of all nodes."""
     many, others = size(options.new, a), size(options.new, b)
     if many != others:
         return many < others

@@ -130,9 +130,7 @@ def single(path_ptr, parent_ptr, w):
 
 @inner
 def _problem(given, order, count_root, place):
-    """The instance in the solver's numbers: ranks among its own nodes and LCAs, in whose order
-    classes and LCAs are.
-    """
+    """The instance in the solver's numbers: ranks among its own nodes and LCAs."""
     n_true, label, lcas, own, near, path, paths = given
     path_ptr, path_node, parent_ptr, parent = paths.ptr, paths.node, paths.parent_ptr, paths.parent
     n_classes, n_lcas, n_words = len(label), len(lcas), words(len(order))

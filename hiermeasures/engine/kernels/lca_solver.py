@@ -62,9 +62,7 @@ def _satisfied(own, chosen):
 
 @inner
 def best_lcas(problem):
-    """GetBestLCAs of Algorithm 1. Its second pass over the chosen LCAs never removes one, and is
-    left out.
-    """
+    """GetBestLCAs of Algorithm 1, without its second pass, which removes none of the chosen."""
     own = problem.own
     n_lcas = problem.path.shape[1]
     connected = np.zeros(n_lcas, np.int64)

@@ -71,9 +71,7 @@ def mark_true(target, waiting, parent_ptr, parent_idx, true_ptr, true_idx, true,
 
 @leaf
 def fill_bins(waiting, parent_ptr, parent_idx, own, carried, fill, true, weights, right, wrong):
-    """Carry the heights of the waiting classes up, and put each class's weights into the bin of its
-    height.
-    """
+    """Carry heights of waiting classes up; put each class's weights into its height's bin."""
     for w in range(waiting.shape[1] - 1, -1, -1):
         while waiting[0, w]:
             c = take_highest(waiting, w)
@@ -93,9 +91,7 @@ def fill_bins(waiting, parent_ptr, parent_idx, own, carried, fill, true, weights
 
 @leaf
 def add_digits(row, v, t, column, number, out):
-    """Add a number from 0 to 1 without rounding: its digits of 32 bits, each to the sum of its
-    place.
-    """
+    """Add a number from 0 to 1 without rounding: each 32 bits to the sum of their place."""
     k = 0
     while number > 0:
         number *= DIGIT

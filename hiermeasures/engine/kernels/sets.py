@@ -94,9 +94,7 @@ def augmented_by_lists(lo, hi, t_ptr, t_idx, p_ptr, p_idx, list_row, list_ptr, n
 
 @kernel
 def augmented(lo, hi, t_ptr, t_idx, p_ptr, p_idx, ptr, idx, count_root, out):
-    """Columns: true, predicted, shared, of the sets with everything that `ptr`, `idx` (parents or
-    children) lead to.
-    """
+    """Columns: true, predicted, shared, of the sets with all that `ptr`, `idx` lead to."""
     (t_mark, found), (p_mark, _) = _new_side(len(ptr) - 1), _new_side(len(ptr) - 1)
     for k in range(lo, hi):
         out[k, 0] = _gathered(t_idx, t_ptr[k], t_ptr[k + 1], ptr, idx, True, t_mark, k, found)
@@ -130,9 +128,7 @@ def weighted(lo, hi, t_ptr, t_idx, p_ptr, p_idx, ptr, idx, weights, out):
 
 @kernel
 def tolerant(lo, hi, t_ptr, t_idx, p_ptr, p_idx, ptr, idx, count_root, out):
-    """H-loss. Columns: missed, spurious, without the classes none of whose parents is on the other
-    side.
-    """
+    """H-loss. Columns: missed, spurious: classes with a parent on the other side, or none."""
     (t_mark, t_found), (p_mark, p_found) = _new_side(len(ptr) - 1), _new_side(len(ptr) - 1)
     for k in range(lo, hi):
         if not count_root:
@@ -146,9 +142,7 @@ def tolerant(lo, hi, t_ptr, t_idx, p_ptr, p_idx, ptr, idx, count_root, out):
 
 @leaf
 def _first_errors(found, size, other, stamp, ptr, idx):
-    """Count the classes that are not on the other side, but have a parent there (or no parent at
-    all).
-    """
+    """Count classes that are not on the other side, but have a parent there (or none at all)."""
     errors = 0
     for i in range(size):
         c = found[i]
@@ -162,9 +156,7 @@ def _first_errors(found, size, other, stamp, ptr, idx):
 
 @inner
 def _count_above(labels, start, stop, ptr, idx, mark, stamp, found, count, touched, seen, seen_stamp, n_touched):
-    """Add 1 to every class at or above each label; each label counts a class once. Touched classes
-    are gathered.
-    """
+    """Add 1 to every class at or above each label, once per label; gather touched classes."""
     for i in range(start, stop):
         stamp += 1
         size = reach(labels[i], ptr, idx, mark, stamp, found, 0)
@@ -180,9 +172,7 @@ def _count_above(labels, start, stop, ptr, idx, mark, stamp, found, count, touch
 
 @kernel
 def cophe(lo, hi, t_ptr, t_idx, p_ptr, p_idx, ptr, idx, level, top, count_root, by_class, out):
-    """Columns: TP, FP, FN from level `top` down; (true, predicted, TP) are added to `by_class`, if
-    it has rows.
-    """
+    """Columns: TP, FP, FN from level `top` down; (true, predicted, TP) go to `by_class`."""
     n = len(ptr) - 1
     mark = np.full(n, -1, np.int64)
     seen = np.full(n, -1, np.int64)
@@ -215,9 +205,7 @@ def cophe(lo, hi, t_ptr, t_idx, p_ptr, p_idx, ptr, idx, level, top, count_root, 
 
 @kernel
 def overlap_by_class(lo, hi, t_ptr, t_idx, p_ptr, p_idx, ptr, idx, grow, count_root, by_class):
-    """Add the instances that have each class in the sets, augmented if `grow`: (true, predicted,
-    shared).
-    """
+    """Add the instances that have each class in the sets, augmented if `grow`: (t, p, shared)."""
     (t_mark, found), (p_mark, _) = _new_side(len(ptr) - 1), _new_side(len(ptr) - 1)
     counted = count_root or not grow
     for k in range(lo, hi):
@@ -360,9 +348,7 @@ def _flat(batch, tables):
 
 
 def _credits(batch, grow):
-    """The kernel of credited sets, of instances `lo` to `hi`, rows and counts of classes; None
-    where no credit is given.
-    """
+    """The kernel of credited sets, of instances `lo` to `hi`; None where no credit is given."""
     how = [_HOW[getattr(batch.options, name)] for name in CREDIT]
     if not any(how):
         return None

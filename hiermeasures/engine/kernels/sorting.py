@@ -35,9 +35,7 @@ def place_among(ordered, value):
 
 
 def sorter(before):
-    """A function that puts the first n places in the order of `before(of, a, b)`, which decides of
-    any two.
-    """
+    """A function that puts the first n places in the order of `before(of, a, b)`."""
 
     @leaf
     def sort_by(places, n, of):

@@ -143,9 +143,7 @@ def notes_of(one: Exercise) -> list[str]:
 def card_controls(
     player: Player, card: Card, key: str, *more: Control, notes: Iterable[str] = (), graded: bool = False
 ) -> Control:
-    """All of a card: `notes` below the text, `more` behind the buttons. A `graded` one is judged
-    elsewhere.
-    """
+    """All of a card: `notes` below the text, `more` behind buttons. `graded`: judged elsewhere."""
     text = [*card_text(card), *(Paragraph.of(note, "note") for note in notes)]
     layout = "two" if len(card.instances) > 1 else "one"
     return box(

@@ -166,9 +166,7 @@ class Drawing:
 
     @property
     def shown(self) -> Shown:
-        """The instance as the Explorer shows it: the library's figure, or the card's, changed or
-        not.
-        """
+        """The instance as the Explorer shows it: the library's figure or the card's, or changed."""
         if self.card.case and self.instance == (found := figure(self.card.case)).instance:
             return found
         return Shown(self.instance, self.card.title, origin=self.card.instances[self.k])

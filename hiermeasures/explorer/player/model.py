@@ -43,9 +43,7 @@ ASKED = {"classes": 7, "labels": 2, "measures": with_families(("ancestors", "lca
 
 @dataclass(frozen=True)
 class Final:
-    """The test of a seed, at a question (SIZE is the overview). `given` are answers handed in, in
-    words.
-    """
+    """The test of a seed, at a question (SIZE: the overview). `given` are answers handed in."""
 
     seed: int
     at: int = 0

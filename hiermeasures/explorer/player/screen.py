@@ -395,9 +395,7 @@ def _prediction(drawing: Drawing, overlay: Any) -> Prediction:
 
 
 def _ask(player: Player, at: Presented, now: Presenting) -> Controls:
-    """The question with the fields for which no click stands; without one the text, once all is
-    seen.
-    """
+    """The question with the fields for which no click stands, or the text once all is seen."""
     card, asked, key = at.card, at.card.question, at.card_key
     if asked is None:
         return (prose("answer_words", card_text(card)[1:]),) if now.everything or not card.hidden else ()

@@ -50,9 +50,7 @@ class ParsedEdges:
 
 
 def build(parsed: ParsedEdges, source: Source, limits: Limits) -> Hierarchy:
-    """The hierarchy of parsed edges; an InputError says where it went wrong, unless faulty edges
-    are left out.
-    """
+    """The hierarchy of parsed edges; InputError says where, unless faulty edges are left out."""
     _check_labels(parsed, source, limits)
     classes = [*dict.fromkeys((*parsed.children, *parsed.isolated))] if parsed.complete else None
     faults = faults_of(parsed.parents, parsed.children, classes, drop=source.drop)
@@ -175,9 +173,7 @@ def tops(h: Hierarchy) -> tuple[str, ...]:
 
 
 def weights_if_any(h: Hierarchy, file_format: str, *, allowed: bool) -> dict[tuple[str, str], float]:
-    """Return the weight of each written edge, or nothing where all are 1; InputError unless
-    `allowed`.
-    """
+    """Return the weight of each edge, or nothing where all are 1; InputError unless `allowed`."""
     if not h.has_edge_weights:
         return {}
     if not allowed:

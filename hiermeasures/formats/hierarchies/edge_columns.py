@@ -90,9 +90,7 @@ def table_columns(fields: Sequence[str]) -> dict[int, Role]:
 
 
 def _ranks(names: Sequence[str]) -> list[int]:
-    """Return the columns of ranks, the top one first, of a header that has at least two of one
-    kind.
-    """
+    """Return the columns of ranks, the top one first, of a header with at least two of one kind."""
     numbered = sorted((int(match[1]), k) for k, name in enumerate(names) if (match := _RANK.fullmatch(name)))
     named = sorted((_RANKS.index(name), k) for k, name in enumerate(names) if name in _RANKS)
     found = max(numbered, named, key=len)

@@ -56,9 +56,7 @@ def _read(text: str, delimiter: str, source: Source, limits: Limits, *, whole_nu
 
 
 def _table(text: str, delimiter: str, source: Source, limits: Limits) -> Hierarchy | None:
-    """The hierarchy of a table whose header names more columns than an edge list has; None for
-    others.
-    """
+    """The hierarchy of a table whose header has more columns than an edge list; else None."""
     first = next((line for line in text.split("\n", 1000)[:1000] if line.strip() and line.lstrip()[0] != "#"), "")
     if delimiter == " " or not table_columns(first.replace('"', "").split(delimiter)):
         return None

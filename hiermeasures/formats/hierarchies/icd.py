@@ -47,9 +47,7 @@ RELEASES = {
 
 
 def named(path: Any) -> Release | None:
-    """Return the classification that is named where a file is expected; a file of this name goes
-    before.
-    """
+    """Return the classification named where a file is expected; a file of this name goes before."""
     if not isinstance(path, (str, Path)) or Path(path).name not in RELEASES or Path(path).exists():
         return None
     return RELEASES[Path(path).name]

@@ -116,9 +116,7 @@ def _check_names(nodes: _Nodes, source: Source) -> None:
 
 
 def _supports(nodes: _Nodes, inner: set[int], leaves: list[int]) -> list[int]:
-    """Return the inner nodes whose names are support values: all are numbers, while leaves have
-    other names.
-    """
+    """Return the inner nodes whose names are support values: all numbers, leaves have others."""
     named = [k for k in inner if nodes.names[k]]
     numbers = all(_NUMBER.fullmatch(nodes.names[k]) for k in named)
     return named if numbers and not all(_NUMBER.fullmatch(nodes.names[k]) for k in leaves) else []

@@ -34,9 +34,7 @@ def _cell(line: str, column: int | None) -> str:
 
 
 def _lineage_column(lines: list[str]) -> int | None:
-    """The column of tab-separated lines that holds taxonomic paths, such as k__Bacteria;
-    p__Firmicutes.
-    """
+    """The column of tab-separated lines with taxonomic paths, as k__Bacteria; p__Firmicutes."""
     rows = [line.split("\t") for line in lines]
     for k in range(max(map(len, rows), default=0)):
         some = [row[k].strip() for row in rows if len(row) > k and row[k].strip()]

@@ -22,9 +22,7 @@ _BETWEEN = re.compile(r"[|,;\s]+")  # tree numbers
 
 
 def read_rows(rows: Sequence[Sequence[str]], numbers: Sequence[int], source: Source, limits: Limits) -> Hierarchy:
-    """The hierarchy of the rows of a table, the first of which is its header; `numbers` are those
-    of the lines.
-    """
+    """The hierarchy of a table's rows, header first; `numbers` are those of the lines."""
     columns = table_columns(rows[0])
     place = {role: k for k, role in columns.items()}
     below = [list(row) + [""] * (len(rows[0]) - len(row)) for row in rows[1:]]

@@ -229,9 +229,7 @@ def counted(ids: Sized, noun: str) -> str:
 
 
 def pieces(stream: BinaryIO, reading: Reading) -> Iterator[tuple[int, bytes]]:
-    """Whole lines of UTF-8, many at a time, with line feeds at their ends; and the number of the
-    first.
-    """
+    """Whole lines of UTF-8, many at a time, with line feeds; and the number of the first."""
     source, most = reading.source, reading.limits.lines
     line, before = 1, 0
     while piece := stream.read(reading.block):
