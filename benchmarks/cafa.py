@@ -36,7 +36,7 @@ table.reset_index().to_csv(out, sep="\\t", index=False)
 
 @dataclass(frozen=True)
 class Files:
-    """An ontology, a folder with one file of predictions, the truth, and the information of terms."""
+    """An ontology, a folder with one file of predictions, the truth, and terms' information."""
 
     ontology: Path
     predictions: Path

@@ -75,7 +75,7 @@ class _Signals:
         raise KeyboardInterrupt if number == signal.SIGINT else SystemExit(TERMINATED)
 
     def _wait(self, seconds: float, number: int) -> None:
-        """Look at a signal again after so many seconds; it waits on while its exception is handled."""
+        """Look at a signal again after so many seconds; it waits while its exception is handled."""
 
         def look(_: int, frame: FrameType | None) -> None:
             if isinstance(sys.exc_info()[1], KeyboardInterrupt | SystemExit):
@@ -107,7 +107,7 @@ def _raised_in_vain(unraisable: Any) -> None:
 
 
 def _open_closed_streams() -> None:
-    """Put the null device in place of closed standard streams (`>&-`), for which Python has None."""
+    """Put the null device in place of closed standard streams (`>&-`), which are None in Python."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115

@@ -439,7 +439,7 @@ class TestOutput:
 
 class TestVerify:
     def test_what_is_openly_unexplained_is_counted_and_accepted_unless_strict(self, capsys):
-        """Table 2 of Falis et al. prints two values that nothing gives, and its case file says so."""
+        """Table 2 of Falis et al. prints two values that nothing gives, as its case file says."""
         assert main(["verify", "--paper", "falis2021"]) == 0
         assert capsys.readouterr().out.splitlines()[-1].endswith("2 unexplained (as the case files say)")
         assert main(["verify", "--paper", "falis2021", "--strict"]) == 1

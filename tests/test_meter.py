@@ -44,7 +44,7 @@ def bits(report):
 
 @st.composite
 def histories(draw):
-    """Which instances go into which batch of which meter, and in which order the meters are merged."""
+    """Which instances go into which batch of which meter, and how meters are merged."""
     n = draw(st.integers(1, 40))
     instances = draw(st.permutations(range(n)))
     cuts = sorted(draw(st.sets(st.integers(1, max(n - 1, 1)), max_size=6)))

@@ -101,7 +101,7 @@ def _reasons() -> Iterator[str]:
 
 
 def _claims(part: str) -> Iterator[str]:
-    """The claims that are pitfalls, or reasons, each once, with all answers for which it is said."""
+    """The claims that are pitfalls, or reasons, each once, with all answers that it is said for."""
     for claim in CLAIMS:
         conditions = [rule.when for rule in RULES if claim in getattr(rule, part)]
         if conditions:

@@ -117,7 +117,7 @@ is taken from those that cite it or from a program, and its bibliographic data w
 
 
 def references_page() -> str:
-    """docs/references.md: the bibliography, what was read of each work, and which measures cite it."""
+    """docs/references.md: the bibliography, what was read of it, and which measures cite it."""
     return "\n".join([_REFERENCES, *(_reference(work) for work in references().values()), ""])
 
 

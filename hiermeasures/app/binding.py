@@ -229,7 +229,7 @@ def _replaced(value: Any, path: str, entry: Any) -> Any:
 
 
 def setting(widget: Callable[..., Any], key: str, slot: Slot[Any], path: str) -> Callable[..., Any]:
-    """Return a widget as the field of an attribute of a slot's value, to be called as `bind` says."""
+    """Return a widget as the field of an attribute of a slot's value, called as `bind` says."""
     value = attrgetter(path)(slot.value)
     return bind(widget, key, list(value) if isinstance(value, tuple) else value, changing(slot, path))
 
@@ -280,8 +280,8 @@ def _key(field: str, turn: int) -> str:
 
 
 class Popover:
-    """A popover as it was drawn. Draw into it, by `with`, only where it is open: what nobody sees is
-    neither computed nor sent. Opened again it is a new place for the fields in it (`opening`).
+    """A popover as it was drawn. Draw into it, by `with`, only where it is open: what nobody sees
+    is neither computed nor sent. Opened again it is a new place for the fields in it (`opening`).
     """
 
     def __init__(self, drawn: Any, key: str) -> None:

@@ -45,7 +45,7 @@ return (await hiermeasures.load({json.dumps(name)}, c.parentElement))(c); }}"""
 
 
 def mount(data: Mapping[str, Any], *, key: str, on_gestures: Callable[[], None]) -> None:
-    """Put a screen of controls on the page (explorer.js); what comes back is its state `pending`."""
+    """Put a screen of controls on the page (explorer.js); its state `pending` comes back."""
     sent = json.dumps(data, separators=(",", ":"), ensure_ascii=False).encode()  # Streamlit would put in blanks
     component("explorer")(key=key, data=sent, on_pending_change=on_gestures)
 
@@ -88,8 +88,8 @@ def address(component: str, **handlers: Handler) -> dict[str, Any]:
 
 
 def shortcut(button: str, keys: str) -> None:
-    """Have keys, such as "Ctrl+Shift+Z", press a button of `binding.button` where it is on the page;
-    while a person types in a field they are the field's own.
+    """Have keys, such as "Ctrl+Shift+Z", press a button of `binding.button` where it is on the
+    page; while a person types in a field they are the field's own.
     """
     st.session_state.setdefault(SHORTCUTS, {})[button] = keys
 

@@ -1,5 +1,5 @@
-"""Starting the app from the command line: where it answers, how Streamlit is called, what the app is
-told by the environment, and who may name files of this computer by their paths.
+"""Starting the app from the command line: where it answers, how Streamlit is called, what the app
+is told by the environment, and who may name files of this computer by their paths.
 
 Streamlit is imported last, once all that a person gave is known to be right. Its settings are those
 of .streamlit/config.toml beside the entry, in a checkout and in an installed package alike.
@@ -152,7 +152,7 @@ def _url(address: str, port: int) -> str:
     return f"http://{f'[{address}]' if ':' in address else address}:{port}{query()}"
 
 
-# --- the token --------------------------------------------------------------------------------------
+# --- the token ----------------------------------------------------------------------------------
 
 
 def make_token(wanted: bool = True) -> None:

@@ -1,6 +1,6 @@
 """Registry of pages, and the frame around them: styles, navigation and scripts, drawn after every
-event. A page is a module of hiermeasures.app with a `PAGE`, or a package whose module `page` has it,
-and one name here.
+event. A page is a module of hiermeasures.app with a `PAGE`, or a package whose module `page` has
+it, and one name here.
 """
 
 import gc
@@ -51,7 +51,7 @@ _ended, _took = float("-inf"), 0.0
 
 @dataclass(frozen=True)
 class Page:
-    """A page of the app. Its module's name is its address; `about` is a sentence on what it is for."""
+    """A page of the app. Its module's name is its address; `about` says what it is for."""
 
     title: str
     draw: Callable[[], None]

@@ -95,7 +95,7 @@ async def _close_left_sessions() -> None:
 
 @asynccontextmanager
 async def lifespan(app: App) -> AsyncIterator[None]:
-    """Open a browser, where there is one, as Streamlit does for a script; close sessions meanwhile."""
+    """Open a browser, if there is one, as Streamlit does for a script; close sessions meanwhile."""
     if not st.get_option("server.headless"):
         url = get_url(get_display_address(st.get_option("server.address")))
         asyncio.get_running_loop().run_in_executor(None, webbrowser.open, url + launch.query())

@@ -124,7 +124,7 @@ class Theorem:
     alike: bool = False
 
     def covers(self, trees: bool, options: Options) -> bool:
-        """Return True if it speaks of hierarchies that are all trees, or not, under these options."""
+        """Return True if it speaks of trees alone, or not, under these options."""
         counted = options.count_root is not False
         return (
             (trees or not self.trees)

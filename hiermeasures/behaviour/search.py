@@ -204,7 +204,7 @@ class Behaviour:
 
 @dataclass
 class Evaluated:
-    """The values of every instance of the hierarchies of one size, and of what else is asked for."""
+    """The values of every instance of the hierarchies of one size, and what else is asked for."""
 
     measures: Sequence[Measure]
     options: Options

@@ -32,7 +32,7 @@ Engine = Callable[[Instance, Sequence[Measure]], Callable[[Sequence[Instance]], 
 
 @dataclass(frozen=True)
 class Change:
-    """The change of a value: by how much (nan where one of the two is undefined), and its meaning."""
+    """The change of a value: by how much (nan where one is undefined), and its meaning."""
 
     amount: float
     word: Word

@@ -107,7 +107,7 @@ class World:
 
     @cached_property
     def instances(self) -> tuple[np.ndarray, np.ndarray]:
-        """Every non-empty set of true classes with every set of predicted ones, in a fixed order."""
+        """Every non-empty set of true classes with every predicted set, in a fixed order."""
         n = 1 << self.classes
         return np.repeat(np.arange(1, n), n), np.tile(np.arange(n), n - 1)
 

@@ -143,7 +143,7 @@ def cafa_partial(
 
 @dataclass(frozen=True, eq=False)
 class CafaRun:
-    """An evaluation of some targets: the namespaces where they have truth; no `notes`: say nothing."""
+    """An evaluation of some targets: the namespaces with truth of them; no `notes`: be silent."""
 
     ontology: Ontology
     spaces: tuple["_Namespace", ...]

@@ -348,7 +348,7 @@ class CorrelationEntry(ClaimEntry):
 
 
 class RankingFile(TableFile):
-    """A printed table of systems with scores and ranks, and the rank correlations printed from it."""
+    """A printed table of systems with scores and ranks, and its printed rank correlations."""
 
     ranking: Text
     correlations: CorrelationEntry

@@ -227,7 +227,7 @@ def own_cases() -> CaseLibrary:
 
 
 class _Reader:
-    """Reads the files of one library; holds the papers met so far and everything that went wrong."""
+    """Reads the files of one library; holds the papers met so far and all that went wrong."""
 
     def __init__(self, top: Path) -> None:
         self.top = top

@@ -1,5 +1,5 @@
-"""Printed rankings of systems and the rank correlations printed beside them, as read from CSV files,
-and the search for the smallest change of a ranking that explains the correlations.
+"""Printed rankings of systems and the rank correlations printed beside them, as read from CSV
+files, and the search for the smallest change of a ranking that explains the correlations.
 
 Kendall's correlation is computed from the printed scores, and from the printed ranks. Where a
 printed one does not come out, a search tries the smallest changes of the ranking that would explain
@@ -334,7 +334,7 @@ class _Table:
         return np.asarray(np.divide(agreement, weight, out=np.full(agreement.shape, np.nan), where=weight > 0))
 
     def _block(self, candidates: np.ndarray, kind: Literal["swap", "tie"], changed: Sequence[Swaps]) -> _Block:
-        """Candidates that order the systems alike are one candidate, under the name of the first."""
+        """Candidates that order the systems alike are one, under the name of the first."""
         signs = np.sign(candidates[:, self.first] - candidates[:, self.second]).astype(np.int8)
         first = np.sort(np.unique(signs, axis=0, return_index=True)[1]) if len(signs) else np.arange(0)
         signs = signs[first].astype(float)

@@ -115,7 +115,7 @@ def _causes(errors: list[Any]) -> list[Any]:
 
 
 def worded(error: Any, model: type[BaseModel]) -> str:
-    """Return a validation error in one plain line, with the nearest known entry for a misspelt one."""
+    """Return a validation error in one plain line, with the nearest known entry."""
     names = [step for step in error["loc"] if isinstance(step, str)]
     name = names[-1] if names else ""
     if error["type"] == "extra_forbidden":

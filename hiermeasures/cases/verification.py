@@ -1,5 +1,6 @@
-"""The report of a verification: every cell with its status, claims about the papers with the numbers
-by which they are cited, counts per paper; and the same as text, as JSON and as the errata page.
+"""The report of a verification: every cell with its status, claims about the papers with the
+numbers by which they are cited, counts per paper; and the same as text, as JSON and as the errata
+page.
 
 A claim comes from an erratum, from a discrepancy of published cells or from a table of
 correlations. Nothing is compared here (checks.py and verify.py do), and nothing is drawn.
@@ -228,7 +229,7 @@ class Verification:
         return {**self.counts.as_json(), "papers": papers}
 
     def as_text(self) -> str:
-        """A readable table of counts, and every explained and unexplained cell with both numbers."""
+        """A readable table of counts, and each explained and unexplained cell with both numbers."""
         return "\n".join(_lines(self))
 
 

@@ -1,5 +1,5 @@
-"""`evaluate`: whole prediction files; and how every command reads and evaluates such files and prints
-their reports.
+"""`evaluate`: whole prediction files; and how every command reads and evaluates such files and
+prints their reports.
 """
 
 import argparse
@@ -135,7 +135,7 @@ def _evaluate_part(arguments: argparse.Namespace) -> int:
     return write_partial(found, arguments.partial)
 
 
-# --- files, and their reports ------------------------------------------------------------------------
+# --- files, and their reports -------------------------------------------------------------------
 
 
 def files_read(arguments: argparse.Namespace) -> list[str | None]:
@@ -146,7 +146,7 @@ def files_read(arguments: argparse.Namespace) -> list[str | None]:
 
 
 def reports_of(arguments: argparse.Namespace, **more: Any) -> dict[str, Any]:
-    """A report for each prediction file, by the file's name, with the measures that are asked for."""
+    """A report for each prediction file, by the file's name, with the measures asked for."""
     from hiermeasures.measures import find_measures
     from hiermeasures.measures.own import own_measures
 

@@ -142,7 +142,7 @@ class Comparison:
         ]
 
     def value_notes(self) -> list[str]:
-        """Sentences about means over fewer instances, and measures that are not for these labels."""
+        """Sentences about means over fewer instances, and measures not meant for these labels."""
         return [f"{system}: {note}" for system, report in self.reports.items() for note in report.value_notes]
 
     def _extent_rows(self) -> list[tuple[str, str, str]]:

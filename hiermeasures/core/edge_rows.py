@@ -161,7 +161,7 @@ def compressed(
 
 
 def _by_key(n: int, key: Sequence[int]) -> tuple[list[int], list[int]]:
-    """Where the row of each of n keys begins, with the end, and the places of the keys, row by row."""
+    """Where the row of each of n keys begins, with the end, and the keys' places, row by row."""
     sizes = Counter(key)
     ptr = list(accumulate(map(sizes.get, range(n), repeat(0)), initial=0))
     return ptr, sorted(range(len(key)), key=key.__getitem__)

@@ -980,7 +980,7 @@ class Hierarchy:
 
     @cached_property
     def signatures(self) -> "array[int]":
-        """For every class, by number, what structure says about it (hiermeasures.core.signature)."""
+        """For every class, by number, what structure says of it (hiermeasures.core.signature)."""
         return static_signatures(self.rows)
 
     @cached_property

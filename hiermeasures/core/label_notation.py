@@ -39,7 +39,7 @@ class Notation:
     numbered: bool = False
 
     def way(self, label: str) -> tuple[str, ...]:
-        """Return the classes from the top down to a label, or to where it can be read no further."""
+        """Return the classes from the top down to a label, or to where it can no more be read."""
         if self.levels:
             ends = [k for k, character in enumerate(label, 1) if character.isalnum()]
             return tuple(label[: ends[n - 1]].strip() for n in self.levels if n <= len(ends))

@@ -310,7 +310,7 @@ def _matched(rows: LabelRows, matcher: Matcher, how: Rules, name: str) -> _Side:
 
 
 def _difference(names: Sequence[str], matcher: Matcher) -> str:
-    """Return how unknown labels differ from classes that they may mean, with what would repair it."""
+    """Return how unknown labels differ from classes they may mean, and what would repair it."""
     found = mismatch(names, matcher.classes, matcher.last) if names else None
     if found is None or not found.repair or found.repair == "--unknown nearest":
         return ""

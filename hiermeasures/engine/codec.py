@@ -132,7 +132,7 @@ def from_bytes(hierarchy: Any, data: bytes | bytearray | memoryview) -> Any:
 
 
 class Packed(NamedTuple):
-    """Arrays that are not understood yet; `check` is the same for equal bytes, another for others."""
+    """Arrays not understood yet; `check` is the same for equal bytes, another for others."""
 
     kind: str
     arrays: Mapping[str, np.ndarray]
@@ -230,7 +230,7 @@ InstanceCount = Annotated[int, Field(ge=0, lt=MOST_COUNTED)]
 
 
 class _Exact:
-    """An exact sum as up to 64 floats (40 suffice) of at most 1e300, so that sums cannot overflow."""
+    """An exact sum as up to 64 floats (40 suffice) of at most 1e300, so no sum overflows."""
 
     def __get_pydantic_core_schema__(self, *_: Any) -> Any:
         part = core_schema.float_schema(ge=-1e300, le=1e300, allow_inf_nan=False)
@@ -271,7 +271,7 @@ class Parts:
 
 @dataclass(frozen=True)
 class Named:
-    """A field whose number, or one that follows from it, is named for shapes and bounds of others."""
+    """A field whose number, or one that follows from it, others name for shapes and bounds."""
 
     name: str
     number: Callable[[Any], int] = int
@@ -314,7 +314,7 @@ class Of:
 
 @dataclass(frozen=True)
 class Counts:
-    """An array of whole numbers from 0 to `most`; this and the axes ("3 thresholds") may be names."""
+    """An array of whole numbers from 0 to `most`; this and axes ("3 thresholds") may be names."""
 
     axes: str
     most: str | int = MOST_COUNTED - 1

@@ -115,7 +115,7 @@ if _KNOWN:
 
 
 def _part(dispatcher: Any) -> Any:
-    """Compile a function once for 0, for 1 and for any number: numba gives a constant its own type."""
+    """Compile a function once for 0, 1 and any number: numba gives a constant its own type."""
     if not _KNOWN:
         return dispatcher
     from numba.core.types import unliteral

@@ -34,7 +34,7 @@ _INDEX = f".py{sys.version_info[0]}{sys.version_info[1]}{getattr(sys, 'abiflags'
 
 @dataclass(frozen=True)
 class KernelCache:
-    """A folder of compiled kernels, None if none can be written; functions kept and in all; bytes."""
+    """A folder of compiled kernels, or None; functions kept and in all; bytes."""
 
     folder: Path | None
     functions: int

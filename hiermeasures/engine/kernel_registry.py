@@ -220,7 +220,7 @@ class Kernel:
     only_trees: bool
 
     def fills(self, structure: Structure[Any], options: Options, tree: bool) -> bool:
-        """True if it fills a structure's columns under these options, in a tree or any hierarchy."""
+        """True if it fills a structure's columns under these options, in a tree or any DAG."""
         supports = self.structures.get(structure)
         allowed = supports is not None and (tree or not self.only_trees)
         return allowed and all(getattr(options, name) in values for name, values in (supports or {}).items())

@@ -2,7 +2,8 @@
 
 What the graph draws is the scene's (scene.py). vis-network, in the build that pyvis ships, gets a
 network to zoom, move and find what the mouse is on: a node per class and per bend of an edge. Only
-what changed is given to it, so positions and zoom stay. Labels travel as data and are drawn as text.
+what changed is given to it, so positions and zoom stay. Labels travel as data and are drawn as
+text.
 
 The table has the measures by family, with two decimals in view and all digits on hover, and how
 they changed. The catalogue is a constant of the script (values.js); only values, read from an
@@ -52,7 +53,7 @@ MARKS: Mapping[str, str] = {"true": "◯ true", "predicted": "▢ predicted"}  #
 
 @dataclass(frozen=True)
 class Effect:
-    """The change that a click on a class would make: short with an arrow, its kind, and in words."""
+    """The change that a click on a class would make: an arrow, its kind, and in words."""
 
     text: str
     word: str
@@ -126,7 +127,7 @@ def meanings(overlay: Overlay) -> dict[str, str]:
     return {f"{SIDE_ROLES[t]} {SIDE_ROLES[p]}": overlay.meaning(Mark(t, p)) for t in Side for p in Side}
 
 
-# --- the table of values ----------------------------------------------------------------------------
+# --- the table of values ------------------------------------------------------------------------
 
 SYMBOL_PIECE = re.compile(r"([_^]?)(\\[a-zA-Z]+\{[^{}]*\}|\\[a-zA-Z]+|\{(?:[^{}]|\{[^{}]*\})*\}|[^\\_^{}])")
 UPRIGHT = re.compile(r"\\(?:mathrm|mathit)\{([^{}]*)\}")

@@ -197,7 +197,7 @@ def text(
 
 @dataclass(frozen=True)
 class Range:
-    """Numbers within limits (least, most), whole ones in whole steps, None where it may be `empty`."""
+    """Numbers within limits (least, most), whole ones in whole steps, None if `empty`."""
 
     limits: tuple[float, float] | None = None
     step: float = 1
@@ -366,7 +366,7 @@ def _boolean(sent: Any) -> bool:
     return sent
 
 
-# --- formulas ---------------------------------------------------------------------------------------
+# --- formulas -----------------------------------------------------------------------------------
 
 # Attributes that a formula needs. None of them can name an address or a script.
 KEPT = {"accent", "display", "displaystyle", "fence", "form", "mathvariant", "separator", "stretchy", "width"}
@@ -375,8 +375,8 @@ TEXT_PLACE = "TEXT"  # stands for a text while the formula is converted, which k
 
 
 def mathml(latex: str) -> list[Any]:
-    r"""The parts of a formula as MathML: tag, text, the parts in it, and attributes, without what is empty at
-    the end. Made into elements by name, so that text stays text.
+    r"""The parts of a formula as MathML: tag, text, the parts in it, and attributes, without what
+    is empty at the end. Made into elements by name, so that text stays text.
 
     >>> tag, text, (row,), attributes = mathml(r"F = \text{a\_b}")
     >>> row

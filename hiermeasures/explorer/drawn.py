@@ -155,7 +155,7 @@ def why(state: State) -> tuple[Reason, Words] | None:
     return found, Words(found.question, tuple(formulas), found.why.sentence)
 
 
-# --- the differences between hosts ------------------------------------------------------------------
+# --- the differences between hosts --------------------------------------------------------------
 
 
 def nothing(state: State) -> Controls:

@@ -119,7 +119,7 @@ def _shown(case: Case, title: str, key: str | None = None) -> Shown:
     ).named()
 
 
-# --- the printed values of a figure -----------------------------------------------------------------
+# --- the printed values of a figure -------------------------------------------------------------
 
 # Quantities of the case files that are measures under another name.
 NAMES = {
@@ -170,7 +170,7 @@ def differs(cells: tuple[CheckedCell, ...]) -> str:
 
 
 def printed_words(cells: tuple[CheckedCell, ...]) -> str:
-    """The printed values, whether they agree, and why not, as `Table 1 prints 0.66, which matches.`"""
+    """Printed values, whether they agree, why not: `Table 1 prints 0.66, which matches.`"""
     prints = (f"{cell.source} prints {printed_text(cell)}, {STATUS_WORDS[cell.status]}." for cell in cells)
     return " ".join(dict.fromkeys((*prints, *(cell.explanation for cell in cells if cell.explanation))))
 

@@ -181,7 +181,7 @@ def constants() -> str:
     return f"const ADDRESS_PARAMETERS = {json.dumps([PARAMETER, *PRESENTED])};\n"
 
 
-# --- what the Explorer opens with -------------------------------------------------------------------
+# --- what the Explorer opens with ---------------------------------------------------------------
 
 VARIABLE = "HIERMEASURES_OPENING"  # the environment's name for the arguments
 

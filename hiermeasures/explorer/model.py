@@ -303,7 +303,7 @@ class State:
         return key in CATALOGUE or key in self.definitions
 
     def listed(self, printed: Collection[str] = ()) -> tuple[str, ...]:
-        """The measures of the table. A paper may print the values of some, which may be all to see."""
+        """The measures of the table. A paper may print the values of some, which may be all."""
         few = printed if self.filter.printed and printed else {*CORE, *self.kept}
         few = {*few, *self.definitions, self.view_state.measure}
         return tuple(key for key in self.matching if key in few) if self.short else self.matching

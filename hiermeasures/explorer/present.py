@@ -329,7 +329,7 @@ def _row(stage: Stage, key: str, shown: bool) -> dict[str, Any]:
     return row
 
 
-# --- the QR code of a link --------------------------------------------------------------------------
+# --- the QR code of a link ----------------------------------------------------------------------
 
 LONGEST_CODE = 1_200  # characters of a link: a code with more has modules too small to be scanned from the last row
 QUIET = 4  # modules of white around a code, as its standard asks

@@ -78,7 +78,7 @@ def _options(state: State) -> Target:
 
 
 def ready(state: S, host: Host) -> S:
-    """The state as it can be drawn: arranged, and with a word for the address where there is one."""
+    """The state as it can be drawn: arranged, and with a word for the address if any."""
     made = state.arranged()
     return location.visited(made) if host.address_bar else made
 
@@ -102,7 +102,7 @@ def data(state: State, receiver: Receiver, host: Host) -> dict[str, Any]:
     }
 
 
-# --- the presentation -------------------------------------------------------------------------------
+# --- the presentation ---------------------------------------------------------------------------
 
 MOST_VALUES, MOST_PAIRED = 6, 4  # that can be read below one drawing, and below two where nobody chose them
 ABOUT = "Large, and hidden until you reveal it. Star the measures to show."

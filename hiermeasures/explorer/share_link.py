@@ -194,7 +194,7 @@ def _instance(shown: Shown, title: str) -> dict[str, object]:
 
 
 def _origin_fits(shown: Shown) -> bool:
-    """True unless the title names an instance that the link cannot hold: one of another hierarchy."""
+    """True unless the title names an instance the link cannot hold: one of another hierarchy."""
     return shown.case is not None or shown.origin is None or shown.origin.hierarchy == shown.hierarchy
 
 
@@ -299,7 +299,7 @@ def _view_state(state: _State, own: tuple[str, ...]) -> ViewState:
     return replace(chosen, graphs=state.graphs, path=state.path, step=state.step, what_if=state.what_if)
 
 
-# --- a text as one word -----------------------------------------------------------------------------
+# --- a text as one word -------------------------------------------------------------------------
 
 LONGEST = 12_000  # characters of the word; what mail programs, chats and servers let through
 INSTEAD = "Save it as a file instead."

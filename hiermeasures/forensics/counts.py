@@ -187,7 +187,7 @@ class BothSums:
 
 @dataclass(frozen=True)
 class Counted:
-    """Classes that a convention counts of one system: `kept` are the instances that are evaluated."""
+    """Classes that a convention counts of one system: `kept` are the evaluated instances."""
 
     true: Entries
     predicted: Entries
@@ -256,7 +256,7 @@ class Space:
 
     @cached_property
     def above(self) -> tuple[np.ndarray, np.ndarray]:
-        """Proper ancestors of every class in use, as compressed rows; of unknown labels, the root."""
+        """Proper ancestors of every class in use, compressed rows; the root for unknown labels."""
         h, number = self.hierarchy, self.hierarchy.numbering
         above: list[list[int]] = [[] for _ in range(self.width)]
         for code in self._used.tolist():

@@ -1,5 +1,5 @@
-"""Named conventions, read from protocols.yaml: what programs and papers compute under the names that
-they print; and the sentence that a paper should print under its table.
+"""Named conventions, read from protocols.yaml: what programs and papers compute under the names
+that they print; and the sentence that a paper should print under its table.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -135,7 +135,7 @@ root: not counted; precision and recall inside F1: are exact.
 
 
 def _neighbours(said: Convention, rows: Sequence[Any] | Scores) -> Iterator[tuple[str, Convention]]:
-    """The conventions that differ on one axis, with that axis; another average is another number."""
+    """The conventions that differ on one axis, with it; another average is another number."""
     for axis, own in said.choices:
         choices = [choice.key for choice in axes()[axis].choices]
         if axis == "decision" and isinstance(rows, Scores):

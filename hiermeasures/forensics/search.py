@@ -93,7 +93,7 @@ class Printed:
 
     @property
     def high(self) -> float:
-        """The upper end: the values below it are cut to the number, if they are not rounded to it."""
+        """The upper end: the values below it are cut to the number, if not rounded to it."""
         return self.value + self.unit
 
     def how(self, value: float) -> str:
@@ -592,7 +592,7 @@ class _Grid:
 
 
 def _of_all(systems: Iterable[Iterable[Reading]]) -> list[tuple[Reading, ...]]:
-    """The readings of all systems, those of the same choices together, where every system has one."""
+    """The readings of all systems, those of the same choices together, if every system has one."""
     by_system = [{(each.measure, *each.choices.items()): each for each in found} for found in systems]
     return [
         tuple(found[key] for found in by_system) for key in by_system[0] if all(key in found for found in by_system)

@@ -195,7 +195,7 @@ def _format_in(stream: BinaryIO, where: Source) -> str:
 
 
 def _header(stream: BinaryIO, where: Source) -> tuple[Cut, list[str]]:
-    """Return how cells are cut, and the names of the columns; the stream is at its beginning again."""
+    """Return how cells are cut, and the names of the columns; the stream is at its start again."""
     head = stream.read(HEAD)
     stream.seek(0)
     whole = head[: head.rindex(b"\n") + 1] if len(head) == HEAD and b"\n" in head else head

@@ -1,9 +1,9 @@
-"""Sentences about measures, each with how it is known, and the check of that: a search, tried on known
-instances too, or an instance.
+"""Sentences about measures, each with how it is known, and the check of that: a search, tried on
+known instances too, or an instance.
 
 The general ones are in claims.yaml, which says how an entry is written; those of which measures
-coincide are made of the catalogue's (hiermeasures.measures.registry). `hiermeasures verify` checks all
-of them. Those of the selector's rules are in rules.yaml.
+coincide are made of the catalogue's (hiermeasures.measures.registry). `hiermeasures verify` checks
+all of them. Those of the selector's rules are in rules.yaml.
 
 What stands in braces is computed: an expression as in a lesson (hiermeasures.lessons.text), on the
 instance that the last `{on …}` named, or a search, `{nowhere on …}`. A number that is typed in is
@@ -275,7 +275,7 @@ class ClaimReport:
 
 
 def claims() -> tuple[Claim, ...]:
-    """Return the claims of the documentation: those that are written, and which measures coincide."""
+    """Return the claims of the documentation: those written, and which measures coincide."""
     return (*map(claim, data_file(__package__, SOURCE)["claims"]), *map(_of_same, SAME))
 
 

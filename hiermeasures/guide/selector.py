@@ -21,7 +21,7 @@ LONGEST = 40  # characters of an answer in a link
 
 @dataclass(frozen=True)
 class Question:
-    """One question: `answers` are their words by key, and the first is taken where none is given."""
+    """One question: `answers` are words by key, the first of which is taken where none is given."""
 
     key: str
     asks: str
@@ -118,7 +118,7 @@ def flag(name: str, value: Any) -> str:
 
 
 def keyword(name: str, value: Any) -> str:
-    """Write a setting as an argument of `evaluate`; empty for what is said where files are matched."""
+    """Write a setting as an argument of `evaluate`; "" for what matching files says."""
     return "" if name == "missing" else f"{name}={value!r}".replace("'", '"')
 
 

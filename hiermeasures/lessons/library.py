@@ -197,7 +197,7 @@ def verify_lessons(folders: Sequence[str | Path] = ()) -> LessonReport:
     return LessonReport(len(lessons), len(cards), sum(card.question is not None for card in cards), faults, broken)
 
 
-# --- writing ----------------------------------------------------------------------------------------
+# --- writing ------------------------------------------------------------------------------------
 
 
 def lesson_yaml(entries: Mapping[str, Any]) -> str:

@@ -56,7 +56,7 @@ class Mistake:
                 yield given
 
     def mistaken(self, question: Question) -> Mistaken:
-        """The classes that a value counts wrongly with it, or the pairs, by instance of a question."""
+        """The classes it makes a value count wrongly, or the pairs, by instance of a question."""
         if (altered := self.altered) is None or not (self.counts or self.pairs):
             return ()
         explained = question.subject.explained
@@ -83,7 +83,7 @@ class Mistake:
 
 
 def recognised(question: Question, given: Given) -> Mapping[str, Any]:
-    """The parts of a verdict about the first mistake that gives a wrong answer; nothing for none."""
+    """The parts of a verdict about the first mistake that gives a wrong answer, if any."""
     for mistake in MISTAKES:
         with suppress(InputError):  # what it computes has no value here
             if any(question.same(given, wrong) for wrong in mistake.answers(question)):
@@ -93,7 +93,7 @@ def recognised(question: Question, given: Given) -> Mapping[str, Any]:
 
 
 def _counting(measure: Measure, x: Explanation) -> Sets:
-    """The classes that a measure counts on either side, or all where sides have none of their own."""
+    """The classes that a measure counts on either side, or all where sides have none."""
     built: Any = x.built(measure.structure)
     if measure.structure.key == "counts":
         true, predicted = (frozenset(c.label for c in built.classes if getattr(c, side)) for side in SIDES)

@@ -273,7 +273,7 @@ class Question(ABC):
         return given == other
 
     def answer_with(self, altered: Altered) -> Given | None:
-        """Answer of a person who computes values with a mistake; None where it makes no difference."""
+        """The answer of a person who makes a mistake; None where it makes no difference."""
         return None
 
     def agrees(self, answer: str | Iterable[str]) -> Verdict:
@@ -334,7 +334,7 @@ def one_of(text: str | Iterable[str]) -> str:
     return text if isinstance(text, str) else " ".join(text)
 
 
-# --- hints ------------------------------------------------------------------------------------------
+# --- hints --------------------------------------------------------------------------------------
 
 
 # By family of measures, or structure where one of a family begins otherwise.

@@ -1,6 +1,6 @@
 """Quizzes for learning platforms: exercises, or the questions of a lesson, with pictures, answers
-and feedback, as Moodle XML, for the import of a question bank, and as a QTI 1.2 package with Canvas'
-own entries ("Import course content, QTI .zip file" takes it).
+and feedback, as Moodle XML, for the import of a question bank, and as a QTI 1.2 package with
+Canvas' own entries ("Import course content, QTI .zip file" takes it).
 
 What is asked of each question is decided once, as one of the types that platforms have; then a
 format writes it down. Sets of classes are chosen from all classes, pairings are matched, or chosen
@@ -94,7 +94,7 @@ class QuizItem:
 
 @dataclass(frozen=True)
 class Quiz:
-    """A quiz. Of a group's questions every student gets one; `left_out` has the missing, by reason."""
+    """A quiz. Of a group's questions every student gets one; `left_out`: the missing, by reason."""
 
     title: str
     groups: tuple[tuple[QuizItem, ...], ...]
@@ -373,7 +373,7 @@ _WHEN = (1980, 1, 1, 0, 0, 0)
 
 
 def canvas_package(quiz: Quiz) -> bytes:
-    """Return a quiz as the bytes of a zip file that Canvas imports; equal quizzes give equal bytes."""
+    """Return a quiz as the bytes of a zip file that Canvas imports; equal quizzes, equal bytes."""
     images = {
         f"images/{_NAME}-{k}-{n}-{m}.svg": image.svg
         for k, n, item in quiz.numbered()

@@ -82,8 +82,8 @@ class Picture:
 
 @dataclass(frozen=True)
 class Item:
-    """An exercise as it stands on a sheet: on a worksheet with what is ticked or filled in, with the
-    solutions with the answer and where it comes from, in words and as formulas (LaTeX).
+    """An exercise as it stands on a sheet: on a worksheet with what is ticked or filled in, with
+    the solutions with the answer and where it comes from, in words and as formulas (LaTeX).
     """
 
     words: str

@@ -271,11 +271,12 @@ def words_of(text: str, known: Iterable[str]) -> Iterator[str]:
         yield from [part] if part in labels else part.split()
 
 
-# --- texts ------------------------------------------------------------------------------------------
+# --- texts --------------------------------------------------------------------------------------
 
-# Words, **strong** and *stressed* ones among them, and in braces what is computed; "{{" and "}}" write
-# one brace, braces in braces are sets. `{first}` and `{second}` name the two predictions, which may
-# change places (`exchanged`). A number typed outside braces is refused, for it may not be computed.
+# Words, **strong** and *stressed* ones among them, and in braces what is computed; "{{" and "}}"
+# write one brace, braces in braces are sets. `{first}` and `{second}` name the two predictions,
+# which may change places (`exchanged`). A number typed outside braces is refused, for it may not be
+# computed.
 
 _NUMBER = re.compile(r"(?<![\w.])[\w.]*\d(?:\.|\s?/\s?)\d[\w.]*", re.ASCII)
 _REFERENCE = re.compile(
@@ -322,7 +323,7 @@ def plain(paragraphs: Paragraphs) -> str:
 
 
 def exchanged(paragraphs: Paragraphs) -> Paragraphs:
-    """The text where the two predictions have changed places: the first is now called the second."""
+    """The text where the two predictions have changed places: the first is now the second."""
     return tuple(
         tuple(replace(p, text=_OTHER[p.text]) if p.expression in _OTHER else p for p in pieces) for pieces in paragraphs
     )

@@ -15,7 +15,7 @@ Three = tuple[str, str, str]  # for F1, precision and recall
 
 @dataclass(frozen=True)
 class Ratio:
-    """A formula: part and whole of the columns, and whether the sides agree where the whole is 0."""
+    """A formula: part and whole of the columns, and whether sides agree if it is 0."""
 
     of: Callable[[Any], tuple[Any, Any, Any]]
 

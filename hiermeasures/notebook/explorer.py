@@ -200,7 +200,7 @@ class Explorer(anywidget.AnyWidget):
 
     @property
     def _in_marimo(self) -> bool:
-        """True where cells run again when the browser changes a value of the widget, and not else."""
+        """True where cells run again when the browser changes a value of the widget."""
         return getattr(self.comm, "kernel", None) == "marimo"
 
     # --- what a person does ---------------------------------------------------------------------

@@ -128,7 +128,7 @@ def _file(name: str) -> str:
     return files("hiermeasures.page").joinpath("files", name).read_text("utf-8")
 
 
-# --- the wheels -------------------------------------------------------------------------------------
+# --- the wheels ---------------------------------------------------------------------------------
 
 FLOORS = ("core", "formats", "measures", "picture", "behaviour", "cases", "lessons", "explorer", "page")
 """Those of our packages that are in it. What of them needs arrays is there and is not imported."""
@@ -181,7 +181,7 @@ def _packed(members: Iterable[tuple[str, bytes]]) -> bytes:
     return made.getvalue()
 
 
-# --- the page on this machine -----------------------------------------------------------------------
+# --- the page on this machine -------------------------------------------------------------------
 
 THIS_MACHINE = "127.0.0.1"
 HEADERS = {
@@ -219,7 +219,7 @@ class Handler(SimpleHTTPRequestHandler):
 
 
 def server_of(folder: Path, port: int = 0) -> ThreadingHTTPServer:
-    """A server for this machine only, at any free port for 0; InputError for a port that is taken."""
+    """A server for this machine only, at any free port for 0; InputError for a taken port."""
     try:
         return ThreadingHTTPServer((THIS_MACHINE, port), partial(Handler, directory=str(folder)))
     except (OSError, OverflowError) as error:

@@ -397,7 +397,7 @@ def file_sweep(
     count_root: bool = False,
     incoherent: Incoherent = "augment",
 ) -> FileSweep:
-    """Averages over a file at thresholds, by default 0, 0.01, … 1; "samples" are those with truth."""
+    """Averages of a file at thresholds, by default 0, 0.01, … 1; "samples" are those with truth."""
     asked = checked_thresholds(thresholds)
     taus, back = np.unique(asked, return_inverse=True)
     check_choices("trapezoid", incoherent)
@@ -487,7 +487,7 @@ class Chunk(NamedTuple):
         return predicted, shared
 
     def ratios(self, predicted: np.ndarray, shared: np.ndarray) -> np.ndarray:
-        """Sums (engine/exact.py) of precision, recall and F1 (3, thresholds), where there is truth."""
+        """Sums (engine/exact.py) of precision, recall and F1 (3, thresholds), with truth."""
         recall = shared / np.maximum(self.true, 1)[:, None]
         f1 = 2 * shared / np.maximum(predicted + self.true[:, None], 1)
         found = np.stack([precision_of(predicted, shared).T, recall.T, f1.T])
@@ -515,7 +515,7 @@ def _mean(values: np.ndarray) -> float:
     return float(defined.mean()) if len(defined) else math.nan
 
 
-# --- curves of classes -----------------------------------------------------------------------------
+# --- curves of classes --------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, eq=False)
@@ -633,7 +633,7 @@ def _area(values: np.ndarray, true: np.ndarray, interpolation: str) -> float:
 
 
 def area_of_counts(tp: np.ndarray, fp: np.ndarray, interpolation: str) -> float:
-    """The area under the curve through rising true and false positives, at the end all true ones."""
+    """The area under the curve through rising true and false positives, at last all true."""
     if interpolation == "counts":
         return _area_between_counts(tp, fp)
     precision, recall = tp / (tp + fp), tp / tp[-1]

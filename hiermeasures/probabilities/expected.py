@@ -344,7 +344,7 @@ def threshold_sweep(
 
 
 def threshold_ranges(probabilities: NodeProbabilities) -> dict[frozenset[str], ThresholdRange]:
-    """Every set that a threshold gives, with its thresholds; only distinct probabilities change it."""
+    """Every set that a threshold gives, with its thresholds; each distinct probability."""
     chance = {c: v for c, v in probabilities.items() if c != probabilities.hierarchy.root}
     lows = sorted({0.0, *chance.values()}, reverse=True)
     sets = [frozenset(c for c, v in chance.items() if v > low) for low in lows]

@@ -90,7 +90,7 @@ class MistakeCounts(_Readings):
         return cls(counted(each), counted(np.minimum.accumulate(each, axis=1)))
 
     def check(self, places: int, instances: int) -> None:
-        """Refuse what cannot be: places count as many instances, and the nearest gets no farther."""
+        """Refuse what cannot be: places count as many instances, the nearest gets no farther."""
         check(len(self.ranked) == places and (self.ranked[0] == self.nearest[0]).all(), UNFIT)
         reached = self.nearest.cumsum(axis=1)
         each = {*self.ranked.sum(axis=1).tolist(), *self.nearest.sum(axis=1).tolist()}

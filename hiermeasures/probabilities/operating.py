@@ -183,8 +183,8 @@ def area_of_best(x: np.ndarray, y: np.ndarray) -> float:
 
 @dataclass(frozen=True, eq=False)
 class _Answers:
-    """For each of the instances with a true class, by row, the classes that some threshold predicts,
-    their probabilities, and what they are worth (4, classes); and the ids of the others.
+    """For each of the instances with a true class, by row, the classes that some threshold
+    predicts, their probabilities, and what they are worth (4, classes); and the ids of the others.
     """
 
     rows: np.ndarray

@@ -331,7 +331,7 @@ def _operating(table: ProbabilityTable, truth: Truth, weights: Weighting, taus: 
         return None
 
 
-# --- by name ---------------------------------------------------------------------------------------
+# --- by name ------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)

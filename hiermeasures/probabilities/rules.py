@@ -90,9 +90,9 @@ def top_down_threshold(
     """From the root to the likeliest child (or every child) of each class, as long as its
     probability is strictly above the threshold.
 
-    `paths="best"` goes on to the likeliest child only; "all" to every child above the threshold. For
-    coherent probabilities "all" equals the rule `threshold`; for others it drops the classes with an
-    ancestor that is not above the threshold.
+    `paths="best"` goes on to the likeliest child only; "all" to every child above the threshold.
+    For coherent probabilities "all" equals the rule `threshold`; for others it drops the classes
+    with an ancestor that is not above the threshold.
 
     >>> h = Hierarchy.from_nested({"r": {"1": ["3"], "2": ["4"]}})
     >>> p = NodeProbabilities.of(h, {"1": 0.6, "2": 0.3, "3": 0.2, "4": 0.9})

@@ -1,4 +1,4 @@
-"""Use the made-up measures wherever a person meets a measure; use.py runs this with its own uses."""
+"""Use the made-up measures wherever a person meets a measure; use.py runs it with its own uses."""
 
 from collections.abc import Callable
 

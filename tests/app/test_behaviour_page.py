@@ -270,7 +270,7 @@ def test_an_edit_that_one_measure_likes_and_another_does_not(page):
 
 
 def test_a_condition_is_searched_for_in_the_hierarchies_that_are_allowed(page):
-    """R→a→b: {R, a} and {R, a, b} share two, 2·2/5. Of leaves alone: {R, a} and {R, a, b}, 2·2/5."""
+    """R→a→b: {R, a} and {R, a, b} share two, 2·2/5. Leaves alone: {R, a} and {R, a, b}, 2·2/5."""
     run(page, bound(page, "find_kind").set_value("condition"))
     run(page, bound(page, "find_condition").set_value("hF > 0.6 and accuracy == 0"))
     assert found(page) == "R>a a>b; T = {a}, P = {b}"

@@ -1,4 +1,4 @@
-"""A kind of question is one class and its name in KINDS: a new one is used wherever the others are."""
+"""A kind of question is one class and its name in KINDS: a new one is used like the others."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass

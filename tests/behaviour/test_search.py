@@ -124,7 +124,7 @@ class TestBeyond:
 
 
 class TestWhatIsNotTested:
-    """TIE has no value where the numbers of classes differ: adding one leaves nothing to compare."""
+    """TIE has no value where the numbers of classes differ: adding one leaves none."""
 
     def test_without_a_pair_of_values_a_property_is_not_kept(self):
         found = study(["TIE"], ["more_truth_never_hurts"], trees=3, dags=3)

@@ -176,7 +176,7 @@ def test_figure_11a(key, predicted, says):
 
 
 def test_gie_loses_its_pair_to_the_right_class():
-    """T1 pairs with itself at 0; P1, which it was paired with at 2, goes to a default class at 5."""
+    """T1 pairs with itself at 0; P1, its partner at 2, goes to a default class at 5."""
     said = sentence("GIE", ["P1", "P2", "T1"])
     assert said.startswith("Gone: P1 with T1 (2); new: T1 with itself (0), P1 with a default class (5); all pairs")
     assert "all pairs together cost 10 instead of 7" in said

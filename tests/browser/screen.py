@@ -131,7 +131,7 @@ def upload_hierarchy(page: Page, file: Path) -> None:
 
 
 def until(place: Locator, test: str, argument: Any = None) -> None:
-    """Look at every frame until a test, a JavaScript function of an element and an argument, holds."""
+    """Look at every frame until a test, JavaScript of an element and an argument, holds."""
     frame = "await new Promise(requestAnimationFrame)"
     looked = f"async (element, argument) => {{ {frame}; return ({test})(element, argument); }}"
     deadline = time.monotonic() + PATIENCE

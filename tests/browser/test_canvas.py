@@ -1,4 +1,4 @@
-"""The real canvas draws the scene that Python sent, whole, and what it says of a class stays true."""
+"""The real canvas draws the scene that Python sent, whole, and says what is true."""
 
 import re
 

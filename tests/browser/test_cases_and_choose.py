@@ -1,5 +1,5 @@
-"""In Chromium: the Cases page, from the overview to a figure and into the Explorer; and the selector on
-the page of the site, which decides in a script, and on the page of the app.
+"""In Chromium: the Cases page, from the overview to a figure and into the Explorer; and the
+selector on the page of the site, which decides in a script, and on the page of the app.
 """
 
 import re

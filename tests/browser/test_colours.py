@@ -1,4 +1,4 @@
-"""The sides have the palette's colours wherever they are drawn, on a light page and on a dark one."""
+"""The sides have the palette's colours wherever drawn, on light and dark pages."""
 
 from collections.abc import Iterator
 

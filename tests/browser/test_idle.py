@@ -24,7 +24,7 @@ WebSocket.prototype.send = function (message) { window.asked = performance.now()
 
 @pytest.fixture
 def started(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, psutil.Process]]:
-    """The app as README lays it out, with its environment beside it: its address and its process."""
+    """The app as README lays it out, its environment beside it: its address and its process."""
     clone = tmp_path_factory.mktemp("clone")
     shutil.copy(PROJECT / "app.py", clone)
     for number in range(FOLDERS):

@@ -129,7 +129,7 @@ def test_what_is_wrong_with_an_answer_stands_below_its_field_and_above_the_butto
     assert box_of(field)["y"] < box_of(fault)["y"] < box_of(check)["y"]
 
 
-# --- practice --------------------------------------------------------------------------------------
+# --- practice -----------------------------------------------------------------------------------
 
 
 WISH = ExerciseRequest(kinds=("click",), measures=ASKED["ancestors"])
@@ -158,7 +158,7 @@ def test_clicks_answer_a_key_leads_on_and_a_sheet_is_taken_away(page_at: Callabl
         assert archive.namelist() == ["variant-01.tex", "solutions.tex"]
 
 
-# --- a class ---------------------------------------------------------------------------------------
+# --- a class ------------------------------------------------------------------------------------
 
 
 CARD = "learn?lesson=02-too-deep-too-high&card=3&present=1"  # which of two predictions hP prefers: neither

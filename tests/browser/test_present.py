@@ -1,4 +1,4 @@
-"""Present: by keys in front of a class, large enough for the last row, and back to where it began."""
+"""Present: by keys in front of a class, readable in the last row, and back to its beginning."""
 
 from collections.abc import Callable
 

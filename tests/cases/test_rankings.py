@@ -1,5 +1,5 @@
-"""Printed strings, and values of ours beside them; rankings: correlations from printed scores, and the
-search for the smallest change.
+"""Printed strings, and values of ours beside them; rankings: correlations from printed scores, and
+the search for the smallest change.
 """
 
 from itertools import combinations

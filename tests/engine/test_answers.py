@@ -1,4 +1,4 @@
-"""Answers that do not fit: ten of them by hand for each policy, and what the report says of them."""
+"""Answers that do not fit: ten of them by hand for each policy, and what the report says."""
 
 import numpy as np
 import pandas as pd

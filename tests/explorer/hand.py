@@ -20,7 +20,7 @@ HOST = Host(window=True, address_bar=True)
 
 
 class Hand:
-    """The Explorer on a state, an instance, or a figure; by default on the one that it opens with."""
+    """The Explorer on a state, an instance, or a figure; by default its first one."""
 
     def __init__(self, at: State | Shown | str = OPENING, host: Host = HOST) -> None:
         self.host = host

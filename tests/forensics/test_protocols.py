@@ -1,5 +1,6 @@
-"""Named conventions and captions: read back by their ids, held against the programs that they are of,
-and given odd inputs; and the smallest data on which two conventions differ, as on docs/protocols.md.
+"""Named conventions and captions: read back by their ids, held against the programs that they are
+of, and given odd inputs; and the smallest data on which two conventions differ, as on
+docs/protocols.md.
 """
 
 import json
@@ -107,7 +108,7 @@ OURS, FLAT = Convention.of("F"), Convention.of("F", average="micro", ancestors="
 
 
 def smallest_by_hand(most: int) -> int:
-    """Return the least size of one instance on which F1 of sets with and without ancestors differ."""
+    """Return the least size of one instance on which F1 with and without ancestors differ."""
     sizes = []
     for n in range(1, most):  # classes 1 … n; the parent of each is 0, the root, or one before it
         for parents in product(*(range(k) for k in range(1, n + 1))):

@@ -202,7 +202,7 @@ def test_faults_of_other_formats_are_left_out_too():
 
 @given(st.lists(st.tuples(*[st.sampled_from("abcde")] * 2), min_size=1, max_size=9))
 def test_what_is_left_is_every_edge_without_a_fault_in_any_order(rows):
-    """By brute force: an edge is of a cycle where its upper end can be reached from its lower one."""
+    """By brute force: an edge is of a cycle if its upper end is reached from its lower one."""
     below = {label: {c for c, p in rows if p == label and c != p} for label in "abcde"}
 
     def reached(start):

@@ -1,4 +1,4 @@
-"""Files are written whole or not at all, whatever happens on the way, and a fault names the file."""
+"""Files are written whole or not at all, whatever happens, and a fault names the file."""
 
 import errno
 import os

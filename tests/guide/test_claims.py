@@ -1,5 +1,5 @@
-"""General sentences about measures in the documentation, the lessons and the docstrings of measures:
-each is a claim of a kind, and its evidence holds, also beyond its size.
+"""General sentences about measures in the documentation, the lessons and the docstrings of
+measures: each is a claim of a kind, and its evidence holds, also beyond its size.
 
 A sentence is one of them where both hold:
 

@@ -66,7 +66,7 @@ class World:
     # --- values ---------------------------------------------------------------------------------
 
     def value(self, key: str) -> Fraction | None:
-        """The value of a measure; None where it has none, or where the definition leaves a choice."""
+        """The value of a measure; None where it has none, or the definition leaves a choice."""
         if key in SETS_OF:
             share, grown = SETS_OF[key]
             true, predicted = (set().union(*(grown(self, c) for c in side)) for side in (self.true, self.predicted))

@@ -1,5 +1,5 @@
-"""Reading lessons: what of a card is kept, what comes with the library, and lessons that are wrong on
-purpose, each refused with file, card and reason.
+"""Reading lessons: what of a card is kept, what comes with the library, and lessons that are wrong
+on purpose, each refused with file, card and reason.
 """
 
 import re
@@ -127,7 +127,7 @@ def test_the_example_in_the_docs_works():
         assert lesson(f"{FIGURE_11A}\n{question}").cards[0].question
 
 
-# --- wrong lessons ---------------------------------------------------------------------------------
+# --- wrong lessons ------------------------------------------------------------------------------
 
 
 def question(entries: str, instance: str = FIGURE_11A) -> str:

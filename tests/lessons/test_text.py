@@ -1,5 +1,5 @@
-"""Texts of cards: what stands in braces is computed and checked, and no number is typed in; averages
-against counts by hand and against fractions over plain sets.
+"""Texts of cards: what stands in braces is computed and checked, and no number is typed in;
+averages against counts by hand and against fractions over plain sets.
 """
 
 from fractions import Fraction
@@ -109,7 +109,7 @@ def test_words_between_stars_are_strong_or_stressed():
     ]
 
 
-# --- averages --------------------------------------------------------------------------------------
+# --- averages -----------------------------------------------------------------------------------
 
 
 H = Hierarchy.from_edges([("A", "B"), ("A", "C"), ("B", "T1"), ("B", "P1")])

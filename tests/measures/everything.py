@@ -59,7 +59,7 @@ class Everything:
         return {n: self.lcas(n, self.sides[1 - side]) for n in self.sides[side]}
 
     def partners(self, side: int, a: str) -> list[str]:
-        """The classes of a side that are, through a, the best match of a class of the other side."""
+        """A side's classes that, through a, best match a class of the other side."""
         mine, others = self.sides[side], self.sides[1 - side]
         return sorted(n for n in mine if any(n in self.best(o, mine) and a in self.pair(o, n)[1] for o in others))
 
@@ -70,7 +70,7 @@ class Everything:
         return {node for n, a in pairs for path in self.cheapest(n, a) for node in path}
 
     def smallest_sets(self) -> list[set[str]]:
-        """Every smallest set of LCAs that has one of each class's own (constraints (i) to (iii))."""
+        """Smallest sets of LCAs that have one of each class's own (constraints (i) to (iii))."""
         families = [lcas for side in (0, 1) for lcas in self.own(side).values()]
         every = sorted(set().union(*families))
         for size in range(1, len(every) + 1):

@@ -41,7 +41,7 @@ def instances(draw, most=4, dag=True, weighted=None, nodes=10):
 
 @st.composite
 def layered(draw, most=4):
-    """A DAG in layers, where many ways of equal cost cross; the classes are from the lowest layers."""
+    """A DAG in layers, where many ways of equal cost cross; classes of the lowest layers."""
     layers = [["n0"]]
     edges = []
     for depth in range(draw(st.integers(3, 5))):

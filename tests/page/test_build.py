@@ -179,7 +179,7 @@ assert json.loads(session.answer())["data"]["seen"] == number
 
 
 def test_our_wheel_alone_draws_every_view_and_opens_every_menu(tmp_path: Path) -> None:
-    """With pydantic, networkx and latex2mathml, and without anything that has no wheel for Pyodide."""
+    """With pydantic, networkx and latex2mathml, and nothing without a Pyodide wheel."""
     with zipfile.ZipFile(io.BytesIO(own_wheel()[1])) as archive:
         archive.extractall(tmp_path)
     command = [sys.executable, "-I", "-c", ALL_OF_IT, str(tmp_path), json.dumps(ABSENT)]

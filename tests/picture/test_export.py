@@ -1,5 +1,5 @@
-"""Export as text: values as CSV and LaTeX, scenes as TikZ. LaTeX is parsed, and compiled by the slow
-tests.
+"""Export as text: values as CSV and LaTeX, scenes as TikZ. LaTeX is parsed, and compiled by the
+slow tests.
 """
 
 import csv

@@ -1,5 +1,5 @@
-"""The part of a large hierarchy that is drawn. The layered layout: levels on lines, no overlaps, few
-crossings, bends only where a straight line would touch a class.
+"""The part of a large hierarchy that is drawn. The layered layout: levels on lines, no overlaps,
+few crossings, bends only where a straight line would touch a class.
 """
 
 from itertools import combinations, pairwise

@@ -1,6 +1,6 @@
-"""Colours have one source, the palette. Contrasts of the interface's texts and shapes as WCAG counts
-them, computed from the theme, the palette and the style sheets, on a light page and on a dark one:
-text needs 4.5, a shape that carries a meaning 3.
+"""Colours have one source, the palette. Contrasts of the interface's texts and shapes as WCAG
+counts them, computed from the theme, the palette and the style sheets, on a light page and on a
+dark one: text needs 4.5, a shape that carries a meaning 3.
 """
 
 import re

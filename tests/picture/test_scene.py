@@ -232,7 +232,7 @@ def _marked(label: str, overlay: Overlay) -> tuple[str, str, str, bool, bool, bo
 
 
 def _role(overlay: Overlay, parent: str, child: str) -> str:
-    """The sides of an edge: those that the overlay gives it, else those that both its ends are on."""
+    """The sides of an edge: those that the overlay gives it, else those of both its ends."""
     if overlay.edges is not None:
         return overlay.edges.get((parent, child), "none")
     ends = [overlay.marks.get(c, PLAIN) for c in (parent, child)]

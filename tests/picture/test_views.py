@@ -1,5 +1,5 @@
-"""What stands beside the graph, and the steps to it: algorithms step by step, what is considered, what
-is chosen and why; tables, what they hold for figures of the papers; and the flow network as a
+"""What stands beside the graph, and the steps to it: algorithms step by step, what is considered,
+what is chosen and why; tables, what they hold for figures of the papers; and the flow network as a
 figure, everything from the structure, nothing on top of anything else.
 """
 
@@ -120,7 +120,7 @@ def test_a_predicted_path_for_which_no_true_class_is_left_says_so() -> None:
 
 
 def read(cell: Cell) -> str:
-    """A cell as a person reads it; what is framed in brackets, what is struck out between dashes."""
+    """A cell as a person reads it; framed in brackets, what is struck out between dashes."""
     if isinstance(cell, str):
         return cell
     if isinstance(cell, Text):

@@ -1,5 +1,5 @@
-"""Expected values: those that Plaud et al. 2024 print, term by term, and sums written out again; and
-the prediction a measure wants: never beaten in brute force, the same as in the literature.
+"""Expected values: those that Plaud et al. 2024 print, term by term, and sums written out again;
+and the prediction a measure wants: never beaten in brute force, the same as in the literature.
 """
 
 import math
@@ -105,7 +105,7 @@ MEASURES = ["hF", "hP", "hR", "SDL", "hamming", "f1", "accuracy", "H_loss", "SP"
 
 
 def every_coherent_set(h):
-    """All subsets of the classes that are closed upwards: an enumeration of its own, by definition."""
+    """All subsets of the classes that are closed upwards: listed by definition."""
     rest = h.nodes[1:]
     for s in map(set, chain.from_iterable(combinations(rest, k) for k in range(len(rest) + 1))):
         if all(h.ancestors(c) <= s | {h.root} for c in s):

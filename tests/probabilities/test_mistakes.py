@@ -1,4 +1,4 @@
-"""Hierarchical distance of ranked classes: against heights and common ancestors taken one by one."""
+"""Hierarchical distance of ranked classes: against heights and common ancestors one by one."""
 
 import math
 import tracemalloc

@@ -18,7 +18,7 @@ LEAVES = ["Crow", "Finch", "Carp", "Eel"]
 
 
 def answer(h, chance, tau):
-    """The most specific class that reaches a threshold; the likeliest class of all where none does."""
+    """The most specific class that reaches a threshold; or the likeliest class of all."""
     able = [c for c in h.nodes if len(h.children(c)) != 1 or c == h.root]
     reached = [c for c in able if chance[c] >= tau] or [c for c in able if chance[c] == max(chance[d] for d in able)]
     below = {c: len(({c} | h.descendants(c)) & h.leaves) for c in reached}

@@ -14,7 +14,7 @@ PROJECT = Path(__file__).resolve().parents[2]
 
 @pytest.fixture(scope="session")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The site, built with no way to the network, every proxy leads nowhere, once Pyodide is there."""
+    """The site, built with no way to the network, every proxy leads nowhere, with Pyodide."""
     downloaded()
     folder = tmp_path_factory.mktemp("site")
     nowhere = {f"{scheme}_proxy": "http://127.0.0.1:9" for scheme in ("http", "https", "all")}

@@ -1,5 +1,5 @@
-"""What docs/make makes for the site: ways to the live Explorer behind instances, pictures that show what
-the app shows now, and tutorials that say no number that is not computed beside it.
+"""What docs/make makes for the site: ways to the live Explorer behind instances, pictures that show
+what the app shows now, and tutorials that say no number that is not computed beside it.
 """
 
 import html

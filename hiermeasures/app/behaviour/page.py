@@ -1,5 +1,5 @@
-"""The Behaviour page: the smallest instance that answers a question about measures, and the table of
-which property each measure keeps on every small hierarchy, with the smallest proof where it does
+"""The Behaviour page: the smallest instance that answers a question about measures, and the table
+of which property each measure keeps on every small hierarchy, with the smallest proof where it does
 not. Nothing is searched here (model.py).
 """
 

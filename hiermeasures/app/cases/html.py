@@ -1,5 +1,5 @@
-"""HTML of counts, published cells, figures, rankings, judgements and claims on the Cases page, by pure
-functions of a report.
+"""HTML of counts, published cells, figures, rankings, judgements and claims on the Cases page, by
+pure functions of a report.
 
 Everything that comes from a case file is escaped. A status is always a word; colour repeats it.
 """

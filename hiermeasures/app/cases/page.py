@@ -212,7 +212,7 @@ def _open(key: str | None, claim: str | None = None) -> None:
 
 
 def _begin_at_its_place(key: str, claim: str) -> None:
-    """Begin another figure at its top, or at a claim: the page keeps its scroll position otherwise."""
+    """Begin another figure at its top, or at a claim: the page keeps its scroll position else."""
     at = CASES.value
     if at.place != (key, claim):
         at = replace(at, place=(key, claim), turns=at.turns + (at.place is not None or bool(claim)))

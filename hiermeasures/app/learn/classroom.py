@@ -219,7 +219,7 @@ def seat_in(parameters: Mapping[str, str]) -> str:
     return given if len(given) == 16 and set(given) <= set("0123456789abcdef") else secrets.token_hex(8)
 
 
-# --- screens ---------------------------------------------------------------------------------------
+# --- screens ------------------------------------------------------------------------------------
 
 
 POLL = 2.0  # seconds between two looks at a class, while one is open on the page

@@ -422,7 +422,7 @@ def _played(lesson: DraftLesson, at: Learn, presenting: Presenting | None) -> Le
     return replace(at, part="course", player=replace(player, presenting=presenting))
 
 
-# --- the drawing -----------------------------------------------------------------------------------
+# --- the drawing --------------------------------------------------------------------------------
 
 
 WHICH = ("First prediction", "Second prediction")

@@ -316,14 +316,14 @@ def is_kept_whole(text: str) -> bool:
 
 
 def from_text(text: str) -> DraftLesson:
-    """A lesson from a text that a browser kept, which comes from outside; InputError for any other."""
+    """A lesson from a text that a browser kept, untrusted; InputError for any other."""
     if not is_kept_whole(text):
         raise InputError("what this browser keeps is larger than a lesson may be")
     return _made(parse(text, Source("my lesson"), Limits(bytes=MAX_BYTES, lines=MAX_BYTES, nesting=30)))
 
 
 def from_file(content: bytes, name: str) -> DraftLesson:
-    """A lesson from its file, finished or not; InputError, by the name of the file, for any other."""
+    """A lesson from its file, finished or not; InputError, by the file's name, for any other."""
     try:
         return _made(sandboxed(entries_of_file, content, name))
     except InputError as fault:
@@ -385,7 +385,7 @@ def lesson_of_text(text: str) -> Lesson:
     return read_lesson(text.encode(), FILE)
 
 
-# --- the screen ------------------------------------------------------------------------------------
+# --- the screen ---------------------------------------------------------------------------------
 
 
 STORE = "my_lesson_kept"

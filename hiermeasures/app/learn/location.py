@@ -126,7 +126,7 @@ def code(player: Player) -> Mapping[str, Any]:
         return {"link": "", "note": str(fault)}
 
 
-# --- to the Explorer and back ----------------------------------------------------------------------
+# --- to the Explorer and back -------------------------------------------------------------------
 
 
 def follow(card: Card, key: str, name: str) -> None:

@@ -1,6 +1,6 @@
 """The state of the Learn page: the part that is shown, the player that goes through the lessons
-(explorer/player), and the lesson that was opened from a file or a link; where lessons are found; and
-the player's screen on the page, with its gestures.
+(explorer/player), and the lesson that was opened from a file or a link; where lessons are found;
+and the player's screen on the page, with its gestures.
 """
 
 import os
@@ -134,7 +134,7 @@ def link(at: Mapping[str, str]) -> str:
     return f"{here}/learn?{urlencode(at)}"
 
 
-# --- the player on the page ------------------------------------------------------------------------
+# --- the player on the page ---------------------------------------------------------------------
 
 
 KEY = "player"

@@ -229,7 +229,7 @@ def _number(text: str, least: int, most: int) -> int:
     return int(text)
 
 
-# --- on the page -----------------------------------------------------------------------------------
+# --- on the page --------------------------------------------------------------------------------
 
 
 LEVELS = {"Easy": (5, False, 1), "Medium": (7, False, 2), "Hard": (10, True, 3)}  # classes, whether a DAG, labels

@@ -1,6 +1,6 @@
 """One instance on the Probabilities page: its tree and the best prediction for a measure; folded
-away the ranking of all predictions, rules, curves, numbers, and edits of all that. Numbers come from
-analysis.py.
+away the ranking of all predictions, rules, curves, numbers, and edits of all that. Numbers come
+from analysis.py.
 """
 
 import math

@@ -86,7 +86,7 @@ def decimals(help: str, label: str | None = None, **settings: Any) -> Any:
     return st.column_config.NumberColumn(label, format="%.3f", help=help, **settings)
 
 
-# --- charts ----------------------------------------------------------------------------------------
+# --- charts -------------------------------------------------------------------------------------
 
 
 def precision_recall(curve: Curve, here: tuple[float, float]) -> go.Figure:
@@ -253,7 +253,7 @@ def _legend(figure: go.Figure) -> go.Figure:
     return figure
 
 
-# --- the tree --------------------------------------------------------------------------------------
+# --- the tree -----------------------------------------------------------------------------------
 
 
 def tree_drawing(

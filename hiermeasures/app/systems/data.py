@@ -368,7 +368,7 @@ def _waiting(text: str, labelled: int) -> str:
     return f"{text[:1].upper()}{text[1:].rstrip(' ….')}; {labelled:,} {wait} for it"
 
 
-# --- scored terms -----------------------------------------------------------------------------------
+# --- scored terms -------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)

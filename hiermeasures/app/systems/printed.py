@@ -1,9 +1,9 @@
 """The view "A paper prints …" of the Systems page: a printed number for some of the systems, and
 the conventions of evaluation that give it on these data.
 
-They are looked for in a job by hiermeasures.forensics, which names them and their points; the labels
-are read once more as they stand in the files, for conventions differ on those that an evaluation
-leaves out.
+They are looked for in a job by hiermeasures.forensics, which names them and their points; the
+labels are read once more as they stand in the files, for conventions differ on those that an
+evaluation leaves out.
 """
 
 import json
@@ -119,7 +119,7 @@ def answered(
 
 
 def sample(evaluation: Evaluation) -> tuple[str, str]:
-    """Return a number that an unusual convention gives to the first system, and what it is called."""
+    """Return a number that an unusual convention gives to the first system, and its name."""
     report = next(iter(evaluation.reports.values()))
     true, predicted = (_named(evaluation, side) for side in (report.kept.true, report.kept.predicted))
     convention = Convention.parse(SAMPLE)
@@ -128,7 +128,7 @@ def sample(evaluation: Evaluation) -> tuple[str, str]:
 
 
 def some_missing(evaluation: Evaluation) -> bool:
-    """True where a file may lack the predictions of some instances: they were evaluated as empty."""
+    """True where a file may lack the predictions of some instances: those count as empty."""
     kept = (report.kept.predicted.ptr for report in evaluation.reports.values())
     return evaluation.request is not None and any((ptr[1:] == ptr[:-1]).any() for ptr in kept)
 
@@ -161,7 +161,7 @@ def _read(request: Request, systems: Mapping[str, str], progress: Progress) -> R
     return truth.labels, predicted, missing
 
 
-# --- the view ---------------------------------------------------------------------------------------
+# --- the view -----------------------------------------------------------------------------------
 
 
 def panel(evaluation: Evaluation) -> None:

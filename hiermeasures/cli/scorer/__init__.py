@@ -144,7 +144,7 @@ def _write_program(out: Path, report: Any, caption: str) -> None:
 
 
 def _write_data(out: Path, true: Path, hierarchy: Any) -> None:
-    """Write the true labels as both read them, a submission that gives nothing away, and bad ones."""
+    """Write the true labels as both read them, a submission without secrets, and bad ones."""
     from hiermeasures.formats import read_labels, write_labels
 
     truth = read_labels(true)

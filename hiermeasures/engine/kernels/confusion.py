@@ -178,7 +178,7 @@ def _mark_agreement(sides, of_predicted, parent_ptr, parent_idx, scratch, others
 
 @leaf
 def _same_path(scratch, cover, best, paths, n_paths, others, n_others):
-    """Agreement.same_path: take the first such beginning of a path of the other side; False: none."""
+    """Agreement.same_path: the first such beginning of a path on the other side; False: none."""
     wanted, start, length = scratch.wanted, paths.ends[n_paths], scratch.length[best]
     for j in range(n_others):
         first = others.ends[j]

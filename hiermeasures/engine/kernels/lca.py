@@ -267,7 +267,7 @@ def _own_lcas(owned, first, last, scratch, stamp):
 
 @inner
 def _nearest(climb, own, scratch, stamp):
-    """Flags, true for a class nearest on its side below an LCA of the other, and each LCA's place."""
+    """Flags: a class is nearest on its side below an LCA of the other, and each LCA's place."""
     n_true, start, stop, node, cost = climb.n_true, climb.start, climb.stop, climb.node, climb.cost
     least, mark, number = scratch.least, scratch.mark, scratch.number
     column = mark.shape[1] - MARK
@@ -576,7 +576,7 @@ def _lca_extended(batch, tables):
 
 @fills(LCA, quick=[lca_in_tree], only_trees=True)
 def _lca_in_tree(batch, tables):
-    """Tables in trees until the other kernels are compiled, which take over if many are UNSOLVED."""
+    """Tables in trees until the others are compiled, which take over if many are UNSOLVED."""
     in_any = _lca(batch, tables)
     by_graphs = {table.options.graphs: table for table in tables}
     a = arrays_of(batch.hierarchy)

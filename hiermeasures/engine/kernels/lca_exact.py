@@ -45,7 +45,7 @@ def search_all(problem, links, found, n_found, spent, best):
 
 @leaf
 def _begin(problem, links, found, k, base, reach):
-    """Fill the graphs' base with the k-th set of LCAs, and its reach; return how many connections."""
+    """Fill the graphs' base with the k-th set of LCAs, and its reach; return its connections."""
     clear(base, 0)
     clear(base, 1)
     clear(reach, 0)

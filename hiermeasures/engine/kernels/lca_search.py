@@ -26,7 +26,7 @@ HEAD = 7  # an instance put aside begins with its row, n_true, and how many clas
 
 @kernel
 def search(aside, level, count_root, limit, greedy, place, out):
-    """Columns 0 to 2: true, predicted, shared of the minimal graphs; 6: UNSOLVED. `place`: scratch."""
+    """Columns 0-2: true, predicted, shared of the minimal graphs; 6: UNSOLVED. `place`: scratch."""
     at = 0
     while at < len(aside):
         row, n_true, n_classes, n_lcas = aside[at], aside[at + 1], aside[at + 2], aside[at + 3]

@@ -107,7 +107,7 @@ def best_ways(problem, links, chosen, graphs):
 
 @inner
 def _add_best_path(problem, links, c, graphs):
-    """BestPath of Algorithm 2: most nodes in either graph, then in its own, then the smaller set."""
+    """BestPath of Algorithm 2: most nodes in either graph, then in its own, then smaller set."""
     side, ptr, paths = links.side[c], links.ptr, links.paths
     best = np.zeros((2, graphs.shape[1]), np.uint64)  # the best path so far, and another
     best_common, best_known = -1, -1

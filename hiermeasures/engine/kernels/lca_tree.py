@@ -32,7 +32,7 @@ def new_tree_scratch(n):
 
 @kernel
 def lca_in_tree(lo, hi, t_ptr, t_idx, p_ptr, p_idx, ptr, idx, weight, count_root, minimal, extended, scratch, out):
-    """Columns: true, predicted, shared of the minimal graphs, of the extended ones, and UNSOLVED."""
+    """Columns: true, predicted, shared of the minimal graphs, the extended ones, and UNSOLVED."""
     label = scratch.label
     for k in range(lo, hi):
         n_true = _most_specific(t_idx, t_ptr[k], t_ptr[k + 1], ptr, idx, scratch, 0)
@@ -56,7 +56,7 @@ def classes_alone(label, n_true, n, count_root, out, row):
 
 @leaf
 def one_path_each(label, ptr, idx, count_root, out, row):
-    """Count an instance of one class on either side in place; False where parents leave a choice."""
+    """Count an instance of one class on either side in place; False if parents leave a choice."""
     a, b = label[0], label[1]
     up_a, up_b = 0, 0
     while a != b:
@@ -135,7 +135,7 @@ def _note_near(q, side, tree, stamp, scratch):
 
 @leaf
 def _note_own(q, side, tree, stamp, scratch):
-    """Return the distance of class q from the other side, LCA(n, S), and True if that is one class."""
+    """Return the distance of class q from the other side, LCA(n, S), True if that is one class."""
     ptr, idx, weight = tree
     near, near_mark, lca = scratch.near, scratch.near_mark, scratch.lca
     least, many = np.inf, 0

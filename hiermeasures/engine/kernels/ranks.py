@@ -113,7 +113,7 @@ def _is_below(c, ptr, idx, level, rank, t_mark, t_above, k, mark, stamp, found):
 
 @leaf
 def _lineage(start, stop, labels, ptr, idx, level, rank, mark, above, stamp, found):
-    """Gather a side's classes and ancestors (root: none); mark parents of those down to the rank."""
+    """Gather a side's classes and ancestors (root: none); mark parents down to the rank."""
     size = 0
     if start == stop:
         size = reach(0, ptr, idx, mark, stamp, found, size)

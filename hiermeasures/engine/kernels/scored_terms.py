@@ -103,7 +103,7 @@ def add_digits(row, v, t, column, number, out):
 
 @leaf
 def add_bins(row, v, whole, right, wrong, scale, out):
-    """Add what one target's bins are at each threshold; `whole` is the weight of its true classes."""
+    """Add what one target's bins are at each threshold; `whole` is its true classes' weight."""
     tp = fp = 0.0
     for t in range(out.shape[2] - 1, -1, -1):
         tp += right[v, t + 1]

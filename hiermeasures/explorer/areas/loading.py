@@ -85,7 +85,7 @@ def _own(state: State, hierarchy: Hierarchy, title: str) -> State:
     return state.showing(made.with_options(kept))
 
 
-# --- what a drawing can start from ------------------------------------------------------------------
+# --- what a drawing can start from --------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -272,7 +272,7 @@ def _case(state: State, case: Case) -> State:
     return replace(state.showing(instance_of(case).shallow()), own=state.own.with_more(case.definitions))
 
 
-# --- the figures of the papers ----------------------------------------------------------------------
+# --- the figures of the papers ------------------------------------------------------------------
 
 S = TypeVar("S", bound=State)
 
@@ -382,7 +382,7 @@ def _parts(case: Case, shown: Shown) -> Control | None:
 
 
 def changes(state: State) -> Controls:
-    """Controls for a row: in which way something is no longer what it is called, and the way back."""
+    """Controls for a row: how something is no longer what it is called, and the way back."""
     shown = state.shown
     case = library().cases.get(shown.case or "")
     name = case.label if case is not None else "what its title says"

@@ -110,7 +110,7 @@ def label(options: Options) -> str:
 def _form(
     state: Holder, target: Target, few: Collection[str] | None = None, more: Control | None = None
 ) -> Iterator[Control]:
-    """The presets and the options, all or a few of them, which are those that are changed as well."""
+    """The presets and the options, all or a few of them, those changed as well."""
     options = target.options(state)
     names = set(Options.model_fields) if few is None else {*few, *options.changed}
     yield row(
@@ -147,7 +147,7 @@ def presets() -> dict[str, Options]:
 
 
 def _preset(state: Holder, options: Options, paper: str | None) -> str | None:
-    """The paper that computes with these options: of several the one chosen last or the figure's."""
+    """The paper with these options: of several, the one chosen last or the figure's."""
     fitting = [key for key, preset in presets().items() if preset == options]
     return next((key for key in (state.preset, paper, *fitting) if key in fitting), None)
 

@@ -203,7 +203,7 @@ def _steps(state: State) -> State:
     return state.looking(replace(at, step=0, what_if=False))
 
 
-# --- a second measure beside the chosen one ---------------------------------------------------------
+# --- a second measure beside the chosen one -----------------------------------------------------
 
 SMALL = 9  # classes, of which half a column shows the names
 

@@ -28,7 +28,7 @@ from hiermeasures.picture.panel import Column, Row, Table, Text
 from hiermeasures.picture.scene import Arrangement
 from hiermeasures.picture.views import VIEWS, ViewState
 
-# --- the words of a card ----------------------------------------------------------------------------
+# --- the words of a card ------------------------------------------------------------------------
 
 MISSED = "Change your answer and check it once more, or have the answer shown."
 _WORD = re.compile(r"\w+")

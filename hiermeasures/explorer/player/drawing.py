@@ -253,7 +253,7 @@ def _judged_pairs(verdict: Verdict, explanation: Explanation, revealed: bool) ->
     return replace(overlay, title="The answer" if revealed else TITLE, links=links, badges=badges, legend=legend)
 
 
-# --- the index of lessons ---------------------------------------------------------------------------
+# --- the index of lessons -----------------------------------------------------------------------
 
 SCALE = 0.5  # of a picture
 SHARE = 1 / 2  # of the cards of a lesson that is about a family

@@ -30,7 +30,7 @@ from hiermeasures.lessons.random_instances import Difficulty, with_families
 from hiermeasures.measures import Instance
 from hiermeasures.picture.text import sentence
 
-# --- the final --------------------------------------------------------------------------------------
+# --- the final ----------------------------------------------------------------------------------
 
 SIZE = 10  # questions
 LARGEST_SEED = 10**6
@@ -154,7 +154,7 @@ def _said(question: Question, given: Given) -> str:
     return given
 
 
-# --- the cards that are solved and seen -------------------------------------------------------------
+# --- the cards that are solved and seen ---------------------------------------------------------
 
 MOST_KEYS, LONGEST_KEY = 200, 40  # keys of each kind that are taken from a browser, and the characters of one
 MOST_FINALS, LONGEST_FINAL = 5, 1_000
@@ -246,7 +246,7 @@ class Host:
 
 @dataclass(frozen=True)
 class Place:
-    """A card of a lesson, counted from 0; `key` is the lesson's on its shelf, `sides` the player's."""
+    """A card of a lesson, counted from 0; `key` is the lesson's, `sides` the player's."""
 
     lesson: Lesson
     index: int

@@ -199,7 +199,7 @@ def _ways(player: Player, at: Place) -> Controls:
     return turning("learn", lambda by, player: player.stepping(by), first=at.index == 0, onward=onward)
 
 
-# --- the final --------------------------------------------------------------------------------------
+# --- the final ----------------------------------------------------------------------------------
 
 JUDGED = "Every answer was judged anew when this page was opened; the link holds the answers, and no grade."
 PRINT = "To keep it on paper, or as a PDF, print this page."
@@ -315,7 +315,7 @@ def _handing_in(player: Player) -> Player:
     return player.handing_in()
 
 
-# --- a card as it is presented ----------------------------------------------------------------------
+# --- a card as it is presented ------------------------------------------------------------------
 
 ANSWER = "the answer"  # what is revealed last, beside values and parts of the drawing
 DRAWN: tuple[Hidden, ...] = ("true", "predicted", "view")

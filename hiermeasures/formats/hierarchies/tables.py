@@ -98,7 +98,7 @@ def read_labels(
 
 
 def _ranked(cells: list[str], source: Source, line: int) -> str:
-    """The path of a row with a cell for each rank; a rank that is skipped is an empty part of it."""
+    """The path of a row with a cell for each rank; a skipped rank is an empty part."""
     while cells and not cells[-1]:
         cells.pop()
     if odd := next((cell for cell in cells if RANKS.separator in cell), None):

@@ -94,7 +94,7 @@ def _instance(value: dict[str, Any], keys: Keys, number: int, reading: Reading) 
 
 
 def _by_pyarrow(piece: bytes, first: dict[str, Any], keys: Keys) -> tuple[LabelRows, list[str] | None]:
-    """The labels and ids of objects, one on each line, all of the kind of the first; else Unusual."""
+    """The labels and ids of objects, one a line, all of the kind of the first; else Unusual."""
     import pyarrow
     from pyarrow import json as reader
 

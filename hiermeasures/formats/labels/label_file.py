@@ -128,7 +128,7 @@ class Block(NamedTuple):
 
 @dataclass
 class Reading:
-    """One reading of one file: its source, limits, options and notes, and the names of its labels."""
+    """One reading of one file: its source, limits, options and notes, and its labels' names."""
 
     source: Source
     limits: Limits

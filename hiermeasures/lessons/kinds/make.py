@@ -254,7 +254,7 @@ def _edited(start: Drawn) -> Iterator[Drawn]:
 
 
 def _limits(key: str, start: float, goal: float, *, alone: bool) -> Limits | None:
-    """Round numbers around the goal: on the side of the start, and `alone` on the other side too."""
+    """Round numbers around the goal: on the start's side, and `alone` on the other side too."""
     if math.isnan(start) or math.isnan(goal) or abs(goal - start) <= CLOSE:
         return None
     step = 0.1 if CATALOGUE[key].high == 1 else 1.0

@@ -20,7 +20,7 @@ _SECOND = "Why is {key} {higher} for the second prediction?"
 
 @dataclass(frozen=True)
 class Why(Question):
-    """Choose the first of `reasons`, which are shown in an order that depends on their words alone."""
+    """Choose the first of `reasons`, shown in an order that depends on their words alone."""
 
     class Entry(QuestionEntry):
         reasons: Annotated[

@@ -1,4 +1,4 @@
-"""A measure that declares no more than it must: no view, no sentences, no meanings, no exercises."""
+"""A measure with the least declared: no view, no sentences, no meanings, no exercises."""
 
 from hiermeasures.measures.catalogue import Derivation, Family, Measure, Structure
 
