@@ -7,7 +7,7 @@ alone loads next to nothing.
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from hiermeasures.core.lazy_package import lazy_package
+from hiermeasures.core.package import lazy_package
 from hiermeasures.core.renderers import load_with
 
 if TYPE_CHECKING:

@@ -10,8 +10,7 @@ from typing import Any, Unpack
 
 from hiermeasures.core.errors import InputError
 from hiermeasures.core.hierarchy import Hierarchy
-from hiermeasures.core.option_types import Settings
-from hiermeasures.core.options import Options
+from hiermeasures.core.options import Options, Settings
 from hiermeasures.engine.batch import encoded_sides
 from hiermeasures.engine.encode import UnknownPolicy
 from hiermeasures.engine.numbered import class_names

@@ -27,8 +27,7 @@ import numpy as np
 from hiermeasures.core.errors import InputError, repeated, shown
 from hiermeasures.core.errors import unknown as unknown_name
 from hiermeasures.core.hierarchy import Hierarchy
-from hiermeasures.core.option_types import Settings
-from hiermeasures.core.options import Options
+from hiermeasures.core.options import Options, Settings
 from hiermeasures.engine import Report, evaluate
 from hiermeasures.engine.batch import check_average, check_hierarchy
 from hiermeasures.engine.encode import UnknownPolicy

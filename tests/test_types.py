@@ -10,8 +10,7 @@ from typing import get_type_hints
 import pytest
 
 from hiermeasures import evaluate
-from hiermeasures.core.option_types import Settings
-from hiermeasures.core.options import Options
+from hiermeasures.core.options import Options, Settings
 from hiermeasures.engine.engine import Reading
 
 PROJECT = Path(__file__).parents[1]

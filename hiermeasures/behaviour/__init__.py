@@ -7,7 +7,7 @@ Python, the search is not.
 
 from typing import TYPE_CHECKING
 
-from hiermeasures.core.lazy_package import lazy_package
+from hiermeasures.core.package import lazy_package
 
 if TYPE_CHECKING:
     from hiermeasures.behaviour.find import Question, find

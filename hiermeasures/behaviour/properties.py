@@ -17,8 +17,8 @@ import numpy as np
 from hiermeasures.behaviour import edits
 from hiermeasures.behaviour.edits import Edit
 from hiermeasures.behaviour.what_if import CLOSE
-from hiermeasures.core.data_file import data_file
 from hiermeasures.core.options import Options
+from hiermeasures.core.package import data_file
 from hiermeasures.measures import CATALOGUE, Measure
 
 Relation = Callable[..., np.ndarray]  # of a measure and its values before and after

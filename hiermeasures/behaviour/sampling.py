@@ -26,10 +26,10 @@ from hiermeasures.behaviour.search import (
     judged,
 )
 from hiermeasures.behaviour.worlds import World, random_world
-from hiermeasures.core.data_file import data_file
 from hiermeasures.core.errors import InputError
 from hiermeasures.core.hierarchy import Hierarchy
 from hiermeasures.core.options import Options
+from hiermeasures.core.package import data_file
 from hiermeasures.measures import Measure
 from hiermeasures.measures.lca_structure import members
 

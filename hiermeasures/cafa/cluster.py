@@ -18,8 +18,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from hiermeasures.cafa.notes import NOTHING, Noticed
-from hiermeasures.cafa.protocol import CafaRun
+from hiermeasures.cafa.protocol import NOTHING, CafaRun, Noticed
 from hiermeasures.cafa.sums import CafaPartial
 from hiermeasures.core.errors import InputError
 from hiermeasures.engine.batch import Progress

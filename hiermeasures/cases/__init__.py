@@ -11,7 +11,7 @@ from hiermeasures.cases.case import Case
 from hiermeasures.cases.library import CaseLibrary, Paper, load_cases
 from hiermeasures.cases.reading import Fault
 from hiermeasures.cases.verification import CheckedCell, Verification, errata_page
-from hiermeasures.core.lazy_package import lazy_package
+from hiermeasures.core.package import lazy_package
 
 if TYPE_CHECKING:
     from hiermeasures.cases.verify import verify

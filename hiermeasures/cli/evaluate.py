@@ -306,8 +306,7 @@ def _evaluated_tables(arguments: argparse.Namespace, partly: bool, **more: Any) 
 def _partial_of_files(asked: Any, column: str, arguments: argparse.Namespace) -> Any:
     """Evaluate Parquet files; what is done of them is kept where this is stopped or fails."""
     from hiermeasures.engine.codec import to_bytes
-    from hiermeasures.engine.kept_parts import KeptParts
-    from hiermeasures.engine.tables import partial_of_table
+    from hiermeasures.engine.tables import KeptParts, partial_of_table
 
     folder = Path(arguments.parquet)
     what = repr((str(folder.absolute()), asked.columns, asked.unknown)).encode() + to_bytes(asked.nothing)

@@ -34,9 +34,17 @@ from hiermeasures.core.class_weights import (
     class_weights,
     from_attributes,
 )
-from hiermeasures.core.edge_rows import EdgeRows, compressed, levels, names_like_paths, without_duplicates
+from hiermeasures.core.edge_rows import (
+    EdgeRows,
+    Errors,
+    checked_errors,
+    compressed,
+    faults_of,
+    levels,
+    names_like_paths,
+    without_duplicates,
+)
 from hiermeasures.core.errors import InputError, check_known, listed, shown, unknown
-from hiermeasures.core.faulty_rows import Errors, checked_errors, faults_of
 from hiermeasures.core.frames import is_frame, plain, read_frame
 from hiermeasures.core.label_notation import (
     RANKS,

@@ -397,7 +397,7 @@ def _numbers(hierarchy: Hierarchy, names: list[Any] | np.ndarray) -> np.ndarray:
     if isinstance(names, np.ndarray):
         small = len(hierarchy) * max(map(len, hierarchy.nodes)) < _MANY_CODES
         if len(names) > _MANY and small and not hierarchy.other_names and is_installed("fast"):
-            from hiermeasures.engine.kernels.labels import look_up
+            from hiermeasures.engine.kernels.arrays import look_up
 
             found: np.ndarray = look_up(_code_points(np.array(hierarchy.nodes)), _code_points(names))
             return found

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any, Unpack, overload
 from hiermeasures.core.errors import InputError, check_known, repeated
 from hiermeasures.core.frames import is_table, plain
 from hiermeasures.core.hierarchy import Hierarchy
-from hiermeasures.core.option_types import Settings
-from hiermeasures.core.options import Options
+from hiermeasures.core.options import Options, Settings
 from hiermeasures.engine.answers import Fitted, Policy, Rules, fit
 from hiermeasures.engine.batch import (
     CHUNK,

@@ -13,8 +13,8 @@ from typing import Any, Literal, TypeVar
 
 import numpy as np
 
+from hiermeasures.core.edge_rows import Errors
 from hiermeasures.core.errors import InputError, shown
-from hiermeasures.core.faulty_rows import Errors
 from hiermeasures.core.hierarchy import Hierarchy
 from hiermeasures.core.matching import MismatchError
 from hiermeasures.engine.answers import Fitted, Rules, fit

@@ -22,7 +22,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from hiermeasures.core.subprocess_python import start_python
+from hiermeasures.core.package import start_python
 
 KERNELS = Path(__file__).resolve().with_name("kernels")
 _PACKAGE = KERNELS.parents[1]

@@ -16,8 +16,7 @@ from pydantic import Field, JsonValue
 
 from hiermeasures.core.errors import InputError, listed
 from hiermeasures.core.hierarchy import Hierarchy
-from hiermeasures.core.option_types import Settings
-from hiermeasures.core.options import Options
+from hiermeasures.core.options import Options, Settings
 from hiermeasures.engine import tasks
 from hiermeasures.engine.batch import (
     CHUNK,

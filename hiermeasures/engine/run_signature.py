@@ -15,7 +15,7 @@ from urllib.parse import quote, unquote
 
 from hiermeasures.core.errors import InputError, check_known, shown
 from hiermeasures.core.options import Options
-from hiermeasures.core.version import VERSION
+from hiermeasures.core.package import version
 from hiermeasures.engine.answers import POLICIES
 from hiermeasures.measures import find_measures
 from hiermeasures.measures.own import OwnMeasure, called, parted
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from hiermeasures.engine.results import Report
 
 SHORT = {"count_root": "root", "zero_division": "empty"}
+VERSION = version()
 MEANING_SINCE = "0.2.0"  # the oldest version whose values are this one's, under the same signature
 LONGEST = 10_000  # characters
 ARGMAX = "argmax"  # as `scores`; else a threshold
@@ -109,8 +110,8 @@ class Run:
 
 
 def _check_version(text: str) -> None:
-    version = _VERSION.fullmatch(text)
-    if version is None:
+    written = _VERSION.fullmatch(text)
+    if written is None:
         raise InputError(f"a signature ends with a version, such as v{VERSION}; not with {shown(text)}")
     here, since = (_parts(v) for v in (VERSION, MEANING_SINCE))
     if not since <= _parts(text[1:]) <= here:

@@ -1,13 +1,17 @@
 """Tables that are too large to be held: Parquet files, evaluated row group by row group.
 
 What is kept of each piece is a partial result (hiermeasures.engine.partials). One process goes
-through all of them, or the workers of a Dask cluster do (hiermeasures.engine.cluster).
+through all of them, or the workers of a Dask cluster do (hiermeasures.engine.cluster). Those of
+finished files stay in a folder until all is done, so that an evaluation can go on after a stop.
 """
 
+import shutil
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
+from hashlib import blake2b
 from itertools import groupby
 from pathlib import Path
 from typing import Any
@@ -17,15 +21,68 @@ from hiermeasures.core.extras import require
 from hiermeasures.core.frames import is_dask_frame
 from hiermeasures.core.hierarchy import Hierarchy
 from hiermeasures.engine.batch import Progress
-from hiermeasures.engine.codec import merge, to_bytes
+from hiermeasures.engine.codec import from_bytes, merge, to_bytes
 from hiermeasures.engine.encode import UnknownPolicy, encode
-from hiermeasures.engine.kept_parts import KeptParts
+from hiermeasures.engine.kernel_cache import user_caches
 from hiermeasures.engine.partials import PartialReport, no_instances
 from hiermeasures.formats.bounded import BY_PAGES
 from hiermeasures.formats.source import Source
 
 BATCH = 65_536
 """Instances in memory at a time: enough for the kernels' call to cost nothing beside their work."""
+
+
+@dataclass(frozen=True)
+class KeptParts:
+    """The sums of finished files in `folder`, which belongs to one evaluation of `of`."""
+
+    folder: Path
+    of: Any
+
+    @classmethod
+    def of_evaluation(cls, of: Any, what: bytes, resume: bool) -> "KeptParts":
+        """Return what is kept of the evaluation that bytes describe; without `resume`, clear it."""
+        parent = user_caches() / "hiermeasures" / "unfinished"
+        with suppress(OSError):
+            for other in parent.iterdir():
+                if time.time() - other.stat().st_mtime > FORGOTTEN:
+                    shutil.rmtree(other, ignore_errors=True)
+        kept = cls(parent / _digest(what), of)
+        if not resume:
+            kept.remove()
+        return kept
+
+    def read(self, file: str) -> Any:
+        """Return the partial result of a file, or None; one that has changed since has none."""
+        try:
+            return from_bytes(self.of, self._place(file).read_bytes())
+        except (OSError, InputError):
+            return None
+
+    def write(self, file: str, data: bytes) -> None:
+        """Keep the bytes of a file's partial result; without it, where the disk is full."""
+        with suppress(OSError):
+            place = self._place(file)
+            place.parent.mkdir(parents=True, exist_ok=True)
+            unfinished = place.with_suffix(".part")
+            unfinished.write_bytes(data)
+            unfinished.replace(place)
+
+    @property
+    def files(self) -> int:
+        """Number of files that are kept."""
+        return len(list(self.folder.glob("*.sums")))
+
+    def remove(self) -> None:
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def _place(self, file: str) -> Path:
+        about = Path(file).stat()
+        return self.folder / f"{_digest(repr((file, about.st_size, about.st_mtime_ns)).encode())}.sums"
+
+
+def _digest(data: bytes) -> str:
+    return blake2b(data, digest_size=16).hexdigest()
 
 
 @dataclass(frozen=True)
@@ -201,3 +258,6 @@ def _opened(path: str) -> Iterator[Any]:
 
     with Source(path).damaged("no Parquet file, or a damaged one"), ParquetFile(path, **BY_PAGES) as file:
         yield file
+
+
+FORGOTTEN = 30 * 24 * 3600.0  # seconds after which what nobody went on with is removed

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import product
 
-from hiermeasures.core.data_file import data_file
 from hiermeasures.core.errors import InputError, repeated, unknown
+from hiermeasures.core.package import data_file
 
 SETS = ("P", "R", "F")  # the quantities that are read off two sets of classes
 # Axes that decide which classes of an instance are counted; the others decide what is read off the

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from hiermeasures.core.data_file import data_file
 from hiermeasures.core.errors import InputError, unknown
 from hiermeasures.core.hierarchy import Hierarchy
 from hiermeasures.core.options import Options
+from hiermeasures.core.package import data_file
 from hiermeasures.forensics.counts import Scores
 from hiermeasures.forensics.grid import OTHER_NAMES, Convention, axes, is_meant, measures
 from hiermeasures.forensics.search import values_of

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from hiermeasures.core.lazy_package import lazy_package
+from hiermeasures.core.package import lazy_package
 from hiermeasures.formats.formats import Format
 from hiermeasures.formats.hierarchies import (
     HIERARCHY_FORMATS,

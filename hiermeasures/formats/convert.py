@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+from hiermeasures.core.edge_rows import Errors
 from hiermeasures.core.errors import InputError, unknown
-from hiermeasures.core.faulty_rows import Errors
 from hiermeasures.formats.formats import for_writing
 from hiermeasures.formats.hierarchies import HIERARCHY_FORMATS, read_hierarchy, taxdump, write_hierarchy
 from hiermeasures.formats.hierarchies.edge_columns import header_direction, table_columns

@@ -16,7 +16,7 @@ from importlib import import_module
 from typing import IO, Any, ParamSpec, TypeVar
 
 from hiermeasures.core.errors import InputError
-from hiermeasures.core.subprocess_python import start_python
+from hiermeasures.core.package import start_python
 
 P = ParamSpec("P")
 T = TypeVar("T")

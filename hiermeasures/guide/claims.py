@@ -22,9 +22,9 @@ from hiermeasures.behaviour.search import Counterexample
 from hiermeasures.cases.case import edges_of, settings_of
 from hiermeasures.cases.library import own_cases
 from hiermeasures.cases.reading import Fault
-from hiermeasures.core.data_file import data_file
 from hiermeasures.core.errors import InputError, shown, unknown
 from hiermeasures.core.hierarchy import Hierarchy
+from hiermeasures.core.package import data_file
 from hiermeasures.lessons.values import DoesNotHold, Subject, check_words, parts, piece
 from hiermeasures.measures import CATALOGUE, Instance, explain
 from hiermeasures.measures.catalogue import counted

@@ -10,9 +10,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from hiermeasures.core.data_file import data_file
 from hiermeasures.core.errors import shown
-from hiermeasures.core.version import VERSION
+from hiermeasures.core.package import data_file, version
 from hiermeasures.guide.claims import Claim, claim
 from hiermeasures.measures import CATALOGUE
 
@@ -88,7 +87,7 @@ def _conditions(text: str) -> Conditions:
 def _rule(entry: Mapping[str, Any]) -> Rule:
     values: dict[str, Any] = {name: tuple(value) if isinstance(value, list) else value for name, value in entry.items()}
     values |= {part: tuple(map(claim, entry.get(part, ()))) for part in ("why", "pitfalls")}
-    caption = entry.get("caption", "").replace("{version}", VERSION)
+    caption = entry.get("caption", "").replace("{version}", version())
     return Rule(**values | {"when": _conditions(entry.get("when", "")), "caption": caption})
 
 

@@ -16,8 +16,7 @@ from typing import Any, Unpack
 
 from hiermeasures.core.errors import InputError, check_known, shown
 from hiermeasures.core.hierarchy import Hierarchy
-from hiermeasures.core.option_types import Settings
-from hiermeasures.core.options import Options
+from hiermeasures.core.options import Options, Settings
 from hiermeasures.core.renderers import Drawing, renderer_of
 from hiermeasures.measures.catalogue import Derivation, Instance, Measure, Path, Structure, T, named
 from hiermeasures.measures.confusion import CONFUSION, HierarchicalConfusion

@@ -22,9 +22,9 @@ from dataclasses import dataclass
 from functools import cache, partial
 from typing import Any
 
-from hiermeasures.core.data_file import data_file
 from hiermeasures.core.elementwise import hypot, maximum
 from hiermeasures.core.options import Options
+from hiermeasures.core.package import data_file
 from hiermeasures.measures.catalogue import (
     LOSS,
     Derivation,

@@ -15,8 +15,7 @@ import traitlets
 
 from hiermeasures.core.errors import InputError, unknown
 from hiermeasures.core.hierarchy import Hierarchy
-from hiermeasures.core.option_types import Settings
-from hiermeasures.core.options import Options
+from hiermeasures.core.options import Options, Settings
 from hiermeasures.explorer import component_data
 from hiermeasures.explorer.library import OWN
 from hiermeasures.explorer.model import State

@@ -13,8 +13,7 @@ from functools import cached_property
 from typing import Any, Literal, Unpack, get_args
 
 from hiermeasures.core.errors import InputError, check_known
-from hiermeasures.core.option_types import Settings
-from hiermeasures.core.options import CREDIT, Options
+from hiermeasures.core.options import CREDIT, Options, Settings
 from hiermeasures.measures import explain, find_measure
 from hiermeasures.measures.catalogue import Measure, number
 from hiermeasures.probabilities.events import SET_LIMIT, Distribution, Event, closed, coherent_sets, ends_of, set_order

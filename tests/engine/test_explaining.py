@@ -9,10 +9,10 @@ import pytest
 
 from hiermeasures import Hierarchy, evaluate
 from hiermeasures.core.options import Options
-from hiermeasures.engine import explaining, tasks
+from hiermeasures.engine import tasks
 from hiermeasures.engine.encode import encode
-from hiermeasures.engine.explaining import BLOCK, InProcesses
 from hiermeasures.engine.kernel_registry import Batch, Table, explain_rows
+from hiermeasures.engine.tasks import BLOCK, InProcesses
 from hiermeasures.measures.confusion import CONFUSION
 from hiermeasures.measures.lca import LCA
 
@@ -36,7 +36,7 @@ def assert_filled(filled, expected):
 
 def test_a_process_fills_all_rows(monkeypatch):
     shared, filled, expected = shared_out()
-    monkeypatch.setattr(explaining, "explain_rows", None)  # nothing is explained here
+    monkeypatch.setattr(tasks, "explain_rows", None)  # nothing is explained here
     for lo in range(0, N, 40):
         assert set(shared.fill(lo, min(lo + 40, N), threading.Event()).values()) == {min(40, N - lo)}
     assert_filled(filled, expected)
@@ -47,7 +47,7 @@ def test_a_process_fills_all_rows(monkeypatch):
 
 @pytest.mark.parametrize("answer", ["", "Importing\n", "a\n"], ids=["none", "no number", "no pickle"])
 def test_what_a_process_does_not_answer_is_explained_here(answer, monkeypatch):
-    monkeypatch.setattr(explaining, "_SERVE", f"import sys; sys.stdin.buffer.read(1); print({answer!r})")
+    monkeypatch.setattr(tasks, "_SERVE", f"import sys; sys.stdin.buffer.read(1); print({answer!r})")
     shared, filled, expected = shared_out()
     assert shared.fill(0, N, threading.Event()) == {"lca": N, "confusion": N}
     assert_filled(filled, expected)
@@ -55,7 +55,7 @@ def test_what_a_process_does_not_answer_is_explained_here(answer, monkeypatch):
 
 def test_what_is_wrong_with_an_instance_is_said_as_without_processes(monkeypatch):
     shared, _, _ = shared_out()
-    monkeypatch.setattr(explaining, "_SERVE", "raise SystemExit")
+    monkeypatch.setattr(tasks, "_SERVE", "raise SystemExit")
     shared._batch = None
     with pytest.raises(AttributeError, match="NoneType"):
         shared.fill(0, N, threading.Event())
@@ -65,7 +65,7 @@ def test_where_no_process_can_be_started_rows_are_filled_here(monkeypatch):
     def refused(*_, **__):
         raise OSError("no more processes")
 
-    monkeypatch.setattr(explaining, "start_python", refused)
+    monkeypatch.setattr(tasks, "start_python", refused)
     shared, filled, expected = shared_out()
     for lo in range(0, N, 10):
         shared.fill(lo, min(lo + 10, N), threading.Event())

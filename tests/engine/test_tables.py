@@ -11,7 +11,7 @@ from pyarrow import parquet
 
 from hiermeasures import Hierarchy, InputError, evaluate
 from hiermeasures.cli import main
-from hiermeasures.engine import kept_parts, tables
+from hiermeasures.engine import tables
 from tests.test_meter import MEASURES, PREDICTED, TRUE, H, bits
 
 LISTS = pa.list_(pa.string())
@@ -159,14 +159,14 @@ def test_the_command_says_what_does_not_go_together(tmp_path, capsys, arguments,
 
 
 def test_what_was_finished_before_a_stop_is_not_evaluated_again(tmp_path, monkeypatch):
-    monkeypatch.setattr(kept_parts, "user_caches", lambda: tmp_path / "cache")
+    monkeypatch.setattr(tables, "user_caches", lambda: tmp_path / "cache")
     (tmp_path / "rows").mkdir()
     folder = written(tmp_path / "rows")
     asked = tables.Asked(H, ("gold", "system"), "fail", {"measures": MEASURES})
 
     def evaluated(resume, stop_at=None):
         """The result, and the numbers of rows that were done on the way to it."""
-        kept, seen = kept_parts.KeptParts.of_evaluation(H, b"this one", resume), []
+        kept, seen = tables.KeptParts.of_evaluation(H, b"this one", resume), []
 
         def progress(done, total):
             seen.append((done, total))

@@ -20,8 +20,8 @@ from hiermeasures.app.systems.examples import TITLE, example, example_files, kep
 from hiermeasures.cafa.protocol import ScoredTargets, cafa_evaluate, counted_information
 from hiermeasures.cafa.sums import CafaReport, Normalisation, Propagation
 from hiermeasures.compare import Comparison, compare_reports
+from hiermeasures.core.edge_rows import Errors
 from hiermeasures.core.errors import InputError, shown
-from hiermeasures.core.faulty_rows import Errors
 from hiermeasures.core.hierarchy import Hierarchy
 from hiermeasures.core.label_notation import Notation, notation_of
 from hiermeasures.core.options import Options

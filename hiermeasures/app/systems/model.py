@@ -23,7 +23,7 @@ from hiermeasures.app.systems.data import (
     in_order,
 )
 from hiermeasures.compare import Comparison
-from hiermeasures.core.faulty_rows import Errors
+from hiermeasures.core.edge_rows import Errors
 from hiermeasures.core.options import Options
 from hiermeasures.engine.answers import Policy
 

@@ -8,7 +8,7 @@ comes after a child of its on a cheapest path.
 import numpy as np
 
 from hiermeasures.engine.compiled import kernel, leaf
-from hiermeasures.engine.kernels.sorting import sort
+from hiermeasures.engine.kernels.arrays import sort
 
 
 @leaf

@@ -17,9 +17,9 @@ from hiermeasures.engine.encode import encode
 from hiermeasures.engine.hierarchy_arrays import arrays_of, signatures_of
 from hiermeasures.engine.kernel_cache import SlowKernel
 from hiermeasures.engine.kernel_registry import Batch, Table, fills
+from hiermeasures.engine.kernels.arrays import sort
 from hiermeasures.engine.kernels.cheapest_paths import reach
 from hiermeasures.engine.kernels.signature import new_weights, weigh
-from hiermeasures.engine.kernels.sorting import sort
 from hiermeasures.measures.confusion import CONFUSION
 
 # Scratch over all classes, kept for all instances: valid where a mark holds the current stamp.

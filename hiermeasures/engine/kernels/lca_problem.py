@@ -9,7 +9,7 @@ from collections import namedtuple
 import numpy as np
 
 from hiermeasures.engine.compiled import inner, leaf
-from hiermeasures.engine.kernels.bits import has, ones, put, size
+from hiermeasures.engine.kernels.arrays import has, ones, put, size
 from hiermeasures.measures.lca_solvers import MANY
 
 # One instance. Classes are numbered true ones first (`n_true` of them); `own` holds the mask of

@@ -9,7 +9,7 @@ lowest gives the sums of all.
 import numpy as np
 
 from hiermeasures.engine.compiled import kernel, leaf
-from hiermeasures.engine.kernels.bits import put, take, words
+from hiermeasures.engine.kernels.arrays import put, take, words
 
 TP, FP, FN, PRECISION, RECALL, PREDICTED = range(6)  # columns of the sums
 DIGIT = 2.0**32

@@ -7,8 +7,8 @@ format comes after the general one. What one looks like inside is in its module.
 from importlib.util import find_spec
 from typing import Any
 
+from hiermeasures.core.edge_rows import Errors, checked_errors
 from hiermeasures.core.extras import require
-from hiermeasures.core.faulty_rows import Errors, checked_errors
 from hiermeasures.core.hierarchy import Hierarchy
 from hiermeasures.formats.formats import checked, for_writing
 from hiermeasures.formats.hierarchies import (

@@ -8,9 +8,8 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, repeat
 
-from hiermeasures.core.edge_rows import numbered
+from hiermeasures.core.edge_rows import faults_of, numbered
 from hiermeasures.core.errors import InputError, shown
-from hiermeasures.core.faulty_rows import faults_of
 from hiermeasures.core.hierarchy import Hierarchy, as_label
 from hiermeasures.formats.source import (
     MOST_CLASSES,

@@ -1,11 +1,29 @@
-"""A package that imports its public names when they are first asked for, with what they need."""
+"""The package itself: its version, data files beside its modules, names that are imported when they
+are asked for, and another Python with the same import path.
+"""
 
+import os
+import subprocess
 import sys
 from collections.abc import Mapping
 from importlib import import_module
+from importlib.resources import files
 from importlib.util import find_spec
 from types import ModuleType
 from typing import Any
+
+
+def version() -> str:
+    """Return the package's version: what is below its root may not import the root."""
+    return str(sys.modules["hiermeasures"].__version__)
+
+
+def data_file(package: str, name: str) -> Any:
+    """Return the content of a YAML file of a package."""
+    import yaml
+
+    text = files(package).joinpath(name).read_text(encoding="utf-8")
+    return yaml.load(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
 
 
 def lazy_package(package: str, places: Mapping[str, str]) -> None:
@@ -34,3 +52,14 @@ def lazy_package(package: str, places: Mapping[str, str]) -> None:
             return sorted({*super().__dir__(), *self.__all__})
 
     sys.modules[package].__class__ = LazyPackage
+
+
+def start_python(code: str, **streams: Any) -> subprocess.Popen[bytes]:
+    """Run some code in another process; OSError where none can be started.
+
+    The current folder, which may hold files of strangers, is not on its path (`-P`).
+    """
+    if not sys.executable:
+        raise OSError("this Python does not know where it is installed")
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    return subprocess.Popen([sys.executable, "-P", "-c", code], env=environment, **streams)

@@ -1,0 +1,193 @@
+"""What kernels share about arrays: sorting by a comparison, sets of small numbers as bits, and the
+places of labels.
+"""
+
+import numpy as np
+
+from hiermeasures.engine.compiled import kernel, leaf
+
+
+@leaf
+def sort(values, n):
+    """Put the first n values in rising order, in place (Shell 1959, with Knuth's gaps)."""
+    gap = 1
+    while gap < n // 3:
+        gap = 3 * gap + 1
+    while gap:
+        for k in range(gap, n):
+            value, place = values[k], k
+            while place >= gap and value < values[place - gap]:
+                values[place] = values[place - gap]
+                place -= gap
+            values[place] = value
+        gap //= 3
+
+
+@leaf
+def place_among(ordered, value):
+    """Count the sorted values that are smaller than this one."""
+    low, high = 0, len(ordered)
+    while low < high:
+        middle = (low + high) // 2
+        if ordered[middle] < value:
+            low = middle + 1
+        else:
+            high = middle
+    return low
+
+
+def sorter(before):
+    """A function that puts the first n places in the order of `before(of, a, b)`."""
+
+    @leaf
+    def sort_by(places, n, of):
+        gap = 1
+        while gap < n // 3:
+            gap = 3 * gap + 1
+        while gap:
+            for k in range(gap, n):
+                one, place = places[k], k
+                while place >= gap and before(of, one, places[place - gap]):
+                    places[place] = places[place - gap]
+                    place -= gap
+                places[place] = one
+            gap //= 3
+
+    return sort_by
+
+
+@sorter
+@leaf
+def sort_by_keys(keys, a, b):
+    return keys[a] < keys[b]
+
+
+@leaf
+def words(n):
+    """Number of words that hold n numbers."""
+    return (n + 63) // 64
+
+
+@leaf
+def put(masks, row, number):
+    masks[row, number >> 6] |= np.uint64(1) << np.uint64(number & 63)
+
+
+@leaf
+def take(masks, row, number):
+    """Take out a number that is in the set."""
+    masks[row, number >> 6] ^= np.uint64(1) << np.uint64(number & 63)
+
+
+@leaf
+def has(masks, row, number):
+    return (masks[row, number >> 6] >> np.uint64(number & 63)) & np.uint64(1) != np.uint64(0)
+
+
+@leaf
+def ones(word):
+    """The number of bits set in a word."""
+    word = word - ((word >> np.uint64(1)) & np.uint64(0x5555555555555555))
+    word = (word & np.uint64(0x3333333333333333)) + ((word >> np.uint64(2)) & np.uint64(0x3333333333333333))
+    word = (word + (word >> np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)
+    return np.int64((word * np.uint64(0x0101010101010101)) >> np.uint64(56))
+
+
+@leaf
+def size(masks, row):
+    total = 0
+    for w in range(masks.shape[1]):
+        total += ones(masks[row, w])
+    return total
+
+
+@leaf
+def clear(masks, row):
+    for w in range(masks.shape[1]):
+        masks[row, w] = 0
+
+
+@leaf
+def copy(masks, row, others, other):
+    """Make a set equal to another."""
+    for w in range(masks.shape[1]):
+        masks[row, w] = others[other, w]
+
+
+@leaf
+def add(masks, row, others, other):
+    """Put the numbers of another set into a set."""
+    for w in range(masks.shape[1]):
+        masks[row, w] |= others[other, w]
+
+
+@leaf
+def meets(a, row, b, other):
+    """True if two sets have a number in common."""
+    for w in range(a.shape[1]):
+        if a[row, w] & b[other, w] != np.uint64(0):
+            return True
+    return False
+
+
+@leaf
+def within(a, row, b, other):
+    """True if all of the first set is in the second."""
+    for w in range(a.shape[1]):
+        if a[row, w] & ~b[other, w] != np.uint64(0):
+            return False
+    return True
+
+
+@leaf
+def compared(a, row, b, other):
+    """-1, 0 or 1 as the first mask, read as a number, is smaller, equal or larger."""
+    for w in range(a.shape[1] - 1, -1, -1):
+        if a[row, w] != b[other, w]:
+            return -1 if a[row, w] < b[other, w] else 1
+    return 0
+
+
+@leaf
+def _hash(codes, row):
+    """FNV-1a over the code points, without trailing zeros."""
+    length = codes.shape[1]
+    while length and codes[row, length - 1] == 0:
+        length -= 1
+    value = np.uint64(14695981039346656037)
+    for w in range(length):
+        value = (value ^ np.uint64(codes[row, w])) * np.uint64(1099511628211)
+    return value ^ (value >> np.uint64(29))
+
+
+@leaf
+def _same(a, row, b, other):
+    """Return True if two rows of code points are equal, trailing zeros ignored."""
+    for w in range(max(a.shape[1], b.shape[1])):
+        x = a[row, w] if w < a.shape[1] else np.uint32(0)
+        y = b[other, w] if w < b.shape[1] else np.uint32(0)
+        if x != y:
+            return False
+    return True
+
+
+@kernel
+def look_up(known, texts):
+    """For each row of `texts` the row of `known` with the same text, -1 where there is none."""
+    size = 4
+    while size < 2 * len(known):
+        size *= 2
+    table = np.full(size, -1, np.int64)
+    last = np.uint64(size - 1)
+    for k in range(len(known)):
+        place = _hash(known, k) & last
+        while table[place] >= 0:
+            place = (place + np.uint64(1)) & last
+        table[place] = k
+    found = np.empty(len(texts), np.int64)
+    for k in range(len(texts)):
+        place = _hash(texts, k) & last
+        while table[place] >= 0 and not _same(known, table[place], texts, k):
+            place = (place + np.uint64(1)) & last
+        found[k] = table[place]
+    return found
