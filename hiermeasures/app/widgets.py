@@ -1,5 +1,5 @@
-"""What several pages draw: charts in the page's own ink, columns that stack on a narrow page, a
-list of contents, and the form of options. What they show is the pages' business.
+"""Parts that several pages draw: charts in the page's own ink, columns that stack on a narrow page,
+a list of contents, and the form of options. What they show is the pages' business.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence

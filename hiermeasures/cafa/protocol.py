@@ -221,7 +221,9 @@ class CafaRun:
             if space.name not in whole:
                 whole[space.name] = self._sums(self._targets(space, space.nothing()))[1]
         counts = {s.name: SpaceSums(len(s.targets), whole[s.name], s.grid) for s in self.spaces}
-        return CafaPartial(self.ontology, self.settings, counts, tuple(files), sums, tuple(notes)), kept
+        return CafaPartial(
+            self.ontology, self.settings, counts, files=tuple(files), sums=sums, notes=tuple(notes)
+        ), kept
 
     def _targets(self, space: "_Namespace", scored: _Scored) -> "ScoredTargets":
         taus = thresholds(self.settings.step)

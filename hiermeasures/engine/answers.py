@@ -302,9 +302,9 @@ def _matched(rows: LabelRows, matcher: Matcher, how: Rules, name: str) -> _Side:
         LabelRows(tuple(names), rows.ptr, rows.idx),
         is_strange,
         is_lost,
-        is_odd,
-        ordered,
-        not_compared,
+        inconsistent=is_odd,
+        matches=ordered,
+        not_compared=not_compared,
         differ=_difference([rows.names[k] for k in strange], matcher),
     )
 

@@ -109,9 +109,9 @@ def report_of(
     counting = Workers(workers.n_jobs, announce=workers.announce, explain_up_to=workers.explain_up_to)
     counter = partial(_count_classes, hierarchy, options, counting)
     return Report(
-        hierarchy, options, wanted, request.average, sums,
-        Instances(range(len(true)) if ids is None else ids, true, predicted, tables),
-        counter, lost=(true.lost, predicted.lost),
+        hierarchy, options, wanted, average=request.average, partial=sums,
+        instances=Instances(range(len(true)) if ids is None else ids, true, predicted, tables),
+        class_counter=counter, lost=(true.lost, predicted.lost),
     )  # fmt: skip
 
 

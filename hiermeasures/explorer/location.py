@@ -1,5 +1,5 @@
-"""What the Explorer opens with, the first figure or what `hiermeasures app` was given, and the
-Explorer in the address bar: what a link brings when the page is opened, and the word that
+"""The instance that the Explorer opens with, the first figure or what `hiermeasures app` was given,
+and the Explorer in the address bar: what a link brings when the page is opened, and the word that
 the address shows ever after, so that a reload gives the same back, and the browser's back and
 forward walk from state to state.
 

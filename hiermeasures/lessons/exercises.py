@@ -82,7 +82,7 @@ class Exercise:
 
     @property
     def given(self) -> str:
-        """What has to be known besides: D_max, and what a measure is whose key is its name."""
+        """Further facts that are needed: D_max, and what a measure is whose key is its name."""
         measures = [CATALOGUE[key] for key in self.entry.measures]
         plain = [m for m in measures if m.family != "flat" and spoken(m.key) == m.name.lower()]
         said = [f"{m.name}: {m.description.partition('.')[0].lower()}." for m in plain]

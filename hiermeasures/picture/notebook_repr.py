@@ -1,5 +1,5 @@
-"""What notebooks show: still pictures of hierarchies and instances as the app draws them, and the
-output of each kind of object in every format.
+"""The outputs of notebooks: still pictures of hierarchies and instances as the app draws them, and
+the output of each kind of object in every format.
 
 Of a large hierarchy the part is drawn that can be read on a page. Pieces of HTML have no script,
 nothing from elsewhere, and are readable on light and dark pages: all text is escaped, the page is

@@ -1,4 +1,4 @@
-"""What stands beside a drawing: tables that are linked with it, and views, each one way to draw
+"""The panel beside a drawing: tables that are linked with it, and views, each one way to draw
 structures on the hierarchy and to explain a measure beside it.
 
 Under the mouse or the keyboard a row of a table rings its classes on the drawing, and a class of

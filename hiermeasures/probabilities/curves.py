@@ -185,14 +185,16 @@ def _points(chance: Mapping[str, float], truth: frozenset[str], everything: bool
         by_value.setdefault(value, []).append(c)
     values = sorted((v for v in by_value if v > 0), reverse=True)
     lows = [*values, 0.0]
-    yield CurvePoint(lows[0], 1.0, (), 0, len(truth), 0)
+    yield CurvePoint(lows[0], 1.0, (), predicted=0, true=len(truth), shared=0)
     predicted = shared = 0
     for value, low in zip(values, lows[1:], strict=True):
         added = tuple(by_value[value])
         predicted, shared = predicted + len(added), shared + sum(c in truth for c in added)
-        yield CurvePoint(low, value, added, predicted, len(truth), shared)
+        yield CurvePoint(low, value, added, predicted=predicted, true=len(truth), shared=shared)
     if everything and 0.0 in by_value:
-        yield CurvePoint(-math.inf, 0.0, tuple(by_value[0.0]), len(chance), len(truth), len(truth))
+        yield CurvePoint(
+            -math.inf, 0.0, tuple(by_value[0.0]), predicted=len(chance), true=len(truth), shared=len(truth)
+        )
 
 
 def area_under(recall: Sequence[float], precision: Sequence[float], interpolation: str) -> float:
@@ -507,7 +509,7 @@ def chunks(table: ProbabilityTable, truth: TrueClasses, count_root: bool, incohe
         likely = chance[row, classes]
         values[row, np.arange(ptr[0], ptr[-1]) - ptr[row]] = likely
         values = -np.sort(-values, axis=1)
-        yield Chunk(rows, chance, values, (values >= 0).sum(axis=1), classes, likely)
+        yield Chunk(rows, chance, values, true=(values >= 0).sum(axis=1), classes=classes, likely=likely)
 
 
 def _mean(values: np.ndarray) -> float:

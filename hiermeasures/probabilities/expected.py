@@ -321,7 +321,7 @@ def search(
         for s in sets
     )
     words = SPACES[space] if candidates is None else "the candidates given"
-    return CandidateTable(distribution, found, rows, words, chosen, labels)
+    return CandidateTable(distribution, found, rows, space=words, options=chosen, labels=labels)
 
 
 def threshold_sweep(

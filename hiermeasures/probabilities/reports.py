@@ -293,7 +293,9 @@ def threshold_partial(
     taus = np.unique(checked_thresholds(thresholds))
     if len(top) > MOST_TOP or not all(isinstance(k, int) and 1 <= k < MOST_PLACES for k in top):
         raise InputError(f"top is a list of whole numbers from 1 to {MOST_PLACES - 1:,}, of {MOST_TOP:,} at most")
-    settings = ThresholdSettings(tuple(taus.tolist()), interpolation, count_root, incoherent, weights, tuple(top))
+    settings = ThresholdSettings(
+        tuple(taus.tolist()), interpolation, count_root, incoherent=incoherent, weights=weights, top=tuple(top)
+    )
     truth = true_classes(table, true)
     samples = np.zeros((3, len(taus)), object)
     predicted, right = np.zeros((2, len(taus), len(table.hierarchy)), np.int64)

@@ -1,4 +1,4 @@
-"""What stands beside the graph, and the steps to it: algorithms step by step, what is considered,
+"""The panel beside the graph, and the steps to it: algorithms step by step, what is considered,
 what is chosen and why; tables, what they hold for figures of the papers; and the flow network as a
 figure, everything from the structure, nothing on top of anything else.
 """

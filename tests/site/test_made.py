@@ -1,4 +1,4 @@
-"""What docs/make makes for the site: ways to the live Explorer behind instances, pictures that show
+"""Pages that docs/make makes: ways to the live Explorer behind instances, pictures that show
 what the app shows now, and tutorials that say no number that is not computed beside it.
 """
 

@@ -51,9 +51,9 @@ KEY = "practice/"  # before the keys of their answers
 
 @dataclass(frozen=True)
 class Practice:
-    """What is asked for, the seed, and the number in its series. `score` has for each kind how many
-    were right and how many answered; `scored` are the answers counted. `sheet` is what a sheet was
-    made for, `fault` why an address could not be followed.
+    """The wanted exercises, the seed, and the number in its series. `score` has for each kind how
+    many were right and how many answered; `scored` are the answers counted. `sheet` is what a sheet
+    was made for, `fault` why an address could not be followed.
     """
 
     kinds: tuple[str, ...] = field(default_factory=lambda: tuple(KINDS))

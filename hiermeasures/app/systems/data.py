@@ -284,7 +284,9 @@ def evaluate_table(request: TableRequest, progress: Progress) -> Evaluation:
     of_answers = [f"{name}: {note}." for name, fits in systems.answers.items() for note in fits.notes(counted)]
     remarks = (*(f"{note.file}: {note.text}." for note in systems.notes if note.matters), *of_answers)
     notes = {"table": tuple(f"{note.text[:1].upper()}{note.text[1:]}." for note in systems.notes)}
-    return Evaluation(request.table.name, systems.hierarchy, reports, request.measures, notes, remarks)
+    return Evaluation(
+        request.table.name, systems.hierarchy, reports, measures=request.measures, notes=notes, remarks=remarks
+    )
 
 
 def first_rows_of(file: File) -> dict[str, list[str]]:

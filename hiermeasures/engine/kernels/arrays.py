@@ -1,5 +1,5 @@
-"""What kernels share about arrays: sorting by a comparison, sets of small numbers as bits, and the
-places of labels.
+"""Work on arrays that kernels share: sorting by a comparison, sets of small numbers as bits, and
+the places of labels.
 """
 
 import numpy as np

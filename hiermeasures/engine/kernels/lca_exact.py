@@ -1,5 +1,5 @@
-"""Exact search over arrays, second half: for each smallest set of LCAs the best of the paths that no
-other path of their connection dominates, by branch and bound, as in `explain`.
+"""Exact search over arrays, second half: for each smallest set of LCAs the best of the paths that
+no other path of their connection dominates, by branch and bound, as in `explain`.
 """
 
 from collections import namedtuple

@@ -1,4 +1,4 @@
-"""What is shown: the menu "Draw or load" with starting points, random hierarchies and one's own
+"""Loading: the menu "Draw or load" with starting points, random hierarchies and one's own
 files, the menu of the papers' figures, and the row that says what of a figure is shown and in which
 way it was changed. What was shown before stays where something cannot be read.
 """
