@@ -1,4 +1,4 @@
-// Keeps displayed formulas in their place: they break at their relations (frame.py), and one whose widest part is still wider than
+// Keeps displayed formulas in their place: they break at their relations (app/pages.py), and one whose widest part is still wider than
 // the place is set smaller.
 
 if (!globalThis.hiermeasuresFormulas) {

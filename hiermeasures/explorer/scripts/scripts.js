@@ -1,5 +1,5 @@
 // Holds the scripts and style sheets of all components (PARTS), and what they need of Python (CONSTANTS), for the stubs that
-// Streamlit mounts (scripts.py).
+// Streamlit mounts (app/components.py).
 
 if (globalThis.hiermeasures?.version !== VERSION) {
   const modules = {}, sheets = {};

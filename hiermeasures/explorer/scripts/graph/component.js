@@ -341,7 +341,7 @@ class Graph {
 // --- helpers ----------------------------------------------------------------------------------------------------
 
 
-// How large text is on this page, beside its usual size: frame.py enlarges it on large screens.
+// How large text is on this page, beside its usual size: app/pages.py enlarges it on large screens.
 const remSize = () => parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
 
 // Brings a DataSet to these items with as few changes as possible; true if items came, went or (nodes) moved.
