@@ -343,10 +343,10 @@ def weighed(hierarchy: "Hierarchy", file: str | None, added: Sequence[str] = ())
     """The hierarchy with the weights of a file, if any; how many classes it leaves out goes to the
     error stream. Classes that were added for unknown answers weigh 1, as in Python.
     """
-    from hiermeasures.formats.annotations import read_weights
-
     if file is None:
         return hierarchy
+    from hiermeasures.formats.annotations import read_weights  # with pandas, which takes 0.2 s to import
+
     weights = {**dict.fromkeys(added, 1.0), **read_weights(file)}
     try:
         found = hierarchy.with_class_weights(weights)
