@@ -132,7 +132,7 @@ def hierarchy_entry(h: Hierarchy) -> Any:
     InputError
         Where a virtual root, which is not written, weighs something.
     """
-    edges, weights = _edges_entry(h), class_weights_if_any(h, "a case file", allowed=True)
+    edges, weights = _edges_entry(h), class_weights_if_any(h)
     if not weights:
         return edges
     written = {
