@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from hiermeasures.behaviour.worlds import World, moved
-from hiermeasures.measures.lca_structure import members
+from hiermeasures.measures.lca_solvers import members
 
 Masks = np.ndarray
 

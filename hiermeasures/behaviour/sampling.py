@@ -31,7 +31,7 @@ from hiermeasures.core.hierarchy import Hierarchy
 from hiermeasures.core.options import Options
 from hiermeasures.core.package import data_file
 from hiermeasures.measures import Measure
-from hiermeasures.measures.lca_structure import members
+from hiermeasures.measures.lca_solvers import members
 
 MOST = 30  # classes of a random hierarchy
 FEW_KNOWN = 40  # instances that are left to `explain`, where known ones are tried

@@ -15,7 +15,7 @@ import numpy as np
 
 from hiermeasures.core.hierarchy import Hierarchy
 from hiermeasures.engine import EncodedLabels
-from hiermeasures.measures.lca_structure import members
+from hiermeasures.measures.lca_solvers import members
 
 ROOT = "R"
 Parents = tuple[int, ...]  # of each class: bit 0 is the root, bit c + 1 class c

@@ -252,6 +252,11 @@ LOSS: Mapping[str, Any] = {"better": "lower", "high": None, "pooled": "never"}
 """Settings of a measure that counts or sums what is wrong: no upper bound, and the mean of many."""
 
 
+def names(key: str, function: str, symbol: str, name: str) -> Mapping[str, Any]:
+    """What a measure is called: its key, its function in hiermeasures.metrics, its symbol and name."""
+    return {"key": key, "function": function, "symbol": symbol, "name": name}
+
+
 def by_family(measures: Iterable[Measure]) -> dict[Family, list[Measure]]:
     """Measures under their families, the best known family first."""
     listed = list(measures)
@@ -280,26 +285,15 @@ def number(value: float) -> str:
     >>> number(2 / 3), number(4.0), number(float("nan"))
     ('0.6667', '4', '–')
     """
-    if value != value:
-        return "–"
-    return f"{value:.4f}".rstrip("0").rstrip(".")
+    return "–" if value != value else f"{value:.4f}".rstrip("0").rstrip(".")
 
 
 def fraction(part: float, whole: float, value: float) -> str:
-    r"""LaTeX for a ratio and its value.
-
-    >>> fraction(2, 4, 0.5)
-    '\\frac{2}{4} = 0.5'
-    """
     return rf"\frac{{{number(part)}}}{{{number(whole)}}} = {number(value)}"
 
 
 def named(labels: Iterable[str], limit: int = 8) -> str:
-    """Class names in a sentence, sorted, the first few of them; "none" where there are none.
-
-    >>> named({"B", "A"}), named([])
-    ('A, B', 'none')
-    """
+    """Class names in a sentence, sorted, the first few of them; "none" where there are none."""
     return listed(sorted(labels), limit) or "none"
 
 
@@ -333,8 +327,6 @@ _LATEX_TEXT = {
     "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\textdollar{}", "&": r"\&", "#": r"\#", "%": r"\%",
     "_": r"\_", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "<": r"\textless{}", ">": r"\textgreater{}",
 }  # fmt: skip
-
-
 _PLAIN = {escaped: character for character, escaped in _LATEX_TEXT.items()}
 _ESCAPED = re.compile("|".join(map(re.escape, _PLAIN)))
 
@@ -349,11 +341,7 @@ def latex_text(label: str, limit: int = 40) -> str:
 
 
 def escaped_latex(text: str) -> str:
-    r"""Text for LaTeX in which nothing acts as a command.
-
-    >>> escaped_latex("a_b & 50%")
-    'a\\_b \\& 50\\%'
-    """
+    """Text for LaTeX in which nothing acts as a command."""
     return "".join(_LATEX_TEXT.get(c, c) if c.isprintable() else " " for c in text)
 
 
@@ -367,11 +355,7 @@ def plain_text(latex: str) -> str:
 
 
 def counted(n: int, singular: str, plural: str | None = None) -> str:
-    """A count with its noun.
-
-    >>> counted(1, "class", "classes"), counted(3000, "class", "classes")
-    ('1 class', '3,000 classes')
-    """
+    """A count with its noun."""
     return f"{n:,} {singular if n == 1 else plural or singular + 's'}"
 
 
@@ -406,25 +390,22 @@ def references() -> Mapping[str, Reference]:
     >>> references()["kosmopoulos2015"].short, references()["lin1998"].read
     ('Kosmopoulos et al. 2015', 'not at hand')
     """
-    entries: list[dict[str, Any]] = json.loads(
-        files(__package__).joinpath("references.json").read_text(encoding="utf-8")
-    )
-    return MappingProxyType({entry["id"]: _reference(entry) for entry in entries})
-
-
-def _reference(entry: Mapping[str, Any]) -> Reference:
-    place = [entry.get("container-title") or entry["publisher"], *([entry["volume"]] if "volume" in entry else [])]
-    link = entry.get("URL") or (f"https://doi.org/{entry['DOI']}" if "DOI" in entry else "")
-    return Reference(
-        key=entry["id"],
-        authors=tuple(author.get("family") or author["literal"] for author in entry["author"]),
-        year=entry["issued"]["date-parts"][0][0],
-        title=entry["title"],
-        published=", ".join([" ".join(place), *([entry["page"]] if "page" in entry else [])]),
-        link=link,
-        read=entry["custom"]["read"],
-        text=entry["custom"].get("text", ""),
-    )
+    found = {}
+    for entry in json.loads(files(__package__).joinpath("references.json").read_text(encoding="utf-8")):
+        place = " ".join(
+            [entry.get("container-title") or entry["publisher"], *([entry["volume"]] if "volume" in entry else [])]
+        )
+        found[entry["id"]] = Reference(
+            key=entry["id"],
+            authors=tuple(author.get("family") or author["literal"] for author in entry["author"]),
+            year=entry["issued"]["date-parts"][0][0],
+            title=entry["title"],
+            published=", ".join([place, entry["page"]] if "page" in entry else [place]),
+            link=entry.get("URL") or (f"https://doi.org/{entry['DOI']}" if "DOI" in entry else ""),
+            read=entry["custom"]["read"],
+            text=entry["custom"].get("text", ""),
+        )
+    return MappingProxyType(found)
 
 
 def cited(text: str) -> str:

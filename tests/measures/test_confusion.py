@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 
 from hiermeasures import Hierarchy, InputError, explain
-from hiermeasures.measures.paths import greedy_cover
+from hiermeasures.measures.confusion import greedy_cover
 from tests.conftest import hierarchy_of, instances, needs_data
 
 TREE = "R>A R>B A>C A>D A>E C>H D>I D>J D>K E>L E>M B>F B>G"

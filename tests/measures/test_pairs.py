@@ -15,7 +15,7 @@ from scipy.optimize import linprog
 from hiermeasures import Hierarchy, InputError, explain
 from hiermeasures.cases.library import own_cases
 from hiermeasures.measures.catalogue import latex_text
-from hiermeasures.measures.flow import FlowEdge, FlowNode, cheapest_flow, left_short
+from hiermeasures.measures.pairs import FlowEdge, FlowNode, cheapest_flow, left_short
 from tests.conftest import edge_lists, hierarchy_of
 
 FIGURE_11A = own_cases().case("kosmopoulos2015/figure-11a").hierarchy

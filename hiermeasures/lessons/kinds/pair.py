@@ -20,9 +20,8 @@ from hiermeasures.lessons.random_instances import Difficulty, draw
 from hiermeasures.lessons.values import value_text
 from hiermeasures.measures import Measure
 from hiermeasures.measures.catalogue import counted, named
-from hiermeasures.measures.flow import FlowEdge, cheapest_flow
 from hiermeasures.measures.own import spoken
-from hiermeasures.measures.pairs import PAIRINGS, PairingNetwork, ranked
+from hiermeasures.measures.pairs import PAIRINGS, FlowEdge, PairingNetwork, cheapest_flow, ranked
 
 _OF_STRUCTURE = {structure.key: name for name, structure in PAIRINGS.items()}
 _OTHERS = ("GIE", "MGIA", "TIE", "all_pairs")

@@ -17,8 +17,7 @@ from typing import Any, ClassVar, Literal
 
 from hiermeasures.measures import CATALOGUE, Explanation
 from hiermeasures.measures.catalogue import counted, named, number
-from hiermeasures.measures.flow import FlowEdge, FlowNode
-from hiermeasures.measures.pairs import Pair, PairingNetwork, ranked
+from hiermeasures.measures.pairs import FlowEdge, FlowNode, Pair, PairingNetwork, ranked
 from hiermeasures.picture import scene
 from hiermeasures.picture.overlay import Badge, LegendEntry, Link, Overlay, marks_of, words_for
 from hiermeasures.picture.panel import (

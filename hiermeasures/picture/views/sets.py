@@ -9,7 +9,7 @@ from typing import Any
 
 from hiermeasures.measures import STRUCTURES, Explanation
 from hiermeasures.measures.catalogue import Structure, number
-from hiermeasures.measures.sets import FLAT, CreditedSets, SetOverlap
+from hiermeasures.measures.sets import FLAT, SetOverlap
 from hiermeasures.measures.weighted import ROWS, WeightedSets
 from hiermeasures.picture.overlay import PLAIN, Badge, LegendEntry, Mark, Overlay, marks_of, side_of, words_for
 from hiermeasures.picture.panel import Column, Row, Table, Text, View, ViewState, chips, in_order
@@ -27,8 +27,8 @@ TITLES = {
 
 def classes_alone(explanation: Explanation, structure: str = "") -> Overlay:
     """The true and the predicted classes, and of the flat sets what was credited."""
-    if structure == FLAT.key and isinstance(sets := explanation.flat, CreditedSets):
-        return sets_overlay(sets, explanation, "Classes", "ancestor")
+    if structure == FLAT.key and explanation.flat.before:
+        return sets_overlay(explanation.flat, explanation, "Classes", "ancestor")
     return Overlay("Classes", marks_of(explanation, explanation.true, explanation.predicted), words_for("ancestor"))
 
 
@@ -45,16 +45,16 @@ def sets_overlay(overlap: SetOverlap, explanation: Explanation, title: str, adde
         for label in drawn
     }
     overlay = Overlay(title, marks, words_for(added))
-    return _with_credit(overlay, overlap) if isinstance(overlap, CreditedSets) else overlay
+    return _with_credit(overlay, overlap) if overlap.before else overlay
 
 
-def _with_credit(overlay: Overlay, sets: CreditedSets) -> Overlay:
+def _with_credit(overlay: Overlay, sets: SetOverlap) -> Overlay:
     """Add a badge to each class that is too specific or was answered too generally."""
     badges: dict[str, Badge] = {}
     legend: dict[str, LegendEntry] = {}
     for arrow, kind, found in (
-        ("↓", "too specific", sets.too_specific & sets.before.predicted),
-        ("↑", "too general", sets.too_general & sets.before.true),
+        ("↓", "too specific", sets.too_specific & sets.uncredited.predicted),
+        ("↑", "too general", sets.too_general & sets.uncredited.true),
     ):
         says = f"{kind}, {'left out' if found & sets.struck else 'counted as right'}"
         legend[kind] = LegendEntry("badge", arrow, says)
