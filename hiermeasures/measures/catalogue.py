@@ -197,7 +197,6 @@ class Measure:
 
     @property
     def title(self) -> str:
-        """Its name with what it is called in tables."""
         return f"{self.name} ({self.key})"
 
     @property
@@ -253,7 +252,7 @@ LOSS: Mapping[str, Any] = {"better": "lower", "high": None, "pooled": "never"}
 
 
 def names(key: str, function: str, symbol: str, name: str) -> Mapping[str, Any]:
-    """What a measure is called: its key, its function in hiermeasures.metrics, its symbol and name."""
+    """What a measure is called: key, function in hiermeasures.metrics, symbol in LaTeX, and name."""
     return {"key": key, "function": function, "symbol": symbol, "name": name}
 
 
@@ -267,9 +266,6 @@ def by_family(measures: Iterable[Measure]) -> dict[Family, list[Measure]]:
 def ratio(part: Any, whole: Any, options: Options, agree: Any = False, perfect: float = 1.0) -> Any:
     """part / whole, of numbers or elementwise of arrays; where whole is 0: `perfect` where the two
     sides agree (both are empty), else the option `zero_division`.
-
-    >>> ratio(1, 4, Options()), ratio(0, 0, Options()), ratio(0, 0, Options(), agree=True)
-    (0.25, 0.0, 1.0)
     """
     if not is_array(whole):
         if whole:
@@ -306,11 +302,7 @@ def listed(texts: Sequence[str], limit: int = MOST_NAMED) -> str:
 def gone_and_new(
     before: Iterable[T], after: Iterable[T], words: tuple[str, str], written: Callable[[T], str]
 ) -> list[str]:
-    """Return what there was before alone and after alone, each under its words, where there is any.
-
-    >>> gone_and_new("ab", "bcd", ("gone", "new"), str.upper)
-    ['gone: A', 'new: C, D']
-    """
+    """Return what there was before alone and after alone, each under its words, where there is any."""
     was, now = Counter(before), Counter(after)
     sides = zip(words, (was - now, now - was), strict=True)
     return [f"{word}: {listed([written(each) for each in found.elements()])}" for word, found in sides if found]
@@ -332,11 +324,7 @@ _ESCAPED = re.compile("|".join(map(re.escape, _PLAIN)))
 
 
 def latex_text(label: str, limit: int = 40) -> str:
-    r"""A class name as upright text in a LaTeX formula, where nothing in it acts as a command.
-
-    >>> latex_text("R&D_1")
-    '\\text{R\\&D\\_1}'
-    """
+    """A class name as upright text in a LaTeX formula, where nothing in it acts as a command."""
     return rf"\text{{{escaped_latex(label if len(label) <= limit else label[: limit - 1] + '…')}}}"
 
 
@@ -346,11 +334,7 @@ def escaped_latex(text: str) -> str:
 
 
 def plain_text(latex: str) -> str:
-    """Return the text that `escaped_latex` was made of.
-
-    >>> plain_text(escaped_latex("a_b & 50%"))
-    'a_b & 50%'
-    """
+    """Return the text that `escaped_latex` was made of."""
     return _ESCAPED.sub(lambda m: _PLAIN[m.group()], latex)
 
 
@@ -411,13 +395,6 @@ def references() -> Mapping[str, Reference]:
 def cited(text: str) -> str:
     """Write a text in which keys are written with @ with the names of the works.
 
-    Raises
-    ------
-    InputError
-        For a key that the bibliography does not have.
-
-    Examples
-    --------
     >>> cited("@dekel2004; @kosmopoulos2015, Section 2.3.2")
     'Dekel et al. 2004; Kosmopoulos et al. 2015, Section 2.3.2'
     """
@@ -430,11 +407,7 @@ def cited(text: str) -> str:
 
 
 def works_in(text: str) -> Iterator[Reference]:
-    """Yield the works that a text names as `cited` writes them, in its order.
-
-    >>> [work.key for work in works_in("Riehl et al. 2023, Table II; Lin 1998")]
-    ['riehl2023', 'lin1998']
-    """
+    """Yield the works that a text names as `cited` writes them, in its order."""
     by_name = {work.short: work for work in references().values()}
     for found in re.finditer("|".join(rf"\b{re.escape(name)}\b" for name in by_name), text):
         yield by_name[found[0]]

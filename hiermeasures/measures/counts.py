@@ -54,6 +54,16 @@ class CountsTable:
     fp: int
     fn: int
 
+    @property
+    def over(self) -> tuple[str, ...]:
+        """The classes predicted more often than true."""
+        return tuple(c.label for c in self.classes if c.fp)
+
+    @property
+    def under(self) -> tuple[str, ...]:
+        """The classes predicted less often than true."""
+        return tuple(c.label for c in self.classes if c.fn)
+
 
 def count(instance: Instance) -> CountsTable:
     """Count the labels at or below every class, from the deepest level up to `max_level`."""
@@ -72,10 +82,9 @@ def count(instance: Instance) -> CountsTable:
 
 
 def _about(table: CountsTable) -> str:
-    over, under = [c.label for c in table.classes if c.fp], [c.label for c in table.classes if c.fn]
     return (
         f"Over {len(table.levels)} levels {table.tp} TP, {table.fp} FP, {table.fn} FN. "
-        f"Over-predicted: {named(over)}; under-predicted: {named(under)}."
+        f"Over-predicted: {named(table.over)}; under-predicted: {named(table.under)}."
     )
 
 

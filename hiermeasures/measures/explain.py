@@ -30,20 +30,18 @@ from hiermeasures.measures.shortest_path import SHORTEST_PATH
 
 
 def apply_weights(hierarchy: Hierarchy, options: Options) -> Hierarchy:
-    """The hierarchy with the class weights and the edge weights that the options ask for.
-
-    InputError where information is asked for, which needs true labels to be counted, and the
-    hierarchy has none; and where edges are to weigh what classes weigh, and these are no positive
-    numbers, or differ too much.
+    """The hierarchy with the class weights and the edge weights that the options ask for; InputError
+    where edges are to weigh what classes weigh, and these are no positive numbers, or differ too much.
     """
-    hierarchy = apply_class_weights(hierarchy, options)
-    if options.edge_weights == "given":
-        return hierarchy
-    return hierarchy.with_weights(options.edge_weights, options.weight_base)
+    found = apply_class_weights(hierarchy, options)
+    given = options.edge_weights == "given"
+    return found if given else found.with_weights(options.edge_weights, options.weight_base)
 
 
 def apply_class_weights(hierarchy: Hierarchy, options: Options) -> Hierarchy:
-    """The hierarchy with the class weights that the options ask for; raises as `apply_weights`."""
+    """The hierarchy with the class weights that the options ask for; InputError where information is
+    asked for, which needs true labels to be counted, and the hierarchy has none.
+    """
     asked = options.class_weights
     if asked == "one":
         return hierarchy if hierarchy.class_weights is None else hierarchy.with_class_weights(None)

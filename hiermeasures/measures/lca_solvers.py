@@ -80,7 +80,6 @@ class Ways:
 
     @cached_property
     def nodes(self) -> int:
-        """The nodes on any of the paths."""
         return sum(1 << node for node, _ in self.above) | 1 << self.end
 
     @cached_property
@@ -102,7 +101,6 @@ class Ways:
 
     @property
     def count(self) -> int:
-        """The number of paths."""
         return self._counts[0]
 
     @property

@@ -7,7 +7,7 @@ import math
 import pytest
 
 from hiermeasures.behaviour import PROPERTIES, study
-from hiermeasures.behaviour.edits import (
+from hiermeasures.behaviour.properties import (
     add_ancestor,
     add_new_truth,
     add_true_class,

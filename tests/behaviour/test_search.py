@@ -9,8 +9,18 @@ import pytest
 
 from hiermeasures import explain
 from hiermeasures.behaviour import study
-from hiermeasures.behaviour.sampling import KNOWN, as_text, known_instances, search_beyond, try_known, with_sampled
-from hiermeasures.behaviour.search import FIRST, SETTINGS, Setting, Verdict, changes, survey
+from hiermeasures.behaviour.search import (
+    FIRST,
+    KNOWN,
+    SETTINGS,
+    Setting,
+    Verdict,
+    changes,
+    known_instances,
+    search_beyond,
+    survey,
+    try_known,
+)
 from hiermeasures.core.errors import InputError
 from hiermeasures.core.options import Options
 from tests.behaviour.invented import cells_of_the_page, invented
@@ -109,17 +119,20 @@ class TestBeyond:
         assert found.size == 5  # the root and the four classes
         assert len(found.before.true) == 1
         assert len(found.before.predicted) == 3
-        broken = with_sampled(kept, sampled)
+        broken = kept.with_sampled(sampled)
         verdict = broken.verdicts["more_truth_never_hurts"]["invented"]
         assert (verdict.holds, verdict.size, verdict.kept_to) == (False, 5, 4)
-        assert "  invented      kept to 4 classes, broken beyond   R>" in as_text(broken, sampled)
+        assert "  invented      kept to 4 classes, broken beyond   R>" in broken.as_text(sampled)
 
     def test_what_is_not_found_says_in_how_many_instances(self):
         measure = invented(lambda h, t, p: len(t & p))
         kept = study([measure], ["symmetric"], trees=3, dags=3)
-        sampled = search_beyond(kept, size=8, hierarchies=12, measures=[measure])["symmetric"]["invented"]
+        every = search_beyond(kept, size=8, hierarchies=12, measures=[measure])
+        sampled = every["symmetric"]["invented"]
         assert sampled.example is None
-        assert str(sampled) == f"none found in {sampled.instances:,} instances up to {sampled.size} classes"
+        assert f"; beyond: none found in {sampled.instances:,} instances up to {sampled.size} classes" in kept.as_text(
+            every
+        )
         assert sampled.instances > 100
 
 
@@ -131,13 +144,13 @@ class TestWhatIsNotTested:
         verdict = found.verdicts["more_truth_never_hurts"]["TIE"]
         assert (verdict.tested, verdict.instances) == (False, 0)
         assert found.as_json()["more_truth_never_hurts"]["TIE"]["holds"] is None
-        assert "TIE           not tested up to 3 classes" in as_text(found)
-        assert "kept" not in as_text(found).partition("never makes it worse.")[2]
+        assert "TIE           not tested up to 3 classes" in found.as_text()
+        assert "kept" not in found.as_text().partition("never makes it worse.")[2]
 
     def test_a_random_search_without_a_pair_says_so(self):
         found = study(["TIE"], ["more_truth_never_hurts"], trees=3, dags=3)
         sampled = search_beyond(found, size=5, hierarchies=4)
-        assert str(sampled["more_truth_never_hurts"]["TIE"]) == "not tested: no pair of instances had two values"
+        assert "; beyond: not tested: no pair of instances had two values" in found.as_text(sampled)
 
 
 class TestKnownInstances:

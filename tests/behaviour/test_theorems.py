@@ -12,8 +12,7 @@ from docs.make.generated import FOLDER
 from hiermeasures import Hierarchy, explain
 from hiermeasures.behaviour import PROPERTIES, study
 from hiermeasures.behaviour.properties import BY_CELL, THEOREMS, Theorem, proved
-from hiermeasures.behaviour.sampling import search_beyond, try_known
-from hiermeasures.behaviour.search import JUDGED, SETTINGS, Behaviour, Setting, Verdict
+from hiermeasures.behaviour.search import JUDGED, SETTINGS, Behaviour, Setting, Verdict, search_beyond, try_known
 from hiermeasures.core.options import Options
 from hiermeasures.measures import CATALOGUE
 from tests.behaviour.invented import cells_of_the_page, invented
