@@ -389,24 +389,6 @@ PROPERTIES: dict[str, Property] = {
 }
 
 
-NOTATION = """*T* are the true classes, *P* the predicted ones; *T* is not empty, and neither holds the root. *Y* and
-*Ŷ* are *T* and *P* with all their ancestors, the root among them where it is counted. Of two sets that are compared,
-*s* is the number of classes in both, *m* of those predicted only, *r* of those true only; for weighted classes the sums
-of their weights, which are never negative. The sets are *T* and *P* for flat measures, with ancestors or descendants
-for the others:
-
-- precision, hP, wP: s/(s+m). Recall, hR, wR: s/(s+r). F1, hF, wF: 2s/(2s+m+r). simGIC: s/(s+m+r). 0/0 is 1 where the
-  difference that is left out is 0, too, and else 0.
-- SDL: m+r. Hamming: (m+r)/n for n classes. mi: m. ru: r. S: √(m²+r²). ICM: s−m−r. ICM_norm: max(0, (2s−m)/(2s+2r)).
-  Accuracy and path accuracy: 1 where m = r = 0, else 0.
-
-*Lemma.* None of these gets worse where k ≥ 0 goes from r to s, nor where m falls: each formula rises in s with s+r
-kept, and falls in m; where a ratio is 0/0 before or after, it was 0, or nothing has moved. Where k > 0, those with r
-get better (but ICM_norm, which can stay 0, and accuracy); where m falls and s > 0, those with m do (but the same two).
-
-*d* is the distance of two classes, the length of the shortest way through a common ancestor."""
-
-
 @dataclass(frozen=True, kw_only=True)
 class Theorem:
     """Properties that measures keep in hierarchies of every size, and why.
@@ -441,6 +423,7 @@ class Theorem:
 
 
 _DATA: Mapping[str, Any] = data_file(__package__, "theorems.yaml")
+NOTATION: str = _DATA["notation"].rstrip()
 
 
 def _theorem(keeps: str, measures: str, proof: str, **settings: bool) -> Theorem:

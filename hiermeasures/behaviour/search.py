@@ -58,7 +58,6 @@ class Picture:
         return cls(world, world.named(true), world.named(predicted))
 
     def as_case(self, title: str, options: Options) -> dict[str, Any]:
-        """Return the instance as the content of a case file."""
         sides = {"true": list(self.true), "predicted": list(self.predicted)}
         case: dict[str, Any] = {"figure": title, "hierarchy": self.world.edges, **sides}
         if options.changed:
@@ -167,7 +166,6 @@ class Verdict:
         return "✓ theorem" if self.theorem else f"✓ to {self.size}: {self.instances:,}{beyond}"
 
     def add(self, found: "Found") -> None:
-        """Count what was looked at besides, and take its example."""
         self.instances += found.defined
         self.undefined += found.undefined
         self.example = found.example
@@ -417,7 +415,6 @@ def _look(world: World, verdicts: Verdicts, evaluated: Evaluated) -> Cells:
 
 
 def counting(progress: Progress | None, total: int) -> Callable[[], None]:
-    """Return what tells the progress of one step more."""
     done = count(1)
     return lambda: progress(next(done), total) if progress else None
 
@@ -467,7 +464,6 @@ def sizes_of(trees: int, dags: int) -> list[tuple[World, ...]]:
 
 
 def by_edit(properties: Iterable[str]) -> dict[Edit, list[Property]]:
-    """Group properties by the edit that they speak of."""
     found: dict[Edit, list[Property]] = {}
     for p in map(PROPERTIES.__getitem__, properties):
         found.setdefault(p.edit, []).append(p)

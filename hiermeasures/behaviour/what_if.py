@@ -140,7 +140,6 @@ class WhatIf:
         return change(self.measure(key), self.before[key], self.after[key][k])
 
     def words(self, k: int) -> dict[Word, tuple[str, ...]]:
-        """Group the measures by what the edit at a place does to them."""
         found: dict[Word, list[str]] = {"better": [], "worse": [], "same": []}
         for m in self.measures:
             word = self.change(k, m.key).word

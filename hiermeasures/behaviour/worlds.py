@@ -47,7 +47,6 @@ class World:
 
     @property
     def size(self) -> int:
-        """Number of classes, the root included."""
         return len(self.parents) + 1
 
     @property
@@ -68,7 +67,6 @@ class World:
 
     @property
     def edges(self) -> str:
-        """The edges in one line."""
         return " ".join(f"{above}>{below}" for above, below in self.hierarchy.edges)
 
     def _masks(self, related: Callable[[str], Iterable[str]]) -> tuple[int, ...]:
@@ -106,7 +104,6 @@ class World:
 
     @cached_property
     def instances(self) -> tuple[Masks, Masks]:
-        """Every non-empty set of true classes with every predicted set, in a fixed order."""
         n = 1 << self.classes
         return np.repeat(np.arange(1, n), n), np.tile(np.arange(n), n - 1)
 
@@ -185,7 +182,6 @@ def moved(masks: Masks, order: Sequence[int]) -> Masks:
 
 
 def counted(masks: Masks) -> Masks:
-    """Count the classes of each mask."""
     found = np.zeros_like(masks)
     for c in range(int(masks.max(initial=0)).bit_length()):
         found += masks >> c & 1

@@ -70,7 +70,6 @@ class Comparison:
         return next(iter(self.reports.values())).measure(key)
 
     def as_json(self) -> dict[str, Any]:
-        """Return plain lists and mappings."""
 
         def clean(values: Mapping[Any, Any]) -> dict[str, Any]:
             numbers = {str(k): v.item() if hasattr(v, "item") else v for k, v in values.items()}
@@ -300,7 +299,6 @@ def compare_reports(
 
 
 def check_same_size(reports: Iterable["Report"]) -> None:
-    """Refuse reports over different numbers of instances."""
     sizes = {len(report) for report in reports}
     if len(sizes) > 1:
         raise InputError(f"the systems were evaluated on different numbers of instances: {sorted(sizes)}")

@@ -137,7 +137,6 @@ class Structure(Generic[T]):
 
     @cached_property
     def named_row(self) -> Any:
-        """The type of a row: a named tuple of numbers, or of arrays of them."""
         return namedtuple("Columns", self.columns)
 
     def table(self, options: Options) -> str:
@@ -145,7 +144,6 @@ class Structure(Generic[T]):
         return self.key if self.chosen_by is None else self.tables[getattr(options, self.chosen_by)]
 
     def read(self, built: T, options: Options) -> Any:
-        """The row of a built structure, by name."""
         return self.named_row(*self.row(built, options))
 
 
@@ -192,7 +190,6 @@ class Measure:
 
     @property
     def heading(self) -> str:
-        """The title above its formula."""
         return self.name
 
     @property
@@ -201,7 +198,6 @@ class Measure:
 
     @property
     def group(self) -> Family:
-        """The family under which it is listed."""
         return self.structure.family
 
     @property
@@ -339,7 +335,6 @@ def plain_text(latex: str) -> str:
 
 
 def counted(n: int, singular: str, plural: str | None = None) -> str:
-    """A count with its noun."""
     return f"{n:,} {singular if n == 1 else plural or singular + 's'}"
 
 

@@ -171,7 +171,6 @@ class _Ties:
         return {self.h.nodes[i]: weight for i, weight in found.items()}
 
     def weights(self) -> Mapping[str, int]:
-        """The weights of classes; none where names decide."""
         return {} if self.by_name else self._weights
 
     def cover(self, side: int, others: Sequence[Path] = ()) -> tuple[Path, ...]:
@@ -379,7 +378,6 @@ def mcc(c: Any, options: Options) -> Any:
 
 
 def changes(before: HierarchicalConfusion, after: HierarchicalConfusion, options: Options) -> list[str]:
-    """Say which paths are compared, and how the four cells changed."""
 
     def against(pair: tuple[Path, Path | None]) -> str:
         predicted, true = pair
@@ -447,7 +445,6 @@ def _cell(name: str, function: str, title: str, description: str, **settings: An
 
 
 def _derived(formula: str) -> Callable[[HierarchicalConfusion, float, Options], Derivation]:
-    """Put numbers for the cells and rates of a formula."""
 
     def derive(matrix: HierarchicalConfusion, value: float, options: Options) -> Derivation:
         c = CONFUSION.read(matrix, options)

@@ -89,7 +89,6 @@ def _about(table: CountsTable) -> str:
 
 
 def changes(before: CountsTable, after: CountsTable, options: Options) -> list[str]:
-    """Say of which classes the counts changed."""
     parts = []
     for side in ("predicted", "true"):
         was, now = (Counter({c.label: getattr(c, side) for c in table.classes}) for table in (before, after))

@@ -84,7 +84,6 @@ class Ways:
 
     @cached_property
     def edges(self) -> list[tuple[int, int]]:
-        """(parent, child) of all paths."""
         return [(parent, node) for node, parents in self.above for parent in parents]
 
     @cached_property
@@ -135,17 +134,14 @@ class Problem:
 
     @cached_property
     def classes(self) -> tuple[int, int]:
-        """Each side's classes as a mask."""
         return sum(1 << c for c in self.own[0]), sum(1 << c for c in self.own[1])
 
     @cached_property
     def masks(self) -> list[int]:
-        """The own LCAs of every class; those of a class on both sides twice."""
         return [mask for side in self.own for mask in side.values()]
 
     @cached_property
     def lcas(self) -> tuple[int, ...]:
-        """Every LCA of any class."""
         return members(union(self.masks))
 
     @cached_property
@@ -268,7 +264,6 @@ def most_work(problem: Problem) -> float:
     """No exact search takes more steps than this, however the nodes are numbered."""
 
     def compared(many: int) -> float:
-        """The most steps that it takes to compare so many paths."""
         return many * (1 + many / 8)
 
     open_lcas = union(mask for mask in problem.masks if mask & mask - 1).bit_count()
@@ -545,7 +540,6 @@ class _WaySearch:
         return score.shared + half + whole, score.size + half + 2 * whole + unshared
 
     def run(self, best: _Best) -> None:
-        """Search the paths, and put what beats `best` in its place."""
         if not _may_beat(self.bound, best.score):
             return
         options = self._options()

@@ -44,16 +44,9 @@ class FlowEdge:
     flow: int = 0
 
 
-@dataclass(frozen=True)
-class CheapestFlow:
-    """The edges with their flow; `unique` if no other over the ranked edges costs as little."""
-
-    edges: tuple[FlowEdge, ...]
-    unique: bool
-
-
-def cheapest_flow(edges: Sequence[FlowEdge], ranked: Sequence[int]) -> CheapestFlow | None:
-    """The cheapest flow that keeps every interval and is conserved at every node; None if none is.
+def cheapest_flow(edges: Sequence[FlowEdge], ranked: Sequence[int]) -> tuple[tuple[FlowEdge, ...], bool] | None:
+    """The edges with the cheapest flow that keeps every interval and is conserved at every node, and
+    whether no other over the ranked edges costs as little; None if there is no flow.
 
     There is at most one edge from a node to another; uppers are finite. `ranked` are the places of
     the edges that tell flows apart, best first; their upper capacity is at most 1. Where several
@@ -65,7 +58,7 @@ def cheapest_flow(edges: Sequence[FlowEdge], ranked: Sequence[int]) -> CheapestF
     --------
     >>> a, b = FlowNode("source", "a"), FlowNode("sink", "b")
     >>> edges = [FlowEdge(a, b, 0, 1, 5.0), FlowEdge(b, a, 1, 2)]
-    >>> [e.flow for e in cheapest_flow(edges, [0]).edges]
+    >>> [e.flow for e in cheapest_flow(edges, [0])[0]]
     [1, 1]
     """
     usable = [k for k, edge in enumerate(edges) if edge.upper > 0 and edge.cost < math.inf]
@@ -88,7 +81,7 @@ def cheapest_flow(edges: Sequence[FlowEdge], ranked: Sequence[int]) -> CheapestF
         flow = _network_simplex(restricted, [-worth.get(k, 0) for k in range(len(chosen))]) or flow
     carried = dict(zip(usable, flow, strict=True))
     solved = tuple(replace(e, flow=carried[k]) if carried.get(k) else e for k, e in enumerate(edges))
-    return CheapestFlow(solved, not open_choices)
+    return solved, not open_choices
 
 
 def _network_simplex(edges: Sequence[FlowEdge], costs: Sequence[int]) -> list[int] | None:
@@ -285,9 +278,10 @@ def pairing(instance: Instance, name: str) -> PairingNetwork:
     if solved is None:
         reason = above or _unmet(instance, bounds, predicted, true)
         return PairingNetwork(**known, edges=edges, pairs=(), fnerror=math.nan, unique=False, infeasible=reason)
-    pairs = tuple(_pairs(solved.edges))
+    flows, unique = solved
+    pairs = tuple(_pairs(flows))
     fnerror = math.fsum(pair.cost for pair in pairs)
-    return PairingNetwork(**known, edges=solved.edges, pairs=pairs, fnerror=fnerror, unique=solved.unique)
+    return PairingNetwork(**known, edges=flows, pairs=pairs, fnerror=fnerror, unique=unique)
 
 
 def _edges(
@@ -451,7 +445,6 @@ def _choice(network: PairingNetwork) -> str:
 
 
 def changes(before: PairingNetwork, after: PairingNetwork, options: Options) -> list[str]:
-    """Say which pairs came and went, and what they cost together."""
     for network, when in ((after, "now"), (before, "before")):
         if not network.feasible:
             return [f"{when} there is no pairing: {network.infeasible}"]

@@ -407,7 +407,6 @@ def derive_hamming(sets: SetOverlap, value: float, options: Options) -> Derivati
 
 
 def _symbols(sets: SetOverlap) -> tuple[str, str]:
-    """Y and Ŷ with their subscript, as formulas write the two sets."""
     return f"Y{sets.subscript}", rf"\hat{{Y}}{sets.subscript}"
 
 
@@ -425,7 +424,6 @@ _SHARES = derived_of_sets(
 
 
 def changes(before: SetOverlap, after: SetOverlap, options: Options) -> list[str]:
-    """Say which classes went from one part of the two sets to another."""
     nowhere = "in neither set"
     was, now = ({c: part.place for part in sets.parts for c in part.classes} for sets in (before, after))
     moved: dict[tuple[str, str], list[str]] = {}

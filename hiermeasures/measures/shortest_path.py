@@ -84,7 +84,6 @@ class Way:
 
     @classmethod
     def of(cls, h: Hierarchy, predicted: str, true: str) -> "Way":
-        """Find the lowest common ancestors and take the means."""
         lcas = tuple(sorted(h.lca(predicted, true), key=h.index))
         up, down = h.up(predicted), h.up(true)
         parts = ([up[a] for a in lcas], [down[a] for a in lcas], [h.height(a) * (predicted != true) for a in lcas])
@@ -192,7 +191,6 @@ def derive_hop_accuracy(built: Ways, value: float, options: Options) -> Derivati
 
 
 def changes(before: ShortestPaths, after: ShortestPaths, options: Options) -> list[str]:
-    """Say which distances are summed now."""
 
     def said(pair: SpecificPair) -> str:
         return f"{pair.predicted} to {pair.true} ({number(pair.distance)})"
@@ -205,7 +203,6 @@ def changes(before: ShortestPaths, after: ShortestPaths, options: Options) -> li
 
 
 def changed_ways(before: Ways, after: Ways, options: Options) -> list[str]:
-    """Say which paths are new or gone, and which classes are left out."""
 
     def said(way: Way) -> str:
         return f"{way.predicted} to {way.true} ({number(way.up)} up to {named(way.lcas)}, {number(way.down)} down)"

@@ -146,7 +146,7 @@ class Pairing(Question):
         edges = self._network.edges
         order = sorted(ranked(edges), key=lambda k: (edges[k].tail.label, edges[k].head.label) not in given)
         found = cheapest_flow([replace(edge, flow=0) for edge in edges], order)
-        kept = (_ends(edge) for edge in found.edges if edge.flow) if found else self.answer()
+        kept = (_ends(edge) for edge in found[0] if edge.flow) if found else self.answer()
         return False, frozenset(filter(None, kept))
 
     def _why(self, given: frozenset[Pair], answer: frozenset[Pair]) -> str:
