@@ -70,7 +70,6 @@ class Comparison:
         return next(iter(self.reports.values())).measure(key)
 
     def as_json(self) -> dict[str, Any]:
-
         def clean(values: Mapping[Any, Any]) -> dict[str, Any]:
             numbers = {str(k): v.item() if hasattr(v, "item") else v for k, v in values.items()}
             return {k: None if v != v else v for k, v in numbers.items()}

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import chain
+from itertools import chain, starmap
 from typing import Any
 
 from hiermeasures.core.elementwise import sqrt
@@ -378,7 +378,6 @@ def mcc(c: Any, options: Options) -> Any:
 
 
 def changes(before: HierarchicalConfusion, after: HierarchicalConfusion, options: Options) -> list[str]:
-
     def against(pair: tuple[Path, Path | None]) -> str:
         predicted, true = pair
         return f"the path to {predicted[-1]} against {f'the one to {true[-1]}' if true else 'none'}"
@@ -418,7 +417,7 @@ def _measure(name: str, function: str, title: str, description: str, **settings:
     return Measure(**{**called, **settings}, structure=CONFUSION, description=description, pooled="always")
 
 
-def _cell(name: str, function: str, title: str, description: str, **settings: Any) -> Measure:
+def _cell(name: str, title: str, kind: str, better: str, description: str) -> Measure:
     """The count of a cell; the classes of true paths that no prediction was left for are FN."""
 
     def derive(matrix: HierarchicalConfusion, value: float, options: Options) -> Derivation:
@@ -432,20 +431,23 @@ def _cell(name: str, function: str, title: str, description: str, **settings: An
         total = " + ".join(str(n) for n in (*map(len, cells), *(len(path) - 1 for path in left))) or "0"
         return Derivation(rf"\mathrm{{{name}}} = {total} = {number(value)}", sentence + ".")
 
-    of_a_cell = {
-        "symbol": rf"\mathrm{{{name}}}_H",
-        "high": None,
-        "read": lambda c, options: getattr(c, name),
-        "formula": rf"\sum_k \mathrm{{{name}}}_{{H,k}}",
-        "derive": derive,
-        "source": cited("@riehl2023, Section IV"),
-        "options": _OPTIONS,
-    }
-    return _measure(name, function, title, description, **of_a_cell, **settings)
+    return _measure(
+        name,
+        f"{title.replace(' ', '_')}_{kind}",
+        title,
+        description,
+        symbol=rf"\mathrm{{{name}}}_H",
+        better=better,
+        high=None,
+        read=lambda c, options: getattr(c, name),
+        formula=rf"\sum_k \mathrm{{{name}}}_{{H,k}}",
+        derive=derive,
+        source=cited("@riehl2023, Section IV"),
+        options=_OPTIONS,
+    )
 
 
 def _derived(formula: str) -> Callable[[HierarchicalConfusion, float, Options], Derivation]:
-
     def derive(matrix: HierarchicalConfusion, value: float, options: Options) -> Derivation:
         c = CONFUSION.read(matrix, options)
         numbers = c._asdict() | {"TPR": number(_RATIOS.recall(c, options)), "TNR": number(tnr(c, options))}
@@ -461,6 +463,13 @@ def _rate(name: str, function: str, title: str, description: str, *, formula: st
     declared = {**_TABLE, "derive": _derived(formula), **settings}
     return _measure(name, function, title, description, formula=formula, **declared)
 
+
+_CELLS = (
+    ("TP", "true positives", "score", "higher", "Classes rightly labelled positive along the predicted paths."),
+    ("TN", "true negatives", "score", "higher", "Neighbours and children of the common path rightly left out."),
+    ("FP", "false positives", "error", "lower", "Classes on a predicted path, but not on the true path beside it."),
+    ("FN", "false negatives", "error", "lower", "Classes on a true path, but not on the predicted path beside it."),
+)
 
 MEASURES = (
     *f1_precision_recall(
@@ -532,24 +541,5 @@ MEASURES = (
         formula=r"\frac{\sqrt{TPR\,(1 - TNR)} + TNR - 1}{TPR + TNR - 1}",
         better="lower",
     ),
-    _cell(
-        "TP", "true_positives_score", "true positives", "Classes rightly labelled positive along the predicted paths."
-    ),
-    _cell(
-        "TN", "true_negatives_score", "true negatives", "Neighbours and children of the common path rightly left out."
-    ),
-    _cell(
-        "FP",
-        "false_positives_error",
-        "false positives",
-        "Classes on a predicted path, but not on the true path beside it.",
-        better="lower",
-    ),
-    _cell(
-        "FN",
-        "false_negatives_error",
-        "false negatives",
-        "Classes on a true path, but not on the predicted path beside it.",
-        better="lower",
-    ),
+    *starmap(_cell, _CELLS),
 )

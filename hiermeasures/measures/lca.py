@@ -344,7 +344,6 @@ _DERIVE = derived_of_sets(
 
 
 def changes(before: LCAGraphs, after: LCAGraphs, options: Options) -> list[str]:
-
     def listed(classes: Iterable[str]) -> str:
         return named(classes, cat.MOST_NAMED)
 

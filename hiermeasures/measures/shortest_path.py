@@ -191,7 +191,6 @@ def derive_hop_accuracy(built: Ways, value: float, options: Options) -> Derivati
 
 
 def changes(before: ShortestPaths, after: ShortestPaths, options: Options) -> list[str]:
-
     def said(pair: SpecificPair) -> str:
         return f"{pair.predicted} to {pair.true} ({number(pair.distance)})"
 
@@ -203,7 +202,6 @@ def changes(before: ShortestPaths, after: ShortestPaths, options: Options) -> li
 
 
 def changed_ways(before: Ways, after: Ways, options: Options) -> list[str]:
-
     def said(way: Way) -> str:
         return f"{way.predicted} to {way.true} ({number(way.up)} up to {named(way.lcas)}, {number(way.down)} down)"
 
