@@ -34,8 +34,9 @@ def apply_weights(hierarchy: Hierarchy, options: Options) -> Hierarchy:
     where edges are to weigh what classes weigh, and these are no positive numbers, or differ too much.
     """
     found = apply_class_weights(hierarchy, options)
-    given = options.edge_weights == "given"
-    return found if given else found.with_weights(options.edge_weights, options.weight_base)
+    if options.edge_weights == "given":
+        return found
+    return found.with_weights(options.edge_weights, options.weight_base)
 
 
 def apply_class_weights(hierarchy: Hierarchy, options: Options) -> Hierarchy:
