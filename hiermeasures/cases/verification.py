@@ -143,26 +143,23 @@ def numbered(claims: Iterable[Claim], papers: Sequence[Paper]) -> tuple[Claim, .
     """The claims of every paper by number, withdrawn ones too. Entries of one number are one claim;
     what has none gets the next ones. InputError where two claims have one number.
     """
-    every = list(claims)
+    own: dict[str, list[Claim]] = {paper.key: [] for paper in papers}
+    for claim in claims:
+        own[claim.paper].append(claim)
     found: list[Claim] = []
     for paper in papers:
-        at: dict[int, Claim] = {
-            number: Claim(paper.key, "", "", why, number=number, withdrawn=True)
-            for number, why in paper.withdrawn.items()
-        }
-        own = [claim for claim in every if claim.paper == paper.key]
-        for claim in own:
-            if claim.number is None:
-                continue
-            before = at.setdefault(claim.number, claim)
-            if before is not claim and before.explanation != claim.explanation:
+        withdrawn = {n: Claim(paper.key, "", "", why, number=n, withdrawn=True) for n, why in paper.withdrawn.items()}
+        at: dict[int, Claim] = dict(withdrawn)
+        for claim in (claim for claim in own[paper.key] if claim.number):
+            before = at.get(claim.number or 0)
+            if before and before.explanation != claim.explanation:
                 raise InputError(f"two claims have the number {shown(before.label)}")
-            if before is not claim:
-                at[claim.number] = replace(before, cells=before.cells + claim.cells, shown=before.shown + claim.shown)
-        last = max(at, default=0)
-        rest = [claim for claim in own if claim.number is None]
+            if before:
+                claim = replace(before, cells=before.cells + claim.cells, shown=before.shown + claim.shown)
+            at[claim.number or 0] = claim
+        rest = [claim for claim in own[paper.key] if claim.number is None]
         found += [at[number] for number in sorted(at)]
-        found += [replace(claim, number=last + k) for k, claim in enumerate(rest, 1)]
+        found += [replace(claim, number=k) for k, claim in enumerate(rest, max(at, default=0) + 1)]
     return tuple(found)
 
 
@@ -216,9 +213,6 @@ class Verification:
 
     def of_paper(self, key: str) -> tuple[CheckedCell, ...]:
         return tuple(cell for cell in self.cells if cell.paper == key)
-
-    def of_case(self, key: str) -> tuple[CheckedCell, ...]:
-        return tuple(cell for cell in self.cells if cell.case == key)
 
     def with_status(self, *statuses: Status) -> tuple[CheckedCell, ...]:
         return tuple(cell for cell in self.cells if cell.status in statuses)
@@ -312,7 +306,14 @@ def _about(report: Verification, paper: Paper, level: str) -> Iterator[str]:
         if small := [claim for claim in claims if claim.small]:
             yield "Small slips, by which nobody is misled:"
             yield from map(paragraph, small)
-    yield from _truncated(report.of_paper(paper.key))
+    groups = groupby((c for c in report.of_paper(paper.key) if c.truncated), key=lambda cell: cell.source)
+    cut = [
+        f"{source} ({', '.join(f'{c.row} {c.quantity} {c.printed}'.strip() for c in group)})"
+        for source, group in groups
+    ]
+    if cut:
+        words = "Agree with our value truncated, and not with it rounded"
+        yield _plain(f"{words}: {'; '.join(cut)}. Such cells count as matches.")
     if paper.unchecked:
         yield "Not checked:"
         yield "\n".join(f"- {_plain(table)}: {_plain(why)}" for table, why in paper.unchecked.items())
@@ -366,22 +367,11 @@ def paragraph(claim: Claim) -> str:
 
 def _summary(report: Verification, papers: Iterable[Paper], word: str) -> str:
     total = report.counts_of(papers)
+    differ, them = ("differs", "it") if total.unexplained == 1 else ("differ", "them")
     return (
         f"{total.cells} {word} cells are checked: {total.match} match, {total.explained} differ and are explained, "
-        f"{total.unexplained} {'differs' if total.unexplained == 1 else 'differ'} and nothing explains "
-        f"{'it' if total.unexplained == 1 else 'them'}."
+        f"{total.unexplained} {differ} and nothing explains {them}."
     )
-
-
-def _truncated(cells: Iterable[CheckedCell]) -> Iterator[str]:
-    groups = groupby((cell for cell in cells if cell.truncated), key=lambda cell: cell.source)
-    listed = [
-        f"{source} ({', '.join(f'{cell.row} {cell.quantity}'.strip() + f' {cell.printed}' for cell in group)})"
-        for source, group in groups
-    ]
-    if listed:
-        words = "Agree with our value truncated, and not with it rounded"
-        yield _plain(f"{words}: {'; '.join(listed)}. Such cells count as matches.")
 
 
 def _plain(text: str) -> str:

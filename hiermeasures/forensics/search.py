@@ -16,7 +16,7 @@ import numpy as np
 from hiermeasures.core.errors import InputError, shown, unknown
 from hiermeasures.core.hierarchy import Hierarchy
 from hiermeasures.forensics.changes import of_one, tried
-from hiermeasures.forensics.counts import TUNED, Counted, Pair, Scores, pairs_of
+from hiermeasures.forensics.counts import TUNED, Counted, Pair, Scores, digest, pairs_of
 from hiermeasures.forensics.grid import (
     SETS,
     Convention,
@@ -439,7 +439,7 @@ class _Grid:
         """The decisions that predict the same on these data, with what they predict."""
         found: dict[Key, tuple[list[dict[str, str]], list[Pair]]] = {}
         for decision, pairs in self.by_decision.items():
-            same = tuple(pair.raw["predicted"].tobytes() for pair in pairs)
+            same = tuple(digest(pair.raw["predicted"]) for pair in pairs)
             found.setdefault(same, ([], pairs))[0].append({"decision": decision} if decision else {})
         return list(found.values())
 
@@ -469,7 +469,7 @@ class _Grid:
         if not any(pair.missing.any() for pair in self.pairs):
             found["denominator"] = "all"
         space = self.pairs[0].space
-        if len(space.within[1]) == len(space.above[1]):
+        if space.within.nnz == space.above.nnz:
             found["namespaces"] = "across"
         return found
 
@@ -583,7 +583,7 @@ class _Grid:
         labels = np.zeros(n)
         for pair in self.pairs:
             for raw in pair.raw.values():
-                labels += np.bincount(raw // pair.width, minlength=n)
+                labels += raw.sum(axis=1)
         for each in self.missing:
             if each is not None:
                 different[~each.is_known] = 0
