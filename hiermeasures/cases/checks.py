@@ -131,10 +131,16 @@ class FileCheck(Generic[Entries]):
         return self.no_other(loc, what, value, entry.gives, parse, maximum=case.explained.options.dmax)
 
     def no_other(
-        self, loc: Loc, what: str, value: Any, gives: str, parse: Callable[[str], Any] = printed.number, **how: float
+        self,
+        loc: Loc,
+        what: str,
+        value: Any,
+        gives: str,
+        parse: Callable[[str], Any] = printed.number,
+        maximum: float = 0.0,
     ) -> str:
         """Say what gives a value, after noting it as broken where it gives another."""
-        if not printed.agrees(value, parse(gives), **how):
+        if not printed.agrees(value, parse(gives), maximum=maximum):
             self.no_longer(loc, f"{what}{printed.as_text(value)}, not {gives}")
         return what + gives
 
@@ -201,9 +207,7 @@ class FigureCheck(FileCheck[format.FigureFile]):
         used: dict[int, list[CheckedCell]] = {}
         for found, about, row in self._printed():
             for part in self._parts(found, row) if of in (None, about.key) else ():
-                k, cell = self.attempt(found.loc, self._compare, about, *part) or (None, None)
-                if k is not None and cell.status != "match":
-                    used.setdefault(k, []).append(cell)
+                self.attempt(found.loc, self._compare, used, about, *part)
         return used
 
     def _printed(self) -> Iterator[tuple[Print, _About, str]]:
@@ -252,8 +256,10 @@ class FigureCheck(FileCheck[format.FigureFile]):
             if asked := self.attempt(found.loc, quantity, f"{plain}({of})" if of else plain):
                 yield found._replace(text=text), asked, name.endswith("%")
 
-    def _compare(self, about: _About, found: Print, asked: Quantity, per_cent: bool) -> tuple[int | None, CheckedCell]:
-        """Add the cell; return it behind the number of its discrepancy, if it has one."""
+    def _compare(
+        self, used: dict[int, list[CheckedCell]], about: _About, found: Print, asked: Quantity, per_cent: bool
+    ) -> None:
+        """Add the cell; to `used`, where it differs and a discrepancy is about it."""
         target: printed.Printed = asked.kind.parse(found.text)
         comma = isinstance(target, printed.Number) and target.comma
         dmax = Options.make(dict(about.case.options)).dmax
@@ -263,35 +269,32 @@ class FigureCheck(FileCheck[format.FigureFile]):
 
         value = together(asked, *about) if about.instances else asked(about.case)
         value = 100 * value if per_cent else value
-        k, entry = next(
-            (
-                (k, entry)
-                for k, entry in enumerate(self.entries.discrepancies)
-                if entry.source == found.source
-                and asked.text in entry.cells
-                and found.row in (entry.rows or [found.row])
-            ),
-            (None, None),
+        here = (
+            (k, entry)
+            for k, entry in enumerate(self.entries.discrepancies)
+            if entry.source == found.source and asked.text in entry.cells and found.row in (entry.rows or [found.row])
         )
+        k, entry = next(here, (-1, None))
         more: dict[str, Any] = {"quantity": asked.text, "case": about.key}
         if matches(value) and not comma and not (entry and entry.coincidence):
-            return k, self.add(found, value, "match", truncated=printed.truncated_only(value, target), **more)
+            self.add(found, value, "match", truncated=printed.truncated_only(value, target), **more)
+            return
         if entry is None:
             why = "Printed with a comma, which no discrepancy mentions." if comma else ""
             cell = self.add(found, value, "unexplained", explanation=why, **more)
             claim = format.ClaimEntry(kind="unreproduced")
             self.claim(found.loc, claim, found.source, why or "Nothing explains it.", cells=(cell,))
-            return None, cell
+            return
         more |= {"explanation": entry.explanation, "openly": entry.variant is None}
         status: Status = "unexplained"
         if variant := entry.variant:
-            loc = ("discrepancies", k, "variant")
+            loc: Loc = ("discrepancies", k, "variant")
             variant = variant.model_copy(update={"measure": variant.measures.get(asked.text, variant.measure)})
             other, in_words = placed(loc, variant_value, about.case, variant, asked, loc)
             other = 100 * other if per_cent and not variant.value else other
             more |= {"variant": in_words, "variant_text": printed.as_text(other)}
             status = "explained" if matches(other) and comma == variant.decimal_comma else "unexplained"
-        return k, self.add(found, value, status, **more)
+        used.setdefault(k, []).append(self.add(found, value, status, **more))
 
 
 def published(library: CaseLibrary, case: Case) -> tuple[CheckedCell, ...]:

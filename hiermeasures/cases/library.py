@@ -73,7 +73,7 @@ def document_of(content: bytes, path: Path, name: str) -> Document:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError:
         raise Misplaced((), reading.NO_TEXT) from None
-    if reading.yaml is not None:
+    if reading.HAS_YAML:
         return Document(path, name, *reading.entries_of(text))
     if not text.lstrip().startswith("{"):
         instead = "save it as JSON, or open it in the app, hiermeasures app"

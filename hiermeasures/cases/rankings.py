@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, permutations
 from pathlib import Path
-from typing import Literal, NamedTuple, cast
+from typing import Literal, NamedTuple
 
 import numpy as np
 
@@ -349,7 +349,8 @@ class _Table:
         """The candidates of every column for a change of a size, made once."""
         if size in self.blocks:
             return self.blocks[size]
-        n, kind = len(self.ranking.systems), cast(Kind, "tie" if size == "tie" else "swap")
+        n = len(self.ranking.systems)
+        kind: Kind = "tie" if size == "tie" else "swap"
         changes: list[Pairs] = [(pair,) for pair in (permutations if kind == "tie" else combinations)(range(n), 2)]
         if size == "two swaps":  # of one entry in either order
             both = [(*one, *two) for one, two in combinations(changes, 2)]

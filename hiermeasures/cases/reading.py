@@ -23,8 +23,9 @@ from hiermeasures.core.errors import InputError, nearest, shown
 try:
     import yaml
 except ModuleNotFoundError:  # as in a browser
-    yaml = None  # type: ignore[assignment]
+    yaml = None
 
+HAS_YAML = yaml is not None
 MAX_BYTES = 1_000_000
 MAX_DEPTH = 30
 MAX_EVENTS = 300_000
@@ -214,7 +215,7 @@ def dumped(entries: Any) -> str:
     number; it is where only escapes keep it, as line breaks of other scripts. Where there is no
     PyYAML as JSON, which is YAML.
     """
-    if yaml is None:
+    if not HAS_YAML:
         return json.dumps(entries, ensure_ascii=False, indent=2) + "\n"
 
     class Dumper(yaml.SafeDumper):  # type: ignore[misc]

@@ -67,16 +67,16 @@ class CorrelationsCheck(FileCheck[format.RankingFile]):
         self.work.rankings.append(RankingCheck(self.file.paper, self.entries.table, self.ranking, entry.table, found))
         openly = [tuple(map(str.strip, text.split(","))) for text in entry.unexplained]
         for cell, text in self.texts.items():
-            value, more = found.values[cell], {}
+            value = found.values[cell]
             status: Status = "unexplained"
+            more: dict[str, Any] = {"explanation": f"{found.in_words} This one does not.", "openly": cell in openly}
             if cell in found.plain.matched:
                 status, more = "match", {"truncated": printed.truncated_only(value, printed.number(text))}
             elif cell in found.explained:
-                status, more = "explained", {"explanation": found.in_words, "variant": str(found.best)}
-                more["variant_text"] = printed.as_text(found.best_values[cell])
-            else:
-                more = {"explanation": f"{found.in_words} This one does not.", "openly": cell in openly}
-            self.add(Print(loc, entry.table, *cell, text), value, status, **more)
+                given = printed.as_text(found.best_values[cell])
+                status = "explained"
+                more = {"explanation": found.in_words, "variant": str(found.best), "variant_text": given}
+            self.add(Print(loc, entry.table, cell[0], cell[1], text), value, status, **more)
         for k, names in enumerate(openly):
             if names not in found.unexplained:
                 reason = f"{', '.join(names)} is said to be unexplained, and is not, or is no cell of the table"

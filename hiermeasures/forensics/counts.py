@@ -129,9 +129,9 @@ def where(entries: csr_array, keep: np.ndarray) -> csr_array:
 
 def values_at(entries: csr_array, other: csr_array) -> np.ndarray:
     """The values of another matrix at the stored entries of one."""
-    keys = [row_of(each) * each.shape[1] + each.indices for each in (entries, other)]
+    mine, theirs = (row_of(each) * each.shape[1] + each.indices for each in (entries, other))
     found = np.zeros(entries.nnz, np.int64)
-    _, here, there = np.intersect1d(*keys, assume_unique=True, return_indices=True)
+    _, here, there = np.intersect1d(mine, theirs, assume_unique=True, return_indices=True)
     found[here] = other.data[there]
     return found
 

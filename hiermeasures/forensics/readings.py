@@ -85,8 +85,7 @@ class Slack:
         if vocabulary != "truth":
             surely, perhaps = surely + p, perhaps + p + self.wrong
         keep, sure = always | (perhaps > 0), always | (surely > 0)
-        rows = (self.sums[:, keep], self.least[keep], self.most[keep], self.wrong[keep])
-        return Slack(*rows, may_go=~sure[keep])
+        return Slack(self.sums[:, keep], self.least[keep], self.most[keep], self.wrong[keep], may_go=~sure[keep])
 
 
 def span_of_mean(low: np.ndarray, high: np.ndarray, may_go: np.ndarray) -> Span:
@@ -131,9 +130,9 @@ class Missing:
             wrong = [every - true for every, true in zip(wrong, hits, strict=True)]
         if may_go or is_raised:
             least = [np.zeros(len(column)) for column in least]
-        rows = [np.append(np.zeros(n), by[0]) for by in (least, most, wrong)]
+        low, high, others = (np.append(np.zeros(n), by[0]) for by in (least, most, wrong))
         sums = np.pad(known.by_instance.astype(float), ((0, 0), (0, m)))
-        by_instance = Slack(sums, *rows, may_go=np.arange(n + m) >= (n if may_go else n + m))
+        by_instance = Slack(sums, low, high, others, may_go=np.arange(n + m) >= (n if may_go else n + m))
         none = np.zeros(self.pair.width, bool)
         return Open(by_instance, Slack(known.by_class, least[1], most[1], wrong[1], may_go=none), missing=m)
 

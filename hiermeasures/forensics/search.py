@@ -106,9 +106,6 @@ class Printed:
     def admits(self, value: float) -> bool:
         return bool(self.how(value))
 
-    def difference(self, value: float) -> float:
-        return value - self.value
-
     def meets(self, span: Span) -> bool:
         """True where some value of a span is printed so."""
         low, high = span
@@ -252,7 +249,7 @@ class Forensics:
         elif self.consistent:
             said = ", ".join(f"{value:.6f} {printed.how(value)}" for printed, value in pairs)
         else:
-            said = ", ".join(f"{value:.6f} ({printed.difference(value):+.4f})" for printed, value in pairs)
+            said = ", ".join(f"{value:.6f} ({value - printed.value:+.4f})" for printed, value in pairs)
         lines = [f"{k}. {name} ({finding.convention.id}): {said}", f"   {finding.convention.sentence()}"]
         if finding.untold:
             lines.append(f"   not told by these data: {finding.untold_in_words}")
@@ -303,49 +300,14 @@ def forensics(
     """
     systems = dict(y_pred) if isinstance(y_pred, Mapping) else {"prediction": y_pred}
     numbers = dict(printed) if isinstance(printed, Mapping) else {next(iter(systems)): printed}
-    if set(numbers) != set(systems):
-        raise InputError(
-            f"a printed number for each system is needed: {', '.join(sorted(set(systems) ^ set(numbers)))}"
-        )
+    if odd := sorted(set(systems) ^ set(numbers)):
+        raise InputError(f"a printed number for each system is needed: {', '.join(odd)}")
     asked = {name: Printed.of(numbers[name]) for name in systems}
     if not len(y_true):
         raise InputError("there is no instance")
     lost = missing if isinstance(missing, Mapping) else dict.fromkeys(systems, missing)
-    grid = _grid(hierarchy, y_true, systems, lost, None if of is None else known_measure(of))
-    return _answer(grid, grid.findings(progress), asked, progress)
-
-
-def _grid(
-    hierarchy: Hierarchy,
-    y_true: Sequence[Any],
-    systems: Mapping[str, Any],
-    missing: Mapping[str, Sequence[int]],
-    of: str | None,
-) -> "_Grid":
-    if strange := [name for name in missing if name not in systems]:
-        raise InputError(unknown("system", strange[0], systems))
-    given = {name: Scores.of(rows) if isinstance(rows, ProbabilityTable) else rows for name, rows in systems.items()}
-    for name, rows in given.items():
-        if isinstance(rows, Scores) and len(missing.get(name, ())):  # what is tuned would depend on what is missing
-            untuned = tuple(decision for decision in rows.decisions if decision not in TUNED)
-            given[name] = replace(rows, decisions=untuned)
-    by_decision = pairs_of(hierarchy, y_true, given)
-    of_systems = zip(*by_decision.values(), strict=True)
-    unknowns = [_missing(pairs, missing.get(name, ()), name) for name, pairs in zip(given, of_systems, strict=True)]
-    return _Grid(hierarchy, by_decision, of, unknowns)
-
-
-def _missing(pairs: Sequence[Pair], places: Sequence[int], name: str) -> Missing | None:
-    """Return the missing predictions of a system, given its pairs by decision; None without any."""
-    pair = pairs[0]
-    found = np.unique(np.array(list(places), np.int64))
-    if not len(found):
-        return None
-    if found[0] < 0 or found[-1] >= pair.n or not all(each.missing[found].all() for each in pairs):
-        raise InputError(f"{name}: a missing prediction is an instance from 0 to {pair.n - 1:,} with an empty row")
-    if len(found) == pair.n:
-        raise InputError(f"{name}: every prediction is missing")
-    return Missing(pair, found)
+    grid = _Grid(hierarchy, y_true, systems, lost, None if of is None else known_measure(of))
+    return grid.answer(asked, progress)
 
 
 def values_of(
@@ -373,37 +335,6 @@ def values_of(
     return found
 
 
-def _answer(
-    grid: "_Grid", findings: Sequence[Finding], asked: Mapping[str, Printed], progress: Progress | None
-) -> Forensics:
-    def wanted(finding: Finding) -> list[Printed]:
-        return [printed.read_for(finding.convention) for printed in asked.values()]
-
-    def fits(finding: Finding) -> bool:
-        if finding.spans:
-            return all(p.meets(span) for p, span in zip(wanted(finding), finding.spans, strict=True))
-        return all(p.admits(v) for p, v in zip(wanted(finding), finding.values, strict=True))
-
-    def far(finding: Finding) -> float:
-        return max(p.outside(span) for p, span in zip(wanted(finding), finding.ends, strict=True))
-
-    consistent = tuple(finding for finding in findings if fits(finding))
-    nearest = () if consistent else tuple(sorted(findings, key=far)[:NEAREST])
-    likely = list(dict.fromkeys((*nearest, *findings[:NEAREST])))  # nearest to the number, or to the usual one
-    return Forensics(
-        printed=asked,
-        consistent=consistent,
-        nearest=nearest,
-        looked_at=len(findings),
-        by_chance=_by_chance(findings, list(asked.values())),
-        telling=grid.telling(consistent) if len(consistent) > 1 else None,
-        change=grid.one_change(nearest, list(asked.values())),
-        hierarchy_change=grid.hierarchy_change(likely, list(asked.values()), progress) if nearest else "",
-        fixed=grid.fixed,
-        notes=grid.notes(findings),
-    )
-
-
 def _by_chance(findings: Sequence[Finding], asked: Sequence[Printed]) -> float:
     """The mean number of findings hit by numbers with these digits, drawn from their range."""
     shares = [finding.ends for finding in findings if finding.convention.measure != "distance"]
@@ -423,25 +354,63 @@ class _Grid:
     def __init__(
         self,
         hierarchy: Hierarchy,
-        by_decision: Mapping[str, list[Pair]],
+        y_true: Sequence[Any],
+        systems: Mapping[str, Any],
+        missing: Mapping[str, Sequence[int]],
         of: str | None,
-        missing: Sequence[Missing | None],
     ) -> None:
-        self.hierarchy, self.by_decision, self.of, self.missing = hierarchy, by_decision, of, missing
-        self.pairs = [pair for pairs in by_decision.values() for pair in pairs]
-        self.n = self.pairs[0].n
+        if strange := [name for name in missing if name not in systems]:
+            raise InputError(unknown("system", strange[0], systems))
+        given = {
+            name: Scores.of(rows) if isinstance(rows, ProbabilityTable) else rows for name, rows in systems.items()
+        }
+        for name, rows in given.items():
+            if isinstance(rows, Scores) and len(missing.get(name, ())):  # what is tuned would depend on what is missing
+                given[name] = replace(rows, decisions=tuple(d for d in rows.decisions if d not in TUNED))
+        self.hierarchy, self.of, self.n = hierarchy, of, len(y_true)
+        self.by_decision = pairs_of(hierarchy, y_true, given)
+        self.pairs = [pair for pairs in self.by_decision.values() for pair in pairs]
+        of_systems = zip(given, zip(*self.by_decision.values(), strict=True), strict=True)
+        self.missing = [_missing(pairs, missing.get(name, ()), name) for name, pairs in of_systems]
+        # The decisions that predict the same on these data, with what they predict.
+        groups: dict[Key, tuple[list[dict[str, str]], list[Pair]]] = {}
+        for decision, pairs in self.by_decision.items():
+            same = tuple(digest(pair.raw["predicted"]) for pair in pairs)
+            groups.setdefault(same, ([], pairs))[0].append({"decision": decision} if decision else {})
+        self.groups = list(groups.values())
+        self.markings = [] if of == "distance" else list(markings(self.fixed))
+        self.ways = len(self.groups) * len(self.markings)  # to count classes
+
+    def answer(self, asked: Mapping[str, Printed], progress: Progress | None) -> Forensics:
+        def fits(finding: Finding) -> bool:
+            wanted = [printed.read_for(finding.convention) for printed in asked.values()]
+            if finding.spans:
+                return all(p.meets(span) for p, span in zip(wanted, finding.spans, strict=True))
+            return all(p.admits(v) for p, v in zip(wanted, finding.values, strict=True))
+
+        def far(finding: Finding) -> float:
+            wanted = (printed.read_for(finding.convention) for printed in asked.values())
+            return max(p.outside(span) for p, span in zip(wanted, finding.ends, strict=True))
+
+        findings, numbers = self.findings(progress), list(asked.values())
+        consistent = tuple(finding for finding in findings if fits(finding))
+        nearest = () if consistent else tuple(sorted(findings, key=far)[:NEAREST])
+        likely = list(dict.fromkeys((*nearest, *findings[:NEAREST])))  # nearest to the number, or to the usual one
+        return Forensics(
+            printed=asked,
+            consistent=consistent,
+            nearest=nearest,
+            looked_at=len(findings),
+            by_chance=_by_chance(findings, numbers),
+            telling=self.telling(consistent) if len(consistent) > 1 else None,
+            change=self.one_change(nearest, numbers),
+            hierarchy_change=self.hierarchy_change(likely, numbers, progress) if nearest else "",
+            fixed=self.fixed,
+            notes=self.notes(findings),
+        )
 
     def pairs_of(self, convention: Convention) -> list[Pair]:
         return self.by_decision[dict(convention.choices).get("decision", "")]
-
-    @cached_property
-    def groups(self) -> list[tuple[list[dict[str, str]], list[Pair]]]:
-        """The decisions that predict the same on these data, with what they predict."""
-        found: dict[Key, tuple[list[dict[str, str]], list[Pair]]] = {}
-        for decision, pairs in self.by_decision.items():
-            same = tuple(digest(pair.raw["predicted"]) for pair in pairs)
-            found.setdefault(same, ([], pairs))[0].append({"decision": decision} if decision else {})
-        return list(found.values())
 
     def notes(self, findings: Sequence[Finding]) -> tuple[str, ...]:
         found = []
@@ -472,16 +441,6 @@ class _Grid:
         if space.within.nnz == space.above.nnz:
             found["namespaces"] = "across"
         return found
-
-    @cached_property
-    def markings(self) -> list[dict[str, str]]:
-        """The ways to choose the classes that are counted; distances count none."""
-        return [] if self.of == "distance" else list(markings(self.fixed))
-
-    @property
-    def ways(self) -> int:
-        """The number of ways to count classes."""
-        return len(self.groups) * len(self.markings)
 
     def findings(self, progress: Progress | None = None) -> list[Finding]:
         """Findings, conventions that are the same here as one, nearest to the usual one first."""
@@ -563,8 +522,6 @@ class _Grid:
         others = f" (one of {many:,} such changes)" if many > 1 else ""
         return f"{conventions[place].id} gives {numbers} with a hierarchy in which {found[place][-1]}{others}"
 
-    # --- what tells findings apart --------------------------------------------------------------
-
     def telling(self, findings: Sequence[Finding]) -> int | None:
         """Of the instances on which most findings differ, the one with the fewest labels."""
         n, columns = self.n, []
@@ -589,6 +546,18 @@ class _Grid:
                 different[~each.is_known] = 0
         best = int(np.lexsort((np.arange(n), labels, -different))[0])
         return best if different[best] > 1 else None
+
+
+def _missing(pairs: Sequence[Pair], places: Sequence[int], name: str) -> Missing | None:
+    """Return the missing predictions of a system, given its pairs by decision; None without any."""
+    n, found = pairs[0].n, np.unique(np.array(list(places), np.int64))
+    if not len(found):
+        return None
+    if found[0] < 0 or found[-1] >= n or not all(each.missing[found].all() for each in pairs):
+        raise InputError(f"{name}: a missing prediction is an instance from 0 to {n - 1:,} with an empty row")
+    if len(found) == n:
+        raise InputError(f"{name}: every prediction is missing")
+    return Missing(pairs[0], found)
 
 
 def _of_all(systems: Iterable[Iterable[Reading]]) -> list[tuple[Reading, ...]]:

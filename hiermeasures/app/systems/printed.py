@@ -333,7 +333,7 @@ def _values(answer: Answer, system: int) -> list[str]:
         if low < high:
             cells.append(f"{low:.3f} to {high:.3f}")
             continue
-        how = printed.how(value) or f"{printed.difference(value):+.4f}".replace("-", "−")
+        how = printed.how(value) or f"{value - printed.value:+.4f}".replace("-", "−")
         cells.append(f"{value:.6f} {how}")
     return cells
 
