@@ -9,13 +9,13 @@ from random import Random
 from typing import Any
 
 import pytest
+from hiermeasures.explorer.model import Host, read_here
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from hiermeasures import Hierarchy
 from hiermeasures.app.explore.page import HOST as APP
 from hiermeasures.explorer import component_data, controls, edits, screen
-from hiermeasures.explorer.drawn import nothing, read_here
 from hiermeasures.explorer.gestures import GESTURES, after
 from hiermeasures.explorer.library import figures
 from hiermeasures.explorer.model import State
@@ -108,7 +108,7 @@ def no_budget(monkeypatch: pytest.MonkeyPatch) -> None:
 def walked(case: str, gestures: int) -> None:
     """The same gestures in the three hosts, in which the same is drawn after each of them."""
     # Without a session of Streamlit's, another process, and a compiler's threads.
-    own = {"rows": nothing, "tools": nothing, "why": nothing, "to_page": None, "read": read_here}
+    own = {"rows": Host().rows, "tools": Host().tools, "why": Host().why, "to_page": None, "read": read_here}
     app = replace(APP, engine=None, **own)
     first = Hand(case, app)
     first.state = replace(
