@@ -9,7 +9,6 @@ from random import Random
 from typing import Any
 
 import pytest
-from hiermeasures.explorer.model import Host, read_here
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -18,7 +17,7 @@ from hiermeasures.app.explore.page import HOST as APP
 from hiermeasures.explorer import component_data, controls, edits, screen
 from hiermeasures.explorer.gestures import GESTURES, after
 from hiermeasures.explorer.library import figures
-from hiermeasures.explorer.model import State
+from hiermeasures.explorer.model import Host, State, read_here
 from hiermeasures.explorer.present import GESTURES as PRESENT
 from hiermeasures.explorer.state import Shown
 from hiermeasures.notebook import Explorer as Widget
