@@ -273,6 +273,14 @@ def count_of(text: str, option: str) -> int:
     return int(text)
 
 
+def shares_of(text: str, option: str) -> list[float]:
+    """Numbers separated by commas."""
+    try:
+        return [float(part) for part in text.split(",")]
+    except ValueError:
+        raise InputError(f"{option} takes numbers in [0, 1], not {shown(text)}") from None
+
+
 def files_in(paths: Sequence[str]) -> dict[str, Path]:
     """Files by name; a folder stands for all files in and below it, each by its path there."""
     found: dict[str, Path] = {}

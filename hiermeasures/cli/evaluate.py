@@ -22,7 +22,7 @@ from hiermeasures.cli.printing import (
     write_partial,
     write_table,
 )
-from hiermeasures.cli.protocols import CAPTION, SCORES, numbers_of
+from hiermeasures.cli.forensics import CAPTION, SCORES, numbers_of
 from hiermeasures.core.errors import InputError, listed, shown
 from hiermeasures.picture.text import as_text, family_lines
 
@@ -89,7 +89,7 @@ def evaluate(arguments: argparse.Namespace) -> int:
         if arguments.protocol is not None:
             others = ["measures", "all", "unknown", "settings", *["average"] * (arguments.average != "samples")]
             declare.check_alone(arguments, *others, why="--protocol says what is computed")
-        return numbers_of(arguments, arguments.protocol, arguments.predicted)
+        return numbers_of(arguments, arguments.protocol, arguments.predicted or ())
     declare.check_alone(arguments, "scores", "decision", why="scores are read with --caption and --protocol alone")
     if arguments.partial is not None:
         return _evaluate_part(arguments)
