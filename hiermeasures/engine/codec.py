@@ -38,7 +38,6 @@ _DAMAGED = "the bytes of a partial result are damaged"
 # gives it back.
 _KINDS = {
     "report": ("hiermeasures.engine.partials", "SentReport"),
-    "cafa": ("hiermeasures.cafa.sums", "CafaPartial"),
     "sweep": ("hiermeasures.probabilities.reports", "ThresholdPartial"),
 }
 

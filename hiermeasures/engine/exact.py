@@ -1,16 +1,16 @@
-"""Sums that do not depend on how instances were cut into parts, and how results of parts join.
-
-Floats are added as fractions, which only `float` rounds, once. Where there are millions of numbers
-from 0 to 1 (ratios), each is cut into digits of 32 bits, and sums of digits become one of Python's
-integers; for weights of terms see hiermeasures.cafa.sums.
+"""Sums that do not depend on how instances were cut into parts, how results of parts join, and the
+numbers in them as pydantic checks them. Floats are added as fractions, which only `float` rounds,
+once.
 """
 
 from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
-from typing import Any, TypeVar
+from typing import Annotated, Any, TypeVar
 
 import numpy as np
+from pydantic import Field
+from pydantic_core import core_schema
 
 from hiermeasures.core.errors import InputError
 
@@ -57,6 +57,23 @@ def parts_of(number: Fraction) -> list[float]:
         parts.append(float(number))
         number -= Fraction(parts[-1])
     return parts
+
+
+class _Exact:
+    """An exact sum as up to 64 floats (40 suffice) of at most 1e300, so no sum overflows."""
+
+    def __get_pydantic_core_schema__(self, *_: Any) -> Any:
+        part = core_schema.float_schema(ge=-1e300, le=1e300, allow_inf_nan=False)
+        return core_schema.no_info_after_validator_function(
+            sum_of_few,
+            core_schema.list_schema(part, max_length=64),
+            serialization=core_schema.plain_serializer_function_ser_schema(parts_of),
+        )
+
+
+ExactSum = Annotated[Fraction, _Exact()]
+Count = Annotated[int, Field(ge=0, lt=2**63)]
+InstanceCount = Annotated[int, Field(ge=0, lt=MOST_COUNTED)]
 
 
 def summed(numbers: np.ndarray) -> np.ndarray:
