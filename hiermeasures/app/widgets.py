@@ -15,7 +15,7 @@ from hiermeasures.app.binding import Slot
 from hiermeasures.app.components import address, component
 from hiermeasures.core.options import Options
 from hiermeasures.explorer import controls
-from hiermeasures.explorer.areas.options_form import Target, options_menu
+from hiermeasures.explorer.options_form import Target, options_menu
 from hiermeasures.picture.palette import DARK, LIGHT
 
 # Streamlit's own columns stay side by side down to 640 pixels, where charts, tables and formulas no

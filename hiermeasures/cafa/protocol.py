@@ -32,7 +32,6 @@ from hiermeasures.core.errors import InputError, listed, shown
 from hiermeasures.core.hierarchy import Hierarchy
 from hiermeasures.engine.batch import Progress, Workers
 from hiermeasures.engine.encode import EncodedLabels
-from hiermeasures.engine.exact import integers
 from hiermeasures.engine.hierarchy_arrays import arrays_of, compressed_rows
 from hiermeasures.engine.information import accretion
 from hiermeasures.formats.annotations import Annotations
@@ -322,7 +321,7 @@ class ScoredTargets:
     def sums(self, progress: Progress, announce: Callable[[str], None] | None) -> np.ndarray:
         """The sums over all targets (weightings, thresholds, 6), each rounded once."""
         parts = self._parts(self.taus, progress=progress, announce=announce)
-        return self.space.grid.rounded(integers(sum(part[0].astype(np.int64) for part in parts)))
+        return self.space.grid.rounded(np.sum([part[0].astype(np.int64) for part in parts], axis=0))
 
     def _parts(
         self,

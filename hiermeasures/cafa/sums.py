@@ -15,7 +15,6 @@ import pandas as pd
 
 from hiermeasures.core.errors import InputError
 from hiermeasures.core.options import Options
-from hiermeasures.engine.exact import DIGIT
 from hiermeasures.measures.catalogue import ratio
 
 if TYPE_CHECKING:
@@ -42,6 +41,7 @@ SUMMARY: dict[str, str] = {
     "F_max": "f", "F_max_w": "f_w", "S_min": "s", "S_min_w": "s_w", "F_micro": "f_micro", "F_micro_w": "f_micro_w",
 }  # fmt: skip
 """Best values over all thresholds, and the column whose highest value (of S the lowest) each is."""
+DIGIT = 32  # bits
 SUMS, FN = 6, 2  # what the kernel adds up at a threshold, and which of these are false negatives
 WEIGHTS = (1e-100, 1e100)  # the least and the largest weight besides 0
 
@@ -99,10 +99,13 @@ class Grid:
         found[..., : FN + 1] *= np.ldexp(1.0, np.array(self.exponents))[:, None, None]
         return np.asarray(found)
 
-    def rounded(self, integers: np.ndarray) -> np.ndarray:
-        """The floats nearest to the sums (weightings, thresholds, sums)."""
-        found = np.empty(integers.shape)
-        for place, number in np.ndenumerate(integers):
+    def rounded(self, digits: np.ndarray) -> np.ndarray:
+        """The floats nearest to sums (weightings, thresholds, sums), from sums of their digits."""
+        whole: np.ndarray = np.zeros(digits.shape[:-1], object)
+        for k in range(self.digits):
+            whole = (whole << DIGIT) + digits[..., k].astype(object)
+        found = np.empty(whole.shape)
+        for place, number in np.ndenumerate(whole):
             shift = DIGIT * self.digits - (self.exponents[place[0]] if place[-1] <= FN else 0)
             found[place] = (number << max(-shift, 0)) / (1 << max(shift, 0))
         return found

@@ -4,9 +4,8 @@ once.
 """
 
 from collections.abc import Mapping
-from dataclasses import replace
 from fractions import Fraction
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any
 
 import numpy as np
 from pydantic import Field
@@ -14,14 +13,8 @@ from pydantic_core import core_schema
 
 from hiermeasures.core.errors import InputError
 
-T = TypeVar("T")
 MOST_COUNTED = 2**53
 """Bound on every count in an array, so that sums of two do not overflow."""
-DIGIT = 32  # bits
-PLACES = 4
-"""Digits after the point. A ratio of counts to 2^32 is exact in three, and a product of two in
-four; of what is smaller still each number is cut at the same place wherever it is.
-"""
 
 
 def exact_sum(values: np.ndarray) -> Fraction:
@@ -76,46 +69,6 @@ Count = Annotated[int, Field(ge=0, lt=2**63)]
 InstanceCount = Annotated[int, Field(ge=0, lt=MOST_COUNTED)]
 
 
-def summed(numbers: np.ndarray) -> np.ndarray:
-    """The sums along the last axis of at most 2^30 numbers from 0 to 1, times 2^128, as integers.
-
-    >>> [n / 2**128 for n in summed(np.array([[0.1, 0.2, 0.3], [1.0, 1.0, 0.5]]))]
-    [0.6, 2.5]
-    """
-    rest = np.array(numbers, np.float64)
-    digits = np.empty((*rest.shape[:-1], PLACES), np.int64)
-    for k in range(PLACES):
-        rest *= 2.0**DIGIT
-        whole = np.floor(rest)
-        digits[..., k] = whole.astype(np.int64).sum(axis=-1)
-        rest -= whole
-    return integers(digits)
-
-
-def integers(digits: np.ndarray) -> np.ndarray:
-    """Sums of digits (…, digits) as Python's integers."""
-    found: np.ndarray = np.zeros(digits.shape[:-1], object)
-    for k in range(digits.shape[-1]):
-        found = (found << DIGIT) + digits[..., k].astype(np.int64).astype(object)
-    return found
-
-
-def means(sums: np.ndarray, count: int) -> np.ndarray:
-    """The floats nearest to what `summed` gave by a count; nan where it is 0."""
-    if not count:
-        return np.full(sums.shape, np.nan)
-    return np.array([float(Fraction(n, count << DIGIT * PLACES)) for n in sums.ravel()]).reshape(sums.shape)
-
-
-# --- joining --------------------------------------------------------------------------------------
-
-
-def added(a: T, b: T, *names: str, **given: Any) -> T:
-    """A dataclass whose fields of these names are the sums of those of two others."""
-    sums = {name: sum_of_fields(getattr(a, name), getattr(b, name)) for name in names}
-    return replace(a, **sums, **given)  # type: ignore[type-var]
-
-
 def sum_of_fields(a: Any, b: Any) -> Any:
     """The sum of two fields: None with None, mappings key by key, tuples place by place."""
     if a is None or b is None:
@@ -128,12 +81,3 @@ def sum_of_fields(a: Any, b: Any) -> Any:
     if isinstance(a, np.ndarray) and a.dtype != object and found.max(initial=0) >= MOST_COUNTED:
         raise InputError("joined, these partial results count more than 2^53 instances")
     return found
-
-
-def check_same_settings(a: Any, b: Any, what: str, *unsaid: str) -> None:
-    """Refuse to join results of different settings, and say both values but of those `unsaid`."""
-    for name in a.__dataclass_fields__:
-        mine, theirs = getattr(a, name), getattr(b, name)
-        if mine != theirs:
-            values = "" if name in unsaid else f": {mine} in one, {theirs} in the other"
-            raise InputError(f"{what} of different {name} cannot be joined{values}")
