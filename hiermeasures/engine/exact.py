@@ -70,7 +70,7 @@ InstanceCount = Annotated[int, Field(ge=0, lt=MOST_COUNTED)]
 
 
 def sum_of_fields(a: Any, b: Any) -> Any:
-    """The sum of two fields: None with None, mappings key by key, tuples place by place."""
+    """The sum of two fields: None where one is None, mappings key by key, tuples place by place."""
     if a is None or b is None:
         return None
     if isinstance(a, Mapping):
@@ -78,6 +78,6 @@ def sum_of_fields(a: Any, b: Any) -> Any:
     if isinstance(a, tuple):
         return tuple(map(sum_of_fields, a, b))
     found = a + b
-    if isinstance(a, np.ndarray) and a.dtype != object and found.max(initial=0) >= MOST_COUNTED:
+    if isinstance(a, np.ndarray) and found.max(initial=0) >= MOST_COUNTED:
         raise InputError("joined, these partial results count more than 2^53 instances")
     return found
