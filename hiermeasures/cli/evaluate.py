@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hiermeasures.cli import declare
+from hiermeasures.cli.forensics import CAPTION, SCORES, numbers_of
 from hiermeasures.cli.printing import (
     Progress,
     as_json,
@@ -22,7 +23,6 @@ from hiermeasures.cli.printing import (
     write_partial,
     write_table,
 )
-from hiermeasures.cli.forensics import CAPTION, SCORES, numbers_of
 from hiermeasures.core.errors import InputError, listed, shown
 from hiermeasures.picture.text import as_text, family_lines
 
