@@ -45,15 +45,12 @@ class Findings:
 
 
 class FileCheck(Generic[Entries]):
-    """One case file being checked."""
-
     def __init__(self, work: Findings, library: CaseLibrary, file: SourceFile) -> None:
         self.work, self.library, self.file = work, library, file
         self.entries: Entries = cast(Entries, file.entries)
         self.figure = file.entries.figure if isinstance(file.entries, format.FigureFile) else file.entries.table
 
     def check(self) -> None:
-        """Compare everything published in the file, and note the findings."""
         self.compare()
         for k, erratum in enumerate(self.entries.errata):
             self.claim(("errata", k), erratum, erratum.where, erratum.explanation)
@@ -111,7 +108,6 @@ class FileCheck(Generic[Entries]):
     def claim(
         self, loc: Loc, entry: format.ClaimEntry, where: str, explanation: str, cells: tuple[CheckedCell, ...] = ()
     ) -> None:
-        """Note a claim of this file, after checking the values of ours that it rests on."""
         places: list[Loc] = [(*loc, "shows", n) for n in range(len(entry.shows))]
         values = [self.attempt(at, self.shown_value, at, shows) for at, shows in zip(places, entry.shows, strict=True)]
         paper = next(paper for paper in self.library.papers if paper.key == self.file.paper)
@@ -183,7 +179,6 @@ class _About(NamedTuple):
 
     @property
     def key(self) -> str:
-        """The key of the case; empty where it is about several together."""
         return "" if self.instances else self.case.key
 
 
@@ -211,7 +206,6 @@ class FigureCheck(FileCheck[format.FigureFile]):
         return used
 
     def _printed(self) -> Iterator[tuple[Print, _About, str]]:
-        """The printed cells, each with its case, and what the row is of."""
         for k, block in enumerate(self.entries.published):
             loc: Loc = ("published", k)
             for text, cell in block.cells.items():

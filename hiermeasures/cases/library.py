@@ -184,8 +184,6 @@ def own_cases() -> CaseLibrary:
 
 
 class _Reader:
-    """Reads the files of one library; holds the papers met so far and all that went wrong."""
-
     def __init__(self, top: Path) -> None:
         self.top = top
         self.faults: list[Fault] = []
@@ -244,7 +242,6 @@ class _Reader:
         return None if key is None else self._with_cases(document, entries, key)
 
     def _with_cases(self, document: Document, entries: CaseFile, paper: str) -> SourceFile:
-        """The file with its cases, built in order, so that one may be drawn like another."""
         cases: dict[str, Case] = {}
         unusable = set()
         several: list[tuple[Loc, CaseEntry]] = []

@@ -145,7 +145,6 @@ def set_of(case: Case, argument: Argument) -> frozenset[str]:
 
 
 def meeting(case: Case, label: Argument, others: Argument) -> LCAGraphs:
-    """Return the LCA structure of one class against a set of classes."""
     return case.between({_label(label)}, set_of(case, others)).lca
 
 

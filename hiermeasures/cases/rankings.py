@@ -135,7 +135,6 @@ class Change:
 
 
 def change_of(kind: Kind, text: str, ranking: Ranking) -> Change:
-    """Read a change: `GIE: A3, E3`."""
     measure, _, systems = text.partition(":")
     names = [name.strip() for name in systems.split(",")]
     if measure not in ranking.measures or len(names) != 2 or not set(names) <= set(ranking.systems):
@@ -189,12 +188,10 @@ class Search:
 
     @property
     def whole(self) -> bool:
-        """True if the best reading gives every printed correlation."""
         return len(self.best.matched) == self.total
 
     @property
     def whole_as_printed(self) -> bool:
-        """True if every printed correlation comes out with nothing changed."""
         return len(self.plain.matched) == self.total
 
     @property
@@ -250,7 +247,6 @@ def search(ranking: Ranking, correlations: Mapping[Cell, str]) -> Search:
 
 
 def correlation(ranking: Ranking, cell: Cell, reading: Reading) -> float:
-    """Return one rank correlation of a ranking, read and changed as a reading says."""
     table = ranking.oriented(reading.basis)
     for change in reading.changes:
         k = ranking.measures.index(change.measure)
@@ -346,7 +342,6 @@ class _Table:
         return tuple(Change(block.kind, m, systems[i], systems[j]) for i, j in block.changed[k])
 
     def _changed(self, size: Size) -> dict[str, _Block]:
-        """The candidates of every column for a change of a size, made once."""
         if size in self.blocks:
             return self.blocks[size]
         n = len(self.ranking.systems)

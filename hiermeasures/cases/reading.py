@@ -100,7 +100,6 @@ class Document:
 
 
 def unreadable(name: str, error: Misplaced) -> Fault:
-    """Return an error of `read_document` as a fault."""
     return Fault(name, int(error.loc[1]) if error.loc else 1, str(error))
 
 
@@ -124,7 +123,6 @@ def checked(document: Document, model: type[Checked], shape: str = CASE_SHAPE) -
 
 
 def worded(error: Any, model: type[BaseModel]) -> str:
-    """Return a validation error in one plain line, with the nearest known entry."""
     name = next((step for step in reversed(error["loc"]) if isinstance(step, str)), "")
     if error["type"] == "extra_forbidden":
         known = nearest(name, _entry_names(model))

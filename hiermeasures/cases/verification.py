@@ -57,7 +57,6 @@ class CheckedCell:
 
     @property
     def place(self) -> str:
-        """Where it is printed: `Table 1, row b, R_LCA`."""
         return ", ".join([self.source, *([f"row {self.row}"] if self.row else []), self.quantity])
 
 
@@ -223,7 +222,6 @@ class Verification:
         return {**self.counts.as_json(), "papers": papers}
 
     def as_text(self) -> str:
-        """A readable table of counts, and each explained and unexplained cell with both numbers."""
         return "\n".join(_lines(self))
 
 
@@ -324,7 +322,6 @@ def _about(report: Verification, paper: Paper, level: str) -> Iterator[str]:
 
 
 def read_as(paper: Paper) -> str:
-    """Return the texts or versions that were read, and how their numbers differ."""
     named = "; ".join(f"{text} ({name})" if len(paper.texts) > 1 else text for name, text in paper.texts.items())
     word = "Text read" if paper.kind == "paper" else "Looked at"
     return " ".join(part for part in (f"{word}: {named}." if named else "", paper.numbering) if part)
@@ -352,7 +349,6 @@ def cells_in_words(claim: Claim) -> str:
 
 
 def paragraph(claim: Claim) -> str:
-    """Return a claim as a paragraph of Markdown."""
     head = f"**{_plain(claim.label)}.**"
     if claim.withdrawn:
         return f"{head} {_plain(claim.explanation)}"

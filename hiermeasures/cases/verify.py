@@ -87,7 +87,6 @@ class CorrelationsCheck(FileCheck[format.RankingFile]):
             self.claim(("correlations",), entry, f"{entry.table}, correlations of {self.entries.table}", words)
 
     def shown_value(self, loc: Loc, entry: format.ShownEntry) -> str:
-        """A value that an erratum rests on: of a case, or of a reading of the ranking."""
         asked = entry.ranking
         if asked is None:
             return super().shown_value(loc, entry)
@@ -117,8 +116,6 @@ class CorrelationsCheck(FileCheck[format.RankingFile]):
 
 
 class DerivedCheck(FileCheck[format.DerivedFile]):
-    """Printed numbers that follow from others printed beside them."""
-
     def compare(self) -> None:
         for label, row in self.entries.rows.items():
             self.attempt(("rows", label), self._row, ("rows", label), label, row)

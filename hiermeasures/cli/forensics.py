@@ -114,7 +114,6 @@ def _rows(
 def _scores(
     kind: Any, hierarchy: Any, truth: Any, name: str, treatment: Any, tried: Mapping[str, Any]
 ) -> tuple[Any, Any]:
-    """Read a file of scores in the order of the truth."""
     import numpy as np
 
     from hiermeasures.forensics import Scores
@@ -211,7 +210,6 @@ def _over_scores(numbers: Mapping[str, Any], arguments: argparse.Namespace) -> d
 
 
 def _unseen(hierarchy: Any, sides: Iterable[Any]) -> list[str]:
-    """The labels of some rows that name no class."""
     from hiermeasures.forensics.counts import codes
 
     found: dict[str, int] = {}

@@ -59,7 +59,6 @@ class Change:
     words: str
 
     def made_in(self, h: Hierarchy) -> Hierarchy:
-        """The changed hierarchy. Classes keep their numbers: new parents are of lesser level."""
         rows, own = h.rows, slice(*h.rows.parent_ptr[self.child : self.child + 2])
         parent, child, weight = list(rows.parent_idx), rows.child_of_edge, list(rows.parent_weight)
         parent[own], child[own], weight[own] = self.parents, [self.child] * len(self.parents), self.parents.values()
@@ -77,7 +76,6 @@ class Change:
 
 
 def changes_of(h: Hierarchy, uses: np.ndarray) -> Iterator[Change]:
-    """The changes of classes with labels at or below them, of which `uses` is the count."""
     used = sorted((c for c in range(1, len(h)) if uses[c]), key=lambda c: (-uses[c], h.nodes[c]))
     done = set()
     for among in (_higher, _lower):

@@ -45,7 +45,6 @@ class Scores:
 
     @classmethod
     def of(cls, table: ProbabilityTable, thresholds: Sequence[float] = (0.5,), top: Sequence[int] = (1,)) -> "Scores":
-        """The usual decisions with these thresholds and numbers of classes."""
         for t in thresholds:
             if not 0 <= t <= 1:
                 raise InputError(f"a threshold is a number in [0, 1], not {t!r}")
@@ -153,7 +152,6 @@ class BothSums(NamedTuple):
 
 
 def by_group(sums: np.ndarray, group: np.ndarray, groups: int) -> np.ndarray:
-    """Sums over the columns of each group."""
     return np.array([np.bincount(group, row, groups) for row in sums])
 
 
@@ -218,7 +216,6 @@ class Space:
 
     @cached_property
     def tops(self) -> list[int]:
-        """The top classes."""
         return [self.hierarchy.numbering[c] for c in self.hierarchy.children(self.hierarchy.root)]
 
     @cached_property
@@ -292,7 +289,6 @@ class Pair:
 
     @cached_property
     def unknown(self) -> tuple[str, ...]:
-        """The labels that are no class."""
         found = np.unique(np.concatenate([raw.indices for raw in self.raw.values()]))
         return tuple(self.space.unknown[code - self.classes] for code in found[found >= self.classes].tolist())
 

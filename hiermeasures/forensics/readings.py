@@ -43,7 +43,6 @@ class Slack:
     may_go: np.ndarray
 
     def mean(self, measure: str, rule: str) -> Span:
-        """Bounds of the mean ratio; `rule` says what a ratio over nothing is (RULES)."""
         low, high, empty, full = self._ratios(measure)
         true, p, _ = self.sums
         both = empty & (true + self.least == 0) & (p == 0)
@@ -154,7 +153,6 @@ class Missing:
 
 
 def _both(entries: csr_array, kept: np.ndarray) -> list[np.ndarray]:
-    """Sums of entries by instance and by class."""
     return [entries.sum(axis=1)[kept], entries.sum(axis=0)]
 
 
@@ -257,7 +255,6 @@ def _rules(sums: np.ndarray, measures: tuple[str, ...]) -> Iterator[tuple[str, K
 def _means(
     sums: np.ndarray, choices: dict[str, str], key: Key, of: str | None, slack: Slack | None
 ) -> Iterator[Reading]:
-    """Precision, recall and F1 of rows whose mean is taken."""
     for measure in SETS if of is None else (of,):
         more = {"f_of": "each"} if measure == "F" else {}
         for rule, same in _rules(sums, (measure,)):
@@ -285,7 +282,6 @@ def _of_two(sums: np.ndarray, rule: str, choices: dict[str, str], key: Key, slac
 
 
 def _equal(sums: np.ndarray) -> np.ndarray:
-    """True for rows whose two sets are equal."""
     true, predicted, shared = sums
     return np.asarray((shared == true) & (shared == predicted))
 

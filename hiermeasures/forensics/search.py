@@ -112,7 +112,6 @@ class Printed:
         return low < self.high and high >= self.low - 1e-9
 
     def outside(self, span: Span) -> float:
-        """Return the distance from a span; 0 inside it."""
         return max(span[0] - self.value, self.value - span[1], 0.0)
 
 
@@ -215,7 +214,6 @@ class Forensics:
 
     @property
     def verdict(self) -> str:
-        """The answer in one sentence."""
         said = f"{self.looked_at:,} conventions that differ on these data"
         if not self.consistent:
             return f"consistent with none of {said}"
@@ -223,7 +221,6 @@ class Forensics:
         return f"consistent with {len(self.consistent):,} of {said}; by chance {chance} would be"
 
     def as_text(self, most: int = 5) -> str:
-        """The answer in sentences, with the first few values."""
         numbers = ", ".join(f"{name} {printed.text}" for name, printed in self.printed.items())
         lines = [f"printed: {numbers}", *self.notes]
         lines.append(self.verdict + ("" if self.consistent else "; the nearest:"))
@@ -336,7 +333,6 @@ def values_of(
 
 
 def _by_chance(findings: Sequence[Finding], asked: Sequence[Printed]) -> float:
-    """The mean number of findings hit by numbers with these digits, drawn from their range."""
     shares = [finding.ends for finding in findings if finding.convention.measure != "distance"]
     if not shares:
         return 0.0
@@ -349,8 +345,6 @@ def _by_chance(findings: Sequence[Finding], asked: Sequence[Printed]) -> float:
 
 
 class _Grid:
-    """All conventions over given labels, and what each gives."""
-
     def __init__(
         self,
         hierarchy: Hierarchy,
@@ -443,7 +437,6 @@ class _Grid:
         return found
 
     def findings(self, progress: Progress | None = None) -> list[Finding]:
-        """Findings, conventions that are the same here as one, nearest to the usual one first."""
         found: Found = {}
         read: dict[Key, list[tuple[Reading, ...]]] = {}
         depths = depths_of(self.pairs[0]) if self.ways else {}
