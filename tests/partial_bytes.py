@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 HEAD = struct.Struct("<12sH16s")
-KINDS = ("report", "cafa", "sweep")
+KINDS = ("report", "cafa")
 
 
 def sealed(archive: bytes, version: int = 3) -> bytes:

@@ -583,8 +583,8 @@ class TestApp:
     def test_a_taken_port_is_refused_where_it_was_asked_for_and_passed_over_where_not(
         self, started, monkeypatch, capsys
     ):
-        with socket.create_server(("localhost", 0)) as server:
-            taken = server.getsockname()[1]
+        with socket.create_server(("localhost", 0)) as other:
+            taken = other.getsockname()[1]
             monkeypatch.setattr(server, "FIRST_PORT", taken)
             assert f"port {taken} is taken" in refusal(capsys, "app", "--port", str(taken))
             assert main(["app"]) == 0

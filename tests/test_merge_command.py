@@ -120,50 +120,6 @@ def curves(scores, part, *more):
     return ["curves", *given, "--probabilities", scores / f"scores-{part}.csv", *more]
 
 
-def test_parts_of_scores_print_the_distances_of_one_run_and_areas_by_their_points(scores, capsys):
-    parts = [scores / f"{k}.part" for k in range(3)]
-    for k in range(3):
-        assert run(capsys, *curves(scores, k, "--partial", parts[k])) == (0, "")
-    for more in ([], ["--interpolation", "step"]):
-        assert main([str(a) for a in curves(scores, "all", "--json", *more)]) == 0
-        out, notes = capsys.readouterr()
-        whole = json.loads(out)["scores-all.csv"]
-        assert main([str(a) for a in ("merge", scores / "h.txt", *reversed(parts), "--json", *more)]) == 0
-        out, err = capsys.readouterr()
-        merged = json.loads(out)["merged"]
-        rows = {"severity", "distance@1", "accuracy@1", "distance@3", "accuracy@3"}
-        assert {name: merged[name] for name in rows} == {name: whole[name] for name in rows}
-        assert merged.keys() - rows == {f"{name}_by_points" for name in whole.keys() - rows}
-        for name in whole.keys() - rows:  # 101 thresholds, and scores of three decimals and more
-            assert merged[f"{name}_by_points"] == pytest.approx(whole[name], abs=0.05)
-        assert "note: merged: areas under curves are those under their points at 101 thresholds from 0 to 1" in err
-        assert notes.replace("scores-all.csv", "merged") in err
-    printed = run(capsys, "merge", scores / "h.txt", *parts)[1].split()
-    assert printed[:3] == ["merged", "severity", f"{whole['severity']:.4f}"]
-    table = run(capsys, "merge", scores / "h.txt", *parts, "--table", "-")[1].splitlines()
-    assert table[0].split("\t")[:2] == ["tau", "samples_precision"]
-    assert [float(row.split("\t")[0]) for row in table[1:]] == [k / 100 for k in range(101)]
-
-
-def test_what_does_not_fit_sums_of_scores_is_said_in_a_line(scores, capsys):
-    part = scores / "one.part"
-    run(capsys, *curves(scores, 0, "--partial", part))
-    refusals = {
-        tuple(curves(scores, 0, "--partial", part, "--json")): "--partial writes sums in place of values; leave --json",
-        tuple(curves(scores, 0, "--partial", part, "--interpolation", "step")): "--partial writes sums in place of",
-        tuple(curves(scores, 0, scores / "scores-1.csv", "--partial", part)): "--partial writes the sums of one file",
-        tuple(curves(scores, 0, "--partial", scores / "h.txt")): f"{scores / 'h.txt'}: cannot be written (it is read)",
-        tuple(
-            curves(scores, 0, "--partial", part, "--top", 2**31)
-        ): "top is a list of whole numbers from 1 to 2,147,483,647",
-        ("merge", scores / "h.txt", part, "--csv", "-"): "--csv is for sums that `hiermeasures evaluate --partial`",
-        ("merge", scores / "h.txt", part, "--class-weights", scores / "h.txt"): "--class-weights is for sums that",
-    }
-    for arguments, message in refusals.items():
-        status, said = run(capsys, *arguments)
-        assert (status, said[: len("hiermeasures: ") + len(message)]) == (2, f"hiermeasures: {message}")
-
-
 def test_a_file_that_is_given_twice_is_refused_and_equal_sums_are_noted(files, capsys):
     part, copy, link = (files / f"{name}.part" for name in ("one", "copy", "link"))
     run(capsys, *evaluate(files, 0, "--partial", part, "--measures", "hF"))
@@ -207,14 +163,13 @@ def test_what_does_not_fit_is_said_in_a_line(files, capsys):
         ("merge", files / "h.txt", part, cafa): f"{cafa}: this partial result is read with its ontology",
         ("merge", files / "h.txt", files / "h.txt"): f"{files / 'h.txt'}: these bytes are no partial result",
         ("merge", files / "h.txt", files / "none"): f"{files / 'none'}: there is no such file",
-        ("merge", files / "h.txt", part, "--interpolation", "step"): "--interpolation is for sums that `hiermeasures c",
         (
             "merge",
             files / "h.txt",
             part,
             "--table",
             "-",
-        ): "--table is for sums that `hiermeasures cafa or curves --partial` wrote",
+        ): "--table is for sums that `hiermeasures cafa --partial` wrote",
         ("merge", files / "o.obo", cafa, "--csv", "-"): "--csv is for sums that `hiermeasures evaluate --partial`",
         tuple(
             evaluate(files, 0, "--partial", part, "--json")

@@ -28,7 +28,7 @@ from hiermeasures.core.errors import InputError
 from hiermeasures.core.expressions import ExpressionError
 from hiermeasures.core.options import Options
 from hiermeasures.explorer import controls
-from hiermeasures.explorer.areas.options_form import Target, options_menu
+from hiermeasures.explorer.options_form import Target, options_menu
 from hiermeasures.explorer.outbox import Gesture, Handler, Inbox, Receiver
 from hiermeasures.explorer.parts import COMPONENTS, all_scripts
 from hiermeasures.picture.palette import DARK, LIGHT

@@ -159,12 +159,6 @@ KIND = choice(
     "logits",
     default="nodes",
 )
-INTERPOLATION = choice(
-    "--interpolation",
-    ["counts", "step", "trapezoid"],
-    "how points of the curves of classes are joined: false positives growing evenly with true ones, as Vens et al. do "
-    "(counts), average precision (step), or straight lines",
-)
 
 
 def sizes(trees: int, dags: int) -> tuple[Add, Add]:

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 from hiermeasures.cli import declare, printing
 from hiermeasures.cli.cafa import print_cafa
-from hiermeasures.cli.curves import interpolation_of, print_curves
 from hiermeasures.cli.evaluate import print_reports, print_unknown, weighed
 from hiermeasures.core.errors import InputError
 
@@ -16,32 +15,23 @@ if TYPE_CHECKING:
     from hiermeasures.engine.codec import Packed
 
 
-_WROTE = {"report": "evaluate", "cafa": "cafa", "sweep": "curves"}
+_WROTE = {"report": "evaluate", "cafa": "cafa"}
 """The kinds of sums, and the command that writes each."""
 
 
-_MERGED = {
-    "csv": ("report",),
-    "latex": ("report",),
-    "class_weights": ("report",),
-    "table": ("cafa", "sweep"),
-    "interpolation": ("sweep",),
-}
+_MERGED = {"csv": ("report",), "latex": ("report",), "class_weights": ("report",), "table": ("cafa",)}
 """Options of `merge`, and the kinds of sums that they are for."""
 
 
 @declare.command(
     "merge",
     "sums that were written in parts",
-    "Joins what evaluate, cafa or curves wrote with --partial over parts of the instances, and prints what one run "
-    "over all of them would, to the last bit; but areas under curves only by their points at 101 thresholds.",
+    "Joins what evaluate or cafa wrote with --partial over parts of the instances, and prints what one run over all of "
+    "them would, to the last bit.",
     declare.argument("hierarchy", "HIERARCHY", "the hierarchy of the parts, or for cafa their ontology"),
     declare.argument("files", "FILE", "what was written, in any order", nargs="+"),
     declare.argument("--class-weights", "FILE", "the weights that evaluate was given"),
-    declare.argument(
-        "--table", "FILE", "write for cafa a row per file, namespace and threshold; for curves per threshold (TSV)"
-    ),
-    declare.INTERPOLATION,
+    declare.argument("--table", "FILE", "write for cafa a row per file, namespace and threshold (TSV)"),
     declare.OUTPUTS,
 )
 def merge(arguments: argparse.Namespace) -> int:
@@ -68,8 +58,6 @@ def merge(arguments: argparse.Namespace) -> int:
             raise InputError(f"{file}: {error}") from None
     if found.partial_kind == "cafa":
         return print_cafa(found.report(), arguments)
-    if found.partial_kind == "sweep":
-        return _print_curve_sums(found, arguments)
     report = found.report()
     print_unknown(report, "predicted")
     return print_reports({"merged": report}, arguments)
@@ -114,18 +102,3 @@ def _context(kind: str, arguments: argparse.Namespace) -> Any:
     if kind == "cafa":
         return read_ontology(arguments.hierarchy)
     return weighed(read_hierarchy(Path(arguments.hierarchy)), arguments.class_weights)
-
-
-def _print_curve_sums(found: Any, arguments: argparse.Namespace) -> int:
-    """Print sums as `curves` does, and the averages at their thresholds as a table."""
-    from hiermeasures.probabilities import scored_report_of_sums
-
-    if arguments.table is not None:
-        taus, *columns = vars(found.report().sweep).items()
-        rows = zip(taus[1].round(10).tolist(), *(values.tolist() for _, values in columns), strict=True)
-        head, n = ["tau", *(name for name, _ in columns)], f"{len(taus[1]):,} rows"
-        printing.write_table(head, rows, arguments.table, n, delimiter="\t")
-    if arguments.table == "-" and not arguments.json:
-        return 0
-    report = scored_report_of_sums(found, interpolation=interpolation_of(arguments))
-    return print_curves({"merged": report}, arguments)

@@ -36,11 +36,7 @@ _DAMAGED = "the bytes of a partial result are damaged"
 
 # Where each kind is declared. An object that joins is `sent` as that dataclass, and `received`
 # gives it back.
-_KINDS = {
-    "report": ("hiermeasures.engine.partials", "SentReport"),
-    "cafa": ("hiermeasures.cafa.sums", "CafaPartial"),
-    "sweep": ("hiermeasures.probabilities.reports", "ThresholdPartial"),
-}
+_KINDS = {"report": ("hiermeasures.engine.partials", "SentReport"), "cafa": ("hiermeasures.cafa.sums", "CafaPartial")}
 
 
 T = TypeVar("T")
@@ -54,7 +50,7 @@ def merge(partials: Iterable[T]) -> T:
 
     Parameters
     ----------
-    partials : iterable of PartialReport, of CafaPartial, or of ThresholdPartial
+    partials : iterable of PartialReport, or of CafaPartial
         At least one; an iterator is taken one by one, so that no more than two are in memory.
 
     Raises

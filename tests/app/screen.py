@@ -13,7 +13,7 @@ from streamlit.testing.v1 import AppTest
 
 from hiermeasures.app import server
 from hiermeasures.measures import CATALOGUE, Explanation
-from hiermeasures.picture.overlay import Overlay
+from hiermeasures.picture.scene import Overlay
 from hiermeasures.picture.views import OPENING, ViewState, overlay_for, with_measure
 from tests.explorer.hand import Hand, message
 

@@ -13,8 +13,7 @@ from hiermeasures.explorer.share_link import decoded, encoded
 from hiermeasures.explorer.state import History, Shown
 from hiermeasures.measures import CATALOGUE
 from hiermeasures.picture.layout import neighbourhood
-from hiermeasures.picture.overlay import Overlay
-from hiermeasures.picture.scene import on_screen, scene
+from hiermeasures.picture.scene import Overlay, on_screen, scene
 from hiermeasures.picture.text import tree_lines
 from hiermeasures.picture.views import OPENING, with_measure
 
