@@ -305,7 +305,7 @@ def _evaluated_tables(arguments: argparse.Namespace, partly: bool, **more: Any) 
 
 def _partial_of_files(asked: Any, column: str, arguments: argparse.Namespace) -> Any:
     """Evaluate Parquet files; what is done of them is kept where this is stopped or fails."""
-    from hiermeasures.engine.codec import to_bytes
+    from hiermeasures.engine import to_bytes
     from hiermeasures.engine.tables import KeptParts, partial_of_table
 
     folder = Path(arguments.parquet)

@@ -114,14 +114,10 @@ def write_table(
 
 def write_partial(found: Any, target: str) -> int:
     """Write sums for `hiermeasures merge`."""
-    from hiermeasures.engine.codec import to_bytes
+    from hiermeasures.engine import to_bytes
     from hiermeasures.measures.catalogue import counted
 
-    if found.partial_kind == "cafa":
-        over = ", ".join(f"{counted(space.targets, 'target')} of {name}" for name, space in found.spaces.items())
-    else:
-        over = counted(len(found), "instance")
-    write(to_bytes(found), target, f"sums over {over}; hiermeasures merge joins such files")
+    write(to_bytes(found), target, f"sums over {counted(len(found), 'instance')}; hiermeasures merge joins such files")
     return 0
 
 
