@@ -46,7 +46,7 @@ from hiermeasures.core.extras import require
 )
 def app(arguments: argparse.Namespace) -> int:
     require("app", "hiermeasures app")
-    from hiermeasures.app.launch import run
+    from hiermeasures.app.server import run
     from hiermeasures.explorer.location import Opening
 
     opening = Opening(
