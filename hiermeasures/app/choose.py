@@ -13,10 +13,9 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from hiermeasures.app.binding import Slot, bind, button
-from hiermeasures.app.components import mailbox, show_text
+from hiermeasures.app.components import mailbox, show_text, stacking_columns
 from hiermeasures.app.explore import model as explorer
 from hiermeasures.app.pages import Page, leave, leave_for
-from hiermeasures.app.widgets import stacking_columns
 from hiermeasures.explorer.library import to_compare
 from hiermeasures.guide import selector
 from hiermeasures.guide.claims import Claim, instances

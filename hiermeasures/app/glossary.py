@@ -8,9 +8,8 @@ from dataclasses import dataclass
 import streamlit as st
 
 from hiermeasures.app.binding import Slot, setting
-from hiermeasures.app.components import mailbox
+from hiermeasures.app.components import Entry, columns_with_contents, contents, mailbox, stacking_columns
 from hiermeasures.app.pages import Page
-from hiermeasures.app.widgets import Entry, columns_with_contents, contents, stacking_columns
 from hiermeasures.core.hierarchy import Hierarchy
 from hiermeasures.core.options import Options
 from hiermeasures.measures import CATALOGUE, Explanation, Family, Measure, explain

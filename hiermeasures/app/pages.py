@@ -12,7 +12,7 @@ from importlib.resources import files
 
 import streamlit as st
 
-from hiermeasures.app import components, launch, widgets
+from hiermeasures.app import components, server
 from hiermeasures.engine.warm import make_kernels_ready_ahead
 from hiermeasures.explorer import component_data, location
 from hiermeasures.explorer.parts import ONE_PAGE
@@ -27,7 +27,7 @@ STYLE = f"""<style>
 :root:root {{ font-size: clamp(100%, min(1vw, 1.78vh), 150%); }}
 :root.hm-presents :is([data-testid="stHeader"], [data-testid="stDecoration"]) {{ display: none; }}
 {components.STYLE}
-{widgets.STYLE}
+
 [data-testid="stCaptionContainer"] {{ color: inherit !important; opacity: 0.8; }}
 [data-testid="stSliderThumbValue"], [data-testid="stSliderThumbValue"] p {{ color: inherit !important; }}
 [data-testid="stMultiSelectTagsContainer"] {{ flex-wrap: wrap; overflow: visible; height: auto; }}
@@ -75,6 +75,7 @@ def leave_for(name: str, parameters: Mapping[str, str] | None = None) -> None:
 
 def leave() -> None:
     """Go where a gesture asked to go."""
+    components.apply_pending()
     if (asked := st.session_state.pop(LEAVING, None)) is not None:
         switch_to(*asked)
 
@@ -94,7 +95,7 @@ def _streamlit_page(name: str) -> st.Page:
 def main() -> None:
     """The app."""
     st.html(STYLE)
-    launch.take_token(st.query_params, st.session_state)
+    server.take_token(st.query_params, st.session_state)
     page = st.navigation(pages(), position="top")
     st.set_page_config(page_title=f"{page.title} – hiermeasures", page_icon=str(ICON), layout="wide")
     page.run()

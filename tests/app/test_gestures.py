@@ -109,7 +109,7 @@ class Model(Working):
     found: tuple = ()
 
 SLOT = Slot("model", Model)
-settle(SLOT, lambda result: {"found": (*SLOT.value.found, result)}, {})
+settle(SLOT, lambda result: {"found": (*SLOT.value.found, result)})
 button("Count", key="count", action=lambda: SLOT.change(asked=True))
 if SLOT.value.asked:
     start(SLOT, "count", lambda report: 7, asked=False)

@@ -18,12 +18,11 @@ import streamlit as st
 from hiermeasures.app.binding import Slot, attempt, button, setting, show_fault
 from hiermeasures.app.cases import html
 from hiermeasures.app.cases.html import heading, paragraph
-from hiermeasures.app.components import apply_pending, mailbox
+from hiermeasures.app.components import Entry, contents, mailbox
 from hiermeasures.app.explore.model import WayBack, open_shown
 from hiermeasures.app.learn import draft_lesson
 from hiermeasures.app.learn.draft_lesson import card_of
 from hiermeasures.app.pages import Page, leave, leave_for, switch_to
-from hiermeasures.app.widgets import Entry, contents
 from hiermeasures.cases import Case, CaseLibrary, CheckedCell, Paper, Verification, load_cases, verify
 from hiermeasures.cases.case import changed
 from hiermeasures.cases.format import DerivedFile, FigureFile, RankingFile, SituationEntry, SituationsFile
@@ -79,7 +78,6 @@ CASES: Slot[CasesModel] = Slot("cases_model", CasesModel)
 
 def page() -> None:
     """Draw the overview, or the figure that the address names."""
-    apply_pending()
     leave()
     st.html(COLOURS)
     st.html(Path(__file__).with_name("style.css"))
