@@ -176,15 +176,10 @@ def _apart(places: pd.Series, gap: float) -> dict[str, float]:
 def _side_by_side(comparison: Comparison) -> pd.DataFrame:
     """Ranks as places; ties are moved apart a little, so that no line hides another."""
     places = comparison.ranks.astype(float)
-    for key in places.columns:
-        better_first = (
-            comparison.scores[key].sort_values(ascending=find_measure(key).better == "lower", kind="stable").index
-        )
-        for rank in places[key].unique():
-            tied = [s for s in better_first if comparison.ranks.at[s, key] == rank]
-            step = min(0.16, 0.7 / max(len(tied), 1))
-            for k, system in enumerate(tied):
-                places.at[system, key] = rank + step * (k - (len(tied) - 1) / 2)
+    for key, ranks in comparison.ranks.items():
+        order = comparison.scores[key].rank(method="first", ascending=find_measure(str(key)).better == "lower")
+        tied, size = order.groupby(ranks).rank() - 1, ranks.groupby(ranks).transform("size")
+        places[key] += np.minimum(0.16, 0.7 / size) * (tied - (size - 1) / 2)
     return places
 
 
