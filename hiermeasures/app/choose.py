@@ -43,7 +43,6 @@ CHOOSE: Slot[Choose] = Slot("choose_model", Choose)
 
 
 def page() -> None:
-    """Draw the page."""
     _arrive()
     leave()
     st.title("Choose")

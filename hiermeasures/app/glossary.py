@@ -59,7 +59,6 @@ class Contents:
 
 
 def page() -> None:
-    """Draw the page."""
     st.title("Glossary")
     st.caption(
         "Every measure on the smallest example there is: a root A with the children B and C. Choose the classes and "
@@ -91,7 +90,6 @@ def _example() -> Explanation:
 
 
 def _measures(explanation: Explanation, found: Contents) -> None:
-    """Draw the measures: those to start with, those that answer a question, and the others."""
     start, asked, parts = (in_tier(tier, CATALOGUE.values()) for tier in TITLES)
     _header(TITLES["start"], "glossary_start", found)
     for measure in start:
@@ -138,7 +136,6 @@ def _measure(measure: Measure, explanation: Explanation, found: Contents, inside
 
 
 def _other_names(found: Contents) -> None:
-    """Names in the field for readings of weighted sums, and when they are the same."""
     _header("The same under another name", "glossary_names", found)
     st.caption(
         "With weights on the ancestor-augmented sets there are three sums: tp of what both have, mi of what is "
@@ -159,7 +156,6 @@ def _other_names(found: Contents) -> None:
 
 
 def _references(found: Contents) -> None:
-    """The works that are cited, each with what was read of it."""
     key = "glossary_references"
     found.parts.append(Entry("References", to=key))
     sources = [*(m.source for m in CATALOGUE.values()), *(n.source for n in other_names())]

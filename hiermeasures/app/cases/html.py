@@ -108,7 +108,6 @@ def leading(key: str, address: str, words: str, about: str = "") -> Html:
 
 
 def thumbnails(drawn: Iterable[tuple[str, Image]], more: str = "") -> Html:
-    """Small drawings side by side, each with its caption."""
     figures = (
         tag("figure", Html(image.html(THUMBNAIL)), tag("figcaption", caption) if caption else "")
         for caption, image in drawn
@@ -138,12 +137,10 @@ def part(case: Case, entries: FigureFile, drawn: Image) -> Html:
 
 
 def reconstructed(text: str) -> Html:
-    """Return a paragraph on what of a drawing had to be inferred."""
     return paragraph(f"Reconstructed: {text}" if text else "", kind="quiet")
 
 
 def _facts(case: Case) -> Html:
-    """The classes of a case, and how it is evaluated."""
     parts: list[str] = []
     for side, classes, paths in (
         ("true", case.true, case.true_paths),
@@ -166,7 +163,6 @@ def _facts(case: Case) -> Html:
 
 
 def summary(counts: Counts) -> Html:
-    """The four counts, large."""
     entries = [tag("div", tag("dt", "cells checked"), tag("dd", str(counts.cells)))]
     for status in STATUSES:
         term = tag("dt", tag("i", kind=f"swatch {status}"), status, title=MEANINGS[status])
@@ -175,7 +171,6 @@ def summary(counts: Counts) -> Html:
 
 
 def paper_counts(papers: Iterable[tuple[str, Counts]]) -> Html:
-    """A table of the four counts per paper."""
     names = ("cells", *STATUSES)
     head = [tag("th", name, kind="right", title=MEANINGS.get(name, "")) for name in names]
     rows = []
@@ -188,7 +183,6 @@ def paper_counts(papers: Iterable[tuple[str, Counts]]) -> Html:
 
 
 def chips(counts: Counts) -> Html:
-    """The counts of one figure in words."""
     words = [chip(status, f"{getattr(counts, status)} {status}") for status in STATUSES if getattr(counts, status)]
     return tag("div", *(words or [tag("span", "no published values", kind="status")]), kind="chips")
 
@@ -243,7 +237,6 @@ def _cell(cell: CheckedCell | None, words: Callable[[CheckedCell], str]) -> Html
 
 
 def status_word(cell: CheckedCell) -> Html:
-    """The status of a cell as a word, with its meaning for those who point at it."""
     if cell.truncated:
         meaning = "The printed digits are those of our value, truncated instead of rounded."
         return chip(cell.status, "match (truncated)", meaning)
@@ -300,20 +293,17 @@ def symbol(latex: str) -> Html:
 
 
 def unchecked(paper: Paper) -> Html:
-    """The published tables that cannot be checked, with why."""
     rows = (tag("li", tag("b", name), f": {why}") for name, why in paper.unchecked.items())
     return joined(paragraph("Published tables that are not checked, and why:"), tag("ul", *rows, kind="quiet"))
 
 
 def faults(title: str, entries: Sequence[Fault]) -> Html:
-    """Return case files, or entries in them, that could not be used: file, line and reason."""
     rows = [(tag("td", f.file, kind="num"), right(str(f.line)), tag("td", f.reason, kind="words")) for f in entries]
     head = (tag("th", "file"), tag("th", "line", kind="right"), tag("th", "reason"))
     return tag("div", tag("b", title), table(head, rows), kind="fault", role="alert")
 
 
 def discrepancies(cells: Iterable[CheckedCell], made: Iterable[Claim] = ()) -> Html:
-    """Return cells that do not match with both numbers, by explanation, with its claim."""
     chosen = [c for c in cells if c.status != "match"]
     of_cell = {cell: claim for claim in made for cell in claim.cells}
     notes = []
@@ -395,7 +385,6 @@ def _considered(claim: Claim) -> Html:
 
 
 def ranking_table(ranking: Ranking) -> Html:
-    """Return the printed scores with ranks."""
     rows = []
     for system, scores, ranks in zip(ranking.systems, ranking.scores, ranking.ranks, strict=True):
         of_ranks = (tag("span", f"({rank})", kind="rank", title="printed rank") for rank in ranks)
@@ -406,7 +395,6 @@ def ranking_table(ranking: Ranking) -> Html:
 
 
 def correlation_table(cells: Sequence[CheckedCell]) -> Html:
-    """A triangle of printed correlations, ours and the status in each cell."""
     columns = list(dict.fromkeys(c.column for c in cells))
     body = []
     for row, group in grouped(cells, lambda c: c.row).items():
@@ -439,7 +427,6 @@ def readings_table(check: RankingCheck) -> Html:
 
 
 def contradictions(check: RankingCheck) -> Html:
-    """Printed ranks in another order than the printed scores, as sentences."""
     found = check.printed.contradictions()
     if not found:
         return paragraph("The printed ranks are in the order of the printed scores everywhere.")
@@ -452,7 +439,6 @@ def contradictions(check: RankingCheck) -> Html:
 
 
 def smallest_change(check: RankingCheck, cells: Sequence[CheckedCell]) -> Html:
-    """Return the result of the search for the smallest explaining change."""
     if all(c.status == "match" for c in cells):
         return paragraph(f"None is needed: all {check.search.total} correlations come out of the printed scores.")
     changes = "; ".join(map(str, check.search.best.changes))
@@ -485,7 +471,6 @@ def _line(a: Point, b: Point) -> str:
 
 
 def signs(cells: Sequence[CheckedCell]) -> Html:
-    """A table of judgements in small: the printed signs."""
     rows = []
     for row, group in grouped(cells, lambda c: c.row).items():
         rows.append(tag("tr", tag("td", row), *(tag("td", c.printed, kind=c.status) for c in group)))
@@ -493,7 +478,6 @@ def signs(cells: Sequence[CheckedCell]) -> Html:
 
 
 def criterion(situation: SituationEntry) -> Html:
-    """Return the rule of a situation, in words and as it is computed."""
     rules = [joined(f"{sign} where ", expression(r)) for sign, r in (("+", situation.plus), ("*", situation.star)) if r]
     rules += [joined("for ", quantity(m), " the error is ", quantity(o)) for m, o in situation.read.items()]
     return joined(

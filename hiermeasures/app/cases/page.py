@@ -381,7 +381,6 @@ def _claims(work: _Checked, entry: _Entry) -> list[Claim]:
 
 
 def _walk(work: _Checked, entry: _Entry) -> None:
-    """Draw the ways back to the overview and on to the neighbours."""
 
     def way(key: str, label: str, icon: str, to: str | None, side: Literal["left", "right"] = "left") -> None:
         st.button(
@@ -425,7 +424,7 @@ def _parts(entry: _Entry, entries: FigureFile) -> None:
         if st.button(f"My lesson ({cards})", key="to_my_lesson", type="tertiary"):
             switch_to("learn", {"edit": "1"})
         draft_lesson.keep()
-    _show(legend(_scene(case, MOST_DRAWN) for case in entry.cases))
+    _show(html.Html(legend(_scene(case, MOST_DRAWN) for case in entry.cases)))
     if entries.reconstructed:
         _show(html.reconstructed(entries.reconstructed))
 
@@ -449,7 +448,6 @@ def _ranking(entry: _Entry) -> None:
 
 
 def _situations(work: _Checked, entry: _Entry, entries: SituationsFile) -> None:
-    """A table of judgements, and for each situation its criterion and the cases it is read from."""
     _show(html.published(entry.cells, work.label, f"?{FIGURE}={entry.key}"))
     _show(heading("The criteria", 2))
     for situation in entries.situations:

@@ -61,7 +61,7 @@ class Listing:
     """Instances in an order, each of which opens in the Explorer, which goes on along them.
 
     `name` is what one is called, `about` what they have in common, `table` has a row for each,
-    indexed by their ids, of which `cells` makes the texts below the `columns`; `make` gives the
+    indexed by their ids, of which `cells` makes the texts below the `columns` after the first; `make` gives the
     instance of a row, with a title that ends with `ending`. The `measures` are shown beside it.
     """
 
@@ -101,10 +101,10 @@ class Listing:
         part = self.table.iloc[start : start + ROWS]
         lines = zip(range(start, start + ROWS), part.index, part.itertuples(), strict=False)
         rows = [Row((str(instance), *self.cells(row)), key=str(place)) for place, instance, row in lines]
-        columns = [Column(head, "text" if k < 3 else "number") for k, head in enumerate((self.name, *self.columns))]
-        caption = f"A click opens this {self.name} in the Explorer."
+        columns = [Column(head, "text" if k < 3 else "number") for k, head in enumerate(self.columns)]
+        note = f"A click opens the {self.columns[0]} in the Explorer."
         show_panel(
-            Table(self.about, tuple(columns), tuple(rows), caption, wide=True),
+            Table(self.about, tuple(columns), tuple(rows), note, wide=True),
             key="systems_list",
             on_choose=lambda row, _: self.open(int(row)),
         )
@@ -155,7 +155,7 @@ def listed(
         name,
         about,
         table,
-        ("true", "predicted", *columns),
+        ("instance", "true", "predicted", *columns),
         cells=lambda row: (*classes(row.number), *(cell(row) for cell in columns.values())),
         make=make,
         ending=system,
@@ -249,7 +249,6 @@ def instances() -> None:
 
 
 def _two_measures(evaluation: Evaluation) -> tuple[str, str]:
-    """Return the two chosen measures; one that was not evaluated is replaced by another."""
     at, keys = SYSTEMS.value, evaluation.measures
     return at.across if at.across in keys else keys[0], at.up if at.up in keys else keys[-1]
 
@@ -267,7 +266,6 @@ def disagreements(system: str, report: Report, table: pd.DataFrame, first: str, 
 
 
 def worst_of(system: str, report: Report, table: pd.DataFrame, first: str, second: str) -> Listing:
-    """Return the list of the same instances, the worst by the first measure first."""
     places = {int(k): place for place, k in enumerate(report.worst_first(first))}
     ordered = table.iloc[np.argsort(table["number"].map(places))]
     about = f"worst by {spoken(first)}, {system}"
@@ -275,7 +273,6 @@ def worst_of(system: str, report: Report, table: pd.DataFrame, first: str, secon
 
 
 def _values(first: str, second: str) -> dict[str, Callable[[Any], str]]:
-    """Columns of the values by two measures."""
     columns: dict[str, Callable[[Any], str]] = {spoken(first): lambda row: _two(row.first)}
     return columns | {spoken(second): lambda row: _two(row.second)}
 

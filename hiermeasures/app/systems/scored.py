@@ -79,7 +79,6 @@ SCORED: Slot[ScoredModel] = Slot("scored_model", ScoredModel)
 
 
 def caption(evaluation: ScoredEvaluation) -> str:
-    """Return a line on what is evaluated."""
     files, report = evaluation.files, evaluation.report
     count, targets = len(files.systems), "; ".join(f"{n:,} targets in {ns}" for ns, n in report.targets.items())
     weights = f"information from {files.weights_from}" if files.weights_from else "information counted over the truth"
@@ -87,7 +86,6 @@ def caption(evaluation: ScoredEvaluation) -> str:
 
 
 def taken(result: Any) -> Mapping[str, Any]:
-    """Return the parts of the state that a job brings."""
     at = SCORED.value
     if isinstance(result, TargetsAt):
         return {"targets": result}
@@ -298,7 +296,7 @@ def _targets() -> None:
         "target",
         f"largest S of {point.system} in {point.namespace} at τ {point.tau:g}",
         at.table.iloc[:MOST],
-        ("true", "predicted", "mi", "ru", "S"),
+        ("target", "true", "predicted", "mi", "ru", "S"),
         cells=cells,
         make=lambda row, title: at.shown(int(row["number"]), title),
         ending=f"{point.system}, τ {point.tau:g}",
