@@ -277,7 +277,7 @@ def _values(answer: Answer, system: int) -> list[str]:
     for finding, *_ in answer.listed:
         printed = share.read_for(finding.convention)
         value, (low, high) = finding.values[system], finding.ends[system]
-        how = printed.how(value) or f"{printed.difference(value):+.4f}".replace("-", "−")
+        how = printed.how(value) or f"{value - printed.value:+.4f}".replace("-", "−")
         cells.append(f"{low:.3f} to {high:.3f}" if low < high else f"{value:.6f} {how}")
     return cells
 
