@@ -133,24 +133,24 @@ def _read(paths: Iterable[Path], top: Path) -> LessonLibrary:
 
 def _lesson(document: Document) -> tuple[Lesson | None, list[Fault], list[Fault]]:
     """Lesson of a document, or its faults, and those that claims and answers are not so."""
-    entries, faults = checked(document, LessonFile, SHAPE)
+    entries, unfit = checked(document, LessonFile, SHAPE)
     if entries is None:
-        return None, [_with_card(document, fault) for fault in faults], []
-    making = Making(document)
-    lesson = making.lesson(entries)
-    return (None if making.faults else lesson), making.faults, making.broken
+        cards = document.data.get("cards") if isinstance(document.data, dict) else None
+        lines = [document.line(("cards", k)) for k in range(len(cards) if isinstance(cards, list) else 0)]
+        return None, [_of_card(fault, sum(line <= fault.line for line in lines)) for fault in unfit], []
+    making = Making()
+    lesson = making.lesson(entries, document.path.stem)
+    faults, broken = [], []
+    for found in making.faults:
+        number = int(found.loc[1]) + 1 if found.loc[0] == "cards" else 0
+        fault = _of_card(Fault(document.name, document.line(found.loc), found.reason), number)
+        faults.append(fault)
+        broken += [fault] if found.broken else []
+    return (None if faults else lesson), faults, broken
 
 
-def _with_card(document: Document, fault: Fault) -> Fault:
-    """Return the fault with the number of the card in which its line is."""
-    cards = document.data.get("cards") if isinstance(document.data, dict) else None
-    if not isinstance(cards, list):
-        return fault
-    number = sum(document.line(("cards", k)) <= fault.line for k in range(len(cards)))
+def _of_card(fault: Fault, number: int) -> Fault:
     return replace(fault, reason=f"card {number}: {fault.reason}") if number else fault
-
-
-# --- verification ---------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -195,9 +195,6 @@ def verify_lessons(folders: Sequence[str | Path] = ()) -> LessonReport:
     faults = tuple(fault for library in libraries for fault in library.faults if fault not in library.broken)
     broken = tuple(fault for library in libraries for fault in library.broken)
     return LessonReport(len(lessons), len(cards), sum(card.question is not None for card in cards), faults, broken)
-
-
-# --- writing ------------------------------------------------------------------------------------
 
 
 def lesson_yaml(entries: Mapping[str, Any]) -> str:

@@ -14,9 +14,9 @@ from typing import Any
 from hiermeasures.app.binding import Slot
 from hiermeasures.app.components import mount
 from hiermeasures.app.explore.model import explorer
-from hiermeasures.app.learn import draft_lesson, location
+from hiermeasures.app.learn import draft_lesson
 from hiermeasures.app.learn.draft_lesson import ANSWER, NOBODY, WRITING, DraftLesson, Entries, Writing
-from hiermeasures.app.learn.model import DRAFT, LEARN, Learn, apply_pending, link
+from hiermeasures.app.learn.model import DRAFT, LEARN, OWN, Learn, apply_pending, lesson_word, link
 from hiermeasures.cases.format import words as words_of
 from hiermeasures.core.errors import InputError
 from hiermeasures.explorer import controls, gestures
@@ -138,7 +138,7 @@ def _link(lesson: DraftLesson) -> Controls:
     """The link that opens the lesson, its QR code, and what is left out of it."""
     try:
         found = draft_lesson.finished(lesson)
-        address = link({location.OWN: location.lesson_word(found.text), CARD: "1"})
+        address = link({OWN: lesson_word(found.text), CARD: "1"})
     except InputError as fault:
         return (words(sentence(fault), "note", key="my_no_link"),)
     code = code_data(address)

@@ -17,7 +17,7 @@ import streamlit as st
 
 from hiermeasures.app.binding import Slot
 from hiermeasures.app.components import component, receiver
-from hiermeasures.app.learn.model import DRAFT, OF_SESSION
+from hiermeasures.app.learn.model import DRAFT, SOURCES
 from hiermeasures.cases.format import Labels
 from hiermeasures.cases.library import entries_of_file
 from hiermeasures.cases.reading import MAX_BYTES
@@ -588,12 +588,4 @@ def keep() -> None:
     component("kept")(key=STORE, data=data, on_told_change=lambda: None)
 
 
-def as_lesson() -> Lesson | None:
-    """The lesson as it is shown to students; None while nothing of it is finished."""
-    try:
-        return lesson_of_text(finished(draft()).text)
-    except InputError:
-        return None
-
-
-OF_SESSION[DRAFT] = as_lesson
+SOURCES[DRAFT] = lambda key: lesson_of_text(finished(draft()).text)
