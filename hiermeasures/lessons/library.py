@@ -217,7 +217,7 @@ def lesson_yaml(entries: Mapping[str, Any]) -> str:
       - B
     <BLANKLINE>
     """
-    return bounded_yaml(_filled(entries), "lesson")
+    return bounded_yaml(filled(entries), "lesson")
 
 
 def card_entries(
@@ -286,12 +286,12 @@ def _second(first: Instance, second: Instance) -> dict[str, Any]:
     return {**found, "options": options} if found or options else {"predicted": now["predicted"]}
 
 
-def _filled(content: Any) -> Any:
+def filled(content: Any) -> Any:
     """Content without empty entries, but for what a second prediction empties, and hierarchies."""
     if isinstance(content, Mapping):
         return {
-            key: value if key == "hierarchy" else _filled(value)
+            key: value if key == "hierarchy" else filled(value)
             for key, value in content.items()
             if value not in (None, "", [], (), {}) or key in SIDES
         }
-    return [_filled(value) for value in content] if isinstance(content, list | tuple) else content
+    return [filled(value) for value in content] if isinstance(content, list | tuple) else content

@@ -55,7 +55,9 @@ class WritingHand(Hand):
 
     def click(self, label: str, mode: str = "") -> "WritingHand":
         shape = self.shapes[label]
-        return self.do("my_graph", "click", id=shape["id"], name=label, mode=mode or self.now.click)
+        return self.do(
+            "my_graph", "click", id=shape["id"], name=label, mode=mode or getattr(self.now.editor, "click", "")
+        )
 
     @cached_property
     def drawn(self) -> dict[str, Any]:

@@ -21,7 +21,7 @@ from hiermeasures.app.cases.html import heading, paragraph
 from hiermeasures.app.components import apply_pending, mailbox
 from hiermeasures.app.explore.model import WayBack, open_shown
 from hiermeasures.app.learn import draft_lesson
-from hiermeasures.app.learn.draft_lesson import card_of
+from hiermeasures.app.learn.draft_lesson import WRITING, card_of
 from hiermeasures.app.pages import Page, leave, leave_for, switch_to
 from hiermeasures.app.widgets import Entry, contents
 from hiermeasures.cases import Case, CaseLibrary, CheckedCell, Paper, Verification, load_cases, verify
@@ -443,7 +443,7 @@ def _parts(entry: _Entry, entries: FigureFile) -> None:
                     add = partial(attempt, f"add_card_{k}", partial(_add_card, case.key))
                     button("Add to my lesson", key=f"add_card_{k}", icon=":material/add:", action=add)
                 show_fault(f"add_card_{k}")
-    if cards := len(draft_lesson.draft().cards):
+    if cards := len(WRITING.value.lesson.cards):
         if st.button(f"My lesson ({cards})", key="to_my_lesson", type="tertiary"):
             switch_to("learn", {"edit": "1"})
         draft_lesson.keep()
@@ -453,7 +453,7 @@ def _parts(entry: _Entry, entries: FigureFile) -> None:
 
 
 def _add_card(case: str) -> None:
-    draft_lesson.add(card_of(figure(case), OPENING))
+    WRITING.set(WRITING.value.adding(card_of(figure(case), OPENING)))
 
 
 def _ranking(entry: _Entry) -> None:
