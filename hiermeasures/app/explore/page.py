@@ -109,11 +109,8 @@ def _why(state: Any) -> Controls:
     before, edit = why[0].before, why[0].edit
     after = before.with_classes(edit.side, edit.of(before.classes(edit.side)))
     about = "Add to my lesson: before and after, side by side."
-    told = (
-        (words(f"Cards in My lesson: {cards}.", "note", key="why_cards"),)
-        if (cards := len(WRITING.value.lesson.cards))
-        else ()
-    )
+    cards = len(WRITING.value.lesson.cards)
+    told = (words(f"Cards in My lesson: {cards}.", "note", key="why_cards"),) if cards else ()
     return (button("why_card", "Card", partial(_card, before, after), help=about), *told)
 
 
