@@ -225,7 +225,7 @@ class Making:
             if question.answer_named:
                 return question
             raise Misplaced(loc, "the entry 'answer' is missing: what do you think it is?")
-        verdict = placed((*loc, "answer"), question.agrees, entry.answer)
+        verdict = placed((*loc, "answer"), lambda answer: question.judge(question.read(answer)), entry.answer)
         if not verdict.right:
             given = (entry.answer if isinstance(entry.answer, str) else joined(entry.answer)).strip() or "nothing"
             right = question.judge(question.answer()).answer_words

@@ -179,7 +179,7 @@ def _usable(text: str) -> tuple[Card | None, dict[str, str]]:
     entries = json.loads(text)
     card, faults = usable_card(filled(entries))
     if not str(entries.get("title") or "").strip():
-        faults = {"title": "this card has no title yet", **faults}
+        faults = {**faults, "title": "this card has no title yet"}
     return card, {name: sentence(InputError(why)) for name, why in faults.items()}
 
 

@@ -131,9 +131,6 @@ class Make(questions.Question):
             return made
         return self.instances[0].with_classes(self._side, classes_in(text, self.instances[0].hierarchy))
 
-    def _parts(self, given: Instance, answer: Instance) -> dict[str, Any]:
-        return questions.parted(self._classes(given), self._classes(answer))
-
     def _said(self, given: Instance) -> str:
         values = self.subject.with_first(given).values_in_words(self._condition, value_text)
         return f"{self._in_words(given)}: {values}"
@@ -168,8 +165,8 @@ class Make(questions.Question):
             return True, given
         if self.change() == "hierarchy":
             return False, self._answer
-        now = self._classes(given)
-        steps = sorted(now ^ self._classes(self._answer), key=given.hierarchy.index)[:MOST_STEPS]
+        now = self._set_of(given)
+        steps = sorted(now ^ self._set_of(self._answer), key=given.hierarchy.index)[:MOST_STEPS]
         return False, self._first_right(given.with_classes(self._side, now ^ {c}) for c in steps) or self._answer
 
     def _first_right(self, instances: Iterable[Instance]) -> Instance | None:
@@ -188,13 +185,13 @@ class Make(questions.Question):
         for edit in edits_of(start, start.hierarchy.nodes, sides=(self._side,)):
             yield edit.made(start)
 
-    def _classes(self, instance: Instance) -> frozenset[str]:
+    def _set_of(self, instance: Instance) -> frozenset[str]:
         return instance.true if self.change() == "true" else instance.predicted
 
     def _in_words(self, answer: Instance) -> str:
         if self.change() == "hierarchy":
             return " ".join(f"{p}>{c}" for p, c in written_edges(answer.hierarchy)[:40])
-        return named(self._classes(answer))
+        return named(self._set_of(answer))
 
     def _why(self, given: Instance, answer: Instance) -> str:
         if given is answer:
