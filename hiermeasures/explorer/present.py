@@ -298,7 +298,6 @@ def walked(step: int | None, by: int, steps: int) -> int | None:
 
 
 def direction(value: Mapping[str, Any]) -> int:
-    """The direction of a gesture that goes on or back."""
     return -1 if value.get("by") == -1 else 1
 
 

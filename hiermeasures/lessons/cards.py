@@ -21,15 +21,7 @@ from hiermeasures.cases.reading import Loc, Misplaced, worded
 from hiermeasures.core.errors import InputError, shown, unknown
 from hiermeasures.lessons.kinds import question_entry, question_of
 from hiermeasures.lessons.questions import LONGEST_TEXT, LongText, Question, QuestionEntry, check_size, joined
-from hiermeasures.lessons.values import (
-    DoesNotHold,
-    Paragraphs,
-    Subject,
-    check_words,
-    exchanged,
-    names_sides,
-    text_pieces,
-)
+from hiermeasures.lessons.values import DoesNotHold, Paragraphs, Subject, check_words, exchanged, text_pieces
 from hiermeasures.measures import Explanation, Instance
 from hiermeasures.measures.lca_solvers import PAGE_WORK
 from hiermeasures.picture.views import VIEWS
@@ -124,7 +116,8 @@ class Card:
     @property
     def draws_sides(self) -> bool:
         """True where two predictions may change places: the text names them in braces."""
-        return self.question is not None and self.question.compares == "predictions" and names_sides(self.text)
+        named = any(piece.expression in ("first", "second") for pieces in self.text for piece in pieces)
+        return named and self.question is not None and self.question.compares == "predictions"
 
     @cached_property
     def exchanged(self) -> "Card":
@@ -185,7 +178,6 @@ class Making:
         return Lesson(key=key, title=entries.lesson, cards=made, entries=entries, **about)
 
     def attempt(self, loc: Loc, step: Callable[..., T], *arguments: Any) -> T | None:
-        """Return the result of a step, or None after noting its fault and where it is."""
         try:
             return step(*arguments)
         except InputError as error:

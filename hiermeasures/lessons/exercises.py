@@ -131,5 +131,4 @@ def exercise(wanted: ExerciseRequest, seed: int | str, number: int = 1) -> Exerc
 
 
 def exercises(wanted: ExerciseRequest, seed: int | str, number: int) -> tuple[Exercise, ...]:
-    """Draw the first so many exercises of a seed."""
     return tuple(exercise(wanted, seed, k) for k in range(1, number + 1))

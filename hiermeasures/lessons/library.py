@@ -37,7 +37,6 @@ class LessonLibrary:
     broken: tuple[Fault, ...] = ()
 
     def lesson(self, key: str) -> Lesson:
-        """The lesson of a key; InputError for an unknown one, with the nearest named."""
         for lesson in self.lessons:
             if lesson.key == key:
                 return lesson

@@ -45,7 +45,6 @@ class Mistake:
     pairs: Callable[[Explanation], Iterable[Pair]] | None = None
 
     def answers(self, question: Question) -> Iterator[Given]:
-        """Yield wrong answers that come of it."""
         made = [question.answer_with(self.altered)] if self.altered is not None else []
         if isinstance(question, Pairing) and self.pairs is not None:
             x = question.subject.explained[0]
@@ -171,7 +170,6 @@ def _one_way(x: Explanation, classes: Iterable[str], place: int) -> frozenset[st
 
 
 def _reading(change: RowChange) -> Altered:
-    """A value that a measure reads off a changed row."""
 
     def altered(measure: Measure, x: Explanation) -> float | None:
         if len(measure.structures) > 1:

@@ -169,11 +169,9 @@ class Question(ABC):
         return self.subject.instances
 
     def choices(self) -> tuple[tuple[str, str], ...]:
-        """Key and words of each choice; nothing for other inputs."""
         return ()
 
     def change(self) -> Change | None:
-        """Part of the first instance that a person changes; None for other inputs."""
         return None
 
     @property
@@ -183,7 +181,6 @@ class Question(ABC):
 
     @property
     def on_paper(self) -> str:
-        """The question as it is asked on paper, where nothing is clicked."""
         return self.words
 
     @abstractmethod
@@ -256,7 +253,6 @@ class Question(ABC):
         return replace(verdict, **self.recognise(self, verdict.given))
 
     def hint(self) -> str:
-        """A hint before the answer: the author's, else one for what is asked."""
         return self.hinted or hint_of(self.about_keys())
 
     def about_keys(self) -> tuple[str, ...]:
@@ -264,7 +260,6 @@ class Question(ABC):
         return ()
 
     def to_choose(self) -> int:
-        """Number of choices that an answer names."""
         return 1
 
     def same(self, given: Given, other: Given) -> bool:
@@ -296,7 +291,6 @@ def agreeing(
 
 
 def parted(given: Items, right: Items) -> dict[str, Any]:
-    """Parts of a given answer and the right one; of pairs also their classes."""
     parts = {"both": given & right, "missed": right - given, "spurious": given - right}
     if not any(isinstance(item, tuple) for item in given | right):
         return parts
@@ -305,7 +299,6 @@ def parted(given: Items, right: Items) -> dict[str, Any]:
 
 
 def check_size(instance: Case | Instance) -> None:
-    """Raise InputError for an instance that is larger than a lesson may hold."""
     if not is_small(instance.hierarchy, instance.true, instance.predicted):
         raise InputError(
             f"a card holds {MOST_CLASSES:,} classes, {MOST_EDGES:,} edges and {MOST_MARKED} classes of a side at most"
@@ -352,7 +345,6 @@ MOST = 2
 
 
 def about(measures: Iterable[Measure]) -> tuple[str, ...]:
-    """The keys of the hints for some measures, in their order."""
     return tuple(m.structure.key if m.structure.key in HINTS else m.family for m in measures)
 
 

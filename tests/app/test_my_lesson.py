@@ -213,7 +213,7 @@ QUESTIONS = [
     {"kind": "pair", "measure": "GIE"},
     {"kind": "value", "value": "hF", "tolerance": "0.01"},
     {"kind": "make", "condition": "hF > 0.9", "answer": "T1"},
-    {"kind": "make", "condition": "hF > 0.6", "change": "hierarchy"},
+    {"kind": "make", "condition": "hF > 0.6", "change": "hierarchy", "answer": "A>B A>C B>T1 T1>P1 B>P2"},
     {"kind": "which", "choices": ["hF", "GIE"], "says": "X = 7", "explain": "T1 pairs with one of them."},
 ]
 

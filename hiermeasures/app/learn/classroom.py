@@ -61,7 +61,6 @@ class Sent:
 
     @classmethod
     def of(cls, question: Question, given: Given) -> "Sent":
-        """Judge an answer; InputError for an invalid one."""
         verdict = question.judge(given)
         words = _parts(question, verdict.given, verdict.given_words)
         return cls(tuple(part[:LONGEST_PART] for part in words[:MOST_PARTS]), verdict.right)
@@ -131,7 +130,6 @@ def _parts(question: Question, given: Given, words: str) -> list[str]:
 
 
 def enabled() -> bool:
-    """Return whether the app was started with `--classroom`."""
     return os.environ.get(CLASSROOM) == "1"
 
 
@@ -144,12 +142,10 @@ class Classroom:
         self._rooms: dict[str, Room] = {}
 
     def room(self, code: str) -> Room | None:
-        """Return the room of a code; None for an unknown or closed one."""
         with self._lock:
             return self._known().get(code)
 
     def of(self, owner: str) -> Room | None:
-        """Return a teacher's room; None if none is open."""
         with self._lock:
             return self._of(owner)
 
@@ -177,7 +173,6 @@ class Classroom:
                 self._keep(replace(room, phase=phase))
 
     def close(self, owner: str) -> None:
-        """Forget a room and its answers."""
         with self._lock:
             if (room := self._of(owner)) is not None:
                 del self._rooms[room.code]
@@ -308,7 +303,6 @@ def _watch(look: Callable[[], Any], before: Any) -> None:
 
 
 def is_student() -> bool:
-    """Return whether the address leads into a class."""
     return enabled() and CLASS in st.query_params
 
 

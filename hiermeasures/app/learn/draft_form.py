@@ -84,7 +84,6 @@ def after(at: Writing, component: str, kind: str, value: Mapping[str, Any]) -> W
 
 
 def drawn(at: Writing, receiver: Receiver) -> dict[str, Any]:
-    """All that a browser draws of a state that is ready."""
     areas = [control.as_data(at.faults) for control in screen(at)]
     return {"session": receiver.session, "seen": receiver.seen, "areas": areas}
 
@@ -491,7 +490,6 @@ def draft_form() -> None:
 
 
 def receive() -> None:
-    """Apply what a person did, each gesture once and in order."""
     apply_pending(SCREEN, _INBOX.value, _apply)
 
 

@@ -67,19 +67,16 @@ class DraftLesson:
         return self.cards[self.chosen] if self.cards else {}
 
     def adding(self, *cards: Entries, at: int | None = None) -> Self:
-        """Return a copy with cards at a place or the end; InputError if the lesson is full."""
         if len(self.cards) + len(cards) > MOST_CARDS:
             raise InputError(f"a lesson has {MOST_CARDS} cards at most")
         at = len(self.cards) if at is None else at
         return replace(self, cards=(*self.cards[:at], *cards, *self.cards[at:]), at=at)
 
     def with_card(self, *card: Entries) -> Self:
-        """Return a copy with another card in the form; with none, without it."""
         k = self.chosen
         return replace(self, cards=(*self.cards[:k], *card, *self.cards[k + 1 :]), at=k if card else max(0, k - 1))
 
     def moved(self, by: int) -> Self:
-        """Return a copy with the card in the form moved one place up or down."""
         k, cards = self.chosen, list(self.cards)
         if not 0 <= k + by < len(cards):
             return self
@@ -202,7 +199,6 @@ def _checked(text: str) -> Checked:
 
 
 def checked(card: Entries) -> Checked:
-    """Check a card, once for the same entries."""
     return _checked(_as_json(card))
 
 
@@ -236,7 +232,6 @@ class Finished:
 
 
 def finished(lesson: DraftLesson) -> Finished:
-    """Return what of a lesson is finished; InputError where no card is."""
     return _finished(as_text(lesson))
 
 
@@ -386,12 +381,10 @@ class Writing:
 
     @property
     def kind(self) -> str:
-        """The kind of the card's question; "" for none."""
         kind = self.question.get("kind", "")
         return kind if kind in KINDS else ""
 
     def to(self, lesson: DraftLesson) -> Self:
-        """Return a copy with another lesson; undo goes back to this one."""
         return replace(self, history=self.history.to(lesson), faults={})
 
     def undone(self) -> Self:
@@ -401,7 +394,6 @@ class Writing:
         return replace(self, history=self.history.redo())
 
     def adding(self, card: Entries) -> Self:
-        """Return a copy with a further card, in the form; InputError if the lesson is full."""
         return replace(self.to(self.lesson.adding(card)), k=0)
 
     def with_shown(self, state: State) -> Self:
@@ -410,12 +402,10 @@ class Writing:
         return self.adding(card_of(state.shown, state.view_state, sorted(state.kept), second))
 
     def choosing(self, k: int) -> Self:
-        """Return a copy with another card in the form."""
         at = replace(self.history, present=replace(self.lesson, at=k))
         return replace(self, history=at, k=0, faults={})
 
     def entering(self, **entries: Any) -> Self:
-        """Return a copy with other entries of the card in the form; None removes one."""
         if not self.lesson.cards:
             return self
         card = {name: value for name, value in {**self.lesson.card, **entries}.items() if value is not None}
@@ -427,11 +417,9 @@ class Writing:
         return self.entering(question={name: value for name, value in question.items() if value not in ("", [], None)})
 
     def clicking(self, mode: str) -> Self:
-        """Return a copy in which a click on the drawing does this."""
         return replace(self, editor=replace(self.editor, click=mode)) if self.editor is not None else self
 
     def drawing(self, change: Callable[[State], State]) -> Self:
-        """Return a copy after a change of its drawing."""
         if (before := self.editor) is None:
             return self
         after = change(before)

@@ -127,7 +127,6 @@ INBOX: Slot[Inbox] = Slot("learn_inbox", lambda: Inbox(Receiver(secrets.token_he
 
 
 def link(at: Mapping[str, str]) -> str:
-    """Whole address of these parameters."""
     here = (st.context.url or "").partition("?")[0].rstrip("/").removesuffix("/learn")
     return f"{here}/learn?{urlencode(at)}"
 
@@ -144,7 +143,6 @@ def play(screen: Callable[[Player], Controls]) -> None:
 
 
 def receive(screen: Callable[[Player], Controls]) -> None:
-    """Apply what a person did with the player."""
     apply_pending(KEY, INBOX.value, partial(_apply, screen))
 
 

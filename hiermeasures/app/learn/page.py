@@ -143,7 +143,6 @@ def arrive() -> None:
 
 
 def depart() -> None:
-    """Write the shown card into the address; its other parameters stay."""
     wanted = parameters(LEARN.value)
     if wanted == LEARN.value.address:
         return
@@ -153,7 +152,6 @@ def depart() -> None:
 
 
 def parameters(at: Learn) -> Mapping[str, str]:
-    """Parameters of the address that are this page's."""
     if at.part == "practice":
         presented = at.player.presenting.parameters() if at.player.presenting is not None else {}
         return {PRACTICE: practice.address(at.player), **presented}

@@ -110,7 +110,6 @@ class Practice:
 
     @property
     def key(self) -> str:
-        """The key of the lesson of its exercises."""
         return f"{KEY}/{self.word()}"
 
 
@@ -203,7 +202,6 @@ PRACTICE: Slot[Practice] = Slot("practice_model", lambda: Practice(seed=randrang
 
 
 def begin(number: int = 1) -> None:
-    """Have the player go to an exercise of what is asked for."""
     LEARN.change(player=LEARN.value.player.going(PRACTICE.value.key, number - 1))
 
 
@@ -229,7 +227,6 @@ def arrive(word: str) -> None:
 
 
 def address(player: Player) -> str:
-    """The word of the exercise that is shown."""
     return PRACTICE.value.word(player.card + 1)
 
 
@@ -253,7 +250,6 @@ def score_words(seed: int, player: Player) -> str:
 
 
 def practice() -> None:
-    """Put what is asked for on the page, and why there is nothing such."""
     at, player = PRACTICE.value, LEARN.value.player
     if not player.lesson:  # for no exercise was found
         LEARN.change(player=replace(player, lesson=at.key))

@@ -60,7 +60,6 @@ def prose(
 
 
 def card_text(card: Card) -> list[Paragraph]:
-    """Title and text of a card, where it is from, and what has to be known."""
     text = [
         Paragraph(tuple((p.text, p.kind, "" if p.kind == "words" else p.expression) for p in pieces))
         for pieces in card.text
@@ -105,7 +104,6 @@ def _thought(verdict: Verdict, known: Container[str] | None) -> str:
 
 
 def area(*parts: Control) -> Control:
-    """Controls that take the whole width of a screen."""
     return Control("area", "wide", parts=parts)
 
 
@@ -158,7 +156,6 @@ def _unfold(drawing: Drawing, player: Player, value: Mapping[str, Any]) -> Playe
 
 
 def values_of(player: Player, card: Card, key: str) -> Table:
-    """The table; a measure that is better for one of two predictions has a box around its value."""
     drawn = drawings_of(player, card, key)
     found = [drawing.explained for drawing in drawn]
     chosen = player.chosen.get(key) or card.measures[0]

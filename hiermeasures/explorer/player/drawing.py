@@ -62,7 +62,6 @@ class Drawing:
 
     @property
     def question(self) -> Question | None:
-        """The question that is answered on it."""
         return self.card.question if self.k == 0 else None
 
     @property
@@ -71,7 +70,6 @@ class Drawing:
 
     @property
     def caption(self) -> str:
-        """Name of one of two drawings."""
         return ("First prediction", "Second prediction")[self.k] if len(self.card.instances) > 1 else ""
 
     @cached_property
@@ -138,13 +136,11 @@ class Drawing:
 
     @property
     def arrangement(self) -> Arrangement:
-        """The places of its classes."""
         instance = self.instance
         room = HALF_ROOM if self.caption else READABLE_ROOM
         return _arranged(instance.hierarchy, instance.true | instance.predicted, self.answer.unfolded, room)
 
     def graph(self, at: ViewState) -> dict[str, Any]:
-        """Data of the clickable graph."""
         h, places, overlay = self.instance.hierarchy, self.arrangement, self.overlay(at)
         marked = self.instance.true | self.instance.predicted
         return graph_data(
@@ -182,7 +178,6 @@ def _arranged(
 
 
 def drawings_of(player: Player, card: Card, key: str) -> tuple[Drawing, ...]:
-    """The drawings of a card; `key` is that of its answer."""
     return tuple(Drawing(card, k, key, player.answer(key)) for k in range(len(card.instances)))
 
 

@@ -86,7 +86,6 @@ class Asking:
         return "answer" if self.on_drawing else "nothing"
 
     def clicked(self, question: Question, answer: Answer, label: str) -> Answer:
-        """The answer after a click on a class."""
         return answer
 
     def entered(self, overlay: Overlay, answer: Answer) -> Overlay:

@@ -325,7 +325,6 @@ class Player:
         return at if place is None or place.card.question is not None else at.marked(place.card_key)
 
     def refused(self, reason: str) -> Self:
-        """Return a copy at the list, with a message."""
         return replace(self, lesson="", card=0, faults={LESSON: reason})
 
     def stepping(self, by: int) -> Self:
@@ -349,7 +348,6 @@ class Player:
         return replace(self, answers={**self.answers, key: made})
 
     def entering(self, key: str, given: Given | None) -> Self:
-        """Return a copy with what was entered, while the question is open."""
         return self.with_answer(key, given=given, end=None) if self.answer(key).open else self
 
     def checking(self, question: Question, key: str) -> Self:
@@ -369,7 +367,6 @@ class Player:
         return self.with_answer(key, miss=verdict, end=None)
 
     def revealing(self, question: Question | None, key: str) -> Self:
-        """Return a copy with the hidden things and the answer shown."""
         verdict = question.judge(question.answer()) if question is not None else None
         return self.with_answer(key, verdict=verdict, revealed=True, end=None).marked(key)
 
@@ -429,7 +426,6 @@ NO_SIDES = "the address does not say which prediction comes first: 'sides' is a 
 
 
 def new_sides() -> int:
-    """Draw the sides of a session."""
     return randrange(1, MOST_DRAWN)
 
 

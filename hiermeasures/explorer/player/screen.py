@@ -73,7 +73,6 @@ def screen(player: Player, code: Code | None = None) -> Controls:
 
 
 def after(player: Player, component: str, kind: str, value: Mapping[str, Any]) -> Player:
-    """The player after a gesture."""
     return controls.after(player, screen(player), component, kind, value)
 
 
@@ -119,7 +118,6 @@ def _progress(player: Player, entry: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def chosen(player: Player, value: Mapping[str, Any]) -> Player:
-    """The player at the lesson that was chosen from the index."""
     key = value.get("key")
     return player.going(key) if isinstance(key, str) else player
 
@@ -181,7 +179,6 @@ def _head(player: Player, at: Place | None) -> Control:
 
 
 def wishing(wish: str, player: Player) -> Player:
-    """The player with something asked of the host."""
     return replace(player, wish=wish)
 
 
@@ -283,7 +280,6 @@ def presented(player: Player, at: Place, code: Code | None) -> Controls:
 
 
 def stage(player: Player, at: Place, now: Presenting) -> Stage:
-    """A card as it is presented."""
     card, asked, answer = at.card, at.card.question, player.answer(at.card_key)
     values = card.measures if "values" in card.hidden else ()
     seen = replace(looked_at(player, card, at.card_key), step=now.step)

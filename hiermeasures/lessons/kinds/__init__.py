@@ -26,7 +26,6 @@ KINDS: dict[str, type[Question]] = {kind.kind: kind for kind in (Prefers, Click,
 
 
 def known_kind(name: object) -> str:
-    """Return the name of a kind; InputError for an unknown one."""
     if isinstance(name, str) and name in KINDS:
         return name
     raise InputError(unknown("kind of question", str(name), KINDS))

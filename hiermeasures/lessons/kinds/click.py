@@ -102,7 +102,6 @@ class Click(Question):
 
     @cached_property
     def _every(self) -> tuple[frozenset[str], ...]:
-        """The sets that are right: minimal LCA graphs need not be unique."""
         side = _GRAPHS.get(self._asked.name)
         return (self._classes,) if side is None else tuple(minimal_graphs(self._case.explained, side))
 
@@ -145,16 +144,13 @@ class Click(Question):
 
     @property
     def explained(self) -> Explanation:
-        """The instance of which a set is asked."""
         return self._case.explained
 
     @property
     def asked_for(self) -> tuple[str, tuple[str, ...]]:
-        """Name and arguments of the quantity."""
         return self._asked.name, tuple(map(str, self._asked.arguments))
 
     def as_if(self, text: str) -> frozenset[str]:
-        """The classes of another quantity of the same instance."""
         return classes_of(quantity(text)(self._case))
 
     def about_keys(self) -> tuple[str, ...]:
@@ -197,7 +193,6 @@ _OTHERS = (
 
 
 def set_in_words(asked: Quantity) -> str:
-    """Name of a set: `the augmented set of the true classes`."""
     known: dict[str, str] = {side: f"the {side} classes" for side in SIDES} | _CELLS
     of = [named(a) if isinstance(a, frozenset) else known.get(a, a) for a in asked.arguments]
     return _NAMED[asked.name].format(*of) if asked.name in _NAMED else asked.text

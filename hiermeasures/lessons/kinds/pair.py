@@ -170,7 +170,6 @@ class Pairing(Question):
 
 
 def dmax_in_words(dmax: float) -> str:
-    """Cost of leaving a class over, as a question says it."""
     return f"D_max is {value_text(dmax)}."
 
 
