@@ -26,17 +26,18 @@ from hiermeasures.explorer.library import printed_of, printed_text, printed_word
 from hiermeasures.measures import CATALOGUE, FAMILIES, Explanation, Measure, find_measure
 from hiermeasures.measures.catalogue import DIRECTIONS
 from hiermeasures.measures.own import OWN
-from hiermeasures.picture.overlay import Mark, Overlay, Side
 from hiermeasures.picture.palette import drawing_styles
 from hiermeasures.picture.scene import (
     HEIGHT,
     PART_DEFAULTS,
     RING,
-    SIDE_ROLES,
     SMALL,
     SUBTITLE_HEIGHT,
     Arrangement,
+    Mark,
+    Overlay,
     Scene,
+    Side,
     scene,
     shown_title,
 )
@@ -72,7 +73,6 @@ class Large:
 
     @classmethod
     def of(cls, caption: str, scenes: Sequence[Scene]) -> "Large":
-        """For one of drawings with these scenes."""
         lowest = max([link.y for drawn in scenes for link in drawn.links], default=0.0)
         lines = [line for drawn in scenes for line in drawn.as_data()["legend"]]
         lines.sort(key=lambda line: line["what"] != "class")
@@ -113,7 +113,6 @@ def graph_data(
 
 
 def clicked(arrangement: Arrangement, value: Any) -> str | None:
-    """The class that a click was on; None where the page showed another drawing."""
     if not isinstance(value, Mapping):
         return None
     key, name = value.get("id"), value.get("name")
@@ -124,10 +123,8 @@ def meanings(overlay: Overlay) -> dict[str, str]:
     """The overlay's words on a class by its roles on both sides, such as "class none": one that was
     clicked is described before Python answers.
     """
-    return {f"{SIDE_ROLES[t]} {SIDE_ROLES[p]}": overlay.meaning(Mark(t, p)) for t in Side for p in Side}
+    return {f"{t.role} {p.role}": overlay.meaning(Mark(t, p)) for t in Side for p in Side}
 
-
-# --- the table of values ------------------------------------------------------------------------
 
 SYMBOL_PIECE = re.compile(r"([_^]?)(\\[a-zA-Z]+\{[^{}]*\}|\\[a-zA-Z]+|\{(?:[^{}]|\{[^{}]*\})*\}|[^\\_^{}])")
 UPRIGHT = re.compile(r"\\(?:mathrm|mathit)\{([^{}]*)\}")
@@ -181,7 +178,6 @@ def values_data(
 
 
 def _within_budget(explanations: list[Explanation], keys: Iterable[str], chosen: str) -> frozenset[str]:
-    """The measures whose structures are there, built now while the budget lasts, or chosen."""
     start = sum(e.spent for e in explanations)
     found = set()
     for key in sorted(keys, key=lambda key: key != chosen):
@@ -234,7 +230,6 @@ def symbol_parts(latex: str) -> list[tuple[str, str]]:
 
 @cache
 def constants() -> str:
-    """The looks of Python's drawings and the catalogue for the scripts that draw, as script."""
     families = [
         {"title": f.title, "about": f.description, "rows": [_about(m) for m in CATALOGUE.values() if m.family == key]}
         for key, f in FAMILIES.items()

@@ -58,7 +58,6 @@ class Control:
     handlers: Mapping[str, Handler] = field(default_factory=dict)
 
     def as_data(self, faults: Mapping[str, str]) -> dict[str, Any]:
-        """The control for the browser, without what happens in Python."""
         sent = {"kind": self.kind, **({"key": self.key} if self.key else {}), **self.data}
         if self.make is not None:
             sent["data"] = self.make()
@@ -69,7 +68,6 @@ class Control:
         return sent
 
     def all(self) -> Iterator["Control"]:
-        """The control and all in it."""
         yield self
         for part in self.parts:
             yield from part.all()
@@ -131,11 +129,7 @@ def _opened(state: S, menu: Control, on: bool) -> S:
 
 
 def closed(state: S) -> S:
-    """Return a copy with no menu open."""
     return replace(state, menu="") if state.menu else state  # type: ignore[type-var]
-
-
-# --- choices ------------------------------------------------------------------------------------
 
 
 class Look(TypedDict, total=False):
@@ -180,11 +174,7 @@ def pills(key: str, label: str, values: Iterable[Any], words: Mapping[Any, str],
 
 
 def check(key: str, label: str, value: bool, act: Act, **look: Unpack[Look]) -> Control:
-    """A box to tick."""
     return Control("check", key, {"label": label, "value": value, **_given(look)}, act=act, read=_boolean)
-
-
-# --- fields -------------------------------------------------------------------------------------
 
 
 def text(
@@ -204,7 +194,6 @@ class Range:
     empty: bool = False
 
     def read(self, sent: Any) -> float | None:
-        """Return the entry that a browser sent."""
         if sent is None and self.empty:
             return None
         if isinstance(sent, bool) or not isinstance(sent, int | float) or not abs(sent) <= LARGEST_NUMBER:
@@ -220,7 +209,6 @@ ANY = Range()
 
 
 def number(key: str, label: str, value: float | None, act: Act, numbers: Range = ANY, **look: Unpack[Look]) -> Control:
-    """A field of a number."""
     least, most = numbers.limits or (None, None)
     data = {"label": label, "value": value, "step": numbers.step, "least": least, "most": most, **_given(look)}
     return Control("number", key, data, act=act, read=numbers.read)
@@ -250,9 +238,6 @@ def file(key: str, label: str, act: Act, *, help: str = "", accept: str = "") ->
     return Control("file", key, data, act=act, read=read)
 
 
-# --- buttons ------------------------------------------------------------------------------------
-
-
 class ButtonLook(TypedDict, total=False):
     """An icon leaves a button's words to the ear; `keys` press it, too."""
 
@@ -265,7 +250,6 @@ class ButtonLook(TypedDict, total=False):
 
 
 def button(key: str, words: str, act: Callable[[Any], Any], **look: Unpack[ButtonLook]) -> Control:
-    """A button."""
     pressed = look.get("pressed")
     data = {"words": words, **_given(look), **({} if pressed is None else {"pressed": pressed})}
     return Control("button", key, data, act=lambda state, _: act(state))
@@ -286,7 +270,6 @@ def sheet(key: str, words: str, *parts: Control) -> Control:
 
 
 def save(key: str, words: str, name: str, kind: str, content: str, *, help: str = "") -> Control:
-    """A button that downloads a file."""
     return Control(
         "save", key, {"words": words, "name": name, "type": kind, "content": content, **_given({"help": help})}
     )
@@ -299,21 +282,15 @@ def picture(key: str, words: str, name: str, svg: str, size: tuple[float, float]
 
 
 def image(key: str, label: str, address: str) -> Control:
-    """A picture, by its address; the label is its alternative text."""
     return Control("image", key, {"label": label, "address": address})
 
 
 def copy(key: str, label: str, content: str, *, lines: int = 2) -> Control:
-    """A text to copy, with a button that does it."""
     return Control("copy", key, {"label": label, "content": content, "lines": lines})
 
 
 def link(words: str, address: str, *, help: str = "") -> Control:
-    """A link, to a page of the host or a file beside it."""
     return Control("link", "", {"words": words, "address": address, **_given({"help": help})})
-
-
-# --- what is read -------------------------------------------------------------------------------
 
 
 def words(content: str, style: str = "", *, key: str = "", help: str = "") -> Control:
@@ -322,12 +299,10 @@ def words(content: str, style: str = "", *, key: str = "", help: str = "") -> Co
 
 
 def formula(latex: str) -> Control:
-    """A displayed formula."""
     return Control("formula", "", {"formula": mathml(latex)})
 
 
 def row(*parts: Control | None, key: str = "", style: str = "") -> Control:
-    """Controls side by side."""
     return Control("row", key, _given({"style": style}), tuple(part for part in parts if part is not None))
 
 
@@ -339,9 +314,6 @@ def box(*parts: Control | None, key: str = "", style: str = "") -> Control:
 def component(key: str, name: str, make: Callable[[], Mapping[str, Any]], **handlers: Handler) -> Control:
     """A component of parts.py, with what its gestures do, by kind; they come under its key."""
     return Control("component", key, {"component": name}, make=make, handlers=handlers)
-
-
-# --- entries ------------------------------------------------------------------------------------
 
 
 def _given(data: Mapping[str, Any]) -> dict[str, Any]:
@@ -365,8 +337,6 @@ def _boolean(sent: Any) -> bool:
         raise _Unfit
     return sent
 
-
-# --- formulas -----------------------------------------------------------------------------------
 
 # Attributes that a formula needs. None of them can name an address or a script.
 KEPT = {"accent", "display", "displaystyle", "fence", "form", "mathvariant", "separator", "stretchy", "width"}

@@ -25,9 +25,6 @@ Edge = tuple[str, str]
 MOST_LINES = 3000
 
 
-# --- edits --------------------------------------------------------------------------------------
-
-
 def add_class(now: Shown, label: str, parent: str | None = None) -> Shown:
     """A new class below `parent`, or beside everything; a second class on top brings a virtual
     root. InputError for a name that is taken or cannot be one, or an unknown parent.
@@ -112,7 +109,6 @@ def delete_class(now: Shown, label: str) -> Shown:
 
 
 def delete_edge(now: Shown, parent: str, child: str) -> Shown:
-    """Without an edge. A class that loses its only parent stands on top."""
     h = now.hierarchy
     h.weight(parent, child)
     if h.virtual_root and parent == h.root:
@@ -123,7 +119,6 @@ def delete_edge(now: Shown, parent: str, child: str) -> Shown:
 
 
 def weight_of(now: Shown, label: str) -> float:
-    """The weight of a class under the present options."""
     return apply_class_weights(now.hierarchy, now.instance.options).class_weight(label)
 
 
@@ -155,13 +150,8 @@ def new_name(taken: Iterable[str]) -> str:
     return next(name for name in letter_names() if name not in used)
 
 
-# --- the hierarchy as lines of text -------------------------------------------------------------
-
-
 @dataclass(frozen=True)
 class Lines:
-    """A hierarchy as `parent child` lines. `why_not` says why there are none."""
-
     text: str
     why_not: str = ""
 
@@ -186,16 +176,11 @@ def as_lines(hierarchy: Hierarchy) -> Lines:
 
 
 def from_lines(now: Shown, text: str) -> Shown:
-    """Replace the hierarchy by the one of these lines; InputError as the reader of edge lists."""
     edited = _on(now, read_hierarchy_text(text, format="edges"), {})
     return now if edited.hierarchy == now.hierarchy else edited
 
 
-# --- parts --------------------------------------------------------------------------------------
-
-
 def _edges(h: Hierarchy, *, virtual: bool = False) -> list[tuple[str, str, float]]:
-    """Every edge with its weight, so that a hierarchy made of them has the same order."""
     hidden = h.root if h.virtual_root and not virtual else None
     return [(p, c, h.weight(p, c)) for c in h.nodes for p in h.parents(c) if p != hidden]
 
@@ -228,7 +213,6 @@ def _is_text(name: str) -> bool:
 def _changed(
     now: Shown, edges: list[tuple[str, str, float]], tops: Iterable[str], called: dict[str, str] | None = None
 ) -> Shown:
-    """With a hierarchy of these edges and classes, of which some have other names than before."""
     h = now.hierarchy
     root_name = h.root if h.virtual_root else DEFAULT_ROOT_NAME
     return _on(now, Hierarchy.from_edges(edges, tops, root_name), called or {})
@@ -261,7 +245,6 @@ def _on(now: Shown, hierarchy: Hierarchy, called: dict[str, str]) -> Shown:
 def _followed_paths(
     paths: tuple[Path, ...] | None, hierarchy: Hierarchy, called: dict[str, str]
 ) -> tuple[Path, ...] | None:
-    """Given paths under their new names, if all of them still lead from the root along edges."""
     if paths is None:
         return None
     followed = tuple(tuple(called.get(c, c) for c in path) for path in paths)

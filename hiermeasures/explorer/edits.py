@@ -92,9 +92,6 @@ def _measures(explanation: Explanation, key: str, listed: Iterable[str]) -> list
     return found
 
 
-# --- a change in signs and words ----------------------------------------------------------------
-
-
 def short(moved: Change) -> str:
     """A change with its arrow: ▲ better, ▼ worse.
 
@@ -126,11 +123,7 @@ def _in_words(measure: Measure, before: float, after: float, moved: Change) -> s
     return f"{spoken(measure.key)} {number(before)} → {number(after)}, {MEANINGS[moved.word]}"
 
 
-# --- on the drawing -----------------------------------------------------------------------------
-
-
 def effects(found: WhatIf, key: str) -> dict[str, dict[str, Effect]]:
-    """By what a click does, and by class: what it would do to a measure."""
     made: dict[str, dict[str, Effect]] = {side: {} for side in get_args(SideName)}
     measure = found.measure(key)
     for k, edit in enumerate(found.edits):
@@ -142,11 +135,7 @@ def effects(found: WhatIf, key: str) -> dict[str, dict[str, Effect]]:
     return made
 
 
-# --- the table of edits -------------------------------------------------------------------------
-
-
 def edits_data(found: WhatIf, choice: EditChoice, key: str) -> dict[str, Any]:
-    """The data of the table of the edits that are chosen; `key` is the chosen measure."""
     wanted = [
         k
         for k in found.ranked(choice.order, key)
@@ -220,7 +209,6 @@ def _keys(keys: Sequence[str]) -> str:
 
 
 def edit_asked(value: Mapping[str, Any], instance: Instance) -> ClassEdit | None:
-    """The edit that a gesture names, if it can be made of this instance."""
     added, removed = (c if isinstance(c, str) else None for c in (value.get("added"), value.get("removed")))
     side: SideName | None = next((s for s in get_args(SideName) if s == value.get("side")), None)
     if side is None or (added is None and removed is None):

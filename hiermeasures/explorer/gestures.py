@@ -21,16 +21,11 @@ Value = Mapping[str, Any]
 
 
 def after(state: S, component: str, kind: str, value: Value) -> S:
-    """The state after a gesture."""
     change: Callable[[S, Value], S] | None = GESTURES.get((component, kind))
     return change(state, value) if change else state
 
 
-# --- clicks on the drawing, and what is looked at -----------------------------------------------
-
-
 def _class_of(state: State, value: Any) -> str | None:
-    """The class that a gesture was on, by its name now; None where it is gone."""
     drawn = clicked(state.arrangement, value) if state.arrangement else None
     return next((c for c in (state.renamed.get(drawn or ""), drawn) if c in state.shown.hierarchy), None)
 
@@ -78,15 +73,11 @@ def _why(state: S, value: Value) -> S:
     return state if edit is None else replace(state, edits=replace(state.edits, asked=(state.shown, edit)))
 
 
-# --- the pencil: a refused edit leaves everything as it was and says why ------------------------
-
-
 def _pencil(state: State) -> Pencil:
     return state.pencil.on(state.shown.hierarchy)
 
 
 def _edit(state: S, value: Value) -> S:
-    """A child, an edge, a name, a deletion, or another selection, as edit.js reports it."""
     label, parent, child = (_class_of(state, value.get(part)) for part in ("class", "parent", "child"))
     match value.get("do"):
         case "child" if label is not None:
@@ -105,18 +96,15 @@ def _edit(state: S, value: Value) -> S:
 
 
 def start_editing(state: S) -> S:
-    """Clicks edit from now on, with the root selected."""
     return replace(state, click=EDIT, pencil=Pencil(selected=state.shown.hierarchy.root))
 
 
 def selecting(state: S, chosen: str | editing.Edge | None) -> S:
-    """A class or an edge is selected, or nothing."""
     at = Pencil(edge=chosen) if isinstance(chosen, tuple) else Pencil(chosen)
     return replace(state, pencil=replace(at, turn=_pencil(state).turn))
 
 
 def linking(state: S) -> S:
-    """The next clicks draw an edge, or no more."""
     at = _pencil(state)
     return replace(state, pencil=Pencil(at.selected, linking=not at.linking, turn=at.turn))
 
@@ -129,7 +117,6 @@ def with_class(state: S, parent: str | None) -> S:
 
 
 def with_child(state: S) -> S:
-    """A new class below the selected one."""
     label = _pencil(state).selected
     return state if label is None else with_class(state, label)
 
@@ -148,7 +135,6 @@ def with_name(state: S, label: str | None, name: str) -> S:
 
 
 def with_weight(state: S, weight: float | None) -> S:
-    """The selected class with another weight."""
     at = _pencil(state)
     if (label := at.selected) is None or weight is None:
         return state
@@ -156,7 +142,6 @@ def with_weight(state: S, weight: float | None) -> S:
 
 
 def without_selected(state: S) -> S:
-    """Without the selected class or edge."""
     at = _pencil(state)
     if (label := at.selected) is not None:
         above = state.shown.hierarchy.parents(label)
@@ -168,7 +153,6 @@ def without_selected(state: S) -> S:
 
 
 def with_lines(state: S, text: str) -> S:
-    """The hierarchy of the text box; raises InputError where that holds none."""
     edited = editing.from_lines(state.shown, text)
     edited.explained()
     lines, pencil = EditedLines(edited.hierarchy, text), replace(_pencil(state), fault="", linking=False)
@@ -176,7 +160,6 @@ def with_lines(state: S, text: str) -> S:
 
 
 def _pencil_on(state: S, label: str) -> S:
-    """A click on a class selects it, or makes it an end of the edge being drawn."""
     at = _pencil(state)
     if at.linking and at.selected is not None and label != at.selected:
         return _with_edge(state, at.selected, label)

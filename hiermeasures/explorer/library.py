@@ -26,18 +26,15 @@ library = own_cases
 
 
 def papers() -> list[Paper]:
-    """All papers, that of the opening figure first."""
     return sorted(library().papers, key=lambda paper: not OPENING.startswith(paper.key))
 
 
 def figures() -> dict[str, str]:
-    """Every case by its key as `paper · figure`, in the order of the papers."""
     return {case.key: f"{paper.name} · {case.label}" for paper in papers() for case in paper.cases}
 
 
 @cache
 def published(key: str) -> tuple[CheckedCell, ...]:
-    """The cells that a figure's file publishes, checked once."""
     return check_published(library(), library().case(key))
 
 
@@ -68,13 +65,11 @@ def name_of(shown: Shown) -> str:
 
 
 def in_words(shown: Shown) -> str:
-    """The classes of a state and its name, on one line."""
     true, predicted = (named(shown.classes(side), limit=3) for side in get_args(SideName))
     return f"true {true}; predicted {predicted} ({name_of(shown)})"
 
 
 def title_of(shown: Shown) -> str:
-    """The title for a file of it: a figure's own while it is the figure, else what it is called."""
     return name_of(shown) if shown.changed else shown.title
 
 
@@ -84,7 +79,6 @@ def marked(shown: Shown, name: str) -> str:
 
 
 def figure(key: str) -> Shown:
-    """A figure as its paper shows it, with the paper's options."""
     case = library().case(key)
     return _shown(case, case.title, key)
 
@@ -97,7 +91,6 @@ def instance_of(case: Case) -> Shown:
 
 
 def to_compare(subject: Subject, title: str) -> tuple[Shown, Shown | None]:
-    """The last instance of a subject as something to show, and the one before it if comparable."""
     found = [
         figure(case.key).with_options(instance.options) if case.key in figures() else Shown(instance, title).named()
         for instance, case in zip(subject.instances, subject.cases, strict=True)
@@ -118,8 +111,6 @@ def _shown(case: Case, title: str, key: str | None = None) -> Shown:
         predicted_paths=case.predicted_paths,
     ).named()
 
-
-# --- the printed values of a figure -------------------------------------------------------------
 
 # Quantities of the case files that are measures under another name.
 NAMES = {
@@ -192,5 +183,4 @@ def cells_counted(cells: tuple[CheckedCell, ...]) -> str:
 
 
 def per_cent(cell: CheckedCell) -> bool:
-    """True where its column is in per cent."""
     return cell.column.endswith("%")

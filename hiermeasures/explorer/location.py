@@ -39,9 +39,6 @@ UNNAMED = "unnamed-"  # before a random name of a state that is too large for an
 TOO_LARGE = "What was shown here was too large for an address; open it again."
 
 
-# --- opening ------------------------------------------------------------------------------------
-
-
 def opening(state: S, parameters: Mapping[str, str]) -> S:
     """The state with what a link brings, or with the reason why that cannot be used."""
     state, word = replace(state, presenting=presenting_in(parameters)), parameters.get(PARAMETER)
@@ -57,7 +54,6 @@ def opening(state: S, parameters: Mapping[str, str]) -> S:
 
 
 def _at(state: S, visit: Shared) -> S:
-    """The state looking at a visited one, with its pin and its second measure."""
     pinned = Pinned(visit.pinned) if visit.pinned else None
     return replace(state, view_state=visit.view_state, pinned=pinned, second=visit.second)
 
@@ -66,9 +62,6 @@ def _decoded(word: str) -> Shared:
     if word.startswith(UNNAMED):
         raise InputError(TOO_LARGE)
     return share_link.decoded(word)
-
-
-# --- what the address shows ---------------------------------------------------------------------
 
 
 def visited(state: S) -> S:
@@ -106,13 +99,11 @@ def _opening_word() -> str:
 
 
 def in_address(state: State, receiver: Receiver) -> dict[str, Any]:
-    """The data of location.js: the word of a state that is visited."""
     word = _with_presenting(_word(state), state.presenting)
     return {"component": KEY, "session": receiver.session, "seen": receiver.seen, "word": word}
 
 
 def link(state: State, address: str) -> str:
-    """The address that brings back exactly what is shown; InputError where it is too large."""
     word = _word(state)
     if word.startswith(UNNAMED):
         raise InputError("This is too large for a link.")
@@ -138,11 +129,7 @@ def _with_presenting(word: str, presenting: Presenting | None) -> str:
     return f"{word}&{urlencode(presenting.parameters(), safe='*')}" if presenting else word
 
 
-# --- walking ------------------------------------------------------------------------------------
-
-
 def walked(state: S, value: Mapping[str, Any]) -> S:
-    """The state of another word of the address; a word not shown before comes from a stranger."""
     given = value.get("word")
     if not isinstance(given, str):
         return state
@@ -167,7 +154,6 @@ def _visit(state: State, word: str) -> Shared:
 
 
 def _moved(past: History[Shown], shown: Shown) -> History[Shown]:
-    """Back and forward as undo and redo, where they lead to the same."""
     if past.past and past.past[-1] is shown:
         return past.undo()
     if past.future and past.future[-1] is shown:
@@ -177,11 +163,8 @@ def _moved(past: History[Shown], shown: Shown) -> History[Shown]:
 
 @cache
 def constants() -> str:
-    """The address's parameters for location.js, as script."""
     return f"const ADDRESS_PARAMETERS = {json.dumps([PARAMETER, *PRESENTED])};\n"
 
-
-# --- what the Explorer opens with ---------------------------------------------------------------
 
 VARIABLE = "HIERMEASURES_OPENING"  # the environment's name for the arguments
 
@@ -212,7 +195,6 @@ class Opening:
         return {VARIABLE: text}
 
     def opened(self) -> "Opened":
-        """The instance; raises InputError."""
         shown, own = self._unchanged()
         if self.true is not None:
             shown = shown.with_classes("true", self.true)
@@ -234,14 +216,11 @@ class Opening:
 
 @dataclass(frozen=True)
 class Opened:
-    """The instance that the Explorer opens with, and a case file's own measures."""
-
     shown: Shown
     own: tuple[str, ...] = ()
 
 
 def opened() -> Opened:
-    """The instance that every session of this app opens with, read once."""
     return _read(os.environ.get(VARIABLE, "{}"))
 
 

@@ -3,17 +3,21 @@ is looked at, how clicks and the pencil stand, what is compared, and own measure
 one; gestures.py changes it by what a person does, and drawn.py draws it.
 """
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Self
+from typing import Any, Self
 
+from hiermeasures.behaviour.what_if import Engine
+from hiermeasures.cases import CheckedCell
 from hiermeasures.cases.case import Case
 from hiermeasures.core.errors import InputError
 from hiermeasures.core.hierarchy import Hierarchy
 from hiermeasures.core.options import Options
+from hiermeasures.explorer.controls import Controls
 from hiermeasures.explorer.editing import Edge
 from hiermeasures.explorer.edits import EditChoice
+from hiermeasures.explorer.library import printed_values
 from hiermeasures.explorer.present import Presenting
 from hiermeasures.explorer.share_link import Shared
 from hiermeasures.explorer.state import History, Shown
@@ -21,9 +25,8 @@ from hiermeasures.measures import CATALOGUE, CORE, Explanation, find_measure
 from hiermeasures.measures.own import MOST_OWN, called, is_definition, own_measure
 from hiermeasures.measures.registry import TITLES, tier_of
 from hiermeasures.picture.layout import next_neighbourhood, unfold
-from hiermeasures.picture.overlay import Overlay
 from hiermeasures.picture.panel import Panel, titled
-from hiermeasures.picture.scene import READABLE_ROOM, Arrangement, on_screen, readable_on_screen
+from hiermeasures.picture.scene import READABLE_ROOM, Arrangement, Overlay, on_screen, readable_on_screen
 from hiermeasures.picture.views import OPENING, VIEWS, ViewState, overlay_for, with_measure
 
 EDIT = "edit"  # what a click does besides marking a true or a predicted class
@@ -43,7 +46,6 @@ class Pencil:
     fault: str = ""
 
     def on(self, hierarchy: Hierarchy) -> "Pencil":
-        """Return a copy without what is not in this hierarchy."""
         there = self.edge and self.edge[0] in hierarchy and self.edge[1] in hierarchy.children(self.edge[0])
         return replace(
             self,
@@ -55,16 +57,12 @@ class Pencil:
 
 @dataclass(frozen=True)
 class EditedLines:
-    """The text that a person wrote into the text box while `hierarchy` was shown."""
-
     hierarchy: Hierarchy
     text: str
 
 
 @dataclass(frozen=True)
 class Pinned:
-    """The pinned state, with whose values others are compared."""
-
     shown: Shown
 
     @cached_property
@@ -72,7 +70,6 @@ class Pinned:
         return self.shown.explained()
 
     def comparable(self, shown: Shown) -> bool:
-        """True where a state has classes, and they are of the same hierarchy."""
         return bool(shown.selected) and self.shown.hierarchy == shown.hierarchy
 
 
@@ -96,11 +93,9 @@ class MeasureFilter:
 
     @property
     def asks(self) -> bool:
-        """True where it is about certain measures."""
         return bool(self.families or self.text.strip())
 
     def keys(self, own: tuple[str, ...] = ()) -> tuple[str, ...]:
-        """The measures' keys: own ones, and then in the catalogue's order."""
         words, found = self.text.casefold().split(), []
         tiers = set(self.families) & TITLES.keys()
         families = set(self.families) - tiers
@@ -127,7 +122,6 @@ class OwnMeasures:
 
     @property
     def draft(self) -> str:
-        """The form's content as a definition."""
         better = ":lower" if self.better == "lower" else ""
         return f"{self.name.strip()}{better}{self.bounds}={self.expression.strip()}"
 
@@ -137,7 +131,6 @@ class OwnMeasures:
         return replace(self, definitions=tuple(more)[:MOST_OWN])
 
     def edited(self, definition: str) -> "OwnMeasures":
-        """Return a copy with one of them in the form."""
         own = own_measure(definition)
         ends = "..".join("" if bound is None else f"{bound:g}" for bound in (own.low, own.high))
         bounds = "" if ends == ".." else f":{ends}"
@@ -153,8 +146,6 @@ class OwnMeasures:
 
 @dataclass(frozen=True)
 class OptionsForm:
-    """The form of options: open, and with `everything` those that no listed measure reads."""
-
     open: bool = False
     everything: bool = False
 
@@ -164,8 +155,6 @@ RECOGNISED = "recognised"  # the format of a file that is recognised by its cont
 
 @dataclass(frozen=True)
 class Loading:
-    """The menu "Draw or load": its open part and what is entered there, and the cases of a file."""
-
     part: str = "start"
     size: int = 15
     depth: int = 3
@@ -218,16 +207,12 @@ class State:
     link_fault: tuple[Shown, str] | None = None
     introduced: bool = False
 
-    # --- the instance, and what is looked at ----------------------------------------------------
-
     @property
     def shown(self) -> Shown:
-        """The instance on the screen."""
         return self.history.present
 
     @property
     def before(self) -> Shown | None:
-        """The instance before the last change."""
         return self.history.past[-1] if self.history.past else None
 
     @cached_property
@@ -237,18 +222,20 @@ class State:
 
     @cached_property
     def overlay(self) -> Overlay:
-        """The marks on the hierarchy."""
         return overlay_for(self.explanation, self.view_state)
 
     @cached_property
     def panel(self) -> Panel:
-        """The table or figure beside the graph."""
         panel = VIEWS[self.view_state.view].panel(self.explanation, self.view_state, self.overlay)
         return titled(panel, self.explanation.hierarchy)
 
+    @cached_property
+    def printed(self) -> Mapping[str, tuple[CheckedCell, ...]]:
+        """What the paper prints of the figure's measures."""
+        return printed_values(self.shown)
+
     @property
     def compared(self) -> Pinned | None:
-        """The pinned state, where the instance can be compared with it."""
         return self.pinned if self.pinned is not None and self.pinned.comparable(self.shown) else None
 
     @cached_property
@@ -262,7 +249,6 @@ class State:
         return Pinned(shown.with_options(Options.make()))
 
     def showing(self, shown: Shown) -> Self:
-        """Return a copy with another instance; undo goes back to this one."""
         return replace(self, history=self.history.to(shown))
 
     def undone(self) -> Self:
@@ -272,10 +258,7 @@ class State:
         return replace(self, history=self.history.redo())
 
     def looking(self, at: ViewState) -> Self:
-        """Return a copy with another view, measure or step."""
         return replace(self, view_state=at)
-
-    # --- measures -------------------------------------------------------------------------------
 
     @property
     def kept(self) -> frozenset[str]:
@@ -284,27 +267,24 @@ class State:
 
     @property
     def short(self) -> bool:
-        """True where the table lists the core, the kept measures and the chosen one."""
         return not (self.filter.asks or self.filter.everything)
 
     @property
     def definitions(self) -> tuple[str, ...]:
-        """The own measures, with the chosen one, which an earlier state may bring."""
         chosen = self.view_state.measure
         return tuple(dict.fromkeys([*self.own.definitions, *([chosen] if is_definition(chosen) else [])]))
 
     @property
     def matching(self) -> tuple[str, ...]:
-        """The measures that the filter lets through, own ones and then in the catalogue's order."""
         return self.filter.keys(self.definitions)
 
     def knows(self, key: str) -> bool:
-        """True for the key of a measure that can be chosen here."""
         return key in CATALOGUE or key in self.definitions
 
-    def listed(self, printed: Collection[str] = ()) -> tuple[str, ...]:
+    @cached_property
+    def listed(self) -> tuple[str, ...]:
         """The measures of the table. A paper may print the values of some, which may be all."""
-        few = printed if self.filter.printed and printed else {*CORE, *self.kept}
+        few = self.printed if self.filter.printed and self.printed else {*CORE, *self.kept}
         few = {*few, *self.definitions, self.view_state.measure}
         return tuple(key for key in self.matching if key in few) if self.short else self.matching
 
@@ -325,7 +305,6 @@ class State:
         return made.looking(with_measure(self.view_state, new))
 
     def without_own(self, definition: str) -> Self:
-        """Return a copy without an own measure; if chosen, the first that it names takes over."""
         at = self.own
         kept = tuple(d for d in at.definitions if d != definition)
         own = OwnMeasures(kept) if at.editing == definition else replace(at, definitions=kept)
@@ -335,12 +314,15 @@ class State:
         instead = next((name for name in own_measure(definition).parts if name in CATALOGUE), OPENING.measure)
         return made.looking(with_measure(self.view_state, instead))
 
-    # --- the drawing ----------------------------------------------------------------------------
-
     @property
     def drawing(self) -> Pencil | None:
-        """The pencil on what is shown, while a click edits."""
         return self.pencil.on(self.shown.hierarchy) if self.click == EDIT else None
+
+    @property
+    def places(self) -> Arrangement:
+        """The arrangement of a state that is arranged."""
+        assert self.arrangement is not None
+        return self.arrangement
 
     @property
     def edited(self) -> frozenset[str]:
@@ -349,7 +331,6 @@ class State:
         return frozenset(c for c in (at.selected, at.naming, *(at.edge or ())) if c is not None)
 
     def arranged(self) -> Self:
-        """Return a copy whose arrangement draws everything that is marked."""
         last, chosen = self.arrangement, self.shown.selected | self.edited
         near = next_neighbourhood(last.neighbourhood if last else None, self.shown.hierarchy, chosen)
         if last is not None and last.neighbourhood is near:
@@ -358,7 +339,6 @@ class State:
         return replace(self, arrangement=made, renamed={})
 
     def opening(self, label: str) -> Self:
-        """Return a copy with the children of one more class drawn."""
         if self.arrangement is None:
             return self
         near = unfold(self.arrangement.neighbourhood, self.shown.selected, label)
@@ -366,3 +346,33 @@ class State:
 
     def drawn_anew(self) -> Self:
         return replace(self, arrangement=None, unfolded=None)
+
+
+def read_here(read: Callable[..., Any], *arguments: Any, **settings: Any) -> Any:
+    try:
+        return read(*arguments, **settings)
+    except MemoryError:
+        raise InputError("this takes too much memory to be read here") from None
+    except RecursionError:
+        raise InputError("this is nested too deeply to be read here") from None
+
+
+@dataclass(frozen=True)
+class Host:
+    """A host of the Explorer. `rows` stand above the drawing, `tools` in the toolbar and `why` with
+    the reason of a change. `to_page` leads to another page, given its name and parameters; `course`
+    are those of the course. `read` calls a reader of files as sandbox.py does. Links begin with
+    `address`; without one there are none. `engine` may compute edits. In a `window` the drawing
+    fills it; `address_bar`: it shows the screen's word.
+    """
+
+    rows: Callable[[State], Controls] = lambda state: ()
+    tools: Callable[[State], Controls] = lambda state: ()
+    why: Callable[[State], Controls] = lambda state: ()
+    to_page: Callable[[Any, str, Mapping[str, str]], Any] | None = None
+    course: Mapping[str, str] = field(default_factory=dict)
+    read: Callable[..., Any] = read_here
+    address: str = ""
+    engine: Engine | None = None
+    window: bool = False
+    address_bar: bool = False

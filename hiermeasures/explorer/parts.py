@@ -28,15 +28,12 @@ class Component:
     css: str | None = None
 
     def script(self) -> str:
-        """All its scripts as a module."""
         return source(*self.shared, *self.own) + "export default drawComponent;\n"
 
     def factory(self) -> str:
-        """All its scripts as a function of PAGE."""
         return f"(PAGE) => {{\n{source(*self.shared, *self.own)}return drawComponent;\n}}"
 
     def style_sheet(self) -> str:
-        """Its style sheet, with the colours of the sides."""
         return side_colours() + source(self.css) if self.css else ""
 
 
@@ -93,12 +90,10 @@ def source(*paths: str) -> str:
 
 @cache
 def style(path: str) -> str:
-    """A style sheet of this package as HTML."""
     return f"<style>{source(path)}</style>"
 
 
 def vis_network() -> str:
-    """The script of vis-network, which pyvis ships; it declares the global `vis`."""
     package = find_spec("pyvis")  # importing it would import IPython, too
     assert package and package.origin, "the extras that draw bring it"  # noqa: PT018
     path = Path(package.origin).parent / "lib" / "vis-9.1.2" / "vis-network.min.js"
@@ -115,7 +110,6 @@ VIS_NETWORK = """if (!globalThis.vis?.Network) (function (define, exports, modul
 
 @cache
 def explorer_script() -> str:
-    """The Explorer (explorer.js), which exports `mount`, after its components and style sheets."""
     parts = (
         f"{json.dumps(name)}: {{ html: {json.dumps(COMPONENTS[name].html)}, "
         f"css: {json.dumps(COMPONENTS[name].style_sheet())}, factory: {COMPONENTS[name].factory()} }}"
@@ -131,12 +125,10 @@ def explorer_script() -> str:
 
 
 def explorer_module(constants: str) -> str:
-    """All of that as one module; nothing is loaded from a network."""
     return VIS_NETWORK.format(vis_network()) + constants + explorer_script()
 
 
 def all_scripts(constants: str) -> str:
-    """The script that gives all components to their stubs, after vis-network."""
     parts = {name: {"script": made.script(), "css": made.style_sheet()} for name, made in COMPONENTS.items()}
     own = f"{explorer_script()}{source('streamlit.js')}export default drawComponent;\n"
     parts["explorer"] = {"script": own, "css": ""}

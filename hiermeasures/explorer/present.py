@@ -19,8 +19,7 @@ from hiermeasures.explorer.component_data import Large, graph_data, symbol_parts
 from hiermeasures.explorer.controls import Control, Controls, Handler, box, component, row
 from hiermeasures.measures import Explanation, find_measure
 from hiermeasures.measures.catalogue import DIRECTIONS
-from hiermeasures.picture.overlay import Overlay
-from hiermeasures.picture.scene import MARGIN, Arrangement, large_on_screen, scene
+from hiermeasures.picture.scene import MARGIN, Arrangement, Overlay, large_on_screen, scene
 from hiermeasures.picture.views import VIEWS, ViewState, steps
 
 if TYPE_CHECKING:

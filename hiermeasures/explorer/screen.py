@@ -12,17 +12,15 @@ from functools import partial
 from typing import Any, TypeVar
 
 from hiermeasures.core.errors import InputError
-from hiermeasures.explorer import controls, drawn, gestures, location, present
-from hiermeasures.explorer.areas import drawing, panel, table
-from hiermeasures.explorer.areas.loading import draw_or_load, figure_menu, figure_rows
-from hiermeasures.explorer.areas.options_form import Target, options_button, options_panel
-from hiermeasures.explorer.areas.sharing import export, share
+from hiermeasures.explorer import controls, drawing, gestures, location, panel, present, table
 from hiermeasures.explorer.controls import Control, Controls, button, sheet
-from hiermeasures.explorer.drawn import Host
 from hiermeasures.explorer.library import name_of
-from hiermeasures.explorer.model import State
+from hiermeasures.explorer.loading import draw_or_load, figure_menu, figure_rows
+from hiermeasures.explorer.model import Host, State
+from hiermeasures.explorer.options_form import Target, options_button, options_panel
 from hiermeasures.explorer.outbox import Receiver
 from hiermeasures.explorer.present import Prediction, Presenting, Stage, code_data
+from hiermeasures.explorer.sharing import export, share
 from hiermeasures.explorer.state import Shown
 from hiermeasures.measures import CATALOGUE, CORE, Explanation, Instance
 from hiermeasures.measures.catalogue import SideName, named
@@ -39,19 +37,17 @@ __all__ = ["HEARD", "Host", "after", "data", "ready", "screen"]
 
 
 def screen(state: State, host: Host) -> Controls:
-    """The controls of a state that is arranged, in their areas."""
     if state.presenting is not None:
         link = partial(location.link, address=host.address) if host.address else None
         return (Control("area", "wide", parts=presented(state, link)),)
-    printed = host.printed(state)
-    edits = drawn.edits(state, printed, host.engine)
+    edits = panel.edits_of(state, host)
     areas = {
         "toolbar": _toolbar(state, host),
         "rows": figure_rows(state, host),
         "drawing": drawing.controls(state, edits, host),
-        "options": options_panel(state, _options(state), state.listed(printed)),
-        "values": table.controls(state, printed),
-        "panel": panel.controls(state, edits, printed),
+        "options": options_panel(state, _options(state), state.listed),
+        "values": table.controls(state),
+        "panel": panel.controls(state, edits),
         "wide": panel.wide(state, edits, host),
     }
     return tuple(Control("area", name, parts=parts) for name, parts in areas.items() if parts)
@@ -69,7 +65,6 @@ def _toolbar(state: State, host: Host) -> Controls:
 
 
 def _options(state: State) -> Target:
-    """The options of the instance that is shown."""
     return Target(
         lambda s: s.shown.instance.options,
         lambda s, changed: s.showing(s.shown.with_options(changed)),
@@ -92,7 +87,6 @@ def after(state: S, host: Host, component: str, kind: str, value: Mapping[str, A
 
 
 def data(state: State, receiver: Receiver, host: Host) -> dict[str, Any]:
-    """All that a browser draws of a state that is ready, and how far gestures are applied."""
     return {
         "session": receiver.session,
         "seen": receiver.seen,
@@ -102,26 +96,21 @@ def data(state: State, receiver: Receiver, host: Host) -> dict[str, Any]:
     }
 
 
-# --- the presentation ---------------------------------------------------------------------------
-
 MOST_VALUES, MOST_PAIRED = 6, 4  # that can be read below one drawing, and below two where nobody chose them
 ABOUT = "Large, and hidden until you reveal it. Star the measures to show."
 
 
 def present_button() -> Control:
-    """The way in, by the key P."""
     return button("present", "Present", begun, keys="P", help=ABOUT)
 
 
 def begun(state: S) -> S:
-    """The state with its instance presented, the values hidden, and no menu open."""
     chosen = tuple(key for key in (*state.definitions, *CATALOGUE) if key in state.kept)
     measures = (state.view_state.measure, *chosen) if chosen else ()
     return controls.closed(replace(state, presenting=Presenting(measures=measures)))
 
 
 def presented(state: State, link: Callable[[State], str] | None) -> Controls:
-    """The controls of what is presented; `link` gives its address where it has one."""
     now = state.presenting or Presenting()
     code = _code(state, link) if now.code else None
     return present.controls_of(replace(stage(state), shared=link is not None), now, code, heard=_heard)
@@ -137,7 +126,6 @@ def _code(state: State, link: Callable[[State], str] | None) -> Mapping[str, Any
 
 
 def _heard(kind: str, state: S, value: Mapping[str, Any]) -> S:
-    """The state after a gesture of the parts around the drawings."""
     if (now := state.presenting) is None:
         return state
     if kind == "leave":
@@ -147,9 +135,6 @@ def _heard(kind: str, state: S, value: Mapping[str, Any]) -> S:
         return replace(state, presenting=present.after(shown, now, kind, value))
     step = present.walked(shown.at.step, present.direction(value), shown.steps)
     return state.looking(replace(state.view_state, step=step))
-
-
-# --- the stage ------------------------------------------------------------------------------------
 
 
 def stage(state: State) -> Stage:

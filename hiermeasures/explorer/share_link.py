@@ -49,8 +49,6 @@ Paths = (
 
 
 class _Pin(BaseModel):
-    """The classes and options of a state on the link's hierarchy, such as the pinned one."""
-
     model_config = ConfigDict(extra="forbid", allow_inf_nan=False)
 
     title: Annotated[str, Field(max_length=UPLOAD.label)]
@@ -87,8 +85,6 @@ class _State(_Pin):
 
 @dataclass(frozen=True)
 class Shared:
-    """The state of a link: the instance, what of it is looked at and compared, and own measures."""
-
     shown: Shown
     view_state: ViewState
     pinned: Shown | None = None
@@ -199,7 +195,6 @@ def _origin_fits(shown: Shown) -> bool:
 
 
 def _origin(shown: Shown) -> dict[str, object] | None:
-    """The instance that the title names, where no case says it."""
     return _instance(shown.original, "") if shown.case is None and shown.origin and _origin_fits(shown) else None
 
 
@@ -236,8 +231,6 @@ def _shared(state: _State) -> Shared:
 
 
 def _state_of(state: _Pin, h: Hierarchy, classes: list[str]) -> Shown:
-    """One state of a link, with all its values: options may allow none."""
-
     def labels(numbers: list[int]) -> tuple[str, ...]:
         if any(k >= len(h) for k in numbers):
             raise InputError("it names a class that is not there")
@@ -298,8 +291,6 @@ def _view_state(state: _State, own: tuple[str, ...]) -> ViewState:
         chosen = with_view(chosen, state.view)
     return replace(chosen, graphs=state.graphs, path=state.path, step=state.step, what_if=state.what_if)
 
-
-# --- a text as one word -------------------------------------------------------------------------
 
 LONGEST = 12_000  # characters of the word; what mail programs, chats and servers let through
 INSTEAD = "Save it as a file instead."

@@ -92,17 +92,14 @@ class Shown:
 
     @property
     def selected(self) -> frozenset[str]:
-        """The true and the predicted classes together."""
         return self.instance.true | self.instance.predicted
 
     @property
     def described(self) -> str:
-        """The drawing in words."""
         sides = (f"{side}: {listed(self.classes(side)) or 'none'}" for side in get_args(SideName))
         return f"A hierarchy of {len(self.hierarchy):,} classes under {self.hierarchy.root}. {'; '.join(sides)}."
 
     def classes(self, side: SideName) -> frozenset[str]:
-        """The classes of one side."""
         return self.instance.true if side == "true" else self.instance.predicted
 
     def with_classes(self, side: SideName, labels: Iterable[str]) -> "Shown":
@@ -121,7 +118,6 @@ class Shown:
         return replace(self, instance=instance)
 
     def toggled(self, side: SideName, label: str) -> "Shown":
-        """Return a copy with one class added to a side, or removed from it."""
         return self.with_classes(side, self.classes(side) ^ {label})
 
     def with_options(self, options: Options) -> "Shown":
@@ -142,7 +138,6 @@ class Shown:
         return self
 
     def explained(self) -> Explanation:
-        """Every measure of the shown instance."""
         return explain_instance(replace(self.instance, exact_work=PAGE_WORK))
 
 

@@ -144,14 +144,11 @@ class Explorer(anywidget.AnyWidget):
 
     @property
     def explanation(self) -> Explanation:
-        """Every measure of the shown instance."""
         return self._state.explanation
 
     def __repr__(self) -> str:
         sides = ", ".join(f"{side}={sorted(self._state.shown.classes(side))}" for side in ("true", "predicted"))
         return f"Explorer({sides}, view={self.view!r}, measure={self.measure!r})"
-
-    # --- what code sets -------------------------------------------------------------------------
 
     @traitlets.validate("true", "predicted")
     def _checked_classes(self, proposal: Any) -> frozenset[str]:
@@ -202,18 +199,13 @@ class Explorer(anywidget.AnyWidget):
         """True where cells run again when the browser changes a value of the widget."""
         return getattr(self.comm, "kernel", None) == "marimo"
 
-    # --- what a person does ---------------------------------------------------------------------
-
     def _received(self, widget: Any, content: Any, buffers: Any) -> None:
-        """Gestures of the browser, acknowledged also where they change nothing."""
         with self._lock:
             if self._inbox.apply(content, self._apply):
                 self._become(self._state)
 
     def _apply(self, gesture: Gesture) -> None:
         self._state = after(self._state, HOST, gesture.component, gesture.kind, gesture.value)
-
-    # --- where nothing is alive -----------------------------------------------------------------
 
     def _ipython_display_(self, **kwargs: Any) -> None:
         """The widget, and before it a picture of its state, hidden while the widget is alive, for a

@@ -35,7 +35,6 @@ class Lessons:
         self._address = address
 
     def received(self, message: str) -> str:
-        """Apply the browser's gestures and return the answer, which acknowledges them all."""
         self._inbox.apply(json.loads(message), self._apply)
         return self.answer()
 
@@ -48,7 +47,6 @@ class Lessons:
         return self.answer()
 
     def answer(self) -> str:
-        """Return the current drawing as the text of a JSON object."""
         player, self._player = self._player, replace(self._player, wish="")
         areas = screen(player, self._code if self._address else None)
         said = {"data": drawn(player, self._inbox.receiver, areas), "word": urlencode(player.parameters())}
@@ -71,7 +69,6 @@ def _in_explorer(player: Player) -> str:
 
 
 def first() -> str:
-    """Return the list of lessons, the answer that a page shows before Python is loaded."""
     return Lessons(index_of({lesson.key: lesson for lesson in load_lessons().lessons})).answer()
 
 

@@ -13,9 +13,8 @@ from typing import Any
 from urllib.parse import parse_qsl
 
 from hiermeasures.explorer import location, screen
-from hiermeasures.explorer.drawn import Host
 from hiermeasures.explorer.library import OPENING, figure
-from hiermeasures.explorer.model import State
+from hiermeasures.explorer.model import Host, State
 from hiermeasures.explorer.outbox import Gesture, Inbox, Receiver
 from hiermeasures.explorer.state import History
 
@@ -36,7 +35,6 @@ class Session:
         self._begun = False
 
     def received(self, message: str) -> str:
-        """Apply the browser's gestures and return the answer, which acknowledges them all."""
         self._begun |= self._inbox.apply(json.loads(message), self._apply)
         return self.answer()
 
@@ -56,7 +54,6 @@ class Session:
         return self.answer()
 
     def answer(self) -> str:
-        """Return the current drawing as the text of a JSON object."""
         data = screen.data(self._state, self._inbox.receiver, self._host)
         word = data.pop("location")["word"]
         fault = self._state.link_fault[1] if self._state.link_fault else ""
@@ -64,11 +61,7 @@ class Session:
         return json.dumps(said, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
 
 
-# --- in the worker ------------------------------------------------------------------------------
-
-
 def start(token: str, place: Callable[[], object], told: str) -> Session:
-    """Begin a session in the worker. `told` is JSON: the beginning of its links (`address`)."""
     find_later(place)
     return Session(token, json.loads(told)["address"])
 

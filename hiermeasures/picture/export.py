@@ -33,8 +33,6 @@ from hiermeasures.picture.palette import (
 from hiermeasures.picture.scene import RING, Badge, Edge, LegendLine, Link, Scene, Shape, SideRole, Sizes
 from hiermeasures.picture.svg import SAMPLE_GAP, legend_rows
 
-# --- values -------------------------------------------------------------------------------------
-
 
 def values_csv(
     explanation: Explanation,
@@ -149,8 +147,6 @@ def _all_digits(value: float) -> str | float:
     return "" if math.isnan(value) else value
 
 
-# --- labels in LaTeX ----------------------------------------------------------------------------
-
 _ACCENTS = {
     "\u0300": "`", "\u0301": "'", "\u0302": "^", "\u0303": "~", "\u0308": '"', "\u030a": "r", "\u030c": "v",
     "\u0304": "=", "\u0306": "u", "\u0307": ".", "\u030b": "H", "\u0327": "c",
@@ -212,7 +208,7 @@ def tikz(scene: Scene) -> str:
     Examples
     --------
     >>> from hiermeasures import Hierarchy
-    >>> from hiermeasures.picture.overlay import Mark, Overlay, Side
+    >>> from hiermeasures.picture.scene import Mark, Overlay, Side
     >>> from hiermeasures.picture.scene import figure_scene
     >>> h = Hierarchy.from_edges([("A", "50%")])
     >>> drawn = figure_scene(h, Overlay("Classes", {"50%": Mark(true=Side.CLASS)}))
@@ -239,8 +235,6 @@ def tikz(scene: Scene) -> str:
         ]
     )
 
-
-# --- styles -------------------------------------------------------------------------------------
 
 _COLOURS = {"true": LIGHT.true, "predicted": LIGHT.predicted, "both": LIGHT.both, "line": LIGHT.line}
 
@@ -279,9 +273,6 @@ _STYLES = {
     "badge": f"draw=black, fill=black!8, {_line(BADGES['firm'])}, {_BADGE}",
     "faint badge": f"draw=black, fill=white, {_line(BADGES['faint'])}, {_BADGE}",
 }
-
-
-# --- what is drawn ------------------------------------------------------------------------------
 
 
 def _shape(shape: Shape, name: str) -> list[str]:

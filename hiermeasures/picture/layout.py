@@ -32,11 +32,9 @@ class Neighbourhood:
 
     @property
     def folded(self) -> int:
-        """The number of classes that are not drawn."""
         return len(self.hierarchy) - len(self.nodes)
 
     def shows(self, labels: Iterable[str]) -> bool:
-        """True where these classes and all their ancestors are drawn."""
         drawn = set(self.nodes)
         return all(c in drawn and self.hierarchy.ancestors(c) <= drawn for c in labels)
 
@@ -86,14 +84,12 @@ def next_neighbourhood(before: Neighbourhood | None, hierarchy: Hierarchy, selec
 
 
 def unfold(near: Neighbourhood, selected: Iterable[str], label: str) -> Neighbourhood:
-    """Return a neighbourhood that also shows the children of one more class."""
     h, opened = near.hierarchy, near.unfolded | {label}
     limit = MOST_DRAWN if len(h) > WHOLE else len(near.nodes) + near.folded_children.get(label, 0)
     return neighbourhood(h, selected, limit, unfolded=opened)
 
 
 def in_sight(hierarchy: Hierarchy, chosen: frozenset[str]) -> list[str]:
-    """The classes in sight at first in a large drawing: the chosen and those above, or the top."""
     if not chosen:
         return [hierarchy.root, *hierarchy.children(hierarchy.root)[:3]]
     return sorted(chosen.union(*map(hierarchy.ancestors, chosen)), key=hierarchy.index)
@@ -110,7 +106,6 @@ def _draw(drawn: set[str], hierarchy: Hierarchy, labels: Iterable[str], limit: i
 
 
 def _top(hierarchy: Hierarchy) -> list[str]:
-    """The top levels that are readable together, or what there is room for below the root."""
     by_level: dict[int, list[str]] = {}
     for label in hierarchy.nodes:
         by_level.setdefault(hierarchy.level(label), []).append(label)
@@ -123,7 +118,6 @@ def _top(hierarchy: Hierarchy) -> list[str]:
 
 
 def _kin(hierarchy: Hierarchy, selected: list[str]) -> Iterator[str]:
-    """The classes below the selected, beside them, and beside their ancestors from below."""
     yield from _in_turn(hierarchy, selected)
     yield from _in_turn(hierarchy, [parent for label in selected for parent in hierarchy.parents(label)])
     above = {c for label in selected for c in hierarchy.ancestors(label)}
@@ -152,8 +146,6 @@ PLACE_SWEEPS = 24
 
 @dataclass(frozen=True)
 class Layout:
-    """The centre of every class, and where an edge bends around classes (mostly nowhere)."""
-
     positions: dict[str, Point]
     bends: dict[Edge, tuple[Point, ...]]
 
@@ -245,7 +237,6 @@ Vertex = str | tuple[Edge, int]
 
 
 def _chains(layer_of: Mapping[str, int], edges: Iterable[Edge]) -> dict[Edge, list[Vertex]]:
-    """Every edge as a chain of vertices on consecutive layers."""
     return {
         (u, v): [u, *(((u, v), i) for i in range(layer_of[u] + 1, layer_of[v])), v]
         for u, v in edges
@@ -333,7 +324,6 @@ def _heights(
 def _placed(
     layers: list[list[Vertex]], chains: Mapping[Edge, list[Vertex]], widths: Mapping[Vertex, float]
 ) -> dict[Vertex, float]:
-    """x of every vertex, near its neighbours as far as order and distances allow."""
     above, below = _neighbours(chains)
     x: dict[Vertex, float] = {}
     offsets = [_offsets(layer, widths) for layer in layers]
@@ -374,7 +364,6 @@ def _apart(preferred: Sequence[float], offset: Sequence[float]) -> list[float]:
 
 
 def _clear(edge: Edge, positions: Mapping[str, Point], widths: Mapping[Vertex, float]) -> bool:
-    """True where a straight line for this edge stays away from every class between its ends."""
     (x1, y1), (x2, y2) = positions[edge[0]], positions[edge[1]]
     return all(
         abs(x1 + (x2 - x1) * (y - y1) / (y2 - y1) - x) > widths[v] / 2 + CLEARANCE

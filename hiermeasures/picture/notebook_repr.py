@@ -19,8 +19,7 @@ from hiermeasures.measures.catalogue import by_family, counted, named
 from hiermeasures.measures.own import called
 from hiermeasures.picture.export import latex_label, tikz, values_tabular
 from hiermeasures.picture.layout import MOST_DRAWN, neighbourhood
-from hiermeasures.picture.overlay import PLAIN, Overlay
-from hiermeasures.picture.scene import FEWER, Scene, figure_scene
+from hiermeasures.picture.scene import FEWER, PLAIN, Overlay, Scene, figure_scene
 from hiermeasures.picture.svg import svg
 from hiermeasures.picture.text import Values, as_text, family_lines, tree_lines, value_lines
 
@@ -62,12 +61,10 @@ def text(words: str) -> str:
 
 
 def paragraph(words: str) -> str:
-    """A line of words below or above a picture; none where there are no words."""
     return f'<p style="{_FAINT}">{text(words)}</p>' if words else ""
 
 
 def beside(*parts: str) -> str:
-    """Parts beside each other, or below each other where the page is narrow."""
     return f'<div style="{_PARTS}">{"".join(f"<div>{part}</div>" for part in parts if part)}</div>'
 
 
@@ -95,8 +92,6 @@ def table(
         lines.append("</tbody>")
     return f'<div style="{_WIDE}"><table style="{_TABLE}">{"".join(lines)}</table></div>'
 
-
-# --- the same thing in several formats, each made only where it is asked for --------------------
 
 FORMATS = {"text": "text/plain", "html": "text/html", "latex": "text/latex", "svg": "image/svg+xml"}
 Bundle = dict[str, str]
@@ -184,7 +179,6 @@ class Drawing:
 
 
 def drawing_of_hierarchy(hierarchy: Hierarchy, around: Iterable[str] = ()) -> Drawing:
-    """A hierarchy; of a large one what is around some classes, or the top."""
     chosen = sorted(hierarchy.check(around), key=hierarchy.index)
     overlay = Overlay("Hierarchy", dict.fromkeys(chosen, PLAIN))
     return _drawing(hierarchy, chosen, overlay, {})
@@ -213,7 +207,6 @@ def drawing_of_explanation(explanation: Explanation, view: str | None = None, me
 
 
 def _drawing(hierarchy: Hierarchy, chosen: Collection[str], overlay: Overlay, words: Mapping[str, str]) -> Drawing:
-    """As much as can be read on a page: the chosen classes, those above, and what is around."""
     least = min(len(set(chosen).union(*map(hierarchy.ancestors, chosen))), MOST_DRAWN)
     for limit in (MOST_DRAWN, *FEWER):
         scene = figure_scene(hierarchy, overlay, limit=max(limit, least))
@@ -230,7 +223,6 @@ BUDGET = 2.0  # seconds of processor time after which no further structure is bu
 
 
 def show_hierarchy(hierarchy: Hierarchy, include: Asked = None, exclude: Asked = None) -> Bundle:
-    """Its drawing, and what is to know of it."""
     drawing = drawing_of_hierarchy(hierarchy)
     kind = "tree" if hierarchy.is_tree else "DAG"
     parts = (
@@ -305,7 +297,6 @@ def values_shown(
 
 
 def instance_in_words(explanation: Explanation) -> str:
-    """The classes of an instance, and the options that were set."""
     options = explanation.options
     settings = ", ".join(f"{name}={getattr(options, name)}" for name in options.changed)
     sides = f"True: {named(explanation.true)}. Predicted: {named(explanation.predicted)}."
@@ -313,7 +304,6 @@ def instance_in_words(explanation: Explanation) -> str:
 
 
 def _within_budget(explanation: Explanation) -> dict[str, float]:
-    """Values, while what is not built yet does not take long."""
     start, found = explanation.spent, {}
     for key in (*CORE, *explanation.defined):
         structures = explanation.measure(key).structures

@@ -99,7 +99,6 @@ def side_colours() -> str:
 
 
 def drawing_styles() -> dict[str, Any]:
-    """All that the scripts of the clickable graph paint with."""
     lines = {"outlines": OUTLINES, "edges": EDGES, "links": LINKS, "badges": BADGES}
     single = {"ringed": RINGED, "size": SIZE, "focus": FOCUS, "cursor": CURSOR, "strike": STRIKE}
     return {

@@ -15,8 +15,7 @@ from typing import Any, ClassVar, Literal, Protocol
 from hiermeasures.core.hierarchy import Hierarchy
 from hiermeasures.measures import CATALOGUE, STRUCTURES, Explanation, Measure, find_measure
 from hiermeasures.measures.catalogue import Path, T
-from hiermeasures.picture.overlay import PLAIN, LegendEntry, Mark, Overlay, Side
-from hiermeasures.picture.scene import shown_label, shown_title
+from hiermeasures.picture.scene import PLAIN, LegendEntry, Mark, Overlay, Side, shown_label, shown_title
 
 MOST_CHIPS = 40
 MOST_ROWS = 200
@@ -70,8 +69,6 @@ class Column:
 
 @dataclass(frozen=True)
 class Row:
-    """A row, the classes it rings on the drawing, and its key where it can be chosen."""
-
     cells: tuple[Cell, ...]
     classes: tuple[str, ...] = ()
     key: str | None = None
@@ -101,28 +98,60 @@ class Table:
         """The data for its component, up to MOST_ROWS rows and MOST_CHIPS classes in a cell."""
         left_out = len(self.rows) - MOST_ROWS
         note = f"{self.note} {left_out:,} more rows are not shown.".strip() if left_out > 0 else self.note
-        return {
-            "caption": self.caption,
-            "columns": [_column(column, self.called) for column in self.columns],
-            "rows": [_row(row, self.called) for row in self.rows[:MOST_ROWS]],
-            **_filled(note=note, compact=self.compact, wide=self.wide),
-        }
+        columns = [
+            {
+                "title": self._cell(column.title if isinstance(column.title, str) else (column.title,)),
+                "kind": column.kind,
+                **_filled(about=column.about, key=column.key),
+            }
+            for column in self.columns
+        ]
+        rows = [
+            {
+                "cells": [self._cell(cell) for cell in row.cells],
+                "classes": [shown_title(c) for c in row.classes],
+                **({} if row.key is None else {"key": row.key, "chosen": row.chosen}),
+            }
+            for row in self.rows[:MOST_ROWS]
+        ]
+        filled = _filled(note=note, compact=self.compact, wide=self.wide)
+        return {"caption": self.caption, "columns": columns, "rows": rows, **filled}
+
+    def _cell(self, cell: Cell) -> dict[str, Any]:
+        match cell:
+            case str():
+                return {"text": cell}
+            case Text():
+                return {"text": cell.text, **_filled(strong=cell.strong, faint=cell.faint, says=cell.says)}
+            case Bar():
+                return {"bar": [cell.both, cell.predicted, cell.true, cell.most]}
+        rest = len(cell) - MOST_CHIPS
+        shown = [self._chip(chip) if isinstance(chip, Chip) else {"word": chip} for chip in cell[:MOST_CHIPS]]
+        return {"chips": [*shown, {"word": f"and {rest} more"}] if rest > 0 else shown}
+
+    def _chip(self, chip: Chip) -> dict[str, Any]:
+        label, name = shown_label(chip.label), shown_title(chip.label)
+        called = shown_title(self.called(chip.label))
+        given = _filled(name=name if name != label else "", called=called, struck=chip.struck, strong=chip.strong)
+        return {"label": label, "mark": [int(chip.mark.true), int(chip.mark.predicted)], **given}
 
     def chosen(self, value: Mapping[str, Any]) -> str | None:
         """The key of the row that a gesture chose; None where no row has it."""
         return next((row.key for row in self.rows if row.key is not None and row.key == value.get("key")), None)
 
 
+def _filled(**fields: Any) -> dict[str, Any]:
+    return {name: value for name, value in fields.items() if value}
+
+
 def chips(
     labels: Iterable[str], marks: Callable[[str], Mark] = lambda label: PLAIN, *, struck: Iterable[str] = ()
 ) -> tuple[Chip, ...]:
-    """Classes as chips, in the order given."""
     out = frozenset(struck)
     return tuple(Chip(label, marks(label), label in out) for label in labels)
 
 
 def in_order(explanation: Explanation, labels: Iterable[str]) -> tuple[str, ...]:
-    """Classes in the hierarchy's order."""
     return tuple(sorted(labels, key=explanation.hierarchy.index))
 
 
@@ -140,49 +169,6 @@ def titled(panel: T, hierarchy: Hierarchy) -> T:
     if not isinstance(panel, Table) or not hierarchy.titles:
         return panel
     return replace(panel, called=lambda label: hierarchy.caption(label)[1] if label in hierarchy else "")
-
-
-Called = Callable[[str], str]
-
-
-def _column(column: Column, called: Called) -> dict[str, Any]:
-    title = column.title if isinstance(column.title, str) else (column.title,)
-    return {"title": _cell(title, called), "kind": column.kind, **_filled(about=column.about, key=column.key)}
-
-
-def _filled(**fields: Any) -> dict[str, Any]:
-    """The fields that say something."""
-    return {name: value for name, value in fields.items() if value}
-
-
-def _row(row: Row, called: Called) -> dict[str, Any]:
-    chosen = {} if row.key is None else {"key": row.key, "chosen": row.chosen}
-    return {
-        "cells": [_cell(cell, called) for cell in row.cells],
-        "classes": [shown_title(c) for c in row.classes],
-        **chosen,
-    }
-
-
-def _cell(cell: Cell, called: Called) -> dict[str, Any]:
-    if isinstance(cell, str):
-        return {"text": cell}
-    if isinstance(cell, Text):
-        return {"text": cell.text, **_filled(strong=cell.strong, faint=cell.faint, says=cell.says)}
-    if isinstance(cell, Bar):
-        return {"bar": [cell.both, cell.predicted, cell.true, cell.most]}
-    rest = len(cell) - MOST_CHIPS
-    shown = [_chip(chip, called) for chip in cell[:MOST_CHIPS]]
-    return {"chips": [*shown, {"word": f"and {rest} more"}] if rest > 0 else shown}
-
-
-def _chip(chip: Chip | str, called: Called) -> dict[str, Any]:
-    if isinstance(chip, str):
-        return {"word": chip}
-    label, name = shown_label(chip.label), shown_title(chip.label)
-    title = shown_title(called(chip.label))
-    given = _filled(name=name if name != label else "", called=title, struck=chip.struck, strong=chip.strong)
-    return {"label": label, "mark": [int(chip.mark.true), int(chip.mark.predicted)], **given}
 
 
 STEP_LEGEND = {"focus": LegendEntry("focus", "", "what this step is about")}
@@ -206,7 +192,6 @@ class ViewState:
 
     @property
     def structure(self) -> str:
-        """The structure that is drawn, which the measure is read off."""
         return self.part or find_measure(self.measure).structure.key
 
 
@@ -246,7 +231,6 @@ class OptionField:
     value: Callable[[Explanation, ViewState], float]
     change: Callable[[Explanation, ViewState, float], tuple[dict[str, Any], ViewState]]
     limits: tuple[float, float] | None = None
-    width: int | Literal["content"] = "content"
     disabled: Callable[[Explanation, ViewState], bool] = lambda explanation, at: False
 
 
@@ -254,14 +238,11 @@ class Panel(Protocol):
     """A table or figure beside the graph, which a component (one of explorer/parts.py) shows."""
 
     @property
-    def component(self) -> str:
-        """The component's name."""
+    def component(self) -> str: ...
 
-    def as_data(self) -> dict[str, Any]:
-        """The data of the component."""
+    def as_data(self) -> dict[str, Any]: ...
 
-    def chosen(self, value: Mapping[str, Any]) -> str | None:
-        """The key of the row that a gesture chose; None where there is none such."""
+    def chosen(self, value: Mapping[str, Any]) -> str | None: ...
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -293,15 +274,12 @@ class View:
 
     @property
     def structures(self) -> tuple[str, ...]:
-        """The structures of the catalogue that it draws, its own first."""
         return tuple(s.key for view in (self.key, *self.also) for s in STRUCTURES.values() if s.view == view)
 
     def draws(self, measure: Measure) -> str | None:
-        """The structure of a measure that is drawn here, by its key; None where none is."""
         return next((s.key for s in measure.structures if s.view in (self.key, *self.also)), None)
 
     @property
     def best_known(self) -> str:
-        """The measure that the view brings."""
         brings = self.brings or self.structures[0]
         return next(key for key, measure in CATALOGUE.items() if measure.structure.key == brings)

@@ -1,10 +1,10 @@
-"""The scene: what is drawn of a hierarchy with an overlay, and where, decided once for all who
-paint it.
+"""What is drawn of a structure, and where, decided once for all who paint it.
 
-A neighbourhood is arranged (layout and sizes), and an arrangement with an overlay gives a scene:
-immutable shapes, edges, links, badges, legend and notes, each with its coordinates and its role.
-The canvas (paint.js), SVG (svg.py) and TikZ (export.py) only paint it. The screen and still figures
-differ in their measures alone: a figure is smaller, flatter and leaves room for badges.
+A view lays an overlay over a hierarchy: marks, badges, links and the legend, by labels, without
+places. A neighbourhood is arranged (layout and sizes), and an arrangement with an overlay gives a
+scene: immutable shapes, edges, links, badges, legend and notes, each with its coordinates and its
+role. The canvas (paint.js), SVG (svg.py) and TikZ (export.py) only paint it. The screen and still
+figures differ in their measures alone: a figure is smaller, flatter and leaves room for badges.
 
 Three things stay in the browser, which alone knows them: how wide a text is in the page's font
 (`width` is an estimate there), whether the page is light or dark, and what the mouse is over.
@@ -12,35 +12,31 @@ Three things stay in the browser, which alone knows them: how wide a text is in 
 Coordinates and sizes are in drawing units (pixels at zoom 1), y grows downwards.
 """
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import MISSING, dataclass, field, fields
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import MISSING, dataclass, field, fields, replace
+from enum import IntEnum
 from functools import cached_property
 from math import hypot
 from typing import Any, Literal
 from unicodedata import east_asian_width
 
 from hiermeasures.core.hierarchy import Hierarchy
+from hiermeasures.measures import Explanation
 from hiermeasures.measures.catalogue import number
-from hiermeasures.picture import overlay as overlay_parts
 from hiermeasures.picture.layout import LAYER_HEIGHT, MOST_DRAWN, Layout, Neighbourhood, Point, layered, neighbourhood
 from hiermeasures.picture.layout import Edge as ClassPair
-from hiermeasures.picture.overlay import PLAIN, Mark, Overlay, Side, Sides, sides
 
+Sides = Literal["none", "true", "predicted", "both"]
 SideRole = Literal["none", "added", "class"]
 Box = tuple[float, float, float, float]  # x, y, half width, half height
 
-LONGEST_LABEL = 22
-LONGEST_SUBTITLE = 28
-LONGEST_TITLE = 600
+LONGEST_LABEL, LONGEST_SUBTITLE, LONGEST_TITLE = 22, 28, 600
 RING = 4.0  # how far the box of a class that is both stands off its circle
-FIRM = overlay_parts.LegendEntry("badge", "", "")  # the look of a kind that the legend does not explain
-SIDE_ROLES: dict[Side, SideRole] = {Side.NONE: "none", Side.ADDED: "added", Side.CLASS: "class"}
 
 # On the screen.
 CHARACTER_WIDTH = 8.6
 HEIGHT = 36.0
 COUNT_WIDTH = 44.0
-
 READABLE_ROOM = (750.0, 340.0)  # what a screen of 1280 x 800 pixels shows in letters of 12 pixels
 LEAST_LAYER_HEIGHT, LARGE_LAYER_HEIGHT, MARGIN = 58.0, 46.0, 60.0
 FEWER = (24, 16, 12, 8, 0)  # classes; what is in focus is always drawn
@@ -63,7 +59,172 @@ SAGS = (40.0, -40.0, 72.0, -72.0, 110.0, -110.0, 150.0)
 MOST_TRIED = 60  # with more links all hang alike
 
 
-# --- what is drawn ------------------------------------------------------------------------------
+class Side(IntEnum):
+    NONE = 0
+    ADDED = 1
+    CLASS = 2
+
+    @property
+    def role(self) -> SideRole:
+        """The word for it in a scene."""
+        return ("none", "added", "class")[self]
+
+
+@dataclass(frozen=True)
+class Mark:
+    """The look of one class: its part on the true (circled) and on the predicted (boxed) side, as a
+    class of its own or put in by a measure; whether a rule struck it out, and whether it is ringed
+    as one that was looked at but is on neither side.
+    """
+
+    true: Side = Side.NONE
+    predicted: Side = Side.NONE
+    struck: bool = False
+    ringed: bool = False
+
+
+PLAIN = Mark()
+
+
+@dataclass(frozen=True)
+class Badge:
+    """A short text at a class. `kind` names its line in the legend, `words` are hover text. In a
+    scene it stands at the upper right corner of a shape, its middle at (x, y).
+    """
+
+    text: str
+    kind: str
+    words: str = ""
+    shape: str = ""
+    x: float = 0.0
+    y: float = 0.0
+    faint: bool = False
+    struck: bool = False
+
+
+@dataclass(frozen=True)
+class Link:
+    """A curve between two classes of which neither need be above the other, and the text on it. In
+    a scene it is quadratic, between the centres of shapes, by their ids, the text at (x, y).
+
+    An arrow is drawn in still pictures only.
+    """
+
+    start: str
+    end: str
+    text: str
+    kind: str
+    control: Point = (0.0, 0.0)
+    x: float = 0.0
+    y: float = 0.0
+    faint: bool = False
+    arrow: bool = False
+
+
+@dataclass(frozen=True)
+class LegendEntry:
+    """A line of the legend for badges, links or edges of a kind: a sample of it, and what it means.
+
+    All of the kind are drawn alike: `faint` what was not taken or counts for nothing, `struck` what
+    a rule took out.
+    """
+
+    what: Literal["badge", "link", "edge", "focus"]
+    sample: str
+    words: str
+    faint: bool = False
+    struck: bool = False
+
+
+FIRM = LegendEntry("badge", "", "")  # the look of a kind that the legend does not explain
+
+
+@dataclass(frozen=True)
+class Overlay:
+    """A structure as it is drawn on the hierarchy.
+
+    `marks` are by class (classes without one are plain) and `words` says what each kind of mark
+    means here. `edges` are the marked (parent, child); None leaves it to the marks at their ends.
+    `focus` are the classes that a step is about. `legend` explains badges and links by kind, edges
+    as "true", "predicted" and "both", and the focus as "focus". `weights` are what classes weigh,
+    where they are drawn in a size that shows it.
+    """
+
+    title: str
+    marks: Mapping[str, Mark]
+    words: Mapping[Mark, str] = field(default_factory=dict)
+    badges: Mapping[str, Badge] = field(default_factory=dict)
+    links: tuple[Link, ...] = ()
+    edges: Mapping[ClassPair, Sides] | None = None
+    focus: frozenset[str] = frozenset()
+    legend: Mapping[str, LegendEntry] = field(default_factory=dict)
+    weights: Mapping[str, float] = field(default_factory=dict)
+
+    def meaning(self, mark: Mark) -> str:
+        if mark.struck and mark not in self.words:
+            return f"{self.meaning(Mark(mark.true, mark.predicted))}, not counted"
+        return self.words.get(mark) or words_for("ancestor").get(mark, "in neither set")
+
+    def legend_entries(
+        self, drawn: Iterable[str], edges: Iterable[ClassPair] = ()
+    ) -> tuple[tuple[str, LegendEntry], ...]:
+        """The legend beside that of the marks, by kind: what is on these classes and edges."""
+        classes = set(drawn)
+        kinds = {badge.kind for label, badge in self.badges.items() if label in classes}
+        kinds |= {link.kind for link in self.links if {link.start, link.end} <= classes}
+        kinds |= {self.edges[e] for e in edges if e in self.edges} if self.edges is not None else set()
+        kinds |= {"focus"} if self.focus & classes else set()
+        return tuple((kind, line) for kind, line in self.legend.items() if kind in kinds)
+
+
+def side_of(label: str, own: frozenset[str], grown: Iterable[str]) -> Side:
+    """The part of a class on a side with `own` classes that a measure has `grown`."""
+    return Side.CLASS if label in own else Side.ADDED if label in grown else Side.NONE
+
+
+def marks_of(explanation: Explanation, true: frozenset[str], predicted: frozenset[str]) -> dict[str, Mark]:
+    """The marks of two sets of classes, the given classes firm among them and always drawn."""
+    drawn = true | predicted | explanation.true | explanation.predicted
+    return {
+        c: Mark(side_of(c, explanation.true, true), side_of(c, explanation.predicted, predicted))
+        for c in sorted(drawn, key=explanation.hierarchy.index)
+    }
+
+
+def sides(true: bool, predicted: bool) -> Sides:
+    return "both" if true and predicted else "true" if true else "predicted" if predicted else "none"
+
+
+def edge_marks(true: Iterable[ClassPair], predicted: Iterable[ClassPair]) -> dict[ClassPair, Sides]:
+    of_true, of_predicted = set(true), set(predicted)
+    return {e: sides(e in of_true, e in of_predicted) for e in sorted(of_true | of_predicted)}
+
+
+def edge_legend(true: str, predicted: str, both: str) -> dict[str, LegendEntry]:
+    words = {"both": both, "true": true, "predicted": predicted}
+    return {kind: LegendEntry("edge", kind, meaning) for kind, meaning in words.items()}
+
+
+def mark_words(added: tuple[str, str, str], beside: tuple[str, str]) -> dict[Mark, str]:
+    """The words of the legend: on what was `added` to the true side, the predicted one and both,
+    and on true and on predicted classes that were added to the other side (`beside`).
+    """
+    none, more, own = Side.NONE, Side.ADDED, Side.CLASS
+    marks = (own, none), (none, own), (own, own), (more, none), (none, more), (more, more), (own, more), (more, own)
+    words = "true", "predicted", "true and predicted", *added, f"true, and {beside[0]}", f"predicted, and {beside[1]}"
+    return {Mark(*sides): said for sides, said in zip(marks, words, strict=True)}
+
+
+def words_for(added: str) -> dict[Mark, str]:
+    """The words of the legend where a set was made of each side by adding classes of one kind."""
+    beside = f"among the {added}s of predicted", f"among the {added}s of true"
+    return mark_words((f"{added} of true only", f"{added} of predicted only", f"{added} of both"), beside)
+
+
+def words_in(what: str, where: str = "in") -> dict[Mark, str]:
+    """The words of the legend where each side has a graph or paths of its own."""
+    true, predicted = f"{where} the true {what}", f"{where} the predicted {what}"
+    return mark_words((true, predicted, f"{where} both {what}s"), (predicted, true))
 
 
 @dataclass(frozen=True)
@@ -107,12 +268,10 @@ class Shape:
 
     @property
     def half_width(self) -> float:
-        """Half of its width with the outer box."""
         return self.width / 2 + (RING if self.role == "both" else 0.0)
 
     @property
     def half_height(self) -> float:
-        """Half of its height with the outer box."""
         return self.height / 2 + (RING if self.role == "both" else 0.0)
 
 
@@ -127,38 +286,6 @@ class Edge:
 
 
 @dataclass(frozen=True)
-class Link:
-    """A quadratic curve between two shapes' centres, by their ids; in its middle a text, if any.
-
-    An arrow is drawn in still pictures only.
-    """
-
-    start: str
-    end: str
-    text: str
-    kind: str
-    control: Point = (0.0, 0.0)
-    x: float = 0.0
-    y: float = 0.0
-    faint: bool = False
-    arrow: bool = False
-
-
-@dataclass(frozen=True)
-class Badge:
-    """A short text at the upper right corner of a shape, its middle at (x, y)."""
-
-    shape: str
-    text: str
-    kind: str
-    words: str = ""
-    x: float = 0.0
-    y: float = 0.0
-    faint: bool = False
-    struck: bool = False
-
-
-@dataclass(frozen=True)
 class Sizes:
     """The sizes of the lightest and the heaviest class, as shares of the usual one."""
 
@@ -166,12 +293,15 @@ class Sizes:
     most: float = HEAVIEST
 
 
+Part = Shape | Edge | Link | Badge | Sizes
+
+
 @dataclass(frozen=True)
 class LegendLine:
     """A sample and what it means; a focus line shows the ring around what a step is about."""
 
     what: Literal["class", "badge", "link", "edge", "focus", "size"]
-    sample: Shape | Badge | Link | Edge | Sizes
+    sample: Part
     words: str
 
 
@@ -190,37 +320,31 @@ class Scene:
 
     @cached_property
     def by_id(self) -> dict[str, Shape]:
-        """The shapes by their ids."""
         return {shape.id: shape for shape in self.shapes}
 
     def as_data(self) -> dict[str, Any]:
         """The scene for a script: parts as dicts, without what is as in PART_DEFAULTS."""
-        parts = {
-            name: [_fields(part) for part in getattr(self, name)] for name in ("shapes", "edges", "links", "badges")
-        }
-        legend = [{"what": line.what, "sample": _fields(line.sample), "words": line.words} for line in self.legend]
+        parts = {name: [_data(part) for part in getattr(self, name)] for name in ("shapes", "edges", "links", "badges")}
+        legend = [{"what": line.what, "sample": _data(line.sample), "words": line.words} for line in self.legend]
         return {"title": self.title, **parts, "legend": legend, "notes": list(self.notes)}
 
 
-PART_DEFAULTS = {
-    what: {field.name: field.default for field in fields(part) if field.default is not MISSING}
-    for what, part in {
-        "class": Shape,
-        "focus": Shape,
-        "edge": Edge,
-        "link": Link,
-        "badge": Badge,
-        "size": Sizes,
-    }.items()
-}  # by what a line of the legend calls a part
+def _defaults(part: type[Part]) -> dict[str, Any]:
+    return {field.name: field.default for field in fields(part) if field.default is not MISSING}
 
 
-def _fields(part: Shape | Edge | Link | Badge | Sizes) -> dict[str, Any]:
-    defaults = {field.name: field.default for field in fields(part)}
-    return {name: value for name, value in vars(part).items() if value != defaults[name]}
+_DEFAULTS: dict[type, dict[str, Any]] = {part: _defaults(part) for part in (Shape, Edge, Link, Badge, Sizes)}
+PART_DEFAULTS = {  # by what a line of the legend calls a part
+    what: _DEFAULTS[part]
+    for what, part in zip(
+        ("class", "focus", "edge", "link", "badge", "size"), (Shape, Shape, Edge, Link, Badge, Sizes), strict=True
+    )
+}
 
 
-# --- arranging ----------------------------------------------------------------------------------
+def _data(part: Part) -> dict[str, Any]:
+    defaults = _DEFAULTS[type(part)]
+    return {name: value for name, value in vars(part).items() if value != defaults.get(name, MISSING)}
 
 
 @dataclass(frozen=True)
@@ -240,60 +364,53 @@ class Arrangement:
 
     @cached_property
     def edges(self) -> tuple[ClassPair, ...]:
-        """The edges between classes that are drawn."""
         return _drawn_edges(self.neighbourhood)
 
 
 def on_screen(near: Neighbourhood, height: float = READABLE_ROOM[1], least: float = LEAST_LAYER_HEIGHT) -> Arrangement:
     """Arrange for the clickable graph in this height; levels stand no nearer than `least`."""
-    small = _subtitles(near)
-    sizes = {v: _screen_size(shown_label(near.hierarchy.caption(v)[0]), small.get(v, "")) for v in near.nodes}
+    h, small, sizes = near.hierarchy, _subtitles(near), {}
+    for v in near.nodes:
+        subtitle = small.get(v, "")
+        letters = max(len(shown_label(h.caption(v)[0])), len(subtitle) * SMALL)
+        sizes[v] = max(42.0, letters * CHARACTER_WIDTH + 26.0), HEIGHT + SUBTITLE_HEIGHT * bool(subtitle)
     room = {v: width + (COUNT_WIDTH if v in near.folded_children else 0.0) for v, (width, _) in sizes.items()}
-    levels = _levels(near)
+    levels = {v: h.level(v) for v in near.nodes}
     between = max(len(set(levels.values())) - 1, 1)
     apart = min(LAYER_HEIGHT, max(least, (height - MARGIN) / between))
     layout = layered(levels, _drawn_edges(near), room.__getitem__, layer_height=apart)
-    notes = (*(f"{note[:1].upper()}{note[1:]}." for note in near.hierarchy.notes), *folded_note(near))
+    notes = (*(f"{note[:1].upper()}{note[1:]}." for note in h.notes), *folded_note(near))
     return Arrangement(near, layout, sizes, notes, subtitles=small)
 
 
 def _subtitles(near: Neighbourhood) -> dict[str, str]:
-    """Second lines of classes that have a title beside their label."""
     lines = {v: near.hierarchy.caption(v)[1] for v in near.nodes} if near.hierarchy.titles else {}
     return {v: shown_label(line, LONGEST_SUBTITLE) for v, line in lines.items() if line}
 
 
-def _screen_size(text: str, subtitle: str) -> tuple[float, float]:
-    letters = max(len(text), len(subtitle) * SMALL)
-    return max(42.0, letters * CHARACTER_WIDTH + 26.0), HEIGHT + SUBTITLE_HEIGHT * bool(subtitle)
-
-
 def readable_on_screen(
-    near: Neighbourhood, selected: Collection[str], room: tuple[float, float] = READABLE_ROOM
+    near: Neighbourhood, selected: Collection[str], room: tuple[float, float] = READABLE_ROOM, *, large: bool = False
 ) -> Arrangement:
     """Arrange for the clickable graph so that the selected classes and their ancestors can be read
-    together: where they stand too far apart for the room, fewer of the others are drawn.
+    together: where they stand too far apart for the room, fewer of the others are drawn. In a
+    `large` drawing, such as a projected one, all that is drawn must fit.
     """
-    h = near.hierarchy
-    focus = set(selected).union(*map(h.ancestors, selected))
-    made = on_screen(near, room[1])
-    focus &= set(near.nodes)  # of very many there are some that are never drawn
+    h, apart = near.hierarchy, LARGE_LAYER_HEIGHT if large else LEAST_LAYER_HEIGHT
+    made = on_screen(near, room[1], apart)
+    # Of very many there are some that are never drawn.
+    focus = set(selected).union(*map(h.ancestors, selected)) & set(near.nodes)
     for most in FEWER:
-        if not focus or _readable(made, focus, room):
+        seen = made.neighbourhood.nodes if large else focus
+        if not seen or _readable(made, seen, room):
             break
-        made = on_screen(neighbourhood(h, selected, max(most, len(focus)), unfolded=near.unfolded), room[1])
+        fewer = neighbourhood(h, selected, max(most, len(focus)), unfolded=near.unfolded)
+        made = on_screen(fewer, room[1], apart)
     return made
 
 
 def large_on_screen(hierarchy: Hierarchy, selected: Collection[str], room: tuple[float, float]) -> Arrangement:
     """Arrange for a projected drawing: as much around the selected classes as fits a room."""
-    least = len(set(selected).union(*map(hierarchy.ancestors, selected)))
-    made = on_screen(neighbourhood(hierarchy, selected), room[1], LARGE_LAYER_HEIGHT)
-    for most in FEWER:
-        if _readable(made, made.neighbourhood.nodes, room):
-            break
-        made = on_screen(neighbourhood(hierarchy, selected, max(most, least)), room[1], LARGE_LAYER_HEIGHT)
-    return made
+    return readable_on_screen(neighbourhood(hierarchy, selected), selected, room, large=True)
 
 
 def _readable(made: Arrangement, labels: Collection[str], room: tuple[float, float]) -> bool:
@@ -309,26 +426,9 @@ def _readable(made: Arrangement, labels: Collection[str], room: tuple[float, flo
     return wide <= room[0] and high <= max(room[1] - MARGIN, LEAST_LAYER_HEIGHT * (levels - 1))
 
 
-def _levels(near: Neighbourhood) -> dict[str, int]:
-    return {v: near.hierarchy.level(v) for v in near.nodes}
-
-
 def _drawn_edges(near: Neighbourhood) -> tuple[ClassPair, ...]:
     drawn = set(near.nodes)
     return tuple((u, v) for u in near.nodes for v in near.hierarchy.children(u) if v in drawn)
-
-
-def _figure_size(text: str, subtitle: str, mark: Mark) -> tuple[float, float]:
-    width = max(text_width(text), text_width(subtitle, FONT_SIZE * SMALL))
-    height = FIGURE_HEIGHT + (SUBTITLE_HEIGHT if subtitle else 0.0)
-    return (max(width + 8, 16.0), height - 8) if mark == PLAIN else (max(width + 16, height), height)
-
-
-def _flat(layout: Layout) -> Layout:
-    levels = len({y for _, y in layout.positions.values()})
-    factor = FLATTER if levels < DEEP else DEEP_FLATTER
-    bends = {edge: tuple((x, y * factor) for x, y in points) for edge, points in layout.bends.items()}
-    return Layout({label: (x, y * factor) for label, (x, y) in layout.positions.items()}, bends)
 
 
 def figure_scene(
@@ -337,17 +437,23 @@ def figure_scene(
     """The scene of a still figure of at most `limit` classes; some have `subtitles`."""
     near = neighbourhood(hierarchy, (label for label in overlay.marks if label in hierarchy), limit, whole=limit)
     small = {label: shown_label(text) for label, text in (subtitles or {}).items()} or _subtitles(near)
-    text = {v: shown_label(hierarchy.caption(v)[0]) for v in near.nodes}
-    sizes = {v: _figure_size(text[v], small.get(v, ""), overlay.marks.get(v, PLAIN)) for v in near.nodes}
-    rings = {v: RING for v in near.nodes if (mark := overlay.marks.get(v, PLAIN)).true and mark.predicted}
-    tags = {label: tag_width(badge.text) for label, badge in overlay.badges.items()}
-    room = {v: sizes[v][0] + 2 * rings.get(v, 0.0) - TIGHTER + tags.get(v, 0.0) for v in near.nodes}
-    layout = _flat(layered(_levels(near), _drawn_edges(near), room.__getitem__))
+    sizes, room = {}, {}
+    for v in near.nodes:
+        subtitle, mark = small.get(v, ""), overlay.marks.get(v, PLAIN)
+        width = max(text_width(shown_label(hierarchy.caption(v)[0])), text_width(subtitle, FONT_SIZE * SMALL))
+        height = FIGURE_HEIGHT + (SUBTITLE_HEIGHT if subtitle else 0.0)
+        sizes[v] = (max(width + 8, 16.0), height - 8) if mark == PLAIN else (max(width + 16, height), height)
+        ring = RING if mark.true and mark.predicted else 0.0
+        tag = tag_width(overlay.badges[v].text) if v in overlay.badges else 0.0
+        room[v] = sizes[v][0] + 2 * ring - TIGHTER + tag
+    layout = layered({v: hierarchy.level(v) for v in near.nodes}, _drawn_edges(near), room.__getitem__)
+    factor = FLATTER if len({y for _, y in layout.positions.values()}) < DEEP else DEEP_FLATTER
+    flat = Layout(
+        {label: (x, y * factor) for label, (x, y) in layout.positions.items()},
+        {edge: tuple((x, y * factor) for x, y in points) for edge, points in layout.bends.items()},
+    )
     notes = (f"and {near.folded:,} more classes, not drawn",) if near.folded else ()
-    return scene(Arrangement(near, layout, sizes, notes, subtitles=small), overlay)
-
-
-# --- the scene ----------------------------------------------------------------------------------
+    return scene(Arrangement(near, flat, sizes, notes, subtitles=small), overlay)
 
 
 def scene(arrangement: Arrangement, overlay: Overlay) -> Scene:
@@ -364,19 +470,16 @@ def scene(arrangement: Arrangement, overlay: Overlay) -> Scene:
     ids = arrangement.ids
     heaviest = max((overlay.weights.get(label, 0.0) for label in ids), default=0.0)
     shapes = {label: _shape(label, arrangement, overlay, heaviest) for label in ids}
-    edges = tuple(
-        Edge(ids[u], ids[v], arrangement.layout.bends.get((u, v), ()), _edge_role(overlay, u, v))
-        for u, v in arrangement.edges
-    )
-    badges = (_badge(shapes[label], overlay.badges[label], overlay) for label in ids if label in overlay.badges)
-    sizes = _size_lines(overlay, shapes, heaviest)
     return Scene(
         title=overlay.title,
         shapes=tuple(shapes.values()),
-        edges=edges,
+        edges=tuple(
+            Edge(ids[u], ids[v], arrangement.layout.bends.get((u, v), ()), _edge_role(overlay, u, v))
+            for u, v in arrangement.edges
+        ),
         links=_links(overlay, shapes),
-        badges=tuple(badges),
-        legend=(*_class_lines(overlay, shapes), *sizes, *_other_lines(overlay, arrangement)),
+        badges=tuple(_badge(shapes[label], overlay.badges[label], overlay) for label in ids if label in overlay.badges),
+        legend=tuple(_legend(overlay, arrangement, heaviest)),
         notes=arrangement.notes,
         words=_described(arrangement.neighbourhood.hierarchy, overlay, shapes),
     )
@@ -388,8 +491,10 @@ def _shape(label: str, arrangement: Arrangement, overlay: Overlay, heaviest: flo
     weight = f"weighs {number(overlay.weights[label])}" if label in overlay.weights else ""
     caption, called = arrangement.neighbourhood.hierarchy.caption(label)
     text = shown_label(caption)
-    if weight and heaviest > 0:
-        width, height = _weighed(text, (width, height), overlay.weights[label] / heaviest)
+    if weight and heaviest > 0:  # the text keeps its own size
+        factor = LIGHTEST + (HEAVIEST - LIGHTEST) * max(overlay.weights[label] / heaviest, 0.0)
+        height *= factor
+        width = max(height, min(width, text_width(text) + PADDING) + (factor - 1) * PADDING)
     folded = arrangement.neighbourhood.folded_children.get(label, 0)
     words = (
         overlay.meaning(mark),
@@ -407,8 +512,8 @@ def _shape(label: str, arrangement: Arrangement, overlay: Overlay, heaviest: flo
         y=y,
         width=width,
         height=height,
-        true=SIDE_ROLES[mark.true],
-        predicted=SIDE_ROLES[mark.predicted],
+        true=mark.true.role,
+        predicted=mark.predicted.role,
         struck=mark.struck,
         ringed=mark.ringed,
         focused=label in overlay.focus,
@@ -416,13 +521,6 @@ def _shape(label: str, arrangement: Arrangement, overlay: Overlay, heaviest: flo
         words=tuple(filter(None, words)),
         weight=weight,
     )
-
-
-def _weighed(text: str, size: tuple[float, float], share: float) -> tuple[float, float]:
-    """The size of a class with this share of the weight of the heaviest; its text keeps its own."""
-    factor = LIGHTEST + (HEAVIEST - LIGHTEST) * max(share, 0.0)
-    width, height = size[0], size[1] * factor
-    return max(height, min(width, text_width(text) + PADDING) + (factor - 1) * PADDING), height
 
 
 def _edge_role(overlay: Overlay, parent: str, child: str) -> Sides:
@@ -433,52 +531,23 @@ def _edge_role(overlay: Overlay, parent: str, child: str) -> Sides:
     return sides(bool(above.true and below.true), bool(above.predicted and below.predicted))
 
 
-def _badge(shape: Shape, badge: overlay_parts.Badge, overlay: Overlay) -> Badge:
-    x, y = shape.x + shape.half_width, shape.y - shape.half_height - 5
-    look = overlay.legend.get(badge.kind, FIRM)
-    text = (badge.text, badge.kind, badge.words)
-    return Badge(shape.id, *text, x=x, y=y, faint=look.faint, struck=look.struck)
-
-
-# --- links --------------------------------------------------------------------------------------
+def _badge(shape: Shape, badge: Badge, overlay: Overlay) -> Badge:
+    x, y, look = shape.x + shape.half_width, shape.y - shape.half_height - 5, overlay.legend.get(badge.kind, FIRM)
+    return replace(badge, shape=shape.id, x=x, y=y, faint=look.faint, struck=look.struck)
 
 
 def _links(overlay: Overlay, shapes: Mapping[str, Shape]) -> tuple[Link, ...]:
-    drawn = [link for link in overlay.links if link.start in shapes and link.end in shapes]
-    ends = [((shapes[n.start].x, shapes[n.start].y), (shapes[n.end].x, shapes[n.end].y)) for n in drawn]
-    controls = _controls(ends, list(shapes.values())) if drawn else []
-    return tuple(
-        Link(
-            shapes[link.start].id,
-            shapes[link.end].id,
-            link.text,
-            link.kind,
-            control=control,
-            x=x,
-            y=y,
-            faint=overlay.legend.get(link.kind, FIRM).faint,
-        )
-        for link, pair, control in zip(drawn, ends, controls, strict=True)
-        for x, y in [_on_curve(pair[0], control, pair[1], 0.5)]
-    )
-
-
-def _control(start: Point, end: Point, sag: float) -> Point:
-    """The control point of a curve: below its middle for a positive sag, either way along."""
-    dx, dy = end[0] - start[0], end[1] - start[1]
-    across = 2 * sag / (hypot(dx, dy) or 1.0) * (-1 if dx < 0 or (dx == 0 and dy < 0) else 1)
-    return (start[0] + end[0]) / 2 - dy * across, (start[1] + end[1]) / 2 + dx * across
-
-
-def _controls(links: Sequence[tuple[Point, Point]], shapes: Sequence[Shape]) -> list[Point]:
-    """The control point of every link: of some curves, the one that meets the fewest classes and
-    texts on its way, then the one nearest to straight.
+    """The links between drawn classes. Of some curves the one is taken that meets the fewest
+    classes and texts on its way, then the one nearest to straight.
     """
-    sags = SAGS if len(links) <= MOST_TRIED else SAGS[:1]
-    boxes = [(s.x, s.y, s.width / 2 + 3, s.height / 2 + 3) for s in shapes]
+    drawn = [link for link in overlay.links if link.start in shapes and link.end in shapes]
+    if not drawn:
+        return ()
+    sags = SAGS if len(drawn) <= MOST_TRIED else SAGS[:1]
+    boxes = [(s.x, s.y, s.width / 2 + 3, s.height / 2 + 3) for s in shapes.values()]
     left, right = min(x - w for x, _, w, _ in boxes) - 40, max(x + w for x, _, w, _ in boxes) + 40
     bottom = max(y for _, y, _, _ in boxes) + 55
-    chosen: list[Point] = []
+    placed: list[Link] = []
     texts: list[Box] = []
 
     def cost(sag: float, start: Point, end: Point) -> float:
@@ -490,11 +559,22 @@ def _controls(links: Sequence[tuple[Point, Point]], shapes: Sequence[Shape]) -> 
         outside = not left <= x <= right or y > bottom
         return 10 * met + abs(sag) / 40 + 50 * outside + 30 * _inside(middle, texts, 10.0)
 
-    for start, end in links:
+    for link in drawn:
+        one, other = shapes[link.start], shapes[link.end]
+        start, end = (one.x, one.y), (other.x, other.y)
         best = min(sags, key=lambda sag: cost(sag, start, end)) if len(sags) > 1 else sags[0]
-        chosen.append(_control(start, end, best))
-        texts.append((*_on_curve(start, chosen[-1], end, 0.5), 14.0, 12.0))
-    return chosen
+        control, faint = _control(start, end, best), overlay.legend.get(link.kind, FIRM).faint
+        x, y = _on_curve(start, control, end, 0.5)
+        placed.append(replace(link, start=one.id, end=other.id, control=control, x=x, y=y, faint=faint))
+        texts.append((x, y, 14.0, 12.0))
+    return tuple(placed)
+
+
+def _control(start: Point, end: Point, sag: float) -> Point:
+    """The control point of a curve: below its middle for a positive sag, either way along."""
+    dx, dy = end[0] - start[0], end[1] - start[1]
+    across = 2 * sag / (hypot(dx, dy) or 1.0) * (-1 if dx < 0 or (dx == 0 and dy < 0) else 1)
+    return (start[0] + end[0]) / 2 - dy * across, (start[1] + end[1]) / 2 + dx * across
 
 
 def _on_curve(start: Point, control: Point, end: Point, step: float) -> Point:
@@ -518,42 +598,33 @@ def _inside(point: Point, boxes: Iterable[Box], margin: float = 0.0) -> int:
     return sum(abs(px - x) < w + margin and abs(py - y) < h + margin for x, y, w, h in boxes)
 
 
-# --- the legend and the words -------------------------------------------------------------------
-
-
-def _class_lines(overlay: Overlay, shapes: Iterable[str]) -> Iterable[LegendLine]:
-    """A line per kind of mark that is drawn: classes before what was added, true first."""
-    for mark in _marks(overlay, shapes):
-        true, predicted = SIDE_ROLES[mark.true], SIDE_ROLES[mark.predicted]
+def _legend(overlay: Overlay, arrangement: Arrangement, heaviest: float) -> Iterator[LegendLine]:
+    """A line per kind of what is drawn: classes before what was added, true first; sizes; others."""
+    for mark in _marks(overlay, arrangement.ids):
+        true, predicted = mark.true.role, mark.predicted.role
         sample = Shape(true=true, predicted=predicted, struck=mark.struck, ringed=mark.ringed)
         yield LegendLine("class", sample, overlay.meaning(mark))
+    if heaviest > 0 and any(label in overlay.marks for label in arrangement.ids):
+        yield LegendLine("size", Sizes(), f"size: weight, {heaviest:.3g} at most")
+    for kind, entry in overlay.legend_entries(arrangement.ids, arrangement.edges):
+        part: Part
+        match entry.what:
+            case "badge":
+                part = Badge(entry.sample, kind, faint=entry.faint, struck=entry.struck)
+            case "link":
+                part = Link("", "", entry.sample, kind, faint=entry.faint)
+            case "edge":
+                part = Edge("", "", role=sides(kind in ("true", "both"), kind in ("predicted", "both")))
+            case "focus":
+                part = Shape(focused=True)
+        yield LegendLine(entry.what, part, entry.words)
 
 
-def _marks(overlay: Overlay, shapes: Iterable[str]) -> list[Mark]:
+def _marks(overlay: Overlay, labels: Iterable[str]) -> list[Mark]:
     def order(mark: Mark) -> tuple[bool, bool, bool, bool, int]:
         return (mark.struck, mark.ringed, Side.CLASS not in (mark.true, mark.predicted), not mark.true, mark.predicted)
 
-    return sorted({overlay.marks[label] for label in shapes if label in overlay.marks} - {PLAIN}, key=order)
-
-
-def _size_lines(overlay: Overlay, shapes: Iterable[str], heaviest: float) -> Iterable[LegendLine]:
-    if heaviest > 0 and any(label in overlay.marks for label in shapes):
-        yield LegendLine("size", Sizes(), f"size: weight, {heaviest:.3g} at most")
-
-
-def _other_lines(overlay: Overlay, arrangement: Arrangement) -> Iterable[LegendLine]:
-    for kind, entry in overlay.legend_entries(arrangement.ids, arrangement.edges):
-        sample: Shape | Badge | Link | Edge
-        match entry.what:
-            case "badge":
-                sample = Badge("", entry.sample, kind, faint=entry.faint, struck=entry.struck)
-            case "link":
-                sample = Link("", "", entry.sample, kind, faint=entry.faint)
-            case "edge":
-                sample = Edge("", "", role=sides(kind in ("true", "both"), kind in ("predicted", "both")))
-            case "focus":
-                sample = Shape(focused=True)
-        yield LegendLine(entry.what, sample, entry.words)
+    return sorted({overlay.marks[label] for label in labels if label in overlay.marks} - {PLAIN}, key=order)
 
 
 def _described(hierarchy: Hierarchy, overlay: Overlay, shapes: Mapping[str, Shape]) -> str:
@@ -567,23 +638,15 @@ def _described(hierarchy: Hierarchy, overlay: Overlay, shapes: Mapping[str, Shap
     return " ".join(sentences)
 
 
-# --- text ---------------------------------------------------------------------------------------
-
-
 def shown_label(label: str, limit: int = LONGEST_LABEL) -> str:
     """A label as it is drawn: on one line, control characters made visible, long ones cut.
 
     >>> shown_label("two\\nlines"), shown_label("x" * 30, limit=5)
     ('two␊lines', 'xxxx…')
     """
-    text = "".join(_visible(c) for c in label[: limit + 1])
+    visible = (c if c.isprintable() else chr(0x2400 + ord(c)) if ord(c) < 32 else "�" for c in label[: limit + 1])
+    text = "".join(visible)
     return text if len(text) <= limit else text[: limit - 1] + "…"
-
-
-def _visible(character: str) -> str:
-    if character.isprintable():
-        return character
-    return chr(0x2400 + ord(character)) if ord(character) < 32 else "�"
 
 
 def shown_title(label: str) -> str:

@@ -118,7 +118,6 @@ class Image:
 
     @property
     def data_uri(self) -> str:
-        """The document as an address, for an image."""
         return "data:image/svg+xml;base64," + b64encode(self.svg.encode()).decode()
 
     def html(self, height: float | None = None) -> str:
@@ -147,7 +146,7 @@ def svg(scene: Scene, *, scale: float = 1.0, legend: bool = False, ground: Groun
     Examples
     --------
     >>> from hiermeasures import Hierarchy
-    >>> from hiermeasures.picture.overlay import Overlay
+    >>> from hiermeasures.picture.scene import Overlay
     >>> from hiermeasures.picture.scene import figure_scene
     >>> svg(figure_scene(Hierarchy.from_edges([("A", "B")]), Overlay("Classes", {}))).svg[:4]
     '<svg'
@@ -167,7 +166,6 @@ def svg(scene: Scene, *, scale: float = 1.0, legend: bool = False, ground: Groun
 
 
 def swatch(line: LegendLine) -> Image:
-    """The sample of a line of the legend by itself."""
     return document([_sample(line, 0.0, 0.0)], (-10.0, -10.0, 20.0, 20.0), line.words)
 
 
@@ -180,9 +178,6 @@ def legend(scenes: Iterable[Scene]) -> str:
 
 _SAMPLES = "display: flex; flex-wrap: wrap; gap: 0.2rem 1.25rem; font-size: 0.8125rem"
 _SAMPLE = "display: inline-flex; align-items: center; gap: 0.4rem"
-
-
-# --- shapes -------------------------------------------------------------------------------------
 
 
 def _shape(shape: Shape) -> str:
@@ -209,7 +204,6 @@ def _shape(shape: Shape) -> str:
 
 
 def _outline(kind: str, box: tuple[float, float, float, float, float], role: SideRole, *, filled: bool) -> str:
-    """The circle (drawn out for a long label) of a true class, or the box of a predicted one."""
     fill = f"{role}-fill" if filled else "no-fill"
     return f'<rect class="{kind} {fill}" {_box(*box)} {_line(OUTLINES[role])}/>'
 
@@ -271,7 +265,6 @@ def _badge(badge: Badge) -> str:
 
 
 def _tag(words: str, x: float, y: float, *, faint: bool = False, struck: bool = False) -> str:
-    """A short text on a ground of its own, and struck out where a rule left out what it says."""
     half = tag_width(words) / 2
     ground = (
         f'<rect class="tag tag-{_strength(faint)}" {_box(x, y, half, 8.0, 4.0)} {_line(BADGES[_strength(faint)])}/>'
@@ -308,7 +301,6 @@ def _border(shape: Shape, towards: Point) -> Point:
 
 
 def _bounds(scene: Scene) -> tuple[float, float, float, float]:
-    """Left, top, right and bottom of all that is drawn."""
     boxes = [(s.x, s.y, s.half_width, s.half_height) for s in scene.shapes]
     boxes += [(s.x, s.y, s.half_width + FOCUS_MARGIN, s.half_height + FOCUS_MARGIN) for s in scene.shapes if s.focused]
     boxes += [(x, y, 0.0, 0.0) for edge in scene.edges for x, y in edge.bends]
@@ -320,9 +312,6 @@ def _bounds(scene: Scene) -> tuple[float, float, float, float]:
         max(x + w for x, _, w, _ in boxes),
         max(y + h for _, y, _, h in boxes),
     )
-
-
-# --- the legend ---------------------------------------------------------------------------------
 
 
 def _legend_line(placed: PlacedLine, x: float, y: float) -> str:
@@ -357,9 +346,6 @@ def _sizes(sizes: Sizes, x: float, y: float) -> str:
     )
 
 
-# --- the document -------------------------------------------------------------------------------
-
-
 def document(
     body: Iterable[str],
     frame: tuple[float, float, float, float],
@@ -380,7 +366,6 @@ def document(
 
 
 def text(words: str, x: float, y: float, size: float, kind: str) -> str:
-    """A text with its middle at y; where x is, the style of its kind says."""
     return f'<text class="{kind}" x="{x:.1f}" y="{y + size * 0.35:.1f}" font-size="{size:.1f}">{_escaped(words)}</text>'
 
 

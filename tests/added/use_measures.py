@@ -52,7 +52,7 @@ def viewed() -> None:
 def viewed_in_its_own_view() -> None:
     from dataclasses import replace
 
-    from hiermeasures.picture.overlay import Overlay
+    from hiermeasures.picture.scene import Overlay
     from hiermeasures.picture.views import OPENING, VIEWS, View, overlay_for, with_measure
     from hiermeasures.picture.views.sets import CLASSES
 

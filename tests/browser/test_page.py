@@ -15,8 +15,7 @@ from playwright.sync_api import Browser, BrowserContext, Locator, Page, Route, e
 from hiermeasures import Hierarchy, explain
 from hiermeasures.explorer import share_link
 from hiermeasures.explorer.library import figure, figures
-from hiermeasures.page.build import server_of, write_page
-from hiermeasures.page.downloads import Unreachable
+from hiermeasures.page.build import Unreachable, server_of, write_page
 from hiermeasures.picture.views import OPENING
 
 from .conftest import PATIENCE, VIEWPORT, WELCOMED

@@ -2,8 +2,9 @@
 
 from collections.abc import Callable
 
-from hiermeasures.app.learn.location import lesson_word
 from playwright.sync_api import Locator, Page, expect
+
+from hiermeasures.app.learn.model import lesson_word
 
 from .screen import click_class, graph, rests, stands_still, until, value
 from .test_learn import focus_on_drawing, verdict

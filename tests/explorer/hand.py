@@ -8,9 +8,8 @@ from functools import cached_property
 from typing import Any
 
 from hiermeasures.explorer import screen
-from hiermeasures.explorer.drawn import Host
 from hiermeasures.explorer.library import OPENING, figure
-from hiermeasures.explorer.model import State
+from hiermeasures.explorer.model import Host, State
 from hiermeasures.explorer.outbox import Receiver
 from hiermeasures.explorer.state import History, Shown
 from hiermeasures.notebook import Explorer as Widget

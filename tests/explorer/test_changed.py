@@ -8,10 +8,10 @@ import pytest
 
 from hiermeasures.core.options import Options
 from hiermeasures.explorer import editing
-from hiermeasures.explorer.areas.table import CHANGED
 from hiermeasures.explorer.library import figure, name_of
 from hiermeasures.explorer.share_link import decoded, encoded
 from hiermeasures.explorer.state import Shown
+from hiermeasures.explorer.table import CHANGED
 from hiermeasures.picture.views import OPENING
 from tests.conftest import hierarchy_of
 

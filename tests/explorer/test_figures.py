@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from hiermeasures.cases.format import TOPICS
-from hiermeasures.explorer.areas.loading import shown_name, topics
-from hiermeasures.explorer.areas.table import CHANGED
 from hiermeasures.explorer.library import NAMES, figure, figures, library, printed_values, printed_words, published
+from hiermeasures.explorer.loading import shown_name, topics
 from hiermeasures.explorer.state import Shown
+from hiermeasures.explorer.table import CHANGED
 from hiermeasures.measures import CATALOGUE
 from tests.conftest import hierarchy_of
 

@@ -3,8 +3,7 @@
 from hiermeasures import Hierarchy
 from hiermeasures.explorer.component_data import clicked
 from hiermeasures.picture.layout import neighbourhood
-from hiermeasures.picture.overlay import Overlay
-from hiermeasures.picture.scene import Arrangement, Scene, folded_note, on_screen, scene, shown_label
+from hiermeasures.picture.scene import Arrangement, Overlay, Scene, folded_note, on_screen, scene, shown_label
 
 
 def arranged(*edges: tuple[str, str]) -> Arrangement:

@@ -15,10 +15,9 @@ from hypothesis import strategies as st
 from hiermeasures import Hierarchy
 from hiermeasures.app.explore.page import HOST as APP
 from hiermeasures.explorer import component_data, controls, edits, screen
-from hiermeasures.explorer.drawn import nothing, read_here
 from hiermeasures.explorer.gestures import GESTURES, after
 from hiermeasures.explorer.library import figures
-from hiermeasures.explorer.model import State
+from hiermeasures.explorer.model import Host, State, read_here
 from hiermeasures.explorer.present import GESTURES as PRESENT
 from hiermeasures.explorer.state import Shown
 from hiermeasures.notebook import Explorer as Widget
@@ -108,7 +107,7 @@ def no_budget(monkeypatch: pytest.MonkeyPatch) -> None:
 def walked(case: str, gestures: int) -> None:
     """The same gestures in the three hosts, in which the same is drawn after each of them."""
     # Without a session of Streamlit's, another process, and a compiler's threads.
-    own = {"rows": nothing, "tools": nothing, "why": nothing, "to_page": None, "read": read_here}
+    own = {"rows": Host().rows, "tools": Host().tools, "why": Host().why, "to_page": None, "read": read_here}
     app = replace(APP, engine=None, **own)
     first = Hand(case, app)
     first.state = replace(

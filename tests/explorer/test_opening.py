@@ -10,8 +10,8 @@ from hiermeasures.app.explore.model import EXPLORER
 from hiermeasures.cases.writing import write_case
 from hiermeasures.core.errors import InputError
 from hiermeasures.core.hierarchy import Hierarchy
-from hiermeasures.explorer.areas.loading import STARTS, blank, icd9_364
 from hiermeasures.explorer.library import OPENING, figure
+from hiermeasures.explorer.loading import STARTS, blank, icd9_364
 from hiermeasures.explorer.location import Opening
 from hiermeasures.explorer.share_link import decoded
 from hiermeasures.explorer.state import DEEPEST

@@ -5,9 +5,9 @@ cannot be used.
 import pytest
 
 from hiermeasures.core.options import Options
-from hiermeasures.explorer.areas.options_form import COLUMNS, GROUPS, presets
-from hiermeasures.explorer.areas.table import CHANGED
 from hiermeasures.explorer.library import figure
+from hiermeasures.explorer.options_form import COLUMNS, GROUPS, presets
+from hiermeasures.explorer.table import CHANGED
 
 from .hand import Hand
 

@@ -1,6 +1,6 @@
 """Drawing on the Explorer's screen: the tools, the names, and the lines of text."""
 
-from hiermeasures.explorer.areas.loading import blank
+from hiermeasures.explorer.loading import blank
 from hiermeasures.explorer.state import Shown
 from hiermeasures.picture.scene import shown_label
 

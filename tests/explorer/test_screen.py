@@ -7,8 +7,8 @@ import time
 import pytest
 
 from hiermeasures import Hierarchy
-from hiermeasures.explorer.areas.loading import STARTS
 from hiermeasures.explorer.component_data import symbol_parts
+from hiermeasures.explorer.loading import STARTS
 from hiermeasures.explorer.state import Shown
 from hiermeasures.measures import CATALOGUE
 from tests.conftest import hierarchy_of

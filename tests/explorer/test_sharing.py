@@ -12,10 +12,10 @@ import pytest
 from hiermeasures import Hierarchy
 from hiermeasures.cases.writing import read_cases
 from hiermeasures.core.options import Options
-from hiermeasures.explorer.areas.sharing import WRITABLE
 from hiermeasures.explorer.library import figure
 from hiermeasures.explorer.model import Pinned
 from hiermeasures.explorer.share_link import decoded
+from hiermeasures.explorer.sharing import WRITABLE
 from hiermeasures.explorer.state import Shown
 from hiermeasures.formats import read_hierarchy_text
 from hiermeasures.measures import CATALOGUE
@@ -72,7 +72,7 @@ def _network(shown: Shown, measure: str) -> FlowFigure:
 
 
 def texts(network: FlowFigure) -> list[str]:
-    parts = [(e.interval, e.cost, f"×{e.edge.flow}" if e.used else "") for e in network.edges]
+    parts = [(e["interval"], e["cost"], f"×{e['flow']}" if e["flow"] else "") for e in network.data["edges"]]
     return [", ".join(filter(None, part)) for part in parts]
 
 
@@ -80,9 +80,9 @@ def test_the_flow_network_is_a_picture_with_every_node_and_every_text_of_its_edg
     network = _network(figure("kosmopoulos2015/figure-15"), "GIE")
     root = ElementTree.fromstring(svg(flow_scene(network)).svg)
     written = [element.text for element in root.iter() if element.tag.endswith("}text")]
-    assert sorted(written) == sorted([*(node.label for node in network.nodes), *texts(network)])
+    assert sorted(written) == sorted([*(node["label"] for node in network.data["nodes"]), *texts(network)])
     firm = [g for g in root.iter() if g.get("data-kind") == "pair" and g.tag.endswith("}g")]
-    assert len(firm) == sum(edge.used for edge in network.edges) > 0
+    assert len(firm) == sum(edge["flow"] > 0 for edge in network.data["edges"]) > 0
     assert all("×" in "".join(g.itertext()) for g in firm)
 
 
@@ -90,11 +90,11 @@ def test_the_flow_network_is_a_figure_for_latex_with_every_node_and_text(latex: 
     network = _network(figure("kosmopoulos2015/figure-15"), "GIE")
     drawn = tikz(flow_scene(network))
     latex(drawn)
-    assert drawn.count(", ->] (n") == len(network.edges)
-    assert drawn.count(r"\node[badge]") == sum(edge.used for edge in network.edges)
-    assert drawn.count(r"\node[faint badge]") == sum(not edge.used for edge in network.edges)
-    for node in network.nodes:
-        assert f"{{{node.label}}};" in drawn
+    assert drawn.count(", ->] (n") == len(network.data["edges"])
+    assert drawn.count(r"\node[badge]") == sum(edge["flow"] > 0 for edge in network.data["edges"])
+    assert drawn.count(r"\node[faint badge]") == sum(not edge["flow"] for edge in network.data["edges"])
+    for node in network.data["nodes"]:
+        assert f"{{{node['label']}}};" in drawn
 
 
 def test_hostile_labels_are_text_in_the_flow_network() -> None:

@@ -15,8 +15,8 @@ import hiermeasures
 from hiermeasures.explorer.library import figure, figures
 from hiermeasures.measures import CATALOGUE, Explanation, explain
 from hiermeasures.picture import views
-from hiermeasures.picture.overlay import Overlay
 from hiermeasures.picture.panel import Column, Row, Table
+from hiermeasures.picture.scene import Overlay
 from hiermeasures.picture.views import OPENING, VIEWS, View, ViewState, overlay_for, steps, with_measure, with_view
 from hiermeasures.picture.views.pairing import FlowFigure
 from tests.picture.test_overlays import FIGURE_11A, X8B

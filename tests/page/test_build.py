@@ -19,7 +19,7 @@ from pathlib import Path
 import pytest
 
 from hiermeasures import InputError
-from hiermeasures.page import build, downloads
+from hiermeasures.page import build
 from hiermeasures.page.build import PLACE, POLICY, own_wheel, server_of, without_tests, write_page
 
 
@@ -34,18 +34,16 @@ def wheel(**members: str) -> bytes:
 @pytest.fixture(scope="module")
 def given(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("pyodide")
-    for name in downloads.NEEDED:
-        (folder / name).write_bytes(
-            wheel(some__code="1", some__tests__more="2") if name in downloads.WHEELS else b"core"
-        )
+    for name in build.NEEDED:
+        (folder / name).write_bytes(wheel(some__code="1", some__tests__more="2") if name in build.WHEELS else b"core")
     return folder
 
 
 @pytest.fixture(scope="module")
 def page(given: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    digests = {name: hashlib.sha256((given / name).read_bytes()).hexdigest() for name in downloads.NEEDED}
+    digests = {name: hashlib.sha256((given / name).read_bytes()).hexdigest() for name in build.NEEDED}
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(downloads, "NEEDED", digests)
+        patch.setattr(build, "NEEDED", digests)
         folder = tmp_path_factory.mktemp("page")
         write_page(folder, given)
         yield folder

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from hiermeasures.cli import main
-from hiermeasures.page import downloads
+from hiermeasures.page import build
 
 from .test_build import wheel
 
@@ -16,11 +16,11 @@ def given(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with files in the place of Pyodide's."""
     folder = tmp_path / "pyodide"
     folder.mkdir()
-    contents = {name: wheel(code="1") if name in downloads.WHEELS else b"core" for name in downloads.NEEDED}
+    contents = {name: wheel(code="1") if name in build.WHEELS else b"core" for name in build.NEEDED}
     for name, content in contents.items():
         (folder / name).write_bytes(content)
     digests = {name: hashlib.sha256(content).hexdigest() for name, content in contents.items()}
-    monkeypatch.setattr(downloads, "NEEDED", digests)
+    monkeypatch.setattr(build, "NEEDED", digests)
     return folder
 
 

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from hiermeasures import InputError
-from hiermeasures.page import downloads
-from hiermeasures.page.downloads import downloaded
+from hiermeasures.page import build
+from hiermeasures.page.build import downloaded
 
 FILES = {"pyodide.mjs": b"export", "networkx-3.7-py3-none-any.whl": b"PK"}
 
@@ -19,7 +19,7 @@ FILES = {"pyodide.mjs": b"export", "networkx-3.7-py3-none-any.whl": b"PK"}
 def given(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with all that is needed, as far as these tests go."""
     digests = {name: hashlib.sha256(content).hexdigest() for name, content in FILES.items()}
-    monkeypatch.setattr(downloads, "NEEDED", digests)
+    monkeypatch.setattr(build, "NEEDED", digests)
     for name, content in FILES.items():
         (tmp_path / name).write_bytes(content)
     return tmp_path
@@ -27,7 +27,7 @@ def given(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def empty_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setattr(downloads, "user_caches", lambda: tmp_path)
+    monkeypatch.setattr(build, "user_caches", lambda: tmp_path)
     return tmp_path
 
 
@@ -61,6 +61,6 @@ def test_npm_that_fails_is_quoted_in_one_line(empty_cache: Path, monkeypatch: py
     npm.write_text("#!/bin/sh\necho 'npm error network' >&2\necho 'npm error nobody answers' >&2\nexit 1\n")
     npm.chmod(npm.stat().st_mode | stat.S_IXUSR)
     monkeypatch.setenv("PATH", f"{npm.parent}{os.pathsep}{os.environ['PATH']}")
-    with pytest.raises(downloads.Unreachable, match=r"^npm cannot fetch Pyodide .*: npm error nobody answers; --py"):
+    with pytest.raises(build.Unreachable, match=r"^npm cannot fetch Pyodide .*: npm error nobody answers; --py"):
         downloaded()
     assert not list((empty_cache / "hiermeasures").glob("*/*"))  # nothing half done is left

@@ -14,8 +14,7 @@ from hiermeasures.explorer.library import figure
 from hiermeasures.formats.safe_csv import original_cell
 from hiermeasures.measures import CATALOGUE, STRUCTURES
 from hiermeasures.picture.export import latex_label, tikz, values_csv, values_latex
-from hiermeasures.picture.overlay import Badge, LegendEntry, Link, Mark, Overlay, Side
-from hiermeasures.picture.scene import RING, Scene, Shape, figure_scene
+from hiermeasures.picture.scene import RING, Badge, LegendEntry, Link, Mark, Overlay, Scene, Shape, Side, figure_scene
 from tests.app.screen import overlay_of
 from tests.latex import NASTY, parsed
 

@@ -1,7 +1,7 @@
 """The look of structures on the hierarchy."""
 
 from hiermeasures import Hierarchy, explain
-from hiermeasures.picture.overlay import Link, Mark, Overlay, Side
+from hiermeasures.picture.scene import Link, Mark, Overlay, Side
 from hiermeasures.picture.views.confusion import confusion_overlay, superscript
 from hiermeasures.picture.views.lca import graphs_overlay
 from tests.app.screen import overlay_of

@@ -19,9 +19,10 @@ from hiermeasures.explorer.library import figure, figures
 from hiermeasures.measures import CATALOGUE, Explanation
 from hiermeasures.picture.export import latex_label, tikz
 from hiermeasures.picture.layout import neighbourhood
-from hiermeasures.picture.overlay import PLAIN, Overlay
 from hiermeasures.picture.scene import (
     PART_DEFAULTS,
+    PLAIN,
+    Overlay,
     Scene,
     figure_scene,
     on_screen,

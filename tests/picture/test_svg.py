@@ -15,8 +15,7 @@ from hiermeasures import Hierarchy, explain
 from hiermeasures.app.cases.html import rank_lines
 from hiermeasures.core.errors import InputError
 from hiermeasures.picture.export import CM, tikz
-from hiermeasures.picture.overlay import Mark, Overlay, Side
-from hiermeasures.picture.scene import Edge, Scene, Shape, figure_scene, shown_label, text_width
+from hiermeasures.picture.scene import Edge, Mark, Overlay, Scene, Shape, Side, figure_scene, shown_label, text_width
 from hiermeasures.picture.svg import Image, legend_rows, svg, swatch
 from hiermeasures.picture.views import OPENING, overlay_for, with_view
 from tests.app.screen import overlay_of

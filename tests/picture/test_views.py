@@ -5,6 +5,7 @@ figure, everything from the structure, nothing on top of anything else.
 
 from dataclasses import replace
 from itertools import combinations
+from typing import Any
 
 import pytest
 
@@ -14,11 +15,9 @@ from hiermeasures.measures.pairs import PairingNetwork
 from hiermeasures.picture.panel import MOST_CHIPS, MOST_ROWS, TRUE, Bar, Cell, Chip, Row, Table, Text
 from hiermeasures.picture.views import WalkStep, steps
 from hiermeasures.picture.views.confusion import confusion_table
-from hiermeasures.picture.views.counts import counts_table
-from hiermeasures.picture.views.distances import distances_table, specific_table, ways_table
 from hiermeasures.picture.views.lca import best_matches, ranking
-from hiermeasures.picture.views.pairing import FigureEdge, FlowFigure, flow_figure
-from hiermeasures.picture.views.sets import sets_table
+from hiermeasures.picture.views.pairing import FlowFigure, distances_table, flow_figure, specific_table, ways_table
+from hiermeasures.picture.views.sets import counts_table, sets_table
 from tests.app.screen import overlay_of, view_of
 
 from .test_overlays import CREDITED, FIGURE_11A, X4C, X8B, X15
@@ -274,13 +273,15 @@ def test_labels_are_sent_as_they_are_and_drawn_short() -> None:
     assert table.columns[1].title == Chip(hostile, TRUE)
 
 
-def named(figure: FlowFigure) -> dict[tuple[str, str], FigureEdge]:
-    return {(e.edge.tail.label, e.edge.head.label): e for e in figure.edges}
+def named(figure: FlowFigure) -> dict[tuple[str, str], dict[str, Any]]:
+    """The edges by the labels of their ends."""
+    label = {(node["x"], node["y"]): node["label"] for node in figure.data["nodes"]}
+    return {(label[e["from"]], label[e["to"]]): e for e in figure.data["edges"]}
 
 
 def test_figure_5_the_network_of_gie_has_its_intervals_costs_and_flow() -> None:
     edges = named(flow_figure(X11A.pairing("GIE")))
-    shown = {ends: (e.interval, e.cost, e.edge.flow) for ends, e in edges.items()}
+    shown = {ends: (e["interval"], e["cost"], e["flow"]) for ends, e in edges.items()}
     assert shown == {
         ("source", "P1"): ("[1;1]", "", 1),
         ("source", "P2"): ("[1;1]", "", 1),
@@ -297,13 +298,13 @@ def test_figure_5_the_network_of_gie_has_its_intervals_costs_and_flow() -> None:
 
 def test_figure_4_without_default_classes_none_are_drawn() -> None:
     figure = flow_figure(X8B.pairing("TIE"))
-    assert {n.node.kind for n in figure.nodes} == {"source", "predicted", "true", "sink"}
+    assert {node["kind"] for node in figure.data["nodes"]} == {"source", "predicted", "true", "sink"}
 
 
 def test_figure_6_used_edges_are_told_apart() -> None:
     # MGIA pairs both predicted classes of Figure 15 with T1.
     edges = named(flow_figure(X15.pairing("MGIA")))
-    assert {ends for ends, e in edges.items() if e.used} == {
+    assert {ends for ends, e in edges.items() if e["flow"]} == {
         ("source", "P1"),
         ("source", "P2"),
         ("P1", "T1"),
@@ -319,31 +320,30 @@ def network_of(m: int, n: int) -> PairingNetwork:
 
 @pytest.mark.parametrize(("m", "n"), [(1, 1), (1, 2), (2, 1), (2, 2), (3, 3), (3, 1), (4, 4), (2, 4), (1, 3)])
 def test_no_text_covers_another(m: int, n: int) -> None:
-    figure = flow_figure(network_of(m, n))
-    between = [e for e in figure.edges if e.cost and not e.quiet]
+    edges = flow_figure(network_of(m, n)).data["edges"]
+    between = [e for e in edges if e["cost"] and not e["quiet"]]
     for anchor in ("start", "end"):
-        heights = [e.text_y for e in between if e.anchor == anchor]
+        heights = [e["at"][1] for e in between if e["anchor"] == anchor]
         assert all(abs(a - b) >= 11 for a, b in combinations(heights, 2)), sorted(heights)
 
 
 def test_many_classes_leave_room_by_showing_those_in_the_costliest_pairs() -> None:
-    figure = flow_figure(network_of(30, 20))
-    assert sum(n.node.kind == "predicted" for n in figure.nodes) == 12
-    assert figure.left_out == 18 + 8
-    assert all(e.quiet == (bool(e.cost) and not e.used) for e in figure.edges)
-    assert "26 classes and their edges are not drawn" in figure.as_data()["note"]
+    data = flow_figure(network_of(30, 20)).data
+    assert sum(node["kind"] == "predicted" for node in data["nodes"]) == 12
+    assert all(e["quiet"] == (bool(e["cost"]) and not e["flow"]) for e in data["edges"])
+    assert f"{18 + 8} classes and their edges are not drawn" in data["note"]
 
 
 def test_bounds_that_cannot_be_met_still_show_the_network_without_flow() -> None:
-    figure = flow_figure(X11A.pairing("TIE"))
-    assert figure.edges
-    assert not any(e.used for e in figure.edges)
+    edges = flow_figure(X11A.pairing("TIE")).data["edges"]
+    assert edges
+    assert not any(e["flow"] for e in edges)
 
 
 def test_empty_sides_are_drawn_too() -> None:
     for true, predicted in (((), ()), (("T1",), ()), ((), ("P1",))):
         for name in ("GIE", "MGIA", "TIE", "all_pairs", "own"):
-            assert flow_figure(explain(FIGURE_11A, true, predicted).pairing(name)).nodes
+            assert flow_figure(explain(FIGURE_11A, true, predicted).pairing(name)).data["nodes"]
 
 
 def test_labels_travel_as_data() -> None:

@@ -18,12 +18,11 @@ from hiermeasures.cases import load_cases
 from hiermeasures.cases.writing import hierarchy_entry, read_cases, write_case
 from hiermeasures.core.errors import InputError
 from hiermeasures.explorer import editing, present, screen
-from hiermeasures.explorer.areas.loading import STARTS
 from hiermeasures.explorer.controls import mathml
-from hiermeasures.explorer.drawn import Host, printed_of_figure
 from hiermeasures.explorer.edits import EditChoice, edits_data
 from hiermeasures.explorer.library import cells_counted, figure, printed_values, published
-from hiermeasures.explorer.model import State
+from hiermeasures.explorer.loading import STARTS
+from hiermeasures.explorer.model import Host, State
 from hiermeasures.explorer.outbox import Receiver
 from hiermeasures.explorer.share_link import decoded, encoded
 from hiermeasures.explorer.state import History
@@ -40,7 +39,7 @@ for floor in (core, measures, picture, lessons, explorer):
         importlib.import_module(module.name)
 assert "networkx" not in sys.modules  # where a flow is solved, and not before
 
-HOST = Host(printed=printed_of_figure, window=True)
+HOST = Host(window=True)
 OWN = "mine=0.5*hF + max(F_LCA, 0.25)"
 EDITS = 12  # of a figure, for the time of the test
 PLAIN_FORMATS = ("edges", "csv", "hemkit", "json", "node-link", "outline", "taxonomy")

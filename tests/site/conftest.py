@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from hiermeasures.page.downloads import downloaded
+from hiermeasures.page.build import downloaded
 
 PROJECT = Path(__file__).resolve().parents[2]
 

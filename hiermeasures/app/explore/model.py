@@ -37,8 +37,6 @@ class WayBack:
 
 @dataclass(frozen=True)
 class Explorer(State):
-    """Everything that the page holds between runs."""
-
     series: Series | None = None
     back: WayBack | None = None
 
@@ -52,12 +50,10 @@ EXPLORER: Slot[Explorer] = Slot("explorer_model", _as_opened)
 
 
 def explorer() -> Explorer:
-    """The model of this session."""
     return EXPLORER.value
 
 
 def apply(action: Callable[..., Explorer], *arguments: Any) -> None:
-    """Replace it by what an action makes of it."""
     EXPLORER.set(action(EXPLORER.value, *arguments))
 
 
@@ -81,5 +77,4 @@ def open_shown(
 
 
 def own_definitions() -> tuple[str, ...]:
-    """The own measures of this session; none where the Explorer was not opened yet."""
     return explorer().definitions if EXPLORER.filled else ()

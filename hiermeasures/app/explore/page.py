@@ -18,10 +18,11 @@ from hiermeasures.app.learn.draft_lesson import WRITING, card_of
 from hiermeasures.app.pages import Page, leave, leave_for
 from hiermeasures.behaviour.what_if import Values
 from hiermeasures.engine.warm import all_at_once, kernels_ready, make_kernels_ready
-from hiermeasures.explorer import drawn, location, screen
-from hiermeasures.explorer.areas.loading import changes
+from hiermeasures.explorer import location, screen
 from hiermeasures.explorer.controls import Controls, button, closed, row, words
-from hiermeasures.explorer.drawn import Host
+from hiermeasures.explorer.loading import changes
+from hiermeasures.explorer.model import Host
+from hiermeasures.explorer.panel import why_changed
 from hiermeasures.explorer.parts import style
 from hiermeasures.explorer.state import Shown
 from hiermeasures.formats.sandbox import sandboxed
@@ -30,7 +31,6 @@ from hiermeasures.measures import Instance, Measure
 
 
 def host() -> Host:
-    """The app as a host, at the address at which this session sees it."""
     return replace(HOST, address=(st.context.url or "").partition("?")[0].rstrip("/"))
 
 
@@ -43,9 +43,6 @@ def _engine(instance: Instance, measures: Sequence[Measure]) -> Callable[[Sequen
 def _to_page(state: Explorer, name: str, parameters: Mapping[str, str]) -> Explorer:
     leave_for(name, parameters)
     return closed(state)
-
-
-# --- what another page brought ------------------------------------------------------------------
 
 
 def _rows(state: Any) -> Controls:
@@ -65,7 +62,6 @@ def _rows(state: Any) -> Controls:
 
 
 def _way_back(state: Explorer) -> Controls:
-    """To the page that brought what is shown, however it was changed since."""
     stays = button("way_back_close", "Stay here", lambda s: replace(s, back=None), icon="✕")
     told = changes(state) if state.shown.changed and not state.shown.case else ()
     return (row(button("way_back", state.back.words if state.back else "", _back), stays, *told),)
@@ -85,9 +81,6 @@ def _go(by: int, state: Explorer) -> Explorer:
     return state.showing(at.make(place + by)).drawn_anew()
 
 
-# --- cards of a lesson of one's own -------------------------------------------------------------
-
-
 def _tools(state: Any) -> Controls:
     cards = len(WRITING.value.lesson.cards)
     leave = partial(_to_page, name="learn", parameters={"edit": "1"})
@@ -104,9 +97,9 @@ def _with_card(state: Explorer) -> Explorer:
 
 
 def _why(state: Any) -> Controls:
-    if (why := drawn.why(state)) is None:
+    if (why := why_changed(state)) is None:
         return ()
-    before, edit = why[0].before, why[0].edit
+    before, edit = why.before, why.edit
     after = before.with_classes(edit.side, edit.of(before.classes(edit.side)))
     about = "Add to my lesson: before and after, side by side."
     cards = len(WRITING.value.lesson.cards)

@@ -1,8 +1,8 @@
 """The screen of My lesson as controls: its cards, and the card in the form, edited where a student
 sees it; and the page that draws it. The state is draft_lesson.py's.
 
-The drawing of a card is the Explorer's with its gestures (explorer/areas), and on it the answer to
-the card's question. An answer that is a set is clicked, and named in words.
+The drawing of a card is the Explorer's with its gestures (explorer/drawing.py), and on it the
+answer to the card's question. An answer that is a set is clicked, and named in words.
 """
 
 import secrets
@@ -20,13 +20,11 @@ from hiermeasures.app.learn.model import DRAFT, LEARN, OWN, Learn, apply_pending
 from hiermeasures.cases.format import words as words_of
 from hiermeasures.core.errors import InputError
 from hiermeasures.explorer import controls, gestures
-from hiermeasures.explorer.areas import drawing as explorer_drawing
-from hiermeasures.explorer.areas.loading import listed
-from hiermeasures.explorer.areas.sharing import YAML, file_name
+from hiermeasures.explorer import drawing as explorer_drawing
 from hiermeasures.explorer.component_data import MARKS, clicked, graph_data
 from hiermeasures.explorer.controls import Control, Controls, box, button, choice, component, menu, row, switch, words
-from hiermeasures.explorer.drawn import graph, places
 from hiermeasures.explorer.library import figure, figures
+from hiermeasures.explorer.loading import listed
 from hiermeasures.explorer.model import EDIT, State
 from hiermeasures.explorer.outbox import Gesture, Inbox, Receiver
 from hiermeasures.explorer.player.card import area, card_text, prose, values_of
@@ -34,6 +32,7 @@ from hiermeasures.explorer.player.drawing import Drawing
 from hiermeasures.explorer.player.inputs import INPUTS, Answer
 from hiermeasures.explorer.player.model import CARD
 from hiermeasures.explorer.present import Presenting, code_data
+from hiermeasures.explorer.sharing import YAML, file_name
 from hiermeasures.lessons import KINDS
 from hiermeasures.lessons.cards import HIDDEN
 from hiermeasures.lessons.kinds.click import named_sets
@@ -463,13 +462,13 @@ def _graph(at: Writing, state: State, modes: list[str]) -> dict[str, Any]:
     view = f"{at.lesson.chosen}|{state.click == ANSWER}|{bool(state.overlay.links)}"
     mode = {"mode": state.click, "modes": modes}
     if state.click != ANSWER:
-        zoom = len(places(state).ids) > READABLE
-        return graph(state, None, view=f"{view}|{at.k}", click=mode, zoom=zoom)
+        zoom = len(state.places.ids) > READABLE
+        return explorer_drawing.graph(state, None, view=f"{view}|{at.k}", click=mode, zoom=zoom)
     if at.kind == "click":
         answered = Answer(given=_clicked(at))
         overlay = INPUTS[KINDS["click"].input].entered(classes_alone(state.explanation), answered)
         click = {**mode, "sides": False}
-        return graph_data(places(state), overlay, view=view, alt=state.shown.described, click=click, zoom=False)
+        return graph_data(state.places, overlay, view=view, alt=state.shown.described, click=click, zoom=False)
     card, asked = at.checked.card, at.checked.question
     answer = Answer(verdict=asked.judge(asked.answer()), revealed=True) if asked is not None else Answer()
     shown = Drawing(replace(card or draft_lesson.drawn(at.lesson.card), question=asked), 0, view, answer)

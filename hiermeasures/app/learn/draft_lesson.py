@@ -20,8 +20,8 @@ from hiermeasures.app.learn.model import DRAFT, SOURCES
 from hiermeasures.cases.library import entries_of_file
 from hiermeasures.cases.reading import MAX_BYTES
 from hiermeasures.core.errors import InputError
-from hiermeasures.explorer.areas.loading import blank
 from hiermeasures.explorer.library import figures, title_of
+from hiermeasures.explorer.loading import blank
 from hiermeasures.explorer.model import EDIT, Pencil, State
 from hiermeasures.explorer.player.drawing import looked_at
 from hiermeasures.explorer.player.model import Host, Player

@@ -24,8 +24,18 @@ from hiermeasures.lessons.questions import Question, Verdict
 from hiermeasures.measures import CATALOGUE, FAMILIES, Explanation, Instance, explain_instance
 from hiermeasures.measures.own import is_definition, spoken
 from hiermeasures.picture.layout import neighbourhood
-from hiermeasures.picture.overlay import PLAIN, Badge, LegendEntry, Link, Overlay, Side
-from hiermeasures.picture.scene import READABLE_ROOM, Arrangement, figure_scene, readable_on_screen
+from hiermeasures.picture.scene import (
+    PLAIN,
+    READABLE_ROOM,
+    Arrangement,
+    Badge,
+    LegendEntry,
+    Link,
+    Overlay,
+    Side,
+    figure_scene,
+    readable_on_screen,
+)
 from hiermeasures.picture.svg import svg
 from hiermeasures.picture.views import OPENING, ViewState, overlay_for, with_measure, with_view
 from hiermeasures.picture.views.sets import CLASSES, classes_alone

@@ -14,7 +14,7 @@ from hiermeasures.explorer.controls import Controls
 from hiermeasures.explorer.state import Shown
 from hiermeasures.lessons.questions import Given, Input, Pair, Question, Verdict
 from hiermeasures.measures import Instance, SideName
-from hiermeasures.picture.overlay import Badge, LegendEntry, Link, Overlay
+from hiermeasures.picture.scene import Badge, LegendEntry, Link, Overlay
 
 LONGEST_LINES = 20_000  # characters
 YOURS = LegendEntry("link", "pair", "your pairs")

@@ -1,7 +1,7 @@
 """The views of the Explorer: what can be drawn of an instance on its hierarchy, and how one gets
 from view to view.
 
-A view is one module, and its name in `VIEWS`. Take counts.py: its `COUNTS` declares the key and
+A view is one module, and its name in `VIEWS`. Take confusion.py: its `CONFUSION` declares the key and
 title of the view, the overlay and the table; structures declare by its key that they are drawn by
 it; the switch above the graph, the panel, the share link and the exported files read `VIEWS` and
 need no further word.
@@ -10,14 +10,12 @@ need no further word.
 from dataclasses import replace
 
 from hiermeasures.measures import Explanation, Measure, find_measure
-from hiermeasures.picture.overlay import Overlay
 from hiermeasures.picture.panel import View, ViewState, WalkStep
+from hiermeasures.picture.scene import Overlay
 from hiermeasures.picture.views.confusion import CONFUSION
-from hiermeasures.picture.views.counts import COUNTS
-from hiermeasures.picture.views.distances import DISTANCES
 from hiermeasures.picture.views.lca import LCA
-from hiermeasures.picture.views.pairing import PAIRING
-from hiermeasures.picture.views.sets import ANCESTORS, CLASSES, DESCENDANTS
+from hiermeasures.picture.views.pairing import DISTANCES, PAIRING
+from hiermeasures.picture.views.sets import ANCESTORS, CLASSES, COUNTS, DESCENDANTS
 
 VIEWS: dict[str, View] = {
     view.key: view for view in (CLASSES, ANCESTORS, DESCENDANTS, LCA, PAIRING, CONFUSION, COUNTS, DISTANCES)
@@ -54,18 +52,15 @@ def with_view(at: ViewState, key: str) -> ViewState:
 
 
 def _part(view: View, measure: Measure) -> str | None:
-    """The structure that a view draws of a measure that speaks of several."""
     return view.draws(measure) if len(measure.structures) > 1 else None
 
 
 def steps(explanation: Explanation, at: ViewState) -> tuple[WalkStep, ...]:
-    """The steps of the way to what is looked at; none while the result is shown."""
     walk = VIEWS[at.view].walk
     return () if at.step is None or walk is None else walk(explanation, at)
 
 
 def overlay_for(explanation: Explanation, at: ViewState) -> Overlay:
-    """The overlay on the hierarchy: of the step that is shown, or the last, or of the result."""
     walk = steps(explanation, at)
     if walk:
         return walk[min(at.step or 0, len(walk) - 1)].overlay()

@@ -10,7 +10,6 @@ from itertools import chain, pairwise
 from hiermeasures.measures import Explanation
 from hiermeasures.measures.catalogue import Path, counted, named
 from hiermeasures.measures.confusion import HierarchicalConfusion, PathCells
-from hiermeasures.picture.overlay import Badge, LegendEntry, Mark, Overlay, edge_legend, edge_marks, marks_of, words_in
 from hiermeasures.picture.panel import (
     STEP_LEGEND,
     Cell,
@@ -24,6 +23,7 @@ from hiermeasures.picture.panel import (
     in_order,
     path_text,
 )
+from hiermeasures.picture.scene import Badge, LegendEntry, Mark, Overlay, edge_legend, edge_marks, marks_of, words_in
 from hiermeasures.picture.views.sets import classes_alone
 
 CELLS = {"TP": "true positive", "TN": "true negative", "FP": "false positive", "FN": "false negative"}
@@ -38,7 +38,6 @@ LEGEND = (
 
 
 def confusion_overlay(matrix: HierarchicalConfusion, explanation: Explanation, path: int | None = None) -> Overlay:
-    """The cells of one predicted path, or of all of them and the true paths left over."""
     if path is None or path >= len(matrix.paths):
         return paths_overlay(explanation, matrix.paths, matrix.unmatched)
     return paths_overlay(explanation, [matrix.paths[path]], (), numbered_from=path)
@@ -100,14 +99,9 @@ def superscript(number: int) -> str:
     return str(number).translate(str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")) if number else ""
 
 
-# --- the table ----------------------------------------------------------------------------------
-
-
 def confusion_table(
     matrix: HierarchicalConfusion, explanation: Explanation, path: int | None, upto: int | None = None
 ) -> Table:
-    """The cells of every predicted path, which rows choose; only `upto` are counted yet."""
-
     def cell(labels: Iterable[str]) -> Cell:
         classes = in_order(explanation, labels)
         return (f"{len(classes)}:", *chips(classes)) if classes else Text("–", faint=True)
@@ -145,9 +139,6 @@ def confusion_table(
     }[matrix.derived]
     note = f"{how} Choose a row to see its path alone." if choosable else how
     return Table("The confusion cells of every predicted path", columns, tuple(rows), note)
-
-
-# --- step by step -------------------------------------------------------------------------------
 
 
 def walk(matrix: HierarchicalConfusion, explanation: Explanation) -> Iterator[WalkStep]:
@@ -207,8 +198,6 @@ def _about_cells(cells: PathCells) -> str:
         f"TN {named(cells.tn)}."
     )
 
-
-# --- the view -----------------------------------------------------------------------------------
 
 CONFUSION = View(
     key="confusion",

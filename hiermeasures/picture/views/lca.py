@@ -11,17 +11,6 @@ from typing import Literal
 from hiermeasures.measures import Explanation
 from hiermeasures.measures.catalogue import counted, named, number
 from hiermeasures.measures.lca_structure import BestMatch, GraphPair, LCAGraphs, SearchStep
-from hiermeasures.picture.overlay import (
-    Badge,
-    LegendEntry,
-    Mark,
-    Overlay,
-    Side,
-    edge_legend,
-    edge_marks,
-    marks_of,
-    words_in,
-)
 from hiermeasures.picture.panel import (
     PREDICTED,
     STEP_LEGEND,
@@ -38,6 +27,17 @@ from hiermeasures.picture.panel import (
     WalkStep,
     chips,
     in_order,
+)
+from hiermeasures.picture.scene import (
+    Badge,
+    LegendEntry,
+    Mark,
+    Overlay,
+    Side,
+    edge_legend,
+    edge_marks,
+    marks_of,
+    words_in,
 )
 from hiermeasures.picture.views.sets import classes_alone
 
@@ -76,7 +76,6 @@ def graphs_overlay(lca: LCAGraphs, explanation: Explanation, kind: Kind = "minim
 
 
 def step_overlay(lca: LCAGraphs, explanation: Explanation, at: SearchStep) -> Overlay:
-    """The graphs as built after a step, the chosen LCAs, and what the step is about."""
     marks = marks_of(explanation, at.true_nodes, at.predicted_nodes) | _dropped(lca)
     badges = {c: Badge("?", "open", OPEN.words) for c in at.open_true | at.open_predicted}
     badges |= {c: Badge("LCA", "lca", "chosen") for c in at.chosen}
@@ -122,13 +121,10 @@ def _owners(lca: LCAGraphs, label: str) -> str:
     return f"lowest common ancestor of {', '.join(owners)}"
 
 
-# --- the tables ---------------------------------------------------------------------------------
-
 MOST_PATHS = 3
 
 
 def best_matches(graphs: LCAGraphs) -> Table:
-    """Every class with its nearest ones of the other side, their LCAs and the shortest paths."""
     columns = (
         Column("class"),
         Column("d", "number", "the distance to the nearest classes of the other side"),
@@ -190,7 +186,6 @@ def _about_redundancy(graphs: LCAGraphs) -> str:
 
 
 def ranking(graphs: LCAGraphs, explanation: Explanation, at: SearchStep | None) -> Table:
-    """The LCAs in the order of their consideration, and what has become of each after a step."""
     columns = (
         Column("LCA"),
         Column("classes", "number"),
@@ -236,8 +231,6 @@ def _outcome(label: str, graphs: LCAGraphs, at: SearchStep | None) -> Cell:
     return Text("not chosen", faint=True)
 
 
-# --- step by step -------------------------------------------------------------------------------
-
 PHASES = {
     "selection": "Choosing LCAs",
     "top-down": "Removing LCAs that are not needed, from the top",
@@ -277,8 +270,6 @@ def walk(graphs: LCAGraphs, explanation: Explanation) -> Iterator[WalkStep]:
         partial(ranking, graphs, explanation, taken[-1] if taken else None),
     )
 
-
-# --- the view -----------------------------------------------------------------------------------
 
 EXTENDED = {f"{measure}_ext": measure for measure in ("P_LCA", "R_LCA", "F_LCA")}
 MINIMAL = {measure: extended for extended, measure in EXTENDED.items()}

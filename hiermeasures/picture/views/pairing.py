@@ -1,5 +1,8 @@
-"""The view of pairings: curves between the classes of every pair with their distance, a badge at
-those left alone, how the cheapest pairing is picked, and the flow network with its bounds.
+"""The views of pairs. "pairing": curves between the classes of every pair with their distance, a
+badge at those left alone, how the cheapest pairing is picked, and the flow network with its bounds.
+"distances": the distance of every predicted from every true class, with the pairs of a pairing
+framed, or of every two most specific classes, which are all summed; or the ways between these, up to
+the lowest common ancestor and down from it.
 
 The network is drawn as Figures 3–6 of Kosmopoulos et al. 2015, from the structure alone. Source,
 predicted classes, true classes and sink stand in columns, the default classes below their side.
@@ -9,33 +12,19 @@ bold. Python places everything, flow_figure.js draws it.
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import groupby
-from typing import Any, ClassVar, Literal
+from itertools import groupby, islice, pairwise
+from typing import Any, ClassVar
 
 from hiermeasures.measures import CATALOGUE, Explanation
 from hiermeasures.measures.catalogue import counted, named, number
-from hiermeasures.measures.flow import FlowEdge, FlowNode
-from hiermeasures.measures.pairs import Pair, PairingNetwork, ranked
-from hiermeasures.picture import scene
-from hiermeasures.picture.overlay import Badge, LegendEntry, Link, Overlay, marks_of, words_for
-from hiermeasures.picture.panel import (
-    PREDICTED,
-    STEP_LEGEND,
-    TRUE,
-    Chip,
-    Column,
-    OptionField,
-    Row,
-    Table,
-    Text,
-    View,
-    ViewState,
-    WalkStep,
-)
-from hiermeasures.picture.scene import LegendLine, Scene, Shape, SideRole, shown_label, shown_title, text_width
+from hiermeasures.measures.pairs import FlowEdge, FlowNode, Pair, PairingNetwork, ranked
+from hiermeasures.measures.shortest_path import ShortestPaths, Ways
+from hiermeasures.picture import panel, scene
+from hiermeasures.picture.panel import PREDICTED, TRUE, Cell, Chip, Column, Row, Table, Text, ViewState, WalkStep
+from hiermeasures.picture.scene import Badge, LegendEntry, LegendLine, Link, Mark, Overlay, Scene, Shape, Side
 
 WIDTH = 700.0
 COLUMNS = {
@@ -46,115 +35,40 @@ COLUMNS = {
     "default true": 512.0,
     "sink": 664.0,
 }
-ROW = 52.0
-CLOSER_ROW = 34.0
+ROW, CLOSER_ROW, MARGIN = 52.0, 34.0, 20.0
 MANY_ROWS = 5  # with more rows than this, idle edges between classes show their text only under the mouse
-MARGIN = 20.0
 MOST_CLASSES = 12
 NOTE = "On an edge: [least;most] flow, cost, and ×flow where it is used (bold). DP and DT are the default classes."
-
-
-@dataclass(frozen=True)
-class FigureNode:
-    """A node of the figure. `label` is what is written, `node` what it stands for."""
-
-    node: FlowNode
-    label: str
-    x: float
-    y: float
-
-
-@dataclass(frozen=True)
-class FigureEdge:
-    """An edge of the figure; its text begins, is centred or ends (`anchor`) at (text_x, text_y).
-
-    `interval` is its capacity interval, `cost` empty where there is none. A quiet text is shown
-    only under the mouse.
-    """
-
-    edge: FlowEdge
-    start: tuple[float, float]
-    end: tuple[float, float]
-    text_x: float
-    text_y: float
-    anchor: Literal["start", "middle", "end"]
-    interval: str
-    cost: str
-    quiet: bool
-
-    @property
-    def used(self) -> bool:
-        return self.edge.flow > 0
-
-    @property
-    def kind(self) -> str:
-        return "pair" if self.used else "considered"
+Places = dict[FlowNode, tuple[float, float]]
 
 
 @dataclass(frozen=True)
 class FlowFigure:
-    """The whole figure. `left_out` counts classes that found no room, with their edges."""
+    """A placed network as the data of flow_figure.js: labels are data. The text of an edge begins, is
+    centred or ends (`anchor`) where it is `at`; a quiet one is shown only under the mouse.
+    """
 
     component: ClassVar[str] = "flow"
-
-    nodes: tuple[FigureNode, ...]
-    edges: tuple[FigureEdge, ...]
-    width: float
-    height: float
-    left_out: int
-    words: str
+    data: dict[str, Any]
 
     def as_data(self) -> dict[str, Any]:
-        """The figure for its component: labels are data."""
-        return {
-            "width": self.width,
-            "height": self.height,
-            "words": self.words,
-            "nodes": [
-                {
-                    "kind": n.node.kind,
-                    "label": n.label,
-                    "name": shown_title(n.node.label),
-                    "x": n.x,
-                    "y": n.y,
-                    "says": _says(n.node),
-                }
-                for n in self.nodes
-            ],
-            "edges": [
-                {
-                    "from": e.start,
-                    "to": e.end,
-                    "at": [e.text_x, e.text_y],
-                    "anchor": e.anchor,
-                    "quiet": e.quiet,
-                    "interval": e.interval,
-                    "cost": e.cost,
-                    "flow": e.edge.flow,
-                    "classes": [
-                        shown_title(n.label) for n in (e.edge.tail, e.edge.head) if n.kind in ("predicted", "true")
-                    ],
-                    "says": _edge_says(e.edge),
-                }
-                for e in sorted(self.edges, key=lambda e: e.used)
-            ],
-            "note": NOTE + (f" {self.left_out} classes and their edges are not drawn." if self.left_out else ""),
-        }
+        return self.data
 
     def chosen(self, value: Mapping[str, Any]) -> str | None:
-        """Nothing can be chosen in it."""
         return None
 
 
 def flow_figure(network: PairingNetwork) -> FlowFigure:
     """Place a network. Of many classes the MOST_CLASSES in the costliest pairs stay on a side."""
-    classes = _drawn_classes(network)
-    nodes = [n for n in network.nodes if n.kind not in ("predicted", "true") or n in classes]
-    rows = max(
-        sum(n.kind in side for n in nodes) for side in (("predicted", "default predicted"), ("true", "default true"))
-    )
-    height = (rows - 1) * (ROW if rows <= MANY_ROWS else CLOSER_ROW) + 2 * MARGIN
+    by_cost, sides = sorted(network.pairs, key=lambda p: -p.cost), {}
+    for side in ("predicted", "true"):
+        first = (label for pair in by_cost if (label := getattr(pair, side)))
+        sides[side] = list(dict.fromkeys([*first, *getattr(network, side)]))[:MOST_CLASSES]
+    nodes = [n for n in network.nodes if n.label in sides.get(n.kind, [n.label])]
+    left_out = len(network.true) + len(network.predicted) - sum(map(len, sides.values()))
     columns = [[n for n in nodes if COLUMNS[n.kind] == x] for x in sorted(set(COLUMNS.values()))]
+    rows = max(len(columns[1]), len(columns[2]))
+    height = (rows - 1) * (ROW if rows <= MANY_ROWS else CLOSER_ROW) + 2 * MARGIN
     gap = (height - 2 * MARGIN) / max(max(map(len, columns)) - 1, 1)
     at = {
         n: (COLUMNS[n.kind], round(height / 2 + (i - (len(column) - 1) / 2) * gap, 1))
@@ -165,29 +79,30 @@ def flow_figure(network: PairingNetwork) -> FlowFigure:
     if math.isinf(network.bounds.dmax):
         edges = [e for e in edges if "default" not in e.tail.kind and "default" not in e.head.kind]
         at = {n: place for n, place in at.items() if "default" not in n.kind}
-    sides = f"{len(network.predicted)} predicted and {len(network.true)} true classes"
     used = (f"{p.predicted or 'default'} with {p.true or 'default'}, {number(p.cost)}" for p in network.pairs[:20])
-    return FlowFigure(
-        nodes=tuple(FigureNode(n, shown_label(n.label, 9), *place) for n, place in at.items()),
-        edges=tuple(_edge(e, at, rows) for e in edges),
-        width=WIDTH,
-        height=height,
-        left_out=len(network.true) + len(network.predicted) - len(classes),
-        words=f"Flow network of {sides}. Used pairs: {'; '.join(used) or 'none'}.",
-    )
+    counts = f"{len(network.predicted)} predicted and {len(network.true)} true classes"
+    data = {
+        "width": WIDTH,
+        "height": height,
+        "words": f"Flow network of {counts}. Used pairs: {'; '.join(used) or 'none'}.",
+        "nodes": [
+            {
+                "kind": n.kind,
+                "label": scene.shown_label(n.label, 9),
+                "name": scene.shown_title(n.label),
+                "x": x,
+                "y": y,
+                "says": _says(n),
+            }
+            for n, (x, y) in at.items()
+        ],
+        "edges": [_edge(e, at, rows) for e in sorted(edges, key=lambda e: e.flow > 0)],
+        "note": NOTE + (f" {left_out} classes and their edges are not drawn." if left_out else ""),
+    }
+    return FlowFigure(data)
 
 
-def _drawn_classes(network: PairingNetwork) -> frozenset[FlowNode]:
-    by_cost = sorted(network.pairs, key=lambda p: -p.cost)
-    predicted = dict.fromkeys([*(p.predicted for p in by_cost if p.predicted), *network.predicted])
-    true = dict.fromkeys([*(p.true for p in by_cost if p.true), *network.true])
-    return frozenset(
-        [FlowNode("predicted", label) for label in list(predicted)[:MOST_CLASSES]]
-        + [FlowNode("true", label) for label in list(true)[:MOST_CLASSES]]
-    )
-
-
-def _edge(edge: FlowEdge, at: dict[FlowNode, tuple[float, float]], rows: int) -> FigureEdge:
+def _edge(edge: FlowEdge, at: Places, rows: int) -> dict[str, Any]:
     """An edge with its text placed so that none covers another: those of every other edge near its
     tail, the rest near its head.
 
@@ -196,8 +111,7 @@ def _edge(edge: FlowEdge, at: dict[FlowNode, tuple[float, float]], rows: int) ->
     with k + l even are 2 / (m + 1) of a row apart.
     """
     (x1, y1), (x2, y2) = at[edge.tail], at[edge.head]
-    anchor: Literal["start", "middle", "end"] = "middle"
-    along, cost, quiet = (0.56 if edge.tail.kind == "source" else 0.44), "", False
+    along, anchor, cost, quiet = (0.56 if edge.tail.kind == "source" else 0.44), "middle", "", False
     if edge.tail.kind in ("predicted", "default predicted") and edge.head.kind in ("true", "default true"):
         columns = ([n for n in at if column in n.kind] for column in ("predicted", "true"))
         row = {node: i for column in columns for i, node in enumerate(column)}
@@ -206,88 +120,73 @@ def _edge(edge: FlowEdge, at: dict[FlowNode, tuple[float, float]], rows: int) ->
         along, anchor = (share, "start") if near_tail else (1 - share, "end")
         cost = number(edge.cost) if edge.cost < math.inf else "∞"
         quiet = rows > MANY_ROWS and not edge.flow
-    return FigureEdge(
-        edge=edge,
-        start=(x1, y1),
-        end=(x2, y2),
-        text_x=round(x1 + along * (x2 - x1), 1),
-        text_y=round(y1 + along * (y2 - y1), 1),
-        anchor=anchor,
-        interval=f"[{edge.lower};{edge.upper}]",
-        cost=cost,
-        quiet=quiet,
-    )
+    each = f", {number(edge.cost)} for each unit" if edge.cost else ""
+    limits = f"at least {edge.lower} and at most {edge.upper}{each}; flow {edge.flow}"
+    return {
+        "from": (x1, y1),
+        "to": (x2, y2),
+        "at": [round(x1 + along * (x2 - x1), 1), round(y1 + along * (y2 - y1), 1)],
+        "anchor": anchor,
+        "quiet": quiet,
+        "interval": f"[{edge.lower};{edge.upper}]",
+        "cost": cost,
+        "flow": edge.flow,
+        "classes": [scene.shown_title(n.label) for n in (edge.tail, edge.head) if n.kind in ("predicted", "true")],
+        "says": f"from {_says(edge.tail)} to {_says(edge.head)}: {limits}",
+    }
 
 
 def _says(node: FlowNode) -> str:
-    return {"default predicted": "the default predicted class", "default true": "the default true class"}.get(
-        node.kind,
-        f"{node.kind} class {shown_title(node.label)}" if node.kind in ("predicted", "true") else f"the {node.kind}",
-    )
+    if node.kind in ("predicted", "true"):
+        return f"{node.kind} class {scene.shown_title(node.label)}"
+    return f"the {node.kind}{' class' if 'default' in node.kind else ''}"
 
 
-def _edge_says(edge: FlowEdge) -> str:
-    cost = f", {number(edge.cost)} for each unit" if edge.cost else ""
-    ends = f"from {_says(edge.tail)} to {_says(edge.head)}"
-    return f"{ends}: at least {edge.lower} and at most {edge.upper}{cost}; flow {edge.flow}"
-
-
-# --- the same as a scene, for the painters of exported pictures ---------------------------------
-
-# Default classes are drawn as added ones, dashed; what flow uses is firm, the rest faint.
-NODE_HEIGHT = 30.0
-NARROWEST, PADDING = 34.0, 14.0
-LEGEND = (
-    LegendLine("class", Shape("", "", predicted="class"), "predicted"),
-    LegendLine("class", Shape("", "", true="class"), "true"),
-    LegendLine("link", scene.Link("", "", "", "pair", arrow=True), "with flow"),
-    LegendLine("link", scene.Link("", "", "", "considered", faint=True, arrow=True), "without flow"),
+# In exported pictures default classes are drawn as added ones, dashed; what flow uses is firm, the rest faint.
+NODE_HEIGHT, NARROWEST, PADDING = 30.0, 34.0, 14.0
+NETWORK_LEGEND = (
+    LegendLine("class", Shape(predicted="class"), "predicted"),
+    LegendLine("class", Shape(true="class"), "true"),
+    LegendLine("link", Link("", "", "", "pair", arrow=True), "with flow"),
+    LegendLine("link", Link("", "", "", "considered", faint=True, arrow=True), "without flow"),
 )
 
 
 def flow_scene(figure: FlowFigure) -> Scene:
-    """A flow network with its texts: interval, cost, and the flow where there is any."""
-    ids = {node.node: f"n{k}" for k, node in enumerate(figure.nodes)}
-    edges = sorted(figure.edges, key=lambda edge: edge.used)
-    links = [_link(e, ids[e.edge.tail], ids[e.edge.head]) for e in edges]
-    badges = [_badge(e, f"e{k}") for k, e in enumerate(edges) if not e.quiet]
-    shapes = [_shape(node, ids[node.node]) for node in figure.nodes]
+    """The same for the painters of exported pictures: interval, cost, and the flow where there is any."""
+    shapes, links, badges = {}, [], []
+    for k, node in enumerate(figure.data["nodes"]):
+        kind, label, at = node["kind"], node["label"], (node["x"], node["y"])
+        role: scene.SideRole = "added" if kind.startswith("default") else "class"
+        shapes[at] = Shape(
+            f"n{k}",
+            label,
+            x=at[0],
+            y=at[1],
+            width=max(NARROWEST, scene.text_width(label) + PADDING),
+            height=NODE_HEIGHT,
+            true=role if kind.endswith("true") else "none",
+            predicted=role if kind.endswith("predicted") else "none",
+            ringed=kind in ("source", "sink"),
+        )
+    for k, edge in enumerate(figure.data["edges"]):
+        start, end, faint = edge["from"], edge["to"], not edge["flow"]
+        kind, (x, y) = "considered" if faint else "pair", ((start[0] + end[0]) / 2, (start[1] + end[1]) / 2)
+        ends = shapes[start].id, shapes[end].id
+        links.append(Link(*ends, "", kind, control=(x, y), x=x, y=y, faint=faint, arrow=True))
+        if not edge["quiet"]:
+            flow = "" if faint else f"×{edge['flow']}"
+            words = ", ".join(filter(None, (edge["interval"], edge["cost"], flow)))
+            aside = {"start": 1, "middle": 0, "end": -1}[edge["anchor"]] * scene.text_width(words, 10.0) / 2
+            x, y = edge["at"]
+            badges.append(Badge(words, kind, shape=f"e{k}", x=x + aside, y=y, faint=faint))
     return Scene(
         title="Flow network",
-        shapes=tuple(shapes),
+        shapes=tuple(shapes.values()),
         links=tuple(links),
         badges=tuple(badges),
-        legend=LEGEND,
-        words=figure.words,
-    )
-
-
-def _link(edge: FigureEdge, start: str, end: str) -> scene.Link:
-    x, y = (edge.start[0] + edge.end[0]) / 2, (edge.start[1] + edge.end[1]) / 2
-    return scene.Link(start, end, "", edge.kind, control=(x, y), x=x, y=y, faint=not edge.used, arrow=True)
-
-
-def _badge(edge: FigureEdge, name: str) -> scene.Badge:
-    """As flow_figure.js writes it, around its place."""
-    flow = f"×{edge.edge.flow}" if edge.used else ""
-    words = ", ".join(part for part in (edge.interval, edge.cost, flow) if part)
-    aside = {"start": 1, "middle": 0, "end": -1}[edge.anchor] * text_width(words, 10.0) / 2
-    return scene.Badge(name, words, edge.kind, x=edge.text_x + aside, y=edge.text_y, faint=not edge.used)
-
-
-def _shape(node: FigureNode, name: str) -> Shape:
-    kind = node.node.kind
-    role: SideRole = "added" if kind.startswith("default") else "class"
-    return Shape(
-        name,
-        node.label,
-        x=node.x,
-        y=node.y,
-        width=max(NARROWEST, text_width(node.label) + PADDING),
-        height=NODE_HEIGHT,
-        true=role if kind.endswith("true") else "none",
-        predicted=role if kind.endswith("predicted") else "none",
-        ringed=kind in ("source", "sink"),
+        legend=NETWORK_LEGEND,
+        words=figure.data["words"],
     )
 
 
@@ -304,7 +203,6 @@ MARKED = {
 def pairs_overlay(
     network: PairingNetwork, explanation: Explanation, pairs: tuple[Pair, ...], considered: Pair | None = None
 ) -> Overlay:
-    """Some pairs of a network, and one more that was considered and not taken."""
     links = [
         Link(p.predicted, p.true, number(p.cost), "pair")
         for p in pairs
@@ -324,20 +222,16 @@ def pairs_overlay(
         badges[c] = Badge(f"+{cost}", "alone", f"paired with a default class {once}" if times == 1 else often)
     return Overlay(
         "Pairing",
-        marks_of(explanation, explanation.true, explanation.predicted),
-        words_for("ancestor"),
+        scene.marks_of(explanation, explanation.true, explanation.predicted),
+        scene.words_for("ancestor"),
         badges,
         tuple(links),
         focus=frozenset(c for c in (considered.predicted, considered.true) if c) if considered else frozenset(),
-        legend=MARKED | STEP_LEGEND,
+        legend=MARKED | panel.STEP_LEGEND,
     )
 
 
-# --- the table of a step ------------------------------------------------------------------------
-
-
 def pairs_so_far(network: PairingNetwork, looked_at: int) -> Table:
-    """The pairs of classes, nearest first, and which of the first so many are kept."""
     rows, first = [], max(0, looked_at - MOST_PAIRS_LISTED)
     for i, e in enumerate(edges_between(network)):
         decided = Text("kept", strong=True) if e.flow else Text("not kept", faint=True)
@@ -350,12 +244,7 @@ def pairs_so_far(network: PairingNetwork, looked_at: int) -> Table:
     return Table("The pairs of classes, the nearest first", columns, tuple(rows[first:]), note, compact=True)
 
 
-# --- step by step -------------------------------------------------------------------------------
-
-
 def walk(network: PairingNetwork, explanation: Explanation) -> Iterator[WalkStep]:
-    """The steps that pick one of the cheapest pairings by the rule for ties, pair by pair."""
-
     def overlay_of(pairs: tuple[Pair, ...], considered: Pair | None = None) -> Callable[[], Overlay]:
         return partial(pairs_overlay, network, explanation, pairs, considered)
 
@@ -390,7 +279,6 @@ def walk(network: PairingNetwork, explanation: Explanation) -> Iterator[WalkStep
 
 
 def edges_between(network: PairingNetwork) -> list[FlowEdge]:
-    """The edges between classes, the shortest first."""
     return [network.edges[k] for k in ranked(network.edges)]
 
 
@@ -441,8 +329,6 @@ def _about_many(edges: list[FlowEdge]) -> str:
     return f"The next {counted(len(edges), 'pair')}, {distances}: none is kept. {why}"
 
 
-# --- the bounds of the network ------------------------------------------------------------------
-
 # The measures that bounds of one's own lead away from.
 OWN = {"own_pairing": ("GIE", "TIE", "all_pairs", "MGIA_error"), "own_accuracy": ("MGIA",)}
 BOUNDS = {
@@ -470,29 +356,27 @@ def _own_pairing(explanation: Explanation, at: ViewState, name: str, value: floa
     return options, replace(at, measure=own)
 
 
-def _bound(name: str, label: str, about: str) -> OptionField:
-    return OptionField(
+def _bound(name: str, label: str, about: str) -> panel.OptionField:
+    return panel.OptionField(
         key=f"bound_{name}",
         label=label,
         help=about,
         limits=(0, 10_000),
-        width=78,
         value=lambda explanation, at: getattr(_network(explanation, at).bounds, name),
         change=lambda explanation, at, value: _own_pairing(explanation, at, name, value),
     )
 
 
-DMAX = OptionField(
+DMAX = panel.OptionField(
     key="bound_dmax",
     label="D_max",
     help="What a pair with a default class costs.",
     limits=(0.01, 1e9),
-    width=76,
     value=lambda explanation, at: explanation.options.dmax,
     change=lambda explanation, at, value: ({"dmax": value}, at),
     disabled=lambda explanation, at: not _with_defaults(explanation, at),
 )
-DEFAULT_CLASSES = OptionField(
+DEFAULT_CLASSES = panel.OptionField(
     key="bound_defaults",
     label="default classes",
     help="Whether a class may stay without a partner at a cost of D_max.",
@@ -510,15 +394,12 @@ def _about_own(explanation: Explanation, at: ViewState) -> str:
     return f"The bounds are your own now: {own}. With the papers' bounds: {', '.join(beside)}."
 
 
-# --- the view -----------------------------------------------------------------------------------
-
-
 def _overlay(explanation: Explanation, at: ViewState) -> Overlay:
     network = _network(explanation, at)
     return pairs_overlay(network, explanation, network.pairs)
 
 
-PAIRING = View(
+PAIRING = panel.View(
     key="pairing",
     title="pairing",
     overlay=_overlay,
@@ -526,4 +407,215 @@ PAIRING = View(
     walk=lambda explanation, at: tuple(walk(_network(explanation, at), explanation)),
     note=_about_own,
     fields=(*(_bound(name, *words) for name, words in BOUNDS.items()), DMAX, DEFAULT_CLASSES),
+)
+
+
+MOST_IN_MATRIX = 40
+MOST_WAYS = 20  # of equally cheap ways from a class up to an ancestor, as many are drawn
+
+
+def specific_overlay(paths: ShortestPaths) -> Overlay:
+    links = tuple(Link(p.predicted, p.true, number(p.distance), "pair") for p in paths.pairs if p.predicted != p.true)
+    badges = {
+        p.predicted: Badge("0", "itself", "true and predicted: distance 0")
+        for p in paths.pairs
+        if p.predicted == p.true
+    }
+    legend = {
+        "pair": LegendEntry("link", "2", "distance of a predicted from a true class"),
+        "itself": LegendEntry("badge", "0", "the same class"),
+    }
+    words = scene.words_for("ancestor") | _empty_words(paths)
+    return Overlay("Distances", _specific_marks(paths), words, badges, links, legend=legend)
+
+
+def ways_overlay(built: Ways, explanation: Explanation) -> Overlay:
+    h, marks = explanation.hierarchy, _specific_marks(built.paths)
+    met: dict[str, list[str]] = {}
+    for way in built.ways:
+        for a in way.lcas:
+            met.setdefault(a, []).append(f"{way.predicted} and {way.true}")
+    up = set(_ways_edges(h.shortest_upward_paths(way.predicted, a) for way in built.ways for a in way.lcas))
+    down = set(_ways_edges(h.shortest_upward_paths(way.true, a) for way in built.ways for a in way.lcas))
+    for c in {c for edge in up | down for c in edge} - marks.keys():
+        on_true, on_predicted = (any(c in edge for edge in edges) for edges in (down, up))
+        marks[c] = Mark(Side.ADDED if on_true else Side.NONE, Side.ADDED if on_predicted else Side.NONE)
+    return Overlay(
+        "Ways up and down",
+        marks,
+        scene.words_in("way", "on") | _empty_words(built.paths),
+        {a: Badge("LCA", "lca", f"lowest common ancestor of {'; '.join(pairs)}") for a, pairs in met.items()},
+        edges=scene.edge_marks(down, up),
+        legend=scene.edge_legend("way down to a true class", "way up from a predicted class", "both ways")
+        | {"lca": LegendEntry("badge", "LCA", "lowest common ancestor")},
+    )
+
+
+def _ways_edges(ways: Iterable[Iterator[tuple[str, ...]]]) -> Iterator[tuple[str, str]]:
+    return ((above, below) for some in ways for way in islice(some, MOST_WAYS) for below, above in pairwise(way))
+
+
+def _specific_marks(paths: ShortestPaths) -> dict[str, Mark]:
+    """The root that stands for an empty side is dashed, as what a measure adds is."""
+    true, predicted = _side_marks(paths)
+    return {
+        c: Mark(
+            true.true if c in paths.true else Side.CLASS if c in paths.true_dropped else Side.NONE,
+            predicted.predicted if c in paths.predicted else Side.CLASS if c in paths.predicted_dropped else Side.NONE,
+            struck=c not in paths.true and c not in paths.predicted,
+        )
+        for c in (*paths.true, *paths.predicted, *paths.true_dropped, *paths.predicted_dropped)
+    }
+
+
+def _side_marks(paths: ShortestPaths) -> tuple[Mark, Mark]:
+    """The marks of most specific true and predicted classes."""
+    true = Mark(Side.ADDED) if paths.true_empty else TRUE
+    return true, Mark(Side.NONE, Side.ADDED) if paths.predicted_empty else PREDICTED
+
+
+def _empty_words(paths: ShortestPaths) -> dict[Mark, str]:
+    words = {}
+    if paths.true_empty:
+        words[Mark(Side.ADDED)] = "stands for no true class"
+    if paths.predicted_empty:
+        words[Mark(Side.NONE, Side.ADDED)] = "stands for no predicted class"
+    if paths.true_empty and paths.predicted_empty:
+        words[Mark(Side.ADDED, Side.ADDED)] = "stands for no class on either side"
+    return words
+
+
+def distances_table(network: PairingNetwork) -> Table:
+    chosen = {(p.predicted, p.true) for p in network.pairs}
+    edges = {(e.tail.label, e.head.label): e for e in edges_between(network)}
+
+    def cell(p: str, t: str) -> Cell:
+        edge = edges[p, t]
+        says = "paired" if (p, t) in chosen else "" if edge.upper else "too long: forbidden as a pair"
+        return Text(number(edge.cost), strong=(p, t) in chosen, faint=not edge.upper, says=says)
+
+    def alone(times: int) -> Cell:
+        cost = number(times * network.bounds.dmax)
+        return Text(cost, strong=True, says="paired with a default class") if times else ""
+
+    alone_p = Counter(p.predicted for p in network.pairs if p.predicted and not p.true)
+    alone_t = Counter(p.true for p in network.pairs if p.true and not p.predicted)
+    true = network.true[:MOST_IN_MATRIX]
+    columns = [Column("predicted \\ true"), *(Column(Chip(t, TRUE), "number") for t in true)]
+    rows = [
+        Row(
+            ((Chip(p, PREDICTED),), *(cell(p, t) for t in true), *([alone(alone_p[p])] if alone_p else [])),
+            (p, *(pair.true for pair in network.pairs if pair.predicted == p and pair.true)),
+        )
+        for p in network.predicted
+    ]
+    if alone_p:
+        columns.append(Column("alone", "number"))
+    if alone_t:
+        cells = ("alone", *(alone(alone_t[t]) for t in true), *([""] if alone_p else []))
+        rows.append(Row(cells, tuple(alone_t)))
+    caption = "Distances between predicted and true classes"
+    return Table(caption, tuple(columns), tuple(rows), _about_matrix(network), compact=True)
+
+
+def _about_matrix(network: PairingNetwork) -> str:
+    if not network.feasible:
+        return f"No pair is chosen. {network.infeasible}."
+    if not (network.true and network.predicted):
+        return "One side has no classes."
+    wide = len(network.true) - MOST_IN_MATRIX
+    more = f" {wide} more true classes are not shown." if wide > 0 else ""
+    return f"Framed: the chosen pairs, {number(network.fnerror)} together." + more
+
+
+def specific_table(paths: ShortestPaths) -> Table:
+    distance = {(p.predicted, p.true): p.distance for p in paths.pairs}
+    mark_t, mark_p = _side_marks(paths)
+    true = paths.true[:MOST_IN_MATRIX]
+    rows = tuple(
+        Row(((Chip(p, mark_p),), *(Text(number(distance[p, t]), strong=True) for t in true)), (p, *true))
+        for p in paths.predicted
+    )
+    columns = (Column("predicted \\ true"), *(Column(Chip(t, mark_t), "number") for t in true))
+    note = f"Framed: every pair counts, {number(paths.total)} together.{_about_sides(paths)}"
+    return Table("Distances between the most specific classes", columns, rows, note, compact=True)
+
+
+def _about_sides(paths: ShortestPaths) -> str:
+    dropped = paths.true_dropped | paths.predicted_dropped
+    notes = [f"Left out, being above another class of their set: {named(dropped)}."] if dropped else []
+    notes += [f"The root {paths.true[0]} stands for no true class."] if paths.true_empty else []
+    notes += [f"The root {paths.predicted[0]} stands for no predicted class."] if paths.predicted_empty else []
+    return "".join(f" {note}" for note in notes)
+
+
+def ways_table(built: Ways) -> Table:
+    mark_t, mark_p = _side_marks(built.paths)
+    rows = tuple(
+        Row(
+            (
+                (Chip(way.predicted, mark_p),),
+                number(way.up),
+                tuple(Chip(a) for a in way.lcas),
+                number(way.height),
+                number(way.down),
+                (Chip(way.true, mark_t),),
+            ),
+            tuple(dict.fromkeys((way.predicted, *way.lcas, way.true))),
+        )
+        for way in built.ways
+    )
+    columns = (
+        Column("from"),
+        Column("up", "number", "the cheapest way from the predicted class to the lowest common ancestor"),
+        Column("LCA", about="the lowest common ancestors; of several in a DAG the numbers are means"),
+        Column("height", "number", "the longest way from it to a leaf; 0 where both classes are the same"),
+        Column("down", "number", "the cheapest way from there to the true class"),
+        Column("to"),
+    )
+    up, down = (number(built.total(part)) for part in ("up", "down"))
+    note = f"{up} up and {down} down together; the hierarchy is {built.highest} high.{_about_sides(built.paths)}"
+    return Table("Ways between the most specific classes", columns, rows, note, compact=True)
+
+
+PAIRS_OF = {
+    "SP": "SP",
+    "SP_up": "up and down",
+    "TIE": "TIE",
+    "all_pairs": "all pairs",
+    "GIE": "GIE",
+    "MGIA": "MGIA",
+    "own_pairing": "own",
+}
+
+
+def _distances(explanation: Explanation, at: ViewState) -> Overlay:
+    built = explanation.structure(at.structure)
+    if isinstance(built, PairingNetwork):
+        return PAIRING.overlay(explanation, at)
+    return ways_overlay(built, explanation) if isinstance(built, Ways) else specific_overlay(built)
+
+
+def _distances_panel(explanation: Explanation, at: ViewState, overlay: Overlay) -> Table:
+    built = explanation.structure(at.structure)
+    if isinstance(built, PairingNetwork):
+        return distances_table(built)
+    return ways_table(built) if isinstance(built, Ways) else specific_table(built)
+
+
+DISTANCES = panel.View(
+    key="distances",
+    title="distances",
+    also=(PAIRING.key,),
+    overlay=_distances,
+    panel=_distances_panel,
+    switches=(
+        panel.Switch(
+            key="pairs_marked",
+            label="Pairs of",
+            words=PAIRS_OF,
+            value=lambda explanation, at: next(m for m in PAIRS_OF if CATALOGUE[m].structure.key == at.structure),
+            choose=lambda at, measure: replace(at, measure=measure),
+        ),
+    ),
 )

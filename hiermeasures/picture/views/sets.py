@@ -1,6 +1,7 @@
 """The views of two sets of classes: the classes alone, and with the ancestors or descendants that a
 measure adds; H-loss strikes out errors that follow from an error above. Classes that are credited
-as too specific or too general have a badge.
+as too specific or too general have a badge. And the view of CoPHE's counts: at every class how many
+true and how many predicted classes lie at or below it, and level by level what agrees.
 """
 
 from dataclasses import replace
@@ -9,10 +10,21 @@ from typing import Any
 
 from hiermeasures.measures import STRUCTURES, Explanation
 from hiermeasures.measures.catalogue import Structure, number
-from hiermeasures.measures.sets import FLAT, CreditedSets, SetOverlap
+from hiermeasures.measures.counts import ClassCounts, CountsTable
+from hiermeasures.measures.sets import FLAT, LevelCounts, SetOverlap, per_level
 from hiermeasures.measures.weighted import ROWS, WeightedSets
-from hiermeasures.picture.overlay import PLAIN, Badge, LegendEntry, Mark, Overlay, marks_of, side_of, words_for
-from hiermeasures.picture.panel import Column, Row, Table, Text, View, ViewState, chips, in_order
+from hiermeasures.picture.panel import Bar, Cell, Column, Row, Table, Text, View, ViewState, chips, in_order
+from hiermeasures.picture.scene import (
+    PLAIN,
+    Badge,
+    LegendEntry,
+    Mark,
+    Overlay,
+    mark_words,
+    marks_of,
+    side_of,
+    words_for,
+)
 
 TITLES = {
     "augmented": "Ancestor sets",
@@ -26,14 +38,12 @@ TITLES = {
 
 
 def classes_alone(explanation: Explanation, structure: str = "") -> Overlay:
-    """The true and the predicted classes, and of the flat sets what was credited."""
-    if structure == FLAT.key and isinstance(sets := explanation.flat, CreditedSets):
-        return sets_overlay(sets, explanation, "Classes", "ancestor")
+    if structure == FLAT.key and explanation.flat.before:
+        return sets_overlay(explanation.flat, explanation, "Classes", "ancestor")
     return Overlay("Classes", marks_of(explanation, explanation.true, explanation.predicted), words_for("ancestor"))
 
 
 def sets_overlay(overlap: SetOverlap, explanation: Explanation, title: str, added: str) -> Overlay:
-    """The two sets that are compared, with the word for what was added, and what was struck out."""
     struck, sides = overlap.struck, overlap.uncredited
     drawn = sides.true | sides.predicted | struck | explanation.true | explanation.predicted
     marks = {
@@ -45,16 +55,15 @@ def sets_overlay(overlap: SetOverlap, explanation: Explanation, title: str, adde
         for label in drawn
     }
     overlay = Overlay(title, marks, words_for(added))
-    return _with_credit(overlay, overlap) if isinstance(overlap, CreditedSets) else overlay
+    return _with_credit(overlay, overlap) if overlap.before else overlay
 
 
-def _with_credit(overlay: Overlay, sets: CreditedSets) -> Overlay:
-    """Add a badge to each class that is too specific or was answered too generally."""
+def _with_credit(overlay: Overlay, sets: SetOverlap) -> Overlay:
     badges: dict[str, Badge] = {}
     legend: dict[str, LegendEntry] = {}
     for arrow, kind, found in (
-        ("↓", "too specific", sets.too_specific & sets.before.predicted),
-        ("↑", "too general", sets.too_general & sets.before.true),
+        ("↓", "too specific", sets.too_specific & sets.uncredited.predicted),
+        ("↑", "too general", sets.too_general & sets.uncredited.true),
     ):
         says = f"{kind}, {'left out' if found & sets.struck else 'counted as right'}"
         legend[kind] = LegendEntry("badge", arrow, says)
@@ -63,7 +72,6 @@ def _with_credit(overlay: Overlay, sets: CreditedSets) -> Overlay:
 
 
 def sets_table(overlap: SetOverlap, explanation: Explanation, overlay: Overlay) -> Table:
-    """The two sets, by what is shared and what is on one side only."""
     weigh = overlap.weight if isinstance(overlap, WeightedSets) and overlap.weights is not None else None
     rows = []
     for part in overlap.parts:
@@ -89,7 +97,6 @@ def _overlay(explanation: Explanation, at: ViewState, added: str) -> Overlay:
 
 
 def numbers_table(structure: Structure[Any], explanation: Explanation) -> Table:
-    """The numbers that are kept of a structure, with what each is."""
     kept = structure.read(explanation.built(structure), explanation.options)
     rows = tuple(Row((structure.named_columns[name], number(value))) for name, value in kept._asdict().items())
     return Table("The numbers that the measure reads", (Column(""), Column("number", "number")), rows, compact=True)
@@ -112,4 +119,68 @@ CLASSES = View(
 ANCESTORS, DESCENDANTS = (
     View(key=f"{added}s", title=f"{added}s", overlay=partial(_overlay, added=added), panel=_panel)
     for added in ("ancestor", "descendant")
+)
+
+
+LEGEND = {
+    "equal": LegendEntry("badge", "1/1", "true / predicted classes at or below"),
+    "over": LegendEntry("badge", "1/2 ▲", "over-predicted"),
+    "under": LegendEntry("badge", "2/1 ▼", "under-predicted"),
+}
+WORDS = mark_words(
+    ("above true classes only", "above predicted classes only", "above both"), ("above predicted", "above true")
+)
+
+
+def counts_overlay(table: CountsTable, explanation: Explanation) -> Overlay:
+    by_class = {c.label: c for c in table.classes}
+    true, predicted = ({c.label for c in table.classes if getattr(c, side)} for side in ("true", "predicted"))
+    drawn = by_class.keys() | explanation.true | explanation.predicted
+    marks = {
+        c: Mark(side_of(c, explanation.true, true), side_of(c, explanation.predicted, predicted)) for c in sorted(drawn)
+    }
+    return Overlay("CoPHE counts", marks, WORDS, {c: _count_badge(k) for c, k in by_class.items()}, legend=LEGEND)
+
+
+def _count_badge(counted: ClassCounts) -> Badge:
+    kind, sign = ("over", " ▲") if counted.fp else ("under", " ▼") if counted.fn else ("equal", "")
+    by = {"over": f", over-predicted by {counted.fp}", "under": f", under-predicted by {counted.fn}", "equal": ""}[kind]
+    says = f"{counted.true} true and {counted.predicted} predicted at or below{by}"
+    return Badge(f"{counted.true}/{counted.predicted}{sign}", kind, says)
+
+
+def counts_table(table: CountsTable, explanation: Explanation) -> Table:
+    """The CoPHE counts by level beside those of sets, which do not ask how often."""
+    of_sets = {row.level: row for row in per_level(explanation.hierarchy, explanation.augmented, explanation.options)}
+    most = max((row.tp + row.fp + row.fn for row in (*table.levels, *of_sets.values())), default=1) or 1
+
+    def cells(level: LevelCounts | None) -> tuple[Cell, Cell]:
+        return (Bar(level.tp, level.fp, level.fn, most), f"{level.f1:.2f}") if level else ("", "")
+
+    rows = tuple(
+        Row(
+            (str(row.level), *cells(row), *cells(of_sets.get(row.level))),
+            tuple(c.label for c in table.classes if c.level == row.level),
+        )
+        for row in sorted(table.levels, key=lambda row: row.level)
+    )
+    columns = (
+        Column("level", "number", "counted from the root"),
+        Column("CoPHE counts"),
+        Column("F1", "number"),
+        Column("ancestor sets"),
+        Column("F1", "number"),
+    )
+    note = (
+        "In a bar: what both sides agree on, then what is over-predicted (dashed), "
+        "then what is under-predicted (dotted)."
+    )
+    return Table("Counts by level", columns, rows, note)
+
+
+COUNTS = View(
+    key="counts",
+    title="counts",
+    overlay=lambda explanation, at: counts_overlay(explanation.counts, explanation),
+    panel=lambda explanation, at, overlay: counts_table(explanation.counts, explanation),
 )

@@ -15,10 +15,9 @@ from hiermeasures.core.options import Options
 from hiermeasures.explorer import share_link
 from hiermeasures.explorer.component_data import NOTHING_MARKED
 from hiermeasures.explorer.controls import Control, Controls, box, choice, copy, menu, picture, row, save, switch, words
-from hiermeasures.explorer.drawn import Host
 from hiermeasures.explorer.library import in_words, marked, name_of, title_of
 from hiermeasures.explorer.location import PARAMETER, before
-from hiermeasures.explorer.model import State
+from hiermeasures.explorer.model import Host, State
 from hiermeasures.explorer.state import Shown
 from hiermeasures.formats import HIERARCHY_FORMATS, write_hierarchy_text
 from hiermeasures.measures import CATALOGUE
@@ -37,7 +36,6 @@ ABOUT_CASE = "Loads again here, and for hiermeasures verify."
 
 
 def _part(title: str, about: str, parts: Callable[[], Controls], key: str) -> Control:
-    """A part of a menu; where it cannot be had, the reason in its place."""
     try:
         made = parts()
     except InputError as fault:
@@ -45,11 +43,7 @@ def _part(title: str, about: str, parts: Callable[[], Controls], key: str) -> Co
     return box(words(title, "title"), words(about, "note"), *made, key=key, style="part")
 
 
-# --- share --------------------------------------------------------------------------------------
-
-
 def share(state: State, host: Host) -> Control:
-
     def content() -> Iterator[Control]:
         if host.address:
             about = "To this hierarchy with its classes, options, measures, view and pin."
@@ -62,7 +56,6 @@ def share(state: State, host: Host) -> Control:
 
 
 def address(state: State, host: Host) -> str:
-    """The link that brings a state back; InputError where it is too large for one."""
     pinned = state.pinned.shown if state.pinned else None
     word = share_link.encoded(state.shown, state.view_state, pinned, state.definitions, second=state.second)
     return f"{before(host.address)}{PARAMETER}={word}"
@@ -94,7 +87,6 @@ def _case_file(state: State, key: str) -> Controls:
 
 
 def case_text(state: State) -> str:
-    """A state as a case file that loads again; InputError for what such a file cannot hold."""
     return write_case(
         state.shown.instance,
         title=title_of(state.shown),
@@ -117,11 +109,7 @@ def _file(shown: Shown, ending: str) -> str:
     return file_name(marked(shown, shown.case or shown.title), ending)
 
 
-# --- export -------------------------------------------------------------------------------------
-
-
 def export(state: State, host: Host) -> Control:
-
     def content() -> Iterator[Control]:
         shown = state.shown
         drawn = _named(shown, figure_scene(shown.hierarchy, state.overlay))
@@ -163,7 +151,6 @@ def _drawing(shown: Shown, drawn: Scene) -> Controls:
 
 
 def _named(shown: Shown, drawn: Scene) -> Scene:
-    """A scene that says of what it is, in the words that go with the picture."""
     return replace(drawn, words=f"{name_of(shown)}. {drawn.words}")
 
 
@@ -178,7 +165,7 @@ def _network(shown: Shown, network: Scene) -> Controls:
 
 
 def _values(state: State, host: Host) -> Controls:
-    shown, at, listed = state.shown, state.compared, state.listed(host.printed(state))
+    shown, at, listed = state.shown, state.compared, state.listed
     keys = (*state.definitions, *CATALOGUE) if state.export_all else listed
     if not shown.selected:
         return (words(NOTHING_MARKED, "note", key="export_no_values"),)

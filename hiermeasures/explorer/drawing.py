@@ -4,13 +4,12 @@ of editing.
 Refused edits leave everything as it was, and say why in the drawing or below the text.
 """
 
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, replace
 from typing import Any, get_args
 
-from hiermeasures.explorer import drawn, editing, gestures
-from hiermeasures.explorer.areas import loading, panel
-from hiermeasures.explorer.component_data import MARKS
+from hiermeasures.explorer import editing, gestures, loading, panel
+from hiermeasures.explorer.component_data import MARKS, graph_data
 from hiermeasures.explorer.controls import (
     LARGEST_NUMBER,
     Control,
@@ -25,15 +24,19 @@ from hiermeasures.explorer.controls import (
     switch,
     text,
 )
-from hiermeasures.explorer.drawn import Edits, Host
 from hiermeasures.explorer.editing import Edge
-from hiermeasures.explorer.model import EDIT, Pencil, State
+from hiermeasures.explorer.edits import effects
+from hiermeasures.explorer.model import EDIT, Host, Pencil, State
+from hiermeasures.explorer.panel import Edits
 from hiermeasures.measures import SideName
-from hiermeasures.picture.layout import MOST_DRAWN, READABLE
+from hiermeasures.picture.layout import MOST_DRAWN, READABLE, in_sight
 from hiermeasures.picture.scene import shown_label
 from hiermeasures.picture.views import VIEWS, with_view
 
 CLICKS = {**MARKS, EDIT: "✎ edit"}
+SAMPLE = {"text": "± ▲▼", "faint": True, "struck": False}
+EFFECTS = {"what": "badge", "sample": SAMPLE, "words": "a click: ▲ better, ▼ worse"}  # of the legend
+EDIT_HINT = "Click: select · drag from class to class: draw an edge · double-click: rename"
 WEIGHT = (
     "What the class weighs in the measures of weighted classes. Once one is typed, all weights are those that the "
     "hierarchy gives."
@@ -62,21 +65,64 @@ def controls(state: State, edits: Edits | None, host: Host) -> Controls:
 
 
 def fields(state: State) -> Controls:
-    """The tools of editing while a click edits; else the classes of both sides."""
     if state.drawing:
         return _tools(state, state.drawing)
     return (row(*(_side(state, side) for side in get_args(SideName))),)
 
 
-def _graph(state: State, edits: Edits | None, host: Host) -> dict[str, object]:
-    return panel.second_caption(state) | drawn.graph(
+def _graph(state: State, edits: Edits | None, host: Host) -> dict[str, Any]:
+    data = graph(
         state,
         edits,
         view="|".join(map(str, (state.shown.case, state.shown.title, host.window or bool(state.overlay.links)))),
         click={"mode": state.click, "modes": list(CLICKS)},
-        hint=loading.welcome(state, host),
-        zoom=host.window or len(drawn.places(state).ids) > READABLE,
+        zoom=host.window or len(state.places.ids) > READABLE,
     )
+    hint = loading.welcome(state, host)
+    return panel.second_caption(state) | data | ({"hint": hint} if hint else {})
+
+
+def graph(
+    state: State, found: Edits | None, *, view: str, click: Mapping[str, Any], zoom: bool = True
+) -> dict[str, Any]:
+    """The hierarchy with what is marked on it: `graph_data`, the class that keeps its place
+    (`anchor`), whether children were `unfolded`, what is selected while a click edits (edit.js), and
+    what a click on each class would do where edits are `found`.
+    """
+    ids = state.places.ids
+    data = graph_data(
+        state.places,
+        state.overlay,
+        view=view,
+        alt=state.shown.described,
+        focus=in_sight(state.shown.hierarchy, state.edited or state.shown.selected),
+        click={"sides": True, **click},
+        zoom=zoom,
+    )
+    if state.unfolded in ids:
+        data["anchor"] = ids[state.unfolded]
+    if state.places.neighbourhood.unfolded:
+        data["unfolded"] = True
+    if at := state.drawing:
+        hint = EDIT_HINT
+        if at.linking:
+            chosen = at.selected and f"Click the child of {shown_label(at.selected)}."
+            hint = chosen or "Click the parent, then the child."
+        data["editing"] = {
+            "selected": ids.get(at.selected or ""),
+            "edge": [ids[c] for c in at.edge] if at.edge and set(at.edge) <= set(ids) else None,
+            "linking": at.linking,
+            "naming": {"id": ids[at.naming], "turn": at.turn} if at.naming is not None and at.naming in ids else None,
+            "fault": at.fault,
+            "hint": hint,
+        }
+    if found:
+        data["scene"]["legend"].append(EFFECTS)
+        data["effects"] = {
+            mode: {ids[c]: asdict(effect) for c, effect in by_class.items() if c in ids}
+            for mode, by_class in effects(found(), state.view_state.measure).items()
+        }
+    return data
 
 
 def _side(state: State, side: SideName) -> Control:
@@ -97,9 +143,6 @@ def _entered(state: State, labels: list[str]) -> list[str]:
     """
     known = state.shown.hierarchy.numbering
     return [*(label for label in labels[:-1] if label in known), *labels[-1:]]
-
-
-# --- editing ------------------------------------------------------------------------------------
 
 
 def _tools(state: State, at: Pencil) -> Controls:
@@ -135,14 +178,13 @@ def _tool(key: str, words: str, about: str, do: Callable[[State], State], **look
 
 
 def _selection(state: State, at: Pencil) -> Control:
-    offered: list[str | Edge] = [*drawn.places(state).neighbourhood.nodes, *drawn.places(state).edges]
+    offered: list[str | Edge] = [*state.places.neighbourhood.nodes, *state.places.edges]
     selected = at.selected if at.selected is not None else at.edge
     words = {o: shown_label(o) if isinstance(o, str) else f"{shown_label(o[0])} → {shown_label(o[1])}" for o in offered}
     return choice("edit_selected", "Selected", selected, words, gestures.selecting, empty="none")
 
 
 def lines(state: State) -> Control:
-    """The hierarchy as `parent child` lines; text with a fault stays until either is changed."""
     hierarchy, edited = state.shown.hierarchy, state.lines
     typed = edited is not None and edited.hierarchy is hierarchy
     now = editing.Lines(edited.text) if edited is not None and typed else editing.as_lines(hierarchy)

@@ -8,13 +8,11 @@ from typing import Any, get_args
 
 from hiermeasures.core.errors import InputError
 from hiermeasures.core.expressions import ExpressionError
-from hiermeasures.explorer import drawn
-from hiermeasures.explorer.areas.panel import second_field
-from hiermeasures.explorer.component_data import SPENT
+from hiermeasures.explorer.component_data import SPENT, values_data
 from hiermeasures.explorer.controls import Control, Controls, button, component, menu, pills, row, switch, text, words
-from hiermeasures.explorer.drawn import Printed
 from hiermeasures.explorer.library import in_words
 from hiermeasures.explorer.model import MeasureFilter, OwnMeasures, Pinned, State
+from hiermeasures.explorer.panel import second_field
 from hiermeasures.explorer.state import Shown
 from hiermeasures.measures import CATALOGUE, FAMILIES
 from hiermeasures.measures.catalogue import Direction, number
@@ -32,18 +30,25 @@ HELP = (
 )
 
 
-def controls(state: State, printed: Printed) -> Controls:
-    data, left_out = drawn.values(state, printed)
+def controls(state: State) -> Controls:
+    pinned = state.compared or state.with_defaults
+    data, left_out = values_data(
+        state.explanation,
+        state.view_state.measure,
+        keys=state.listed,
+        short=state.short,
+        starred=state.starred,
+        before=pinned.explanation if pinned else None,
+        printed=state.printed,
+        changed=state.shown.changed,
+    )
     second = second_field(state) if state.shown.selected and not state.view_state.what_if else None
     return (
-        row(*_listing(state, len(printed)), _filter(state), _own(state), *_pin(state), second, style="head"),
-        words(_caption(state, printed), "line", key="values_caption"),
+        row(*_listing(state, len(state.printed)), _filter(state), _own(state), *_pin(state), second, style="head"),
+        words(_caption(state), "line", key="values_caption"),
         component("values", "values", lambda: data),
         *([words(SPENT.format(left_out), "note", key="values_left_out")] if left_out else []),
     )
-
-
-# --- which measures -----------------------------------------------------------------------------
 
 
 def _listing(state: State, printed: int) -> Controls:
@@ -92,9 +97,6 @@ def _filter(state: State) -> Control:
     return menu(state, "measures_filter", label, content)
 
 
-# --- the pin ------------------------------------------------------------------------------------
-
-
 def _pin(state: State) -> Controls:
     at, shown = state.pinned, state.shown
     if at is None:
@@ -104,22 +106,19 @@ def _pin(state: State) -> Controls:
     return (button("pin", "Unpin", lambda s: replace(s, pinned=None), help="Show no changes any more."),)
 
 
-def _caption(state: State, printed: Printed) -> str:
+def _caption(state: State) -> str:
     """Return the caption of the table's last columns; a blank keeps the table in its place."""
     if state.pinned:
         return _about_pin(state.pinned, state.shown)
     if state.with_defaults:
         return DEFAULTS
-    return (CHANGED if state.shown.changed else PRINTED) if printed else "\N{NO-BREAK SPACE}"
+    return (CHANGED if state.shown.changed else PRINTED) if state.printed else "\N{NO-BREAK SPACE}"
 
 
 def _about_pin(at: Pinned, shown: Shown) -> str:
     if at.comparable(shown) or not shown.selected:
         return f"Change since: {in_words(at.shown)}"
     return f"Not compared: pinned on another hierarchy, {in_words(at.shown)}"
-
-
-# --- own measures: what is typed stays until it is saved ----------------------------------------
 
 
 def _own(state: State) -> Control:
@@ -177,7 +176,6 @@ def _own_form(state: State) -> Controls:
 
 
 def _checked(state: State) -> Controls:
-    """The value of what is typed, or why it has none."""
     expression = state.own.expression.strip()
     if not expression:
         return ()

@@ -33,7 +33,6 @@ from hiermeasures.explorer.controls import (
     text,
     words,
 )
-from hiermeasures.explorer.drawn import Host
 from hiermeasures.explorer.gestures import start_editing
 from hiermeasures.explorer.library import (
     OPENING,
@@ -49,7 +48,7 @@ from hiermeasures.explorer.library import (
     papers,
     published,
 )
-from hiermeasures.explorer.model import RECOGNISED, State
+from hiermeasures.explorer.model import RECOGNISED, Host, State
 from hiermeasures.explorer.state import Shown
 from hiermeasures.formats import HIERARCHY_FORMATS, read_hierarchy, read_hierarchy_text
 from hiermeasures.formats.source import extension
@@ -63,7 +62,6 @@ ABOUT_FILES = "A case file holds a hierarchy with its classes and options, as â€
 
 
 def draw_or_load(state: State, host: Host) -> Control:
-
     def content() -> Iterator[Control]:
         part = state.loading.part
         yield switch("loading_part", "Draw or load", part, PARTS, lambda s, chosen: _with(s, part=chosen))
@@ -85,9 +83,6 @@ def _own(state: State, hierarchy: Hierarchy, title: str) -> State:
     return state.showing(made.with_options(kept))
 
 
-# --- what a drawing can start from --------------------------------------------------------------
-
-
 @dataclass(frozen=True)
 class Start:
     """A hierarchy to start from, with a sentence about it."""
@@ -99,7 +94,6 @@ class Start:
 
 
 def blank() -> Hierarchy:
-    """One class, A."""
     return Hierarchy.from_edges([], ["A"])
 
 
@@ -137,7 +131,6 @@ def icd9_364() -> Hierarchy:
 
 
 def animals() -> Hierarchy:
-    """Animals by kinship and by where they live: a penguin has two parents, and so has a whale."""
     return Hierarchy.from_nested(
         {
             "animal": {
@@ -160,9 +153,6 @@ STARTS: dict[str, Start] = {
         Start("animals", "Animals", "A DAG: a bat is a mammal and a flyer.", animals),
     )
 }
-
-
-# --- starting points ----------------------------------------------------------------------------
 
 
 def _starts() -> Iterator[Control]:
@@ -211,9 +201,6 @@ def _drawn(state: State) -> State:
 
 def _another(state: State) -> State:
     return attempted(_with(state, seed=(state.loading.seed + 1) % (LARGEST_SEED + 1)), "another_random", _drawn)
-
-
-# --- files --------------------------------------------------------------------------------------
 
 
 def _load(state: State, host: Host) -> Iterator[Control]:
@@ -268,26 +255,18 @@ def _first_case(state: State, cases: Sequence[Case]) -> State:
 
 
 def _case(state: State, case: Case) -> State:
-    """A case with its own measures."""
     return replace(state.showing(instance_of(case).shallow()), own=state.own.with_more(case.definitions))
 
-
-# --- the figures of the papers ------------------------------------------------------------------
 
 S = TypeVar("S", bound=State)
 
 
-# --- the menu -----------------------------------------------------------------------------------
-
-
 def figure_menu(state: State) -> Control:
-    """The button, which says what is shown, and the menu behind it (figure_menu.js)."""
     content = lambda: (component("figure_list", "figures", lambda: listed(state.shown), choose=_chosen),)  # noqa: E731
     return menu(state, "figures", shown_name(state.shown), content, wide=True)
 
 
 def listed(shown: Shown | None = None) -> dict[str, Any]:
-    """Data of figure_menu.js, which marks the figure that is shown."""
     found = [
         {"name": paper.name, "figures": [_entry(case) for case in paper.cases]} for paper in papers() if paper.cases
     ]
@@ -295,7 +274,6 @@ def listed(shown: Shown | None = None) -> dict[str, Any]:
 
 
 def shown_name(shown: Shown) -> str:
-    """The instance's name on the button, such as `Figure 11(a), changed`."""
     case = library().cases.get(shown.case or "")
     if case is None:
         return name_of(shown)
@@ -303,7 +281,6 @@ def shown_name(shown: Shown) -> str:
 
 
 def topics() -> list[str]:
-    """The topics that a figure of the library has, each once, in the order of the figures."""
     return list(dict.fromkeys(topic for paper in papers() for case in paper.cases for topic in case.topics))
 
 
@@ -323,11 +300,7 @@ def _opened_figure(state: S, key: Any) -> S:
     return state.showing(figure(key)) if isinstance(key, str) and key in figures() else state
 
 
-# --- the rows -----------------------------------------------------------------------------------
-
-
 def figure_rows(state: State, host: Host) -> Controls:
-    """The reason why a link could not be used, the rows of the host, and that of a figure."""
     fault, others = state.link_fault, host.rows(state)
     told = (words(fault[1], "error", key="link_fault"),) if fault and fault[0] is state.shown else ()
     return (*told, *others, *_figure_row(state, host, named=bool(others)))
@@ -373,7 +346,6 @@ def _to_case(case: Case, host: Host) -> Control | None:
 
 
 def _parts(case: Case, shown: Shown) -> Control | None:
-    """The parts of the figure; none is chosen once the person changed something."""
     parts = [other for other in library().cases.values() if case_file(other) == case_file(case)]
     if len(parts) == 1:
         return None
@@ -382,7 +354,6 @@ def _parts(case: Case, shown: Shown) -> Control | None:
 
 
 def changes(state: State) -> Controls:
-    """Controls for a row: how something is no longer what it is called, and the way back."""
     shown = state.shown
     case = library().cases.get(shown.case or "")
     name = case.label if case is not None else "what its title says"
@@ -391,9 +362,6 @@ def changes(state: State) -> Controls:
         words(f"No longer {name}: {', '.join(shown.changes)}.", "note", key="changed_text"),
         button("back_to_original", back, lambda s: s.showing(s.shown.original)),
     )
-
-
-# --- the welcome of a first visit ---------------------------------------------------------------
 
 
 def welcome(state: State, host: Host) -> dict[str, Any] | None:

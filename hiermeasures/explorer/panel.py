@@ -5,13 +5,14 @@ measure beside it.
 What is in it is declared by the views; here it is laid out.
 """
 
+from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
-from hiermeasures.behaviour.what_if import KINDS, ClassEdit, Order
+from hiermeasures.behaviour.what_if import KINDS, ClassEdit, Order, WhatIf
 from hiermeasures.core.options import Options
-from hiermeasures.explorer import drawn, gestures
+from hiermeasures.explorer import gestures
 from hiermeasures.explorer.component_data import NOTHING_MARKED, graph_data, two_decimals
 from hiermeasures.explorer.controls import (
     Control,
@@ -29,25 +30,26 @@ from hiermeasures.explorer.controls import (
     switch,
     words,
 )
-from hiermeasures.explorer.drawn import Edits, Host, Printed
-from hiermeasures.explorer.edits import HINT, edits_data
+from hiermeasures.explorer.edits import HINT, Reason, edits_data, edits_to_show, reason
 from hiermeasures.explorer.library import differs
-from hiermeasures.explorer.model import Pinned, State
+from hiermeasures.explorer.model import Host, Pinned, State
 from hiermeasures.measures import find_measure
 from hiermeasures.measures.own import is_definition, spoken
 from hiermeasures.picture.panel import OptionField, Switch, titled
 from hiermeasures.picture.views import VIEWS, View, ViewState, WalkStep, steps, with_measure
 
+Edits = Callable[[], WhatIf]
 RESULT, STEPS, WHAT_IF = "result", "step by step", "what if"
 ORDERS: dict[Order, str] = {"best": "best first", "conflict": "conflict first", "class": "as drawn"}
 
 
-def controls(state: State, edits: Edits | None, printed: Printed) -> Controls:
+def controls(state: State, edits: Edits | None) -> Controls:
     at, explanation = state.view_state, state.explanation
     view, walk = VIEWS[at.view], steps(explanation, at)
     switches = (*(() if walk or at.what_if else view.switches), _result_switch(view))
-    found = drawn.evidence(state)
-    title = words(found.title, "title", key="measure", help=drawn.about(state))
+    measure, derivation = explanation.measure(at.measure), explanation.derivation(at.measure)
+    about = f"{measure.description} Source: {measure.source}."
+    title = words(measure.heading, "title", key="measure", help=about)
     head = row(title, *(_switch(each, state) for each in switches), style="head")
     if not state.shown.selected:
         return head, words(NOTHING_MARKED, key="nothing_marked")
@@ -55,25 +57,21 @@ def controls(state: State, edits: Edits | None, printed: Printed) -> Controls:
         return (head,)
     if walk:
         return (head, *_stepper(state, walk))
-    differ = "" if state.shown.changed else differs(printed.get(at.measure, ()))
+    differ = "" if state.shown.changed else differs(state.printed.get(at.measure, ()))
     return (
         *second_drawing(state, small=False),
         head,
-        formula(found.formulas[0]),
-        words(found.sentence, key="sentence"),
+        formula(f"{measure.symbol} = {derivation.latex}"),
+        words(derivation.sentence, key="sentence"),
         *([words(differ, "note", key="printed_value")] if differ else []),
         *([row(*(_field(view, field, state) for field in view.fields), style="fields")] if view.fields else []),
-        *([words(found.note, "note", key="view_note")] if found.note else []),
+        *([words(note, "note", key="view_note")] if (note := view.note(explanation, at)) else []),
         component("panel", state.panel.component, state.panel.as_data),
         *second_controls(state),
     )
 
 
-# --- switches and fields ------------------------------------------------------------------------
-
-
 def _result_switch(view: View) -> Switch:
-    """The switch between the measure's number, the way to it, and what edits would make of it."""
     offered = (RESULT, *((STEPS,) if view.walk else ()), WHAT_IF)
     return Switch(
         key="stepping",
@@ -110,9 +108,6 @@ def _set_option(view: View, declared: OptionField, state: State, value: float) -
     return state.showing(shown.with_options(options)).looking(then)
 
 
-# --- step by step -------------------------------------------------------------------------------
-
-
 def _stepper(state: State, walk: tuple[WalkStep, ...]) -> Controls:
     last = len(walk) - 1
     place = min(state.view_state.step or 0, last)
@@ -143,11 +138,7 @@ def _go(by: int, last: int, state: State) -> State:
     return state.looking(replace(at, step=min(max(min(at.step, last) + by, 0), last)))
 
 
-# --- what if ------------------------------------------------------------------------------------
-
-
 def wide(state: State, edits: Edits | None, host: Host) -> Controls:
-    """The edits of one class, and why the chosen measure changed with one."""
     if edits is None:
         return ()
     at = state.edits
@@ -169,17 +160,15 @@ def wide(state: State, edits: Edits | None, host: Host) -> Controls:
 
 
 def _why(state: State, host: Host) -> Control:
-    """Both values, and why they differ by the edit that was asked about, or the one made last."""
-    if (why := drawn.why(state)) is None:
+    if (why := why_changed(state)) is None:
         return words(HINT, "note", key="why_hint")
-    found, said = why
-    edit, before = found.edit, found.before
+    edit, before, said = why.edit, why.before, {"before": why.why.before, "after": why.why.after}
     return box(
-        words(said.title, "title", key="why_question"),
-        row(*map(formula, said.formulas), style="formulas"),
-        words(said.sentence, key="why_sentence"),
+        words(why.question, "title", key="why_question"),
+        row(*(formula(rf"\text{{{name}}}\quad {d.latex}") for name, d in said.items()), style="formulas"),
+        words(why.why.sentence, key="why_sentence"),
         row(
-            None if found.done else button("why_do", "Do it", partial(_do, edit)),
+            None if why.done else button("why_do", "Do it", partial(_do, edit)),
             button(
                 "why_pin",
                 "Pin before",
@@ -194,6 +183,30 @@ def _why(state: State, host: Host) -> Control:
     )
 
 
+def edits_of(state: State, host: Host) -> Edits | None:
+    """The edits over the drawn classes with what they would do to the listed measures, if that is
+    looked at; computed once, when they are first drawn, for a gesture does not ask for them.
+    """
+    if not state.view_state.what_if or not state.shown.selected:
+        return None
+    return cache(
+        lambda: edits_to_show(
+            state.shown.instance,
+            state.explanation,
+            chosen=state.view_state.measure,
+            listed=state.listed,
+            drawn=state.places.neighbourhood.nodes,
+            sides=state.edits.sides,
+            engine=host.engine,
+        )
+    )
+
+
+def why_changed(state: State) -> Reason | None:
+    """The reason why the measure changes with the edit asked about, else the last; None without."""
+    return reason(state.explanation.measure(state.view_state.measure), state.edits, state.before, state.shown)
+
+
 def _do(edit: ClassEdit, state: State) -> State:
     return gestures.after(state, "edits", "do", {"side": edit.side, "added": edit.added, "removed": edit.removed})
 
@@ -203,15 +216,12 @@ def _steps(state: State) -> State:
     return state.looking(replace(at, step=0, what_if=False))
 
 
-# --- a second measure beside the chosen one -----------------------------------------------------
-
 SMALL = 9  # classes, of which half a column shows the names
 
 
 def second_field(state: State) -> Control:
-    """The choice of the second measure among those of the table."""
     offered = {"": "no second measure" if state.second else "compare …"}
-    keys = dict.fromkeys([*state.listed(), *([state.second] if state.second else [])])
+    keys = dict.fromkeys([*state.listed, *([state.second] if state.second else [])])
     offered |= {
         key: f"with {spoken(key) if is_definition(key) else find_measure(key).name}"
         for key in keys
@@ -223,16 +233,15 @@ def second_field(state: State) -> Control:
 
 
 def second_controls(state: State) -> Controls:
-    """The second measure; nothing where there is none."""
     if (other := _other(state)) is None:
         return ()
-    found = drawn.evidence(other)
+    x, key = other.explanation, other.view_state.measure
     return (
         box(
             words(_difference(state, other), key="beside_difference"),
-            words(found.title, "title", key="beside_title"),
-            formula(found.formulas[0]),
-            words(found.sentence, key="beside_sentence"),
+            words(x.measure(key).heading, "title", key="beside_title"),
+            formula(f"{x.measure(key).symbol} = {x.derivation(key).latex}"),
+            words(x.derivation(key).sentence, key="beside_sentence"),
             key="beside",
             style="frame",
         ),
@@ -244,18 +253,16 @@ def second_drawing(state: State, *, small: bool) -> Controls:
     first, where both have room, another below the values.
     """
     other = _drawn(state)
-    if other is None or small != (len(drawn.places(state).ids) <= SMALL):
+    if other is None or small != (len(state.places.ids) <= SMALL):
         return ()
     return (row(component("beside_graph", "graph", partial(_graph, other)), style="second"),)
 
 
 def _drawn(state: State) -> State | None:
-    """The state looking at the second measure, where that is drawn."""
     return None if state.drawing else _other(state)
 
 
 def _other(state: State) -> State | None:
-    """The state looking at the second measure, where both results are looked at."""
     at = state.view_state
     results = bool(state.shown.selected) and not at.what_if and at.step is None
     if not results or not state.second or state.second == at.measure:
@@ -266,12 +273,11 @@ def _other(state: State) -> State | None:
 def _graph(state: State) -> dict[str, object]:
     at = state.view_state
     view = f"beside|{at.measure}|{bool(state.overlay.links)}"
-    data = graph_data(drawn.places(state), state.overlay, view=view, alt=state.shown.described, zoom=False)
+    data = graph_data(state.places, state.overlay, view=view, alt=state.shown.described, zoom=False)
     return data | {"caption": _name(state)}
 
 
 def second_caption(state: State) -> dict[str, object]:
-    """The first measure's name for its drawing, where the second's stands beside it."""
     return {"caption": _name(state)} if _drawn(state) else {}
 
 

@@ -71,12 +71,10 @@ class Target:
 
 
 def options_menu(state: Holder, target: Target) -> Control:
-    """The form in a menu, whose button says how many options are changed."""
     return menu(state, "options", label(target.options(state)), lambda: _form(state, target), wide=True)
 
 
 def options_button(state: State, target: Target) -> Control:
-    """The button that opens and closes the form beside the values."""
     turned = lambda s: replace(s, options_form=replace(s.options_form, open=not s.options_form.open))  # noqa: E731
     return button("options", label(target.options(state)), turned, pressed=state.options_form.open)
 
@@ -110,7 +108,6 @@ def label(options: Options) -> str:
 def _form(
     state: Holder, target: Target, few: Collection[str] | None = None, more: Control | None = None
 ) -> Iterator[Control]:
-    """The presets and the options, all or a few of them, those changed as well."""
     options = target.options(state)
     names = set(Options.model_fields) if few is None else {*few, *options.changed}
     yield row(
@@ -137,12 +134,8 @@ def _form(
     yield row(*columns, style="two form")
 
 
-# --- presets ------------------------------------------------------------------------------------
-
-
 @cache
 def presets() -> dict[str, Options]:
-    """The options that each paper computes with, by the paper's key, as its paper.yaml says."""
     return {paper.key: Options.make(paper.options) for paper in papers() if paper.options is not None}
 
 
@@ -154,9 +147,6 @@ def _preset(state: Holder, options: Options, paper: str | None) -> str | None:
 
 def _take_preset(target: Target, state: Any, paper: str) -> Any:
     return target.change(replace(state, preset=paper), presets()[paper])
-
-
-# --- fields -------------------------------------------------------------------------------------
 
 
 def _group(title: str, target: Target, options: Options, few: Collection[str]) -> Control | None:
