@@ -89,9 +89,6 @@ class DraftLesson:
         return {**about, "minutes": str(self.minutes), **self.more, "cards": list(cards)}
 
 
-# --- cards ----------------------------------------------------------------------------------------
-
-
 def card_of(shown: Shown, at: ViewState, others: Iterable[str] = (), second: Shown | None = None) -> Entries:
     """Return a card of what the Explorer shows, as entries; InputError where it cannot be one."""
     measures = tuple(dict.fromkeys([at.measure, *others]))
@@ -215,9 +212,6 @@ def _chosen_entries(question: Entries) -> Entries:
     }
 
 
-# --- files ----------------------------------------------------------------------------------------
-
-
 @dataclass(frozen=True)
 class Finished:
     """The lesson as students get it: its file, the places of its cards, and what was left out."""
@@ -331,9 +325,6 @@ def _is_text(value: Any) -> bool:
 
 def _texts(value: Any) -> dict[str, Any]:
     return {name: part for name, part in value.items() if _is_text(part)} if isinstance(value, Mapping) else {}
-
-
-# --- the screen ---------------------------------------------------------------------------------
 
 
 STORE = "my_lesson_kept"
