@@ -72,19 +72,6 @@ def test_a_wrong_answer_is_met_by_its_mistake(instance: str, question: str, wron
     assert bool(verdict.thought) == bool(mistake)
 
 
-def test_weights_that_were_forgotten():
-    made = asked("case: cafa-evaluator/information", "kind: value, value: wF, answer: 0.4048")
-    assert made.judge("2/3").mistake == "forgot_weights"  # two of three classes on either side: hF
-
-
-def test_a_pairing_that_cannot_be_the_cheapest_is_recognised():
-    # a and b are 2 from T1 and 4 from T2. By name a–T1, b–T2 costs as little as b–T1, a–T2: both
-    # are right.
-    made = asked(PAIRS, "kind: pair, measure: GIE, answer: a>T1 b>T2")
-    assert made.judge(made.read("b>T1 a>T2")).right
-    assert made.judge(made.read("a>T1 b>T1")).mistake == "each_with_nearest"
-
-
 def test_every_answer_with_a_known_mistake_is_met_by_one_in_the_course():
     met = set()
     for question in QUESTIONS:
