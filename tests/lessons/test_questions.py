@@ -62,8 +62,6 @@ def test_other_sets_that_were_clicked_are_named(clicked, what):
         ('"LCA(T1, predicted)"', "B", "Nearest to T1 are P1, P2, at distance 2, and they meet in B."),
         ('"S_best(T1, predicted)"', '"P1, P2"', "at distance 2"),
         ("G_t", "B T1", "T1 – B"),
-        # H-loss: T1's parent B is in the other set, so nothing is left out.
-        ("tolerated(true)", "A B T1", "no error in it lies below another error"),
         ("cell(TN)", "C P2", "A > B > P1 with A > B > T1"),
     ],
 )

@@ -4,7 +4,7 @@ The sets are the quantities of the case files: what each is called, where it com
 something is that was clicked instead.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property, partial
@@ -12,14 +12,13 @@ from random import Random
 from typing import Annotated, Any, cast
 
 from hiermeasures.cases.case import Case
-from hiermeasures.cases.quantities import Argument, Quantity, meeting, quantity, set_of
+from hiermeasures.cases.quantities import Argument, Quantity, meeting, quantity
 from hiermeasures.core.errors import InputError, listed, shown
 from hiermeasures.lessons.questions import FormField, Given, LongText, Question, QuestionEntry
 from hiermeasures.lessons.random_instances import ASKED, Difficulty, draw, in_order
 from hiermeasures.lessons.values import Computed, Subject, classes_in, classes_of
 from hiermeasures.measures import Explanation
 from hiermeasures.measures.catalogue import SIDES, named, number
-from hiermeasures.measures.lca_structure import BestMatch
 
 _ONE = ("the augmented set", "the set", "the LCA graph", "the extended", "what")
 
@@ -244,14 +243,6 @@ def _is(classes: frozenset[str]) -> str:
     return "is" if len(classes) == 1 else "are"
 
 
-def _tolerated(case: Case, side: str) -> str:
-    removed, whole = getattr(case.explained.h_loss, f"{side}_removed"), getattr(case.explained.augmented, side)
-    if not removed:
-        return f"The augmented set is {named(whole)}, and no error in it lies below another error."
-    left_out = f"{named(removed)} {_is(removed)} left out"
-    return f"Of the augmented set {named(whole)}, {left_out}: an error above already counts."
-
-
 def _graph(side: str, case: Case) -> str:
     graphs = case.explained.lca
     if case.explained.options.graphs == "extended":
@@ -274,33 +265,18 @@ def _cell(case: Case, cell: str) -> str:
 
 
 def _met(case: Case, label: Argument, others: Argument) -> str:
-    return _matches(meeting(case, label, others).true_matches[:1])
-
-
-def _every(case: Case, first: Argument, second: Argument) -> str:
-    return _matches(case.between(set_of(case, first), set_of(case, second)).lca.true_matches[:6])
-
-
-def _matches(matches: Sequence[BestMatch]) -> str:
-    parts = []
-    for match in (match for match in matches if match.meetings):
-        if match.best == {match.label}:
-            parts.append(f"{match.label} is on the other side itself")
-        else:
-            nearest = f"nearest to {match.label} {_is(match.best)} {named(match.best)}"
-            met = f"at distance {number(match.distance)}, and they meet in {named(match.lcas)}"
-            parts.append(f"{nearest}, {met}")
-    text = "; ".join(parts) or "there is no class to meet"
-    return f"{text[:1].upper() + text[1:] if text.startswith(('nearest', 'there')) else text}."
+    match = meeting(case, label, others).true_matches[0]
+    if match.best == {match.label}:
+        return f"{match.label} is on the other side itself."
+    met = f"at distance {number(match.distance)}, and they meet in {named(match.lcas)}"
+    return f"Nearest to {match.label} {_is(match.best)} {named(match.best)}, {met}."
 
 
 _SENTENCES: Mapping[str, Callable[..., str]] = {
     "augmented": _augmented,
-    "tolerated": _tolerated,
     "G_t": partial(_graph, "true"),
     "G_p": partial(_graph, "predicted"),
     "cell": _cell,
     "LCA": _met,
     "S_best": _met,
-    "LCA_all": _every,
 }
