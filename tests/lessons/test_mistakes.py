@@ -51,7 +51,6 @@ PAIRS = "hierarchy: R>B R>C B>T1 B>a B>b C>T2\ntrue: T1 T2\npredicted: a b"
         (RIEHL, "kind: value, value: HCM_F1, answer: 1/3", Fraction(4, 8), "counted_root"),
         (RIEHL, "kind: value, value: HCM_ACC, answer: 3/7", Fraction(1, 5), "forgot_tn"),
         (TWO, "kind: value, value: TIE, answer: 2", "3", "counted_classes"),
-        ("case: falis2021/figure-1", "kind: value, value: hF, answer: 4/7", Fraction(4, 10), "divided_by_union"),
         (FIGURE_11A, "kind: click, set: augmented(true), answer: A B T1", "T1", "forgot_ancestors"),
         (FIGURE_11A, "kind: click, set: augmented(true), answer: A B T1", "B T1", "left_out_root"),
         (FIGURE_11A, "kind: click, set: augmented(true), answer: A B T1", "A B P1 P2", "other_side"),
