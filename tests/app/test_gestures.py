@@ -3,12 +3,11 @@
 from typing import Any
 
 import pytest
-import streamlit as st
 from streamlit.runtime.scriptrunner.script_runner import ScriptRunner
 from streamlit.runtime.scriptrunner_utils.script_requests import RerunData
 from streamlit.testing.v1 import AppTest
 
-from hiermeasures.app import components, job
+from hiermeasures.app import job
 from hiermeasures.app.learn.model import LEARN
 from hiermeasures.app.learn.practice import PRACTICE
 from hiermeasures.explorer.outbox import LARGEST_NUMBER, MOST_AT_ONCE, MOST_CHARACTERS, Receiver
@@ -68,17 +67,11 @@ session = components.address("graph", click=add)["session"]
 values = [{"x": i, "fails": i == FAILING} for i in range(4)]
 items = [{"number": i + 1, "component": "graph", "kind": "click", "value": value} for i, value in enumerate(values)]
 items.insert(2, {"number": 9, "component": "nobody", "kind": "click", "value": {}})
-st.session_state.sent = {"session": session, "gestures": items}
+st.session_state.mailbox = {"pending": {"session": session, "gestures": items}}  # as the browser sends them
 components.apply_pending()
 components.apply_pending()
 st.text(f"{st.session_state.applied} {components.address('graph', click=add)['seen']}")
 """
-
-
-@pytest.fixture(autouse=True)
-def browser_sends(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let what the app above leaves in its session stand for the browser's gestures."""
-    monkeypatch.setattr(components, "_sent", lambda: [st.session_state.get("sent")])
 
 
 def test_each_is_applied_once_and_finished_before_the_next_and_unknown_ones_are_acknowledged() -> None:
@@ -109,13 +102,13 @@ class Model(Working):
     found: tuple = ()
 
 SLOT = Slot("model", Model)
-settle(SLOT, lambda result: {"found": (*SLOT.value.found, result)}, {})
+settle(SLOT, lambda result: {"found": (*SLOT.value.found, result)})
 button("Count", key="count", action=lambda: SLOT.change(asked=True))
 if SLOT.value.asked:
     start(SLOT, "count", lambda report: 7, asked=False)
 components.apply_pending()
-st.session_state.sent = {"session": components.receiver().session, "gestures": [
-    {"number": 1, "component": "count", "kind": "press", "value": {}}]}
+st.session_state.mailbox = {"pending": {"session": components.receiver().session, "gestures": [
+    {"number": 1, "component": "count", "kind": "press", "value": {}}]}}
 """
 
 

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import pytest
 
-from hiermeasures.app.launch import LESSONS
+from hiermeasures.app.server import LESSONS
 from hiermeasures.cli import main
 from hiermeasures.core.errors import InputError
 from hiermeasures.lessons import KINDS, read_lesson

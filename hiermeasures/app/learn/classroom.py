@@ -20,8 +20,8 @@ import streamlit as st
 
 from hiermeasures.app.binding import Slot
 from hiermeasures.app.components import mailbox, show_text
-from hiermeasures.app.launch import CLASSROOM
 from hiermeasures.app.learn.model import LEARN, link, play, receive
+from hiermeasures.app.server import CLASSROOM
 from hiermeasures.core.errors import InputError
 from hiermeasures.explorer.controls import Control, Controls, button, component, row, words
 from hiermeasures.explorer.player.card import area, card_controls, check_button, question_fields

@@ -17,7 +17,7 @@ import streamlit as st
 
 from hiermeasures.app.binding import Slot
 from hiermeasures.app.components import mount
-from hiermeasures.app.launch import LESSONS
+from hiermeasures.app.server import LESSONS
 from hiermeasures.cases.library import yaml_files
 from hiermeasures.cases.reading import Fault
 from hiermeasures.core.errors import InputError

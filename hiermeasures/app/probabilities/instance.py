@@ -11,10 +11,10 @@ import pandas as pd
 import streamlit as st
 
 from hiermeasures.app.binding import after_entries, button
+from hiermeasures.app.components import chart, stacking_columns
 from hiermeasures.app.probabilities import parts
 from hiermeasures.app.probabilities.model import BEST, Analysis, Source, begin, braces, change, edited, lay_out, model
 from hiermeasures.app.probabilities.parts import choose, decimals, setting, show_table, unfolded
-from hiermeasures.app.widgets import chart, stacking_columns
 from hiermeasures.cases import CheckedCell, verify
 from hiermeasures.core.errors import InputError
 from hiermeasures.measures import CATALOGUE
@@ -300,12 +300,12 @@ def _tree(of: Analysis) -> None:
             st.button(
                 "Reset",
                 on_click=after_entries(begin),
-                args=(at.begun,),
+                args=(at.origin,),
                 disabled=not at.edited,
                 help="Back to where it began.",
             )
-    if at.begun.words and not at.edited:
-        st.caption(escaped(at.begun.words))
+    if at.origin.words and not at.edited:
+        st.caption(escaped(at.origin.words))
 
 
 def _remarks(of: Analysis, *, typed: bool) -> None:
@@ -416,7 +416,7 @@ def _undo() -> None:
 
 def _published(of: Analysis) -> None:
     """Show the paper's numbers about the figure beside ours."""
-    cases = of.at.begun.cases
+    cases = of.at.origin.cases
     keys = {case.key for case in cases}
     cells = [cell for cell in _checked(tuple(sorted({case.paper for case in cases}))) if cell.case in keys]
     if not cells:

@@ -238,7 +238,7 @@ class ProbabilitiesModel(Working):
     file_hierarchy: str = ""
 
     @property
-    def begun(self) -> Source:
+    def origin(self) -> Source:
         """The source of the probabilities; every run of the page begins by laying one out."""
         assert self.source is not None
         return self.source
@@ -252,12 +252,12 @@ class ProbabilitiesModel(Working):
     @property
     def edited(self) -> bool:
         """True if anything differs from the source."""
-        return self.probabilities != self.begun.probabilities
+        return self.probabilities != self.origin.probabilities
 
     @property
     def options(self) -> Options:
         """The source's options, with the page's own choice about the root."""
-        given = self.begun.options.model_dump(exclude_unset=True)
+        given = self.origin.options.model_dump(exclude_unset=True)
         return Options.make(given, count_root=self.count_root)
 
 

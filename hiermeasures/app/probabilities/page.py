@@ -48,8 +48,8 @@ def page() -> None:
                 _settings(in_file)
     now = model()
     if in_file:
-        hierarchies = {f"{now.begun.title} (on this page)": now.probabilities.hierarchy}
-        hierarchies |= {t: s.probabilities.hierarchy for t, s in sources.items() if t != now.begun.title}
+        hierarchies = {f"{now.origin.title} (on this page)": now.probabilities.hierarchy}
+        hierarchies |= {t: s.probabilities.hierarchy for t, s in sources.items() if t != now.origin.title}
         probability_file.show(hierarchies, _open_instance)
     else:
         one_instance(_newer(sources))
@@ -57,7 +57,7 @@ def page() -> None:
 
 
 def _choose_source(sources: dict[str, Source]) -> None:
-    now, edited = model().begun.title, model().edited
+    now, edited = model().origin.title, model().edited
     bind(st.selectbox, PREFIX + "source", now, lambda title: begin(sources[title]))(
         "Probabilities of",
         list(sources),
@@ -134,14 +134,14 @@ def _open(sources: dict[str, Source]) -> None:
 
 def _newer(sources: dict[str, Source]) -> Source | None:
     """The source, if its hierarchy was changed in the Explorer since."""
-    source = sources[model().begun.title]
+    source = sources[model().origin.title]
     return None if source.probabilities.hierarchy == model().probabilities.hierarchy else source
 
 
 def _open_instance(title: str, probabilities: NodeProbabilities, truth: frozenset[str]) -> None:
     words = "An instance of a file. Edits stay here; the file is not changed."
     truth &= frozenset(probabilities.hierarchy.nodes)
-    opened = Source(title, probabilities, model().begun.options, truth, words=words)
+    opened = Source(title, probabilities, model().origin.options, truth, words=words)
     begin(opened)
     change(opened=opened, view=ONE)
 
