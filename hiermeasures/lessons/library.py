@@ -37,7 +37,6 @@ class LessonLibrary:
     broken: tuple[Fault, ...] = ()
 
     def lesson(self, key: str) -> Lesson:
-        """The lesson of a key; InputError for an unknown one, with the nearest named."""
         for lesson in self.lessons:
             if lesson.key == key:
                 return lesson
@@ -51,13 +50,7 @@ def own_keys() -> list[str]:
 
 @lru_cache(maxsize=16)
 def own_lesson(key: str) -> Lesson:
-    """One of the lessons that come with the project, read by itself.
-
-    Raises
-    ------
-    InputError
-        For an unknown key, with the nearest named.
-    """
+    """One of the lessons that come with the project, read by itself; InputError for an unknown key."""
     folder = default_folder() / LESSONS
     paths = {path.stem: path for path in yaml_files(folder)}
     if key not in paths:
@@ -133,24 +126,24 @@ def _read(paths: Iterable[Path], top: Path) -> LessonLibrary:
 
 def _lesson(document: Document) -> tuple[Lesson | None, list[Fault], list[Fault]]:
     """Lesson of a document, or its faults, and those that claims and answers are not so."""
-    entries, faults = checked(document, LessonFile, SHAPE)
+    entries, unfit = checked(document, LessonFile, SHAPE)
     if entries is None:
-        return None, [_with_card(document, fault) for fault in faults], []
-    making = Making(document)
-    lesson = making.lesson(entries)
-    return (None if making.faults else lesson), making.faults, making.broken
+        cards = document.data.get("cards") if isinstance(document.data, dict) else None
+        lines = [document.line(("cards", k)) for k in range(len(cards) if isinstance(cards, list) else 0)]
+        return None, [_of_card(fault, sum(line <= fault.line for line in lines)) for fault in unfit], []
+    making = Making()
+    lesson = making.lesson(entries, document.path.stem)
+    faults, broken = [], []
+    for found in making.faults:
+        number = int(found.loc[1]) + 1 if found.loc[0] == "cards" else 0
+        fault = _of_card(Fault(document.name, document.line(found.loc), found.reason), number)
+        faults.append(fault)
+        broken += [fault] if found.broken else []
+    return (None if faults else lesson), faults, broken
 
 
-def _with_card(document: Document, fault: Fault) -> Fault:
-    """Return the fault with the number of the card in which its line is."""
-    cards = document.data.get("cards") if isinstance(document.data, dict) else None
-    if not isinstance(cards, list):
-        return fault
-    number = sum(document.line(("cards", k)) <= fault.line for k in range(len(cards)))
+def _of_card(fault: Fault, number: int) -> Fault:
     return replace(fault, reason=f"card {number}: {fault.reason}") if number else fault
-
-
-# --- verification ---------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -183,11 +176,7 @@ class LessonReport:
 
 def verify_lessons(folders: Sequence[str | Path] = ()) -> LessonReport:
     """Check every lesson of some folders or files; by default those that come with the project.
-
-    Raises
-    ------
-    InputError
-        For a folder that does not exist or holds no lesson.
+    InputError for a folder that does not exist or holds no lesson.
     """
     libraries = [load_lessons(folder) for folder in folders or (None,)]
     lessons = [lesson for library in libraries for lesson in library.lessons]
@@ -197,19 +186,10 @@ def verify_lessons(folders: Sequence[str | Path] = ()) -> LessonReport:
     return LessonReport(len(lessons), len(cards), sum(card.question is not None for card in cards), faults, broken)
 
 
-# --- writing ------------------------------------------------------------------------------------
-
-
 def lesson_yaml(entries: Mapping[str, Any]) -> str:
-    """The text of a lesson file. Entries that hold nothing are left out.
+    """The text of a lesson file. Entries that hold nothing are left out. InputError where it would
+    be larger than is read, or a text holds what is no character.
 
-    Raises
-    ------
-    InputError
-        Where it would be larger than is read, or a text holds what is no character.
-
-    Examples
-    --------
     >>> card = {"title": "A", "text": "", "true": ["B"]}
     >>> print(lesson_yaml({"lesson": "One", "minutes": "5", "cards": [card]}))
     lesson: One
@@ -220,7 +200,7 @@ def lesson_yaml(entries: Mapping[str, Any]) -> str:
       - B
     <BLANKLINE>
     """
-    return bounded_yaml(_filled(entries), "lesson")
+    return bounded_yaml(filled(entries), "lesson")
 
 
 def card_entries(
@@ -237,12 +217,8 @@ def card_entries(
 
     `case` is the key of the library's figure that the first one is, "" for none; then its classes
     are not written. `view` is a key of the views, "" for that of the first measure; `measures` are
-    keys, and names of the own measures in `define`, expressions by name.
-
-    Raises
-    ------
-    InputError
-        Where edges have weights, which a lesson has no place for.
+    keys, and names of the own measures in `define`, expressions by name. InputError where edges have
+    weights, which a lesson has no place for.
     """
     if first.hierarchy.has_edge_weights:
         raise InputError("a lesson has no place for edge weights, and this hierarchy has some")
@@ -254,13 +230,7 @@ def card_entries(
 
 
 def answer_entry(question: Question) -> Any:
-    """The computed answer of a question as its file has it: text, or a list of words.
-
-    Raises
-    ------
-    InputError
-        Where nothing is an answer.
-    """
+    """The computed answer of a question as its file has it: text, or a list of words."""
     answer = question.answer()
     if isinstance(answer, Instance):
         if question.change() == "hierarchy":
@@ -289,12 +259,12 @@ def _second(first: Instance, second: Instance) -> dict[str, Any]:
     return {**found, "options": options} if found or options else {"predicted": now["predicted"]}
 
 
-def _filled(content: Any) -> Any:
+def filled(content: Any) -> Any:
     """Content without empty entries, but for what a second prediction empties, and hierarchies."""
     if isinstance(content, Mapping):
         return {
-            key: value if key == "hierarchy" else _filled(value)
+            key: value if key == "hierarchy" else filled(value)
             for key, value in content.items()
             if value not in (None, "", [], (), {}) or key in SIDES
         }
-    return [_filled(value) for value in content] if isinstance(content, list | tuple) else content
+    return [filled(value) for value in content] if isinstance(content, list | tuple) else content
