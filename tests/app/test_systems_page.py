@@ -212,14 +212,6 @@ def test_an_option_that_cannot_be_changes_nothing(app: AppTest) -> None:
     pd.testing.assert_frame_equal(shown_table(app), before)
 
 
-def test_the_instances_on_which_two_measures_disagree_most_come_first(app: AppTest) -> None:
-    bound(app, "systems_view").set_value("Instances").run()
-    assert len(listed(app)) == 8
-    assert any("1–8 of 240" in c.value for c in app.caption)
-    app.button(key="systems_on").click().run()
-    assert any("9–16 of 240" in c.value for c in app.caption)
-
-
 def test_a_difference_of_percentiles_is_called_so_with_the_two_percentiles(app: AppTest) -> None:
     bound(app, "systems_view").set_value("Instances").run()
     hierarchy, ids, true, systems = example()
@@ -248,7 +240,7 @@ def test_the_worst_instances_of_a_system_by_a_measure_are_listed_and_lead_to_the
     hierarchy, ids, true, systems = example()
     errors = evaluate(hierarchy, true, systems["near miss"], measures=["GIE"]).per_instance["GIE"]
     largest = errors.sort_values(ascending=False, kind="stable")
-    assert names(app) == [ids[k] for k in largest.index[:8]]
+    assert names(app) == [ids[k] for k in largest.index[:200]]
     explorer = open_row(app, 2)
     assert explorer.history.present.explained()["GIE"] == largest.iloc[2]
     assert (explorer.series.about, explorer.series.size) == ("worst by GIE, near miss", 240)
@@ -285,7 +277,7 @@ def found_rows(app: AppTest) -> list[str]:
 
 def test_the_first_condition_is_made_of_the_two_measures_and_finds_something(app: AppTest) -> None:
     bound(app, "systems_view").set_value("Search").run()
-    assert len(found_rows(app)) == 8
+    assert len(found_rows(app)) >= 8
     text = bound(app, "systems_find_condition").value
     assert re.fullmatch(r"hF [<>]= \S+ and F_LCA [<>]= \S+", text)
     bound(app, "systems_view").set_value("Instances").run()
@@ -311,7 +303,7 @@ def test_the_instances_where_a_condition_holds_are_listed_most_extreme_first(app
     there = values[(values["hF"] < 0.9 - 1e-9) & (values["f1"] < 1 - 1e-9)]
     margin = np.minimum(0.9 - there["hF"], 1 - there["f1"]).sort_values(ascending=False, kind="stable")
     assert f"{len(there)} of 240 instances" in [h.value for h in app.header]
-    assert found_rows(app) == list(margin.index[:8])
+    assert found_rows(app) == list(margin.index[:200])
 
 
 def test_a_found_instance_opens_in_the_explorer_among_its_like(app: AppTest, went: list[Any]) -> None:
@@ -768,8 +760,10 @@ def test_systems_that_tie_do_not_hide_each_other() -> None:
 
 
 def test_instances_with_the_same_values_share_a_spot_and_undefined_ones_have_none() -> None:
-    found = spots(np.array([1.0, 0.5, 1.0, np.nan]), np.array([0.0, 0.0, 0.0, 1.0]))
-    assert (found.x.tolist(), found.count.tolist(), found.of.tolist()) == ([0.5, 1.0], [1, 2], [1, 0, 1, -1])
+    found, spot_of = spots(pd.DataFrame({"first": [1.0, 0.5, 1.0, np.nan], "second": [0.0, 0.0, 0.0, 1.0]}))
+    assert found.to_dict("list") == {"first": [0.5, 1.0], "second": [0.0, 0.0], "count": [1, 2]}
+    assert spot_of.tolist()[:3] == [1, 0, 1]
+    assert np.isnan(spot_of[3])
 
 
 def test_a_class_with_two_parents_is_drawn_below_both_and_large_hierarchies_are_cut() -> None:

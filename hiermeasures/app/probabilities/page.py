@@ -7,7 +7,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from hiermeasures.app.binding import bind, popover
+from hiermeasures.app.binding import bind
 from hiermeasures.app.components import mailbox
 from hiermeasures.app.explore.model import EXPLORER
 from hiermeasures.app.pages import Page
@@ -62,10 +62,8 @@ def _view_switch() -> None:
 
 def _settings_button(content: Callable[[], None]) -> None:
     """Draw the popover of settings."""
-    panel = popover("Settings", key="probabilities_settings")
-    if panel.open:
-        with panel:
-            content()
+    with st.popover("Settings", key="probabilities_settings"):
+        content()
 
 
 def _source_choice(sources: Mapping[str, Source]) -> None:
