@@ -257,12 +257,6 @@ def test_uploads_are_read_and_faults_belong_to_a_field() -> None:
     assert fault.value.field == "systems"
 
 
-def test_information_that_no_file_gives_is_counted_over_the_truth() -> None:
-    # With the dummy, which has all: C and A of 2 in 3 targets, B of 2 in 3, C of the 2 that have A.
-    weights = evaluated(FILES["one.tsv"]).files.weights
-    assert weights == pytest.approx({"R": 0.0, "A": np.log2(3 / 2), "B": np.log2(3 / 2), "C": 0.0})
-
-
 # --- the curves -----------------------------------------------------------------------------------
 
 

@@ -148,15 +148,3 @@ def test_uploaded_files_replace_the_example(systems: Page) -> None:
     expect(systems.get_by_text("2 systems · 2 instances")).to_be_visible(timeout=LONG)
     systems.get_by_role("radio", name="Measures").click()
     expect(systems.get_by_text("Who changes places?")).to_be_visible()
-
-
-@pytest.mark.slow
-def test_one_table_is_understood_shown_and_evaluated(page: Page) -> None:
-    page.get_by_role("link", name="Systems").click()
-    page.get_by_role("radio", name="One table").click(timeout=LONG)
-    table = "id,category,gpt\n1,A > B,A > B\n2,A > C,A\n3,A > C,Z\n4,A > B,A > C\n"
-    upload(page, "One table", {"answers.csv": table.encode()})
-    expect(
-        page.get_by_text("category: paths separated by ' > ', 2 levels, 3 classes in the first 4 rows")
-    ).to_be_visible()
-    expect(page.get_by_text("gpt: answers: unknown 1 (row 3); too general 1 (row 2).")).to_be_visible(timeout=LONG)
