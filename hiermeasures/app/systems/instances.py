@@ -97,10 +97,10 @@ class Listing:
         rows = [Row((str(name), *self.cells(row)), key=str(k)) for k, (name, row) in enumerate(lines)]
         columns = [Column(head, "text" if k < 3 else "number") for k, head in enumerate(self.columns)]
         more = len(self.table) - len(rows)
-        note = f"A click opens the {self.columns[0]} in the Explorer"
-        note += f", which goes on to {more:,} more." if more else "."
+        onward = f", which goes on to {more:,} more" if more else ""
+        st.caption(f"A click opens the {self.columns[0]} in the Explorer{onward}.")
         show_panel(
-            Table(self.about, tuple(columns), tuple(rows), note, wide=True),
+            Table(self.about, tuple(columns), tuple(rows), wide=True),
             key="systems_list",
             on_choose=lambda row, _: self.open(int(row)),
         )
