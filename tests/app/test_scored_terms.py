@@ -2,7 +2,6 @@
 curves, the targets behind a point, and what opens in the Explorer.
 """
 
-import time
 import zipfile
 from dataclasses import replace
 from pathlib import Path
@@ -20,7 +19,6 @@ from hiermeasures.app.systems.form import SYSTEMS, SystemsModel
 from hiermeasures.app.systems.scored import SCORED, ScoredModel
 from hiermeasures.cafa.protocol import cafa_evaluate, counted_information
 from hiermeasures.cafa.sums import CafaReport
-from hiermeasures.core.errors import InputError
 from hiermeasures.formats.annotations import read_annotations
 from hiermeasures.formats.ontology import read_ontology
 
@@ -198,52 +196,6 @@ def test_bad_files_are_named_and_what_was_shown_stays(app: AppTest, files: dict[
         give_paths(app, "scored", **{**good, name: path})
         until(app, lambda message=message: any(message in e.value.replace("\\", "") for e in app.error))
         assert held(app).evaluation is before
-
-
-@pytest.mark.slow
-def test_what_is_stopped_leaves_what_was_there_and_can_be_gone_on_with(
-    app: AppTest, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    before = held(app).evaluation
-
-    def endless(protocol, files, progress):
-        while True:
-            progress("Evaluating", 1, 10)
-            time.sleep(0.01)
-
-    with monkeypatch.context() as slow:
-        slow.setattr("hiermeasures.app.systems.data.evaluate_by", endless)
-        bound(app, "scored_normalisation").set_value("gt").run()
-        app.button(key="job_stop").click().run()
-        until(app, lambda: held(app).stopped and held(app).job is None)
-    assert any("Stopped. What was evaluated before is still here." in i.value for i in app.info)
-    assert held(app).evaluation is before
-    assert any("results from before" in c.value for c in app.caption)
-    app.button(key="job_go_on").click().run()
-    assert not held(app).stopped
-    until(app, lambda: held(app).evaluation.protocol.normalisation == "gt")
-
-
-@pytest.mark.slow
-def test_a_point_whose_targets_failed_is_left_alone_and_another_is_listed(
-    app: AppTest, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    asked = []
-
-    def only_at_a_half(evaluation, point, progress):
-        asked.append(point.tau)
-        if point.tau != 0.5:
-            raise InputError("these targets cannot be listed")
-        return targets_at(evaluation, point, progress)
-
-    monkeypatch.setattr("hiermeasures.app.systems.data.targets_at", only_at_a_half)
-    bound(app, "scored_tau").set_value(0.3).run()
-    until(app, lambda: held(app).fault)
-    app.run()
-    assert asked == [0.3]
-    bound(app, "scored_tau").set_value(0.5).run()
-    until(app, lambda: held(app).targets.point.tau == 0.5)
-    assert not held(app).fault
 
 
 # --- reading --------------------------------------------------------------------------------------
