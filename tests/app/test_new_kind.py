@@ -99,7 +99,7 @@ def test_practice_draws_it_and_keeps_its_score() -> None:
     app = learn(practice="7.1.7-2.children")
     assert any(text.startswith("How many children has A?") for text in texts(app))
     assert "Children" in bound(run(app), "practice_kinds").options
-    press(press(app, "learn_reveal"), "practice_next")
+    press(press(app, "learn_reveal"), "learn_next")
     press(app, "learn_reveal")
     assert "Seed 7 · 0 of 2 right" in [each["text"] for each in sent(app, "text")]
 

@@ -21,7 +21,7 @@ from hiermeasures.app.cases.html import heading, paragraph
 from hiermeasures.app.components import Entry, contents, mailbox
 from hiermeasures.app.explore.model import WayBack, open_shown
 from hiermeasures.app.learn import draft_lesson
-from hiermeasures.app.learn.draft_lesson import card_of
+from hiermeasures.app.learn.draft_lesson import WRITING, card_of
 from hiermeasures.app.pages import Page, leave, leave_for, switch_to
 from hiermeasures.cases import Case, CaseLibrary, CheckedCell, Paper, Verification, load_cases, verify
 from hiermeasures.cases.case import changed
@@ -416,17 +416,21 @@ def _parts(entry: _Entry, entries: FigureFile) -> None:
                     if st.button("Open in Explorer", key=f"explore_{k}", icon=":material/open_in_new:"):
                         open_shown(figure(case.key))
                         switch_to("explore")
-                    card = partial(lambda key: draft_lesson.add(card_of(figure(key), OPENING)), case.key)
+                    card = partial(_add_card, case.key)
                     add = partial(attempt, f"add_card_{k}", card)
                     button("Add to my lesson", key=f"add_card_{k}", icon=":material/add:", action=add)
                 show_fault(f"add_card_{k}")
-    if cards := len(draft_lesson.draft().cards):
+    if cards := len(WRITING.value.lesson.cards):
         if st.button(f"My lesson ({cards})", key="to_my_lesson", type="tertiary"):
             switch_to("learn", {"edit": "1"})
         draft_lesson.keep()
     _show(html.Html(legend(_scene(case, MOST_DRAWN) for case in entry.cases)))
     if entries.reconstructed:
         _show(html.reconstructed(entries.reconstructed))
+
+
+def _add_card(case: str) -> None:
+    WRITING.set(WRITING.value.adding(card_of(figure(case), OPENING)))
 
 
 def _ranking(entry: _Entry) -> None:
