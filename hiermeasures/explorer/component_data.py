@@ -26,21 +26,8 @@ from hiermeasures.explorer.library import printed_of, printed_text, printed_word
 from hiermeasures.measures import CATALOGUE, FAMILIES, Explanation, Measure, find_measure
 from hiermeasures.measures.catalogue import DIRECTIONS
 from hiermeasures.measures.own import OWN
+from hiermeasures.picture import scene
 from hiermeasures.picture.palette import drawing_styles
-from hiermeasures.picture.scene import (
-    HEIGHT,
-    PART_DEFAULTS,
-    RING,
-    SMALL,
-    SUBTITLE_HEIGHT,
-    Arrangement,
-    Mark,
-    Overlay,
-    Scene,
-    Side,
-    scene,
-    shown_title,
-)
 
 OPTIONS = {
     "physics": {"enabled": False},
@@ -72,7 +59,7 @@ class Large:
     legend: list[dict[str, Any]]
 
     @classmethod
-    def of(cls, caption: str, scenes: Sequence[Scene]) -> "Large":
+    def of(cls, caption: str, scenes: Sequence[scene.Scene]) -> "Large":
         lowest = max([link.y for drawn in scenes for link in drawn.links], default=0.0)
         lines = [line for drawn in scenes for line in drawn.as_data()["legend"]]
         lines.sort(key=lambda line: line["what"] != "class")
@@ -81,8 +68,8 @@ class Large:
 
 
 def graph_data(
-    arrangement: Arrangement,
-    overlay: Overlay,
+    arrangement: scene.Arrangement,
+    overlay: scene.Overlay,
     *,
     view: str,
     alt: str,
@@ -99,7 +86,7 @@ def graph_data(
     focused and "nothing" not at all; `sides`: the keys T and P mark classes. `large` is for a
     screen seen from afar. With `zoom` the wheel of the mouse zooms; else it scrolls the page.
     """
-    ids, drawn = arrangement.ids, scene(arrangement, overlay)
+    ids, drawn = arrangement.ids, scene.scene(arrangement, overlay)
     return {
         "view": view,
         "alt": alt,
@@ -112,18 +99,18 @@ def graph_data(
     }
 
 
-def clicked(arrangement: Arrangement, value: Any) -> str | None:
+def clicked(arrangement: scene.Arrangement, value: Any) -> str | None:
     if not isinstance(value, Mapping):
         return None
     key, name = value.get("id"), value.get("name")
-    return next((c for c, known in arrangement.ids.items() if known == key and shown_title(c) == name), None)
+    return next((c for c, known in arrangement.ids.items() if known == key and scene.shown_title(c) == name), None)
 
 
-def meanings(overlay: Overlay) -> dict[str, str]:
+def meanings(overlay: scene.Overlay) -> dict[str, str]:
     """The overlay's words on a class by its roles on both sides, such as "class none": one that was
     clicked is described before Python answers.
     """
-    return {f"{t.role} {p.role}": overlay.meaning(Mark(t, p)) for t in Side for p in Side}
+    return {f"{t.role} {p.role}": overlay.meaning(scene.Mark(t, p)) for t in scene.Side for p in scene.Side}
 
 
 SYMBOL_PIECE = re.compile(r"([_^]?)(\\[a-zA-Z]+\{[^{}]*\}|\\[a-zA-Z]+|\{(?:[^{}]|\{[^{}]*\})*\}|[^\\_^{}])")
@@ -236,10 +223,10 @@ def constants() -> str:
     ]
     known = {
         "STYLES": drawing_styles(),
-        "RING": RING,
-        "HEIGHT": HEIGHT,
-        "SUBTITLE": {"size": SMALL, "lift": SUBTITLE_HEIGHT / 2},
-        "DEFAULTS": PART_DEFAULTS,
+        "RING": scene.RING,
+        "HEIGHT": scene.HEIGHT,
+        "SUBTITLE": {"size": scene.SMALL, "lift": scene.SUBTITLE_HEIGHT / 2},
+        "DEFAULTS": scene.PART_DEFAULTS,
         "OPTIONS": OPTIONS,
         "FAMILIES": families,
     }

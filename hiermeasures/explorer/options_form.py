@@ -13,20 +13,7 @@ from pydantic.fields import FieldInfo
 
 from hiermeasures.core.errors import InputError
 from hiermeasures.core.options import Options
-from hiermeasures.explorer.controls import (
-    Control,
-    Controls,
-    Range,
-    Screen,
-    box,
-    button,
-    choice,
-    menu,
-    number,
-    row,
-    switch,
-    words,
-)
+from hiermeasures.explorer import controls
 from hiermeasures.explorer.library import papers
 from hiermeasures.explorer.model import State
 from hiermeasures.measures import CATALOGUE, find_measure
@@ -54,7 +41,7 @@ NAMED = 6  # measures, in the sentence about an option
 ROOM = 22  # how many letters the choices of a switch may have beside its label
 
 
-class Holder(Screen, Protocol):
+class Holder(controls.Screen, Protocol):
     """A state with a form of options on its screen. `preset` is the paper chosen last."""
 
     @property
@@ -70,16 +57,16 @@ class Target:
     paper: str | None = None
 
 
-def options_menu(state: Holder, target: Target) -> Control:
-    return menu(state, "options", label(target.options(state)), lambda: _form(state, target), wide=True)
+def options_menu(state: Holder, target: Target) -> controls.Control:
+    return controls.menu(state, "options", label(target.options(state)), lambda: _form(state, target), wide=True)
 
 
-def options_button(state: State, target: Target) -> Control:
+def options_button(state: State, target: Target) -> controls.Control:
     turned = lambda s: replace(s, options_form=replace(s.options_form, open=not s.options_form.open))  # noqa: E731
-    return button("options", label(target.options(state)), turned, pressed=state.options_form.open)
+    return controls.button("options", label(target.options(state)), turned, pressed=state.options_form.open)
 
 
-def options_panel(state: State, target: Target, listed: Iterable[str]) -> Controls:
+def options_panel(state: State, target: Target, listed: Iterable[str]) -> controls.Controls:
     """The form beside the values, while it is open: the options that the listed measures read, and
     the others when they are asked for.
     """
@@ -90,9 +77,9 @@ def options_panel(state: State, target: Target, listed: Iterable[str]) -> Contro
     others = [name for name in sum(GROUPS.values(), ()) if name not in read and _matters(name, target.options(state))]
     turned = lambda s: replace(s, options_form=replace(at, everything=not at.everything))  # noqa: E731
     words_of_more = "Only those of the measures below" if at.everything else f"{len(others)} more"
-    more = button("options_more", words_of_more, turned, help=MORE, pressed=at.everything) if others else None
+    more = controls.button("options_more", words_of_more, turned, help=MORE, pressed=at.everything) if others else None
     form = tuple(_form(state, target, None if at.everything else read, more))
-    return (box(*form, key="options_panel", style="frame options"),)
+    return (controls.box(*form, key="options_panel", style="frame options"),)
 
 
 def label(options: Options) -> str:
@@ -106,12 +93,12 @@ def label(options: Options) -> str:
 
 
 def _form(
-    state: Holder, target: Target, few: Collection[str] | None = None, more: Control | None = None
-) -> Iterator[Control]:
+    state: Holder, target: Target, few: Collection[str] | None = None, more: controls.Control | None = None
+) -> Iterator[controls.Control]:
     options = target.options(state)
     names = set(Options.model_fields) if few is None else {*few, *options.changed}
-    yield row(
-        switch(
+    yield controls.row(
+        controls.switch(
             "preset",
             "As in",
             _preset(state, options, target.paper),
@@ -120,7 +107,7 @@ def _form(
             title=True,
             help="The options a paper computes with.",
         ),
-        button(
+        controls.button(
             "options_reset",
             "Reset",
             lambda s: target.change(s, Options.make()),
@@ -130,8 +117,8 @@ def _form(
         more,
         style="presets",
     )
-    columns = (box(*(_group(title, target, options, names) for title in titles)) for titles in COLUMNS)
-    yield row(*columns, style="two form")
+    columns = (controls.box(*(_group(title, target, options, names) for title in titles)) for titles in COLUMNS)
+    yield controls.row(*columns, style="two form")
 
 
 @cache
@@ -149,12 +136,14 @@ def _take_preset(target: Target, state: Any, paper: str) -> Any:
     return target.change(replace(state, preset=paper), presets()[paper])
 
 
-def _group(title: str, target: Target, options: Options, few: Collection[str]) -> Control | None:
+def _group(title: str, target: Target, options: Options, few: Collection[str]) -> controls.Control | None:
     names = GROUPS[title]
     shown = [name for name in names if name in few and _matters(name, options)]
     if not shown or (title == OWN_PAIRING and not set(names) & set(options.changed)):
         return None
-    return box(words(title, "title"), *(_field(name, target, options) for name in shown), key=f"group_{names[0]}")
+    return controls.box(
+        controls.words(title, "title"), *(_field(name, target, options) for name in shown), key=f"group_{names[0]}"
+    )
 
 
 def _matters(name: str, options: Options) -> bool:
@@ -162,7 +151,7 @@ def _matters(name: str, options: Options) -> bool:
     return bool(getattr(options, other) == value)
 
 
-def _field(name: str, target: Target, options: Options) -> Control:
+def _field(name: str, target: Target, options: Options) -> controls.Control:
     info, key = Options.model_fields[name], f"option_{name}"
     about = " ".join(part for part in (info.description, range_words(info), changed_by(name)) if part)
     title = info.title or name
@@ -171,11 +160,13 @@ def _field(name: str, target: Target, options: Options) -> Control:
         # The range is not given to the field, so that Options says what is wrong with a value.
         whole, empty = int in _kinds(info), NoneType in _kinds(info)
         step = 1 if whole else 0.1 if isinstance(info.default, float) and info.default < 1 else 1.0
-        return number(key, title, value, act, Range(step=step, empty=empty), placeholder="none", help=about)
+        return controls.number(
+            key, title, value, act, controls.Range(step=step, empty=empty), placeholder="none", help=about
+        )
     offered = {each: _word(each) for each in choices}
     if sum(map(len, offered.values())) > ROOM:
-        return choice(key, title, value, offered, act, help=about)
-    return switch(key, title, value, offered, act, help=about, title=True)
+        return controls.choice(key, title, value, offered, act, help=about)
+    return controls.switch(key, title, value, offered, act, help=about, title=True)
 
 
 @cache

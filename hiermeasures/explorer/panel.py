@@ -12,24 +12,8 @@ from typing import Any
 
 from hiermeasures.behaviour.what_if import KINDS, ClassEdit, Order, WhatIf
 from hiermeasures.core.options import Options
-from hiermeasures.explorer import gestures
+from hiermeasures.explorer import controls, gestures
 from hiermeasures.explorer.component_data import NOTHING_MARKED, graph_data, two_decimals
-from hiermeasures.explorer.controls import (
-    Control,
-    Controls,
-    Range,
-    box,
-    button,
-    check,
-    choice,
-    component,
-    formula,
-    number,
-    pills,
-    row,
-    switch,
-    words,
-)
 from hiermeasures.explorer.edits import HINT, Reason, edits_data, edits_to_show, reason
 from hiermeasures.explorer.library import differs
 from hiermeasures.explorer.model import Host, Pinned, State
@@ -43,16 +27,16 @@ RESULT, STEPS, WHAT_IF = "result", "step by step", "what if"
 ORDERS: dict[Order, str] = {"best": "best first", "conflict": "conflict first", "class": "as drawn"}
 
 
-def controls(state: State, edits: Edits | None) -> Controls:
+def area(state: State, edits: Edits | None) -> controls.Controls:
     at, explanation = state.view_state, state.explanation
     view, walk = VIEWS[at.view], steps(explanation, at)
     switches = (*(() if walk or at.what_if else view.switches), _result_switch(view))
     measure, derivation = explanation.measure(at.measure), explanation.derivation(at.measure)
     about = f"{measure.description} Source: {measure.source}."
-    title = words(measure.heading, "title", key="measure", help=about)
-    head = row(title, *(_switch(each, state) for each in switches), style="head")
+    title = controls.words(measure.heading, "title", key="measure", help=about)
+    head = controls.row(title, *(_switch(each, state) for each in switches), style="head")
     if not state.shown.selected:
-        return head, words(NOTHING_MARKED, key="nothing_marked")
+        return head, controls.words(NOTHING_MARKED, key="nothing_marked")
     if edits is not None:
         return (head,)
     if walk:
@@ -61,12 +45,16 @@ def controls(state: State, edits: Edits | None) -> Controls:
     return (
         *second_drawing(state, small=False),
         head,
-        formula(f"{measure.symbol} = {derivation.latex}"),
-        words(derivation.sentence, key="sentence"),
-        *([words(differ, "note", key="printed_value")] if differ else []),
-        *([row(*(_field(view, field, state) for field in view.fields), style="fields")] if view.fields else []),
-        *([words(note, "note", key="view_note")] if (note := view.note(explanation, at)) else []),
-        component("panel", state.panel.component, state.panel.as_data),
+        controls.formula(f"{measure.symbol} = {derivation.latex}"),
+        controls.words(derivation.sentence, key="sentence"),
+        *([controls.words(differ, "note", key="printed_value")] if differ else []),
+        *(
+            [controls.row(*(_field(view, field, state) for field in view.fields), style="fields")]
+            if view.fields
+            else []
+        ),
+        *([controls.words(note, "note", key="view_note")] if (note := view.note(explanation, at)) else []),
+        controls.component("panel", state.panel.component, state.panel.as_data),
         *second_controls(state),
     )
 
@@ -82,21 +70,21 @@ def _result_switch(view: View) -> Switch:
     )
 
 
-def _switch(declared: Switch, state: State) -> Control:
+def _switch(declared: Switch, state: State) -> controls.Control:
     value = declared.value(state.explanation, state.view_state)
     act = lambda at, chosen: at.looking(declared.choose(at.view_state, chosen))  # noqa: E731
-    return switch(declared.key, declared.label, value, declared.words, act)
+    return controls.switch(declared.key, declared.label, value, declared.words, act)
 
 
-def _field(view: View, declared: OptionField, state: State) -> Control:
+def _field(view: View, declared: OptionField, state: State) -> controls.Control:
     value = declared.value(state.explanation, state.view_state)
     act, about = partial(_set_option, view, declared), declared.help
     disabled = declared.disabled(state.explanation, state.view_state)
     if declared.limits is None:
-        return check(declared.key, declared.label, bool(value), act, help=about, disabled=disabled)
+        return controls.check(declared.key, declared.label, bool(value), act, help=about, disabled=disabled)
     step = 1 if isinstance(declared.limits[0], int) else 1.0
-    numbers = Range(declared.limits, step)
-    return number(declared.key, declared.label, value, act, numbers, help=about, disabled=disabled)
+    numbers = controls.Range(declared.limits, step)
+    return controls.number(declared.key, declared.label, value, act, numbers, help=about, disabled=disabled)
 
 
 def _set_option(view: View, declared: OptionField, state: State, value: float) -> State:
@@ -108,7 +96,7 @@ def _set_option(view: View, declared: OptionField, state: State, value: float) -
     return state.showing(shown.with_options(options)).looking(then)
 
 
-def _stepper(state: State, walk: tuple[WalkStep, ...]) -> Controls:
+def _stepper(state: State, walk: tuple[WalkStep, ...]) -> controls.Controls:
     last = len(walk) - 1
     place = min(state.view_state.step or 0, last)
     ways = (
@@ -118,16 +106,16 @@ def _stepper(state: State, walk: tuple[WalkStep, ...]) -> Controls:
         ("Last", "»", last, place < last),
     )
     buttons = (
-        button(f"step_{name.lower()}", name, partial(_go, by, last), icon=icon, disabled=not possible)
+        controls.button(f"step_{name.lower()}", name, partial(_go, by, last), icon=icon, disabled=not possible)
         for name, icon, by, possible in ways
     )
     step = walk[place]
     table = titled(step.table(), state.explanation.hierarchy)
     return (
-        row(*buttons, words(f"Step {place + 1} of {len(walk)}", key="step_place"), style="stepper"),
-        words(step.phase, "title", key="step_phase"),
-        words(step.sentence, key="step_sentence"),
-        component("steps", table.component, table.as_data),
+        controls.row(*buttons, controls.words(f"Step {place + 1} of {len(walk)}", key="step_place"), style="stepper"),
+        controls.words(step.phase, "title", key="step_phase"),
+        controls.words(step.sentence, key="step_sentence"),
+        controls.component("steps", table.component, table.as_data),
     )
 
 
@@ -138,7 +126,7 @@ def _go(by: int, last: int, state: State) -> State:
     return state.looking(replace(at, step=min(max(min(at.step, last) + by, 0), last)))
 
 
-def wide(state: State, edits: Edits | None, host: Host) -> Controls:
+def wide(state: State, edits: Edits | None, host: Host) -> controls.Controls:
     if edits is None:
         return ()
     at = state.edits
@@ -148,34 +136,36 @@ def wide(state: State, edits: Edits | None, host: Host) -> Controls:
 
     sides = {"predicted": "predicted", "true": "true"}
     return (
-        row(
-            pills("edit_sides", "Side", at.sides, sides, put("sides")),
-            pills("edit_kinds", "Edit", at.kinds, {kind: kind for kind in KINDS}, put("kinds")),
-            choice("edit_order", "Order", at.order, ORDERS, put("order"), title=False),
-            check("edit_conflicts", "only conflicts", at.only_conflicts, put("only_conflicts")),
+        controls.row(
+            controls.pills("edit_sides", "Side", at.sides, sides, put("sides")),
+            controls.pills("edit_kinds", "Edit", at.kinds, {kind: kind for kind in KINDS}, put("kinds")),
+            controls.choice("edit_order", "Order", at.order, ORDERS, put("order"), title=False),
+            controls.check("edit_conflicts", "only conflicts", at.only_conflicts, put("only_conflicts")),
         ),
-        component("edits", "what_if", lambda: edits_data(edits(), at, state.view_state.measure)),
+        controls.component("edits", "what_if", lambda: edits_data(edits(), at, state.view_state.measure)),
         _why(state, host),
     )
 
 
-def _why(state: State, host: Host) -> Control:
+def _why(state: State, host: Host) -> controls.Control:
     if (why := why_changed(state)) is None:
-        return words(HINT, "note", key="why_hint")
+        return controls.words(HINT, "note", key="why_hint")
     edit, before, said = why.edit, why.before, {"before": why.why.before, "after": why.why.after}
-    return box(
-        words(why.question, "title", key="why_question"),
-        row(*(formula(rf"\text{{{name}}}\quad {d.latex}") for name, d in said.items()), style="formulas"),
-        words(why.why.sentence, key="why_sentence"),
-        row(
-            None if why.done else button("why_do", "Do it", partial(_do, edit)),
-            button(
+    return controls.box(
+        controls.words(why.question, "title", key="why_question"),
+        controls.row(
+            *(controls.formula(rf"\text{{{name}}}\quad {d.latex}") for name, d in said.items()), style="formulas"
+        ),
+        controls.words(why.why.sentence, key="why_sentence"),
+        controls.row(
+            None if why.done else controls.button("why_do", "Do it", partial(_do, edit)),
+            controls.button(
                 "why_pin",
                 "Pin before",
                 lambda s: replace(s, pinned=Pinned(before)),
                 help="Show in the table above how every value changed with it.",
             ),
-            button("why_steps", "Steps", _steps) if VIEWS[state.view_state.view].walk else None,
+            controls.button("why_steps", "Steps", _steps) if VIEWS[state.view_state.view].walk else None,
             *host.why(state),
         ),
         key="why",
@@ -219,7 +209,7 @@ def _steps(state: State) -> State:
 SMALL = 9  # classes, of which half a column shows the names
 
 
-def second_field(state: State) -> Control:
+def second_field(state: State) -> controls.Control:
     offered = {"": "no second measure" if state.second else "compare …"}
     keys = dict.fromkeys([*state.listed, *([state.second] if state.second else [])])
     offered |= {
@@ -229,33 +219,33 @@ def second_field(state: State) -> Control:
     }
     put = lambda s, key: replace(s, second=key)  # noqa: E731
     chosen = state.second if state.second in offered else ""
-    return choice("second", "Beside it", chosen, offered, put, title=False)
+    return controls.choice("second", "Beside it", chosen, offered, put, title=False)
 
 
-def second_controls(state: State) -> Controls:
+def second_controls(state: State) -> controls.Controls:
     if (other := _other(state)) is None:
         return ()
     x, key = other.explanation, other.view_state.measure
     return (
-        box(
-            words(_difference(state, other), key="beside_difference"),
-            words(x.measure(key).heading, "title", key="beside_title"),
-            formula(f"{x.measure(key).symbol} = {x.derivation(key).latex}"),
-            words(x.derivation(key).sentence, key="beside_sentence"),
+        controls.box(
+            controls.words(_difference(state, other), key="beside_difference"),
+            controls.words(x.measure(key).heading, "title", key="beside_title"),
+            controls.formula(f"{x.measure(key).symbol} = {x.derivation(key).latex}"),
+            controls.words(x.derivation(key).sentence, key="beside_sentence"),
             key="beside",
             style="frame",
         ),
     )
 
 
-def second_drawing(state: State, *, small: bool) -> Controls:
+def second_drawing(state: State, *, small: bool) -> controls.Controls:
     """The second measure's drawing, none while a click edits: a `small` one stands beside the
     first, where both have room, another below the values.
     """
     other = _drawn(state)
     if other is None or small != (len(state.places.ids) <= SMALL):
         return ()
-    return (row(component("beside_graph", "graph", partial(_graph, other)), style="second"),)
+    return (controls.row(controls.component("beside_graph", "graph", partial(_graph, other)), style="second"),)
 
 
 def _drawn(state: State) -> State | None:

@@ -44,10 +44,10 @@ def screen(state: State, host: Host) -> Controls:
     areas = {
         "toolbar": _toolbar(state, host),
         "rows": figure_rows(state, host),
-        "drawing": drawing.controls(state, edits, host),
+        "drawing": drawing.area(state, edits, host),
         "options": options_panel(state, _options(state), state.listed),
-        "values": table.controls(state),
-        "panel": panel.controls(state, edits),
+        "values": table.area(state),
+        "panel": panel.area(state, edits),
         "wide": panel.wide(state, edits, host),
     }
     return tuple(Control("area", name, parts=parts) for name, parts in areas.items() if parts)

@@ -12,9 +12,8 @@ from html import escape
 from hiermeasures.cases.writing import write_case
 from hiermeasures.core.errors import InputError
 from hiermeasures.core.options import Options
-from hiermeasures.explorer import share_link
+from hiermeasures.explorer import controls, share_link
 from hiermeasures.explorer.component_data import NOTHING_MARKED
-from hiermeasures.explorer.controls import Control, Controls, box, choice, copy, menu, picture, row, save, switch, words
 from hiermeasures.explorer.library import in_words, marked, name_of, title_of
 from hiermeasures.explorer.location import PARAMETER, before
 from hiermeasures.explorer.model import Host, State
@@ -35,16 +34,16 @@ WRITABLE = {key: f for key, f in HIERARCHY_FORMATS.items() if f.writable}
 ABOUT_CASE = "Loads again here, and for hiermeasures verify."
 
 
-def _part(title: str, about: str, parts: Callable[[], Controls], key: str) -> Control:
+def _part(title: str, about: str, parts: Callable[[], controls.Controls], key: str) -> controls.Control:
     try:
         made = parts()
     except InputError as fault:
-        made = (words(sentence(fault), "note", key=f"no_{key}"),)
-    return box(words(title, "title"), words(about, "note"), *made, key=key, style="part")
+        made = (controls.words(sentence(fault), "note", key=f"no_{key}"),)
+    return controls.box(controls.words(title, "title"), controls.words(about, "note"), *made, key=key, style="part")
 
 
-def share(state: State, host: Host) -> Control:
-    def content() -> Iterator[Control]:
+def share(state: State, host: Host) -> controls.Control:
+    def content() -> Iterator[controls.Control]:
         if host.address:
             about = "To this hierarchy with its classes, options, measures, view and pin."
             yield _part("A link", about, lambda: _link(state, host), "link")
@@ -52,7 +51,7 @@ def share(state: State, host: Host) -> Control:
         about = "Hierarchy, classes and options, as a case file."
         yield _part("The instance", about, lambda: _case_file(state, "save_case"), "case")
 
-    return menu(state, "sharing", "Share", content)
+    return controls.menu(state, "sharing", "Share", content)
 
 
 def address(state: State, host: Host) -> str:
@@ -61,29 +60,31 @@ def address(state: State, host: Host) -> str:
     return f"{before(host.address)}{PARAMETER}={word}"
 
 
-def _link(state: State, host: Host) -> Controls:
+def _link(state: State, host: Host) -> controls.Controls:
     found = address(state, host)
     source, title = escape(f"{found}&embed=1"), escape(name_of(state.shown))
     frame = f'<iframe src="{source}" title="{title}" width="100%" height="{EMBEDDED}" style="border: 0"></iframe>'
-    return copy("link_address", "Address", found), copy("link_embed", "To put it into another page", frame)
+    return controls.copy("link_address", "Address", found), controls.copy(
+        "link_embed", "To put it into another page", frame
+    )
 
 
-def _hierarchy_file(state: State) -> Controls:
+def _hierarchy_file(state: State) -> controls.Controls:
     chosen = state.save_format if state.save_format in WRITABLE else next(iter(WRITABLE))
     titles = {key: format.title for key, format in WRITABLE.items()}
     put = lambda s, key: replace(s, save_format=key)  # noqa: E731
-    field = choice("save_format", "Format", chosen, titles, put, title=False)
+    field = controls.choice("save_format", "Format", chosen, titles, put, title=False)
     try:
         text = write_hierarchy_text(state.shown.hierarchy, chosen)
     except InputError as fault:
-        return row(field), words(sentence(fault), "note", key="no_format")
+        return controls.row(field), controls.words(sentence(fault), "note", key="no_format")
     name = file_name(title_of(state.shown), WRITABLE[chosen].extensions[0])
-    return (row(field, save("save_hierarchy", "Save", name, PLAIN, text)),)
+    return (controls.row(field, controls.save("save_hierarchy", "Save", name, PLAIN, text)),)
 
 
-def _case_file(state: State, key: str) -> Controls:
+def _case_file(state: State, key: str) -> controls.Controls:
     name = _file(state.shown, ".yaml")
-    return (row(save(key, "Save as YAML", name, YAML, case_text(state), help=ABOUT_CASE)),)
+    return (controls.row(controls.save(key, "Save as YAML", name, YAML, case_text(state), help=ABOUT_CASE)),)
 
 
 def case_text(state: State) -> str:
@@ -109,8 +110,8 @@ def _file(shown: Shown, ending: str) -> str:
     return file_name(marked(shown, shown.case or shown.title), ending)
 
 
-def export(state: State, host: Host) -> Control:
-    def content() -> Iterator[Control]:
+def export(state: State, host: Host) -> controls.Control:
+    def content() -> Iterator[controls.Control]:
         shown = state.shown
         drawn = _named(shown, figure_scene(shown.hierarchy, state.overlay))
         yield _part("The drawing", f"As it is marked now: {drawn.title}", lambda: _drawing(shown, drawn), "drawing")
@@ -122,7 +123,7 @@ def export(state: State, host: Host) -> Control:
         about = "Hierarchy, classes and options, as a case file."
         yield _part("The instance", about, lambda: _case_file(state, "export_case"), "case")
 
-    return menu(state, "exporting", "Export", content)
+    return controls.menu(state, "exporting", "Export", content)
 
 
 def settings_words(options: Options) -> str:
@@ -135,17 +136,17 @@ def settings_words(options: Options) -> str:
     return f"; {changed}" if changed else ""
 
 
-def _drawing(shown: Shown, drawn: Scene) -> Controls:
+def _drawing(shown: Shown, drawn: Scene) -> controls.Controls:
     image = svg(drawn, legend=True, ground="paper", scale=SCALE)
     size, sharp = (image.width, image.height), "A picture that stays sharp at every size."
     about = "A figure for LaTeX; it needs the package tikz only."
     return (
-        row(
-            save("export_svg", "SVG", _file(shown, ".svg"), SVG, image.svg, help=sharp),
-            picture(
+        controls.row(
+            controls.save("export_svg", "SVG", _file(shown, ".svg"), SVG, image.svg, help=sharp),
+            controls.picture(
                 "export_png", "PNG", _file(shown, ".png"), image.data_uri, size, help="A picture for slides and pages."
             ),
-            save("export_tikz", "TikZ", _file(shown, "-figure.tex"), TEX, tikz(drawn), help=about),
+            controls.save("export_tikz", "TikZ", _file(shown, "-figure.tex"), TEX, tikz(drawn), help=about),
         ),
     )
 
@@ -154,21 +155,21 @@ def _named(shown: Shown, drawn: Scene) -> Scene:
     return replace(drawn, words=f"{name_of(shown)}. {drawn.words}")
 
 
-def _network(shown: Shown, network: Scene) -> Controls:
+def _network(shown: Shown, network: Scene) -> controls.Controls:
     image = svg(network, legend=True, ground="paper", scale=SCALE).svg
     return (
-        row(
-            save("export_network_svg", "Network as SVG", _file(shown, "-network.svg"), SVG, image),
-            save("export_network_tikz", "Network as TikZ", _file(shown, "-network.tex"), TEX, tikz(network)),
+        controls.row(
+            controls.save("export_network_svg", "Network as SVG", _file(shown, "-network.svg"), SVG, image),
+            controls.save("export_network_tikz", "Network as TikZ", _file(shown, "-network.tex"), TEX, tikz(network)),
         ),
     )
 
 
-def _values(state: State, host: Host) -> Controls:
+def _values(state: State, host: Host) -> controls.Controls:
     shown, at, listed = state.shown, state.compared, state.listed
     keys = (*state.definitions, *CATALOGUE) if state.export_all else listed
     if not shown.selected:
-        return (words(NOTHING_MARKED, "note", key="export_no_values"),)
+        return (controls.words(NOTHING_MARKED, "note", key="export_no_values"),)
     before = at.explanation if at else None
     caption = f"Values of {in_words(shown)}{settings_words(shown.instance.options)}"
     caption += f", and before: {in_words(at.shown)}{settings_words(at.shown.instance.options)}." if at else "."
@@ -179,9 +180,9 @@ def _values(state: State, host: Host) -> Controls:
     which = {False: f"the {len(listed)} in the table", True: f"all {len(CATALOGUE) + len(state.definitions)}"}
     put = lambda s, every: replace(s, export_all=every)  # noqa: E731
     return (
-        switch("export_which", "Measures", state.export_all, which, put, title=True),
-        row(
-            save("export_csv", "CSV", _file(shown, ".csv"), CSV, csv, help=digits),
-            save("export_latex", "LaTeX table", _file(shown, "-table.tex"), TEX, latex, help=symbols),
+        controls.switch("export_which", "Measures", state.export_all, which, put, title=True),
+        controls.row(
+            controls.save("export_csv", "CSV", _file(shown, ".csv"), CSV, csv, help=digits),
+            controls.save("export_latex", "LaTeX table", _file(shown, "-table.tex"), TEX, latex, help=symbols),
         ),
     )

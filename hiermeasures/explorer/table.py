@@ -8,8 +8,8 @@ from typing import Any, get_args
 
 from hiermeasures.core.errors import InputError
 from hiermeasures.core.expressions import ExpressionError
+from hiermeasures.explorer import controls
 from hiermeasures.explorer.component_data import SPENT, values_data
-from hiermeasures.explorer.controls import Control, Controls, button, component, menu, pills, row, switch, text, words
 from hiermeasures.explorer.library import in_words
 from hiermeasures.explorer.model import MeasureFilter, OwnMeasures, Pinned, State
 from hiermeasures.explorer.panel import second_field
@@ -30,7 +30,7 @@ HELP = (
 )
 
 
-def controls(state: State) -> Controls:
+def area(state: State) -> controls.Controls:
     pinned = state.compared or state.with_defaults
     data, left_out = values_data(
         state.explanation,
@@ -44,25 +44,27 @@ def controls(state: State) -> Controls:
     )
     second = second_field(state) if state.shown.selected and not state.view_state.what_if else None
     return (
-        row(*_listing(state, len(state.printed)), _filter(state), _own(state), *_pin(state), second, style="head"),
-        words(_caption(state), "line", key="values_caption"),
-        component("values", "values", lambda: data),
-        *([words(SPENT.format(left_out), "note", key="values_left_out")] if left_out else []),
+        controls.row(
+            *_listing(state, len(state.printed)), _filter(state), _own(state), *_pin(state), second, style="head"
+        ),
+        controls.words(_caption(state), "line", key="values_caption"),
+        controls.component("values", "values", lambda: data),
+        *([controls.words(SPENT.format(left_out), "note", key="values_left_out")] if left_out else []),
     )
 
 
-def _listing(state: State, printed: int) -> Controls:
+def _listing(state: State, printed: int) -> controls.Controls:
     at, total = state.filter, len(CATALOGUE) + len(state.definitions)
     if at.asks:
         return ()
-    everything = button(
+    everything = controls.button(
         "all_measures",
         "The core" if at.everything else f"All {total} measures",
         _filtered(everything=not at.everything, printed=False),
     )
     if not printed:
         return (everything,)
-    few = button(
+    few = controls.button(
         "printed_measures",
         "The core" if at.printed else f"The {printed} in the paper",
         _filtered(everything=False, printed=not at.printed),
@@ -79,31 +81,31 @@ def _entered(part: str) -> Callable[[State, Any], State]:
     return lambda state, entry: _filtered(**{part: entry})(state)
 
 
-def _filter(state: State) -> Control:
+def _filter(state: State) -> controls.Control:
     at, own = state.filter, state.definitions
     total, families = len(CATALOGUE) + len(own), {**({OWN.key: OWN} if own else {}), **FAMILIES}
     titles: dict[str, str] = {**TITLES, **{key: family.title for key, family in families.items()}}
 
-    def content() -> Controls:
+    def content() -> controls.Controls:
         chosen = [key for key in at.families if key in titles]
         every = lambda s: replace(s, filter=MeasureFilter(everything=True))  # noqa: E731
         return (
-            text("filter_text", "Name", at.text, _entered("text"), placeholder="such as F1, pairs, recall"),
-            pills("filter_families", "Tiers and families", chosen, titles, _entered("families")),
-            button("filter_none", "Show all", every, disabled=not at.asks),
+            controls.text("filter_text", "Name", at.text, _entered("text"), placeholder="such as F1, pairs, recall"),
+            controls.pills("filter_families", "Tiers and families", chosen, titles, _entered("families")),
+            controls.button("filter_none", "Show all", every, disabled=not at.asks),
         )
 
     label = f"{len(state.matching)} of {total} measures" if at.asks else "Filter"
-    return menu(state, "measures_filter", label, content)
+    return controls.menu(state, "measures_filter", label, content)
 
 
-def _pin(state: State) -> Controls:
+def _pin(state: State) -> controls.Controls:
     at, shown = state.pinned, state.shown
     if at is None:
         about = "Show how every value changes from now on."
         pinning = lambda s: replace(s, pinned=Pinned(s.shown))  # noqa: E731
-        return (button("pin", "Pin", pinning, help=about, disabled=not shown.selected),)
-    return (button("pin", "Unpin", lambda s: replace(s, pinned=None), help="Show no changes any more."),)
+        return (controls.button("pin", "Pin", pinning, help=about, disabled=not shown.selected),)
+    return (controls.button("pin", "Unpin", lambda s: replace(s, pinned=None), help="Show no changes any more."),)
 
 
 def _caption(state: State) -> str:
@@ -121,47 +123,47 @@ def _about_pin(at: Pinned, shown: Shown) -> str:
     return f"Not compared: pinned on another hierarchy, {in_words(at.shown)}"
 
 
-def _own(state: State) -> Control:
+def _own(state: State) -> controls.Control:
     at = state.own
     label = f"Own measures · {len(at.definitions)}" if at.definitions else "Own measures"
 
-    def content() -> Controls:
+    def content() -> controls.Controls:
         full = len(at.definitions) >= MOST_OWN and at.editing is None
-        most = words(f"{MOST_OWN} at a time are the most; remove one to add another.", "note")
+        most = controls.words(f"{MOST_OWN} at a time are the most; remove one to add another.", "note")
         return (
-            words("Your own measure", "title", help=HELP),
+            controls.words("Your own measure", "title", help=HELP),
             *(_own_listed(k, definition) for k, definition in enumerate(at.definitions)),
             *((most,) if full else _own_form(state)),
         )
 
-    return menu(state, "own", label, content)
+    return controls.menu(state, "own", label, content)
 
 
-def _own_listed(k: int, definition: str) -> Control:
+def _own_listed(k: int, definition: str) -> controls.Control:
     name = called(definition)
-    return row(
-        words(f"{name} = {parted(definition)[1]}", "line", key=f"own_row_{k}"),
-        button(f"own_edit_{k}", f"Edit {name}", lambda s: replace(s, own=s.own.edited(definition)), icon="✎"),
-        button(f"own_remove_{k}", f"Remove {name}", lambda s: s.without_own(definition), icon="✕"),
+    return controls.row(
+        controls.words(f"{name} = {parted(definition)[1]}", "line", key=f"own_row_{k}"),
+        controls.button(f"own_edit_{k}", f"Edit {name}", lambda s: replace(s, own=s.own.edited(definition)), icon="✎"),
+        controls.button(f"own_remove_{k}", f"Remove {name}", lambda s: s.without_own(definition), icon="✕"),
     )
 
 
-def _own_form(state: State) -> Controls:
+def _own_form(state: State) -> controls.Controls:
     at = state.own
 
     def typed(part: str) -> Any:
         return lambda s, entry: replace(s, own=replace(s.own, **{part: entry}))
 
     directions = {direction: direction for direction in get_args(Direction)}
-    save = button("own_save", "Add" if at.editing is None else "Save", State.with_draft, primary=True)
-    cancel = button("own_cancel", "Cancel", lambda s: replace(s, own=OwnMeasures(s.own.definitions)))
+    save = controls.button("own_save", "Add" if at.editing is None else "Save", State.with_draft, primary=True)
+    cancel = controls.button("own_cancel", "Cancel", lambda s: replace(s, own=OwnMeasures(s.own.definitions)))
     return (
-        row(
-            text("own_name", "Name", at.name, typed("name"), placeholder="mine"),
-            switch("own_better", "Better when", at.better, directions, typed("better"), title=True),
+        controls.row(
+            controls.text("own_name", "Name", at.name, typed("name"), placeholder="mine"),
+            controls.switch("own_better", "Better when", at.better, directions, typed("better"), title=True),
             style="pairs",
         ),
-        text(
+        controls.text(
             "own_expression",
             "Expression",
             at.expression,
@@ -171,11 +173,11 @@ def _own_form(state: State) -> Controls:
             longest=2_000,
         ),
         *_checked(state),
-        row(save, cancel if at.editing is not None else None),
+        controls.row(save, cancel if at.editing is not None else None),
     )
 
 
-def _checked(state: State) -> Controls:
+def _checked(state: State) -> controls.Controls:
     expression = state.own.expression.strip()
     if not expression:
         return ()
@@ -183,7 +185,7 @@ def _checked(state: State) -> Controls:
         value = state.explanation[f"x={expression}"]
     except ExpressionError as fault:
         reason = f"{fault.underlined}\n{sentence(InputError(fault.reason))}"
-        return (words(reason, "error", key="own_expression_fault"),)
+        return (controls.words(reason, "error", key="own_expression_fault"),)
     except InputError as fault:
-        return (words(sentence(fault), "error", key="own_expression_fault"),)
-    return (words(f"Here it is {number(value)}.", "note", key="own_value"),) if state.shown.selected else ()
+        return (controls.words(sentence(fault), "error", key="own_expression_fault"),)
+    return (controls.words(f"Here it is {number(value)}.", "note", key="own_value"),) if state.shown.selected else ()
