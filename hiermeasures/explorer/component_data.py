@@ -178,20 +178,12 @@ def _within_budget(explanations: list[Explanation], keys: Iterable[str], chosen:
 
 
 def two_decimals(value: float) -> str:
-    """A value as the table shows it; an undefined one is a dash.
-
-    >>> two_decimals(2 / 3), two_decimals(3.0), two_decimals(float("nan")), two_decimals(-0.001)
-    ('0.67', '3.00', '–', '0.00')
-    """
+    """A value as the table shows it; an undefined one is a dash."""
     return "–" if math.isnan(value) else f"{round(value, 2) + 0.0:,.2f}"
 
 
 def signed(amount: float) -> str:
-    """A change as the table shows it: two decimals, or as many as a small one needs to be seen.
-
-    >>> signed(0.25), signed(-1200.0), signed(0.0004), signed(float("nan"))
-    ('+0.25', '-1,200.00', '+0.0004', '–')
-    """
+    """A change as the table shows it: two decimals, or as many as a small one needs to be seen."""
     if math.isnan(amount):
         return "–"
     return f"{amount:+,.2f}" if abs(amount) >= 0.005 or amount == 0 else f"{amount:+.1g}"
@@ -200,11 +192,6 @@ def signed(amount: float) -> str:
 def symbol_parts(latex: str) -> list[tuple[str, str]]:
     r"""A symbol of the catalogue as pieces of text, each with how it is set: "it" or "rm", and
     "sub" or "sup" where it is moved.
-
-    >>> symbol_parts(r"F_{LCA}"), symbol_parts(r"\mathrm{Acc}")
-    ([('F', 'it'), ('LCA', 'it sub')], [('Acc', 'rm')])
-    >>> symbol_parts(r"l_{\Delta,LCA}^{ex}")
-    [('l', 'it'), ('Δ,LCA', 'it sub'), ('ex', 'it sup')]
     """
     parts = []
     for moved, piece in SYMBOL_PIECE.findall(latex):

@@ -334,10 +334,6 @@ TEXT_PLACE = "TEXT"  # stands for a text while the formula is converted, which k
 def mathml(latex: str) -> list[Any]:
     r"""The parts of a formula as MathML: tag, text, the parts in it, and attributes, without what
     is empty at the end. Made into elements by name, so that text stays text.
-
-    >>> tag, text, (row,), attributes = mathml(r"F = \text{a\_b}")
-    >>> row
-    ['mrow', '', [['mi', 'F'], ['mo', '='], ['mtext', 'a_b']]]
     """
     from latex2mathml.converter import convert  # of an extra
 

@@ -93,15 +93,7 @@ def _measures(explanation: Explanation, key: str, listed: Iterable[str]) -> list
 
 
 def short(moved: Change) -> str:
-    """A change with its arrow: ▲ better, ▼ worse.
-
-    >>> short(Change(0.104, "better")), short(Change(-0.07, "worse")), short(Change(0.0, "same"))
-    ('+.10 ▲', '−.07 ▼', '0 ·')
-    >>> short(Change(5.0, "worse")), short(Change(-1.5, "better")), short(Change(0.0004, "worse"))
-    ('+5 ▼', '−1.50 ▲', '+.0004 ▼')
-    >>> short(Change(float("nan"), "undefined"))
-    '–'
-    """
+    """A change with its arrow: ▲ better, ▼ worse."""
     if math.isnan(moved.amount):
         return "–"
     if moved.word == "same":

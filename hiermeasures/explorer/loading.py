@@ -66,11 +66,7 @@ def blank() -> Hierarchy:
 
 
 def binary_tree(depth: int = 3) -> Hierarchy:
-    """A tree of two children each, in which the name of a class tells the turns that lead to it.
-
-    >>> binary_tree(1).edges, len(binary_tree(3))
-    ((('root', '0'), ('root', '1')), 15)
-    """
+    """A tree of two children each, in which the name of a class tells the turns that lead to it."""
     edges: list[tuple[str, str]] = []
     layer = [""]
     for _ in range(depth):

@@ -114,9 +114,6 @@ def link(state: State, address: str) -> str:
 def before(address: str) -> str:
     """The address with what stands before parameters: a question mark, unless it ends in "#",
     behind which nothing is sent to a server.
-
-    >>> before("http://example.org/"), before("http://example.org/page/#")
-    ('http://example.org/?', 'http://example.org/page/#')
     """
     return address if address.endswith("#") else f"{address.rstrip('/')}/?"
 

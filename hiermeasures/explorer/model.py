@@ -77,13 +77,6 @@ class Pinned:
 class MeasureFilter:
     """The measures that the table shows: of these families and tiers (none named: of all), and
     fitting all words of the text.
-
-    >>> MeasureFilter(text="lca f1").keys()
-    ('F_LCA', 'F_LCA_ext')
-    >>> MeasureFilter(families=("lca", "start")).keys()
-    ('F_LCA',)
-    >>> len(MeasureFilter().keys()) == len(CATALOGUE)
-    True
     """
 
     families: tuple[str, ...] = ()

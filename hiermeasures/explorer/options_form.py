@@ -83,11 +83,7 @@ def options_panel(state: State, target: Target, listed: Iterable[str]) -> contro
 
 
 def label(options: Options) -> str:
-    """The button's words.
-
-    >>> label(Options.make()), label(Options.make(dmax=3, count_root=False))
-    ('Options', 'Options · 2 changed')
-    """
+    """The button's words."""
     count = len(options.changed)
     return f"Options · {count} changed" if count else "Options"
 
@@ -171,11 +167,7 @@ def _field(name: str, target: Target, options: Options) -> controls.Control:
 
 @cache
 def changed_by(name: str) -> str:
-    """Return the sentence that names the measures that read an option.
-
-    >>> changed_by("max_level")
-    'Changes CoPHE_F1, CoPHE_P, CoPHE_R.'
-    """
+    """Return the sentence that names the measures that read an option."""
     keys = [key for key, measure in CATALOGUE.items() if name in measure.options]
     listed = ", ".join(keys[:NAMED]) + (f" and {len(keys) - NAMED} more" if len(keys) > NAMED else "")
     return f"Changes {listed}." if keys else ""
@@ -204,11 +196,7 @@ def _choices(info: FieldInfo) -> tuple[Any, ...]:
 
 
 def _word(value: Any) -> str:
-    """A value as the form names it.
-
-    >>> _word("symmetric_difference"), _word(None), _word(False), _word(5.0)
-    ('symmetric difference', 'default', 'no', '5')
-    """
+    """A value as the form names it."""
     if isinstance(value, str):
         return value.replace("_", " ")
     if value is None or isinstance(value, bool):
@@ -217,11 +205,7 @@ def _word(value: Any) -> str:
 
 
 def range_words(info: FieldInfo) -> str:
-    """The range of a number, in words; nothing where there is none.
-
-    >>> range_words(Options.model_fields["dmax"]), range_words(Options.model_fields["zero_division"])
-    ('Above 0.', 'From 0 to 1.')
-    """
+    """The range of a number, in words; nothing where there is none."""
     bounds = {name: getattr(m, name) for m in info.metadata for name in ("gt", "ge", "le") if hasattr(m, name)}
     if "ge" in bounds and "le" in bounds:
         return f"From {bounds['ge']:,g} to {bounds['le']:,g}."

@@ -185,14 +185,7 @@ def _caption(shown: Shown, other: Shown) -> str:
 
 
 def what_changed(before: Shown, after: Shown) -> str:
-    """The classes that came and went between two states, each with what it is on the other side.
-
-    >>> from hiermeasures import Hierarchy
-    >>> h = Hierarchy.from_edges([("A", "T"), ("A", "P")])
-    >>> one = Shown.make(h, {"T"}, {"P"}, title="")
-    >>> what_changed(one, one.with_classes("predicted", {"T"}))
-    'T is true and is now predicted too. P is not true and is predicted no more.'
-    """
+    """The classes that came and went between two states, each with what it is on the other side."""
     i, j = before.instance, after.instance
     sentences = [*_moved(i, j, "true", "predicted"), *_moved(i, j, "predicted", "true")]
     if i.options != j.options:

@@ -99,11 +99,6 @@ def encoded(
     pinned state of another hierarchy is left out, and so are titles without room. `own` are
     definitions of own measures, `second` the measure beside the chosen one. InputError where the
     word would be longer than a link can be.
-
-    >>> h = Hierarchy.from_edges([("A", "B")])
-    >>> word = encoded(Shown.make(h, {"B"}, title="t"), OPENING)
-    >>> word[:2], decoded(word).shown.instance.true
-    ('1.', frozenset({'B'}))
     """
     h = shown.hierarchy
     pinned = pinned if pinned is not None and pinned.hierarchy == h else None
@@ -131,10 +126,6 @@ def _as_text(state: Mapping[str, object]) -> str:
 def decoded(word: str) -> Shared:
     """The state that a word stands for; InputError for one that is too long, of another version,
     cut off, tampered with, or about something impossible.
-
-    >>> decoded("1.nonsense")  # doctest: +ELLIPSIS
-    Traceback (most recent call last):
-    hiermeasures.core.errors.InputError: This link does not hold what it should: it is cut off or ...
     """
     try:
         state = _State.model_validate(_unpacked(word))
@@ -304,10 +295,6 @@ class Unreadable(InputError):
 def packed(text: str, limits: Limits, before: str = "") -> str:
     """A text as a word that `unpacked` takes with the same limits, after what stands `before` it;
     InputError for a text larger than these, or a word longer than a link can be.
-
-    >>> limits = Limits(bytes=100, lines=1)
-    >>> unpacked(packed("A>B", limits), limits)
-    'A>B'
     """
     data = text.encode("utf-8", "replace")
     if len(data) > limits.bytes:

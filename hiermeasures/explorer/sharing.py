@@ -97,11 +97,7 @@ def case_text(state: State) -> str:
 
 
 def file_name(title: str, ending: str) -> str:
-    """A file name that every system takes.
-
-    >>> file_name("Figure 15: two ways/../x", ".yaml"), file_name("äöü", ".csv")
-    ('figure-15-two-ways-x.yaml', 'hierarchy.csv')
-    """
+    """A file name that every system takes."""
     stem = re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-")[:60].strip("-")
     return (stem or "hierarchy") + ending
 
@@ -127,11 +123,7 @@ def export(state: State, host: Host) -> controls.Control:
 
 
 def settings_words(options: Options) -> str:
-    """Return the options that are not the defaults, for a caption.
-
-    >>> settings_words(Options.make(dmax=3, count_root=False)), settings_words(Options.make())
-    ('; dmax = 3.0, count_root = False', '')
-    """
+    """Return the options that are not the defaults, for a caption."""
     changed = ", ".join(f"{name} = {getattr(options, name)}" for name in options.changed)
     return f"; {changed}" if changed else ""
 

@@ -142,11 +142,7 @@ def _fetch_wheels(folder: Path) -> None:
 
 
 def _requirement(wheel: str) -> str:
-    """The wheel's project and version as pip is asked for it.
-
-    >>> _requirement("networkx-3.7-py3-none-any.whl")
-    'networkx==3.7'
-    """
+    """The wheel's project and version as pip is asked for it."""
     name, version, *_ = wheel.split("-")
     return f"{name}=={version}"
 

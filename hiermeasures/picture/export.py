@@ -43,15 +43,6 @@ def values_csv(
         that files can be joined.
     before : mapping of measure key to value, optional
         Values to compare with; adds two columns, the value before and the change.
-
-    Examples
-    --------
-    >>> from hiermeasures import Hierarchy, explain
-    >>> x = explain(Hierarchy.from_edges([("A", "B"), ("A", "C")]), {"B"}, {"C"})
-    >>> print(values_csv(x, ["hF"], title="=1+1"))
-    instance,true,predicted,options,measure,name,family,better,value
-    '=1+1,B,C,,hF,Hierarchical F1,Ancestor sets,higher,0.5
-    <BLANKLINE>
     """
     from hiermeasures.formats.safe_csv import SafeWriter  # what else is in formats needs NumPy
 
@@ -79,13 +70,6 @@ def values_latex(
     r"""A LaTeX table by family, which needs no package: symbol, name, direction, four decimals.
 
     Parameters are those of `values_csv`; the caption is plain text.
-
-    Examples
-    --------
-    >>> from hiermeasures import Hierarchy, explain
-    >>> x = explain(Hierarchy.from_edges([("A", "B"), ("A", "C")]), {"B"}, {"C"})
-    >>> print(values_latex(x, ["hF"]).splitlines()[7])
-    $\mathrm{hF}$ & Hierarchical F1 & $\uparrow$ & 0.5000 \\
     """
     tabular = values_tabular(map(explanation.measure, keys), explanation, before=before)
     return latex_table(tabular, latex_label(caption)) + "\n"
@@ -155,13 +139,6 @@ def latex_label(text: str) -> str:
     Letters with accents are written with LaTeX's own accents; an empty group stands only between
     signs that a font would join, such as two hyphens. What is left beyond ASCII appears as itself
     in XeTeX and LuaTeX, and as its number in pdfTeX, which has no letters for it.
-
-    >>> latex_label(r"R&D_1 \input{x}"), latex_label("Zoë")
-    ('R\\&D\\_1 \\textbackslash{}input\\{x\\}', 'Zo\\"{e}')
-    >>> latex_label("multi-label --dag")
-    'multi-label -{}-dag'
-    >>> latex_label("鸟")
-    '\\ifdefined\\Umathcode 鸟\\else{[}U+9E1F{]}\\fi{}'
     """
     pieces = [*map(_latex_letter, unicodedata.normalize("NFC", text)), " "]
     return "".join(one + "{}" * (one[-1] + other[0] in _JOINED) for one, other in pairwise(pieces))
@@ -187,16 +164,6 @@ LEGEND_GAP, LEGEND_ROW = 50.0, 26.0
 def tikz(scene: Scene) -> str:
     r"""Paint a scene that is arranged for a figure: true classes are circles (drawn out for long
     labels), predicted ones boxes, a class that is both carries both.
-
-    Examples
-    --------
-    >>> from hiermeasures import Hierarchy
-    >>> from hiermeasures.picture.scene import Mark, Overlay, Side
-    >>> from hiermeasures.picture.scene import figure_scene
-    >>> h = Hierarchy.from_edges([("A", "50%")])
-    >>> drawn = figure_scene(h, Overlay("Classes", {"50%": Mark(true=Side.CLASS)}))
-    >>> print(tikz(drawn).splitlines()[-6].strip())
-    \node[plain class, minimum width=0.4cm, minimum height=0.5cm] (n0) at (0,0) {A};
     """
     body = [_focus(shape) for shape in scene.shapes if shape.focused]
     body += [line for shape in scene.shapes for line in _shape(shape, shape.id)]

@@ -53,11 +53,6 @@ def neighbourhood(
     classes. While that is little (READABLE), what stands below and beside the selected and their
     ancestors; where nothing is selected, whole levels from the top. A class is drawn only with all
     its ancestors, so the root is always on top.
-
-    >>> h = Hierarchy.from_nested({"A": {"B": ["T1", "T2"], "C": ["P1", "P2"]}})
-    >>> near = neighbourhood(h, {"T1"}, limit=4)
-    >>> near.nodes, near.folded, near.folded_children
-    (('A', 'B', 'T1', 'T2'), 3, {'A': 1})
     """
     if len(hierarchy) <= min(limit, whole):
         return Neighbourhood(hierarchy, hierarchy.nodes, {})
@@ -162,9 +157,6 @@ def layered(
     The order of `levels` and `edges` settles every tie, so equal input gives equal output. Levels
     may have holes; they are closed. Where a layer is wider than a screen, leaves with the same
     parents are stacked.
-
-    >>> layered({"A": 0, "B": 1, "C": 1}, [("A", "B"), ("A", "C")]).positions
-    {'A': (0.0, 0.0), 'B': (-33.0, 92.0), 'C': (33.0, 92.0)}
     """
     if not levels:
         return Layout({}, {})

@@ -52,11 +52,7 @@ def output(*parts: str) -> str:
 
 
 def text(words: str) -> str:
-    """Escaped, without control and direction characters, which would turn the line around.
-
-    >>> text("<b>")
-    '&lt;b&gt;'
-    """
+    """Escaped, without control and direction characters, which would turn the line around."""
     return escape("".join(c if c.isprintable() else "�" for c in words))
 
 
@@ -71,12 +67,7 @@ def beside(*parts: str) -> str:
 def table(
     head: Sequence[str], groups: Iterable[tuple[str, Iterable[Sequence[str]]]], numbers: Collection[int] = ()
 ) -> str:
-    """A table: its head, and groups of rows, some under a heading; `numbers` are their columns.
-
-    >>> html = table(["measure", "value"], [("Pairing", [("GIE", "7")])], numbers=[1])
-    >>> html.count("<tr"), html.count("<th"), html.count("<td"), html.count("text-align:right")
-    (3, 4, 2, 2)
-    """
+    """A table: its head, and groups of rows, some under a heading; `numbers` are their columns."""
 
     def row(cells: Sequence[str], kind: str) -> str:
         styles = (_NUMBER if k in numbers else _WORDS for k in range(len(cells)))
@@ -100,11 +91,7 @@ Bundle = dict[str, str]
 def bundle(
     include: Collection[str] | None = None, exclude: Collection[str] | None = None, **formats: Callable[[], str]
 ) -> Bundle:
-    """The formats (names of FORMATS) by MIME type: those in `include`, if any, not in `exclude`.
-
-    >>> bundle(None, {"text/html"}, text=lambda: "A", html=lambda: "<b>A</b>")
-    {'text/plain': 'A'}
-    """
+    """The formats (names of FORMATS) by MIME type: those in `include`, if any, not in `exclude`."""
     asked = {FORMATS[name]: made for name, made in formats.items()}
     return {
         mime: made()
@@ -185,15 +172,7 @@ def drawing_of_hierarchy(hierarchy: Hierarchy, around: Iterable[str] = ()) -> Dr
 
 
 def drawing_of_explanation(explanation: Explanation, view: str | None = None, measure: str | None = None) -> Drawing:
-    """An instance in a view of the app, or in that of a measure; by default with its ancestors.
-
-    >>> from hiermeasures import explain
-    >>> x = explain(Hierarchy.from_edges([("A", "B"), ("A", "C")]), {"B"}, {"C"})
-    >>> print(drawing_of_explanation(x, "classes").text)
-    A
-    ├─ B  true
-    └─ C  predicted
-    """
+    """An instance in a view of the app, or in that of a measure; by default with its ancestors."""
     from hiermeasures.picture.views import OPENING, VIEWS, overlay_for, with_measure, with_view
 
     if view is not None and view not in VIEWS:

@@ -117,13 +117,6 @@ def svg(scene: Scene, *, scale: float = 1.0, legend: bool = False, ground: Groun
         Where it will stand: on a page that has a light or dark theme, on one that may not tell
         which it has, or in a file. The last two have a ground: that of the theme, as far as it is
         known, and white.
-
-    Examples
-    --------
-    >>> from hiermeasures import Hierarchy
-    >>> from hiermeasures.picture.scene import Overlay, figure_scene
-    >>> svg(figure_scene(Hierarchy.from_edges([("A", "B")]), Overlay("Classes", {}))).svg[:4]
-    '<svg'
     """
     left, top, right, bottom = _bounds(scene)
     body = [_edge(edge, scene) for edge in scene.edges]

@@ -80,11 +80,7 @@ def _badge(cells: list[tuple[str, int]]) -> scene.Badge:
 
 
 def superscript(number: int) -> str:
-    """A path's number as raised digits; the empty text for 0.
-
-    >>> superscript(12), superscript(0)
-    ('¹²', '')
-    """
+    """A path's number as raised digits; the empty text for 0."""
     return str(number).translate(str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")) if number else ""
 
 
