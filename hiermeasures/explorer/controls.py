@@ -126,6 +126,15 @@ def _unless(fits: bool) -> None:
         raise _Unfit
 
 
+def put(first: str, *rest: str) -> Act:
+    """The action that puts an entry into a field of the state, or into a field of that."""
+
+    def act(state: Any, entry: Any) -> Any:
+        return replace(state, **{first: put(*rest)(getattr(state, first), entry) if rest else entry})
+
+    return act
+
+
 def closed(state: S) -> S:
     return replace(state, menu="") if state.menu else state  # type: ignore[type-var]
 

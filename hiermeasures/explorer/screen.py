@@ -45,7 +45,7 @@ def screen(state: State, host: Host) -> Controls:
         "toolbar": _toolbar(state, host),
         "rows": figure_rows(state, host),
         "drawing": drawing.area(state, edits, host),
-        "options": options_panel(state, _options(state), state.listed),
+        "options": options_panel(state, _options(state)),
         "values": table.area(state),
         "panel": panel.area(state, edits),
         "wide": panel.wide(state, edits, host),
