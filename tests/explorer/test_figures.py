@@ -10,7 +10,7 @@ import pytest
 
 from hiermeasures.cases.format import TOPICS
 from hiermeasures.explorer.library import NAMES, figure, figures, library, printed_values, printed_words, published
-from hiermeasures.explorer.loading import shown_name, topics
+from hiermeasures.explorer.loading import listed, shown_name
 from hiermeasures.explorer.state import Shown
 from hiermeasures.explorer.table import CHANGED
 from hiermeasures.measures import CATALOGUE
@@ -62,7 +62,7 @@ def test_a_figure_that_nobody_knows_is_not_shown(key: Any) -> None:
 
 
 def test_every_topic_finds_a_figure_and_every_figure_has_one() -> None:
-    assert sorted(topics()) == sorted(TOPICS)
+    assert sorted(listed()["topics"]) == sorted(TOPICS)
     assert all(case.topics for case in library().cases.values())
 
 

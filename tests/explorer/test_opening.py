@@ -86,7 +86,7 @@ def test_a_blank_root_is_one_class() -> None:
 
 @pytest.mark.parametrize("key", STARTS)
 def test_every_start_is_a_hierarchy_with_a_real_root(key: str) -> None:
-    h = STARTS[key].make()
+    h = STARTS[key][2]()
     assert not h.virtual_root
     assert not h.notes
 

@@ -116,7 +116,7 @@ def test_a_word_that_is_chosen_while_the_words_become_others_is_what_was_meant()
 def test_when_the_time_for_values_is_spent_the_others_are_left_out_in_words(monkeypatch: pytest.MonkeyPatch) -> None:
     # Nothing may be built but what the chosen measure needs: of the core only hF, hP and hR are
     # read off its sets.
-    monkeypatch.setattr("hiermeasures.explorer.component_data.BUDGET", 0.0)
+    monkeypatch.setattr("hiermeasures.explorer.table.BUDGET", 0.0)
     at = Hand()
     shown = {key: row["value"] for key, row in at.data("values")["rows"].items()}
     assert (at.measure, shown["hF"]) == ("hF", "0.57")

@@ -91,7 +91,7 @@ def test_undo_and_redo_walk_over_classes_and_figures() -> None:
 
 @pytest.mark.parametrize("key", STARTS)
 def test_what_a_drawing_can_start_from_is_drawn(key: str) -> None:
-    at = Hand(Shown.make(STARTS[key].make(), title=key))
+    at = Hand(Shown.make(STARTS[key][2](), title=key))
     assert at.shapes
     assert at.chosen("true_classes") == at.chosen("predicted_classes") == []
 
