@@ -14,8 +14,7 @@ if TYPE_CHECKING:
     from hiermeasures.compare import compare
     from hiermeasures.core.errors import InputError
     from hiermeasures.core.hierarchy import Hierarchy
-    from hiermeasures.engine import evaluate, partial
-    from hiermeasures.engine.codec import from_bytes, merge, to_bytes
+    from hiermeasures.engine import evaluate, from_bytes, merge, partial, to_bytes
     from hiermeasures.measures.explain import explain
     from hiermeasures.meter import Meter
     from hiermeasures.notebook import Explorer as Explorer
@@ -44,10 +43,10 @@ lazy_package(
         "compare": "compare",
         "evaluate": "engine",
         "explain": "measures.explain",
-        "from_bytes": "engine.codec",
-        "merge": "engine.codec",
+        "from_bytes": "engine",
+        "merge": "engine",
         "partial": "engine",
-        "to_bytes": "engine.codec",
+        "to_bytes": "engine",
     },
 )
 load_with(lambda: import_module(f"{__name__}.picture.notebook_repr"))

@@ -39,7 +39,6 @@ FENCE = re.compile(r'^```(?P<language>\w+)(?: title="(?P<title>[^"]+)")?\n(?P<co
 COMMAND = re.compile(r"^\$ ((?:.*\\\n)*.*)\n((?:(?!\$ ).*\n)*)", re.M)
 SAID = re.compile(r"^print\(.*\)  # (.*)$", re.M)
 RUN = {"python", "pycon", "console"}
-RECIPES = {"spark", "ray"}  # test_recipes.py installs these packages and runs the pages
 SEARCHING = {"scikit-learn", "more-than-memory"}  # a grid; a cluster
 IN_A_SHELL = ["README", "weighted-classes"]
 NEEDED = {"integrations.torchmetrics": "torchmetrics", "integrations.huggingface": "evaluate"}
@@ -55,7 +54,7 @@ def samples(page: Path) -> list[re.Match[str]]:
 
 
 EVERY = [PROJECT / "README.md", *sorted(FOLDER.rglob("*.md"))]
-PAGES = [page for page in EVERY if page.stem not in RECIPES and samples(page)]
+PAGES = [page for page in EVERY if samples(page)]
 
 
 @pytest.fixture

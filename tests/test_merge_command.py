@@ -2,18 +2,13 @@
 over all prints.
 """
 
-import json
 import random
 
 import pyarrow as pa
 import pytest
 from pyarrow import parquet
 
-from hiermeasures import to_bytes
-from hiermeasures.cafa.protocol import cafa_partial
 from hiermeasures.cli import main
-from hiermeasures.formats.annotations import read_annotations
-from hiermeasures.formats.ontology import read_ontology
 
 EDGES = "r a\nr b\na c\na d\nb d\nb e\nc f\nc g\n"
 CLASSES = "abcdefg"
@@ -31,12 +26,6 @@ def files(tmp_path):
     parquet.write_table(rows, tmp_path / "2.parquet")
     (tmp_path / "h.txt").write_text(EDGES)
     (tmp_path / "h.csv").write_text("".join(f"{c}\t{k + 1}\n" for k, c in enumerate("r" + CLASSES)))
-    parents = {c: [line[0] for line in EDGES.split("\n") if line[2:] == c] for c in "r" + CLASSES}
-    terms = ("".join([f"[Term]\nid: {c}\nnamespace: N\n", *(f"is_a: {p}\n" for p in parents[c])]) for c in parents)
-    (tmp_path / "o.obo").write_text("\n".join(terms))
-    for part, targets in {"all": range(12), "0": range(5), "1": range(5, 12)}.items():
-        (tmp_path / f"t-{part}.tsv").write_text("".join(f"P{k} {c}\n" for k in targets for c in sides["true"][k]))
-    (tmp_path / "p.tsv").write_text("".join(f"P{k} {c} 0.{k % 7 + 2}\n" for k in range(12) for c in sides["true"][-k]))
     return tmp_path
 
 
@@ -77,17 +66,6 @@ def test_parts_with_class_weights_are_joined_with_the_same(files, capsys):
     assert "of another hierarchy than the one given" in run(capsys, "merge", files / "h.txt", part)[1]
 
 
-def test_parts_of_a_cafa_evaluation_print_what_one_run_does(files, capsys):
-    cafa = ["cafa", files / "o.obo", files / "p.tsv"]
-    parts = [files / f"{k}.part" for k in range(2)]
-    for k in (0, 1):
-        assert run(capsys, *cafa, files / f"t-{k}.tsv", "--partial", parts[k], "--step", "0.1") == (0, "")
-    for form in (["--json"], ["--table", "-"], []):
-        whole = run(capsys, *cafa, files / "t-all.tsv", "--step", "0.1", *form)
-        assert run(capsys, "merge", files / "o.obo", *reversed(parts), *form) == whole
-        assert json.loads(whole[1]) if form == ["--json"] else "F_max" in whole[1] or "f_micro" in whole[1]
-
-
 def test_labels_that_parts_left_out_are_said_of_all_together(files, capsys):
     for k, label in enumerate(("lost", "gone")):
         with (files / f"true-{k}.txt").open("a") as true, (files / f"predicted-{k}.txt").open("a") as predicted:
@@ -99,69 +77,6 @@ def test_labels_that_parts_left_out_are_said_of_all_together(files, capsys):
     said = capsys.readouterr().err.splitlines()
     assert said[0].startswith("note: true: 2 unknown labels, 2 times in all, left out: 'gone'; 'lost'")
     assert said[1].startswith("note: predicted: 1 unknown label, 2 times in all, left out: 'lost'")
-
-
-@pytest.fixture
-def scores(tmp_path):
-    """Probabilities of twelve instances and their true classes, whole and in three parts."""
-    draw = random.Random(4)
-    lines = [f"{k}," + ",".join(str(draw.random()) for _ in CLASSES) for k in range(12)]
-    true = [f"{k},{draw.choice(CLASSES)}" for k in range(12)]
-    for part, rows in {"all": range(12), "0": range(5), "1": range(5, 8), "2": range(8, 12)}.items():
-        text = "\n".join(["id," + ",".join(CLASSES), *(lines[k] for k in rows)])
-        (tmp_path / f"scores-{part}.csv").write_text(text + "\n")
-        (tmp_path / f"labels-{part}.csv").write_text("\n".join(["id,label", *(true[k] for k in rows)]) + "\n")
-    (tmp_path / "h.txt").write_text(EDGES)
-    return tmp_path
-
-
-def curves(scores, part, *more):
-    given = ["--hierarchy", scores / "h.txt", "--true", scores / f"labels-{part}.csv", "--top", "1,3,9"]
-    return ["curves", *given, "--probabilities", scores / f"scores-{part}.csv", *more]
-
-
-def test_parts_of_scores_print_the_distances_of_one_run_and_areas_by_their_points(scores, capsys):
-    parts = [scores / f"{k}.part" for k in range(3)]
-    for k in range(3):
-        assert run(capsys, *curves(scores, k, "--partial", parts[k])) == (0, "")
-    for more in ([], ["--interpolation", "step"]):
-        assert main([str(a) for a in curves(scores, "all", "--json", *more)]) == 0
-        out, notes = capsys.readouterr()
-        whole = json.loads(out)["scores-all.csv"]
-        assert main([str(a) for a in ("merge", scores / "h.txt", *reversed(parts), "--json", *more)]) == 0
-        out, err = capsys.readouterr()
-        merged = json.loads(out)["merged"]
-        rows = {"severity", "distance@1", "accuracy@1", "distance@3", "accuracy@3"}
-        assert {name: merged[name] for name in rows} == {name: whole[name] for name in rows}
-        assert merged.keys() - rows == {f"{name}_by_points" for name in whole.keys() - rows}
-        for name in whole.keys() - rows:  # 101 thresholds, and scores of three decimals and more
-            assert merged[f"{name}_by_points"] == pytest.approx(whole[name], abs=0.05)
-        assert "note: merged: areas under curves are those under their points at 101 thresholds from 0 to 1" in err
-        assert notes.replace("scores-all.csv", "merged") in err
-    printed = run(capsys, "merge", scores / "h.txt", *parts)[1].split()
-    assert printed[:3] == ["merged", "severity", f"{whole['severity']:.4f}"]
-    table = run(capsys, "merge", scores / "h.txt", *parts, "--table", "-")[1].splitlines()
-    assert table[0].split("\t")[:2] == ["tau", "samples_precision"]
-    assert [float(row.split("\t")[0]) for row in table[1:]] == [k / 100 for k in range(101)]
-
-
-def test_what_does_not_fit_sums_of_scores_is_said_in_a_line(scores, capsys):
-    part = scores / "one.part"
-    run(capsys, *curves(scores, 0, "--partial", part))
-    refusals = {
-        tuple(curves(scores, 0, "--partial", part, "--json")): "--partial writes sums in place of values; leave --json",
-        tuple(curves(scores, 0, "--partial", part, "--interpolation", "step")): "--partial writes sums in place of",
-        tuple(curves(scores, 0, scores / "scores-1.csv", "--partial", part)): "--partial writes the sums of one file",
-        tuple(curves(scores, 0, "--partial", scores / "h.txt")): f"{scores / 'h.txt'}: cannot be written (it is read)",
-        tuple(
-            curves(scores, 0, "--partial", part, "--top", 2**31)
-        ): "top is a list of whole numbers from 1 to 2,147,483,647",
-        ("merge", scores / "h.txt", part, "--csv", "-"): "--csv is for sums that `hiermeasures evaluate --partial`",
-        ("merge", scores / "h.txt", part, "--class-weights", scores / "h.txt"): "--class-weights is for sums that",
-    }
-    for arguments, message in refusals.items():
-        status, said = run(capsys, *arguments)
-        assert (status, said[: len("hiermeasures: ") + len(message)]) == (2, f"hiermeasures: {message}")
 
 
 def test_a_file_that_is_given_twice_is_refused_and_equal_sums_are_noted(files, capsys):
@@ -178,60 +93,30 @@ def test_a_file_that_is_given_twice_is_refused_and_equal_sums_are_noted(files, c
     assert err == f"note: {part} and {copy} hold the same sums; both count\n"
 
 
-def test_names_of_files_of_scores_are_no_commands_for_a_terminal(scores, capsys):
-    (scores / "scores-0.csv").rename(scores / "scores-\x1b[2J\x9b1m.csv")
-    assert main([str(a) for a in curves(scores, "\x1b[2J\x9b1m", "--true", scores / "labels-0.csv")]) == 0
-    for text in capsys.readouterr():  # values, and a note on `--top 9`
-        assert "scores-\ufffd[2J\ufffd1m.csv" in text
-        assert not {"\x1b", "\x9b"} & set(text)
-
-
 def test_names_in_a_part_are_no_commands_for_a_terminal(files, capsys):
-    given = read_ontology(files / "o.obo"), read_annotations(files / "t-0.tsv", scored=False)
-    predicted = read_annotations(b"P0 a 0.5\nP0 none 0.5\n", scored=True, name="a\x1b[2J\x9b1m")
-    (files / "odd.part").write_bytes(to_bytes(cafa_partial(*given, [predicted])))
-    assert main(["merge", str(files / "o.obo"), str(files / "odd.part")]) == 0
+    odd = "a\x1b[2J\x9b1m"
+    (files / "true-0.txt").write_text(f"a {odd}\n" * 5)
+    run(capsys, *evaluate(files, 0, "--partial", files / "odd.part", "--measures", "hF", "--unknown", "drop"))
+    assert main(["merge", str(files / "h.txt"), str(files / "odd.part")]) == 0
     said = "".join(capsys.readouterr())
-    assert "note: a\ufffd[2J\ufffd1m: 1 line with" in said
+    assert "note: true: 1 unknown label" in said
     assert said.replace("\n", "").isprintable()
 
 
 def test_what_does_not_fit_is_said_in_a_line(files, capsys):
-    part, other, cafa = (files / f"{name}.part" for name in ("one", "other", "cafa"))
+    part, other = files / "one.part", files / "other.part"
     run(capsys, *evaluate(files, 0, "--partial", part, "--measures", "hF"))
     run(capsys, *evaluate(files, 1, "--partial", other, "--measures", "hP"))
-    run(capsys, "cafa", files / "o.obo", files / "p.tsv", files / "t-0.tsv", "--partial", cafa)
-    (files / "low.tsv").write_text("P1 a 0.001\n")
+    none, predicted, true = files / "no" / "f", files / "predicted-1.txt", files / "true-0.txt"
     refusals = {
         ("merge", files / "h.txt", part, other): f"{other}: results of different measures cannot be joined",
-        ("merge", files / "h.txt", part, cafa): f"{cafa}: this partial result is read with its ontology",
         ("merge", files / "h.txt", files / "h.txt"): f"{files / 'h.txt'}: these bytes are no partial result",
         ("merge", files / "h.txt", files / "none"): f"{files / 'none'}: there is no such file",
-        ("merge", files / "h.txt", part, "--interpolation", "step"): "--interpolation is for sums that `hiermeasures c",
-        (
-            "merge",
-            files / "h.txt",
-            part,
-            "--table",
-            "-",
-        ): "--table is for sums that `hiermeasures cafa or curves --partial` wrote",
-        ("merge", files / "o.obo", cafa, "--csv", "-"): "--csv is for sums that `hiermeasures evaluate --partial`",
-        tuple(
-            evaluate(files, 0, "--partial", part, "--json")
-        ): "--partial writes sums in place of values; leave --json",
-        (*evaluate(files, 0), files / "predicted-1.txt", "--partial", part): "--partial writes the sums of one",
-        tuple(evaluate(files, 0, "--partial", files / "no" / "f")): f"{files / 'no' / 'f'}: cannot be written",
-        tuple(evaluate(files, 0, "--partial", files / "true-0.txt")): f"{files / 'true-0.txt'}: cannot be written (it",
+        tuple(evaluate(files, 0, "--partial", part, "--json")): "--partial writes sums in place of values; leave",
+        (*evaluate(files, 0), predicted, "--partial", part): "--partial writes the sums of one",
+        tuple(evaluate(files, 0, "--partial", none)): f"{none}: cannot be written",
+        tuple(evaluate(files, 0, "--partial", true)): f"{true}: cannot be written (it",
         ("merge", files / "h.txt", part, "--csv", part): f"{part}: cannot be written (it is read)",
-        ("cafa", files / "o.obo", files / "low.tsv", files / "t-0.tsv"): "no score reaches the lowest threshold, 0.01",
-        (
-            "cafa",
-            files / "o.obo",
-            files,
-            files / "t-0.tsv",
-            "--table",
-            files / "p.tsv",
-        ): f"{files / 'p.tsv'}: cannot be",
     }
     for arguments, message in refusals.items():
         status, said = run(capsys, *arguments)

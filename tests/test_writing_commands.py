@@ -28,7 +28,6 @@ WRITING = {
     ("merge", "table"): ("o.obo o.sums", "3 rows"),  # a row per threshold that a score reaches: 0.01, 0.02, 0.03
     ("cafa", "table"): ("o.obo o.tsv true.tsv", "3 rows"),
     ("cafa", "partial"): ("o.obo o.tsv true.tsv", "sums over 2 targets of n; hiermeasures merge joins such files"),
-    ("curves", "partial"): ("--hierarchy h.txt --true t.csv --probabilities p.csv --kind leaves", SUMS),
     ("verify", "errata"): ("--paper falis2021", "the errata of the papers"),
 }
 SLOW = {("merge", "table"), ("cafa", "table"), ("cafa", "partial"), ("verify", "errata")}  # CAFA's kernels; a paper
@@ -37,7 +36,6 @@ FILES = {
     "h.txt": HIERARCHY,
     "t.csv": TRUE,
     "one.csv": ONE,
-    "p.csv": "id,C,D,E\n1,0.2,0.5,0.3\n2,0.6,0.1,0.3\n3,0.1,0.5,0.4\n",
     "o.obo": "".join(f"[Term]\nid: {term}\nnamespace: n\n{is_a}\n" for term, is_a in (("A", ""), ("B", "is_a: A"))),
     "true.tsv": "x\tB\ny\tB\n",
     "o.tsv": "x\tB\t0.03\ny\tA\t0.02\n",

@@ -9,27 +9,22 @@ hiermeasures.formats; the sums over targets are a kernel's.
 import math
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
-from hashlib import sha256
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from hiermeasures.cafa.sums import (
-    FN,
     STEP,
     SUMS,
     WEIGHTS,
-    CafaPartial,
     CafaReport,
-    CafaSettings,
     Grid,
     Normalisation,
     Propagation,
-    SpaceSums,
+    columns_at,
     harmonic,
     thresholds,
 )
@@ -37,7 +32,6 @@ from hiermeasures.core.errors import InputError, listed, shown
 from hiermeasures.core.hierarchy import Hierarchy
 from hiermeasures.engine.batch import Progress, Workers
 from hiermeasures.engine.encode import EncodedLabels
-from hiermeasures.engine.exact import integers, sum_of_fields
 from hiermeasures.engine.hierarchy_arrays import arrays_of, compressed_rows
 from hiermeasures.engine.information import accretion
 from hiermeasures.formats.annotations import Annotations
@@ -45,6 +39,8 @@ from hiermeasures.formats.ontology import Ontology
 from hiermeasures.measures.catalogue import counted
 
 _Scored = tuple[np.ndarray, np.ndarray, np.ndarray]  # compressed rows: where each target's begin, terms, scores
+_Placed = Mapping[str, tuple[np.ndarray, np.ndarray, np.ndarray | None]]
+"""Lines of a file by namespace: numbers of targets and terms, and scores."""
 CHUNK = 512
 """Targets that a thread takes at a time: after each progress is told, and heard whether to stop.
 Even with two thousand scores a target that is about once a second.
@@ -103,147 +99,40 @@ def cafa_evaluate(
     Source: Radivojac et al. 2013; Clark and Radivojac 2013; Piovesan et al. 2024, whose evaluator's
     columns these are.
     """
-    run = CafaRun.of(
-        ontology, true, information=information, normalisation=normalisation, propagation=propagation, orphans=orphans,
-        step=step, threads=threads, progress=progress, announce=announce,
-    )  # fmt: skip
-    part, kept = run.with_targets(true).over(predictions, keep)
-    return replace(part.report(), scored=kept)
-
-
-def cafa_partial(
-    ontology: Ontology, true: Annotations, predictions: Iterable[Annotations], **settings: Any
-) -> CafaPartial:
-    """CAFA's sums over some of the targets: a result that joins with those over the others
-    (`hiermeasures.merge`).
-
-    However the targets are cut into parts, the report of all parts joined is, to the last bit, that
-    of one `cafa_evaluate` over all. What is kept does not grow with the number of targets.
-
-    Parameters
-    ----------
-    ontology : Ontology
-    true : Annotations
-        Of targets that no other part has. They may have no true term in the ontology.
-    predictions : iterable of Annotations
-        For these targets; those for others are left out. A file goes by one name in all parts, and
-        may be missing where it has nothing.
-    settings :
-        What else `cafa_evaluate` takes but `keep`, the same for all parts.
-
-    Raises
-    ------
-    InputError
-        For a weight that is negative, no number, or neither 0 nor from 1e-100 to 1e100; for two
-        files of one name.
-    """
-    return CafaRun.of(ontology, true, **settings).over(predictions, False)[0]
-
-
-@dataclass(frozen=True, eq=False)
-class CafaRun:
-    """An evaluation of some targets: the namespaces with truth of them; no `notes`: be silent."""
-
-    ontology: Ontology
-    spaces: tuple["_Namespace", ...]
-    settings: CafaSettings
-    notes: tuple[str, ...] | None
-    threads: int = 2
-    progress: Progress = lambda done, total: None
-    announce: Callable[[str], None] | None = None
-
-    @classmethod
-    def of(
-        cls,
-        ontology: Ontology,
-        true: Annotations,
-        *,
-        information: Mapping[str, float] | None = None,
-        normalisation: Normalisation = "cafa",
-        propagation: Propagation = "max",
-        orphans: bool = True,
-        step: float = STEP,
-        **work: Any,
-    ) -> "CafaRun":
-        thresholds(step)
-        notes = list(ontology.notes)
-        notes += term_notes(true.name, times_of(true, ontology), ontology)
-        truth = _Placed.of(true, ontology)
-        weights = _checked_weights(information, ontology, truth, notes)
-        spaces = tuple(
-            _Namespace.of(name, h, truth, weights, orphans)
-            for name, h in ontology.namespaces.items()
-            if truth.has(name)
-        )
-        settings = CafaSettings(normalisation, propagation, orphans, step, _digest(weights))
-        return cls(ontology, spaces, settings, tuple(notes), **work)
-
-    def with_targets(self, true: Annotations) -> "CafaRun":
-        """The same; InputError where no true term is in the ontology."""
-        if not self.spaces:
-            raise InputError(f"{true.name}: none of its terms ({listed(true.terms, 3)}) is in the ontology")
-        return self
-
-    @property
-    def known(self) -> np.ndarray:
-        """The names of the targets with truth in some namespace, sorted."""
-        return np.unique(np.concatenate([space.targets for space in self.spaces])) if self.spaces else np.zeros(0, str)
-
-    def of_targets(self, chosen: Mapping[str, np.ndarray]) -> "CafaRun":
-        """Return a copy with some targets, by their places in each namespace, without notes."""
-        spaces = (space.of_targets(chosen[space.name]) for space in self.spaces)
-        return replace(self, spaces=tuple(space for space in spaces if len(space.targets)), notes=None)
-
-    def over(
-        self, predictions: Iterable[Annotations], keep: bool
-    ) -> tuple[CafaPartial, dict[tuple[str, str], "ScoredTargets"]]:
-        """The sums for each file, and the way back to the targets where it is to be kept."""
-        notes, kept = list(self.notes or ()), {}
-        files: list[str] = []
-        sums: dict[str, dict[str, np.ndarray]] = {}
-        whole: dict[str, np.ndarray] = {}
-        known = pd.Index(self.known)
-        for file in predictions:
-            if file.name in files:
-                raise InputError(f"two files of predictions are called {shown(file.name)}")
-            files.append(file.name)
-            placed = _Placed.of(file, self.ontology)
-            scores = [(space, scored) for space in self.spaces if (scored := space.scored(placed)) is not None]
-            if self.notes is not None:
-                notes += Noticed.of(file, known, self.ontology).notes(file.name, self.ontology, evaluated=bool(scores))
-            for space, scored in scores:
-                targets = self._targets(space, scored)
-                each, whole[space.name] = self._sums(targets)
-                sums.setdefault(file.name, {})[space.name] = each
-                if keep:
-                    kept[file.name, space.name] = targets
-        for space in self.spaces:
-            if space.name not in whole:
-                whole[space.name] = self._sums(self._targets(space, space.nothing()))[1]
-        counts = {s.name: SpaceSums(len(s.targets), whole[s.name], s.grid) for s in self.spaces}
-        return CafaPartial(
-            self.ontology, self.settings, counts, files=tuple(files), sums=sums, notes=tuple(notes)
-        ), kept
-
-    def _targets(self, space: "_Namespace", scored: _Scored) -> "ScoredTargets":
-        taus = thresholds(self.settings.step)
-        return ScoredTargets(space, scored, self.settings.propagation == "fill", taus, self.threads)
-
-    def _sums(self, targets: "ScoredTargets") -> tuple[np.ndarray, np.ndarray]:
-        """The sums (weightings, thresholds, 6), false negatives less all true weights; and this."""
-        taus = np.append(targets.taus, np.inf)
-        parts = targets.parts(taus, progress=self.progress, announce=self.announce)
-        sums = integers(sum(part[0].astype(np.int64) for part in parts))
-        whole = sums[:, -1, FN].copy()
-        sums[..., FN] -= whole[:, None]
-        return sums[:, :-1], whole
-
-
-def _digest(weights: Mapping[str, float] | None) -> str | None:
-    """The same for equal weights, and different for others."""
-    if weights is None:
-        return None
-    return sha256(repr(sorted((term, weight) for term, weight in weights.items() if weight)).encode()).hexdigest()
+    taus = thresholds(step)
+    notes = [*ontology.notes, *_term_notes(true, ontology)]
+    truth = _placed(true, ontology)
+    weights = _checked_weights(information, ontology, truth, notes)
+    spaces = _namespaces(ontology, true, truth, weights, orphans)
+    if not spaces:
+        raise InputError(f"{true.name}: none of its terms ({listed(true.terms, 3)}) is in the ontology")
+    known = pd.Index(np.unique(np.concatenate([space.targets for space in spaces])))
+    tables: dict[tuple[str, str], pd.DataFrame] = {}
+    scored: dict[tuple[str, str], ScoredTargets] = {}
+    names: set[str] = set()
+    for file in predictions:
+        if file.name in names:
+            raise InputError(f"two files of predictions are called {shown(file.name)}")
+        names.add(file.name)
+        placed = _placed(file, ontology)
+        rows = [(space, some) for space in spaces if (some := space.scored(file, placed)) is not None]
+        notes += _file_notes(file, known, ontology, evaluated=bool(rows))
+        for space, some in rows:
+            targets = ScoredTargets(space, some, propagation == "fill", taus, threads)
+            sums = targets.sums(progress, announce)
+            tables[file.name, space.name] = columns_at(taus, sums, len(space.targets), normalisation)
+            if keep:
+                scored[file.name, space.name] = targets
+    if not tables:
+        why = "; ".join(notes[-3:])
+        raise InputError("no file predicts a term of the ontology for a target with truth" + f" ({why})" * bool(why))
+    for (name, ns), table in tables.items():
+        table.insert(0, "filename", name)
+        table.insert(1, "ns", ns)
+    table = pd.concat(tables.values(), ignore_index=True)
+    if table.empty:
+        raise InputError(f"no score reaches the lowest threshold, {step:g}")
+    return CafaReport(table, {space.name: len(space.targets) for space in spaces}, tuple(notes), scored)
 
 
 def counted_information(ontology: Ontology, true: Annotations) -> dict[str, float]:
@@ -253,40 +142,23 @@ def counted_information(ontology: Ontology, true: Annotations) -> dict[str, floa
     Every term is counted once more, as CAFA's added dummy does; see
     `hiermeasures.engine.information`. Terms of a namespace without truth are left out.
     """
-    truth = _Placed.of(true, ontology)
     found: dict[str, float] = {}
-    for name, h in ontology.namespaces.items():
-        if truth.has(name):
-            space = _Namespace.of(name, h, truth, None, True)
-            rows = [np.unique(space.true_idx[a:b]) for a, b in pairwise(space.true_ptr)]
-            ptr = np.concatenate([[0], np.cumsum([len(row) for row in rows])])
-            bits = accretion(h, EncodedLabels(ptr, np.concatenate(rows)), smoothing="dummy")
-            found |= {h.nodes[k]: float(bits[k]) + 0.0 for k in range(h.virtual_root, len(h))}
+    for space in _namespaces(ontology, true, _placed(true, ontology), None, True):
+        h = space.hierarchy
+        rows = [np.unique(space.true_idx[a:b]) for a, b in pairwise(space.true_ptr)]
+        ptr = np.concatenate([[0], np.cumsum([len(row) for row in rows])])
+        bits = accretion(h, EncodedLabels(ptr, np.concatenate(rows)), smoothing="dummy")
+        found |= {h.nodes[k]: float(bits[k]) + 0.0 for k in range(h.virtual_root, len(h))}
     return found
 
 
-# --- names to numbers ---------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, eq=False)
-class _Placed:
-    """Names of targets, and per namespace their numbers, those of terms, and scores."""
-
-    name: str
-    targets: np.ndarray
-    lines: Mapping[str, tuple[np.ndarray, np.ndarray, np.ndarray | None]]
-
-    def has(self, namespace: str) -> bool:
-        return len(self.lines[namespace][0]) > 0
-
-    @classmethod
-    def of(cls, file: Annotations, ontology: Ontology) -> "_Placed":
-        terms = [terms_of(ontology, str(term)) for term in file.terms]
-        lines: dict[str, tuple[np.ndarray, np.ndarray, np.ndarray | None]] = {}
-        for namespace, h in ontology.namespaces.items():
-            rows, numbers = _rows_of(file, terms, namespace, h, ontology)
-            lines[namespace] = (file.target[rows], numbers, None if file.score is None else file.score[rows])
-        return cls(file.name, file.targets, lines)
+def _placed(file: Annotations, ontology: Ontology) -> _Placed:
+    terms = [_terms_of(ontology, str(term)) for term in file.terms]
+    found = {}
+    for namespace, h in ontology.namespaces.items():
+        rows, numbers = _rows_of(file, terms, namespace, h, ontology)
+        found[namespace] = (file.target[rows], numbers, None if file.score is None else file.score[rows])
+    return found
 
 
 def _rows_of(
@@ -324,17 +196,41 @@ def _checked_weights(
             )
     own = ontology.namespace_of
     by_id = sorted(information.items(), key=lambda item: item[0] in own)
-    known = {t: w for term, w in by_id for t in terms_of(ontology, term)}
-    if unknown := [term for term in information if not terms_of(ontology, term)]:
+    known = {t: w for term, w in by_id for t in _terms_of(ontology, term)}
+    if unknown := [term for term in information if not _terms_of(ontology, term)]:
         notes.append(f"weights of {counted(len(unknown), 'unknown or obsolete term')} ({listed(unknown, 3)}) left out")
     if endless := [term for term, weight in known.items() if weight == float("inf")]:
         notes.append(f"infinite weights of {counted(len(endless), 'term')} ({listed(endless, 3)}) taken as 0")
-    if missing := [term for term, namespace in own.items() if truth.has(namespace) and term not in known]:
+    if missing := [term for term, namespace in own.items() if len(truth[namespace][0]) and term not in known]:
         notes.append(f"{counted(len(missing), 'term')} without a weight ({listed(missing, 3)}) weighed as 0")
     return {term: 0.0 if weight == float("inf") else float(weight) for term, weight in known.items()}
 
 
-# --- sums over targets --------------------------------------------------------------------------
+def _namespaces(
+    ontology: Ontology, true: Annotations, truth: _Placed, weights: Mapping[str, float] | None, orphans: bool
+) -> list["_Namespace"]:
+    """The namespaces in which some target has a true term."""
+    found = []
+    for name, h in ontology.namespaces.items():
+        target, term, _ = truth[name]
+        present, numbers = np.unique(target, return_inverse=True)
+        if len(present):
+            ptr, terms, _ = compressed_rows(len(present), numbers, term)
+            found.append(_Namespace(name, h, true.targets[present], ptr, terms, _weightings(h, weights, orphans)))
+    return found
+
+
+def _weightings(h: Hierarchy, information: Mapping[str, float] | None, orphans: bool) -> np.ndarray:
+    alike = np.ones(len(h))
+    if not orphans:
+        alike[[h.index(top) for top in (h.children(h.root) if h.virtual_root else (h.root,))]] = 0
+    rows = [alike]
+    if information is not None:
+        rows.append(np.array([information.get(label, 0.0) for label in h.nodes]))
+    weights = np.array(rows)
+    if h.virtual_root:
+        weights[:, 0] = 0
+    return weights
 
 
 @dataclass(frozen=True, eq=False)
@@ -348,47 +244,16 @@ class _Namespace:
     true_idx: np.ndarray
     weights: np.ndarray
 
-    @classmethod
-    def of(
-        cls, name: str, h: Hierarchy, truth: _Placed, information: Mapping[str, float] | None, orphans: bool
-    ) -> "_Namespace":
-        target, term, _ = truth.lines[name]
-        present, numbers = np.unique(target, return_inverse=True)
-        ptr, terms, _ = compressed_rows(len(present), numbers, term)
-        alike = np.ones(len(h))
-        if h.virtual_root:
-            alike[0] = 0
-        if not orphans:
-            alike[[h.index(top) for top in (h.children(h.root) if h.virtual_root else (h.root,))]] = 0
-        weights = [alike]
-        if information is not None:
-            weights.append(np.array([information.get(label, 0.0) for label in h.nodes]))
-            if h.virtual_root:
-                weights[1][0] = 0
-        return cls(name, h, truth.targets[present], ptr, terms, np.array(weights))
-
     @cached_property
     def grid(self) -> Grid:
         return Grid.of(self.weights)
 
-    def of_targets(self, chosen: np.ndarray) -> "_Namespace":
-        """Return a copy with some of its targets, by their places in ascending order."""
-        target = np.repeat(np.arange(len(self.targets)), np.diff(self.true_ptr))
-        mine = np.zeros(len(self.targets), bool)
-        mine[chosen] = True
-        ptr = np.append(0, np.cumsum(np.diff(self.true_ptr)[chosen]))
-        return replace(self, targets=self.targets[chosen], true_ptr=ptr, true_idx=self.true_idx[mine[target]])
-
-    def nothing(self) -> _Scored:
-        """The scores of a file that has none for its targets."""
-        return np.zeros(len(self.targets) + 1, np.int64), np.zeros(0, np.int32), np.zeros(0)
-
-    def scored(self, placed: _Placed) -> _Scored | None:
+    def scored(self, file: Annotations, placed: _Placed) -> _Scored | None:
         """The scores for its targets as compressed rows; None where there are none."""
-        target, term, score = placed.lines[self.name]
+        target, term, score = placed[self.name]
         if score is None:
-            raise InputError(f"{placed.name}: predictions need a score")
-        place = pd.Index(self.targets).get_indexer(pd.Index(placed.targets))[target]
+            raise InputError(f"{file.name}: predictions need a score")
+        place = pd.Index(self.targets).get_indexer(pd.Index(file.targets))[target]
         chosen = np.flatnonzero(place >= 0)
         if not len(chosen):
             return None
@@ -416,7 +281,7 @@ class ScoredTargets:
         """Each target alone at a threshold, by its name: `number` (which `terms` takes), tp, mi,
         ru, pr, rc, f and s = √(mi² + ru²), those with the largest s first.
         """
-        parts = self.parts(np.array([self._threshold(tau)]), each=True, progress=progress)
+        parts = self._parts(np.array([self._threshold(tau)]), each=True, progress=progress)
         digits = np.concatenate(parts)
         tp, mi, ru, pr, rc, _ = self.space.grid.single(digits)[:, int(weighted), 0].T
         values = {"tp": tp, "mi": mi, "ru": ru, "pr": pr, "rc": rc, "f": harmonic(pr, rc), "s": np.hypot(mi, ru)}
@@ -453,7 +318,12 @@ class ScoredTargets:
         nearest = float(self.taus[np.abs(self.taus - tau).argmin()])
         return nearest if abs(nearest - tau) < 1e-9 else tau
 
-    def parts(
+    def sums(self, progress: Progress, announce: Callable[[str], None] | None) -> np.ndarray:
+        """The sums over all targets (weightings, thresholds, 6), each rounded once."""
+        parts = self._parts(self.taus, progress=progress, announce=announce)
+        return self.space.grid.rounded(np.sum([part[0].astype(np.int64) for part in parts], axis=0))
+
+    def _parts(
         self,
         taus: np.ndarray,
         *,
@@ -480,68 +350,32 @@ class ScoredTargets:
         return [found[begin] for begin in sorted(found)]
 
 
-FIRST = 3  # names in a note
+def _file_notes(file: Annotations, known: pd.Index, ontology: Ontology, *, evaluated: bool) -> Iterator[str]:
+    """Say what of a file is left out; `known` are the targets with truth."""
+    yield from _term_notes(file, ontology)
+    left = file.targets[known.get_indexer(pd.Index(file.targets)) < 0].tolist()  # `isin` takes ten times as long
+    if left:
+        yield f"{file.name}: {counted(len(left), 'target')} without truth ({listed(left, 3)}) left out"
+    if not evaluated:
+        yield f"{file.name}: no prediction for a target with truth; not evaluated"
 
 
-@dataclass(frozen=True, eq=False)
-class Noticed:
-    """Of a file or a piece of it: the number of its lines, the lines for each term that is not
-    simply one of the ontology, and the targets without truth: a hash of 64 bits for each, and the
-    first few by name.
-    """
-
-    lines: int
-    times: Mapping[str, int]
-    left_out: np.ndarray
-    first: tuple[str, ...]
-
-    @classmethod
-    def of(cls, file: Annotations, known: pd.Index, ontology: Ontology) -> "Noticed":
-        """`known` are the targets with truth."""
-        left = file.targets[known.get_indexer(pd.Index(file.targets)) < 0]  # `isin` takes ten times as long
-        hashes = pd.util.hash_array(left.astype(object), categorize=False) if len(left) else np.zeros(0, np.uint64)
-        return cls(len(file), times_of(file, ontology), np.unique(hashes), tuple(sorted(left.tolist())[:FIRST]))
-
-    def __add__(self, other: "Noticed") -> "Noticed":
-        times = sum_of_fields(self.times, other.times)
-        first = tuple(sorted({*self.first, *other.first})[:FIRST])
-        return Noticed(self.lines + other.lines, times, np.union1d(self.left_out, other.left_out), first)
-
-    def notes(self, name: str, ontology: Ontology, *, evaluated: bool) -> Iterator[str]:
-        """In sentences; `evaluated` says whether the file has a score for a target with truth."""
-        yield from term_notes(name, self.times, ontology)
-        if count := len(self.left_out):
-            names = listed(self.first, FIRST, count)
-            yield f"{name}: {counted(count, 'target')} without truth ({names}) left out"
-        if not evaluated:
-            yield f"{name}: no prediction for a target with truth; not evaluated"
+def _term_notes(file: Annotations, ontology: Ontology) -> Iterator[str]:
+    """Name what is unknown, obsolete or called by another name."""
+    kinds: dict[str, list[int]] = {"unknown term": [], "obsolete term": [], "alternative id": []}
+    for i, term in enumerate(map(str, file.terms)):
+        if term not in ontology.namespace_of:
+            known = "obsolete term" if term in ontology.obsolete else "unknown term"
+            kinds["alternative id" if _terms_of(ontology, term) else known].append(i)
+    times = np.bincount(file.term, minlength=len(file.terms))
+    for kind, places in kinds.items():
+        if places:
+            names = listed([str(file.terms[i]) for i in places], 3)
+            end = "read as the terms they stand for" if kind == "alternative id" else "left out"
+            lines = counted(int(times[places].sum()), "line")
+            yield f"{file.name}: {lines} with {counted(len(places), kind)} ({names}) {end}"
 
 
-NOTHING = Noticed(0, {}, np.zeros(0, np.uint64), ())
-"""Of no lines."""
-
-
-def terms_of(ontology: Ontology, term: str) -> tuple[str, ...]:
+def _terms_of(ontology: Ontology, term: str) -> tuple[str, ...]:
     """The terms that an id stands for; none where it is unknown or obsolete."""
     return (term,) if term in ontology.namespace_of else ontology.alternative.get(term, ())
-
-
-def times_of(file: Annotations, ontology: Ontology) -> dict[str, int]:
-    """The number of lines of each term that is unknown, obsolete, or an alternative id."""
-    odd = [i for i, term in enumerate(file.terms) if str(term) not in ontology.namespace_of]
-    times = np.bincount(file.term, minlength=len(file.terms))
-    return {str(file.terms[i]): int(times[i]) for i in odd}
-
-
-def term_notes(name: str, times: Mapping[str, int], ontology: Ontology) -> Iterator[str]:
-    """Name in sentences what is unknown, obsolete or called by another name."""
-    kinds: dict[str, list[str]] = {"unknown": [], "obsolete": [], "alternative": []}
-    for term in times:
-        known = "obsolete" if term in ontology.obsolete else "unknown"
-        kinds["alternative" if terms_of(ontology, term) else known].append(term)
-    ends = {"unknown": "left out", "obsolete": "left out", "alternative": "read as the terms they stand for"}
-    for kind, terms in kinds.items():
-        if terms:
-            what = counted(len(terms), f"{kind} {'id' if kind == 'alternative' else 'term'}")
-            lines = counted(sum(times[term] for term in terms), "line")
-            yield f"{name}: {lines} with {what} ({listed(terms, FIRST)}) {ends[kind]}"

@@ -1,25 +1,20 @@
-"""The sums over targets that CAFA's tables are read off, as integers, so that those of parts of the
-targets join to what one run over all gives, to the last bit; and the tables.
+"""What CAFA's tables are: thresholds, exact sums over targets, and the report of columns.
 
-Sums of floats depend on their order, and the way of engine/exact.py to add exactly is too slow for
-the hundred million numbers of a large file. But all numbers of a namespace are multiples of one
-small power of two, which follows from the weights of its terms: `Grid` says which.
+Sums of floats depend on their order. But all numbers of a namespace are multiples of one small
+power of two, which follows from the weights of its terms: `Grid` says which, and the kernel adds
+them as integers.
 """
 
 import math
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 import pandas as pd
-from pydantic import Field
 
 from hiermeasures.core.errors import InputError
 from hiermeasures.core.options import Options
-from hiermeasures.engine.codec import InstanceCount, Integers, Named, Of, check
-from hiermeasures.engine.exact import DIGIT, added, check_same_settings
-from hiermeasures.formats.ontology import Ontology
 from hiermeasures.measures.catalogue import ratio
 
 if TYPE_CHECKING:
@@ -46,8 +41,8 @@ SUMMARY: dict[str, str] = {
     "F_max": "f", "F_max_w": "f_w", "S_min": "s", "S_min_w": "s_w", "F_micro": "f_micro", "F_micro_w": "f_micro_w",
 }  # fmt: skip
 """Best values over all thresholds, and the column whose highest value (of S the lowest) each is."""
+DIGIT = 32  # bits
 SUMS, FN = 6, 2  # what the kernel adds up at a threshold, and which of these are false negatives
-MOST_NOTES = 1000
 WEIGHTS = (1e-100, 1e100)  # the least and the largest weight besides 0
 
 
@@ -65,9 +60,6 @@ def thresholds(step: float = STEP) -> np.ndarray:
     return np.arange(step, 1, step)
 
 
-# --- exact sums ---------------------------------------------------------------------------------
-
-
 @dataclass(frozen=True)
 class Grid:
     """The numbers of a namespace as integers: `digits` of 32 bits after the point.
@@ -76,8 +68,8 @@ class Grid:
     that none exceeds 1; ratios and numbers of targets are as they are.
     """
 
-    exponents: tuple[Annotated[int, Field(ge=-400, le=400)], ...]
-    digits: Annotated[int, Field(ge=1, le=32)]  # weights from 1e-100 to 1e100 need fewer
+    exponents: tuple[int, ...]
+    digits: int
 
     @classmethod
     def of(cls, weights: np.ndarray) -> "Grid":
@@ -107,132 +99,16 @@ class Grid:
         found[..., : FN + 1] *= np.ldexp(1.0, np.array(self.exponents))[:, None, None]
         return np.asarray(found)
 
-    def rounded(self, integers: np.ndarray) -> np.ndarray:
-        """The floats nearest to the sums (weightings, thresholds, sums)."""
-        found = np.empty(integers.shape)
-        for place, number in np.ndenumerate(integers):
+    def rounded(self, digits: np.ndarray) -> np.ndarray:
+        """The floats nearest to sums (weightings, thresholds, sums), from sums of their digits."""
+        whole: np.ndarray = np.zeros(digits.shape[:-1], object)
+        for k in range(self.digits):
+            whole = (whole << DIGIT) + digits[..., k].astype(object)
+        found = np.empty(whole.shape)
+        for place, number in np.ndenumerate(whole):
             shift = DIGIT * self.digits - (self.exponents[place[0]] if place[-1] <= FN else 0)
             found[place] = (number << max(-shift, 0)) / (1 << max(shift, 0))
         return found
-
-
-@dataclass(frozen=True, eq=False)
-class SpaceSums:
-    """The number of targets with truth in one namespace, and the weights of their true terms."""
-
-    targets: Annotated[InstanceCount, Field(ge=1)]
-    whole: Annotated[np.ndarray, Integers("weightings")]
-    grid: Grid
-
-    def __add__(self, other: "SpaceSums") -> "SpaceSums":
-        if self.grid != other.grid:
-            raise InputError("CAFA results of terms that weigh differently cannot be joined")
-        return added(self, other, "targets", "whole")
-
-    def check(self, of_files: Iterable[np.ndarray]) -> None:
-        """Refuse sums of files that are no sums over these targets, of at most 1 for each."""
-        most = self.targets << DIGIT * self.grid.digits
-        for sums in (self.whole, *(self.all_counted(sums) for sums in of_files)):
-            check(all(0 <= number <= most for number in sums.flat), "a sum is out of range")
-
-    def all_counted(self, sums: np.ndarray) -> np.ndarray:
-        """The sums of a file with what it misses of all targets."""
-        found = sums.copy()
-        found[..., FN] += self.whole[:, None]
-        return found
-
-
-@dataclass(frozen=True)
-class CafaSettings:
-    """With what a partial result was made; `weights` is a digest of the terms' weights."""
-
-    normalisation: Normalisation
-    propagation: Propagation
-    orphans: bool
-    step: Annotated[float, Named("thresholds", lambda step: len(thresholds(step)))]
-    weights: Annotated[str | None, Named("weightings", lambda weights: 1 if weights is None else 2)] = None
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class CafaPartial:
-    """CAFA's sums over some targets, which join with those over others: `a + b`. Made by
-    `cafa_partial`.
-
-    `spaces` has the namespaces in which targets have truth, `files` the names of the files of
-    predictions. `sums` holds, for each file and in it each namespace of which it predicts
-    something, integers (weightings, thresholds, 6); those of false negatives less the weight of all
-    true terms, so that targets for which a file has nothing need not be counted.
-    """
-
-    partial_kind: ClassVar = "cafa"
-    ontology: Annotated[Ontology, Of()]
-    settings: CafaSettings
-    spaces: Mapping[str, SpaceSums]
-    files: Annotated[tuple[str, ...], Field(max_length=100_000)]
-    sums: Mapping[str, Mapping[str, Annotated[np.ndarray, Integers(f"weightings thresholds {SUMS}")]]]
-    notes: tuple[str, ...] = ()
-
-    def __repr__(self) -> str:
-        targets = ", ".join(f"{name}: {space.targets} targets" for name, space in self.spaces.items())
-        return f"CafaPartial({len(self.files)} files; {targets})"
-
-    def __add__(self, other: "CafaPartial") -> "CafaPartial":
-        if self.ontology.fingerprint != other.ontology.fingerprint:
-            raise InputError("CAFA results of different ontologies cannot be joined")
-        check_same_settings(self.settings, other.settings, "CAFA results", "weights")
-        files = self.files if self.files == other.files else tuple(sorted({*self.files, *other.files}))
-        notes = self.notes if self.notes == other.notes else tuple(sorted({*self.notes, *other.notes})[:MOST_NOTES])
-        return added(self, other, "spaces", "sums", files=files, notes=notes)
-
-    def sent(self) -> "CafaPartial":
-        """The fields that are written: of notes the first."""
-        return replace(self, notes=self.notes[:MOST_NOTES])
-
-    def received(self) -> "CafaPartial":
-        """The same, where all of it fits together."""
-        check(self.spaces.keys() <= self.ontology.namespaces.keys(), "namespaces do not fit")
-        weightings = 1 if self.settings.weights is None else 2
-        check(all(len(s.grid.exponents) == weightings for s in self.spaces.values()), "weights do not fit")
-        check(len(set(self.files)) == len(self.files), "two files have one name")
-        check(self.sums.keys() <= set(self.files), "sums do not fit")
-        check(all(each.keys() <= self.spaces.keys() for each in self.sums.values()), "sums do not fit")
-        for name, space in self.spaces.items():
-            space.check([each[name] for each in self.sums.values() if name in each])
-        return self
-
-    def report(self) -> "CafaReport":
-        """The report that `cafa_evaluate` gives for these targets, with the notes of all parts, at
-        most 1,000.
-        """
-        if not self.spaces:
-            raise InputError("no target has a true term of the ontology")
-        if not any(self.sums.values()):
-            why = "; ".join(self.notes[-3:])
-            raise InputError(
-                "no file predicts a term of the ontology for a target with truth" + f" ({why})" * bool(why)
-            )
-        spaces = [ns for ns in self.ontology.namespaces if ns in self.spaces]
-        tables = [self._table(file, ns) for file in self.files for ns in spaces if ns in self.sums.get(file, ())]
-        table = pd.concat(tables, ignore_index=True)
-        if table.empty:
-            raise InputError(f"no score reaches the lowest threshold, {self.settings.step:g}")
-        return CafaReport(table, {ns: self.spaces[ns].targets for ns in spaces}, self.notes)
-
-    def _table(self, file: str, ns: str) -> pd.DataFrame:
-        """The columns of one file and namespace; thresholds that no score reaches are left out."""
-        space = self.spaces[ns]
-        floats = space.grid.rounded(space.all_counted(self.sums[file][ns]))
-        columns: dict[str, Any] = {
-            "filename": file, "ns": ns, "tau": np.round(thresholds(self.settings.step), 10)
-        }  # fmt: skip
-        for suffix, each in zip(("", "_w"), floats, strict=False):
-            found = _columns(each, space.targets, self.settings.normalisation)
-            columns |= {f"{key}{suffix}": values for key, values in found.items()}
-        table = pd.DataFrame(columns)
-        return table[table["cov"] > 0]
-
-
-# --- what is read off them ----------------------------------------------------------------------
 
 
 @dataclass(frozen=True, eq=False)
@@ -290,15 +166,20 @@ class CafaReport:
         return "\n\n".join(blocks)
 
 
-def _columns(sums: np.ndarray, targets: int, normalisation: Normalisation) -> dict[str, np.ndarray]:
-    tp, fp, fn, pr, rc, n = sums.T
-    over_all = np.full(len(n), float(targets))
-    by = {"cafa": (n, over_all), "pred": (n, n), "gt": (over_all, over_all)}[normalisation]
-    pr, (tp, fp, fn, rc) = ratio(pr, by[0], DEFAULT), (ratio(part, by[1], DEFAULT) for part in (tp, fp, fn, rc))
-    micro = ratio(tp, tp + fp, DEFAULT), ratio(tp, tp + fn, DEFAULT)
-    f, s = harmonic(pr, rc), np.hypot(fp, fn)
-    values = (n.astype(np.int64), tp, fp, fn, pr, rc, n / targets, fp, fn, f, s, *micro, harmonic(*micro))
-    return dict(zip(COLUMNS, values, strict=True))
+def columns_at(taus: np.ndarray, sums: np.ndarray, targets: int, normalisation: Normalisation) -> pd.DataFrame:
+    """The columns of one file and namespace; thresholds that no score reaches are left out."""
+    columns: dict[str, Any] = {"tau": np.round(taus, 10)}
+    for suffix, each in zip(("", "_w"), sums, strict=False):
+        tp, fp, fn, pr, rc, n = each.T
+        over_all = np.full(len(n), float(targets))
+        by = {"cafa": (n, over_all), "pred": (n, n), "gt": (over_all, over_all)}[normalisation]
+        pr, (tp, fp, fn, rc) = ratio(pr, by[0], DEFAULT), (ratio(part, by[1], DEFAULT) for part in (tp, fp, fn, rc))
+        micro = ratio(tp, tp + fp, DEFAULT), ratio(tp, tp + fn, DEFAULT)
+        f, s = harmonic(pr, rc), np.hypot(fp, fn)
+        values = (n.astype(np.int64), tp, fp, fn, pr, rc, n / targets, fp, fn, f, s, *micro, harmonic(*micro))
+        columns |= {f"{key}{suffix}": value for key, value in zip(COLUMNS, values, strict=True)}
+    table = pd.DataFrame(columns)
+    return table[table["cov"] > 0]
 
 
 def harmonic(a: np.ndarray, b: np.ndarray) -> Any:

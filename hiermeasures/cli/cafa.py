@@ -3,10 +3,14 @@
 import argparse
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 from hiermeasures.cli import declare, printing
 from hiermeasures.cli.printing import show
+
+if TYPE_CHECKING:
+    from hiermeasures.cafa.sums import CafaReport
+    from hiermeasures.formats.annotations import Annotations
 
 
 @declare.command(
@@ -38,54 +42,14 @@ from hiermeasures.cli.printing import show
     ),
     declare.flag("--no-orphans", "leave terms without a parent out where all weigh the same"),
     declare.argument("--step", "X", "between thresholds (0.01)", type=float, default=0.01),
-    declare.CLUSTER,
-    declare.PARTIAL,
     declare.argument("--table", "FILE", "write a row per file, namespace and threshold (TSV)"),
     declare.flag("--json", "print {file: {namespace: {value: …}}} instead of a table"),
 )
 def cafa(arguments: argparse.Namespace) -> int:
     files = declare.files_in(arguments.predictions)
     read = (arguments.ontology, arguments.truth, arguments.ia, *files.values())
-    printing.check_targets((arguments.table, arguments.partial), read)
-    if arguments.partial is not None:
-        declare.check_alone(arguments, "table", "json")
-    found = _cafa_found(arguments, files)
-    if arguments.partial is None:
-        return print_cafa(found, arguments)
-    printing.print_notes(found.notes)
-    return printing.write_partial(found, arguments.partial)
-
-
-def _cafa_found(arguments: argparse.Namespace, files: Mapping[str, Path]) -> Any:
-    """The report over files of predictions, read here or on a cluster; with --partial the sums."""
-    from hiermeasures.cafa.cluster import cafa_on_cluster
-    from hiermeasures.cafa.protocol import cafa_evaluate, cafa_partial
-    from hiermeasures.formats.annotations import read_annotations, read_weights
-    from hiermeasures.formats.ontology import read_ontology
-
-    given = (read_ontology(arguments.ontology), read_annotations(arguments.truth, scored=False))
-    chosen: dict[str, Any] = {
-        "information": read_weights(arguments.ia) if arguments.ia is not None else None,
-        "normalisation": arguments.norm,
-        "propagation": arguments.propagate,
-        "orphans": not arguments.no_orphans,
-        "step": arguments.step,
-    }
-    if arguments.cluster is not None:
-        with printing.Progress("cafa", "tasks") as progress:
-            found = cafa_on_cluster(*given, files, cluster=arguments.cluster, progress=progress, **chosen)
-        return found.report() if arguments.partial is None else found
-    with printing.Progress("", "targets") as progress:
-
-        def read() -> Iterator[Any]:
-            for progress.name, path in files.items():
-                yield read_annotations(path, scored=True, name=progress.name)
-
-        compute = cafa_evaluate if arguments.partial is None else cafa_partial
-        return compute(*given, read(), progress=progress, **chosen)
-
-
-def print_cafa(report: Any, arguments: argparse.Namespace) -> int:
+    printing.check_targets((arguments.table,), read)
+    report = _report(arguments, files)
     printing.print_notes(report.notes)
     if arguments.table is not None:
         table = report.table
@@ -96,3 +60,22 @@ def print_cafa(report: Any, arguments: argparse.Namespace) -> int:
     elif arguments.table != "-":
         show(report.as_text().translate(printing.CONTROLS))
     return 0
+
+
+def _report(arguments: argparse.Namespace, files: Mapping[str, Path]) -> "CafaReport":
+    from hiermeasures.cafa.protocol import cafa_evaluate
+    from hiermeasures.formats.annotations import read_annotations, read_weights
+    from hiermeasures.formats.ontology import read_ontology
+
+    ontology, true = read_ontology(arguments.ontology), read_annotations(arguments.truth, scored=False)
+    weights = read_weights(arguments.ia) if arguments.ia is not None else None
+    with printing.Progress("", "targets") as progress:
+
+        def read() -> Iterator["Annotations"]:
+            for progress.name, path in files.items():
+                yield read_annotations(path, scored=True, name=progress.name)
+
+        return cafa_evaluate(
+            ontology, true, read(), information=weights, normalisation=arguments.norm, propagation=arguments.propagate,
+            orphans=not arguments.no_orphans, step=arguments.step, progress=progress,
+        )  # fmt: skip

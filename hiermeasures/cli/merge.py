@@ -4,72 +4,50 @@ import argparse
 import os
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from hiermeasures.cli import declare, printing
-from hiermeasures.cli.cafa import print_cafa
-from hiermeasures.cli.curves import interpolation_of, print_curves
 from hiermeasures.cli.evaluate import print_reports, print_unknown, weighed
 from hiermeasures.core.errors import InputError
 
 if TYPE_CHECKING:
-    from hiermeasures.engine.codec import Packed
+    from hiermeasures.engine import PartialReport
 
-
-_WROTE = {"report": "evaluate", "cafa": "cafa", "sweep": "curves"}
-"""The kinds of sums, and the command that writes each."""
-
-
-_MERGED = {
-    "csv": ("report",),
-    "latex": ("report",),
-    "class_weights": ("report",),
-    "table": ("cafa", "sweep"),
-    "interpolation": ("sweep",),
-}
-"""Options of `merge`, and the kinds of sums that they are for."""
+HEAD = 30  # bytes with which a partial result begins, a check of the others among them
 
 
 @declare.command(
     "merge",
     "sums that were written in parts",
-    "Joins what evaluate, cafa or curves wrote with --partial over parts of the instances, and prints what one run "
-    "over all of them would, to the last bit; but areas under curves only by their points at 101 thresholds.",
-    declare.argument("hierarchy", "HIERARCHY", "the hierarchy of the parts, or for cafa their ontology"),
+    "Joins what evaluate wrote with --partial over parts of the instances, and prints what one run over all of them "
+    "would, to the last bit.",
+    declare.argument("hierarchy", "HIERARCHY", "the hierarchy of the parts"),
     declare.argument("files", "FILE", "what was written, in any order", nargs="+"),
     declare.argument("--class-weights", "FILE", "the weights that evaluate was given"),
-    declare.argument(
-        "--table", "FILE", "write for cafa a row per file, namespace and threshold; for curves per threshold (TSV)"
-    ),
-    declare.INTERPOLATION,
     declare.OUTPUTS,
 )
 def merge(arguments: argparse.Namespace) -> int:
-    from hiermeasures.engine.codec import from_packed
-    from hiermeasures.engine.codec import merge as merged
+    from hiermeasures.engine import from_bytes
+    from hiermeasures.formats import read_hierarchy
+    from hiermeasures.formats.source import load
 
     read = (arguments.hierarchy, arguments.class_weights, *arguments.files)
-    printing.check_targets((arguments.csv, arguments.latex, arguments.table), read)
+    printing.check_targets((arguments.csv, arguments.latex), read)
     _check_different(arguments.files)
-    context: Any = None
-    found: Any = None
+    hierarchy = weighed(read_hierarchy(Path(arguments.hierarchy)), arguments.class_weights)
+    found: PartialReport | None = None
     first: dict[bytes, str] = {}
     for file in arguments.files:
-        packed = _packed(file)
-        if context is None:
-            context = _context(packed.kind, arguments)
-        if (other := first.setdefault(packed.check, file)) != file:
+        data, source, _ = load(Path(file), "", None)
+        try:
+            part = from_bytes(hierarchy, data)
+            found = part if found is None else found + part
+        except InputError as error:
+            raise source.error(str(error)) from None
+        if (other := first.setdefault(data[:HEAD], file)) != file:
             # A note only: parts of different instances may have equal sums.
             printing.print_notes([f"{other} and {file} hold the same sums; both count"])
-        try:
-            part = from_packed(context, packed)
-            found = part if found is None else merged([found, part])
-        except InputError as error:
-            raise InputError(f"{file}: {error}") from None
-    if found.partial_kind == "cafa":
-        return print_cafa(found.report(), arguments)
-    if found.partial_kind == "sweep":
-        return _print_curve_sums(found, arguments)
+    assert found is not None, "the command line takes at least one file"
     report = found.report()
     print_unknown(report, "predicted")
     return print_reports({"merged": report}, arguments)
@@ -88,44 +66,3 @@ def _check_different(files: Sequence[str]) -> None:
             what = "is given twice" if first[place] == file else "are the same file"
             raise InputError(f"{both} {what}; its instances would count twice")
         first[place] = file
-
-
-def _packed(file: str) -> "Packed":
-    """A partial result in a file, before it is understood."""
-    from hiermeasures.engine.codec import unpack
-    from hiermeasures.formats.source import load
-
-    data, source, _ = load(Path(file), "", None)
-    try:
-        return unpack(data)
-    except InputError as error:
-        raise source.error(str(error)) from None
-
-
-def _context(kind: str, arguments: argparse.Namespace) -> Any:
-    """Read the hierarchy or ontology of the sums; refuse options for those of another kind."""
-    from hiermeasures.formats import read_hierarchy
-    from hiermeasures.formats.ontology import read_ontology
-
-    for name, kinds in _MERGED.items():
-        if kind in _WROTE and kind not in kinds and getattr(arguments, name) is not None:
-            commands = " or ".join(_WROTE[k] for k in kinds)
-            raise InputError(f"--{name.replace('_', '-')} is for sums that `hiermeasures {commands} --partial` wrote")
-    if kind == "cafa":
-        return read_ontology(arguments.hierarchy)
-    return weighed(read_hierarchy(Path(arguments.hierarchy)), arguments.class_weights)
-
-
-def _print_curve_sums(found: Any, arguments: argparse.Namespace) -> int:
-    """Print sums as `curves` does, and the averages at their thresholds as a table."""
-    from hiermeasures.probabilities import scored_report_of_sums
-
-    if arguments.table is not None:
-        taus, *columns = vars(found.report().sweep).items()
-        rows = zip(taus[1].round(10).tolist(), *(values.tolist() for _, values in columns), strict=True)
-        head, n = ["tau", *(name for name, _ in columns)], f"{len(taus[1]):,} rows"
-        printing.write_table(head, rows, arguments.table, n, delimiter="\t")
-    if arguments.table == "-" and not arguments.json:
-        return 0
-    report = scored_report_of_sums(found, interpolation=interpolation_of(arguments))
-    return print_curves({"merged": report}, arguments)

@@ -4,7 +4,7 @@ is imported on first use.
 
 from hiermeasures.engine.encode import EncodedLabels, UnknownLabel, encode
 from hiermeasures.engine.engine import by_rank, evaluate
-from hiermeasures.engine.partials import PartialReport, evaluate_stream, partial
+from hiermeasures.engine.partials import PartialReport, evaluate_stream, from_bytes, merge, partial, to_bytes
 from hiermeasures.engine.results import Partial, Report
 
 __all__ = [
@@ -17,5 +17,8 @@ __all__ = [
     "encode",
     "evaluate",
     "evaluate_stream",
+    "from_bytes",
+    "merge",
     "partial",
+    "to_bytes",
 ]

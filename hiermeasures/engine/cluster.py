@@ -1,26 +1,25 @@
-"""Sums computed by the workers of a Dask cluster: what is computed where, when again, and joined in
-which order is Dask's business.
+"""Partial results computed by the workers of a Dask cluster: what is computed where, when again, and
+joined in which order is Dask's business.
 
-What is evaluated (`asked`) is sent to each worker once, as a plugin, also to one that comes later
-or is started again. A task gives the bytes of a partial result, and tasks join such bytes eight at
-a time (hiermeasures.engine.codec).
+What is evaluated is sent to each worker once, as a plugin, also to one that comes later or is
+started again. A task gives the bytes of a partial result, and tasks join such bytes eight at a
+time.
 """
 
 import logging
 import signal
 import uuid
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import CancelledError
 from contextlib import ExitStack, contextmanager, nullcontext, suppress
-from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 from hiermeasures.core.errors import InputError, shown
 from hiermeasures.core.extras import require
+from hiermeasures.core.hierarchy import Hierarchy
 from hiermeasures.engine.batch import Progress
-from hiermeasures.engine.codec import from_bytes, merge, to_bytes
+from hiermeasures.engine.partials import PartialReport, from_bytes, merge, to_bytes
 
-Task = Callable[..., Any]
 JOINED_AT_ONCE = 8
 SECONDS_TO_ANSWER = 30
 _QUIET: dict[str, Any] = {"dashboard_address": "127.0.0.1:0", "silence_logs": logging.CRITICAL}
@@ -29,62 +28,40 @@ raised.
 """
 
 
-class Asked(Protocol):
-    """An evaluation, of any part of the instances."""
-
-    @property
-    def of(self) -> Any:
-        """The hierarchy or ontology, by which bytes are read."""
-
-    def partial(self, *part: Any) -> Any:
-        """The partial result of a part."""
-
-
 def sums_on_cluster(
-    asked: Asked,
-    tasks: Callable[[Callable[..., Task]], tuple[list[Any], list[Any]]],
+    hierarchy: Hierarchy,
+    of_part: Callable[[Any], PartialReport],
+    groups: Sequence[Sequence[Any]],
     *,
     cluster: Any = None,
     progress: Progress | None = None,
     keep: Callable[[int, bytes], None] | None = None,
-) -> tuple[Any, list[Any]]:
-    """The partial result of all parts, and what else tasks give; on the client that the process has
-    if no `cluster` is named, or else by threads. `progress` gets (tasks done, in all), `keep` the
-    number and the bytes of each part as soon as it is done.
-
-    `tasks` makes the tasks: one for the bytes of each part, by `task(bytes_of_part)(*part)`, and
-    others. The `task` that it is given makes of a function of what is asked and arguments one that
-    takes the arguments, as Dask's `delayed` does.
+) -> PartialReport:
+    """The partial result of all parts, which stand in groups; on the client that the process has if
+    no `cluster` is named, or else by threads. `progress` gets (tasks done, in all), `keep` the
+    number and the bytes of each group as soon as it is done.
     """
     require("cluster", "evaluating on a cluster")
     from dask import delayed
 
     name = f"hiermeasures-{uuid.uuid4().hex}"
+    compute, join = delayed(bytes_of_part, pure=False), delayed(joined, pure=False)
 
-    def task(work: Task, **how: Any) -> Task:
-        made: Task = delayed(_OnWorker(work, name), pure=False, **how)
-        return made
+    def together(parts: list[Any]) -> Any:
+        while len(parts) > 1:
+            parts = [join(name, parts[k : k + JOINED_AT_ONCE]) for k in range(0, len(parts), JOINED_AT_ONCE)]
+        return parts[0]
 
     with _client(cluster) as client, _in_words():
-        client.register_plugin(_plugin(asked, name))
+        client.register_plugin(_plugin(name, hierarchy, of_part))
         try:
-            parts, others = tasks(task)
-            if keep:
-                parts = client.compute(parts)
-            whole = delayed(list)([together(task, parts), *others])
-            data, *rest = _result(client, whole, progress, _Keeping(dict(enumerate(parts)), keep) if keep else None)
+            parts = [together([compute(name, part) for part in group]) for group in groups]
+            parts = client.compute(parts) if keep else parts
+            data = _result(client, delayed(bytes)(together(parts)), progress, parts if keep else [], keep)
         finally:
             with suppress(OSError):  # the scheduler is gone, and with it the plugin
                 client.unregister_worker_plugin(name)
-    return from_bytes(asked.of, data), rest
-
-
-def together(task: Callable[..., Task], parts: list[Any]) -> Any:
-    """The task that joins the bytes of parts along a tree."""
-    join = task(joined)
-    while len(parts) > 1:
-        parts = [join(parts[k : k + JOINED_AT_ONCE]) for k in range(0, len(parts), JOINED_AT_ONCE)]
-    return parts[0]
+    return from_bytes(hierarchy, data)
 
 
 @contextmanager
@@ -102,30 +79,20 @@ def _in_words() -> Iterator[None]:
         raise InputError(f"what is installed here has to be on the scheduler and all workers, too: {error}") from None
 
 
-@dataclass
-class _Keeping:
-    """Parts that are computed, by number, and where each goes once it is done."""
-
-    waiting: dict[int, Any]
-    keep: Callable[[int, bytes], None]
-
-    def look(self) -> None:
-        for number in [k for k, future in self.waiting.items() if future.status == "finished"]:
-            self.keep(number, self.waiting.pop(number).result())
-
-
-def _result(client: Any, whole: Any, progress: Progress | None, keeping: _Keeping | None = None) -> Any:
-    """Wait for the result, keep parts, and report how far the scheduler is."""
-    future = client.compute(whole)
+def _result(
+    client: Any, whole: Any, progress: Progress | None, parts: Sequence[Any], keep: Callable[[int, bytes], None] | None
+) -> Any:
+    """Wait for the result, keep parts once they are done, and report how far the scheduler is."""
+    future, waiting = client.compute(whole), dict(enumerate(parts))
     try:
         seen = _watched(client, future) if progress else []
-        while (progress or keeping) and not future.done():
+        while (progress or keep) and not future.done():
             with suppress(TimeoutError):
                 future.result(timeout=0.2)
             for numbers in seen:
                 progress(*numbers)  # type: ignore[misc]
-            if keeping:
-                keeping.look()
+            for number in [k for k, part in waiting.items() if part.status == "finished"]:
+                keep(number, waiting.pop(number).result())  # type: ignore[misc]
         return future.result()
     except BaseException:
         with suppress(OSError):
@@ -189,40 +156,27 @@ def _local_workers() -> Iterator[Any]:
         yield local
 
 
-# --- workers ------------------------------------------------------------------------------------
-
-
-def _plugin(asked: Asked, name: str) -> Any:
+def _plugin(name: str, hierarchy: Hierarchy, of_part: Callable[[Any], PartialReport]) -> Any:
     from distributed import WorkerPlugin
 
     class Sent(WorkerPlugin):  # type: ignore[misc]
         def __init__(self) -> None:
-            self.asked, self.name = asked, name
+            self.name, self.hierarchy, self.of_part = name, hierarchy, of_part
 
     return Sent()
 
 
-@dataclass(frozen=True)
-class _OnWorker:
-    """A task whose arguments are on its worker, under the plugin's name."""
+def _sent(name: str) -> Any:
+    """The plugin of the worker that this task runs on."""
+    from distributed import get_worker
 
-    work: Task
-    name: str
-
-    @property
-    def __name__(self) -> str:
-        """Name of the task on Dask's dashboard."""
-        return self.work.__name__
-
-    def __call__(self, *arguments: Any) -> Any:
-        from distributed import get_worker
-
-        return self.work(get_worker().plugins[self.name].asked, *arguments)
+    return get_worker().plugins[name]
 
 
-def bytes_of_part(asked: Asked, *part: Any) -> bytes:
-    return to_bytes(asked.partial(*part))
+def bytes_of_part(name: str, part: Any) -> bytes:
+    return to_bytes(_sent(name).of_part(part))
 
 
-def joined(asked: Asked, parts: list[bytes]) -> bytes:
-    return to_bytes(merge(from_bytes(asked.of, part) for part in parts))
+def joined(name: str, parts: list[bytes]) -> bytes:
+    hierarchy = _sent(name).hierarchy
+    return to_bytes(merge(from_bytes(hierarchy, part) for part in parts))

@@ -21,7 +21,7 @@ from hiermeasures.core.extras import is_installed
 from hiermeasures.core.frames import is_frame, read_frame
 from hiermeasures.core.hierarchy import Hierarchy, as_label
 from hiermeasures.core.matching import MismatchError, mismatch
-from hiermeasures.engine.codec import Count, InstanceCount
+from hiermeasures.engine.exact import Count, InstanceCount
 from hiermeasures.engine.hierarchy_arrays import arrays_of, is_above, runs
 from hiermeasures.engine.numbered import (
     CLASSES_NEEDED,

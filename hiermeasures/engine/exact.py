@@ -1,27 +1,20 @@
-"""Sums that do not depend on how instances were cut into parts, and how results of parts join.
-
-Floats are added as fractions, which only `float` rounds, once. Where there are millions of numbers
-from 0 to 1 (ratios), each is cut into digits of 32 bits, and sums of digits become one of Python's
-integers; for weights of terms see hiermeasures.cafa.sums.
+"""Sums that do not depend on how instances were cut into parts, how results of parts join, and the
+numbers in them as pydantic checks them. Floats are added as fractions, which only `float` rounds,
+once.
 """
 
 from collections.abc import Mapping
-from dataclasses import replace
 from fractions import Fraction
-from typing import Any, TypeVar
+from typing import Annotated, Any
 
 import numpy as np
+from pydantic import Field
+from pydantic_core import core_schema
 
 from hiermeasures.core.errors import InputError
 
-T = TypeVar("T")
 MOST_COUNTED = 2**53
 """Bound on every count in an array, so that sums of two do not overflow."""
-DIGIT = 32  # bits
-PLACES = 4
-"""Digits after the point. A ratio of counts to 2^32 is exact in three, and a product of two in
-four; of what is smaller still each number is cut at the same place wherever it is.
-"""
 
 
 def exact_sum(values: np.ndarray) -> Fraction:
@@ -59,48 +52,25 @@ def parts_of(number: Fraction) -> list[float]:
     return parts
 
 
-def summed(numbers: np.ndarray) -> np.ndarray:
-    """The sums along the last axis of at most 2^30 numbers from 0 to 1, times 2^128, as integers.
+class _Exact:
+    """An exact sum as up to 64 floats (40 suffice) of at most 1e300, so no sum overflows."""
 
-    >>> [n / 2**128 for n in summed(np.array([[0.1, 0.2, 0.3], [1.0, 1.0, 0.5]]))]
-    [0.6, 2.5]
-    """
-    rest = np.array(numbers, np.float64)
-    digits = np.empty((*rest.shape[:-1], PLACES), np.int64)
-    for k in range(PLACES):
-        rest *= 2.0**DIGIT
-        whole = np.floor(rest)
-        digits[..., k] = whole.astype(np.int64).sum(axis=-1)
-        rest -= whole
-    return integers(digits)
+    def __get_pydantic_core_schema__(self, *_: Any) -> Any:
+        part = core_schema.float_schema(ge=-1e300, le=1e300, allow_inf_nan=False)
+        return core_schema.no_info_after_validator_function(
+            sum_of_few,
+            core_schema.list_schema(part, max_length=64),
+            serialization=core_schema.plain_serializer_function_ser_schema(parts_of),
+        )
 
 
-def integers(digits: np.ndarray) -> np.ndarray:
-    """Sums of digits (…, digits) as Python's integers."""
-    found: np.ndarray = np.zeros(digits.shape[:-1], object)
-    for k in range(digits.shape[-1]):
-        found = (found << DIGIT) + digits[..., k].astype(np.int64).astype(object)
-    return found
-
-
-def means(sums: np.ndarray, count: int) -> np.ndarray:
-    """The floats nearest to what `summed` gave by a count; nan where it is 0."""
-    if not count:
-        return np.full(sums.shape, np.nan)
-    return np.array([float(Fraction(n, count << DIGIT * PLACES)) for n in sums.ravel()]).reshape(sums.shape)
-
-
-# --- joining --------------------------------------------------------------------------------------
-
-
-def added(a: T, b: T, *names: str, **given: Any) -> T:
-    """A dataclass whose fields of these names are the sums of those of two others."""
-    sums = {name: sum_of_fields(getattr(a, name), getattr(b, name)) for name in names}
-    return replace(a, **sums, **given)  # type: ignore[type-var]
+ExactSum = Annotated[Fraction, _Exact()]
+Count = Annotated[int, Field(ge=0, lt=2**63)]
+InstanceCount = Annotated[int, Field(ge=0, lt=MOST_COUNTED)]
 
 
 def sum_of_fields(a: Any, b: Any) -> Any:
-    """The sum of two fields: None with None, mappings key by key, tuples place by place."""
+    """The sum of two fields: None where one is None, mappings key by key, tuples place by place."""
     if a is None or b is None:
         return None
     if isinstance(a, Mapping):
@@ -108,15 +78,6 @@ def sum_of_fields(a: Any, b: Any) -> Any:
     if isinstance(a, tuple):
         return tuple(map(sum_of_fields, a, b))
     found = a + b
-    if isinstance(a, np.ndarray) and a.dtype != object and found.max(initial=0) >= MOST_COUNTED:
+    if isinstance(a, np.ndarray) and found.max(initial=0) >= MOST_COUNTED:
         raise InputError("joined, these partial results count more than 2^53 instances")
     return found
-
-
-def check_same_settings(a: Any, b: Any, what: str, *unsaid: str) -> None:
-    """Refuse to join results of different settings, and say both values but of those `unsaid`."""
-    for name in a.__dataclass_fields__:
-        mine, theirs = getattr(a, name), getattr(b, name)
-        if mine != theirs:
-            values = "" if name in unsaid else f": {mine} in one, {theirs} in the other"
-            raise InputError(f"{what} of different {name} cannot be joined{values}")

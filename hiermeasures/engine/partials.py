@@ -3,18 +3,23 @@ what one `evaluate` over all of them gives, to the last bit.
 
 A partial result is a report without instances, whose sums are exact (hiermeasures.engine.results),
 and the labels of those few instances that are not summed yet. `Meter` keeps one and adds to it. As
-bytes it is what `SentReport` declares (hiermeasures.engine.codec); who computes where is decided
-elsewhere.
+bytes it is a version, a check of the rest (BLAKE2b) and JSON, which pydantic checks when it is
+read: nothing in it is run, and reading needs memory in proportion to its length and the hierarchy.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+import struct
+from base64 import b64decode, b64encode
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import Annotated, Any, ClassVar, Unpack
+from hashlib import blake2b
+from typing import Annotated, Any, Unpack
 
 import numpy as np
-from pydantic import Field, JsonValue
+from pydantic import BaseModel, Field, JsonValue, ValidationError
+from pydantic_core import PydanticSerializationError
 
-from hiermeasures.core.errors import InputError, listed
+from hiermeasures.core.errors import InputError, listed, shown
 from hiermeasures.core.hierarchy import Hierarchy
 from hiermeasures.core.options import Options, Settings
 from hiermeasures.engine import tasks
@@ -29,8 +34,8 @@ from hiermeasures.engine.batch import (
     report_of,
     without_instances,
 )
-from hiermeasures.engine.codec import Classes, Counts, Of, check, from_bytes, to_bytes
 from hiermeasures.engine.encode import EncodedLabels, Lost, Sides, UnknownPolicy, encode, joined
+from hiermeasures.engine.exact import MOST_COUNTED
 from hiermeasures.engine.results import Average, Partial, Report
 from hiermeasures.measures import Measure
 from hiermeasures.measures.own import own_measures
@@ -48,7 +53,6 @@ class PartialReport:
     first few are kept as they are until it is known that there are more.
     """
 
-    partial_kind: ClassVar = "report"
     arguments: Mapping[str, Any]
     sums: Report
     waiting: tuple[Sides, ...] = ()
@@ -109,91 +113,10 @@ class PartialReport:
         """By its bytes, for the measures' formulas cannot be pickled."""
         return _unpickled, (self.hierarchy, to_bytes(self), self.arguments["n_jobs"])
 
-    def sent(self) -> "SentReport":
-        """The fields that are written."""
-        whole = self.settled()
-        sums, arguments, h = whole.sums, whole.arguments, whole.hierarchy
-        true, predicted = (joined([pair[side] for pair in whole.waiting]) for side in (0, 1))
-        counts = np.array([*sums.class_counts.values()], np.int64).reshape(-1, 3, len(h))
-        seen = np.flatnonzero(counts.any(axis=(0, 1)))
-        lost = sums.lost[0].joined(true.lost, len(sums)), sums.lost[1].joined(predicted.lost, len(sums))
-        options, waiting = sums.options.model_dump(mode="json"), (_by_name(h, true), _by_name(h, predicted))
-        return SentReport(
-            h, arguments["measures"], arguments["define"], sums.average, options, _columns(sums), sums.partial,
-            seen, counts[..., seen], *lost, *waiting,
-        )  # fmt: skip
-
 
 def _unpickled(hierarchy: Hierarchy, data: bytes, n_jobs: int | None) -> PartialReport:
-    found: PartialReport = from_bytes(hierarchy, data)
+    found = from_bytes(hierarchy, data)
     return replace(found, arguments={**found.arguments, "n_jobs": n_jobs})
-
-
-_Rows = tuple[tuple[Annotated[int, Field(ge=0)], ...], ...]  # of places of classes in the order of names
-
-
-@dataclass(frozen=True, eq=False)
-class SentReport:
-    """A partial result as it is written. `columns` are those of each table, so that one that counts
-    otherwise than this release is refused; `counts` are those per class, of each structure that has
-    them, and `waiting_…` the labels of the instances that are not summed.
-    """
-
-    hierarchy: Annotated[Hierarchy, Of()]
-    measures: Annotated[tuple[str, ...], Field(max_length=1000)]
-    define: dict[str, str]
-    average: Average
-    options: dict[str, JsonValue]
-    columns: dict[str, tuple[str, ...]]
-    sums: Partial
-    classes: Annotated[np.ndarray, Classes("classes")]
-    counts: Annotated[np.ndarray, Counts("structures 3 classes")]
-    lost_true: Lost
-    lost_predicted: Lost
-    waiting_true: _Rows
-    waiting_predicted: _Rows
-
-    def received(self) -> PartialReport:
-        """The partial result, where all of it fits together."""
-        h, options, sums = self.hierarchy, Options.make(self.options), self.sums
-        empty = no_instances(h, measures=self.measures, define=self.define, average=self.average, options=options)
-        none = empty.sums.class_counts
-        if self.columns != _columns(empty.sums) or _kinds(sums) != _kinds(empty.sums.partial):
-            raise InputError("the partial result was written by a release that counts other things")
-        check(len(self.counts) == len(none), "counts per class are missing")
-        most = max([*sums.defined.values(), *sums.explained.values()], default=0)
-        check(most <= sums.n, "there are more values than instances")
-        counts = np.zeros((len(none), 3, len(h)), np.int64)
-        counts[..., self.classes] = self.counts
-        found = replace(empty.sums, partial=sums, known_class_counts=dict(zip(none, counts, strict=True)))
-        true = replace(_numbered(h, self.waiting_true), lost=self.lost_true)
-        predicted = replace(_numbered(h, self.waiting_predicted), lost=self.lost_predicted)
-        check(len(true) == len(predicted) and not (len(true) and sums.n), "labels are missing")
-        if not len(true):
-            return replace(empty, sums=replace(found, lost=(self.lost_true, self.lost_predicted)))
-        return replace(empty, sums=found, waiting=((true, predicted),))
-
-
-def _columns(report: Report) -> dict[str, tuple[str, ...]]:
-    """The names of the columns of every table that a report has sums of."""
-    read = {name: what for m in report.declared for name, (what, _) in m.reads(report.options).items()}
-    return {name: tuple(structure.columns) for name, structure in read.items()}
-
-
-def _kinds(sums: Partial) -> tuple[Any, ...]:
-    """The tables and measures that there are sums of, and which sums are whole numbers."""
-    tables = {name: [isinstance(column, int) for column in row] for name, row in sums.sums.items()}
-    return tables, sums.values.keys(), sums.defined.keys(), sums.explained.keys()
-
-
-def _by_name(h: Hierarchy, labels: EncodedLabels) -> tuple[tuple[int, ...], ...]:
-    places = np.argsort(h.by_name)
-    return tuple(tuple(places[labels.numbers(k)].tolist()) for k in range(len(labels)))
-
-
-def _numbered(h: Hierarchy, rows: Sequence[Sequence[int]]) -> EncodedLabels:
-    check(all(place < len(h) for row in rows for place in row), "a class is out of range")
-    return encode(h, [[h.nodes[h.by_name[place]] for place in row] for row in rows])
 
 
 def partial(
@@ -287,3 +210,236 @@ def evaluate_stream(hierarchy: Hierarchy, batches: Iterable[tuple[Any, Any]], **
     for y_true, y_pred in batches:
         found = found.plus(y_true, y_pred, **reading)
     return found.report()
+
+
+def merge(partials: Iterable[PartialReport]) -> PartialReport:
+    """The partial result of all the instances that some partial results are of.
+
+    The order does not matter, and any of them may have been joined before. Results do not know
+    which instances they are of: what is given twice counts twice.
+
+    Parameters
+    ----------
+    partials : iterable of PartialReport
+        At least one; an iterator is taken one by one, so that no more than two are in memory.
+
+    Raises
+    ------
+    InputError
+        Where there is none, and for results of another hierarchy, other measures, options,
+        definitions or another average; the message says which.
+
+    Examples
+    --------
+    >>> from hiermeasures import Hierarchy, merge, partial
+    >>> h = Hierarchy.from_edges([("A", "B"), ("A", "C")])
+    >>> merge(partial(h, [{true}], [{"B"}], measures="accuracy") for true in "BC").report()["accuracy"]
+    0.5
+    """
+    found: PartialReport | None = None
+    for each in partials:
+        _check_partial(each)
+        found = each if found is None else found + each
+    if found is None:
+        raise InputError("there are no partial results to merge")
+    return found
+
+
+# --- as bytes -------------------------------------------------------------------------------------
+
+VERSION = 4
+"""Of the bytes: another as soon as a field changes, or a number that is written means otherwise."""
+_MAGIC = b"hiermeasures"
+_HEAD = struct.Struct("<12sH16s")
+_DAMAGED = "the bytes of a partial result are damaged"
+_Rows = tuple[tuple[Annotated[int, Field(ge=0)], ...], ...]  # of places of classes in the order of names
+
+
+class _Written(BaseModel, frozen=True, extra="forbid", strict=True, allow_inf_nan=False):
+    """A partial result as it is written: classes by their places in the order of names, which is
+    that of equal hierarchies. `columns` are those of each table, so that one that counts otherwise
+    than this release is refused; `counts` are those per class, of each structure that has them, and
+    `waiting_…` the labels of the instances that are not summed.
+    """
+
+    hierarchy: str  # its fingerprint
+    measures: Annotated[tuple[str, ...], Field(max_length=1000)]
+    define: dict[str, str]
+    average: Average
+    options: dict[str, JsonValue]
+    columns: dict[str, tuple[str, ...]]
+    sums: Partial
+    classes: str
+    counts: str
+    lost_true: Lost
+    lost_predicted: Lost
+    waiting_true: _Rows
+    waiting_predicted: _Rows
+
+
+def to_bytes(partial: PartialReport) -> bytes:
+    """A partial result as bytes, for `from_bytes` on another machine or another day.
+
+    They hold sums, the labels of a few instances at most, names of measures, options, and the
+    fingerprint of the hierarchy, but not the hierarchy; for each class that occurs ten to twenty
+    bytes. Nothing in them is run when they are read.
+
+    Raises
+    ------
+    InputError
+        For what no partial result is, and for one that `from_bytes` would refuse.
+
+    Examples
+    --------
+    >>> from hiermeasures import Hierarchy, from_bytes, partial, to_bytes
+    >>> h = Hierarchy.from_edges([("A", "B"), ("A", "C")])
+    >>> data = to_bytes(partial(h, [{"B"}], [{"C"}], measures="hF"))
+    >>> from_bytes(h, data).report()["hF"]
+    0.5
+    """
+    _check_partial(partial)
+    whole = partial.settled()
+    sums, arguments, h = whole.sums, whole.arguments, whole.hierarchy
+    place = np.argsort(h.by_name)
+    sides = [joined([pair[side] for pair in whole.waiting]) for side in (0, 1)]
+    rows = [[place[labels.numbers(k)].tolist() for k in range(len(labels))] for labels in sides]
+    lost = [a.joined(b.lost, len(sums)) for a, b in zip(sums.lost, sides, strict=True)]
+    counts = np.array([*sums.class_counts.values()], np.int64).reshape(-1, 3, len(h))
+    seen = np.flatnonzero(counts.any(axis=(0, 1)))
+    with _refusing("the partial result cannot be written"):
+        written = _Written.model_construct(
+            hierarchy=h.fingerprint, measures=arguments["measures"], define=arguments["define"], average=sums.average,
+            options=sums.options.model_dump(mode="json"), columns=_columns(sums), sums=sums.partial,
+            classes=_packed(place[seen]), counts=_packed(counts[..., seen]), lost_true=lost[0], lost_predicted=lost[1],
+            waiting_true=rows[0], waiting_predicted=rows[1],
+        )  # fmt: skip
+        content = written.model_dump_json(warnings=False).encode()
+        _Written.model_validate_json(content)
+    return _HEAD.pack(_MAGIC, VERSION, _seal(content)) + content
+
+
+def from_bytes(hierarchy: Hierarchy, data: bytes | bytearray | memoryview) -> PartialReport:
+    """The partial result that `to_bytes` wrote.
+
+    Parameters
+    ----------
+    hierarchy : Hierarchy
+        The one of the partial result, or an equal one.
+    data : bytes
+        From anywhere: all of it is checked, nothing is run, and reading needs memory in proportion
+        to its length and to the hierarchy.
+
+    Raises
+    ------
+    InputError
+        For bytes that are no partial result, were cut or changed, are of another hierarchy, or come
+        from a release that wrote another version of the format or counts other things.
+    """
+    check_hierarchy(hierarchy)
+    if not isinstance(data, (bytes, bytearray, memoryview)):
+        raise InputError(f"a partial result is read from bytes, not from {type(data).__name__}")
+    head, content = bytes(data[: _HEAD.size]), bytes(data[_HEAD.size :])
+    if not head.startswith(_MAGIC):
+        raise InputError("these bytes are no partial result of hiermeasures")
+    if len(head) < _HEAD.size:
+        raise InputError(f"{_DAMAGED}: they end too early")
+    _, version, seal = _HEAD.unpack(head)
+    if version != VERSION:
+        raise InputError(f"the partial result has version {version} of its format; this release reads {VERSION}")
+    with _refusing(_DAMAGED):
+        _check(_seal(content) == seal, "they were cut or changed on their way")
+        written = _Written.model_validate_json(content)
+        if written.hierarchy != hierarchy.fingerprint:
+            raise InputError("the partial result is of another hierarchy than the one given")
+        return _read(hierarchy, written)
+
+
+def _read(h: Hierarchy, written: _Written) -> PartialReport:
+    """The partial result, where all of it fits together."""
+    options, sums = Options.make(written.options), written.sums
+    empty = no_instances(h, measures=written.measures, define=written.define, average=written.average, options=options)
+    none = empty.sums.class_counts
+    if written.columns != _columns(empty.sums) or _kinds(sums) != _kinds(empty.sums.partial):
+        raise InputError("the partial result was written by a release that counts other things")
+    most = max([*sums.defined.values(), *sums.explained.values()], default=0)
+    _check(most <= sums.n, "there are more values than instances")
+    places = _unpacked(written.classes)
+    _check(places.max(initial=-1) < len(h), "a class is out of range")
+    _check(np.bincount(places).max(initial=0) <= 1, "a class is there twice")
+    found, counts = _unpacked(written.counts), np.zeros((len(none), 3, len(h)), np.int64)
+    _check(len(found) == 3 * len(none) * len(places), "counts per class are missing")
+    counts[..., np.asarray(h.by_name)[places]] = found.reshape(len(none), 3, len(places))
+    report = replace(empty.sums, partial=sums, known_class_counts=dict(zip(none, counts, strict=True)))
+    true = replace(_numbered(h, written.waiting_true), lost=written.lost_true)
+    predicted = replace(_numbered(h, written.waiting_predicted), lost=written.lost_predicted)
+    _check(len(true) == len(predicted) and not (len(true) and sums.n), "labels are missing")
+    if not len(true):
+        return replace(empty, sums=replace(report, lost=(written.lost_true, written.lost_predicted)))
+    return replace(empty, sums=report, waiting=((true, predicted),))
+
+
+def _seal(content: bytes) -> bytes:
+    return blake2b(content, digest_size=16).digest()
+
+
+def _check_partial(given: Any) -> None:
+    if not isinstance(given, PartialReport):
+        raise InputError(f"a partial result is needed, such as `partial` makes, not {type(given).__name__}")
+
+
+def _packed(numbers: np.ndarray) -> str:
+    """Whole numbers from 0 in as few bytes each as they need: this number, then all in base 64."""
+    _check(numbers.min(initial=0) >= 0, "a count is negative")
+    size = np.min_scalar_type(int(numbers.max(initial=0))).itemsize
+    return f"{size}{b64encode(numbers.astype(f'<u{size}').tobytes()).decode()}"
+
+
+def _unpacked(text: str) -> np.ndarray:
+    _check(text[:1] in ("1", "2", "4", "8"), "counts cannot be read")
+    try:
+        numbers = np.frombuffer(b64decode(text[1:], validate=True), f"<u{text[0]}")
+    except ValueError:
+        raise _Unfit("counts cannot be read") from None
+    _check(int(numbers.max(initial=0)) < MOST_COUNTED, "a count is too large")
+    return numbers.astype(np.int64)
+
+
+def _columns(report: Report) -> dict[str, tuple[str, ...]]:
+    """The names of the columns of every table that a report has sums of."""
+    read = {name: what for m in report.declared for name, (what, _) in m.reads(report.options).items()}
+    return {name: tuple(structure.columns) for name, structure in read.items()}
+
+
+def _kinds(sums: Partial) -> tuple[Any, ...]:
+    """The tables and measures that there are sums of, and which sums are whole numbers."""
+    tables = {name: [isinstance(column, int) for column in row] for name, row in sums.sums.items()}
+    return tables, sums.values.keys(), sums.defined.keys(), sums.explained.keys()
+
+
+def _numbered(h: Hierarchy, rows: Sequence[Sequence[int]]) -> EncodedLabels:
+    _check(all(place < len(h) for row in rows for place in row), "a class is out of range")
+    return encode(h, [[h.nodes[h.by_name[place]] for place in row] for row in rows])
+
+
+class _Unfit(ValueError):
+    """A relation that does not hold in what was read."""
+
+
+def _check(fits: Any, what: str) -> None:
+    if not fits:
+        raise _Unfit(what)
+
+
+@contextmanager
+def _refusing(of: str) -> Iterator[None]:
+    """Raise what is refused as an InputError that says where."""
+    try:
+        yield
+    except _Unfit as error:
+        raise InputError(f"{of}: {error}") from None
+    except PydanticSerializationError:
+        raise InputError(f"{of}: a name in it is no text that UTF-8 can hold, or a number too large") from None
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False)[0]
+        place = shown(".".join(map(str, first["loc"])) or "what they say", 200)[1:-1]
+        raise InputError(f"{of}: {place} cannot be read") from None

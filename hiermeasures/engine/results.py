@@ -17,9 +17,8 @@ from hiermeasures.core.errors import InputError, listed, unknown
 from hiermeasures.core.hierarchy import Hierarchy
 from hiermeasures.core.options import Options
 from hiermeasures.engine.answers import Answers
-from hiermeasures.engine.codec import Count, ExactSum, InstanceCount
 from hiermeasures.engine.encode import NOTHING_LOST, EncodedLabels, Lost, Sides, UnknownLabel, joined
-from hiermeasures.engine.exact import added, exact_sum, sum_of_fields
+from hiermeasures.engine.exact import Count, ExactSum, InstanceCount, exact_sum, sum_of_fields
 from hiermeasures.engine.hierarchy_arrays import arrays_of
 from hiermeasures.measures import CATALOGUE, STRUCTURES, Explanation, Measure, explain
 from hiermeasures.measures.catalogue import Structure, counted
@@ -74,7 +73,7 @@ class Partial:
     def __add__(self, other: "Partial") -> "Partial":
         if self.values.keys() != other.values.keys():
             raise InputError("results can be joined only where they hold the same measures")
-        return added(self, other, "n", "sums", "values", "defined", "explained")
+        return Partial(*map(sum_of_fields, vars(self).values(), vars(other).values()))
 
     def mean(self, key: str) -> float:
         """The mean of a measure over the instances that have a value; nan where none has."""

@@ -21,13 +21,13 @@ from hiermeasures.core.extras import require
 from hiermeasures.core.frames import is_dask_frame
 from hiermeasures.core.hierarchy import Hierarchy
 from hiermeasures.engine.batch import Progress
-from hiermeasures.engine.codec import from_bytes, merge, to_bytes
 from hiermeasures.engine.encode import UnknownPolicy, encode
 from hiermeasures.engine.kernel_cache import user_caches
-from hiermeasures.engine.partials import PartialReport, no_instances
+from hiermeasures.engine.partials import PartialReport, from_bytes, merge, no_instances, to_bytes
 from hiermeasures.formats.bounded import BY_PAGES
 from hiermeasures.formats.source import Source
 
+FORGOTTEN = 30 * 24 * 3600.0  # seconds after which what nobody went on with is removed
 BATCH = 65_536
 """Instances in memory at a time: enough for the kernels' call to cost nothing beside their work."""
 
@@ -37,10 +37,10 @@ class KeptParts:
     """The sums of finished files in `folder`, which belongs to one evaluation of `of`."""
 
     folder: Path
-    of: Any
+    of: Hierarchy
 
     @classmethod
-    def of_evaluation(cls, of: Any, what: bytes, resume: bool) -> "KeptParts":
+    def of_evaluation(cls, of: Hierarchy, what: bytes, resume: bool) -> "KeptParts":
         """Return what is kept of the evaluation that bytes describe; without `resume`, clear it."""
         parent = user_caches() / "hiermeasures" / "unfinished"
         with suppress(OSError):
@@ -52,7 +52,7 @@ class KeptParts:
             kept.remove()
         return kept
 
-    def read(self, file: str) -> Any:
+    def read(self, file: str) -> PartialReport | None:
         """Return the partial result of a file, or None; one that has changed since has none."""
         try:
             return from_bytes(self.of, self._place(file).read_bytes())
@@ -164,7 +164,7 @@ def partial_of_table(
             return _partial_here(asked, pieces, progress)
         return _partial_on_cluster(asked, [[piece] for piece in pieces], cluster, progress)
     found = {piece.path: kept.read(piece.path) for piece in pieces}
-    parts: list[PartialReport] = [part for part in found.values() if part is not None]
+    parts = [part for part in found.values() if part is not None]
     left = [piece for piece in pieces if found[piece.path] is None]
     if cluster is None or not left:
         parts.append(_partial_here(asked, left, progress, kept))
@@ -183,17 +183,11 @@ def _partial_on_cluster(
     keep: Callable[[int, bytes], None] | None = None,
 ) -> PartialReport:
     """The result of groups of pieces or partitions; `keep` gets the bytes of each group."""
-    from hiermeasures.engine.cluster import Task, bytes_of_part, sums_on_cluster, together
+    from hiermeasures.engine.cluster import sums_on_cluster
 
     known = asked.nothing.arguments  # refuses unknown measures here, and has keys in place of formulas
     asked = replace(asked, arguments={**known, "n_jobs": known["n_jobs"] or 1})
-
-    def tasks(task: Callable[..., Task]) -> tuple[list[Any], list[Any]]:
-        of_part = task(bytes_of_part)
-        return [together(task, [of_part(part) for part in group]) for group in groups], []
-
-    found: PartialReport = sums_on_cluster(asked, tasks, cluster=cluster, progress=progress, keep=keep)[0]
-    return found
+    return sums_on_cluster(asked.of, asked.partial, groups, cluster=cluster, progress=progress, keep=keep)
 
 
 def _partial_here(
@@ -258,6 +252,3 @@ def _opened(path: str) -> Iterator[Any]:
 
     with Source(path).damaged("no Parquet file, or a damaged one"), ParquetFile(path, **BY_PAGES) as file:
         yield file
-
-
-FORGOTTEN = 30 * 24 * 3600.0  # seconds after which what nobody went on with is removed

@@ -108,7 +108,7 @@ def encoded(
     if not is_small(h, *(s.classes(side) for s in held for side in SIDES)):
         most = f"{MOST_CLASSES:,} classes, {MOST_EDGES:,} edges and {MOST_MARKED} classes of a side"
         raise InputError(f"A link holds {most} at most. {INSTEAD}")
-    weights = class_weights_if_any(h, "a link", allowed=True).values()
+    weights = class_weights_if_any(h).values()
     content = {
         "classes": list(h.nodes),
         "virtual": h.virtual_root,

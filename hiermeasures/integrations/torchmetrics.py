@@ -9,8 +9,7 @@ except ImportError:
     raise ImportError("hiermeasures.integrations.torchmetrics needs it: pip install torchmetrics") from None
 
 from hiermeasures.core.hierarchy import Hierarchy
-from hiermeasures.engine.codec import from_bytes, merge, to_bytes
-from hiermeasures.engine.partials import PartialReport
+from hiermeasures.engine.partials import PartialReport, from_bytes, merge, to_bytes
 from hiermeasures.engine.results import Report
 from hiermeasures.meter import Meter
 
@@ -74,5 +73,4 @@ class HierarchicalMetric(Metric):  # type: ignore[misc]
             end = _LENGTH + int.from_bytes(data[:_LENGTH], "big")
             parts.append(from_bytes(self._batch.hierarchy, data[_LENGTH:end]))
             data = data[end:]
-        total: PartialReport = merge(parts)
-        return total
+        return merge(parts)

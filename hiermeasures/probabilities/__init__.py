@@ -43,28 +43,27 @@ from hiermeasures.probabilities.expected import (
     threshold_sweep,
 )
 from hiermeasures.probabilities.files import match_labels, read_probabilities, true_classes
-from hiermeasures.probabilities.mistakes import MistakeCounts, RankedMistakes, mistakes_of, ranked_mistakes
-from hiermeasures.probabilities.operating import OperatingCurve, operating_curve
 from hiermeasures.probabilities.probabilities import KINDS, NodeProbabilities, ProbabilityTable
-from hiermeasures.probabilities.reports import (
-    ScoredReport,
-    ThresholdPartial,
-    ThresholdReport,
-    scored_report,
-    scored_report_of_sums,
-    threshold_partial,
-)
 from hiermeasures.probabilities.rules import RULES, Prediction, Rule, predict
+from hiermeasures.probabilities.scores import (
+    OperatingCurve,
+    RankedMistakes,
+    ScoredReport,
+    mistakes_of,
+    operating_curve,
+    ranked_mistakes,
+    scored_report,
+)
 
 __all__ = [
     "INCOHERENT", "INTERPOLATIONS", "KINDS", "RULES",
     "CandidateTable", "ClassAreas", "Coherence", "Curve", "Distribution",
-    "Event", "FileSweep", "InstanceAreas", "MicroCurve", "MistakeCounts", "NodeProbabilities",
+    "Event", "FileSweep", "InstanceAreas", "MicroCurve", "NodeProbabilities",
     "OperatingCurve", "Optimum", "Prediction", "ProbabilityTable", "RankedMistakes", "Rule", "ScoredReport",
-    "ThresholdPartial", "ThresholdRange", "ThresholdReport", "ThresholdSweep",
+    "ThresholdRange", "ThresholdSweep",
     "bayes_optimal", "class_areas", "closed_form", "coherence", "coherent_sets", "expected_value", "file_sweep",
     "independent", "instance_areas", "instance_curve", "match_labels", "micro_curve", "mistakes_of",
-    "operating_curve", "predict", "ranked_mistakes", "read_probabilities", "scored_report", "scored_report_of_sums",
-    "search", "single_path", "table_coherence", "threshold_partial", "threshold_ranges", "threshold_sweep",
+    "operating_curve", "predict", "ranked_mistakes", "read_probabilities", "scored_report",
+    "search", "single_path", "table_coherence", "threshold_ranges", "threshold_sweep",
     "true_classes",
 ]  # fmt: skip

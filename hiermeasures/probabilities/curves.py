@@ -29,26 +29,21 @@ a curve. In `class_areas` each class has a curve over the instances (Vens et al.
 """
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise, starmap
-from typing import Any, Literal, NamedTuple
+from itertools import pairwise
+from typing import Literal
 
 import numpy as np
 
 from hiermeasures.core.errors import InputError, check_known
 from hiermeasures.core.hierarchy import Hierarchy
-from hiermeasures.engine.encode import slices
-from hiermeasures.engine.exact import means, summed
+from hiermeasures.engine.exact import exact_sum
 from hiermeasures.probabilities.events import closed
-from hiermeasures.probabilities.files import TrueClasses, Truth, true_classes
+from hiermeasures.probabilities.files import Truth, true_classes
 from hiermeasures.probabilities.probabilities import NodeProbabilities, ProbabilityTable, greatest_below, least_above
 
 MOST_THRESHOLDS = 10_001
-CELLS_AT_ONCE = 4_000_000
-"""(Instance, class) cells that are worked on together, which bounds memory."""
-SINGLY = 64
-"""True positives between two thresholds that are added one by one."""
 Interpolation = Literal["trapezoid", "step"]
 ClassInterpolation = Literal["counts", "step", "trapezoid"]
 Incoherent = Literal["augment", "cap"]
@@ -64,8 +59,7 @@ INCOHERENT: dict[str, str] = {
 CLASS_INTERPOLATIONS: dict[str, str] = {
     "counts": "Between two thresholds false positives grow evenly with true ones (Davis and Goadrich 2006; Vens et al. "
     "2008).",
-    "step": "Each gain in recall counts with the precision reached by it (average precision).",
-    "trapezoid": "Straight lines between neighbouring points, from recall 0 and precision 1.",
+    **INTERPOLATIONS,
 }
 
 
@@ -155,49 +149,41 @@ def instance_curve(
     >>> curve.area, curve.best[0].low, curve.best[0].high
     (1.0, 0.25, 0.35)
     """
-    check_choices(interpolation, incoherent)
+    check_known("interpolation", interpolation, INTERPOLATIONS)
     h = probabilities.hierarchy
-    root = frozenset({h.root} if count_root else ())
     truth = closed(h, true)
-    truth = truth | root if truth else truth
-    effective = effective_values(h, np.array([probabilities.by_node]), incoherent)[0]
-    chance = {c: float(v) for c, v in zip(h.nodes, effective, strict=True) if c != h.root or count_root}
-    points = tuple(_points(chance, truth, everything))
-    area = area_under([q.recall for q in points], [q.precision for q in points], interpolation) if truth else math.nan
+    if truth and count_root:
+        truth |= {h.root}
+    by_value: dict[float, list[str]] = {}
+    chances = _effective(h, np.array([probabilities.by_node]), incoherent)[0].tolist()
+    for c, value in zip(h.nodes, chances, strict=True):
+        if c != h.root or count_root:
+            by_value.setdefault(value, []).append(c)
+    falling = sorted((v for v in by_value if v > 0), reverse=True)
+    steps = list(zip(falling, [*falling, 0.0][1:], strict=True))
+    if everything and 0.0 in by_value:
+        steps.append((0.0, -math.inf))
+    points = [CurvePoint(falling[0] if falling else 0.0, 1.0, (), predicted=0, true=len(truth), shared=0)]
+    for high, low in steps:
+        added, last = tuple(by_value[high]), points[-1]
+        predicted, shared = last.predicted + len(added), last.shared + sum(c in truth for c in added)
+        points.append(CurvePoint(low, high, added, predicted=predicted, true=len(truth), shared=shared))
+    area = _area([q.recall for q in points], [q.precision for q in points], interpolation) if truth else math.nan
     top = max((q.f1 for q in points if truth), default=math.nan)
-    last = " The last point predicts every class, those of probability 0 too." if everything else ""
+    last_point = " The last point predicts every class, those of probability 0 too." if everything else ""
     return Curve(
         hierarchy=h,
         true=truth,
-        points=points,
+        points=tuple(points),
         area=area,
         best=tuple(q for q in points if q.f1 == top),
         interpolation=interpolation,
         sentence=f"Classes above the threshold are predicted; {INCOHERENT[incoherent]} {INTERPOLATIONS[interpolation]} "
-        f"The root is {'counted' if count_root else 'not counted'}.{last}",
+        f"The root is {'counted' if count_root else 'not counted'}.{last_point}",
     )
 
 
-def _points(chance: Mapping[str, float], truth: frozenset[str], everything: bool) -> Iterator[CurvePoint]:
-    """One point for each distinct probability, falling; the first predicts nothing."""
-    by_value: dict[float, list[str]] = {}
-    for c, value in chance.items():
-        by_value.setdefault(value, []).append(c)
-    values = sorted((v for v in by_value if v > 0), reverse=True)
-    lows = [*values, 0.0]
-    yield CurvePoint(lows[0], 1.0, (), predicted=0, true=len(truth), shared=0)
-    predicted = shared = 0
-    for value, low in zip(values, lows[1:], strict=True):
-        added = tuple(by_value[value])
-        predicted, shared = predicted + len(added), shared + sum(c in truth for c in added)
-        yield CurvePoint(low, value, added, predicted=predicted, true=len(truth), shared=shared)
-    if everything and 0.0 in by_value:
-        yield CurvePoint(
-            -math.inf, 0.0, tuple(by_value[0.0]), predicted=len(chance), true=len(truth), shared=len(truth)
-        )
-
-
-def area_under(recall: Sequence[float], precision: Sequence[float], interpolation: str) -> float:
+def _area(recall: Sequence[float], precision: Sequence[float], interpolation: str) -> float:
     """The area under points in order of growing recall."""
     steps = zip(pairwise(recall), pairwise(precision), strict=True)
     if interpolation == "trapezoid":
@@ -205,14 +191,9 @@ def area_under(recall: Sequence[float], precision: Sequence[float], interpolatio
     return math.fsum((r - q) * b for (q, r), (_, b) in steps)
 
 
-def check_choices(interpolation: str, incoherent: str) -> None:
-    """Refuse an unknown interpolation or reading."""
-    check_known("interpolation", interpolation, INTERPOLATIONS)
-    check_known("reading of incoherent probabilities", incoherent, INCOHERENT)
-
-
-def effective_values(hierarchy: Hierarchy, values: np.ndarray, incoherent: str) -> np.ndarray:
+def _effective(hierarchy: Hierarchy, values: np.ndarray, incoherent: str) -> np.ndarray:
     """Probabilities whose thresholds give coherent predictions."""
+    check_known("reading of incoherent probabilities", incoherent, INCOHERENT)
     return greatest_below(hierarchy, values) if incoherent == "augment" else least_above(hierarchy, values)
 
 
@@ -236,17 +217,91 @@ class InstanceAreas:
     @property
     def mean(self) -> float:
         """The mean area over the instances that have one."""
-        return _mean(self.areas)
+        return mean_of_defined(self.areas)
 
     @property
     def mean_best_f1(self) -> float:
         """The mean of each instance's highest F1: what no single threshold can exceed."""
-        return _mean(self.best_f1)
+        return mean_of_defined(self.best_f1)
 
     @property
     def undefined(self) -> tuple[str, ...]:
         """The ids of the instances without a true class."""
         return tuple(name for name, area in zip(self.ids, self.areas, strict=True) if math.isnan(area))
+
+
+def instance_areas(
+    table: ProbabilityTable,
+    true: Truth,
+    *,
+    interpolation: Interpolation = "trapezoid",
+    count_root: bool = False,
+    incoherent: Incoherent = "augment",
+) -> InstanceAreas:
+    """The area under every instance's curve, as `instance_curve` defines it, over arrays.
+
+    Recall grows only where a true class is reached, so only the thresholds just above and at a true
+    class's probability matter: the work is instances × classes × true classes, without sorting.
+
+    Examples
+    --------
+    >>> h = Hierarchy.from_nested({"r": {"1": ["3", "4"], "2": None}})
+    >>> table = ProbabilityTable.of(h, [[0.75, 0.25, 0.5, 0.25], [0.75, 0.25, 0.25, 0.5]], ["1", "2", "3", "4"])
+    >>> instance_areas(table, [{"3"}, {"3"}]).areas.round(4).tolist()
+    [1.0, 0.75]
+    """
+    check_known("interpolation", interpolation, INTERPOLATIONS)
+    chance, reached, true_count = _counted(table, true, count_root, incoherent)
+    first = reached > 0
+    first[:, 1:] &= reached[:, 1:] != reached[:, :-1]  # of equal probabilities
+
+    def number(pool: np.ndarray, compare: np.ufunc) -> np.ndarray:
+        """Classes of a pool that are predicted just before or after each true class is reached."""
+        return np.stack([np.count_nonzero(compare(pool, v[:, None]), axis=1) for v in reached.T], axis=1)
+
+    before, after = number(chance, np.greater), number(chance, np.greater_equal)
+    shared_before, shared_after = number(reached, np.greater), number(reached, np.greater_equal)
+    width = (shared_after - shared_before) / np.maximum(true_count, 1)[:, None]
+    height = shared_after / np.maximum(after, 1)
+    if interpolation == "trapezoid":
+        height = (_precision(before, shared_before) + height) / 2
+    # Added from the left, so that zeros behind change no bit.
+    areas = np.minimum(np.where(first, width * height, 0).cumsum(axis=1)[:, -1], 1)
+    f1 = np.where(first, 2 * shared_after / (after + true_count[:, None]), 0)
+    best_f1 = f1.max(axis=1)
+    high = np.where(best_f1 > 0, reached[np.arange(len(reached)), f1.argmax(axis=1)], 1)
+    low = np.where(chance < high[:, None], chance, 0).max(axis=1, initial=0)
+    areas, best_f1, low, high = np.where(true_count > 0, [areas, best_f1, low, high], np.nan)
+    return InstanceAreas(table.ids, areas, best_f1, best_low=low, best_high=high, interpolation=interpolation)
+
+
+def _counted(
+    table: ProbabilityTable, true: Truth, count_root: bool, incoherent: str
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """The effective probabilities of the classes that count (instances, classes), those of the true
+    ones (likeliest first), and how many are true. Places without a class hold -1, and so does a
+    root that does not count.
+    """
+    truth = true_classes(table, true)
+    chance = _effective(table.hierarchy, table.values, incoherent)
+    if not count_root:
+        chance[:, 0] = -1
+    number = np.diff(truth.ptr)
+    row = np.repeat(np.arange(len(number)), number)
+    reached = np.full((len(number), max(int(number.max()), 1)), -1.0)
+    reached[row, np.arange(len(row)) - truth.ptr[row]] = chance[row, truth.idx]
+    reached = -np.sort(-reached, axis=1)
+    return chance, reached, (reached >= 0).sum(axis=1)
+
+
+def _precision(predicted: np.ndarray, shared: np.ndarray) -> np.ndarray:
+    return np.where(predicted, shared / np.maximum(predicted, 1), 1)
+
+
+def mean_of_defined(values: np.ndarray) -> float:
+    """The mean of the values that are not nan; nan where there is none."""
+    defined = values[~np.isnan(values)]
+    return float(defined.mean()) if len(defined) else math.nan
 
 
 @dataclass(frozen=True, eq=False)
@@ -266,22 +321,6 @@ class MicroCurve:
     area: float
     interpolation: str
 
-    @classmethod
-    def through(
-        cls,
-        probability: np.ndarray,
-        included: np.ndarray,
-        counts: tuple[np.ndarray, np.ndarray],
-        total: int,
-        interpolation: Interpolation,
-    ) -> "MicroCurve":
-        """The curve through points that predict and share so many of `total` true classes."""
-        predicted, shared = counts
-        precision = np.append(1.0, precision_of(predicted, shared))
-        recall = np.append(0.0, shared / max(total, 1))
-        area = area_under(recall.tolist(), precision.tolist(), interpolation) if total else math.nan
-        return cls(probability, included, precision, recall, area, interpolation)
-
     def thinned(self, most: int = 1000) -> "MicroCurve":
         """The same curve with at most so many points, for drawing; the area stays."""
         if len(self.recall) <= most:
@@ -289,6 +328,40 @@ class MicroCurve:
         points = np.unique(np.linspace(0, len(self.recall) - 1, most).astype(int))
         names = ("probability", "included", "precision", "recall")
         return replace(self, **{name: getattr(self, name)[points] for name in names})
+
+
+def micro_curve(
+    table: ProbabilityTable,
+    true: Truth,
+    *,
+    interpolation: Interpolation = "trapezoid",
+    count_root: bool = False,
+    incoherent: Incoherent = "augment",
+) -> MicroCurve:
+    """Precision and recall of the counts summed over all instances, over one threshold for all.
+
+    Plaud et al. 2024 (Appendix B.1.2) argue that one threshold for all makes little sense for F1;
+    this shows what it would give.
+    """
+    check_known("interpolation", interpolation, INTERPOLATIONS)
+    chance, reached, true_count = _counted(table, true, count_root, incoherent)
+    total = int(true_count.sum())
+    cells = np.sort(chance[chance > 0])
+    values, gained = np.unique(reached[reached > 0], return_counts=True)
+    values, gained = values[::-1], gained[::-1]
+    sides = [len(cells) - np.searchsorted(cells, values, side=side) for side in ("right", "left")]
+    predicted = np.stack(sides, axis=1).ravel()  # before and after each of the values
+    shared = np.stack([np.cumsum(gained) - gained, np.cumsum(gained)], axis=1).ravel()
+    precision = np.append(1.0, _precision(predicted, shared))
+    recall = np.append(0.0, shared / max(total, 1))
+    return MicroCurve(
+        probability=np.append(1.0, np.repeat(values, 2)),
+        included=np.append(False, np.tile([False, True], len(values))),
+        precision=precision,
+        recall=recall,
+        area=_area(recall.tolist(), precision.tolist(), interpolation) if total else math.nan,
+        interpolation=interpolation,
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -313,84 +386,6 @@ class FileSweep:
         return int(np.argmax(self.samples_f1))
 
 
-# --- files ----------------------------------------------------------------------------------------
-
-
-def instance_areas(
-    table: ProbabilityTable,
-    true: Truth,
-    *,
-    interpolation: Interpolation = "trapezoid",
-    count_root: bool = False,
-    incoherent: Incoherent = "augment",
-) -> InstanceAreas:
-    """The area under every instance's curve, as `instance_curve` defines it, over arrays.
-
-    Recall grows only where a true class is reached, so only the thresholds just above and at a true
-    class's probability matter: the work is instances × classes × true classes, without sorting.
-
-    Examples
-    --------
-    >>> h = Hierarchy.from_nested({"r": {"1": ["3", "4"], "2": None}})
-    >>> table = ProbabilityTable.of(h, [[0.75, 0.25, 0.5, 0.25], [0.75, 0.25, 0.25, 0.5]], ["1", "2", "3", "4"])
-    >>> instance_areas(table, [{"3"}, {"3"}]).areas.round(4).tolist()
-    [1.0, 0.75]
-    """
-    check_choices(interpolation, incoherent)
-    truth = true_classes(table, true)
-    out = np.full((4, len(table)), np.nan)
-    for rows, chance, values, count, *_ in chunks(table, truth, count_root, incoherent):
-        before, after, shared_before, shared_after, first = _gains(chance, values)
-        width = (shared_after - shared_before) / np.maximum(count, 1)[:, None]
-        height = shared_after / np.maximum(after, 1)
-        if interpolation == "trapezoid":
-            height = (precision_of(before, shared_before) + height) / 2
-        f1 = np.where(first, 2 * shared_after / (after + count[:, None]), 0)
-        best = f1.argmax(axis=1)
-        highs = np.where(f1.max(axis=1) > 0, values[np.arange(len(values)), best], 1)
-        lows = np.where(chance < highs[:, None], chance, 0).max(axis=1, initial=0)
-        some = count > 0
-        out[:, rows] = np.where(some, [_added(np.where(first, width * height, 0)), f1.max(axis=1), lows, highs], np.nan)
-    areas, best_f1, low, high = out
-    return InstanceAreas(table.ids, areas, best_f1, best_low=low, best_high=high, interpolation=interpolation)
-
-
-def micro_curve(
-    table: ProbabilityTable,
-    true: Truth,
-    *,
-    interpolation: Interpolation = "trapezoid",
-    count_root: bool = False,
-    incoherent: Incoherent = "augment",
-) -> MicroCurve:
-    """Precision and recall of the counts summed over all instances, over one threshold for all.
-
-    Plaud et al. 2024 (Appendix B.1.2) argue that one threshold for all makes little sense for F1;
-    this shows what it would give. It needs all scores at once; at given thresholds
-    `threshold_partial` gives it from sums.
-    """
-    check_choices(interpolation, incoherent)
-    truth = true_classes(table, true)
-    total = 0
-    reached: list[np.ndarray] = []
-    for chunk in chunks(table, truth, count_root, incoherent):
-        total += int(chunk.true.sum())
-        reached.append(chunk.values[chunk.values > 0])
-    value, gained = np.unique(np.concatenate(reached), return_counts=True)
-    before, after = np.zeros((2, len(value)), np.int64)
-    for chunk in chunks(table, truth, count_root, incoherent):
-        flat = chunk.chance[chunk.chance >= 0]
-        before += above(value, flat, 0, 1)[0]
-        after += above(np.nextafter(value, -1), flat, 0, 1)[0]
-    shared_after = np.cumsum(gained[::-1])
-    shared = np.stack([shared_after - gained[::-1], shared_after], axis=1).ravel()
-    predicted = np.stack([before[::-1], after[::-1]], axis=1).ravel()
-    probability = np.concatenate([[1.0], np.repeat(value[::-1], 2)])
-    included = np.arange(len(probability)) % 2 == 0
-    included[0] = False
-    return MicroCurve.through(probability, included, (predicted, shared), total, interpolation)
-
-
 def file_sweep(
     table: ProbabilityTable,
     true: Truth,
@@ -400,124 +395,27 @@ def file_sweep(
     incoherent: Incoherent = "augment",
 ) -> FileSweep:
     """Averages of a file at thresholds, by default 0, 0.01, … 1; "samples" are those with truth."""
-    asked = checked_thresholds(thresholds)
-    taus, back = np.unique(asked, return_inverse=True)
-    check_choices("trapezoid", incoherent)
-    truth = true_classes(table, true)
-    sums, counts = np.zeros((3, len(taus)), object), np.zeros((2, len(taus)), np.int64)
-    instances = total = 0
-    for chunk in chunks(table, truth, count_root, incoherent):
-        predicted, shared = chunk.at(taus)
-        sums += chunk.ratios(predicted, shared)
-        counts += np.stack([predicted.sum(axis=0), shared.sum(axis=0)])
-        instances, total = instances + int((chunk.true > 0).sum()), total + int(chunk.true.sum())
-    return sweep_of(asked, sums[:, back], instances, counts[:, back], total)
-
-
-def checked_thresholds(thresholds: Sequence[float] | np.ndarray | None) -> np.ndarray:
-    """Thresholds in [0, 1], by default 0, 0.01, … 1."""
     taus = np.linspace(0, 1, 101) if thresholds is None else np.asarray(thresholds, np.float64)
     if taus.ndim != 1 or not 1 <= len(taus) <= MOST_THRESHOLDS or not ((taus >= 0) & (taus <= 1)).all():
         raise InputError(f"thresholds are numbers in [0, 1], one at least and {MOST_THRESHOLDS:,} at most")
-    return taus
+    chance, reached, true_count = _counted(table, true, count_root, incoherent)
+    some = true_count > 0
+    averages = np.empty((6, len(taus)))
+    sides = [
+        [side.shape[1] - np.searchsorted(row, taus, side="right") for row in np.sort(side, axis=1)]
+        for side in (chance, reached)
+    ]
+    for k, (predicted, shared) in enumerate(zip(*(np.transpose(side) for side in sides), strict=True)):
+        each = _three(predicted[some], shared[some], true_count[some])
+        averages[:3, k] = [exact_sum(ratios) / len(ratios) if len(ratios) else math.nan for ratios in each]
+        averages[3:, k] = _three(predicted.sum(), shared.sum(), true_count.sum())
+    return FileSweep(taus, *averages)
 
 
-def sweep_of(taus: np.ndarray, sums: np.ndarray, instances: int, counts: np.ndarray, total: int) -> FileSweep:
-    """The averages: `sums` (3, thresholds) of `Chunk.ratios` of instances with a true class, of
-    which there are so many; `counts` (2, thresholds) of the classes predicted and shared by all,
-    and in total of the true ones.
-    """
-    precision, recall, f1 = means(sums, instances)
-    predicted, shared = counts
-    micro = precision_of(predicted, shared), shared / max(total, 1), 2 * shared / np.maximum(predicted + total, 1)
-    return FileSweep(taus, precision, recall, f1, *micro)
-
-
-def precision_of(predicted: np.ndarray, shared: np.ndarray) -> np.ndarray:
-    return np.where(predicted, shared / np.maximum(predicted, 1), 1)
-
-
-def above(taus: np.ndarray, numbers: np.ndarray, owner: np.ndarray | int, owners: int) -> np.ndarray:
-    """Count the numbers of each owner above rising thresholds: (owners, thresholds)."""
-    size = len(taus) + 1
-    place = owner * size + np.searchsorted(taus, numbers, side="left")  # so many thresholds are below
-    counts = np.bincount(place, minlength=owners * size).reshape(owners, size)
-    return np.asarray(counts[:, ::-1].cumsum(axis=1)[:, ::-1][:, 1:])
-
-
-# --- over arrays --------------------------------------------------------------------------------
-
-
-def _gains(chance: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, ...]:
-    """Classes predicted just before and just after each true class is reached (likeliest first),
-    those shared likewise, and a mark of the first of equal probabilities.
-    """
-
-    def numbers(pool: np.ndarray, compare: np.ufunc) -> np.ndarray:
-        return np.stack([np.count_nonzero(compare(pool, v[:, None]), axis=1) for v in values.T], axis=1)
-
-    first = values > 0
-    first[:, 1:] &= values[:, 1:] != values[:, :-1]
-    sides = (numbers(pool, compare) for pool in (chance, values) for compare in (np.greater, np.greater_equal))
-    return (*sides, first)
-
-
-def _added(columns: np.ndarray) -> np.ndarray:
-    """The sums of rows, at most 1, added from the left, so that zeros behind change no bit."""
-    return np.asarray(np.minimum(columns.cumsum(axis=1)[:, -1], 1))
-
-
-class Chunk(NamedTuple):
-    """A run of instances, and the effective probabilities of the classes that count (instances,
-    classes), those of the true ones (likeliest first) and their number. Places without a class hold
-    -1, and so does a root that does not count. `classes` are the true classes of all instances, one
-    after another, and `likely` their probabilities.
-    """
-
-    rows: slice
-    chance: np.ndarray
-    values: np.ndarray
-    true: np.ndarray
-    classes: np.ndarray
-    likely: np.ndarray
-
-    def at(self, taus: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Count predicted and shared classes at rising thresholds: (instances, thresholds) each."""
-        n = len(self.chance)
-        sides = [(side.ravel(), np.repeat(np.arange(n), side.shape[1])) for side in (self.chance, self.values)]
-        predicted, shared = (above(taus, numbers, rows, n) for numbers, rows in sides)
-        return predicted, shared
-
-    def ratios(self, predicted: np.ndarray, shared: np.ndarray) -> np.ndarray:
-        """Sums (engine/exact.py) of precision, recall and F1 (3, thresholds), with truth."""
-        recall = shared / np.maximum(self.true, 1)[:, None]
-        f1 = 2 * shared / np.maximum(predicted + self.true[:, None], 1)
-        found = np.stack([precision_of(predicted, shared).T, recall.T, f1.T])
-        return summed(found[..., self.true > 0])
-
-
-def chunks(table: ProbabilityTable, truth: TrueClasses, count_root: bool, incoherent: str) -> Iterator[Chunk]:
-    for rows in starmap(slice, slices(len(table), max(1, CELLS_AT_ONCE // len(table.hierarchy)))):
-        chance = effective_values(table.hierarchy, table.values[rows], incoherent)
-        if not count_root:
-            chance[:, 0] = -1
-        ptr = truth.ptr[rows.start : rows.stop + 1]
-        number = np.diff(ptr)
-        values = np.full((len(number), max(int(number.max()), 1)), -1.0)
-        row = np.repeat(np.arange(len(number)), number)
-        classes = truth.idx[ptr[0] : ptr[-1]]
-        likely = chance[row, classes]
-        values[row, np.arange(ptr[0], ptr[-1]) - ptr[row]] = likely
-        values = -np.sort(-values, axis=1)
-        yield Chunk(rows, chance, values, true=(values >= 0).sum(axis=1), classes=classes, likely=likely)
-
-
-def _mean(values: np.ndarray) -> float:
-    defined = values[~np.isnan(values)]
-    return float(defined.mean()) if len(defined) else math.nan
-
-
-# --- curves of classes --------------------------------------------------------------------------
+def _three(predicted: np.ndarray, shared: np.ndarray, true: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Precision, recall and F1 of counts."""
+    f1 = 2 * shared / np.maximum(predicted + true, 1)
+    return _precision(predicted, shared), shared / np.maximum(true, 1), f1
 
 
 @dataclass(frozen=True, eq=False)
@@ -536,29 +434,6 @@ class ClassAreas:
     pooled: float
     unseen: tuple[str, ...]
     interpolation: str
-
-    @classmethod
-    def of(
-        cls,
-        h: Hierarchy,
-        times: np.ndarray,
-        area: Callable[[np.ndarray], float],
-        *,
-        count_root: bool,
-        unseen: bool,
-        interpolation: str,
-    ) -> "ClassAreas":
-        """Those by `area`, of some classes pooled; `times` counts the instances of each class."""
-        counted = np.arange(0 if count_root else 1, len(h))
-        seen = counted[times[counted] > 0]
-        return cls(
-            classes=tuple(h.nodes[c] for c in seen),
-            areas=np.array([area(np.array([c])) for c in seen]),
-            instances=times[seen],
-            pooled=area(counted if unseen else seen) if len(seen) else math.nan,
-            unseen=tuple(h.nodes[c] for c in np.setdiff1d(counted, seen)),
-            interpolation=interpolation,
-        )
 
     @property
     def macro(self) -> float:
@@ -581,8 +456,6 @@ def class_areas(
     unseen: bool = True,
 ) -> ClassAreas:
     """The areas under the precision–recall curves of classes and the pooled one (Vens et al. 2008).
-
-    All scores are needed at once; at given thresholds `threshold_partial` gives areas from sums.
 
     Parameters
     ----------
@@ -611,71 +484,46 @@ def class_areas(
     >>> areas.classes, areas.areas.tolist(), areas.macro
     (('1', '2'), [0.5, 0.5], 0.5)
     """
-    check_choices("step", incoherent)
     check_known("interpolation", interpolation, CLASS_INTERPOLATIONS)
-    rows, true_table = true_classes(table, true), np.zeros(table.values.shape, bool)
-    true_table[np.repeat(np.arange(len(rows)), np.diff(rows.ptr)), rows.idx] = True
-    values = effective_values(table.hierarchy, table.values, incoherent)
+    h, rows, is_true = table.hierarchy, true_classes(table, true), np.zeros(table.values.shape, bool)
+    is_true[np.repeat(np.arange(len(rows)), np.diff(rows.ptr)), rows.idx] = True
+    values = _effective(h, table.values, incoherent)
 
     def area(classes: np.ndarray) -> float:
-        return _area(values[:, classes], true_table[:, classes], interpolation)
+        return _class_area(values[:, classes].ravel(), is_true[:, classes].ravel(), interpolation)
 
-    times = true_table.sum(axis=0)
-    how: dict[str, Any] = {"count_root": count_root, "unseen": unseen, "interpolation": interpolation}
-    return ClassAreas.of(table.hierarchy, times, area, **how)
+    times = is_true.sum(axis=0)
+    counted = np.arange(0 if count_root else 1, len(h))
+    seen = counted[times[counted] > 0]
+    return ClassAreas(
+        classes=tuple(h.nodes[c] for c in seen),
+        areas=np.array([area(np.array([c])) for c in seen]),
+        instances=times[seen],
+        pooled=area(counted if unseen else seen) if len(seen) else math.nan,
+        unseen=tuple(h.nodes[c] for c in np.setdiff1d(counted, seen)),
+        interpolation=interpolation,
+    )
 
 
-def _area(values: np.ndarray, true: np.ndarray, interpolation: str) -> float:
-    """The area under the curve of some probabilities, of which some belong to what is true."""
-    values, true = values.ravel(), true.ravel()
+def _class_area(values: np.ndarray, true: np.ndarray, interpolation: str) -> float:
+    """The area under the curve of some probabilities, of which some belong to what is true.
+
+    With "counts" one true positive is added at a time, each with its share of the false positives
+    between two thresholds, and straight lines in between. Up to the first threshold precision is
+    the same everywhere.
+    """
     order = np.argsort(-values)
     ends = np.append(np.flatnonzero(np.diff(values[order])), len(values) - 1)  # the last of equal probabilities
     tp = np.cumsum(true[order])[ends].astype(np.float64)
-    return area_of_counts(tp, ends + 1 - tp, interpolation)
-
-
-def area_of_counts(tp: np.ndarray, fp: np.ndarray, interpolation: str) -> float:
-    """The area under the curve through rising true and false positives, at last all true."""
-    if interpolation == "counts":
-        return _area_between_counts(tp, fp)
-    precision, recall = tp / (tp + fp), tp / tp[-1]
-    return area_under([0.0, *recall.tolist()], [1.0, *precision.tolist()], interpolation)
-
-
-def _area_between_counts(tp: np.ndarray, fp: np.ndarray) -> float:
-    """The area where one true positive is added at a time, each with its share of the false
-    positives between two thresholds, and straight lines in between. Up to the first threshold
-    precision is the same everywhere.
-    """
+    fp = ends + 1 - tp
+    if interpolation != "counts":
+        return _area([0.0, *(tp / tp[-1]).tolist()], [1.0, *(tp / (tp + fp)).tolist()], interpolation)
     more_tp, more_fp = np.diff(tp, prepend=0.0), np.diff(fp, prepend=0.0)
-    singly = np.minimum(more_tp, SINGLY).astype(np.int64)
-    step = np.repeat(np.arange(len(tp)), singly)  # between which thresholds each true positive comes
-    place = np.arange(1.0, len(step) + 1) - (np.cumsum(singly) - singly)[step]
-    after = (tp - more_tp)[step] + place
+    step = np.repeat(np.arange(len(tp)), more_tp.astype(np.int64))  # between which thresholds each true positive comes
     share = more_fp[step] / more_tp[step]
-    wrong = (fp - more_fp)[step] + share * place
-    reached = after / (after + wrong)
-    total = after - 1 + wrong - share
-    left = np.where(total > 0, (after - 1) / np.where(total > 0, total, 1), reached)
-    many = more_tp > SINGLY
-    rest = _after_the_first(tp[many], fp[many], more_tp[many], more_fp[many])
-    return float((np.sum(left + reached) / 2 + rest) / tp[-1])
-
-
-def _after_the_first(tp: np.ndarray, fp: np.ndarray, more_tp: np.ndarray, more_fp: np.ndarray) -> float:
-    """The same area after the first SINGLY true positives between two thresholds, whose number may
-    be any.
-
-    Precision is k / (k + wrong) = (1 - x / (k + x)) / a for a = 1 + share and some x, a smooth
-    function there. Its trapezoids of width 1 are the integral, u - log(1 + u) written so that
-    nothing cancels, and Euler and Maclaurin's terms, of which the first left out is below 1e-13.
-    """
-    a = 1 + more_fp / more_tp
-    length = more_tp - SINGLY
-    first = tp - length
-    low = (first + fp - (a - 1) * length) / a  # k + x where this begins
-    high, x, u = low + length, low - first, length / low
-    series = u**2 * sum((-u) ** n / (n + 2) for n in range(7))
-    integral = low * np.where(u < 0.01, series, u - np.log1p(u)) + first * np.log1p(u)
-    terms = sum(c * x * (high**-n - low**-n) for n, c in ((2, 1 / 12), (4, -6 / 720), (6, 120 / 30240)))
-    return float(np.sum((integral + terms) / a))
+    right = np.arange(1.0, len(step) + 1)
+    wrong = (fp - more_fp)[step] + share * (right - (tp - more_tp)[step])
+    after = right / (right + wrong)
+    total = right - 1 + wrong - share
+    before = np.where(total > 0, (right - 1) / np.where(total > 0, total, 1), after)
+    return float(np.sum(before + after) / 2 / tp[-1])

@@ -21,14 +21,12 @@ from hiermeasures.probabilities import (
     NodeProbabilities,
     ProbabilityTable,
     class_areas,
-    curves,
     file_sweep,
     instance_areas,
     instance_curve,
     micro_curve,
     true_classes,
 )
-from hiermeasures.probabilities.curves import area_of_counts
 from hiermeasures.probabilities.probabilities import greatest_below, least_above
 from tests.conftest import SAMPLES, hierarchy_of
 from tests.probabilities.strategies import FIGURE, FIGURE_2, FIGURE_4, any_tables, single_paths
@@ -169,17 +167,6 @@ class TestProposition1:
 
 
 class TestFiles:
-    @given(tables_with_truth(), st.booleans())
-    def test_work_in_pieces_changes_nothing(self, drawn, count_root):
-        table, rows = drawn
-        whole = instance_areas(table, rows, count_root=count_root)
-        micro, sweep = micro_curve(table, rows), file_sweep(table, rows)
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(curves, "CELLS_AT_ONCE", 1)
-            np.testing.assert_array_equal(instance_areas(table, rows, count_root=count_root).areas, whole.areas)
-            np.testing.assert_array_equal(micro_curve(table, rows).precision, micro.precision)
-            np.testing.assert_allclose(file_sweep(table, rows).samples_f1, sweep.samples_f1)
-
     @given(tables_with_truth())
     def test_micro_curve_has_the_area_of_summed_counts_at_every_threshold(self, drawn):
         table, rows = drawn
@@ -394,25 +381,6 @@ def test_between_two_points_false_positives_grow_evenly_with_true_ones():
     between = [5 / 10, 6 / 16, 7 / 22, 8 / 28, 9 / 34, *((10 + k) / (40 + k) for k in range(11))]
     expected = 5 * 5 / 10 + sum((a + b) / 2 for a, b in zip(between, between[1:], strict=False))
     assert found.areas[0] == pytest.approx(expected / 20)
-
-
-@given(st.lists(st.tuples(st.integers(0, 500), st.sampled_from([0, 1, 9, 700, 10**9])), min_size=1, max_size=4))
-def test_many_true_ones_between_two_points_are_as_if_added_one_by_one(steps):
-    tp, fp = np.cumsum(np.array(steps, float), axis=0).T
-    if not tp[-1]:
-        return
-    area, a, b = 0.0, 0.0, 0.0
-    for more, wrong in steps:
-        for k in range(more):
-            ends = [(a + i, b + wrong * i / more) for i in (k, k + 1)]
-            right = ends[1][0] / sum(ends[1])
-            area += ((ends[0][0] / sum(ends[0]) if any(ends[0]) else right) + right) / 2
-        a, b = a + more, b + wrong
-    assert area_of_counts(tp, fp, "counts") == pytest.approx(area / tp[-1], rel=1e-12)
-
-
-def test_as_many_true_ones_as_there_may_be_take_no_time():
-    assert area_of_counts(np.array([2.0**40, 2.0**52]), np.array([2.0**40, 2.0**52]), "counts") == pytest.approx(1 / 2)
 
 
 def test_a_class_that_nobody_has_counts_only_where_all_are_pooled():

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hiermeasures import InputError
-from hiermeasures.probabilities import ProbabilityTable, mistakes, mistakes_of, ranked_mistakes
-from hiermeasures.probabilities.mistakes import heights
+from hiermeasures.probabilities import ProbabilityTable, mistakes_of, ranked_mistakes, scores
+from hiermeasures.probabilities.scores import heights
 from tests.conftest import hierarchy_of
 from tests.probabilities.strategies import any_tables
 
@@ -42,9 +42,6 @@ def test_by_hand():
     assert found.nearest_distance(2) == pytest.approx((0 + 1 + 2) / 3)
     assert found.severity == pytest.approx(5 / 2)  # two mistakes
     assert [found.accuracy(k) for k in (1, 2, 3)] == pytest.approx([1 / 3, 1 / 3, 1])
-    counts = found.counts(3)  # how many are at distance 0, 1, 2 and 3, place by place
-    assert counts.ranked.tolist() == [[1, 0, 1, 1], [0, 2, 1, 0], [2, 0, 0, 1]]
-    assert counts.nearest.tolist() == [[1, 0, 1, 1], [1, 1, 1, 0], [3, 0, 0, 0]]
 
 
 @given(data=st.data(), table=any_tables(max_nodes=8, rows=3))
@@ -128,7 +125,7 @@ def test_more_places_than_there_are_is_refused():
 
 
 def test_leaves_are_ranked_in_runs_of_instances_which_take_little_memory_beside_the_table(monkeypatch):
-    monkeypatch.setattr(mistakes, "CELLS_AT_ONCE", 25_000)
+    monkeypatch.setattr(scores, "CELLS_AT_ONCE", 25_000)
     h = hierarchy_of(" ".join(f"r>{k}" for k in range(250)))
     table = ProbabilityTable.of(
         h, np.random.default_rng(1).dirichlet(np.ones(250), 2050), sorted(h.leaves), kind="leaves"

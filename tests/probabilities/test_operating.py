@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from hiermeasures import InputError, explain
 from hiermeasures.probabilities import ProbabilityTable, operating_curve
-from hiermeasures.probabilities.operating import _summed, area_of_best
+from hiermeasures.probabilities.scores import area_of_best
 from tests.conftest import hierarchy_of
 from tests.probabilities.strategies import any_tables
 
@@ -81,19 +81,6 @@ def test_areas_of_the_authors_tests():
     x, y = np.array([0.05, 0.1, 0.15, 0.2, 0.7, 0.8]), np.array([0.8, 0.9, 0.5, 0.5, 0.1, 0.3])
     assert area_of_best(x, y) == pytest.approx(0.32)
     assert area_of_best(y, x) == pytest.approx(0.32)
-
-
-def test_sums_of_the_authors_tests():
-    # Two instances whose answers change at these scores, and what each answer is worth: what is
-    # summed changes with either, and with both at once where they change at the same score. From
-    # metrics_test.py of the paper's program.
-    worth = [np.array([[1.0, 2.0, 4.0]]), np.array([[8.0, 16.0, 32.0, 64.0]])]
-    thresholds, sums = _summed([np.array([1.0, 0.9, 0.2]), np.array([1.0, 0.8, 0.6, 0.1])], worth)
-    assert thresholds.tolist() == [np.inf, 0.9, 0.8, 0.6, 0.2, 0.1]
-    assert sums.tolist() == [[9, 10, 18, 34, 36, 68]]
-    thresholds, sums = _summed([np.array([1.0, 0.9, 0.2]), np.array([1.0, 0.9, 0.6, 0.2])], worth)
-    assert thresholds.tolist() == [np.inf, 0.9, 0.6, 0.2]
-    assert sums.tolist() == [[9, 18, 34, 68]]
 
 
 def test_a_share_of_correct_answers_that_is_not_reached_has_no_recall():

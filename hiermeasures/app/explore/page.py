@@ -14,7 +14,7 @@ from hiermeasures.app import components
 from hiermeasures.app.components import address, apply_pending, mount, receiver
 from hiermeasures.app.explore.model import EXPLORER, Explorer, apply, explorer
 from hiermeasures.app.learn import draft_lesson
-from hiermeasures.app.learn.draft_lesson import add, add_shown, card_of, draft
+from hiermeasures.app.learn.draft_lesson import WRITING, card_of
 from hiermeasures.app.pages import Page, leave, leave_for
 from hiermeasures.behaviour.what_if import Values
 from hiermeasures.engine.warm import all_at_once, kernels_ready, make_kernels_ready
@@ -78,10 +78,10 @@ def _go(by: int, state: Explorer) -> Explorer:
 
 def _tools(state: Any) -> Controls:
     def add_card(state: Explorer) -> Explorer:
-        add_shown(state)
+        WRITING.set(WRITING.value.with_shown(state))
         return state
 
-    cards = len(draft().cards)
+    cards = len(WRITING.value.lesson.cards)
     leave = partial(_to_page, name="learn", parameters={"edit": "1"})
     about = "A card of what is shown; a pinned state is its second prediction."
     to_lesson = (button("to_my_lesson", f"My lesson ({cards})", leave),) if cards else ()
@@ -91,11 +91,11 @@ def _tools(state: Any) -> Controls:
 def _why(state: Any) -> Controls:
     if (why := why_changed(state)) is None:
         return ()
-    before, edit, cards = why.before, why.edit, len(draft().cards)
+    before, edit, cards = why.before, why.edit, len(WRITING.value.lesson.cards)
     after = before.with_classes(edit.side, edit.of(before.classes(edit.side)))
 
     def add_both(state: Explorer) -> Explorer:
-        add(card_of(before, state.view_state, sorted(state.kept), after))
+        WRITING.set(WRITING.value.adding(card_of(before, state.view_state, sorted(state.kept), after)))
         return state
 
     about = "Add to my lesson: before and after, side by side."
@@ -131,7 +131,7 @@ def _explorer() -> None:
         address(component_name, **{kind: partial(_gesture, component_name, kind)})
     address("welcome", course=lambda value: leave_for("learn", HOST.course))
     mount(screen.data(explorer(), receiver(), host()), key=components.EXPLORER, on_gestures=apply_pending)
-    if draft_lesson.draft().cards:
+    if WRITING.value.lesson.cards:
         draft_lesson.keep()
 
 

@@ -12,6 +12,7 @@ import pandas as pd
 import streamlit as st
 
 from hiermeasures.app.binding import after_entries, apply_entries, attempt, button, fault_of, forget_faults
+from hiermeasures.app.components import chart, stacking_columns
 from hiermeasures.app.job import SMALL, outdated, settle, show_progress, start, stopped
 from hiermeasures.app.probabilities.model import PROBABILITIES, Asked, Evaluated, change, evaluated, model, scored
 from hiermeasures.app.probabilities.parts import (
@@ -24,7 +25,6 @@ from hiermeasures.app.probabilities.parts import (
     show_table,
     unfolded,
 )
-from hiermeasures.app.widgets import chart, stacking_columns
 from hiermeasures.core.hierarchy import Hierarchy
 from hiermeasures.formats import HIERARCHY_FORMATS, LABEL_FORMATS, csv_text, read_hierarchy, read_labels
 from hiermeasures.formats.labels import LabelFile
@@ -105,7 +105,7 @@ def _score(work: Evaluated) -> None:
 
 
 def _settle() -> None:
-    settle(PROBABILITIES, lambda result: {"scored" if model().purpose == "score" else "evaluated": result}, {})
+    settle(PROBABILITIES, lambda result: {"scored" if model().purpose == "score" else "evaluated": result})
 
 
 def _waiting(purpose: str, something: bool, go_on: Callable[[], object]) -> None:

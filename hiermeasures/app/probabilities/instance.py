@@ -12,6 +12,7 @@ import pandas as pd
 import streamlit as st
 
 from hiermeasures.app.binding import after_entries, button
+from hiermeasures.app.components import chart, stacking_columns
 from hiermeasures.app.probabilities.analysis import (
     BEST,
     Analysis,
@@ -37,7 +38,6 @@ from hiermeasures.app.probabilities.parts import (
     tree_drawing,
     unfolded,
 )
-from hiermeasures.app.widgets import chart, stacking_columns
 from hiermeasures.cases import CheckedCell, verify
 from hiermeasures.core.errors import InputError
 from hiermeasures.measures import CATALOGUE
