@@ -24,8 +24,8 @@ from hiermeasures.core.options import Options
 from hiermeasures.explorer.library import figure, figures, title_of
 from hiermeasures.explorer.state import Shown
 from hiermeasures.formats.hierarchies.building import check_nodes, class_weights_if_any, is_small
-from hiermeasures.formats.json_text import parse
 from hiermeasures.formats.source import MOST_CLASSES, MOST_EDGES, MOST_MARKED, UPLOAD, Limits, Source
+from hiermeasures.formats.untrusted import parse
 from hiermeasures.measures import CATALOGUE, find_measure
 from hiermeasures.measures.catalogue import SIDES, Path
 from hiermeasures.measures.own import MOST_OWN, own_measure
