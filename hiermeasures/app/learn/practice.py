@@ -156,9 +156,6 @@ def _in_order(chosen: Iterable[str], known: Iterable[str]) -> tuple[str, ...]:
     return tuple(name for name in known if name in found)
 
 
-# --- the lesson -----------------------------------------------------------------------------------
-
-
 @dataclass(frozen=True)
 class Exercises(Sequence[Card]):
     """The cards of a lesson without end, drawn when they are asked for."""
@@ -246,9 +243,6 @@ def score_words(seed: int, player: Player) -> str:
     return " · ".join([f"Seed {seed}", said, *(parts if len(parts) > 1 else ())])
 
 
-# --- on the page --------------------------------------------------------------------------------
-
-
 def practice() -> None:
     at, player = PRACTICE.value, LEARN.value.player
     if not player.lesson:  # for no exercise was found
@@ -302,9 +296,6 @@ def _requested(at: Practice) -> None:
     bind(st.number_input, "practice_seed", at.seed, lambda seed: request(seed=seed))(
         "Seed", 0, LARGEST_SEED, help="The same seed gives the same exercises, to everyone who opens this address."
     )
-
-
-# --- a sheet --------------------------------------------------------------------------------------
 
 
 def _take_a_sheet(at: Practice) -> None:
