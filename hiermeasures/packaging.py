@@ -12,7 +12,7 @@ from setuptools.command.egg_info import egg_info
 
 COPIED = {
     "cases": "hiermeasures/cases/files",  # as hiermeasures.cases.library looks for them
-    "app.py": "hiermeasures/app/entry/app.py",  # and hiermeasures.app.launch for these
+    "app.py": "hiermeasures/app/entry/app.py",  # and hiermeasures.app.server for these
     ".streamlit/config.toml": "hiermeasures/app/entry/.streamlit/config.toml",
 }
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from hiermeasures.app import launch
+from hiermeasures.app import server
 from hiermeasures.cli import main
 from hiermeasures.explorer.library import figure as figure_of_the_library
 from hiermeasures.explorer.location import VARIABLE, opened
@@ -555,7 +555,7 @@ def started(monkeypatch):
     """Record the arguments of each call that would start Streamlit."""
     called = []
     monkeypatch.setattr("streamlit.web.cli.main", lambda arguments, **how: called.append(arguments))
-    for variable in (launch.LESSONS, VARIABLE):  # what the command leaves in the environment goes with the test
+    for variable in (server.LESSONS, VARIABLE):  # what the command leaves in the environment goes with the test
         monkeypatch.setenv(variable, "")
         monkeypatch.delenv(variable)
     return called
@@ -570,9 +570,9 @@ class TestApp:
     def test_streamlit_gets_the_port_and_the_app_the_folder_of_lessons(self, started, tmp_path, capsys):
         port = free_port()
         assert main(["app", "--port", str(port), "--lessons", str(tmp_path)]) == 0
-        assert started[0][:2] == ["run", str(launch.entry())]
+        assert started[0][:2] == ["run", str(server.entry())]
         assert {f"--server.port={port}", "--server.address=localhost"} <= set(started[0])
-        assert os.environ[launch.LESSONS] == str(tmp_path)
+        assert os.environ[server.LESSONS] == str(tmp_path)
         assert f"http://localhost:{port};" in capsys.readouterr().out
 
     def test_the_network_is_let_in_when_asked_for(self, started, capsys):
@@ -583,13 +583,13 @@ class TestApp:
     def test_a_taken_port_is_refused_where_it_was_asked_for_and_passed_over_where_not(
         self, started, monkeypatch, capsys
     ):
-        with socket.create_server(("localhost", 0)) as server:
-            taken = server.getsockname()[1]
-            monkeypatch.setattr(launch, "FIRST_PORT", taken)
+        with socket.create_server(("localhost", 0)) as other:
+            taken = other.getsockname()[1]
+            monkeypatch.setattr(server, "FIRST_PORT", taken)
             assert f"port {taken} is taken" in refusal(capsys, "app", "--port", str(taken))
             assert main(["app"]) == 0
         (port,) = (int(word.partition("=")[2]) for word in started[0] if word.startswith("--server.port="))
-        assert taken < port < taken + launch.PORTS_TRIED
+        assert taken < port < taken + server.PORTS_TRIED
 
     def test_it_opens_in_the_instance_that_is_named(self, started, figure, tmp_path, monkeypatch):
         monkeypatch.chdir(tmp_path)

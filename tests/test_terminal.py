@@ -10,7 +10,6 @@ import struct
 import subprocess
 import sys
 import termios
-from types import SimpleNamespace
 
 import pytest
 
@@ -40,7 +39,7 @@ def test_sentences_are_wrapped_beside_their_row_or_below_it():
 
 def test_the_time_left_is_told_when_some_of_the_work_is_done(monkeypatch):
     told = []
-    monkeypatch.setattr(printing, "Bar", lambda: SimpleNamespace(draw=lambda *shown: told.append(shown), stop=list))
+    monkeypatch.setattr(printing.Progress, "draw", lambda self, *shown: told.append((self.name, *shown)))
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
     with printing.Progress("one", "files") as progress:
         progress.start -= 90  # seconds ago

@@ -2,18 +2,15 @@
 docs.make.example`. A test holds the file to the engine; write it again where that fails.
 """
 
-from pathlib import Path
-
 import numpy as np
 
 from hiermeasures import evaluate
-from hiermeasures.app.systems import examples
-from hiermeasures.app.systems.data import ALWAYS, DEFAULT_MEASURES, in_order
+from hiermeasures.app.systems.data import ALWAYS, DEFAULT_MEASURES, MUSEUM_COLUMNS, example, in_order
 
 
 def computed() -> dict[str, np.ndarray]:
     """Compute the columns, instances × columns, by system and table."""
-    hierarchy, _, true, systems = examples.example()
+    hierarchy, _, true, systems = example()
     rows = {}
     for name, predicted in systems.items():
         report = evaluate(hierarchy, true, predicted, measures=in_order({*DEFAULT_MEASURES, *ALWAYS}))
@@ -23,4 +20,4 @@ def computed() -> dict[str, np.ndarray]:
 
 
 if __name__ == "__main__":
-    np.savez_compressed(Path(examples.__file__).with_name(examples.KEPT), **computed())  # type: ignore[arg-type]
+    np.savez_compressed(MUSEUM_COLUMNS, **computed())  # type: ignore[arg-type]

@@ -1,5 +1,6 @@
-"""Our components in Streamlit: how one is registered, how the scripts of all come into a page, and
-how gestures in them reach Python so that none is lost, none comes twice, and all come in order.
+"""Parts that pages draw: our components in Streamlit, and how gestures in them reach Python so that
+none is lost, none comes twice, and all come in order; charts in the page's own ink, columns that
+stack on a narrow page, a list of contents, and the form of options.
 
 Streamlit sends a component's script and style sheet with every run that draws it. So all of them
 travel together, once, in a component of their own that `load` puts on every page, and what is sent
@@ -13,17 +14,24 @@ state value of the `mailbox` until Python says how far it has applied them. Here
 
 import json
 import secrets
-from collections.abc import Callable, Mapping
-from functools import cache
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from functools import cache, partial
 from typing import Any, Literal
 
+import numpy as np
+import plotly.graph_objects as go
 import streamlit as st
 from streamlit.components.v2.types import ComponentRenderer
 
 from hiermeasures.core.errors import InputError
 from hiermeasures.core.expressions import ExpressionError
+from hiermeasures.core.options import Options
+from hiermeasures.explorer import controls
+from hiermeasures.explorer.options_form import Target, options_menu
 from hiermeasures.explorer.outbox import Gesture, Handler, Inbox, Receiver
 from hiermeasures.explorer.parts import COMPONENTS, all_scripts
+from hiermeasures.picture.palette import DARK, LIGHT
 from hiermeasures.picture.panel import Panel
 from hiermeasures.picture.text import sentence
 
@@ -31,7 +39,32 @@ LOADED = "scripts_loaded"  # true once the page of this session has said to have
 FIELDS = "fields"  # outbox.js notes under this name that something was entered in a field
 KEY, EXPLORER = "mailbox", "explorer"  # the components that bring gestures; the latter brings its own
 PROGRESS, HANDLERS, SHORTCUTS = "gestures", "gesture_handlers", "gesture_shortcuts"
-STYLE = f".st-key-{KEY}, [class*='st-key-scripts_'] {{ display: none; }}"
+
+
+# Streamlit's own columns stay side by side down to 640 pixels, where charts, tables and formulas no
+# longer fit.
+NARROW = "56rem"
+STYLE = f""".st-key-{KEY}, [class*='st-key-scripts_'] {{ display: none; }}
+@media (max-width: {NARROW}) {{
+  [class*="st-key-stacking_"] > [data-testid="stLayoutWrapper"] > [data-testid="stHorizontalBlock"] > div {{
+    min-width: 100%;
+  }}
+}}"""
+WIDE = "75rem"  # from here on the contents stand beside the page and stay in sight
+CONTENTS_STYLE = f"""<style>
+@media (max-width: {WIDE}) {{
+  .st-key-with_contents > [data-testid="stLayoutWrapper"] > [data-testid="stHorizontalBlock"] > div {{
+    min-width: 100%;
+  }}
+}}
+@media (min-width: {WIDE}) {{
+  .st-key-with_contents > [data-testid="stLayoutWrapper"] > [data-testid="stHorizontalBlock"] > div:first-child {{
+    position: sticky; top: 4.5rem; align-self: flex-start;
+  }}
+}}
+</style>"""
+CHART = {"displaylogo": False, "modeBarButtonsToRemove": ["zoomIn2d", "zoomOut2d", "autoScale2d", "zoom2d"]}
+STILL = {"displayModeBar": False}
 
 
 @cache
@@ -58,10 +91,9 @@ def load(constants: str) -> None:
     Draws a component that consists of a script alone, until the page has said that it has the
     script. What was sent is not enough: Streamlit drops messages that a new run overtakes.
     """
-    if st.session_state.get(LOADED):
-        return
-    if _all(constants)(key="scripts_components", on_loaded_change=_confirm).get("loaded"):
-        _confirm()
+    if not st.session_state.get(LOADED):
+        drawn = _all(constants)(key="scripts_components", on_loaded_change=_confirm)
+        st.session_state[LOADED] = bool(drawn.get("loaded"))
 
 
 def _confirm() -> None:
@@ -117,20 +149,15 @@ def apply_pending() -> None:
 
     Where Streamlit ends the run in a handler, the next run applies the gesture (`Inbox`).
     """
+
+    def handle(gesture: Gesture) -> None:
+        if (handler := _handlers().get((gesture.component, gesture.kind))) is not None:
+            handler(gesture.value)
+
     inbox = _inbox()
-    for sent in _sent():
-        inbox.apply(sent, _handle)
-
-
-def _sent() -> list[Any]:
-    states = (st.session_state.get(key) for key in (KEY, EXPLORER))
-    return [state.get("pending") for state in states if isinstance(state, Mapping)]
-
-
-def _handle(gesture: Gesture) -> None:
-    handler = _handlers().get((gesture.component, gesture.kind))
-    if handler is not None:
-        handler(gesture.value)
+    for key in (KEY, EXPLORER):
+        if isinstance(state := st.session_state.get(key), Mapping):
+            inbox.apply(state.get("pending"), handle)
 
 
 def _inbox() -> Inbox:
@@ -177,3 +204,126 @@ def show_expression_fault(fault: InputError, *, key: str) -> None:
         st.code(fault.underlined, language=None)
         fault = InputError(fault.reason)
     show_text(sentence(fault), "error", key=key)
+
+
+# --- charts and columns ---------------------------------------------------------------------------
+
+
+def dark() -> bool:
+    """Return whether the page is dark now."""
+    return st.context.theme.type == "dark"
+
+
+def chart(figure: go.Figure, *, key: str, **settings: Any) -> Any:
+    """`st.plotly_chart` with axes, legend and notes in the page's ink: Streamlit's template writes
+    axes in a grey that is too faint on a light page.
+    """
+    return st.plotly_chart(inked(figure, (DARK if dark() else LIGHT).ink), key=key, **settings)
+
+
+def inked(figure: go.Figure, ink: str) -> go.Figure:
+    """The figure with everything that is written outside of its marks in one colour."""
+    figure.update_layout(font_color=ink, legend_font_color=ink)
+    for update in (figure.update_xaxes, figure.update_yaxes):
+        update(tickfont_color=ink, title_font_color=ink)
+    figure.update_annotations(font_color=ink)
+    return figure
+
+
+def selected_data(event: Any) -> list[list[float]]:
+    """Return the `customdata` of the points that a person selected in a chart.
+
+    >>> selected_data({"selection": {"points": [{"customdata": 3}, {"customdata": [1, 0.5]}, {}]}})
+    [[3], [1.0, 0.5]]
+    """
+    points = (event or {}).get("selection", {}).get("points", [])
+    return [np.ravel(point["customdata"]).tolist() for point in points if point.get("customdata") is not None]
+
+
+def stacking_columns(name: str, spec: int | Sequence[float], **settings: Any) -> list[Any]:
+    """`st.columns` that stand below each other on a page narrower than NARROW. `name` is unique."""
+    with st.container(key=f"stacking_{name}"):
+        columns: list[Any] = st.columns(spec, **settings)
+    return columns
+
+
+# --- contents -------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A place of the page, or something that is chosen.
+
+    `text` is searched and not shown. `to` is the key of a container or the id of an element,
+    `inside` the key of the expander around it. An entry with a `key` gives it to the page instead;
+    `address` opens the same in another tab.
+    """
+
+    title: str
+    about: str = ""
+    text: str = ""
+    to: str = ""
+    inside: str = ""
+    key: str = ""
+    address: str = ""
+
+
+def contents(
+    name: str,
+    label: str,
+    entries: Iterable[Entry],
+    parts: Iterable[Entry] = (),
+    on_choose: Callable[[str], object] = lambda key: None,
+) -> None:
+    """Draw a list of what a page holds, in which a field finds while a person types, without a run
+    of the page (contents.js). `parts` are listed while it is empty; `on_choose` gets a key.
+    """
+    data = {
+        "name": name,
+        "label": label,
+        "parts": [asdict(part) for part in parts],
+        "entries": [asdict(entry) for entry in entries],
+        "address": address(name, choose=lambda value: on_choose(str(value.get("key")))),
+    }
+    component("contents")(key=name, data=data)
+
+
+def columns_with_contents() -> list[Any]:
+    """Two columns, the first for the contents; below each other on a screen narrower than WIDE."""
+    st.html(CONTENTS_STYLE)
+    with st.container(key="with_contents"):
+        columns: list[Any] = st.columns([2, 9], gap="large")
+    return columns
+
+
+# --- options --------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _Form:
+    options: Options = field(default_factory=Options.make)
+    preset: str | None = None
+    menu: str = ""
+    faults: Mapping[str, str] = field(default_factory=dict)
+
+
+TARGET = Target(lambda form: form.options, lambda form, options: replace(form, options=options))
+
+
+def options_form(current: Callable[[], Options], change: Callable[[Options], object]) -> None:
+    """Draw the button that says how many options are changed, and the Explorer's form behind it."""
+
+    def form() -> _Form:
+        kept: _Form = st.session_state.get("options_form_state", _Form())
+        return replace(kept, options=current())
+
+    def hear(kind: str, value: Mapping[str, Any]) -> None:
+        before = form()
+        after = controls.after(before, (options_menu(before, TARGET),), controls.COMPONENT, kind, value)
+        st.session_state["options_form_state"] = after
+        if after.options != before.options:
+            change(after.options)
+
+    at = address("options_form", **{kind: partial(hear, kind) for kind in controls.KINDS})
+    menu = options_menu(form(), TARGET).as_data(form().faults)
+    component("form")(key="options_form", data={"address": at, "controls": [menu]}, width="content")

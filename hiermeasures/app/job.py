@@ -11,6 +11,7 @@ import threading
 import time
 import weakref
 from collections.abc import Callable, Mapping
+from concurrent.futures import Future, wait
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -55,13 +56,11 @@ class _Shared:
     """State that the thread and the page share. The thread holds only this, never the job."""
 
     stop: threading.Event = field(default_factory=threading.Event)
-    finished: threading.Event = field(default_factory=threading.Event)
+    outcome: Future[Any] = field(default_factory=Future)
     doing: str = "Starting"
     done: int = 0
     total: int = 0
     stage_began: float = field(default_factory=time.monotonic)
-    result: Any = None
-    error: BaseException | None = None
 
     def report(self, doing: str, done: int, total: int) -> None:
         """Called by the work: what it does, and how many of how many units are done."""
@@ -89,20 +88,18 @@ class Job:
 
     def wait(self, seconds: float) -> bool:
         """Return whether it finishes within this time."""
-        return self._shared.finished.wait(seconds)
+        return bool(wait([self._shared.outcome], seconds).done)
 
     @property
     def finished(self) -> bool:
         """True if there is a result, or none is wanted any more."""
-        return self._shared.finished.is_set() or self._shared.stop.is_set()
+        return self._shared.outcome.done() or self._shared.stop.is_set()
 
     def result(self) -> Any:
         """Return the result of the work; raises what it raised, StoppedError if it was stopped."""
-        if not self._shared.finished.is_set():
+        if self._shared.stop.is_set() or not self._shared.outcome.done():
             raise StoppedError
-        if self._shared.error is not None:
-            raise self._shared.error
-        return self._shared.result
+        return self._shared.outcome.result()
 
     @property
     def share(self) -> float:
@@ -124,13 +121,11 @@ class Job:
 
 def _run(work: Callable[[Progress], Any], shared: _Shared) -> None:
     try:
-        shared.result = work(shared.report)
-        if shared.stop.is_set():
-            shared.error = StoppedError()
+        result = work(shared.report)
     except BaseException as error:  # handed to the page, which decides what a person is told
-        shared.error = error
-    finally:
-        shared.finished.set()
+        shared.outcome.set_exception(error)
+    else:
+        shared.outcome.set_result(None if shared.stop.is_set() else result)
 
 
 def duration(seconds: float) -> str:
@@ -150,7 +145,8 @@ def duration(seconds: float) -> str:
 @dataclass(frozen=True)
 class Working:
     """Base of a page's model: the job that runs, its purpose, and how the last one ended where it
-    brought nothing. `faults` are of the form's fields, `stopped` is the purpose of a stopped job.
+    brought nothing. `faults` are of the form's fields, `stopped` is the purpose of a stopped job;
+    `begun` is by purpose what the last job was to bring.
     """
 
     job: Job | None = None
@@ -158,11 +154,7 @@ class Working:
     faults: Mapping[str, str] = field(default_factory=dict)
     fault: str = ""
     stopped: str = ""
-
-    @property
-    def idle(self) -> bool:
-        """True if nothing runs, and nothing was stopped or refused."""
-        return self.job is None and not self.fault and not self.stopped
+    begun: Mapping[str, Any] = field(default_factory=dict)
 
 
 def start(slot: Slot[Any], purpose: str, work: Callable[[Progress], Any], **parts: Any) -> None:
@@ -176,28 +168,39 @@ def start(slot: Slot[Any], purpose: str, work: Callable[[Progress], Any], **part
     job.wait(AT_ONCE)
 
 
-def settle(slot: Slot[Any], taken: Callable[[Any], Mapping[str, Any]], as_shown: Mapping[str, Any]) -> None:
-    """Put the result of a finished job into the slot's model: the parts that `taken` gives.
+def follow(slot: Slot[Any], purpose: str, asked: Any, there: Any, work: Callable[[Progress], Any]) -> None:
+    """Run a job for what is asked, once, where it is not what is there and nothing else runs."""
+    at = slot.value
+    if at.job is None and asked != there and at.begun.get(purpose) != asked:
+        start(slot, purpose, work, begun={**at.begun, purpose: asked})
 
-    Results from before stay where the job was stopped or failed, and the model asks again for
-    `as_shown`, by which they were made: otherwise the same job would begin again at once. A fault
-    of a file's field changes nothing of it.
+
+def settle(slot: Slot[Any], taken: Callable[[Any], Mapping[str, Any]]) -> None:
+    """Put the result of a finished job into the slot's model: the parts that `taken` gives. Results
+    from before stay where the job was stopped or failed.
     """
     at = slot.value
     if at.job is None or not at.job.finished:
         return
+    parts: Mapping[str, Any]
     try:
         parts = taken(at.job.result())
     except StoppedError:
-        parts = {**as_shown, "stopped": at.purpose}
+        parts = {"stopped": at.purpose}
     except FieldError as error:
         parts = {"faults": {error.field: str(error)}}
     except InputError as error:
-        parts = {**as_shown, "fault": str(error)}
+        parts = {"fault": str(error)}
     except Exception:
         logging.getLogger(__name__).exception("the job to %s failed", at.purpose)
-        parts = {**as_shown, "fault": BROKE_OFF}
+        parts = {"fault": BROKE_OFF}
     slot.change(job=None, **parts)  # at once, or a run that ends here would lose the result
+
+
+def go_on(slot: Slot[Any]) -> None:
+    """Let a stopped job be followed again."""
+    at = slot.value
+    slot.change(stopped="", begun={purpose: asked for purpose, asked in at.begun.items() if purpose != at.stopped})
 
 
 @st.fragment(run_every=POLL)

@@ -4,15 +4,15 @@ it, and one name here.
 """
 
 import gc
-import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from importlib import import_module
 from importlib.resources import files
 
 import streamlit as st
 
-from hiermeasures.app import components, launch, widgets
+from hiermeasures.app import components, server
 from hiermeasures.engine.warm import make_kernels_ready_ahead
 from hiermeasures.explorer import component_data, location
 from hiermeasures.explorer.parts import ONE_PAGE
@@ -27,7 +27,7 @@ STYLE = f"""<style>
 :root:root {{ font-size: clamp(100%, min(1vw, 1.78vh), 150%); }}
 :root.hm-presents :is([data-testid="stHeader"], [data-testid="stDecoration"]) {{ display: none; }}
 {components.STYLE}
-{widgets.STYLE}
+
 [data-testid="stCaptionContainer"] {{ color: inherit !important; opacity: 0.8; }}
 [data-testid="stSliderThumbValue"], [data-testid="stSliderThumbValue"] p {{ color: inherit !important; }}
 [data-testid="stMultiSelectTagsContainer"] {{ flex-wrap: wrap; overflow: visible; height: auto; }}
@@ -44,9 +44,6 @@ STYLE = f"""<style>
 </style>"""
 CONSTANTS = ONE_PAGE + component_data.constants() + location.constants()
 ICON = files("hiermeasures.app") / "icon.svg"
-
-REST = 99  # times as long as a collection took, none follows
-_ended, _took = float("-inf"), 0.0
 
 
 @dataclass(frozen=True)
@@ -75,6 +72,7 @@ def leave_for(name: str, parameters: Mapping[str, str] | None = None) -> None:
 
 def leave() -> None:
     """Go where a gesture asked to go."""
+    components.apply_pending()
     if (asked := st.session_state.pop(LEAVING, None)) is not None:
         switch_to(*asked)
 
@@ -94,29 +92,19 @@ def _streamlit_page(name: str) -> st.Page:
 def main() -> None:
     """The app."""
     st.html(STYLE)
-    launch.take_token(st.query_params, st.session_state)
+    server.take_token(st.query_params, st.session_state)
     page = st.navigation(pages(), position="top")
     st.set_page_config(page_title=f"{page.title} – hiermeasures", page_icon=str(ICON), layout="wide")
     page.run()
     components.load(CONSTANTS)
-    collect_now_and_then()
+    _exempt_what_is_loaded()
     make_kernels_ready_ahead()
 
 
-def collect_now_and_then() -> None:
-    """Collect garbage once a page is drawn whole; meanwhile the server answers no request.
-
-    Streamlit would search all living objects after every click (`postScriptGC`, which our settings
-    turn off). Instead all are searched here, for at most a hundredth of the time, and the
-    survivors, of modules and sessions, are exempt until the next time. Python collects newer
-    objects as usual.
+@cache
+def _exempt_what_is_loaded() -> None:
+    """Leave modules and what they hold out of Python's collections of garbage. Streamlit would
+    search all living objects after every click (`postScriptGC`, which our settings turn off).
     """
-    global _ended, _took
-    began = time.perf_counter()
-    if began - _ended < REST * _took:
-        return
-    gc.unfreeze()
     gc.collect()
     gc.freeze()
-    _ended = time.perf_counter()
-    _took = _ended - began

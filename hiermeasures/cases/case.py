@@ -50,7 +50,6 @@ class Case:
 
     @property
     def label(self) -> str:
-        """The figure with its part: `Figure 11(a)`."""
         return f"{self.figure}({self.part})" if self.part else self.figure
 
     @property
@@ -64,7 +63,6 @@ class Case:
         return self.explain()
 
     def explain(self, **settings: Any) -> Explanation:
-        """Explain the case with its own options, and others on top."""
         return explain(
             self.hierarchy,
             self.true,
@@ -76,7 +74,6 @@ class Case:
         )
 
     def between(self, true: Iterable[str], predicted: Iterable[str]) -> Explanation:
-        """Explain other classes of the case's hierarchy, with its options."""
         return explain(self.hierarchy, true, predicted, exact_work=self.exact_work, **self.options)
 
     def events(self) -> tuple[tuple[frozenset[str], float], ...]:
@@ -120,12 +117,10 @@ def changed(case: Case, labels: Labels, loc: Loc, known: Mapping[str, Hierarchy]
 
 
 def settings_of(given: Mapping[str, str]) -> dict[str, Any]:
-    """Return options as written in a file, checked and typed."""
     return Options.make(dict(given)).model_dump(exclude_unset=True)
 
 
 def defined_of(given: Mapping[str, str], loc: Loc) -> dict[str, str]:
-    """Return own measures as written in a file, checked."""
     for head, expression in given.items():
         placed((*loc, "define", head), own_measures, {head: expression})
     placed((*loc, "define"), own_measures, given)

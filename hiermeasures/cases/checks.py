@@ -4,14 +4,12 @@ errata), and the check of a figure, every published number, set and path against
 Tables that no single case gives are checked in verify.py.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
-from functools import cached_property
-from typing import Any, Generic, TypeVar, cast
+from typing import Any, Generic, NamedTuple, TypeVar, cast
 
 from hiermeasures.cases import format, printed
 from hiermeasures.cases.case import Case, changed, placed, settings_of
-from hiermeasures.cases.format import CaseFile, ClaimEntry, ErratumEntry, FigureFile, ShownEntry, VariantEntry
 from hiermeasures.cases.library import CaseLibrary, SourceFile
 from hiermeasures.cases.quantities import Quantity, quantity, together
 from hiermeasures.cases.reading import Consequence, Fault, Loc, Misplaced
@@ -22,11 +20,10 @@ from hiermeasures.core.options import Options
 from hiermeasures.measures import find_measure
 from hiermeasures.measures.catalogue import SIDES
 
-Entries = TypeVar("Entries", bound=CaseFile)
+Entries = TypeVar("Entries", bound=format.CaseFile)
 
 
-@dataclass(frozen=True)
-class Print:
+class Print(NamedTuple):
     """A published string: its entry in the file, where it is printed, and what it says."""
 
     loc: Loc
@@ -48,17 +45,17 @@ class Findings:
 
 
 class FileCheck(Generic[Entries]):
-    """One case file being checked."""
-
     def __init__(self, work: Findings, library: CaseLibrary, file: SourceFile) -> None:
-        self.work = work
-        self.library = library
-        self.file = file
+        self.work, self.library, self.file = work, library, file
         self.entries: Entries = cast(Entries, file.entries)
-        self.figure = file.entries.figure if isinstance(file.entries, FigureFile) else file.entries.table
+        self.figure = file.entries.figure if isinstance(file.entries, format.FigureFile) else file.entries.table
 
     def check(self) -> None:
-        """Compare everything published in the file, and note the findings."""
+        self.compare()
+        for k, erratum in enumerate(self.entries.errata):
+            self.claim(("errata", k), erratum, erratum.where, erratum.explanation)
+
+    def compare(self) -> None:
         raise NotImplementedError
 
     def attempt(self, loc: Loc, step: Callable[..., Any], *arguments: Any) -> Any:
@@ -71,78 +68,94 @@ class FileCheck(Generic[Entries]):
             self.work.faults.append(self.file.document.fault(error))
             return None
 
-    def fault(self, loc: Loc, reason: str) -> None:
-        self.work.faults.append(self.file.document.fault(Misplaced(loc, reason)))
-
     def case(self, reference: str) -> Case:
         """Return a case by its part in this file, by file and part in this paper, or by its key."""
-        if reference in self.file.cases:
-            return self.file.cases[reference]
-        if not reference and len(self.file.cases) == 1:
-            return next(iter(self.file.cases.values()))
-        for key in (f"{self.file.paper}/{reference}", reference):
+        own, paper = self.file.cases, f"{self.file.paper}/"
+        if reference in own:
+            return own[reference]
+        if not reference and len(own) == 1:
+            return next(iter(own.values()))
+        for key in (paper + reference, reference):
             if key in self.library.cases:
                 return self.library.cases[key]
-        if self._unusable(reference):
+        others = {f"{f.paper}/{f.stem}{part}" for f in self.library.files for part in f.unusable}
+        unusable = self.file.unusable
+        if reference in unusable or (unusable and not reference) or {paper + reference, reference} & others:
             raise Consequence(f"the case {shown(reference)} has a fault of its own")
         if not reference:
-            raise InputError(f"which case is this about? there are {', '.join(map(shown, self.file.cases)) or 'none'}")
-        raise InputError(unknown("case", reference, [*self.file.cases, *self.library.cases]))
+            raise InputError(f"which case is this about? there are {', '.join(map(shown, own)) or 'none'}")
+        raise InputError(unknown("case", reference, [*own, *self.library.cases]))
 
-    def _unusable(self, reference: str) -> bool:
-        if reference in self.file.unusable or (not reference and self.file.unusable):
-            return True
-        return any(
-            reference.removeprefix(f"{file.paper}/") == f"{file.stem}{part}"
-            for file in self.library.files
-            for part in file.unusable
-        )
-
-    def add(self, found: Print, ours: Any, status: Status, **more: Any) -> None:
+    def add(self, found: Print, ours: Any, status: Status, **more: Any) -> CheckedCell:
         document = self.file.document
-        cell: dict[str, Any] = {"paper": self.file.paper, "file": document.name, "line": document.line(found.loc)}
-        cell |= {"figure": self.figure, "source": found.source, "row": found.row, "column": found.column}
-        cell |= {"quantity": found.column, "printed": found.text, "ours_text": printed.as_text(ours), **more}
-        self.work.cells.append(CheckedCell(**cell, ours=ours, status=status))
-
-    def check_errata(self, errata: Sequence[ErratumEntry]) -> None:
-        for k, erratum in enumerate(errata):
-            self.claim(("errata", k), erratum, erratum.where, erratum.explanation)
+        about: dict[str, Any] = {"quantity": found.column, "ours_text": printed.as_text(ours), **more}
+        cell = CheckedCell(
+            paper=self.file.paper,
+            file=document.name,
+            line=document.line(found.loc),
+            figure=self.figure,
+            source=found.source,
+            row=found.row,
+            column=found.column,
+            printed=found.text,
+            ours=ours,
+            status=status,
+            **about,
+        )
+        self.work.cells.append(cell)
+        return cell
 
     def claim(
-        self, loc: Loc, entry: ClaimEntry, where: str, explanation: str, cells: tuple[CheckedCell, ...] = ()
+        self, loc: Loc, entry: format.ClaimEntry, where: str, explanation: str, cells: tuple[CheckedCell, ...] = ()
     ) -> None:
-        """Note a claim of this file, after checking the values of ours that it rests on."""
         places: list[Loc] = [(*loc, "shows", n) for n in range(len(entry.shows))]
         values = [self.attempt(at, self.shown_value, at, shows) for at, shows in zip(places, entry.shows, strict=True)]
         paper = next(paper for paper in self.library.papers if paper.key == self.file.paper)
         made = self.attempt(loc, claim_of, entry, paper, self.file.document.name, where, explanation)
         if made is not None:
-            self.work.claims.append(replace(made, cells=cells, shown=tuple(text for text in values if text)))
+            self.work.claims.append(replace(made, cells=cells, shown=tuple(filter(None, values))))
 
-    def shown_value(self, loc: Loc, entry: ShownEntry) -> str:
+    def shown_value(self, loc: Loc, entry: format.ShownEntry) -> str:
         """Return a value that an erratum rests on, as text; note it as broken where it differs."""
         if entry.value and not entry.case and not placed((*loc, "value"), Expression, entry.value).names:
             value = placed((*loc, "value"), Expression(entry.value), {})
-            if not printed.agrees(value, printed.number(entry.gives)):
-                self.no_longer(loc, f"{entry.value} gives {printed.as_text(value)}, not {entry.gives}")
-            return f"{entry.value} = {entry.gives}"
+            return self.no_other(loc, f"{entry.value} = ", value, entry.gives)
         case = self.case(entry.case)
         value, in_words = variant_value(case, entry, None, loc)
-        target = quantity(entry.measure).kind.parse(entry.gives) if entry.measure else printed.number(entry.gives)
-        if not printed.agrees(value, target, maximum=case.explained.options.dmax):
-            self.no_longer(loc, f"{in_words} on {case.label} gives {printed.as_text(value)}, not {entry.gives}")
-        return f"{in_words} on {case.label} gives {entry.gives}"
+        parse = quantity(entry.measure).kind.parse if entry.measure else printed.number
+        what = f"{in_words} on {case.label} gives "
+        return self.no_other(loc, what, value, entry.gives, parse, maximum=case.explained.options.dmax)
+
+    def no_other(
+        self,
+        loc: Loc,
+        what: str,
+        value: Any,
+        gives: str,
+        parse: Callable[[str], Any] = printed.number,
+        maximum: float = 0.0,
+    ) -> str:
+        """Say what gives a value, after noting it as broken where it gives another."""
+        if not printed.agrees(value, parse(gives), maximum=maximum):
+            self.no_longer(loc, f"{what}{printed.as_text(value)}, not {gives}")
+        return what + gives
 
     def no_longer(self, loc: Loc, reason: str) -> None:
         """Note a value that an erratum rests on and that does not come out."""
-        self.work.broken.append(Fault(self.file.document.name, self.file.document.line(loc), reason))
+        self.work.broken.append(self.file.document.fault(Misplaced(loc, reason)))
 
 
-def variant_value(case: Case, entry: VariantEntry, same: Quantity | None, loc: Loc) -> tuple[Any, str]:
+def variant_value(case: Case, entry: format.VariantEntry, same: Quantity | None, loc: Loc) -> tuple[Any, str]:
     """The value of a variant, or of `same`, the cell's own quantity; and what was computed."""
     other = changed(case, entry, loc, {})
-    in_words = [*(f"{name} = {value}" for name, value in entry.options.items()), *_changes_in_words(entry)]
+    in_words = [f"{name} = {value}" for name, value in entry.options.items()]
+    for side in SIDES:
+        if (labels := getattr(entry, side)) is not None:
+            in_words.append(f"{side} {{{', '.join(labels)}}}")
+        if (paths := getattr(entry, f"{side}_paths")) is not None:
+            in_words.append(f"{side} paths {'; '.join(' > '.join(path) for path in paths)}")
+    if entry.hierarchy is not None and (edges := entry.hierarchy.edges):
+        in_words.append(f"edges {edges if isinstance(edges, str) else ', '.join(edges)}")
     if entry.value:
         at = (*loc, "value")
         expression = placed(at, Expression, entry.value)
@@ -158,109 +171,67 @@ def variant_value(case: Case, entry: VariantEntry, same: Quantity | None, loc: L
     return same(other), ", ".join(in_words) or same.text
 
 
-def _changes_in_words(entry: VariantEntry) -> Iterator[str]:
-    for side in SIDES:
-        labels, paths = getattr(entry, side), getattr(entry, f"{side}_paths")
-        if labels is not None:
-            yield f"{side} {{{', '.join(labels)}}}"
-        if paths is not None:
-            yield f"{side} paths {'; '.join(' > '.join(path) for path in paths)}"
-    if entry.hierarchy is not None and entry.hierarchy.edges:
-        edges = entry.hierarchy.edges
-        yield f"edges {edges if isinstance(edges, str) else ', '.join(edges)}"
+class _About(NamedTuple):
+    """The case that values are about, and the instances that are evaluated together, if they are."""
 
-
-_About = tuple[Case, tuple[Case, ...]]  # a case, and the instances that are evaluated together, if they are
-
-
-@dataclass(frozen=True)
-class _Planned:
-    """A published number, set or path, and what it is about: a case, or `instances` together."""
-
-    found: Print
     case: Case
     instances: tuple[Case, ...]
-    quantity: Quantity
-    percent: bool
 
     @property
-    def about(self) -> str:
-        """The key of the case that it is about; empty where it is about several together."""
+    def key(self) -> str:
         return "" if self.instances else self.case.key
-
-    @cached_property
-    def target(self) -> printed.Printed:
-        value: printed.Printed = self.quantity.kind.parse(self.found.text)
-        return value
-
-    @property
-    def comma(self) -> bool:
-        return isinstance(self.target, printed.Number) and self.target.comma
-
-    def matches(self, value: Any) -> bool:
-        dmax = Options.make(dict(self.case.options)).dmax
-        return printed.agrees(value, self.target, rounded_whole=self.percent, maximum=dmax)
-
-    def scaled(self, value: Any) -> Any:
-        return 100 * value if self.percent else value
 
 
 class FigureCheck(FileCheck[format.FigureFile]):
-    def check(self) -> None:
-        self.used: dict[int, list[CheckedCell]] = {}
+    def compare(self) -> None:
         before = len(self.work.faults)
-        for planned in self._everything():
-            self.attempt(planned.found.loc, self._compare, planned)
-        for k, discrepancy in enumerate(self.entries.discrepancies):
-            if k not in self.used and len(self.work.faults) == before and not self.file.unusable:
-                where = ", ".join((discrepancy.source, *discrepancy.rows, *discrepancy.cells))
-                self.fault(
-                    ("discrepancies", k), f"the discrepancy about {where} meets no cell that differs from our value"
-                )
-        for k, cells in sorted(self.used.items()):
-            entry = self.entries.discrepancies[k]
-            self.claim(("discrepancies", k), entry, entry.source, entry.explanation, cells=tuple(cells))
-        self.check_errata(self.entries.errata)
+        used = self.compare_cells()
+        for k, entry in enumerate(self.entries.discrepancies):
+            loc: Loc = ("discrepancies", k)
+            if k in used:
+                self.claim(loc, entry, entry.source, entry.explanation, cells=tuple(used[k]))
+            elif len(self.work.faults) == before and not self.file.unusable:
+                where = ", ".join((entry.source, *entry.rows, *entry.cells))
+                reason = f"the discrepancy about {where} meets no cell that differs from our value"
+                self.work.faults.append(self.file.document.fault(Misplaced(loc, reason)))
 
-    def check_case(self, key: str) -> None:
-        """Compare what is published in the file about one case alone, and note its cells."""
-        self.used = {}
-        for planned in self._everything():
-            if planned.about == key:
-                self.attempt(planned.found.loc, self._compare, planned)
+    def compare_cells(self, of: str | None = None) -> dict[int, list[CheckedCell]]:
+        """Compare what is published, or what is about one case alone; return the cells that differ,
+        by their discrepancy.
+        """
+        used: dict[int, list[CheckedCell]] = {}
+        for found, about, row in self._printed():
+            for part in self._parts(found, row) if of in (None, about.key) else ():
+                self.attempt(found.loc, self._compare, used, about, *part)
+        return used
 
-    def _everything(self) -> Iterator[_Planned]:
+    def _printed(self) -> Iterator[tuple[Print, _About, str]]:
         for k, block in enumerate(self.entries.published):
-            yield from self._planned(("published", k), block)
+            loc: Loc = ("published", k)
+            for text, cell in block.cells.items():
+                where: Loc = (*loc, "cells", text)
+                if found := self.attempt(where, self._about, block.case, block.together, block.options, where):
+                    yield Print(where, block.source, "", text, cell), found, ""
+            for label, row in block.rows.items():
+                where = (*loc, "rows", label)
+                reference = row.case or (label if label in self.file.cases else block.case)
+                options, several = {**block.options, **row.options}, row.together or block.together
+                if found := self.attempt(where, self._row_about, label, row, block, reference, several, options, where):
+                    for column, cell in zip(block.columns, row.cells, strict=True):
+                        yield Print(where, block.source, label, column, cell), found, row.of
 
-    def _planned(self, loc: Loc, block: format.BlockEntry) -> Iterator[_Planned]:
-        for text, cell in block.cells.items():
-            where: Loc = (*loc, "cells", text)
-            found = self.attempt(where, self._about, block.case, block.together, block.options, where)
-            if found is not None:
-                yield from self._parts(Print(where, block.source, "", text, cell), found)
-        for label, row in block.rows.items():
-            where = (*loc, "rows", label)
-            reference = row.case or (label if label in self.file.cases else block.case)
-            options = {**block.options, **row.options}
-            found = self.attempt(where, self._about, reference, row.together or block.together, options, where)
-            if found is None:
-                continue
-            if len(row.cells) != len(block.columns):
-                self.fault(
-                    where, f"row {shown(label)} has {len(row.cells)} cells; the table has {len(block.columns)} columns"
-                )
-                continue
-            for column, cell in zip(block.columns, row.cells, strict=True):
-                yield from self._parts(Print(where, block.source, label, column, cell), found, row.of)
+    def _row_about(self, label: str, row: format.RowEntry, block: format.BlockEntry, *about: Any) -> _About:
+        found = self._about(*about)
+        if len(row.cells) != len(block.columns):
+            width = len(block.columns)
+            raise InputError(f"row {shown(label)} has {len(row.cells)} cells; the table has {width} columns")
+        return found
 
     def _about(self, reference: str, several: format.Times, options: dict[str, str], loc: Loc) -> _About:
-        """The case that values are about, and the instances that are evaluated together."""
-        named = next((name for name, _ in several if "|" not in name), "")
-        case = self.case(reference or named)
+        case = self.case(reference or next((name for name, _ in several if "|" not in name), ""))
         if options:
             case = replace(case, options={**case.options, **placed((*loc, "options"), settings_of, options)})
-        return case, tuple(found for name, times in several for found in [self._instance(case, name)] * times)
+        return _About(case, tuple(each for name, times in several for each in [self._instance(case, name)] * times))
 
     def _instance(self, case: Case, written: str) -> Case:
         if "|" not in written:
@@ -268,59 +239,56 @@ class FigureCheck(FileCheck[format.FigureFile]):
         true, predicted = (case.hierarchy.check(format.words(side)) for side in written.split("|", 1))
         return replace(case, true=true, predicted=predicted, true_paths=None, predicted_paths=None)
 
-    def _parts(self, found: Print, about: _About, of: str = "") -> Iterator[_Planned]:
-        """The parts of a printed cell: two where the column prints a second number in brackets."""
-        names, cell = _outside_brackets(found.column), found.text
-        texts = self.attempt(found.loc, printed.bracketed, cell) if len(names) == 2 else (cell,) * len(names)
+    def _parts(self, found: Print, of: str) -> Iterator[tuple[Print, Quantity, bool]]:
+        """The parts of a printed cell, two where the column prints a second number in brackets; the
+        quantity of each, and if it is per cent.
+        """
+        names = _outside_brackets(found.column)
+        texts = self.attempt(found.loc, printed.bracketed, found.text) if len(names) == 2 else [found.text] * len(names)
         for name, text in zip(names, texts or (), strict=bool(texts)):
-            percent = name.endswith("%")
-            name = name.removesuffix("%").strip()
-            asked = self.attempt(found.loc, quantity, f"{name}({of})" if of else name)
-            if asked is not None:
-                yield _Planned(replace(found, text=text), *about, asked, percent)
+            plain = name.removesuffix("%").strip()
+            if asked := self.attempt(found.loc, quantity, f"{plain}({of})" if of else plain):
+                yield found._replace(text=text), asked, name.endswith("%")
 
-    def _compare(self, cell: _Planned) -> None:
-        target = cell.target
-        asked, instances = cell.quantity, cell.instances
-        value = cell.scaled(together(asked, cell.case, instances) if instances else asked(cell.case))
-        k, discrepancy = self._discrepancy(cell)
-        more: dict[str, Any] = {"quantity": cell.quantity.text, "case": cell.about}
+    def _compare(
+        self, used: dict[int, list[CheckedCell]], about: _About, found: Print, asked: Quantity, per_cent: bool
+    ) -> None:
+        """Add the cell; to `used`, where it differs and a discrepancy is about it."""
+        target: printed.Printed = asked.kind.parse(found.text)
+        comma = isinstance(target, printed.Number) and target.comma
+        dmax = Options.make(dict(about.case.options)).dmax
+
+        def matches(value: Any) -> bool:
+            return printed.agrees(value, target, rounded_whole=per_cent, maximum=dmax)
+
+        value = together(asked, *about) if about.instances else asked(about.case)
+        value = 100 * value if per_cent else value
+        here = (
+            (k, entry)
+            for k, entry in enumerate(self.entries.discrepancies)
+            if entry.source == found.source and asked.text in entry.cells and found.row in (entry.rows or [found.row])
+        )
+        k, entry = next(here, (-1, None))
+        more: dict[str, Any] = {"quantity": asked.text, "case": about.key}
+        if matches(value) and not comma and not (entry and entry.coincidence):
+            self.add(found, value, "match", truncated=printed.truncated_only(value, target), **more)
+            return
+        if entry is None:
+            why = "Printed with a comma, which no discrepancy mentions." if comma else ""
+            cell = self.add(found, value, "unexplained", explanation=why, **more)
+            claim = format.ClaimEntry(kind="unreproduced")
+            self.claim(found.loc, claim, found.source, why or "Nothing explains it.", cells=(cell,))
+            return
+        more |= {"explanation": entry.explanation, "openly": entry.variant is None}
         status: Status = "unexplained"
-        if cell.matches(value) and not cell.comma and not (discrepancy is not None and discrepancy.coincidence):
-            status = "match"
-            more["truncated"] = printed.truncated_only(value, target)
-        elif discrepancy is not None:
-            more["explanation"] = discrepancy.explanation
-            if discrepancy.variant is None:
-                more["openly"] = True
-            else:
-                more |= self._variant(cell, ("discrepancies", k, "variant"), discrepancy.variant)
-                status = more.pop("status")
-        elif cell.comma:
-            more["explanation"] = "Printed with a comma, which no discrepancy mentions."
-        self.add(cell.found, value, status, **more)
-        if status != "match" and discrepancy is not None:
-            self.used.setdefault(k, []).append(self.work.cells[-1])
-        elif status != "match":
-            entry = format.ClaimEntry(kind="unreproduced")
-            why = self.work.cells[-1].explanation or "Nothing explains it."
-            self.claim(cell.found.loc, entry, cell.found.source, why, cells=(self.work.cells[-1],))
-
-    def _variant(self, cell: _Planned, loc: Loc, variant: format.VariantEntry) -> dict[str, Any]:
-        """Return the variant of a discrepancy in words, as a value, and with its status."""
-        if cell.quantity.text in variant.measures:
-            variant = variant.model_copy(update={"measure": variant.measures[cell.quantity.text]})
-        value, in_words = placed(loc, variant_value, cell.case, variant, cell.quantity, loc)
-        value = value if variant.value else cell.scaled(value)
-        status: Status = "explained" if cell.matches(value) and cell.comma == variant.decimal_comma else "unexplained"
-        return {"variant": in_words, "variant_text": printed.as_text(value), "status": status}
-
-    def _discrepancy(self, cell: _Planned) -> tuple[int, format.DiscrepancyEntry | None]:
-        for k, entry in enumerate(self.entries.discrepancies):
-            is_of_row = not entry.rows or cell.found.row in entry.rows
-            if entry.source == cell.found.source and cell.quantity.text in entry.cells and is_of_row:
-                return k, entry
-        return -1, None
+        if variant := entry.variant:
+            loc: Loc = ("discrepancies", k, "variant")
+            variant = variant.model_copy(update={"measure": variant.measures.get(asked.text, variant.measure)})
+            other, in_words = placed(loc, variant_value, about.case, variant, asked, loc)
+            other = 100 * other if per_cent and not variant.value else other
+            more |= {"variant": in_words, "variant_text": printed.as_text(other)}
+            status = "explained" if matches(other) and comma == variant.decimal_comma else "unexplained"
+        used.setdefault(k, []).append(self.add(found, value, status, **more))
 
 
 def published(library: CaseLibrary, case: Case) -> tuple[CheckedCell, ...]:
@@ -334,7 +302,7 @@ def published(library: CaseLibrary, case: Case) -> tuple[CheckedCell, ...]:
     found = Findings()
     for file in library.files:
         if file.cases.get(case.part) is case:
-            FigureCheck(found, library, file).check_case(case.key)
+            FigureCheck(found, library, file).compare_cells(case.key)
     return tuple(found.cells)
 
 

@@ -160,8 +160,6 @@ class Labels(Entry):
 
 
 class CaseEntry(Labels):
-    """One drawn hierarchy with its classes: a sub-figure."""
-
     part: str = ""
     title: str = ""
     teaches: str = ""
@@ -231,8 +229,6 @@ class ReadingEntry(Entry):
 
 
 class ShownEntry(VariantEntry):
-    """A value of ours that an erratum rests on."""
-
     case: str = ""
     ranking: ReadingEntry | None = None
     gives: Text
@@ -273,8 +269,6 @@ class DiscrepancyEntry(ClaimEntry):
 
 
 class ErratumEntry(ClaimEntry):
-    """A dispute of the paper's text, formulas, figures or judgements."""
-
     where: Text
     explanation: Text
 
@@ -384,6 +378,5 @@ CaseFile = FigureFile | SituationsFile | RankingFile | DerivedFile
 
 
 def kind_of(data: Any) -> type[CaseFile]:
-    """Return the kind of case file a document is, by the entry that only that kind has."""
     by_entry: dict[str, type[CaseFile]] = {"ranking": RankingFile, "situations": SituationsFile, "given": DerivedFile}
     return next((kind for name, kind in by_entry.items() if isinstance(data, dict) and name in data), FigureFile)

@@ -2,41 +2,31 @@
 is wrong with files that cannot be read.
 
 Files are YAML, or JSON that was made of it where there is no PyYAML, as in a browser: beside each
-place at which a YAML file would be, its JSON has the name of the file and `.json`, and there an
-entry is its line, counted from 0, and its content. The entries are declared in format.py.
+place at which a YAML file would be, its JSON has the name of the file and `.json`. The entries are
+declared in format.py.
 """
 
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, cast
 
 from pydantic import InstanceOf
 
+from hiermeasures.cases import reading
 from hiermeasures.cases.case import Case, changed, defined_of, hierarchy_of, placed, settings_of
 from hiermeasures.cases.format import CaseEntry, CaseFile, FigureFile, PaperEntry, kind_of
-from hiermeasures.cases.reading import (
-    MAX_BYTES,
-    NO_TEXT,
-    Checked,
-    Document,
-    Fault,
-    Loc,
-    Misplaced,
-    Place,
-    checked,
-    unreadable,
-)
+from hiermeasures.cases.reading import MAX_BYTES, Checked, Document, Fault, Loc, Misplaced
 from hiermeasures.core.errors import InputError, shown, unknown
 from hiermeasures.formats.json_text import parse
 from hiermeasures.formats.source import Limits, Source
 
 LESSONS = "lessons"  # the folder of lessons, in which there are no cases
-TOO_LARGE = f"the file is larger than {MAX_BYTES // 1000} kB"
 _JSON = ".yaml.json"
+TEXTS = ("title", "teaches", "reconstructed", "topics")  # of a file, for those of its cases that have none
 
 
 def default_folder() -> Path:
@@ -50,9 +40,13 @@ def default_folder() -> Path:
 
 def yaml_files(top: Path) -> list[Path]:
     """Return the YAML files in and below a folder, figure-2 before figure-11, or their JSON."""
+
+    def natural(path: Path) -> tuple[tuple[str, ...], list[tuple[int, str]]]:
+        parts = re.split(r"([0-9]+)", path.stem)
+        return path.parent.parts, [(int(part), "") if part.isdecimal() else (0, part) for part in parts]
+
     found = [path for path in top.rglob("*") if path.suffix in (".yaml", ".yml") and path.is_file()]
-    stored = [path.with_suffix("") for path in top.rglob(f"*{_JSON}")]
-    return sorted({*found, *stored}, key=_natural)
+    return sorted({*found, *(path.with_suffix("") for path in top.rglob(f"*{_JSON}"))}, key=natural)
 
 
 def read_document(path: Path, name: str) -> Document:
@@ -61,43 +55,38 @@ def read_document(path: Path, name: str) -> Document:
     """
     try:
         if not path.exists() and (stored := path.with_suffix(_JSON)).exists():
-            return Document(path, name, *_entries(stored.read_bytes()))
-        if path.stat().st_size > MAX_BYTES:
-            raise Misplaced((), TOO_LARGE)
-        return document_of(path.read_bytes(), path, name)
+            return Document(path, name, json.loads(stored.read_bytes()))
+        with path.open("rb") as file:
+            content = file.read(MAX_BYTES + 1)
     except OSError as error:
         raise Misplaced((), f"cannot be read: {error.strerror}") from None
+    except (ValueError, RecursionError):
+        raise Misplaced((), "the JSON that stands for it is no case file") from None
+    return document_of(content, path, name)
 
 
 def document_of(content: bytes, path: Path, name: str) -> Document:
     """Read a file's content; only the stem of `path` is used."""
     if len(content) > MAX_BYTES:
-        raise Misplaced((), TOO_LARGE)
+        raise Misplaced((), f"the file is larger than {MAX_BYTES // 1000} kB")
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise Misplaced((), NO_TEXT) from None
+        raise Misplaced((), reading.NO_TEXT) from None
+    if reading.HAS_YAML:
+        return Document(path, name, *reading.entries_of(text))
+    if not text.lstrip().startswith("{"):
+        instead = "save it as JSON, or open it in the app, hiermeasures app"
+        raise Misplaced((), f"YAML is not read here, where there is no PyYAML; {instead}")
     try:
-        from hiermeasures.cases.yaml_text import entries_of
-    except ModuleNotFoundError:
-        return Document(path, name, _json_alone(text), Place(0))
-    return Document(path, name, *entries_of(text))
+        return Document(path, name, parse(text, Source(), Limits(bytes=MAX_BYTES, lines=MAX_BYTES, nesting=30)))
+    except InputError as error:
+        raise Misplaced((), str(error)) from None
 
 
 def entries_of_file(content: bytes, name: str) -> Any:
     """Return the entries of a file, as `document_of` reads it; for the sandbox."""
     return document_of(content, Path(name), name).data
-
-
-def _json_alone(text: str) -> Any:
-    """The data of a file that was saved where there is no PyYAML, which is read there again."""
-    if not text.lstrip().startswith("{"):
-        instead = "save it as JSON, or open it in the app, hiermeasures app"
-        raise Misplaced((), f"YAML is not read here, where there is no PyYAML; {instead}")
-    try:
-        return parse(text, Source(), Limits(bytes=MAX_BYTES, lines=MAX_BYTES, nesting=30))
-    except InputError as error:
-        raise Misplaced((), str(error)) from None
 
 
 def write_json(folder: Path) -> None:
@@ -111,42 +100,10 @@ def write_json(folder: Path) -> None:
     """
     top = default_folder()
     for path in yaml_files(top):
-        document = read_document(path, path.name)
         stored = (folder / path.relative_to(top)).with_suffix(_JSON)
         stored.parent.mkdir(parents=True, exist_ok=True)
-        packed = json.dumps(_packed(document.data, document.place), ensure_ascii=False, separators=(",", ":"))
-        stored.write_text(packed, "utf-8")
-
-
-def _packed(data: Any, place: Place) -> list[Any]:
-    if isinstance(data, dict):
-        return [place.line, {key: _packed(value, place.inside[key]) for key, value in data.items()}]
-    if isinstance(data, list):
-        return [place.line, [_packed(value, place.inside[k]) for k, value in enumerate(data)]]
-    return [place.line, data]
-
-
-def _entries(stored: bytes) -> tuple[Any, Place]:
-    try:
-        return _unpacked(json.loads(stored))
-    except (TypeError, ValueError, RecursionError):
-        raise Misplaced((), "the JSON that stands for it is no case file") from None
-
-
-def _unpacked(packed: list[Any]) -> tuple[Any, Place]:
-    line, content = packed
-    if isinstance(content, str):
-        return content, Place(int(line))
-    pairs = content.items() if isinstance(content, dict) else enumerate(content)
-    inside = {key: _unpacked(value) for key, value in pairs}
-    data = {key: value for key, (value, _) in inside.items()}
-    places: dict[str | int, Place] = {key: place for key, (_, place) in inside.items()}
-    return data if isinstance(content, dict) else list(data.values()), Place(int(line), places)
-
-
-def _natural(path: Path) -> tuple[tuple[str, ...], list[tuple[int, str]]]:
-    parts = re.split(r"([0-9]+)", path.stem)
-    return path.parent.parts, [(int(part), "") if part.isdecimal() else (0, part) for part in parts]
+        data = read_document(path, path.name).data
+        stored.write_text(json.dumps(data, ensure_ascii=False, separators=(",", ":")), "utf-8")
 
 
 @dataclass(frozen=True)
@@ -227,8 +184,6 @@ def own_cases() -> CaseLibrary:
 
 
 class _Reader:
-    """Reads the files of one library; holds the papers met so far and all that went wrong."""
-
     def __init__(self, top: Path) -> None:
         self.top = top
         self.faults: list[Fault] = []
@@ -252,19 +207,15 @@ class _Reader:
         try:
             document = read_document(path, name)
         except Misplaced as error:
-            self.faults.append(unreadable(name, error))
+            self.faults.append(reading.unreadable(name, error))
             return None
-        entries, faults = checked(document, model(document.data))
+        entries, faults = reading.checked(document, model(document.data))
         self.faults += faults
         return None if entries is None else (document, entries)
 
-    def _folder(self, document: Document) -> str:
-        """The key of a paper that has no other."""
-        folder = document.path.parent
-        return folder.relative_to(self.top).as_posix() if folder != self.top else folder.resolve().name
-
     def _add_paper(self, entry: PaperEntry, document: Document, *loc: str) -> str | None:
-        key = entry.key or self._folder(document)
+        """Add a paper under its key, else its folder or the file's name; None where it has a fault."""
+        key = entry.key or (document.path.stem if loc else self._folder(document))
         try:
             options = None if entry.options is None else placed((*loc, "options"), settings_of, entry.options)
         except Misplaced as error:
@@ -273,22 +224,24 @@ class _Reader:
         self.papers.setdefault(key, Paper.model_construct(**{**dict(entry), "key": key, "options": options}))
         return key
 
+    def _folder(self, document: Document) -> str:
+        folder = document.path.parent
+        return folder.relative_to(self.top).as_posix() if folder != self.top else folder.resolve().name
+
     def _case_file(self, path: Path) -> SourceFile | None:
         if (found := self._entries(path, kind_of)) is None:
             return None
         document, entries = found
+        key: str | None = self._folder(document)
         if entries.paper is not None:
-            entry = entries.paper.model_copy(update={"key": entries.paper.key or path.stem})
-            key = self._add_paper(entry, document, "paper")
-            return None if key is None else self._with_cases(document, entries, key)
-        if (key := self._folder(document)) in self.papers:
-            return self._with_cases(document, entries, key)
-        reason = "no paper: the file has no entry 'paper', and there is no usable paper.yaml beside it"
-        self.faults.append(Fault(document.name, 1, reason))
-        return None
+            key = self._add_paper(entries.paper, document, "paper")
+        elif key not in self.papers:
+            reason = "no paper: the file has no entry 'paper', and there is no usable paper.yaml beside it"
+            self.faults.append(Fault(document.name, 1, reason))
+            key = None
+        return None if key is None else self._with_cases(document, entries, key)
 
     def _with_cases(self, document: Document, entries: CaseFile, paper: str) -> SourceFile:
-        """The file with its cases, built in order, so that one may be drawn like another."""
         cases: dict[str, Case] = {}
         unusable = set()
         several: list[tuple[Loc, CaseEntry]] = []
@@ -299,7 +252,8 @@ class _Reader:
                 if entry.part in cases:
                     raise Misplaced((*loc, "part"), f"the part {shown(entry.part)} is there twice")
                 key = f"{paper}/{document.path.stem}{entry.part if len(entry.part) <= 2 else '-' + entry.part}"
-                cases[entry.part] = _case(loc, entry, cast(FigureFile, entries), paper, key, cases)
+                made = _case(loc, entry, cast(FigureFile, entries), cases)
+                cases[entry.part] = replace(made, paper=paper, key=key)
             except InputError as error:
                 unusable.add(entry.part)
                 at = error if isinstance(error, Misplaced) else Misplaced(loc, str(error))
@@ -307,30 +261,27 @@ class _Reader:
         return SourceFile(document, entries, paper, cases, frozenset(unusable))
 
 
-def _case(loc: Loc, entry: CaseEntry, around: FigureFile, paper: str, key: str, known: Mapping[str, Case]) -> Case:
-    drawn = entry.hierarchy or around.hierarchy
+def _case(loc: Loc, entry: CaseEntry, around: FigureFile, known: Mapping[str, Case]) -> Case:
+    """The case of an entry, which takes from the file around it what it does not say."""
+
+    def either(name: str) -> tuple[Any, Loc]:
+        own = getattr(entry, name)
+        return (own, (*loc, name)) if own is not None else (getattr(around, name), (name,))
+
+    drawn, at = either("hierarchy")
     if drawn is None:
         raise Misplaced(loc, "the entry 'hierarchy' is missing")
-    where = (*loc, "hierarchy") if entry.hierarchy else ("hierarchy",)
-    hierarchy = placed(where, hierarchy_of, drawn, {part: case.hierarchy for part, case in known.items()})
-    options = placed((*loc, "options"), settings_of, {**around.options, **entry.options})
-    define = defined_of({**around.define, **entry.define}, loc)
-    probabilities = entry.probabilities if entry.probabilities is not None else around.probabilities
-    if probabilities is not None:
-        where = (*loc, "probabilities") if entry.probabilities is not None else ("probabilities",)
-        placed(where, hierarchy.check, probabilities)
+    hierarchy = placed(at, hierarchy_of, drawn, {part: case.hierarchy for part, case in known.items()})
+    probabilities, at = either("probabilities")
+    placed(at, hierarchy.check, probabilities or ())
+    texts = {name: getattr(entry, name) or getattr(around, name) for name in TEXTS}
     blank = Case(
-        key=key,
-        paper=paper,
+        hierarchy,
         figure=around.figure,
         part=entry.part,
-        title=entry.title or around.title,
-        teaches=entry.teaches or around.teaches,
-        hierarchy=hierarchy,
-        options=options,
-        define=define,
+        options=placed((*loc, "options"), settings_of, {**around.options, **entry.options}),
+        define=defined_of({**around.define, **entry.define}, loc),
         probabilities=probabilities,
-        reconstructed=entry.reconstructed or around.reconstructed,
-        topics=entry.topics or around.topics,
+        **texts,
     )
     return changed(blank, entry, loc)

@@ -125,7 +125,6 @@ def agree(values: Any, printed: Number, *, rounded_whole: bool = False, maximum:
 
 
 def rounds(values: Any, printed: Number) -> Any:
-    """Return True for values that round to the printed digits; halves may go either way."""
     return abs(values - printed.value) <= 0.5 * 10.0**-printed.digits + _CLOSE
 
 

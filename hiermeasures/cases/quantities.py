@@ -40,21 +40,6 @@ class Kind:
     arguments: range
 
 
-KINDS: dict[str, Kind] = {}
-
-
-def _kind(name: str, form: str, meaning: str, parse: Callable[[str], Any] = printed.number) -> Callable[[Read], Read]:
-    """Declare what a function reads off a case: it takes the case, the name, and the arguments."""
-
-    def declare(read: Read) -> Read:
-        taken = list(signature(read).parameters.values())[2:]
-        least = sum(parameter.default is parameter.empty for parameter in taken)
-        KINDS[name] = Kind(form, meaning, parse, read, range(least, len(taken) + 1))
-        return read
-
-    return declare
-
-
 @dataclass(frozen=True)
 class Quantity:
     """A quantity as written in a case file. Called with a case, it gives our value."""
@@ -121,14 +106,6 @@ def _arguments(text: str | None) -> tuple[Argument, ...]:
     return tuple(printed.nodes(part) if part.startswith("{") else part.strip() for part in parts)
 
 
-# --- values -------------------------------------------------------------------------------------
-
-
-@_kind(
-    "measure",
-    "hF or hF({1, 3}) or hF({1, 3}, {1})",
-    "any measure of the catalogue; with other true, and other predicted, classes in brackets",
-)
 def _measure(
     case: Case, name: str, true: frozenset[str] | None = None, predicted: frozenset[str] | None = None
 ) -> float:
@@ -139,11 +116,6 @@ def _measure(
     return case.explained[name]
 
 
-@_kind(
-    "E",
-    "E(hF) or E(hF, {1})",
-    "the expected value of a measure under the case's probabilities, for its predicted classes or others",
-)
 def _expected(case: Case, _: str, measure: Argument, predicted: Argument | None = None) -> float:
     return sum(probability * value for _, probability, value in expected_terms(case, measure, predicted))
 
@@ -157,25 +129,12 @@ def expected_terms(
     return tuple((true, probability, _measure(case, key, true, answer)) for true, probability in case.events())
 
 
-@_kind("probability", "probability(a)", "the probability that the case gives a class")
 def _probability(case: Case, _: str, label: Argument) -> float:
     case.events()  # says so where there are none
     given = case.probabilities or {}
     if not isinstance(label, str) or label not in given:
         raise InputError(unknown("class with a probability", printed.as_text(label), given))
     return given[label]
-
-
-@_kind("distance", "distance(a, b)", "the cost of the cheapest way between two classes")
-def _distance(case: Case, _: str, a: str, b: str) -> float:
-    return case.hierarchy.distance(a, b)
-
-
-@_kind("weight", "weight(a)", "what a class weighs (option `class_weights`)")
-def _weight(case: Case, _: str, label: Argument) -> float:
-    if not isinstance(label, str):
-        raise InputError("weight is about one class")
-    return case.explained.hierarchy.class_weight(label)
 
 
 def set_of(case: Case, argument: Argument) -> frozenset[str]:
@@ -186,43 +145,15 @@ def set_of(case: Case, argument: Argument) -> frozenset[str]:
 
 
 def meeting(case: Case, label: Argument, others: Argument) -> LCAGraphs:
-    """Return the LCA structure of one class against a set of classes."""
-    if not isinstance(label, str):
-        raise InputError("LCA and S_best are about one class and a set")
-    return case.between({label}, set_of(case, others)).lca
+    return case.between({_label(label)}, set_of(case, others)).lca
 
 
-@_kind(
-    "LCA",
-    "LCA(a, b) or LCA(a, predicted) or LCA(a, {b, c})",
-    "the lowest common ancestors of a class and a set",
-    printed.nodes,
-)
-def _lca(case: Case, _: str, label: Argument, others: Argument) -> frozenset[str]:
-    return meeting(case, label, others).lca_true
+def _label(argument: Argument) -> str:
+    if not isinstance(argument, str):
+        raise InputError(f"{printed.as_text(argument)}: this is about one class")
+    return argument
 
 
-@_kind("S_best", "S_best(a, {b, c})", "the nearest classes of a set", printed.nodes)
-def _best(case: Case, _: str, label: str, others: Argument) -> frozenset[str]:
-    return meeting(case, label, others).match(case.hierarchy.nodes[case.hierarchy.index(label)], "true").best
-
-
-@_kind(
-    "LCA_all",
-    "LCA_all(true, predicted)",
-    "the lowest common ancestors of every class of the first set with the second",
-    printed.nodes,
-)
-def _lca_all(case: Case, _: str, first: Argument, second: Argument) -> frozenset[str]:
-    return case.between(set_of(case, first), set_of(case, second)).lca.lca_true
-
-
-@_kind("path_min", "path_min(a, b)", "the cheapest ways between two classes", printed.paths)
-def _shortest(case: Case, _: str, a: str, b: str) -> frozenset[tuple[str, ...]]:
-    return frozenset(meeting(case, a, b).paths_between(a, b))
-
-
-@_kind("paths_from_root", "paths_from_root(a)", "every path from the root to a class", printed.paths)
 def _from_root(case: Case, _: str, label: str) -> frozenset[tuple[str, ...]]:
     paths = list(islice(case.hierarchy.paths_from_root(label), MOST_PATHS + 1))
     if len(paths) > MOST_PATHS:
@@ -230,31 +161,20 @@ def _from_root(case: Case, _: str, label: str) -> frozenset[tuple[str, ...]]:
     return frozenset(paths)
 
 
-@_kind("G_p", "G_p", "the nodes of the predicted side's LCA graph", printed.nodes)
-@_kind("G_t", "G_t", "the nodes of the true side's LCA graph (option `graphs`)", printed.nodes)
 def _graph(case: Case, name: str) -> frozenset[str]:
     graphs = case.explained.lca
     pair = graphs.extended if case.options.get("graphs") == "extended" else graphs.minimal
     return frozenset((pair.true if name == "G_t" else pair.predicted).nodes)
 
 
-@_kind("tolerated", "tolerated(predicted)", "a side as H-loss compares it", printed.nodes)
-@_kind("augmented", "augmented(true)", "a side with the ancestors of its classes", printed.nodes)
 def _side(case: Case, name: str, side: str) -> frozenset[str]:
     if side not in SIDES:
         raise InputError(unknown("side", side, SIDES))
     return frozenset(getattr(case.explained.structure("h_loss" if name == "tolerated" else name), side))
 
 
-@_kind(
-    "cell",
-    "cell(TP)",
-    "a cell of the hierarchical confusion matrix, with the nodes counted for each path",
-    printed.counted_nodes,
-)
 def _nodes_of(case: Case, _: str, cell: str) -> CountedNodes:
-    matrix = case.explained.confusion
-    name = cell.lower()
+    matrix, name = case.explained.confusion, cell.lower()
     if name not in ("tp", "tn", "fp", "fn"):
         raise InputError(unknown("cell", cell, ("TP", "TN", "FP", "FN")))
     groups = [getattr(cells, name) for cells in matrix.paths]
@@ -289,5 +209,74 @@ def _count(case: Case, name: str, structure: str, level: str = "") -> float:
     return float(getattr(counts, _COUNTED[name][0]))
 
 
-for _name, (_, _meaning) in _COUNTED.items():
-    _kind(_name, f"{_name}(flat) or {_name}(augmented, level) or {_name}(counts, level)", _meaning)(_count)
+def _kind(form: str, meaning: str, read: Read, parse: Callable[[str], Any] = printed.number) -> Kind:
+    """A kind by what it reads off a case: that takes the case, the name, and the arguments."""
+    taken = list(signature(read).parameters.values())[2:]
+    least = sum(parameter.default is parameter.empty for parameter in taken)
+    return Kind(form, meaning, parse, read, range(least, len(taken) + 1))
+
+
+KINDS: dict[str, Kind] = {
+    "measure": _kind(
+        "hF or hF({1, 3}) or hF({1, 3}, {1})",
+        "any measure of the catalogue; with other true, and other predicted, classes in brackets",
+        _measure,
+    ),
+    "E": _kind(
+        "E(hF) or E(hF, {1})",
+        "the expected value of a measure under the case's probabilities, for its predicted classes or others",
+        _expected,
+    ),
+    "probability": _kind("probability(a)", "the probability that the case gives a class", _probability),
+    "distance": _kind(
+        "distance(a, b)",
+        "the cost of the cheapest way between two classes",
+        lambda case, _, a, b: case.hierarchy.distance(a, b),
+    ),
+    "weight": _kind(
+        "weight(a)",
+        "what a class weighs (option `class_weights`)",
+        lambda case, _, a: case.explained.hierarchy.class_weight(_label(a)),
+    ),
+    "LCA": _kind(
+        "LCA(a, b) or LCA(a, predicted) or LCA(a, {b, c})",
+        "the lowest common ancestors of a class and a set",
+        lambda case, _, a, others: meeting(case, a, others).lca_true,
+        printed.nodes,
+    ),
+    "S_best": _kind(
+        "S_best(a, {b, c})",
+        "the nearest classes of a set",
+        lambda case, _, a, others: (
+            meeting(case, a, others).match(case.hierarchy.nodes[case.hierarchy.index(a)], "true").best
+        ),
+        printed.nodes,
+    ),
+    "LCA_all": _kind(
+        "LCA_all(true, predicted)",
+        "the lowest common ancestors of every class of the first set with the second",
+        lambda case, _, first, second: case.between(set_of(case, first), set_of(case, second)).lca.lca_true,
+        printed.nodes,
+    ),
+    "path_min": _kind(
+        "path_min(a, b)",
+        "the cheapest ways between two classes",
+        lambda case, _, a, b: frozenset(meeting(case, a, b).paths_between(a, b)),
+        printed.paths,
+    ),
+    "paths_from_root": _kind("paths_from_root(a)", "every path from the root to a class", _from_root, printed.paths),
+    "G_t": _kind("G_t", "the nodes of the true side's LCA graph (option `graphs`)", _graph, printed.nodes),
+    "G_p": _kind("G_p", "the nodes of the predicted side's LCA graph", _graph, printed.nodes),
+    "augmented": _kind("augmented(true)", "a side with the ancestors of its classes", _side, printed.nodes),
+    "tolerated": _kind("tolerated(predicted)", "a side as H-loss compares it", _side, printed.nodes),
+    "cell": _kind(
+        "cell(TP)",
+        "a cell of the hierarchical confusion matrix, with the nodes counted for each path",
+        _nodes_of,
+        printed.counted_nodes,
+    ),
+    **{
+        name: _kind(f"{name}(flat) or {name}(augmented, level) or {name}(counts, level)", meaning, _count)
+        for name, (_, meaning) in _COUNTED.items()
+    },
+}

@@ -7,9 +7,8 @@ it: two entries of one column swapped, one entry made equal to another, two swap
 """
 
 import csv
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from itertools import combinations, permutations
 from pathlib import Path
 from typing import Literal, NamedTuple
@@ -23,7 +22,13 @@ from hiermeasures.measures import find_measure
 Basis = Literal["scores", "ranks"]
 Cell = tuple[str, str]
 BASES: tuple[Basis, ...] = ("scores", "ranks")
+Tau = Literal["b", "a"]
+TAUS: tuple[Tau, ...] = ("b", "a")
+Kind = Literal["swap", "tie"]
+Size = Literal["none", "swap", "tie", "two swaps"]
+SIZES: tuple[Size, ...] = ("none", "swap", "tie", "two swaps")
 MAX_SYSTEMS = 60
+MAX_FOR_TWO = 20  # systems; two swaps are not tried among more
 
 
 @dataclass(frozen=True)
@@ -57,8 +62,7 @@ def read_ranking(path: Path) -> Ranking:
     """Read a CSV with the columns `system`, and for each measure its key and `KEY rank`. InputError
     with the line for one that cannot be used.
     """
-    rows = _rows(path)
-    head = rows[0][1]
+    (_, head), *rows = _rows(path)
     measures = tuple(head[1::2])
     if head[:1] != ["system"] or tuple(head[2::2]) != tuple(f"{m} rank" for m in measures) or not measures:
         raise InputError(
@@ -66,38 +70,30 @@ def read_ranking(path: Path) -> Ranking:
         )
     for measure in measures:
         find_measure(measure)
-    for line, row in rows[1:]:
+    for line, row in rows:
         if len(row) != len(head):
             raise InputError(f"{path.name}, line {line}: {len(row)} entries where the head has {len(head)}")
-        for entry in row[1:]:
-            _numbered(path, line, entry)
-    body = [row for _, row in rows[1:]]
-    if not 2 <= len(body) <= MAX_SYSTEMS:
-        raise InputError(f"{path.name}: {len(body)} systems; a ranking has 2 to {MAX_SYSTEMS}")
-    return Ranking(
-        tuple(row[0] for row in body),
-        measures,
-        tuple(tuple(row[1::2]) for row in body),
-        tuple(tuple(row[2::2]) for row in body),
-    )
+        _check_numbers(path, line, row[1:])
+    if not 2 <= len(rows) <= MAX_SYSTEMS:
+        raise InputError(f"{path.name}: {len(rows)} systems; a ranking has 2 to {MAX_SYSTEMS}")
+    scores, ranks = (tuple(tuple(row[k::2]) for _, row in rows) for k in (1, 2))
+    return Ranking(tuple(row[0] for _, row in rows), measures, scores, ranks)
 
 
 def read_correlations(path: Path, ranking: Ranking) -> dict[Cell, str]:
     """Read a triangular table of printed correlations, by (row, column), without the diagonal.
     InputError with the line for one that cannot be used.
     """
-    rows = _rows(path)
-    columns = rows[0][1][1:]
+    (_, head), *rows = _rows(path)
     cells: dict[Cell, str] = {}
-    for line, row in rows[1:]:
-        for measure in (row[0], *columns):
+    for line, row in rows:
+        for measure in (row[0], *head[1:]):
             if measure not in ranking.measures:
                 known = listed(ranking.measures, len(ranking.measures))
                 raise InputError(f"{path.name}, line {line}: {shown(measure)} is not in the ranking, which has {known}")
-        for column, text in zip(columns, row[1:], strict=False):
-            if text and column != row[0]:
-                _numbered(path, line, text)
-                cells[row[0], column] = text
+        given = {column: text for column, text in zip(head[1:], row[1:], strict=False) if text and column != row[0]}
+        _check_numbers(path, line, given.values())
+        cells |= {(row[0], column): text for column, text in given.items()}
     return cells
 
 
@@ -115,23 +111,19 @@ def _rows(path: Path) -> list[tuple[int, list[str]]]:
     return rows
 
 
-def _numbered(path: Path, line: int, entry: str) -> None:
-    try:
-        printed.number(entry)
-    except InputError as error:
-        raise InputError(f"{path.name}, line {line}: {error}") from None
-
-
-Tau = Literal["b", "a"]
-TAUS: tuple[Tau, ...] = ("b", "a")
-MAX_FOR_TWO = 20  # systems; two swaps are not tried among more
+def _check_numbers(path: Path, line: int, entries: Iterable[str]) -> None:
+    for entry in entries:
+        try:
+            printed.number(entry)
+        except InputError as error:
+            raise InputError(f"{path.name}, line {line}: {error}") from None
 
 
 @dataclass(frozen=True)
 class Change:
     """A change of one column: two entries swapped, or the first system given the second's entry."""
 
-    kind: Literal["swap", "tie"]
+    kind: Kind
     measure: str
     first: str
     second: str
@@ -140,6 +132,14 @@ class Change:
         if self.kind == "swap":
             return f"{self.first} and {self.second} swapped under {self.measure}"
         return f"the {self.measure} of {self.second} given to {self.first}"
+
+
+def change_of(kind: Kind, text: str, ranking: Ranking) -> Change:
+    measure, _, systems = text.partition(":")
+    names = [name.strip() for name in systems.split(",")]
+    if measure not in ranking.measures or len(names) != 2 or not set(names) <= set(ranking.systems):
+        raise InputError(f"{shown(text)} is no change of the ranking; it is written GIE: A3, E3")
+    return Change(kind, measure, *names)
 
 
 @dataclass(frozen=True)
@@ -151,10 +151,10 @@ class Reading:
 
     basis: Basis
     tau: Tau
-    changes: tuple[Change, ...]
-    matched: frozenset[Cell]
-    alternatives: int
-    tried: int
+    changes: tuple[Change, ...] = ()
+    matched: frozenset[Cell] = frozenset()
+    alternatives: int = 1
+    tried: int = 1
 
     def __str__(self) -> str:
         changes = " and ".join(map(str, self.changes))
@@ -171,12 +171,15 @@ class Search:
     values.
     """
 
-    total: int
     values: Mapping[Cell, float]
     best_values: Mapping[Cell, float]
     plain: Reading
     readings: tuple[Reading, ...]
     best: Reading
+
+    @property
+    def total(self) -> int:
+        return len(self.values)
 
     @property
     def by_ranks(self) -> int:
@@ -185,12 +188,10 @@ class Search:
 
     @property
     def whole(self) -> bool:
-        """True if the best reading gives every printed correlation."""
         return len(self.best.matched) == self.total
 
     @property
     def whole_as_printed(self) -> bool:
-        """True if every printed correlation comes out with nothing changed."""
         return len(self.plain.matched) == self.total
 
     @property
@@ -211,6 +212,19 @@ class Search:
         of_touched = {cell for cell in self.values if touched & set(cell)}
         return gained & of_touched if of_touched <= self.best.matched else frozenset()
 
+    @property
+    def in_words(self) -> str:
+        plain, best, others = len(self.plain.matched), len(self.best.matched), self.best.alternatives - 1
+        first = (
+            f"{plain} of {self.total} correlations come out as Kendall's tau-b of the printed scores, {self.by_ranks} "
+            "as that of the printed ranks"
+        )
+        if best == plain:
+            return f"{first}; no change that was tried gives more."
+        does = "does" if others == 1 else "do"
+        as_well = f" ({others} more of the {self.best.tried} changes of that size {does} as well)" if others else ""
+        return f"{first}. {best} of {self.total} come out as {self.best}{as_well}."
+
 
 def search(ranking: Ranking, correlations: Mapping[Cell, str]) -> Search:
     """Compare printed correlations with the ranking; look for the smallest change that explains a
@@ -218,76 +232,68 @@ def search(ranking: Ranking, correlations: Mapping[Cell, str]) -> Search:
     printed scores and of the printed ranks.
     """
     published = {cell: printed.number(text) for cell, text in correlations.items()}
-    tables = {basis: _Table(ranking, basis, published) for basis in BASES}
-    scores = tables["scores"]
+    tables = [_Table(ranking, basis, published) for basis in BASES]
     readings: list[Reading] = []
     for size in SIZES:
-        found = [table.best(size, tau) for table in tables.values() for tau in TAUS]
+        found = [table.best(size, tau) for table in tables for tau in TAUS]
         readings += [reading for reading in found if reading is not None]
         if any(len(reading.matched) == len(published) for reading in readings):
             break
     best = max(readings, key=lambda reading: len(reading.matched))
-    best_values = {cell: correlation(ranking, cell, best) for cell in published}
-    return Search(len(published), scores.plain_values("b"), best_values, scores.unchanged("b"), tuple(readings), best)
+    values, best_values = (
+        {cell: correlation(ranking, cell, reading) for cell in published} for reading in (readings[0], best)
+    )
+    return Search(values, best_values, readings[0], tuple(readings), best)
 
 
 def correlation(ranking: Ranking, cell: Cell, reading: Reading) -> float:
-    """Return one rank correlation of a ranking, read and changed as a reading says."""
     table = ranking.oriented(reading.basis)
     for change in reading.changes:
         k = ranking.measures.index(change.measure)
         i, j = ranking.systems.index(change.first), ranking.systems.index(change.second)
-        swapped = table[[j, i], k] if change.kind == "swap" else table[[j, j], k]
-        table[[i, j], k] = swapped
-    a, b = (table[:, ranking.measures.index(measure)] for measure in cell)
-    signs = [np.sign(np.subtract.outer(x, x))[np.triu_indices(len(x), 1)] for x in (a, b)]
-    ordered = [np.abs(s).sum() for s in signs]
-    weight = np.sqrt(ordered[0] * ordered[1]) if reading.tau == "b" else len(signs[0])
-    return float(signs[0] @ signs[1] / weight) if weight else float("nan")
+        table[[i, j], k] = table[[j, i if change.kind == "swap" else j], k]
+    columns = (table[:, ranking.measures.index(measure)] for measure in cell)
+    signs = [np.sign(np.subtract.outer(x, x))[np.triu_indices(len(x), 1)] for x in columns]
+    return float(_taus(signs[0][None], signs[1][None], reading.tau)[0, 0])
 
 
-# --- the search ---------------------------------------------------------------------------------
+def _taus(a: np.ndarray, b: np.ndarray, tau: Tau) -> np.ndarray:
+    """Correlate every row of the signs of pairs of systems with every row of others."""
+    agreement = a @ b.T
+    if tau == "a":
+        return np.asarray(agreement / a.shape[1])
+    weight = np.sqrt(np.outer(np.abs(a).sum(axis=1), np.abs(b).sum(axis=1)))
+    return np.asarray(np.divide(agreement, weight, out=np.full(agreement.shape, np.nan), where=weight > 0))
 
 
-Swaps = tuple[tuple[int, int], ...]
-Size = Literal["none", "swap", "tie", "two swaps"]
-SIZES: tuple[Size, ...] = ("none", "swap", "tie", "two swaps")
+Pairs = tuple[tuple[int, int], ...]  # the systems that a change is of
 Found = tuple[int, frozenset[Cell], list[tuple[Change, ...]], int]
 
 
 class _Block(NamedTuple):
-    """Candidates for one column: signs of their pairs of systems, how many differ, the changes."""
+    """Candidates for one column: signs of their pairs of systems, and the changes."""
 
     signs: np.ndarray
-    ordered: np.ndarray
-    kind: Literal["swap", "tie"]
-    changed: Sequence[Swaps]
+    kind: Kind
+    changed: Sequence[Pairs]
 
 
 class _Table:
     """One ranking read by scores or by ranks, and the printed correlations it is held against."""
 
     def __init__(self, ranking: Ranking, basis: Basis, published: Mapping[Cell, printed.Number]) -> None:
-        self.ranking = ranking
-        self.basis = basis
-        self.published = published
+        self.ranking, self.basis, self.published = ranking, basis, published
         self.columns = dict(zip(ranking.measures, ranking.oriented(basis).T, strict=True))
         self.first, self.second = np.triu_indices(len(ranking.systems), 1)
-        self._blocks: dict[Size, dict[str, _Block]] = {}
+        self.blocks: dict[Size, dict[str, _Block]] = {}
         self.plain = {m: self._block(column[None], "swap", [()]) for m, column in self.columns.items()}
-
-    def unchanged(self, tau: Tau) -> Reading:
-        values = self.plain_values(tau).items()
-        matched = frozenset(cell for cell, value in values if printed.agree(np.asarray(value), self.published[cell]))
-        return Reading(self.basis, tau, (), matched, alternatives=1, tried=1)
-
-    def plain_values(self, tau: Tau) -> dict[Cell, float]:
-        return {(a, b): float(self._taus(self.plain[a], self.plain[b], tau)[0, 0]) for a, b in self.published}
 
     def best(self, size: Size, tau: Tau) -> Reading | None:
         """Return the change of a size that makes most correlations come out, if any is possible."""
+        m, other = self.ranking.measures[0], self.ranking.measures[-1]
         if size == "none":
-            return self.unchanged(tau)
+            _, matched, _, _ = self._in_columns(m, self.plain[m], other, self.plain[other], tau)
+            return Reading(self.basis, tau, (), matched)
         found: list[Found] = []
         if size != "two swaps" or len(self.ranking.systems) <= MAX_FOR_TWO:
             for m, block in self._changed(size).items():
@@ -298,9 +304,9 @@ class _Table:
                 found += [self._in_columns(a, once[a], b, once[b], tau) for a, b in combinations(self.columns, 2)]
         top = max((count for count, _, changes, _ in found if changes), default=-1)
         alternatives = sum(len(changes) for count, _, changes, _ in found if count == top)
+        tried = sum(tried for *_, tried in found)
         for count, matched, changes, _ in found:
             if changes and count == top:
-                tried = sum(tried for *_, tried in found)
                 return Reading(self.basis, tau, changes[0], matched, alternatives=alternatives, tried=tried)
         return None
 
@@ -315,7 +321,7 @@ class _Table:
             first, second = cell[::-1] if cell[0] == b or cell[1] == a else cell
             rows = one if first == a else self.plain[first]
             columns = two if second == b else self.plain[second]
-            matches[cell] = printed.agree(self._taus(rows, columns, tau), self.published[cell])
+            matches[cell] = printed.agree(_taus(rows.signs, columns.signs, tau), self.published[cell])
         count = np.zeros((len(one.changed), len(two.changed)), int)
         for ok in matches.values():
             count = count + ok
@@ -325,56 +331,32 @@ class _Table:
         changes = [self._changes(a, one, k) + self._changes(b, two, n) for k, n in where.tolist()]
         return int(count.max()), matched, changes, count.size
 
-    def _taus(self, a: _Block, b: _Block, tau: Tau) -> np.ndarray:
-        """Correlate every candidate of one column with every candidate of another."""
-        agreement = a.signs @ b.signs.T
-        if tau == "a":
-            return np.asarray(agreement / len(self.first))
-        weight = np.sqrt(np.outer(a.ordered, b.ordered))
-        return np.asarray(np.divide(agreement, weight, out=np.full(agreement.shape, np.nan), where=weight > 0))
-
-    def _block(self, candidates: np.ndarray, kind: Literal["swap", "tie"], changed: Sequence[Swaps]) -> _Block:
+    def _block(self, candidates: np.ndarray, kind: Kind, changed: Sequence[Pairs]) -> _Block:
         """Candidates that order the systems alike are one, under the name of the first."""
         signs = np.sign(candidates[:, self.first] - candidates[:, self.second]).astype(np.int8)
         first = np.sort(np.unique(signs, axis=0, return_index=True)[1]) if len(signs) else np.arange(0)
-        signs = signs[first].astype(float)
-        return _Block(signs, np.abs(signs).sum(axis=1), kind, [changed[k] for k in first.tolist()])
+        return _Block(signs[first].astype(float), kind, [changed[k] for k in first.tolist()])
 
     def _changes(self, m: str, block: _Block, k: int) -> tuple[Change, ...]:
         systems = self.ranking.systems
         return tuple(Change(block.kind, m, systems[i], systems[j]) for i, j in block.changed[k])
 
     def _changed(self, size: Size) -> dict[str, _Block]:
-        """The candidates of every column for a change of a size, made once."""
-        if size not in self._blocks:
-            make = self._tied if size == "tie" else partial(self._swapped, times=1 if size == "swap" else 2)
-            self._blocks[size] = {m: make(column) for m, column in self.columns.items()}
-        return self._blocks[size]
-
-    def _swapped(self, column: np.ndarray, times: int) -> _Block:
-        changed = [swaps for swaps in _swap_sets(len(column), times) if all(column[i] != column[j] for i, j in swaps)]
-        candidates = np.repeat(column[None], len(changed), axis=0)
-        every = np.arange(len(changed))
-        for step in range(times):
-            i, j = (np.array([swaps[step][end] for swaps in changed], int) for end in (0, 1))
-            candidates[every, i], candidates[every, j] = candidates[every, j], candidates[every, i]
-        return self._block(candidates, "swap", changed)
-
-    def _tied(self, column: np.ndarray) -> _Block:
-        changed = [((i, j),) for i, j in permutations(range(len(column)), 2) if column[i] != column[j]]
-        candidates = np.repeat(column[None], len(changed), axis=0)
-        for k, ((i, j),) in enumerate(changed):
-            candidates[k, i] = column[j]
-        return self._block(candidates, "tie", changed)
-
-
-def _swap_sets(n: int, times: int) -> Iterator[Swaps]:
-    """Every way to swap entries once, or twice; two swaps of one entry in either order."""
-    pairs = list(combinations(range(n), 2))
-    if times == 1:
-        yield from ((pair,) for pair in pairs)
-        return
-    for one, two in combinations(pairs, 2):
-        yield one, two
-        if set(one) & set(two):
-            yield two, one
+        if size in self.blocks:
+            return self.blocks[size]
+        n = len(self.ranking.systems)
+        kind: Kind = "tie" if size == "tie" else "swap"
+        changes: list[Pairs] = [(pair,) for pair in (permutations if kind == "tie" else combinations)(range(n), 2)]
+        if size == "two swaps":  # of one entry in either order
+            both = [(*one, *two) for one, two in combinations(changes, 2)]
+            changes = [each for a, b in both for each in ([(a, b), (b, a)] if set(a) & set(b) else [(a, b)])]
+        orders = np.tile(np.arange(n), (len(changes), 1))
+        for order, pairs in zip(orders, changes, strict=True):
+            for i, j in pairs:
+                order[i], order[j] = order[j], order[i if kind == "swap" else j]
+        self.blocks[size] = {}
+        for m, column in self.columns.items():
+            keep = [k for k, pairs in enumerate(changes) if all(column[i] != column[j] for i, j in pairs)]
+            candidates = column[orders[np.array(keep, int)]]
+            self.blocks[size][m] = self._block(candidates, kind, [changes[k] for k in keep])
+        return self.blocks[size]

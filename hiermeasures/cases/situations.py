@@ -75,7 +75,6 @@ def printed() -> Mapping[str, Mapping[str, str]]:
 
 
 def judgement(prop: str, measure: str) -> Judgement | None:
-    """Return the judgement of the table about a property of a measure, if there is one."""
     situation = next((s for s in SITUATIONS if prop and s.property == prop), None)
     sign = printed()[situation.name].get(measure) if situation else None
     return Judgement(situation, sign) if situation and sign else None

@@ -57,7 +57,6 @@ class CheckedCell:
 
     @property
     def place(self) -> str:
-        """Where it is printed: `Table 1, row b, R_LCA`."""
         return ", ".join([self.source, *([f"row {self.row}"] if self.row else []), self.quantity])
 
 
@@ -143,26 +142,23 @@ def numbered(claims: Iterable[Claim], papers: Sequence[Paper]) -> tuple[Claim, .
     """The claims of every paper by number, withdrawn ones too. Entries of one number are one claim;
     what has none gets the next ones. InputError where two claims have one number.
     """
-    every = list(claims)
+    own: dict[str, list[Claim]] = {paper.key: [] for paper in papers}
+    for claim in claims:
+        own[claim.paper].append(claim)
     found: list[Claim] = []
     for paper in papers:
-        at: dict[int, Claim] = {
-            number: Claim(paper.key, "", "", why, number=number, withdrawn=True)
-            for number, why in paper.withdrawn.items()
-        }
-        own = [claim for claim in every if claim.paper == paper.key]
-        for claim in own:
-            if claim.number is None:
-                continue
-            before = at.setdefault(claim.number, claim)
-            if before is not claim and before.explanation != claim.explanation:
+        withdrawn = {n: Claim(paper.key, "", "", why, number=n, withdrawn=True) for n, why in paper.withdrawn.items()}
+        at: dict[int, Claim] = dict(withdrawn)
+        for claim in (claim for claim in own[paper.key] if claim.number):
+            before = at.get(claim.number or 0)
+            if before and before.explanation != claim.explanation:
                 raise InputError(f"two claims have the number {shown(before.label)}")
-            if before is not claim:
-                at[claim.number] = replace(before, cells=before.cells + claim.cells, shown=before.shown + claim.shown)
-        last = max(at, default=0)
-        rest = [claim for claim in own if claim.number is None]
+            if before:
+                claim = replace(before, cells=before.cells + claim.cells, shown=before.shown + claim.shown)
+            at[claim.number or 0] = claim
+        rest = [claim for claim in own[paper.key] if claim.number is None]
         found += [at[number] for number in sorted(at)]
-        found += [replace(claim, number=last + k) for k, claim in enumerate(rest, 1)]
+        found += [replace(claim, number=k) for k, claim in enumerate(rest, max(at, default=0) + 1)]
     return tuple(found)
 
 
@@ -217,9 +213,6 @@ class Verification:
     def of_paper(self, key: str) -> tuple[CheckedCell, ...]:
         return tuple(cell for cell in self.cells if cell.paper == key)
 
-    def of_case(self, key: str) -> tuple[CheckedCell, ...]:
-        return tuple(cell for cell in self.cells if cell.case == key)
-
     def with_status(self, *statuses: Status) -> tuple[CheckedCell, ...]:
         return tuple(cell for cell in self.cells if cell.status in statuses)
 
@@ -229,7 +222,6 @@ class Verification:
         return {**self.counts.as_json(), "papers": papers}
 
     def as_text(self) -> str:
-        """A readable table of counts, and each explained and unexplained cell with both numbers."""
         return "\n".join(_lines(self))
 
 
@@ -312,7 +304,14 @@ def _about(report: Verification, paper: Paper, level: str) -> Iterator[str]:
         if small := [claim for claim in claims if claim.small]:
             yield "Small slips, by which nobody is misled:"
             yield from map(paragraph, small)
-    yield from _truncated(report.of_paper(paper.key))
+    groups = groupby((c for c in report.of_paper(paper.key) if c.truncated), key=lambda cell: cell.source)
+    cut = [
+        f"{source} ({', '.join(f'{c.row} {c.quantity} {c.printed}'.strip() for c in group)})"
+        for source, group in groups
+    ]
+    if cut:
+        words = "Agree with our value truncated, and not with it rounded"
+        yield _plain(f"{words}: {'; '.join(cut)}. Such cells count as matches.")
     if paper.unchecked:
         yield "Not checked:"
         yield "\n".join(f"- {_plain(table)}: {_plain(why)}" for table, why in paper.unchecked.items())
@@ -323,7 +322,6 @@ def _about(report: Verification, paper: Paper, level: str) -> Iterator[str]:
 
 
 def read_as(paper: Paper) -> str:
-    """Return the texts or versions that were read, and how their numbers differ."""
     named = "; ".join(f"{text} ({name})" if len(paper.texts) > 1 else text for name, text in paper.texts.items())
     word = "Text read" if paper.kind == "paper" else "Looked at"
     return " ".join(part for part in (f"{word}: {named}." if named else "", paper.numbering) if part)
@@ -351,7 +349,6 @@ def cells_in_words(claim: Claim) -> str:
 
 
 def paragraph(claim: Claim) -> str:
-    """Return a claim as a paragraph of Markdown."""
     head = f"**{_plain(claim.label)}.**"
     if claim.withdrawn:
         return f"{head} {_plain(claim.explanation)}"
@@ -366,22 +363,11 @@ def paragraph(claim: Claim) -> str:
 
 def _summary(report: Verification, papers: Iterable[Paper], word: str) -> str:
     total = report.counts_of(papers)
+    differ, them = ("differs", "it") if total.unexplained == 1 else ("differ", "them")
     return (
         f"{total.cells} {word} cells are checked: {total.match} match, {total.explained} differ and are explained, "
-        f"{total.unexplained} {'differs' if total.unexplained == 1 else 'differ'} and nothing explains "
-        f"{'it' if total.unexplained == 1 else 'them'}."
+        f"{total.unexplained} {differ} and nothing explains {them}."
     )
-
-
-def _truncated(cells: Iterable[CheckedCell]) -> Iterator[str]:
-    groups = groupby((cell for cell in cells if cell.truncated), key=lambda cell: cell.source)
-    listed = [
-        f"{source} ({', '.join(f'{cell.row} {cell.quantity}'.strip() + f' {cell.printed}' for cell in group)})"
-        for source, group in groups
-    ]
-    if listed:
-        words = "Agree with our value truncated, and not with it rounded"
-        yield _plain(f"{words}: {'; '.join(listed)}. Such cells count as matches.")
 
 
 def _plain(text: str) -> str:

@@ -8,212 +8,140 @@ in quantities.py, how a print is read in printed.py, what was found in verificat
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 from hiermeasures.cases import format, printed
-from hiermeasures.cases.case import Case, changed, placed
+from hiermeasures.cases.case import changed, placed
 from hiermeasures.cases.checks import FigureCheck, FileCheck, Findings, Print
-from hiermeasures.cases.format import DerivedFile, FigureFile, RankingFile, SituationsFile
-from hiermeasures.cases.library import CaseLibrary, Paper, load_cases
-from hiermeasures.cases.rankings import (
-    Change,
-    Ranking,
-    Reading,
-    Search,
-    correlation,
-    read_correlations,
-    read_ranking,
-    search,
-)
+from hiermeasures.cases.library import Paper, load_cases
+from hiermeasures.cases.rankings import Reading, change_of, correlation, read_correlations, read_ranking, search
 from hiermeasures.cases.reading import Fault, Loc, Misplaced
 from hiermeasures.cases.verification import RankingCheck, Status, Verification, numbered
 from hiermeasures.core.errors import InputError, shown, unknown
 from hiermeasures.core.expressions import Expression
 from hiermeasures.measures import CATALOGUE, find_measure
 
-SIGNS = ("+", "−", "*")
-
 
 class SituationsCheck(FileCheck[format.SituationsFile]):
-    def check(self) -> None:
+    def compare(self) -> None:
         for k, situation in enumerate(self.entries.situations):
             self.attempt(("situations", k), self._situation, ("situations", k), situation)
-        self.check_errata(self.entries.errata)
 
     def _situation(self, loc: Loc, situation: format.SituationEntry) -> None:
-        if len(situation.printed) != len(self.entries.columns):
-            raise InputError(f"{len(situation.printed)} signs where the table has {len(self.entries.columns)} columns")
-        for name in (*self.entries.columns, *situation.read, *situation.read.values()):
+        columns = self.entries.columns
+        if len(situation.printed) != len(columns):
+            raise InputError(f"{len(situation.printed)} signs where the table has {len(columns)} columns")
+        for name in (*columns, *situation.read, *situation.read.values()):
             find_measure(name)
         plus = placed((*loc, "plus"), Expression, situation.plus)
-        star = placed((*loc, "star"), Expression, situation.star) if situation.star else None
-        for name in plus.names | (star.names if star else frozenset()):
+        star = placed((*loc, "star"), Expression, situation.star or "0 > 1")
+        for name in plus.names | star.names:
             if name not in situation.views:
                 raise InputError(unknown("view", name, situation.views))
-        views: dict[str, Case] = {}
+        views = {}
         for name, view in situation.views.items():
             where = (*loc, "views", name)
             views[name] = changed(placed((*where, "case"), self.case, view.case), view, where, {})
-        for measure, text in zip(self.entries.columns, situation.printed, strict=True):
-            if text.replace("-", "−") not in SIGNS:
+        for measure, text in zip(columns, situation.printed, strict=True):
+            sign = text.replace("-", "−")
+            if sign not in ("+", "−", "*"):
                 raise Misplaced((*loc, "printed"), f"{shown(text)} is none of + − *")
-            key = situation.read.get(measure, measure)
-            errors = {name: _error(view, key) for name, view in views.items()}
-            ours = "+" if plus(errors) else "*" if star is not None and star(errors) else "−"
-            status: Status = "match" if ours == text.replace("-", "−") else "unexplained"
+            read = CATALOGUE[situation.read.get(measure, measure)]
+            values = {name: view.explained[read.key] for name, view in views.items()}
+            errors = {name: value if read.better == "lower" else 1 - value for name, value in values.items()}
+            ours = "+" if plus(errors) else "*" if star(errors) else "−"
             found = Print((*loc, "printed"), self.entries.table, situation.situation, measure, text)
-            self.add(found, ours, status, explanation=situation.criterion)
-
-
-def _error(case: Case, key: str) -> float:
-    """Return how far from perfect a case is: the value where lower is better, else 1 minus it."""
-    value = case.explained[key]
-    return value if CATALOGUE[key].better == "lower" else 1 - value
+            self.add(found, ours, "match" if ours == sign else "unexplained", explanation=situation.criterion)
 
 
 class CorrelationsCheck(FileCheck[format.RankingFile]):
-    def check(self) -> None:
-        ranking = self.attempt(("ranking",), lambda: read_ranking(self._beside(self.entries.ranking)))
-        if ranking is None:
+    def compare(self) -> None:
+        entry, loc = self.entries.correlations, ("correlations", "file")
+        self.ranking = self.attempt(("ranking",), lambda: read_ranking(self._beside(self.entries.ranking)))
+        self.texts = self.ranking and self.attempt(
+            loc, lambda: read_correlations(self._beside(entry.file), self.ranking)
+        )
+        if not self.texts:
             return
-        loc: Loc = ("correlations", "file")
-        texts = self.attempt(loc, lambda: read_correlations(self._beside(self.entries.correlations.file), ranking))
-        if texts is None:
-            return
-        found = search(ranking, texts)
-        table = self.entries.correlations.table
-        self.ranking, self.texts = ranking, texts
-        self.work.rankings.append(RankingCheck(self.file.paper, self.entries.table, ranking, table, found))
-        for cell, text in texts.items():
-            self._cell(loc, table, cell, text, found)
-        for k, openly in enumerate(self._openly()):
-            if openly not in found.unexplained:
-                reason = f"{', '.join(openly)} is said to be unexplained, and is not, or is no cell of the table"
+        found = search(self.ranking, self.texts)
+        self.work.rankings.append(RankingCheck(self.file.paper, self.entries.table, self.ranking, entry.table, found))
+        openly = [tuple(map(str.strip, text.split(","))) for text in entry.unexplained]
+        for cell, text in self.texts.items():
+            value = found.values[cell]
+            status: Status = "unexplained"
+            more: dict[str, Any] = {"explanation": f"{found.in_words} This one does not.", "openly": cell in openly}
+            if cell in found.plain.matched:
+                status, more = "match", {"truncated": printed.truncated_only(value, printed.number(text))}
+            elif cell in found.explained:
+                given = printed.as_text(found.best_values[cell])
+                status = "explained"
+                more = {"explanation": found.in_words, "variant": str(found.best), "variant_text": given}
+            self.add(Print(loc, entry.table, cell[0], cell[1], text), value, status, **more)
+        for k, names in enumerate(openly):
+            if names not in found.unexplained:
+                reason = f"{', '.join(names)} is said to be unexplained, and is not, or is no cell of the table"
                 self.no_longer(("correlations", "unexplained", k), reason)
         if not found.whole_as_printed:
-            left = [f"{a}–{b}" for a, b in sorted(found.unexplained)]
-            rest = f"Not explained: {', '.join(left)}." if left else ""
-            words = " ".join(
-                part for part in (search_in_words(found), rest, self.entries.correlations.explanation) if part
-            )
-            where = f"{table}, correlations of {self.entries.table}"
-            self.claim(("correlations",), self.entries.correlations, where, words)
-        self.check_errata(self.entries.errata)
+            left = ", ".join(f"{a}–{b}" for a, b in sorted(found.unexplained))
+            words = " ".join(filter(None, (found.in_words, left and f"Not explained: {left}.", entry.explanation)))
+            self.claim(("correlations",), entry, f"{entry.table}, correlations of {self.entries.table}", words)
 
     def shown_value(self, loc: Loc, entry: format.ShownEntry) -> str:
-        """A value that an erratum rests on: of a case, or of a reading of the ranking."""
         asked = entry.ranking
         if asked is None:
             return super().shown_value(loc, entry)
+        if not self.texts:
+            return ""
         place = (*loc, "ranking")
-        changes = [placed(place, _change, "swap", text, self.ranking) for text in asked.swap]
-        changes += [placed(place, _change, "tie", text, self.ranking) for text in asked.tie]
-        reading = Reading(asked.basis, "b", tuple(changes), frozenset(), alternatives=1, tried=1)
+        changes = [placed(place, change_of, "swap", text, self.ranking) for text in asked.swap]
+        changes += [placed(place, change_of, "tie", text, self.ranking) for text in asked.tie]
+        reading = Reading(asked.basis, "b", tuple(changes))
         if asked.between:
-            cell = placed(place, _pair, asked.between, self.texts)
+            names = {name.strip() for name in asked.between.split(",")}
+            cell = next((cell for cell in self.texts if set(cell) == names), None)
+            if cell is None:
+                raise Misplaced(place, f"no correlation of {shown(asked.between)} is printed")
             value: float = correlation(self.ranking, cell, reading)
-            words = f"{reading} between {cell[0]} and {cell[1]}"
-        else:
-            cells = [cell for cell in self.texts if not asked.of or asked.of in cell]
-            given = {cell: correlation(self.ranking, cell, reading) for cell in cells}
-            value = sum(printed.agrees(given[cell], printed.number(self.texts[cell])) for cell in cells)
-            words = f"of {len(cells)} correlations{f' with {asked.of}' if asked.of else ''}, {reading}"
-        if not printed.agrees(value, printed.number(entry.gives)):
-            self.no_longer(loc, f"{words} gives {printed.as_text(value)}, not {entry.gives}")
-        return f"{words} gives {entry.gives}"
+            return self.no_other(loc, f"{reading} between {cell[0]} and {cell[1]} gives ", value, entry.gives)
+        texts = {cell: text for cell, text in self.texts.items() if not asked.of or asked.of in cell}
+        given = ((correlation(self.ranking, cell, reading), text) for cell, text in texts.items())
+        value = sum(printed.agrees(value, printed.number(text)) for value, text in given)
+        of = f" with {asked.of}" if asked.of else ""
+        return self.no_other(loc, f"of {len(texts)} correlations{of}, {reading} gives ", value, entry.gives)
 
     def _beside(self, name: str) -> Path:
         if Path(name).name != name:
             raise InputError(f"{shown(name)} should be a file beside the case file")
         return self.file.document.path.parent / name
 
-    def _cell(self, loc: Loc, table: str, cell: tuple[str, str], text: str, found: Search) -> None:
-        value = found.values[cell]
-        more: dict[str, Any] = {}
-        status: Status = "unexplained"
-        if cell in found.plain.matched:
-            status = "match"
-            more["truncated"] = printed.truncated_only(value, printed.number(text))
-        elif cell in found.explained:
-            status = "explained"
-            more |= {"explanation": search_in_words(found), "variant": str(found.best)}
-            more["variant_text"] = printed.as_text(found.best_values[cell])
-        else:
-            more["explanation"] = search_in_words(found) + " This one does not."
-            more["openly"] = cell in self._openly()
-        self.add(Print(loc, table, *cell, text), value, status, **more)
-
-    def _openly(self) -> list[tuple[str, ...]]:
-        """The cells, by row and column, of which the file says that nothing explains them."""
-        return [tuple(map(str.strip, text.split(","))) for text in self.entries.correlations.unexplained]
-
-
-def search_in_words(found: Search) -> str:
-    plain, best = len(found.plain.matched), len(found.best.matched)
-    first = (
-        f"{plain} of {found.total} correlations come out as Kendall's tau-b of the printed scores, {found.by_ranks} as "
-        "that of the printed ranks"
-    )
-    if best == plain:
-        return f"{first}; no change that was tried gives more."
-    others = found.best.alternatives - 1
-    as_well = (
-        f" ({others} more of the {found.best.tried} changes of that size {'does' if others == 1 else 'do'} as well)"
-        if others
-        else ""
-    )
-    return f"{first}. {best} of {found.total} come out as {found.best}{as_well}."
-
-
-def _change(kind: Literal["swap", "tie"], text: str, ranking: Ranking) -> Change:
-    """Read a change: `GIE: A3, E3`."""
-    measure, _, systems = text.partition(":")
-    names = [name.strip() for name in systems.split(",")]
-    if measure not in ranking.measures or len(names) != 2 or not set(names) <= set(ranking.systems):
-        raise InputError(f"{shown(text)} is no change of the ranking; it is written GIE: A3, E3")
-    return Change(kind, measure, *names)
-
-
-def _pair(text: str, texts: dict[tuple[str, str], str]) -> tuple[str, str]:
-    """Read two measures whose correlation is printed: `GIE, F_LCA`."""
-    names = tuple(name.strip() for name in text.split(","))
-    for cell in texts:
-        if set(cell) == set(names):
-            return cell
-    raise InputError(f"no correlation of {shown(text)} is printed")
-
 
 class DerivedCheck(FileCheck[format.DerivedFile]):
-    """Printed numbers that follow from others printed beside them."""
-
-    def check(self) -> None:
+    def compare(self) -> None:
         for label, row in self.entries.rows.items():
             self.attempt(("rows", label), self._row, ("rows", label), label, row)
-        self.check_errata(self.entries.errata)
 
     def _row(self, loc: Loc, label: str, row: format.DerivedRow) -> None:
-        width = len(self.entries.columns)
-        for name, cells in (*self.entries.given.items(), (label, row.printed)):
-            if len(cells) != width:
-                raise InputError(f"{shown(name)} has {len(cells)} numbers; the table has {width} columns")
+        columns, given = self.entries.columns, self.entries.given
+        for name, cells in (*given.items(), (label, row.printed)):
+            if len(cells) != len(columns):
+                raise InputError(f"{shown(name)} has {len(cells)} numbers; the table has {len(columns)} columns")
         relation = placed(loc, Expression, row.equals or row.at_most)
-        for name in relation.names - set(self.entries.given):
-            raise InputError(unknown("given number", name, self.entries.given))
-        for column in row.unexplained:
-            if column not in self.entries.columns:
-                raise InputError(unknown("column", column, self.entries.columns))
-        for k, (column, text) in enumerate(zip(self.entries.columns, row.printed, strict=True)):
-            given = {name: _given(self.entries.given[name][k]) for name in relation.names}
-            target = printed.number(text)
+        for what, names, known in (("given number", relation.names, given), ("column", row.unexplained, columns)):
+            for name in names:
+                if name not in known:
+                    raise InputError(unknown(what, name, known))
+        # A bound is taken where it is widest: every given number at the upper end of its rounding.
+        end = 0.0 if row.equals else 0.5
+        for k, (column, text) in enumerate(zip(columns, row.printed, strict=True)):
+            numbers = {name: _given(given[name][k]) for name in relation.names}
+            value = relation({name: number.value + end * 10.0**-number.digits for name, number in numbers.items()})
+            target, ours = printed.number(text), printed.as_text(value)
             if row.equals:
-                value = relation({name: number.value for name, number in given.items()})
-                agrees, ours = printed.agrees(value, target), printed.as_text(value)
-                cut = printed.truncated_only(value, target)
-            else:  # the bound is taken where it is widest: every given number at the upper end of its rounding
-                value = relation({name: number.value + 0.5 * 10.0**-number.digits for name, number in given.items()})
-                agrees, ours = target.value - 0.5 * 10.0**-target.digits <= value, f"at most {printed.as_text(value)}"
-                cut = False
-            if agrees and column in row.unexplained:
+                agrees, cut = printed.agrees(value, target), printed.truncated_only(value, target)
+            else:
+                agrees, cut, ours = target.value - 0.5 * 10.0**-target.digits <= value, False, f"at most {ours}"
+            openly = column in row.unexplained
+            if agrees and openly:
                 self.no_longer(loc, f"{label}, {column} is said to be unexplained, and is not")
             self.add(
                 Print(loc, self.entries.table, label, column, text),
@@ -222,14 +150,21 @@ class DerivedCheck(FileCheck[format.DerivedFile]):
                 ours_text=ours,
                 truncated=cut,
                 explanation="" if agrees else f"{row.equals or row.at_most} gives {ours}.",
-                openly=not agrees and column in row.unexplained,
+                openly=openly and not agrees,
             )
 
 
 def _given(text: str) -> printed.Number:
     """Read a printed number that others are worked out from; commas part its thousands."""
-    whole = text.replace(",", "") if re.fullmatch(r"\d{1,3}(,\d{3})+", text) else text
-    return printed.number(whole)
+    return printed.number(text.replace(",", "") if re.fullmatch(r"\d{1,3}(,\d{3})+", text) else text)
+
+
+_CHECKS: Mapping[type, type[FileCheck[Any]]] = {
+    format.FigureFile: FigureCheck,
+    format.SituationsFile: SituationsCheck,
+    format.DerivedFile: DerivedCheck,
+    format.RankingFile: CorrelationsCheck,
+}
 
 
 def verify(folders: Sequence[str | Path] = (), paper: str | None = None) -> Verification:
@@ -258,47 +193,28 @@ def verify(folders: Sequence[str | Path] = (), paper: str | None = None) -> Veri
     (63, 2)
     """
     libraries = [load_cases(folder) for folder in folders or (None,)]
-    selected = _selected([p for library in libraries for p in library.papers], paper)
+    papers = _selected([p for library in libraries for p in library.papers], paper)
+    selected = {p.key for p in papers}
     found = Findings()
     for library in libraries:
-        _check(library, selected, found)
-    papers = tuple(p for library in libraries for p in library.papers if p.key in selected)
+        others = {file.document.name for file in library.files if file.paper not in selected}
+        found.faults += [fault for fault in library.faults if fault.file not in others]
+        for file in library.files:
+            if file.paper in selected:
+                _CHECKS[type(file.entries)](found, library, file).check()
     try:
         claims = numbered(found.claims, papers)
     except InputError as error:
         claims = ()
         found.faults.append(Fault("paper.yaml", 1, str(error)))
-    return Verification(
-        papers=papers,
-        cells=tuple(found.cells),
-        claims=claims,
-        rankings=tuple(found.rankings),
-        faults=tuple(found.faults),
-        broken=tuple(found.broken),
-    )
+    findings = {name: tuple(entries) for name, entries in vars(found).items()}
+    return Verification(papers, **findings | {"claims": claims})
 
 
-def _selected(papers: Sequence[Paper], name: str | None) -> frozenset[str]:
+def _selected(papers: Sequence[Paper], name: str | None) -> tuple[Paper, ...]:
     if name is None:
-        return frozenset(p.key for p in papers)
-    found = frozenset(p.key for p in papers if name.casefold() in (p.key.casefold(), p.name.casefold()))
+        return tuple(papers)
+    found = tuple(p for p in papers if name.casefold() in (p.key.casefold(), p.name.casefold()))
     if not found:
         raise InputError(unknown("paper", name, [p.key for p in papers]))
     return found
-
-
-def _check(library: CaseLibrary, selected: frozenset[str], found: Findings) -> None:
-    """Check the files of the selected papers; unreadable files are told of in any case."""
-    others = {file.document.name for file in library.files if file.paper not in selected}
-    found.faults += [fault for fault in library.faults if fault.file not in others]
-    for file in library.files:
-        if file.paper in selected:
-            _CHECKS[type(file.entries)](found, library, file).check()
-
-
-_CHECKS: Mapping[type, type[FileCheck[Any]]] = {
-    FigureFile: FigureCheck,
-    SituationsFile: SituationsCheck,
-    DerivedFile: DerivedCheck,
-    RankingFile: CorrelationsCheck,
-}

@@ -4,7 +4,6 @@ The format is declared in format.py and read by library.py; nothing is published
 nothing is compared.
 """
 
-import json
 import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -13,7 +12,7 @@ from typing import Any
 
 from hiermeasures.cases.case import Case
 from hiermeasures.cases.library import load_cases
-from hiermeasures.cases.reading import MAX_BYTES
+from hiermeasures.cases.reading import MAX_BYTES, dumped
 from hiermeasures.core.class_weights import CLASS_WEIGHT, ICM_WEIGHT
 from hiermeasures.core.errors import InputError, shown
 from hiermeasures.core.hierarchy import Hierarchy
@@ -22,7 +21,6 @@ from hiermeasures.formats.source import Source, decode, encodable, load, size_in
 from hiermeasures.measures.catalogue import SIDES, Instance
 
 PAPER = {"name": "Own cases", "authors": "not given", "title": "Own cases", "citation": "unpublished"}
-FILE_STEM = "case"
 
 
 def write_case(instance: Instance, *, title: str, year: int, define: Mapping[str, str] | None = None) -> str:
@@ -70,9 +68,11 @@ def write_case(instance: Instance, *, title: str, year: int, define: Mapping[str
 
 def labels_entries(instance: Instance) -> dict[str, Any]:
     """The true and predicted classes of an instance, and its paths where it has some."""
-    sides = ((side, sorted(getattr(instance, side), key=instance.hierarchy.index)) for side in SIDES)
+    found: dict[str, Any] = {}
+    for side in SIDES:
+        labels = sorted(getattr(instance, side), key=instance.hierarchy.index)
+        found[side] = " ".join(labels) if all(map(_is_word, labels)) else labels
     paths = ((f"{side}_paths", getattr(instance, f"{side}_paths")) for side in SIDES)
-    found: dict[str, Any] = {side: words_entry(labels) for side, labels in sides}
     return found | {name: [list(path) for path in given] for name, given in paths if given is not None}
 
 
@@ -95,8 +95,8 @@ def read_cases(data: bytes, name: str = "") -> tuple[Case, ...]:
         raise source.error(f"larger than {size_in_words(MAX_BYTES)}, which is the most that is read of a case file")
     decode(data, source)
     with TemporaryDirectory() as folder:
-        Path(folder, "paper.yaml").write_text(as_yaml({**PAPER, "year": "2000"}), "utf-8")
-        Path(folder, f"{FILE_STEM}.yaml").write_bytes(data)
+        Path(folder, "paper.yaml").write_text(dumped({**PAPER, "year": "2000"}), "utf-8")
+        Path(folder, "case.yaml").write_bytes(data)
         library = load_cases(folder)
     if library.faults:
         fault = library.faults[0]
@@ -132,51 +132,31 @@ def hierarchy_entry(h: Hierarchy) -> Any:
     InputError
         Where a virtual root, which is not written, weighs something.
     """
-    edges, weights = _edges_entry(h), class_weights_if_any(h, "a case file", allowed=True)
-    if not weights:
-        return edges
-    written = {
-        entry: {label: repr(found[name]) for label, found in weights.items() if name in found}
-        for name, entry in ((CLASS_WEIGHT, "weights"), (ICM_WEIGHT, "icm_weights"))
-    }
-    drawn = edges if isinstance(edges, dict) else {"edges": edges}
-    return {**drawn, **{entry: found for entry, found in written.items() if found}}
-
-
-def _edges_entry(h: Hierarchy) -> Any:
     edges = [(p, c) for c in h.nodes for p in h.parents(c) if not (h.virtual_root and p == h.root)]
     classes = h.nodes[h.virtual_root :]
     alone = set(classes).difference(*edges)
-    if not alone and all(map(_is_word, classes)):
-        return " ".join(f"{p}>{c}" for p, c in edges)
-    below: dict[str, list[str]] = {label: [] for label in classes if label in alone}
-    for p, c in edges:
-        below.setdefault(p, []).append(c)
-    return {"nested": below}
-
-
-def words_entry(labels: list[str]) -> str | list[str]:
-    return " ".join(labels) if all(map(_is_word, labels)) else labels
+    drawn: dict[str, Any] = {"edges": " ".join(f"{p}>{c}" for p, c in edges)}
+    if alone or not all(map(_is_word, classes)):
+        below: dict[str, list[str]] = {label: [] for label in classes if label in alone}
+        for p, c in edges:
+            below.setdefault(p, []).append(c)
+        drawn = {"nested": below}
+    weights = class_weights_if_any(h)
+    for name, entry in ((CLASS_WEIGHT, "weights"), (ICM_WEIGHT, "icm_weights")):
+        if written := {label: repr(found[name]) for label, found in weights.items() if name in found}:
+            drawn[entry] = written
+    return drawn["edges"] if list(drawn) == ["edges"] else drawn
 
 
 def _is_word(label: str) -> bool:
     return label.split() == [label] and not set(label) & set(">,")
 
 
-def as_yaml(entries: Any) -> str:
-    """Entries as YAML; where there is no PyYAML as JSON, which is YAML."""
-    try:
-        from hiermeasures.cases.yaml_text import dumped
-    except ModuleNotFoundError:
-        return json.dumps(entries, ensure_ascii=False, indent=2) + "\n"
-    return dumped(entries)
-
-
 def bounded_yaml(entries: Any, kind: str, advice: str = "") -> str:
     """Return the text of a case or lesson file; InputError where it could not be read again."""
     if (odd := next((text for text in _texts(entries) if not encodable(text)), None)) is not None:
         raise InputError(f"{shown(odd)} holds half a surrogate pair, which is no character")
-    text = as_yaml(entries)
+    text = dumped(entries)
     if len(text.encode("utf-8", "replace")) > MAX_BYTES:
         raise InputError(f"as a {kind} file this would be larger than {size_in_words(MAX_BYTES)}{advice}")
     return text

@@ -23,7 +23,11 @@ NAMES = (
     *("verify", "completion", "info"),
 )
 TOP = ("--help", "--version")
-COMMANDS: dict[str, Command] = {name: getattr(import_module(f"{__name__}.{name}"), name) for name in NAMES}
+# The modules of those that share one; each other command has a module of its name.
+SHARED = {"protocols": "forensics", "page": "app", "completion": "app", "info": "app", "information": "convert"}
+COMMANDS: dict[str, Command] = {
+    name: getattr(import_module(f"{__name__}.{SHARED.get(name, name)}"), name) for name in NAMES
+}
 
 
 def parser() -> Parser:

@@ -1,8 +1,12 @@
-"""`app`: the app in the browser."""
+"""What runs until it is ended, and what is about the installation: `app`, the app in the browser;
+`page`, the Explorer as static files; `completion` for a shell; `info`, versions and the machine.
+"""
 
 import argparse
+from pathlib import Path
 
 from hiermeasures.cli import declare
+from hiermeasures.cli.printing import as_json
 from hiermeasures.core.extras import require
 
 
@@ -42,7 +46,7 @@ from hiermeasures.core.extras import require
 )
 def app(arguments: argparse.Namespace) -> int:
     require("app", "hiermeasures app")
-    from hiermeasures.app.launch import run
+    from hiermeasures.app.server import run
     from hiermeasures.explorer.location import Opening
 
     opening = Opening(
@@ -60,3 +64,58 @@ def app(arguments: argparse.Namespace) -> int:
         local_files=arguments.local_files,
         classroom=arguments.classroom,
     )
+
+
+@declare.command(
+    "page",
+    "the Explorer as static files, for any host of them",
+    "The Explorer as a folder of static files, which any host serves as they are: Python runs in the reader's browser, "
+    "and nothing that a reader does leaves it. Pyodide and its wheels are fetched once, by npm and pip, and kept.",
+    declare.argument("--out", "DIR", "the folder to write; made where it is not there", required=True),
+    declare.argument(
+        "--pyodide", "DIR", "a folder that has Pyodide's files and the wheels, where nothing can be fetched"
+    ),
+    declare.flag("--serve", "serve the folder to this machine, until Ctrl+C ends it"),
+    declare.argument("--port", "N", "where --serve answers (any port that is free)", type=int, default=0),
+)
+def page(arguments: argparse.Namespace) -> int:
+    require("page", "hiermeasures page")
+    from hiermeasures.page.build import serve, write_page
+
+    out = Path(arguments.out)
+    written = write_page(out, Path(arguments.pyodide) if arguments.pyodide else None)
+    for file in sorted(written, key=lambda file: -file.sent):
+        print(f"{file.sent:>10,}  {file.path}")
+    print(f"{sum(file.sent for file in written):>10,}  bytes in all with gzip, in {out}", flush=True)
+    if arguments.serve:
+        serve(out, arguments.port)
+    return 0
+
+
+@declare.command(
+    "completion",
+    "completion for a shell",
+    "What a shell reads so that TAB completes commands, options, measures and files: "
+    'eval "$(hiermeasures completion bash)" in ~/.bashrc, the same with zsh in ~/.zshrc, or '
+    "hiermeasures completion fish > ~/.config/fish/completions/hiermeasures.fish",
+    declare.choice("shell", ["bash", "zsh", "fish"], "which shell"),
+)
+def completion(arguments: argparse.Namespace) -> int:
+    from argcomplete.shell_integration import shellcode
+
+    print(shellcode(["hiermeasures"], shell=arguments.shell))
+    return 0
+
+
+@declare.command(
+    "info",
+    "versions and the machine, for a bug report",
+    "Versions, cores, compiled kernels and places: what a bug report should say.",
+    declare.flag("--json", "print JSON instead of lines"),
+)
+def info(arguments: argparse.Namespace) -> int:
+    from hiermeasures.info import info, info_lines
+
+    found = info()
+    print(as_json(found) if arguments.json else "\n".join(info_lines(found)))
+    return 0

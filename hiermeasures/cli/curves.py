@@ -72,7 +72,6 @@ def curves(arguments: argparse.Namespace) -> int:
 
 
 def _side_by_side(found: Mapping[str, Mapping[str, float]]) -> Iterator[str]:
-    """A column for each file, under its name."""
     keys = list(dict.fromkeys(key for values in found.values() for key in values))
     first, width = max(map(len, keys)), max(10, *map(len, found))
     yield " " * first + "".join(f"  {name:>{width}}" for name in found)

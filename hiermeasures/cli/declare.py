@@ -17,8 +17,6 @@ Add = Callable[[Any], object]  # adds arguments to a parser, or to a group of on
 
 
 class Parser(argparse.ArgumentParser):
-    """An argument parser whose complaints are one plain line."""
-
     def error(self, message: str) -> NoReturn:
         print(f"{self.prog}: {message} (see {self.prog} --help)", file=sys.stderr)
         sys.exit(2)
@@ -45,7 +43,6 @@ class Command:
 def command(
     name: str, help: str, description: str, *arguments: Add
 ) -> Callable[[Callable[[argparse.Namespace], int]], Command]:
-    """Declare the command that a function runs."""
     return lambda run: Command(name, help, description, arguments, run)
 
 
@@ -169,7 +166,6 @@ def sizes(trees: int, dags: int) -> tuple[Add, Add]:
 
 
 def label_files(predictions: str, required: bool) -> tuple[Add, ...]:
-    """The hierarchy, the true labels and the predictions, and how they are read."""
     return (
         argument("--hierarchy", "FILE", "the hierarchy, in any format that is read", required=required),
         ERRORS,
@@ -209,7 +205,6 @@ def classes_of(text: str | None) -> list[str] | None:
 
 
 def named_once(files: Sequence[str]) -> list[str]:
-    """Prediction files or columns, some and each once."""
     if not files:
         raise InputError("--predicted names nothing")
     if len(set(files)) < len(files):
@@ -248,7 +243,6 @@ def definitions_of(definitions: Sequence[str]) -> dict[str, str]:
 
 
 def _named(entries: Sequence[str], form: str) -> Iterator[tuple[str, str]]:
-    """The two sides of every NAME=…; `form` says how an option that takes them is written."""
     for entry in entries:
         name, equals, value = entry.partition("=")
         if not equals:
@@ -267,10 +261,16 @@ def keys_of(text: str | None, option: str) -> list[str] | None:
 
 
 def count_of(text: str, option: str) -> int:
-    """A whole number from 1."""
     if not text.strip().isdecimal() or not int(text):
         raise InputError(f"{option} takes whole numbers from 1, not {shown(text)}")
     return int(text)
+
+
+def shares_of(text: str, option: str) -> list[float]:
+    try:
+        return [float(part) for part in text.split(",")]
+    except ValueError:
+        raise InputError(f"{option} takes numbers in [0, 1], not {shown(text)}") from None
 
 
 def files_in(paths: Sequence[str]) -> dict[str, Path]:

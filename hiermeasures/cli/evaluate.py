@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hiermeasures.cli import declare
+from hiermeasures.cli.forensics import CAPTION, SCORES, numbers_of
 from hiermeasures.cli.printing import (
     Progress,
     as_json,
@@ -22,7 +23,6 @@ from hiermeasures.cli.printing import (
     write_partial,
     write_table,
 )
-from hiermeasures.cli.protocols import CAPTION, SCORES, numbers_of
 from hiermeasures.core.errors import InputError, listed, shown
 from hiermeasures.picture.text import as_text, family_lines
 
@@ -89,7 +89,7 @@ def evaluate(arguments: argparse.Namespace) -> int:
         if arguments.protocol is not None:
             others = ["measures", "all", "unknown", "settings", *["average"] * (arguments.average != "samples")]
             declare.check_alone(arguments, *others, why="--protocol says what is computed")
-        return numbers_of(arguments, arguments.protocol, arguments.predicted)
+        return numbers_of(arguments, arguments.protocol, arguments.predicted or ())
     declare.check_alone(arguments, "scores", "decision", why="scores are read with --caption and --protocol alone")
     if arguments.partial is not None:
         return _evaluate_part(arguments)
@@ -114,7 +114,6 @@ def evaluate(arguments: argparse.Namespace) -> int:
 
 
 def _draw_worst(name: str, report: Any, file: str) -> None:
-    """Write the picture of the worst instance, and say which one it is."""
     place, x = report.worst()
     key, ids = report.measures[0], report.kept.ids
     where = f"row {ids[place]}" if isinstance(ids, range) else f"instance {shown(str(ids[place]))}"
@@ -125,7 +124,6 @@ def _draw_worst(name: str, report: Any, file: str) -> None:
 
 
 def _evaluate_part(arguments: argparse.Namespace) -> int:
-    """Only the sums, for `merge`."""
     declare.check_alone(arguments, "per_instance", "worst", "json", "csv", "latex")
     if len(arguments.predicted or [""]) > 1:
         raise InputError(
@@ -214,7 +212,6 @@ def evaluated(
 
 
 def _rules(arguments: argparse.Namespace, default: str, options: "Options") -> "Rules":
-    """Return the rules that --unknown, --normalise, --paths and --codes ask for."""
     from hiermeasures.engine.answers import Rules
 
     codes: Any = getattr(arguments, "codes", None)
@@ -368,7 +365,6 @@ def print_unknown(report: Any, predicted: str) -> None:
 
 
 def extent(reports: Mapping[str, Any]) -> str:
-    """Return how many measures, systems and instances there are, in words."""
     from hiermeasures.measures.catalogue import counted
 
     first = next(iter(reports.values()))
@@ -400,7 +396,6 @@ def print_reports(reports: Mapping[str, Any], arguments: argparse.Namespace) -> 
 
 
 def _report_lines(reports: Mapping[str, Any]) -> list[str]:
-    """A table with a row per measure and a column per file, by family."""
     lines = [f"column {k}: {name}, {len(report):,} instances" for k, (name, report) in enumerate(reports.items(), 1)]
     declared = next(iter(reports.values())).declared
     lines += ["", *family_lines(declared, [report.cells(as_text) for report in reports.values()])]

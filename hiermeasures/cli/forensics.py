@@ -1,14 +1,39 @@
-"""`forensics`: which conventions give a printed number."""
+"""`forensics`: which conventions give a printed number; and `protocols`: named conventions, which
+`evaluate` computes, too.
+"""
 
 import argparse
-from collections.abc import Mapping, Sequence
-from functools import partial
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from hiermeasures.cli import declare
 from hiermeasures.cli.printing import Progress, as_json, print_notes
-from hiermeasures.core.errors import InputError, shown
+from hiermeasures.core.errors import InputError, listed, unknown
+from hiermeasures.picture.text import as_text
+
+CAPTION = declare.argument(
+    "--caption",
+    None,
+    "print what a paper should say of these numbers in place of them: each choice that matters on these data, with the "
+    "id that --protocol takes back",
+    nargs="?",
+    const="text",
+    choices=["text", "latex"],
+)
+SCORES = declare.group(
+    "scores",
+    "In place of --predicted, with --caption or a protocol.",
+    declare.argument("--scores", "FILE", "files of scores, a column per class: CSV, Parquet, NPZ", nargs="+"),
+    declare.KIND,
+    declare.argument(
+        "--decision",
+        "D",
+        "how they become labels: above@T, at_least@T, levels (the best class of each), top@K, best or best_grown (T of "
+        "the best micro F1 on these data); at_least@0.5 where no id says it",
+    ),
+)
 
 
 @declare.command(
@@ -49,52 +74,46 @@ def forensics(arguments: argparse.Namespace) -> int:
     files = declare.named_once(arguments.predicted or arguments.scores)
     if len(arguments.printed) != len(files):
         raise InputError(f"{len(files)} prediction files need as many numbers after --printed")
-    hierarchy, truth = _truth(arguments)
-    read = _rows if arguments.predicted else partial(_scores, tried=_tried(arguments))
-    systems: dict[str, Any] = {}
-    missing: dict[str, list[int]] = {}
-    for name in files:
-        systems[name], absent = read(arguments, hierarchy, truth, name)
-        if arguments.missing == "bounds":
-            missing[name] = absent
-    printed = dict(zip(systems, arguments.printed, strict=True))
+    thresholds = declare.shares_of(arguments.thresholds, "--thresholds")
+    top = [declare.count_of(text, "--top") for text in arguments.top.split(",")]
+    hierarchy, true, systems, missing = _rows(arguments, files, thresholds=thresholds, top=top)
+    printed = dict(zip(files, arguments.printed, strict=True))
     with Progress("conventions", "steps") as progress:
-        found = search(hierarchy, truth.labels, systems, printed, of=arguments.of, progress=progress, missing=missing)
+        found = search(hierarchy, true, systems, printed, of=arguments.of, progress=progress, missing=missing)
     print(as_json(found.as_json()) if arguments.json else found.as_text())
     return 0 if found.consistent else 1
 
 
-def rows_of(arguments: argparse.Namespace, files: Sequence[str]) -> tuple[Any, Any, dict[str, Any]]:
-    """Read the hierarchy and the rows of labels of truth and predictions, or the scores."""
-    hierarchy, truth = _truth(arguments)
-    read = _scores if arguments.scores else _rows
-    return hierarchy, truth.labels, {name: read(arguments, hierarchy, truth, name)[0] for name in files}
+def _rows(
+    arguments: argparse.Namespace, files: Sequence[str], **tried: Any
+) -> tuple[Any, Any, dict[str, Any], dict[str, list[int]]]:
+    """Read the hierarchy, and the rows of labels of truth and predictions or the scores, with the
+    decisions that are tried; and the places of missing predictions, where these have bounds.
+    """
+    from hiermeasures.engine.files import InputFile, read_aligned, read_truth
 
-
-def _truth(arguments: argparse.Namespace) -> tuple[Any, Any]:
-    from hiermeasures.engine.files import InputFile, read_truth
-
+    bounds = getattr(arguments, "missing", "empty") == "bounds"
+    treatment: Any = "open" if bounds else "empty"
     hierarchy = InputFile(arguments.hierarchy, Path(arguments.hierarchy), errors=arguments.errors)
-    true = InputFile(arguments.true, Path(arguments.true), arguments.format)
-    h, truth, notes = read_truth(hierarchy, true, arguments.task)
+    file = InputFile(arguments.true, Path(arguments.true), arguments.format)
+    h, truth, notes = read_truth(hierarchy, file, arguments.task)
     print_notes([note.text for note in notes], arguments.hierarchy)
-    return h, truth
-
-
-def _rows(arguments: argparse.Namespace, hierarchy: Any, truth: Any, name: str) -> tuple[Any, list[int]]:
-    """The rows of a prediction file in the order of the truth, and the places of missing ones."""
-    from hiermeasures.engine.files import InputFile, read_aligned
-
-    file = InputFile(name, Path(name), arguments.format)
-    aligned = read_aligned(truth, file, arguments.task, _treatment(arguments))[1]
-    print_notes(aligned.notes)  # which name the file
-    return aligned.predicted, aligned.missing_places
+    systems, missing = {}, {}
+    for name in files:
+        if arguments.scores:
+            systems[name], aligned = _scores(arguments.kind, h, truth, name, treatment, tried)
+        else:
+            file = InputFile(name, Path(name), arguments.format)
+            aligned = read_aligned(truth, file, arguments.task, treatment)[1]
+            systems[name] = aligned.predicted
+        print_notes(aligned.notes)  # which name the file
+        missing[name] = aligned.missing_places if bounds else []
+    return h, truth.labels, systems, missing
 
 
 def _scores(
-    arguments: argparse.Namespace, hierarchy: Any, truth: Any, name: str, tried: Mapping[str, Any] | None = None
-) -> tuple[Any, list[int]]:
-    """The same of a file of scores; `tried` are numbers of decisions in place of the usual ones."""
+    kind: Any, hierarchy: Any, truth: Any, name: str, treatment: Any, tried: Mapping[str, Any]
+) -> tuple[Any, Any]:
     import numpy as np
 
     from hiermeasures.forensics import Scores
@@ -103,30 +122,112 @@ def _scores(
     from hiermeasures.probabilities.files import read_raw_probabilities
 
     raw = read_raw_probabilities(Path(name))
-    table = raw.table(hierarchy, kind=arguments.kind)
+    table = raw.table(hierarchy, kind=kind)
     lines = LabelFile(raw.ids, [frozenset({str(k)}) for k in range(len(table))], name=name)
-    aligned = align(truth, lines, _treatment(arguments))
+    aligned = align(truth, lines, treatment)
     print_notes(table.notes, name)
-    print_notes(aligned.notes)
     places = np.array([int(*line) if line else -1 for line in aligned.predicted])
     ordered = ProbabilityTable.of(hierarchy, np.where(places[:, None] < 0, 0.0, table.values[places]))
-    return Scores.of(ordered, **(tried or {})), aligned.missing_places
+    return Scores.of(ordered, **tried), aligned
 
 
-def _tried(arguments: argparse.Namespace) -> dict[str, Any]:
-    return {
-        "thresholds": [_share(text) for text in arguments.thresholds.split(",")],
-        "top": [declare.count_of(text, "--top") for text in arguments.top.split(",")],
-    }
+@declare.command(
+    "protocols",
+    "named conventions",
+    "What programs and papers compute under the names they print: a list, or one of them; with files, its numbers.",
+    declare.argument("name", "NAME", "a protocol", nargs="?"),
+    declare.argument("--hierarchy", "FILE", "in any format that is read"),
+    declare.ERRORS,
+    declare.argument("--true", "FILE", "true labels"),
+    declare.argument("--predicted", "FILE", "predicted labels"),
+    declare.LABEL_FORMAT,
+    declare.TASK,
+    CAPTION,
+    SCORES,
+    declare.flag("--json", "print JSON"),
+)
+def protocols(arguments: argparse.Namespace) -> int:
+    from hiermeasures.forensics import protocol
+    from hiermeasures.forensics import protocols as known
+
+    if arguments.hierarchy or arguments.true or arguments.predicted or arguments.scores:
+        return numbers_of(arguments, arguments.name, [arguments.predicted] if arguments.predicted else [])
+    whole = arguments.name is not None
+    chosen = [protocol(arguments.name)] if whole else list(known().values())
+    if arguments.json:
+        print(as_json({p.key: {name: c.id for name, c in p.numbers.items()} for p in chosen}))
+        return 0
+    for k, each in enumerate(chosen):
+        print("\n" * (k > 0) + f"{each.key}: {each.title.rstrip('.')}. {each.source}.")
+        for name, convention in each.numbers.items():
+            print(f"  {name:24} {convention.id}" + f"\n  {'':24} {convention.sentence()}" * whole)
+        if whole:
+            print(f"  {each.note}\n  read: {each.read}")
+    return 0
 
 
-def _treatment(arguments: argparse.Namespace) -> Any:
-    given = getattr(arguments, "missing", "empty")
-    return "open" if given == "bounds" else given
+def numbers_of(arguments: argparse.Namespace, name: str | None, predicted: Iterable[str]) -> int:
+    """Print the numbers of a protocol over prediction files, or files of scores, or with --caption
+    what a paper should say of them; without a name, of the measures of `evaluate`.
+    """
+    from hiermeasures.forensics import caption, protocol
+
+    files = [*predicted, *(arguments.scores or ())]
+    needed = None not in (arguments.hierarchy, arguments.true) and (name is not None or arguments.command == "evaluate")
+    if not files or not needed or (arguments.scores and len(files) > len(arguments.scores)):
+        raise InputError("the numbers of a protocol need its name, --hierarchy, --true, and --predicted or --scores")
+    chosen = None if name is None else protocol(name)
+    if chosen is not None:
+        chosen = replace(chosen, numbers=_over_scores(chosen.numbers, arguments))
+    hierarchy, true, systems, _ = _rows(arguments, declare.named_once(files))
+    unseen = [_unseen(hierarchy, [true]), _unseen(hierarchy, () if arguments.scores else systems.values())]
+    if chosen is None or arguments.caption:
+        said = chosen.numbers if chosen else _over_scores(_own(arguments, hierarchy, *unseen), arguments)
+        captions = [caption(hierarchy, true, systems, each) for each in said.values()]
+        print("\n".join(each.latex if arguments.caption == "latex" else each.text for each in captions))
+        return 0
+    if both := list(dict.fromkeys(unseen[0] + unseen[1])):
+        print_notes([f"labels not in the hierarchy, which count as the convention says: {listed(both)}"])
+    values = {file: chosen.values(hierarchy, true, rows) for file, rows in systems.items()}
+    if arguments.json:
+        print(as_json(values[files[0]] if len(values) == 1 else values))
+        return 0
+    for file, found in values.items():
+        print("\n".join([file, *(f"  {key:24} {as_text(value)}" for key, value in found.items())]))
+    return 0
 
 
-def _share(text: str) -> float:
-    try:
-        return float(text)
-    except ValueError:
-        raise InputError(f"--thresholds takes numbers in [0, 1], not {shown(text)}") from None
+def _over_scores(numbers: Mapping[str, Any], arguments: argparse.Namespace) -> dict[str, Any]:
+    """The conventions with the decision that makes labels of scores, where there are some."""
+    found = {}
+    for key, convention in numbers.items():
+        named = "decision" in dict(convention.choices)
+        if arguments.decision and (named or not arguments.scores):
+            raise InputError("--decision is for --scores, and where no id names a decision")
+        decides = bool(arguments.scores) and not named
+        found[key] = convention.decided(arguments.decision or "at_least@0.5") if decides else convention
+    return found
+
+
+def _unseen(hierarchy: Any, sides: Iterable[Any]) -> list[str]:
+    from hiermeasures.forensics.counts import codes
+
+    found: dict[str, int] = {}
+    for rows in sides:
+        codes(hierarchy, rows, found)
+    return list(found)
+
+
+def _own(arguments: argparse.Namespace, hierarchy: Any, true: list[str], predicted: list[str]) -> dict[str, Any]:
+    """The conventions of the measures that `evaluate` is asked for, of hF where none is; labels that
+    name no class are refused as it does.
+    """
+    from hiermeasures.core.options import Options
+    from hiermeasures.forensics import convention_of
+
+    refused = {"drop": [], "wrong": true}.get(arguments.unknown, true + predicted)
+    if named := [label for label in refused if label]:
+        raise InputError(unknown("class", named[0], hierarchy.nodes))
+    how = {"average": arguments.average, "unknown": arguments.unknown if any(true + predicted) else None}
+    options = Options.make(declare.settings_of(arguments.settings))
+    return {key: convention_of(key, hierarchy, options, **how) for key in declare.measures_of(arguments) or ["hF"]}

@@ -13,7 +13,7 @@ from functools import cache
 from itertools import groupby
 from pathlib import Path
 from textwrap import wrap
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 from hiermeasures.core.errors import InputError
 
@@ -46,7 +46,6 @@ def one_line(text: str) -> str:
 
 
 def print_notes(notes: Iterable[str], about: str = "") -> None:
-    """Print notes about an input, such as a file, on the error stream."""
     for note in notes:
         say(f"note: {one_line(f'{about}: {note}' if about else note)}", "yellow")
 
@@ -86,7 +85,6 @@ def _is_same(a: Path, b: Path) -> bool:
 
 
 def write(content: str | bytes, target: str, what: str) -> None:
-    """Write a file, whole or not at all, and say what of; "-" prints it."""
     from hiermeasures.formats.source import save
 
     if target not in PRINTED:
@@ -113,7 +111,6 @@ def write_table(
 
 
 def write_partial(found: Any, target: str) -> int:
-    """Write sums for `hiermeasures merge`."""
     from hiermeasures.engine import to_bytes
     from hiermeasures.measures.catalogue import counted
 
@@ -122,11 +119,11 @@ def write_partial(found: Any, target: str) -> int:
 
 
 class Progress:
-    """A line on the error stream that says how far a long evaluation is, if it is a terminal."""
+    """A bar on the error stream that says how far a long evaluation is, if it is a terminal."""
 
     def __init__(self, name: str, what: str = "instances") -> None:
         self.name, self.what, self.start = name, what, time.monotonic()
-        self._bar: Bar | None = None
+        self.bars: Any = None
 
     def __enter__(self) -> "Progress":
         return self
@@ -134,28 +131,34 @@ class Progress:
     def __call__(self, done: int, total: int) -> None:
         spent = time.monotonic() - self.start
         if sys.stderr.isatty() and spent > 1 and done:
-            self._bar = self._bar or Bar()
             left = f", about {spent / done * (total - done):,.0f} s left" if done >= TOLD_FROM * total else ""
-            self._bar.draw(self.name, done, total, f"{self.what}{left}")
+            self.draw(done, total, f"{self.what}{left}")
+
+    def draw(self, done: int, total: int, words: str) -> None:
+        from rich.progress import BarColumn, MofNCompleteColumn, TextColumn
+        from rich.progress import Progress as Bars
+
+        if self.bars is None:
+            columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
+            said = TextColumn("{task.fields[words]}", style="dim")
+            still: dict[str, Any] = dict.fromkeys(("auto_refresh", "redirect_stdout", "redirect_stderr"), False)
+            self.bars = Bars(*columns, said, console=console(error=True), transient=True, **still)
+            self.bars.add_task("", words="")
+        (task,) = self.bars.task_ids
+        self.bars.update(task, description=self.name, completed=done, total=total, words=words)
+        self.bars.start()
+        self.bars.refresh()
 
     def __exit__(self, *_: object) -> None:
-        if self._bar:
-            self._bar.stop()
-
-
-# --- on a terminal --------------------------------------------------------------------------------
+        if self.bars:
+            self.bars.stop()
 
 
 @cache
 def console(error: bool) -> "Console":
     from rich.console import Console
-    from rich.highlighter import RegexHighlighter
 
-    class Numbers(RegexHighlighter):
-        base_style = "repr."
-        highlights: ClassVar = [r"(?<![\w.])(?P<number>-?\d[\d,]*(\.\d+)?)(?![\w.])"]
-
-    return Console(stderr=error, highlight=not error, highlighter=Numbers(), markup=False, emoji=False, soft_wrap=True)
+    return Console(stderr=error, highlight=not error, markup=False, emoji=False, soft_wrap=True)
 
 
 def show(text: str) -> None:
@@ -171,7 +174,6 @@ def show(text: str) -> None:
 
 
 def say(text: str, style: str) -> None:
-    """Print a line on the error stream."""
     if sys.stderr.isatty():
         console(error=True).print(text, style=style)
     else:
@@ -227,30 +229,10 @@ def _column_ends(rows: Sequence[str]) -> list[int]:
 
 
 def _with_sentence(row: str, sentence: str, width: int) -> list[str]:
-    beside = len(row) + 2 if width - len(row) - 2 >= NARROWEST else 6
-    lines = wrap(sentence, max(width - beside, NARROWEST)) or [""]
-    if beside == 6:
-        return [row.rstrip(), *(" " * beside + line for line in lines if line)]
-    return [f"{row}  {lines[0]}".rstrip(), *(" " * beside + line for line in lines[1:])]
-
-
-class Bar:
-    """A bar of progress on a terminal, drawn when told to."""
-
-    def __init__(self) -> None:
-        from rich.progress import BarColumn, MofNCompleteColumn, TextColumn
-        from rich.progress import Progress as Bars
-
-        columns: list[Any] = [TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn()]
-        columns.append(TextColumn("{task.fields[words]}", style="dim"))
-        still: dict[str, bool] = dict.fromkeys(("auto_refresh", "redirect_stdout", "redirect_stderr"), False)
-        self._bars = Bars(*columns, console=console(error=True), transient=True, **still)  # type: ignore[arg-type]
-        self._task = self._bars.add_task("", words="")
-
-    def draw(self, name: str, done: int, total: int, words: str) -> None:
-        self._bars.update(self._task, description=name, completed=done, total=total, words=words)
-        self._bars.start()
-        self._bars.refresh()
-
-    def stop(self) -> None:
-        self._bars.stop()
+    """A row with its sentence beside it, or below where there is no room."""
+    beside = width - len(row) - 2 >= NARROWEST
+    indent = " " * (len(row) + 2 if beside else 6)
+    lines = wrap(sentence, max(width, len(indent) + NARROWEST), initial_indent=indent, subsequent_indent=indent)
+    if beside and lines:
+        return [row + lines[0][len(row) :], *lines[1:]]
+    return [row.rstrip(), *lines]

@@ -66,13 +66,12 @@ def _labelled(dag: bool) -> dict[str, str]:
 
 
 def _germeval() -> dict[str, str]:
-    edges = [edge for edge in edges_of(True) if edge[0] != "all"]
+    edges = edges_of(True)
     parent = {child: above for above, child in reversed(edges)}
-    found = {"hierarchy.txt": _table(edges, "\t")}
-    for name, rows in zip(("true.txt", "careful.txt", "bold.txt"), instances(edges_of(True)), strict=True):
-        paths = [{up for label in row for up in (label, parent.get(label, label), label[0])} for row in rows]
-        lines = [[k, *sorted(path)] for k, path in enumerate(paths, 1)]
-        found[name] = _table([["subtask_b"], *lines], "\t")
+    found = {"hierarchy.txt": _table([edge for edge in edges if edge[0] != "all"], "\t")}
+    for name, rows in zip(("true.txt", "careful.txt", "bold.txt"), instances(edges), strict=True):
+        paths = [{up for label in row for up in (label, parent[label], label[0])} - {"all"} for row in rows]
+        found[name] = _table([["subtask_b"], *([k, *sorted(path)] for k, path in enumerate(paths, 1))], "\t")
     return found
 
 
@@ -80,40 +79,33 @@ def _scores() -> dict[str, str]:
     edges, draw = edges_of(False), random.Random(8)
     topics = [child for _, child in edges if len(child) == 3]
     true = [row[:1] for row in instances(edges)[0]]
-    lines = []
+    lines: list[Sequence[object]] = [["id", *topics]]
     for k, (label,) in enumerate(true, 1):
         weights = [draw.randint(0, 5) + (topic[:2] == label[:2]) * 40 + (topic == label) * 60 for topic in topics]
         lines.append([k, *(f"{weight * 10**6 // sum(weights) / 10**6:.6f}" for weight in weights)])
-    scores = _table([["id", *topics], *lines])
-    return {"hierarchy.txt": _table(edges, " "), "true.csv": _labels(true), "scores.csv": scores}
+    return {"hierarchy.txt": _table(edges, " "), "true.csv": _labels(true), "scores.csv": _table(lines)}
 
 
 def _cafa() -> dict[str, str]:
     edges, draw = edges_of(True), random.Random(9)
     names = sorted({name for edge in edges for name in edge})
-    terms = [
-        f"[Term]\nid: {name}\nname: {name}\nnamespace: made_up\n"
-        + "".join(f"is_a: {above}\n" for above, child in edges if child == name)
-        for name in names
-    ]
+    ontology = "format-version: 1.2\n"
+    for name in names:
+        parents = "".join(f"is_a: {above}\n" for above, child in edges if child == name)
+        ontology += f"\n[Term]\nid: {name}\nname: {name}\nnamespace: made_up\n{parents}"
     true, careful, bold = instances(edges)
-    found = {"ontology.obo": "format-version: 1.2\n\n" + "\n".join(terms)}
-    found["truth.tsv"] = _table([(f"P{k}", term) for k, row in enumerate(true) for term in row], "\t")
+    truth = _table([(f"P{k}", term) for k, row in enumerate(true) for term in row], "\t")
+    found = {"ontology.obo": ontology, "truth.tsv": truth}
     for name, rows in (("careful", careful), ("bold", bold)):
         lines = [(f"P{k}", term, draw.randint(1, 99) / 100) for k, row in enumerate(rows) for term in row]
         found[f"predictions/{name}.tsv"] = _table(lines, "\t")
-    found["ia.tsv"] = _table([(name, float(name != "all") * len(name)) for name in names], "\t")
-    return found
+    return found | {"ia.tsv": _table([(name, float(name != "all") * len(name)) for name in names], "\t")}
 
 
 def _one_table() -> dict[str, str]:
-    edges = edges_of(False)
-
-    def path(row: Sequence[str]) -> str:
-        return " > ".join(row[0][:k] for k in range(1, len(row[0]) + 1))
-
-    sides = zip(*instances(edges), strict=True)
-    rows = [[k, *map(path, row)] for k, row in enumerate(sides, 1)]
+    sides = zip(*instances(edges_of(False)), strict=True)
+    paths = [[" > ".join(row[0][:k] for k in range(1, len(row[0]) + 1)) for row in rows] for rows in sides]
+    rows = [[k, *row] for k, row in enumerate(paths, 1)]
     return {"answers.csv": _table([("id", "category", "careful", "bold"), *rows])}
 
 

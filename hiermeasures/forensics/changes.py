@@ -16,7 +16,7 @@ import numpy as np
 from hiermeasures.core.edge_rows import compressed, levels
 from hiermeasures.core.errors import shown
 from hiermeasures.core.hierarchy import Hierarchy
-from hiermeasures.forensics.counts import ROOT, BothSums, Counted, Pair, Space, Sums
+from hiermeasures.forensics.counts import ROOT, BothSums, Counted, Pair, Space, row_of
 from hiermeasures.forensics.grid import Convention
 from hiermeasures.forensics.readings import Key, Reading, depths_of, distances, mean, number_of, ratios, readings
 
@@ -29,8 +29,8 @@ def of_one(counted: Counted, convention: Convention, value: float) -> Iterator[t
     """Changes of one instance or one counted class, in words, with the value after each."""
     rows, chosen = counted.by_instance, dict(convention.choices)
     if convention.measure == "accuracy":
-        yield "one more instance right", value + 1 / len(rows.true)
-        yield "one instance fewer right", value - 1 / len(rows.true)
+        yield "one more instance right", value + 1 / rows.shape[1]
+        yield "one instance fewer right", value - 1 / rows.shape[1]
     elif chosen["average"] == "samples" and chosen.get("f_of", "each") == "each" and chosen["empty"] != "left_out":
         each = ratios(rows, convention.measure, chosen["empty"])
         for goal, word in ((1.0, "right"), (0.0, "wrong")):
@@ -38,7 +38,7 @@ def of_one(counted: Counted, convention: Convention, value: float) -> Iterator[t
                 place = int(np.flatnonzero(counted.kept)[k])
                 yield f"instance {place} (from 0) all {word}", value + (goal - float(each[k])) / len(each)
     elif chosen["average"] == "micro":
-        t, p, s = (int(column.sum()) for column in (rows.true, rows.predicted, rows.shared))
+        t, p, s = (int(column.sum()) for column in rows)
         for what, sums in {
             "one more hit among the predicted classes": (t, p, s + 1),
             "one hit fewer among the predicted classes": (t, p, s - 1),
@@ -47,10 +47,7 @@ def of_one(counted: Counted, convention: Convention, value: float) -> Iterator[t
             "one true class more, a missed one": (t + 1, p, s),
             "one true class fewer, a missed one": (t - 1, p, s),
         }.items():
-            yield what, mean(Sums(*(np.array([x]) for x in sums)), convention.measure, "zero")
-
-
-# --- the hierarchy ------------------------------------------------------------------------------
+            yield what, mean(np.array([sums]).T, convention.measure, "zero")
 
 
 @dataclass(frozen=True)
@@ -62,7 +59,6 @@ class Change:
     words: str
 
     def made_in(self, h: Hierarchy) -> Hierarchy:
-        """The changed hierarchy. Classes keep their numbers: new parents are of lesser level."""
         rows, own = h.rows, slice(*h.rows.parent_ptr[self.child : self.child + 2])
         parent, child, weight = list(rows.parent_idx), rows.child_of_edge, list(rows.parent_weight)
         parent[own], child[own], weight[own] = self.parents, [self.child] * len(self.parents), self.parents.values()
@@ -80,7 +76,6 @@ class Change:
 
 
 def changes_of(h: Hierarchy, uses: np.ndarray) -> Iterator[Change]:
-    """The changes of classes with labels at or below them, of which `uses` is the count."""
     used = sorted((c for c in range(1, len(h)) if uses[c]), key=lambda c: (-uses[c], h.nodes[c]))
     done = set()
     for among in (_higher, _lower):
@@ -120,8 +115,8 @@ def tried(h: Hierarchy, asked: Asked) -> Iterator[tuple[int, int, str, list[list
     """
     wholes = [[pair.counted(c.marking) if c.marking else None for pair in pairs] for c, pairs in asked]
     every = {id(pair): pair for _, pairs in asked for pair in pairs}
-    usual = [pair.counted(Convention.of("accuracy").marking).by_class for pair in every.values()]
-    listed = list(islice(changes_of(h, sum(sums.true + sums.predicted for sums in usual)), MOST))
+    usual = [pair.counted(Convention.of("accuracy").marking).by_class[:2] for pair in every.values()]
+    listed = list(islice(changes_of(h, np.sum(usual, axis=(0, 1))), MOST))
     ends = time.monotonic() + SECONDS
     for k, change in enumerate(listed):
         if time.monotonic() > ends:
@@ -143,24 +138,22 @@ class _Anew:
         self.sums: dict[Key, BothSums] = {}  # by the choices that count classes
         self.read: dict[Key, list[Reading]] = {}
         mask = np.append(touched, np.zeros(pair.width - pair.classes, bool))
-        keys = [raw[mask[raw % pair.width]] for raw in pair.raw.values()]
-        self.places = np.unique(np.concatenate(keys) // pair.width)
-        used = np.unique(np.concatenate([raw % pair.width for raw in pair.part(self.places).raw.values()]))
+        self.places = np.unique(np.concatenate([row_of(raw)[mask[raw.indices]] for raw in pair.raw.values()]))
+        used = np.unique(np.concatenate([raw[self.places].indices for raw in pair.raw.values()]))
         self.space = Space(after, pair.space.unknown, used)
         self.part = pair.part(self.places, self.space)
 
     def value(self, c: Convention, whole: Counted | None) -> float:
         """The number of a convention; `whole` is its count before the change, if it has one."""
         average, marking = dict(c.choices).get("average"), tuple(c.marking.items())
-        if whole is not None and marking not in self.sums:
-            self.sums[marking] = whole.replaced(self.places, self.part.counted(c.marking))
         key = (c.measure, average, *marking)
         if key not in self.read:
-            self.read[key] = list(self._readings(c, self.sums.get(marking), average))
+            if whole is None:
+                made = distances(self.pair.part(np.arange(self.pair.n), self.space))
+            else:
+                if marking not in self.sums:
+                    self.sums[marking] = whole.replaced(self.places, self.part.counted(c.marking))
+                depths = depths_of(self.part) if average == "levels" else {}
+                made = readings(self.sums[marking], self.after, depths, c["root"], of=c.measure, average=average)
+            self.read[key] = list(made)
         return number_of(c, self.read[key])
-
-    def _readings(self, c: Convention, sums: BothSums | None, average: str | None) -> Iterator[Reading]:
-        if sums is None:
-            return distances(self.pair.part(np.arange(self.pair.n), self.space))
-        depths = depths_of(self.part) if average == "levels" else {}
-        return readings(sums, self.after, depths, c["root"], of=c.measure, average=average)

@@ -1,8 +1,8 @@
 """The classes that a convention counts, as arrays: from the labels of many instances to the sums
 per instance and per class off which every average is read.
 
-A side, true or predicted, is an array of entries (instance, class), each with the number of times
-it counts. Labels that are no class are numbered after the classes. Of scores a decision makes
+A side, true or predicted, is a sparse matrix of instances by classes with the number of times that
+each counts. Labels that are no class are numbered after the classes. Of scores a decision makes
 labels: a choice on the axis `decision`, with its number behind an @ where it has one. Equal scores
 are decided alike, and a class of score 0 is not predicted. A threshold that is tuned is the largest
 with the best micro F1 on the very data, of labels as they stand (`best`) or with the ancestors on
@@ -14,13 +14,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import blake2b
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
+from scipy.sparse import csr_array
 
 from hiermeasures.core.errors import InputError, shown
 from hiermeasures.core.hierarchy import Hierarchy, as_label
-from hiermeasures.engine.hierarchy_arrays import arrays_of, runs
+from hiermeasures.engine.hierarchy_arrays import arrays_of
 from hiermeasures.formats.label_rows import LabelRows
 from hiermeasures.probabilities.probabilities import ProbabilityTable
 
@@ -44,7 +45,6 @@ class Scores:
 
     @classmethod
     def of(cls, table: ProbabilityTable, thresholds: Sequence[float] = (0.5,), top: Sequence[int] = (1,)) -> "Scores":
-        """The usual decisions with these thresholds and numbers of classes."""
         for t in thresholds:
             if not 0 <= t <= 1:
                 raise InputError(f"a threshold is a number in [0, 1], not {t!r}")
@@ -115,116 +115,81 @@ LABELS = ("unknown", "duplicates", "denominator")  # the axes that decide which 
 SIDES = {"true": ("too_general", "truth", "predicted"), "predicted": ("too_specific", "prediction", "true")}
 
 
-@dataclass(frozen=True)
-class Entries:
-    """Classes of instances: `key` is instance * width + class, distinct, rising; with a count."""
-
-    key: np.ndarray
-    count: np.ndarray
-
-    @classmethod
-    def of(cls, key: np.ndarray, count: np.ndarray, *, once: bool) -> "Entries":
-        """Add up equal keys; with `once` each counts 1."""
-        order = np.argsort(key, kind="stable")
-        key, count = key[order], count[order]
-        starts = np.flatnonzero(np.diff(key, prepend=key[:1] - 1))
-        sums = np.ones(len(starts), np.int64) if once or not len(key) else np.add.reduceat(count, starts)
-        return cls(key[starts], sums)
-
-    def where(self, keep: np.ndarray) -> "Entries":
-        return Entries(self.key[keep], self.count[keep])
-
-    def holds(self, keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Tell which of some keys are entries, and the places of those."""
-        if not len(self.key):
-            return np.zeros(len(keys), bool), np.zeros(0, np.int64)
-        place = np.minimum(np.searchsorted(self.key, keys), len(self.key) - 1)
-        found = np.asarray(self.key[place] == keys)
-        return found, place[found]
-
-    def marked(self, keys: np.ndarray) -> np.ndarray:
-        """Tell which entries have one of some keys."""
-        found = np.zeros(len(self.key), bool)
-        found[self.holds(keys)[1]] = True
-        return found
-
-    def shared(self, other: "Entries") -> "Entries":
-        """The entries on both sides; each counts as often as on the side where it counts less."""
-        found, place = other.holds(self.key)
-        return Entries(self.key[found], np.minimum(self.count[found], other.count[place]))
-
-    @cached_property
-    def digest(self) -> bytes:
-        return blake2b(self.key.tobytes() + self.count.tobytes(), digest_size=16).digest()
+def row_of(entries: csr_array) -> np.ndarray:
+    """The instance of each stored entry."""
+    return np.repeat(np.arange(entries.shape[0]), np.diff(entries.indptr))
 
 
-@dataclass(frozen=True)
-class Sums:
-    """Counts of true, predicted and shared classes by row: an instance, a class or a level."""
-
-    true: np.ndarray
-    predicted: np.ndarray
-    shared: np.ndarray
-
-    def pooled(self) -> "Sums":
-        return Sums(*(np.array([column.sum()]) for column in (self.true, self.predicted, self.shared)))
-
-    def rows(self, keep: np.ndarray) -> "Sums":
-        return Sums(self.true[keep], self.predicted[keep], self.shared[keep])
-
-    def by(self, group: np.ndarray, groups: int) -> "Sums":
-        """Sums over the rows of each group."""
-        return Sums(*(np.bincount(group, column, groups) for column in (self.true, self.predicted, self.shared)))
+def where(entries: csr_array, keep: np.ndarray) -> csr_array:
+    """Those of the stored entries that are kept."""
+    ptr = np.append(0, np.cumsum(keep))[entries.indptr]
+    return csr_array((entries.data[keep], entries.indices[keep], ptr), shape=entries.shape)
 
 
-@dataclass(frozen=True)
-class BothSums:
-    """Sums of each instance and of each class."""
+def values_at(entries: csr_array, other: csr_array) -> np.ndarray:
+    """The values of another matrix at the stored entries of one."""
+    mine, theirs = (row_of(each) * each.shape[1] + each.indices for each in (entries, other))
+    found = np.zeros(entries.nnz, np.int64)
+    _, here, there = np.intersect1d(mine, theirs, assume_unique=True, return_indices=True)
+    found[here] = other.data[there]
+    return found
 
-    by_instance: Sums
-    by_class: Sums
+
+def ones(entries: csr_array) -> csr_array:
+    return csr_array((np.ones(entries.nnz, np.int64), entries.indices, entries.indptr), shape=entries.shape)
+
+
+def digest(entries: csr_array) -> bytes:
+    parts = (entries.indptr, entries.indices, entries.data)
+    return blake2b(b"".join(part.astype(np.int64).tobytes() for part in parts), digest_size=16).digest()
+
+
+class BothSums(NamedTuple):
+    """Counts of true, predicted and shared classes, three rows, of each instance and each class."""
+
+    by_instance: np.ndarray
+    by_class: np.ndarray
+
+
+def by_group(sums: np.ndarray, group: np.ndarray, groups: int) -> np.ndarray:
+    return np.array([np.bincount(group, row, groups) for row in sums])
 
 
 @dataclass(frozen=True)
 class Counted:
     """Classes that a convention counts of one system: `kept` are the evaluated instances."""
 
-    true: Entries
-    predicted: Entries
-    shared: Entries
+    true: csr_array
+    predicted: csr_array
+    shared: csr_array
     kept: np.ndarray
-    width: int
+
+    @property
+    def sides(self) -> tuple[csr_array, ...]:
+        return self.true, self.predicted, self.shared
 
     @cached_property
-    def by_instance(self) -> Sums:
-        sides = (self.true, self.predicted, self.shared)
-        found = (np.bincount(side.key // self.width, side.count, len(self.kept))[self.kept] for side in sides)
-        return Sums(*found)
+    def by_instance(self) -> np.ndarray:
+        return np.array([side.sum(axis=1)[self.kept] for side in self.sides])
 
     @cached_property
-    def by_class(self) -> Sums:
-        sides = (self.true, self.predicted, self.shared)
-        return Sums(*(np.bincount(side.key % self.width, side.count, self.width) for side in sides))
+    def by_class(self) -> np.ndarray:
+        return np.array([side.sum(axis=0) for side in self.sides])
 
     def replaced(self, places: np.ndarray, part: "Counted") -> BothSums:
         """The sums where some of the instances are counted as in `part`."""
-        others = np.ones(len(self.kept), bool)
-        others[places] = False
-        t, p, s = (side.where(others[side.key // self.width]) for side in (self.true, self.predicted, self.shared))
-        rest = Counted(t, p, s, kept=self.kept, width=self.width)
-        at = (np.cumsum(self.kept) - 1)[places][part.kept]
-        for column, own in zip(vars(rest.by_instance).values(), vars(part.by_instance).values(), strict=True):
-            column[at] = own
-        by_class = zip(vars(rest.by_class).values(), vars(part.by_class).values(), strict=True)
-        return BothSums(rest.by_instance, Sums(*(a + b for a, b in by_class)))
+        by_instance = self.by_instance.copy()
+        by_instance[:, (np.cumsum(self.kept) - 1)[places][part.kept]] = part.by_instance
+        before = np.array([side[places].sum(axis=0) for side in self.sides])
+        return BothSums(by_instance, self.by_class - before + part.by_class)
 
     @cached_property
     def digest(self) -> tuple[bytes, ...]:
         """A fingerprint: where it is the same, the same classes are counted."""
-        return self.true.digest, self.predicted.digest, self.shared.digest, np.packbits(self.kept).tobytes()
+        return *map(digest, self.sides), np.packbits(self.kept).tobytes()
 
 
-def codes(hierarchy: Hierarchy, labels: Sequence[Any], unseen: dict[str, int]) -> tuple[np.ndarray, np.ndarray]:
+def codes(hierarchy: Hierarchy, labels: Sequence[Any], unseen: dict[str, int]) -> Labels:
     """Instance and class number of each label, which may be a title or another name; what names no
     class is numbered behind the classes, kept in `unseen`.
     """
@@ -251,12 +216,11 @@ class Space:
 
     @cached_property
     def tops(self) -> list[int]:
-        """The top classes."""
         return [self.hierarchy.numbering[c] for c in self.hierarchy.children(self.hierarchy.root)]
 
     @cached_property
-    def above(self) -> tuple[np.ndarray, np.ndarray]:
-        """Proper ancestors of every class in use, compressed rows; the root for unknown labels."""
+    def above(self) -> csr_array:
+        """Proper ancestors of every class in use, a row each; the root for unknown labels."""
         h, number = self.hierarchy, self.hierarchy.numbering
         above: list[list[int]] = [[] for _ in range(self.width)]
         for code in self._used.tolist():
@@ -264,24 +228,23 @@ class Space:
         for code in sorted({a for row in above for a in row}):
             above[code] = above[code] or [number[a] for a in h.ancestors(h.nodes[code])]
         ptr = np.cumsum([0, *map(len, above)])
-        return ptr, np.array([a for row in above for a in row], np.int64)
+        idx = np.array([a for row in above for a in row], np.int64)
+        return csr_array((np.ones(len(idx), np.int64), idx, ptr), shape=(self.width, self.width))
 
     @cached_property
-    def within(self) -> tuple[np.ndarray, np.ndarray]:
+    def within(self) -> csr_array:
         """The same without ancestors that share no nearest top class with the class."""
-        arrays, (ptr, idx) = arrays_of(self.hierarchy), self.above
+        rows, above = self.hierarchy.rows, self.above
         tops: dict[int, tuple[int, frozenset[int]]] = {}  # by class: the nearest top classes, behind their distance
-        for code in sorted({*self._used[self._used < self.classes].tolist(), *idx.tolist()} - {ROOT}):
-            parents = arrays.parent_idx[arrays.parent_ptr[code] : arrays.parent_ptr[code + 1]].tolist()
+        for code in sorted({*self._used[self._used < self.classes].tolist(), *above.indices.tolist()} - {ROOT}):
+            parents = list(rows.parents(code))
             if ROOT in parents:
                 tops[code] = 1, frozenset({code})
             else:
                 least = min(tops[q][0] for q in parents)
                 tops[code] = least + 1, frozenset().union(*(tops[q][1] for q in parents if tops[q][0] == least))
-        of = np.repeat(np.arange(self.width), np.diff(ptr))
-        pairs = zip(idx.tolist(), of.tolist(), strict=True)
-        keep = np.array([a == ROOT or not tops[a][1].isdisjoint(tops[c][1]) for a, c in pairs], np.bool_)
-        return np.concatenate([[0], np.cumsum(np.bincount(of[keep], minlength=self.width))]), idx[keep]
+        pairs = zip(above.indices.tolist(), row_of(above).tolist(), strict=True)
+        return where(above, np.array([a == ROOT or not tops[a][1].isdisjoint(tops[c][1]) for a, c in pairs], np.bool_))
 
 
 def pairs_of(hierarchy: Hierarchy, true: Sequence[Any], systems: Mapping[str, Any]) -> dict[str, list["Pair"]]:
@@ -304,148 +267,115 @@ def pairs_of(hierarchy: Hierarchy, true: Sequence[Any], systems: Mapping[str, An
     }
     used = np.unique(np.concatenate([truth[1], *(code for each in sides.values() for _, code in each)]))
     space = Space(hierarchy, tuple(unseen), used)
-    return {decision: [Pair(space, len(true), truth, side) for side in each] for decision, each in sides.items()}
+
+    def matrix(labels: Labels) -> csr_array:
+        instance, code = labels
+        return csr_array((np.ones(len(code), np.int64), (instance, code)), shape=(len(true), space.width))
+
+    raw = matrix(truth)
+    return {decision: [Pair(space, raw, matrix(side)) for side in each] for decision, each in sides.items()}
 
 
 class Pair:
     """True and predicted labels by instance and number, and what conventions count of them."""
 
-    def __init__(
-        self, space: Space, n: int, true: tuple[np.ndarray, np.ndarray], predicted: tuple[np.ndarray, np.ndarray]
-    ) -> None:
-        self.space, self.hierarchy, self.n = space, space.hierarchy, n
+    def __init__(self, space: Space, true: csr_array, predicted: csr_array) -> None:
+        self.space, self.hierarchy, self.n = space, space.hierarchy, true.shape[0]
         self.classes, self.width = space.classes, space.width
-        self.raw = {
-            side: instance.astype(np.int64) * self.width + code
-            for side, (instance, code) in {"true": true, "predicted": predicted}.items()
-        }
-        self.missing = np.bincount(predicted[0], minlength=n) == 0
+        self.raw = {"true": true, "predicted": predicted}
+        self.missing = np.diff(predicted.indptr) == 0
         self._labels: tuple[str, ...] = ()
-        self._done: dict[tuple[str, ...], Entries] = {}
+        self._done: dict[tuple[str, ...], csr_array] = {}
 
     @cached_property
     def unknown(self) -> tuple[str, ...]:
-        """The labels that are no class."""
-        found = np.unique(np.concatenate([raw % self.width for raw in self.raw.values()]))
+        found = np.unique(np.concatenate([raw.indices for raw in self.raw.values()]))
         return tuple(self.space.unknown[code - self.classes] for code in found[found >= self.classes].tolist())
 
     @cached_property
     def repeated(self) -> bool:
         """True where a label stands twice in a row."""
-        return any(len(np.unique(raw)) < len(raw) for raw in self.raw.values())
-
-    def _ancestors(self, entries: Entries, way: str = "across") -> tuple[np.ndarray, np.ndarray]:
-        """Keys of the proper ancestors of entries, and for each the place of its entry."""
-        ptr, idx = self.space.above if way == "across" else self.space.within
-        instance, code = np.divmod(entries.key, self.width)
-        sizes = ptr[code + 1] - ptr[code]
-        return np.repeat(instance * self.width, sizes) + idx[runs(ptr[code], sizes)], np.repeat(
-            np.arange(len(code)), sizes
-        )
+        return any((raw.data > 1).any() for raw in self.raw.values())
 
     def part(self, places: np.ndarray, space: Space | None = None) -> "Pair":
         """Some of the instances; over another hierarchy of these numbers if `space` is of one."""
-        renumbered = np.full(self.n, -1)
-        renumbered[places] = np.arange(len(places))
-        sides = []
-        for raw in self.raw.values():
-            instance, code = renumbered[raw // self.width], raw % self.width
-            sides.append((instance[instance >= 0], code[instance >= 0]))
-        return Pair(space or self.space, len(places), *sides)
+        return Pair(space or self.space, *(raw[places] for raw in self.raw.values()))
 
     def counted(self, chosen: Mapping[str, str]) -> Counted:
         """The classes that are counted by the choices on the axes of grid.MARKING."""
-        kept = self._kept(chosen)
-        true, predicted = self._sides(kept, chosen)
-        path = chosen["ancestors"] == "path"
-        shared = true.shared(predicted)
-        return Counted(true, predicted, self._with_path(shared) if path else shared, kept, self.width)
-
-    def _kept(self, chosen: Mapping[str, str]) -> np.ndarray:
-        """True for each instance that is evaluated."""
         kept = ~self.missing if chosen["denominator"] == "predicted" else np.ones(self.n, bool)
         if chosen["unknown"] == "skip":
-            for key in self.raw.values():
-                kept[key[key % self.width >= self.classes] // self.width] = False
-        return kept
-
-    def _sides(self, kept: np.ndarray, chosen: Mapping[str, str]) -> tuple[Entries, Entries]:
-        """Both sides. Steps are kept while conventions look at the same labels."""
+            for raw in self.raw.values():
+                kept[row_of(raw)[raw.indices >= self.classes]] = False
         labels = tuple(chosen[axis] for axis in LABELS)
-        if labels != self._labels:
+        if labels != self._labels:  # steps are kept while conventions look at the same labels
             self._labels, self._done = labels, {}
-        return self._side("true", kept, chosen), self._side("predicted", kept, chosen)
+        true, predicted = (self._side(side, kept, chosen) for side in SIDES)
+        shared = true.minimum(predicted)
+        shared.sort_indices()
+        return Counted(true, predicted, self._with_path(shared) if chosen["ancestors"] == "path" else shared, kept)
 
-    def _side(self, side: str, kept: np.ndarray, chosen: Mapping[str, str]) -> Entries:
-        once, levels, root = chosen["duplicates"] == "set", chosen["levels"], chosen["root"]
+    def _side(self, side: str, kept: np.ndarray, chosen: Mapping[str, str]) -> csr_array:
+        once, levels, root, way = (chosen[axis] for axis in ("duplicates", "levels", "root", "namespaces"))
         credit, ancestors, other = SIDES[side]
         name: tuple[str, ...] = (side, levels)
-        own = self._step(name, lambda: self._restricted(self._entries(side, kept), levels))
+        own = self._step(name, lambda: self._restricted(side, kept, levels))
         if chosen[credit] == "right":
-            ends = self._step((other, levels), lambda: self._restricted(self._entries(other, kept), levels))
+            ends = self._step((other, levels), lambda: self._restricted(other, kept, levels))
             name, labels = (*name, "credited"), own
             own = self._step(name, lambda: self._raised(labels, ends, once))
         if chosen["ancestors"] in ("both", ancestors):
-            name, lower, way = (*name, chosen["namespaces"]), own, chosen["namespaces"]
-            own = self._step(name, lambda: self._grown(lower, once, way))
+            name, lower = (*name, way), own
+            above = self.space.above if way == "across" else self.space.within
+            own = self._step(name, lambda: _added(lower, lower @ above, once))
         whole = own
         return self._step((*name, root), lambda: self._cut(whole, root))
 
-    def _step(self, name: tuple[str, ...], make: Callable[[], Entries]) -> Entries:
+    def _step(self, name: tuple[str, ...], make: Callable[[], csr_array]) -> csr_array:
         if name not in self._done:
             self._done[name] = make()
         return self._done[name]
 
-    def _entries(self, side: str, kept: np.ndarray) -> Entries:
+    def _restricted(self, side: str, kept: np.ndarray, levels: str) -> csr_array:
+        """The labels of a side that are looked at."""
         unknown, duplicates, _ = self._labels
-        key = self.raw[side]
-        keep = kept[key // self.width]
+        raw = self.raw[side]
+        keep = kept[row_of(raw)]
         if unknown != "wrong":
-            keep &= key % self.width < self.classes
-        return Entries.of(key[keep], np.ones(int(keep.sum()), np.int64), once=duplicates == "set")
-
-    # --- what the choices do --------------------------------------------------------------------
-
-    def _grown(self, entries: Entries, once: bool, way: str) -> Entries:
-        above, of = self._ancestors(entries, way)
-        both = np.concatenate([entries.key, above]), np.concatenate([entries.count, entries.count[of]])
-        return Entries.of(*both, once=once)
-
-    def _cut(self, entries: Entries, root: str) -> Entries:
-        if root == "in":
-            return entries
-        code = entries.key % self.width
-        if root == "out":
-            return entries.where(code != ROOT)
-        top = np.zeros(self.width, bool)
-        top[[ROOT, *self.space.tops]] = True
-        return entries.where(~top[code])
-
-    def _restricted(self, entries: Entries, levels: str) -> Entries:
+            keep &= raw.indices < self.classes
         if levels == "leaves":
             is_leaf = np.ones(self.width, bool)
             is_leaf[: self.classes] = np.diff(arrays_of(self.hierarchy).child_ptr) == 0
-            return entries.where(is_leaf[entries.key % self.width])
-        return entries.where(self._is_deepest(entries)) if levels == "deepest" else entries
+            keep &= is_leaf[raw.indices]
+        found = where(ones(raw) if duplicates == "set" else raw, keep)
+        return where(found, self._is_deepest(found)) if levels == "deepest" else found
 
-    def _is_deepest(self, entries: Entries) -> np.ndarray:
+    def _is_deepest(self, entries: csr_array) -> np.ndarray:
         """True for entries without a class below them in the same instance."""
-        return ~entries.marked(self._ancestors(entries)[0])
+        return np.asarray(values_at(entries, ones(entries) @ self.space.above) == 0)
 
-    def _raised(self, entries: Entries, other: Entries, once: bool) -> Entries:
+    def _raised(self, entries: csr_array, other: csr_array, once: str) -> csr_array:
         """The entries, of which those below a deepest class of the other side become that class."""
-        ends = other.where(self._is_deepest(other) & (other.key % self.width != ROOT))
-        above, of = self._ancestors(entries)
-        met = ends.holds(above)[0]
-        below = np.zeros(len(entries.key), bool)
-        below[of[met]] = True
-        keys = np.concatenate([entries.key[~below], above[met]])
-        return Entries.of(keys, np.concatenate([entries.count[~below], entries.count[of[met]]]), once=once)
+        ends = ones(where(other, self._is_deepest(other) & (other.indices != ROOT)))
+        is_below = values_at(entries, ends @ self.space.above.T.tocsr()) > 0
+        return _added(where(entries, ~is_below), (entries @ self.space.above).multiply(ends).tocsr(), once)
 
-    def _with_path(self, hits: Entries) -> Entries:
+    def _cut(self, entries: csr_array, root: str) -> csr_array:
+        if root == "in":
+            return entries
+        out = np.zeros(self.width, bool)
+        out[[ROOT, *(self.space.tops if root == "tops_out" else ())]] = True
+        return where(entries, ~out[entries.indices])
+
+    def _with_path(self, hits: csr_array) -> csr_array:
         """The hits all of whose ancestors but the root are hits."""
-        above, of = self._ancestors(hits)
-        inner = above % self.width != ROOT
-        lost = np.zeros(len(hits.key), bool)
-        lost[of[inner & ~hits.holds(above)[0]]] = True
-        return hits.where(~lost)
+        above = where(self.space.above, self.space.above.indices != ROOT)
+        of_path = values_at(hits, ones(hits) @ above.T.tocsr())
+        return where(hits, of_path == np.diff(above.indptr)[hits.indices])
+
+
+def _added(one: csr_array, other: csr_array, once: str) -> csr_array:
+    """The counts of both together; with `once` "set" each counts 1."""
+    found = (one + other).tocsr()
+    found.sort_indices()
+    return ones(found) if once == "set" else found

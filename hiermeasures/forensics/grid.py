@@ -82,7 +82,6 @@ def _is_number(text: str) -> bool:
 
 @lru_cache(maxsize=1)
 def axes() -> Mapping[str, Axis]:
-    """The axes by key, in the order in which a convention names them."""
     found = {}
     for entry in data_file(__package__, "axes.yaml")["axes"]:
         choices = tuple(Choice(key, **words) for key, words in entry["choices"].items())
@@ -146,7 +145,6 @@ class Convention:
 
     @classmethod
     def parse(cls, text: str) -> "Convention":
-        """Return the convention of an `id`."""
         measure, *parts = text.strip().split("|")
         pairs = [part.partition(":") for part in parts]
         if bad := [part for part, (_, colon, _) in zip(parts, pairs, strict=True) if not colon]:
@@ -164,12 +162,10 @@ class Convention:
 
     @property
     def marking(self) -> dict[str, str]:
-        """The choices that decide which classes are counted; none of a distance."""
         return {axis: choice for axis, choice in self.choices if axis in MARKING}
 
     @property
     def departures(self) -> tuple[str, ...]:
-        """The axes on which it differs from the usual convention."""
         return tuple(axis for axis, choice in self.choices if choice != axes()[axis].usual)
 
     @property
@@ -187,7 +183,6 @@ class Convention:
 
 
 def inside(title: str) -> str:
-    """A title within a sentence."""
     return title if title[1:2].isdigit() else title[:1].lower() + title[1:]
 
 

@@ -46,7 +46,6 @@ class Protocol:
 
 @lru_cache(maxsize=1)
 def protocols() -> Mapping[str, Protocol]:
-    """The protocols by key."""
     found = {}
     for key, entry in data_file(__package__, "protocols.yaml").items():
         numbers = {name: Convention.parse(text) for name, text in entry.pop("numbers").items()}
@@ -88,7 +87,6 @@ class Caption:
 
     @property
     def value(self) -> float:
-        """The value for the first system."""
         return next(iter(self.values.values()))
 
     @property

@@ -17,13 +17,16 @@ from itertools import product
 from typing import Any
 
 import numpy as np
+from scipy.sparse import csr_array
 
 from hiermeasures.core.hierarchy import Hierarchy
 from hiermeasures.engine.hierarchy_arrays import arrays_of
-from hiermeasures.forensics.counts import ROOT, BothSums, Counted, Entries, Pair, Sums
+from hiermeasures.forensics.counts import ROOT, BothSums, Counted, Pair, by_group, row_of, where
 from hiermeasures.forensics.grid import MARKING, SETS, Convention, axes
 
 Span = tuple[float, float]
+Key = tuple[Any, ...]
+RULES = ("agree", "zero", "one", "left_out")
 
 
 @dataclass(frozen=True)
@@ -33,20 +36,20 @@ class Slack:
     `may_go` are in the mean or not.
     """
 
-    sums: Sums
+    sums: np.ndarray
     least: np.ndarray
     most: np.ndarray
     wrong: np.ndarray
     may_go: np.ndarray
 
     def mean(self, measure: str, rule: str) -> Span:
-        """Bounds of the mean ratio; `rule` says what a ratio over nothing is (RULES)."""
         low, high, empty, full = self._ratios(measure)
-        t, p = self.sums.true + self.least, self.sums.predicted
-        both = empty & (t == 0) & (p == 0)
-        beside = {"P": self.sums.true + self.most > 0, "R": p + self.wrong > 0}.get(measure, np.zeros(len(t), bool))
-        ones = {"one": empty, "agree": both}.get(rule, np.zeros(len(t), bool))
-        zeros = {"zero": empty, "agree": empty & beside}.get(rule, np.zeros(len(t), bool))
+        true, p, _ = self.sums
+        both = empty & (true + self.least == 0) & (p == 0)
+        none = np.zeros(len(p), bool)
+        beside = {"P": true + self.most > 0, "R": p + self.wrong > 0}.get(measure, none)
+        ones = {"one": empty, "agree": both}.get(rule, none)
+        zeros = {"zero": empty, "agree": empty & beside}.get(rule, none)
         low = np.where(zeros, 0.0, np.where(ones, np.minimum(low, 1), low))
         high = np.where(ones, 1.0, np.where(zeros, np.maximum(high, 0), high))
         there, may_go = (full, self.may_go | empty) if rule == "left_out" else (full | empty, self.may_go)
@@ -54,18 +57,34 @@ class Slack:
 
     def _ratios(self, measure: str) -> tuple[np.ndarray, ...]:
         """The least and largest ratio of each row, and if it can be over nothing, or something."""
-        s, p, t, hits = self.sums.shared, self.sums.predicted, self.sums.true + self.most, self.most
+        true, p, s = self.sums
+        t, hits = true + self.most, self.most
         if measure == "P":
             worst, best, least = (s, p + self.wrong), (s + hits, p + hits), p
             full = p + self.wrong + hits > 0
         elif measure == "R":
-            worst, best, least, full = (s, t), (s + hits, t), t - hits + self.least, t > 0
+            worst, best, least, full = (s, t), (s + hits, t), true + self.least, t > 0
         else:
             worst, best = (2 * s, t + p + self.wrong), (2 * (s + hits), t + p + hits)
-            least, full = t - hits + self.least + p, t + p + self.wrong > 0
+            least, full = true + self.least + p, t + p + self.wrong > 0
         high = np.divide(*best, out=np.zeros(len(s)), where=best[1] > 0)
         low = np.divide(*worst, out=high.copy(), where=worst[1] > 0)  # nothing wrong can be predicted
         return np.where(full, low, np.inf), np.where(full, high, -np.inf), least == 0, full
+
+    def by_group(self, group: np.ndarray) -> "Slack":
+        """The sums over the rows of each group, none of which may go."""
+        size = int(group.max()) + 1
+        least, most, wrong = by_group(np.array([self.least, self.most, self.wrong]), group, size)
+        return Slack(by_group(self.sums, group, size), least, most, wrong, may_go=np.zeros(size, bool))
+
+    def among(self, vocabulary: str, always: np.ndarray) -> "Slack":
+        """The rows of the mean: those that occur on either side, or in the truth, or in `always`."""
+        true, p, _ = self.sums
+        surely, perhaps = true + self.least, true + self.most
+        if vocabulary != "truth":
+            surely, perhaps = surely + p, perhaps + p + self.wrong
+        keep, sure = always | (perhaps > 0), always | (surely > 0)
+        return Slack(self.sums[:, keep], self.least[keep], self.most[keep], self.wrong[keep], may_go=~sure[keep])
 
 
 def span_of_mean(low: np.ndarray, high: np.ndarray, may_go: np.ndarray) -> Span:
@@ -94,34 +113,38 @@ class Missing:
 
     def open(self, counted: Counted, chosen: Mapping[str, str]) -> "Open":
         """The known sums beside what is open; `counted` lacks the missing predictions."""
-        true = counted.true.where(self.is_known[counted.true.key // counted.width])
-        known = Counted(true, counted.predicted, counted.shared, counted.kept & self.is_known, width=counted.width)
+        true = where(counted.true, self.is_known[row_of(counted.true)])
+        known = Counted(true, counted.predicted, counted.shared, counted.kept & self.is_known)
         may_go, is_raised = chosen["denominator"] == "predicted", chosen["too_general"] == "right"
         lost = self.part.counted({**chosen, "denominator": "all"})
-        least = most = _both(lost.true, lost)
+        least = most = _both(lost.true, lost.kept)
         if is_raised:  # to any class above
             grown = self.part.counted({**chosen, "denominator": "all", "ancestors": "truth", "too_general": "wrong"})
-            most = _both(grown.true, lost)
-        cap = self._cap(chosen)
-        wrong = [np.full(len(least[0]), cap.sum()), len(least[0]) * cap]
+            most = _both(grown.true, lost.kept)
+        n, m, cap = int(known.kept.sum()), len(least[0]), self._cap(chosen)
+        wrong = [np.full(m, cap.sum()), m * cap]
         is_plain = chosen["duplicates"] == "set" and chosen["ancestors"] != "path"
         if is_plain and not is_raised and chosen["too_specific"] == "wrong":  # a true class cannot be a wrong one
-            hits = _both(lost.true.where(lost.true.key % lost.width < len(self.pair.hierarchy)), lost)
+            hits = _both(where(lost.true, lost.true.indices < len(self.pair.hierarchy)), lost.kept)
             wrong = [every - true for every, true in zip(wrong, hits, strict=True)]
         if may_go or is_raised:
             least = [np.zeros(len(column)) for column in least]
-        return Open(known, least=least, most=most, wrong=wrong, may_go=may_go)
+        low, high, others = (np.append(np.zeros(n), by[0]) for by in (least, most, wrong))
+        sums = np.pad(known.by_instance.astype(float), ((0, 0), (0, m)))
+        by_instance = Slack(sums, low, high, others, may_go=np.arange(n + m) >= (n if may_go else n + m))
+        none = np.zeros(self.pair.width, bool)
+        return Open(by_instance, Slack(known.by_class, least[1], most[1], wrong[1], may_go=none), missing=m)
 
     def _cap(self, chosen: Mapping[str, str]) -> np.ndarray:
         """The most that a set of classes can count of each class."""
-        h, arrays = self.pair.hierarchy, arrays_of(self.pair.hierarchy)
+        h = self.pair.hierarchy
         cap = np.zeros(self.pair.width, np.int64)
         cap[: len(h)] = 1
         grows = chosen["ancestors"] in ("both", "prediction") or chosen["too_specific"] == "right"
         if chosen["duplicates"] == "counted" and grows:
             cap[: len(h)] += self._below
         if chosen["levels"] == "leaves":
-            cap[: len(h)][np.diff(arrays.child_ptr) > 0] = 0
+            cap[: len(h)][np.diff(arrays_of(h).child_ptr) > 0] = 0
         if chosen["root"] != "in":
             cap[ROOT] = 0
         if chosen["root"] == "tops_out":
@@ -129,71 +152,37 @@ class Missing:
         return cap
 
 
-def _both(entries: Entries, of: Counted) -> list[np.ndarray]:
-    """Sums of entries by instance and by class."""
-    sums = Counted(entries, entries, entries, of.kept, width=of.width)
-    return [sums.by_instance.true, sums.by_class.true]
+def _both(entries: csr_array, kept: np.ndarray) -> list[np.ndarray]:
+    return [entries.sum(axis=1)[kept], entries.sum(axis=0)]
 
 
 @dataclass(frozen=True)
 class Open:
-    """Known sums by instance and by class, and what missing predictions may add, as in `Slack`."""
+    """Known sums by instance, the missing ones last, and by class, with what these may add."""
 
-    known: Counted
-    least: list[np.ndarray]
-    most: list[np.ndarray]
-    wrong: list[np.ndarray]
-    may_go: bool
+    by_instance: Slack
+    by_class: Slack
+    missing: int
 
     @property
-    def key(self) -> tuple[Any, ...]:
+    def key(self) -> Key:
         """Equal where the same may be added."""
-        return self.may_go, *(column.tobytes() for column in (*self.least, *self.most, *self.wrong))
-
-    @cached_property
-    def by_instance(self) -> Slack:
-        """The known instances, and the missing ones."""
-        known = self.known.by_instance
-        n, m = len(known.true), len(self.least[0])
-        sums = Sums(*(np.append(column, np.zeros(m)) for column in (known.true, known.predicted, known.shared)))
-        least, most, wrong = (np.append(np.zeros(n), by[0]) for by in (self.least, self.most, self.wrong))
-        return Slack(sums, least, most, wrong, may_go=np.arange(n + m) >= (n if self.may_go else n + m))
-
-    @cached_property
-    def by_class(self) -> Slack:
-        none = np.zeros(self.known.width, bool)
-        return Slack(self.known.by_class, self.least[1], self.most[1], self.wrong[1], may_go=none)
+        return tuple(
+            column.tobytes() for by in (self.by_instance, self.by_class) for column in list(vars(by).values())[1:]
+        )
 
     def pooled(self) -> Slack:
-        rows = self.by_class
-        return self._summed(rows, np.zeros(len(rows.least), np.int64))
+        return self.by_class.by_group(np.zeros(len(self.by_class.least), np.int64))
 
     def levels(self, level: np.ndarray) -> Slack:
-        found = self._summed(self.by_class, level)
-        return _those(found, "either", np.zeros(len(found.least), bool))
-
-    def classes(self, vocabulary: str, hierarchy: np.ndarray) -> Slack:
-        return _those(self.by_class, vocabulary, hierarchy)
+        found = self.by_class.by_group(level)
+        return found.among("either", np.zeros(len(found.least), bool))
 
     def equal(self) -> Span:
-        rows = self.known.by_instance
-        known = ((rows.shared == rows.true) & (rows.shared == rows.predicted)).astype(float)
-        low, high = (np.append(known, np.full(len(self.least[0]), end)) for end in (0.0, 1.0))
+        low = _equal(self.by_instance.sums).astype(float)
+        high = low.copy()
+        low[len(low) - self.missing :], high[len(low) - self.missing :] = 0.0, 1.0
         return span_of_mean(low, high, self.by_instance.may_go)
-
-    def _summed(self, rows: Slack, group: np.ndarray) -> Slack:
-        size = int(group.max()) + 1
-        least, most, wrong = (np.bincount(group, column, size) for column in (rows.least, rows.most, rows.wrong))
-        return Slack(rows.sums.by(group, size), least, most, wrong, may_go=np.zeros(size, bool))
-
-
-def _those(rows: Slack, vocabulary: str, always: np.ndarray) -> Slack:
-    """The rows of the mean: those that occur on either side, or in the truth, or in `always`."""
-    surely, perhaps = rows.sums.true + rows.least, rows.sums.true + rows.most
-    if vocabulary != "truth":
-        surely, perhaps = surely + rows.sums.predicted, perhaps + rows.sums.predicted + rows.wrong
-    keep, sure = always | (perhaps > 0), always | (surely > 0)
-    return Slack(rows.sums.rows(keep), rows.least[keep], rows.most[keep], rows.wrong[keep], may_go=~sure[keep])
 
 
 def span_of_distance(way: str, over: str, values: np.ndarray, missing: int, hierarchy: Hierarchy) -> Span:
@@ -208,10 +197,6 @@ def span_of_distance(way: str, over: str, values: np.ndarray, missing: int, hier
     return span_of_mean(low, high, may_go)
 
 
-RULES = ("agree", "zero", "one", "left_out")
-Key = tuple[Any, ...]
-
-
 @dataclass(frozen=True)
 class Reading:
     measure: str
@@ -224,15 +209,14 @@ class Reading:
 def number_of(convention: Convention, made: Iterable[Reading]) -> float:
     """The value of a convention among readings of what it counts; nan where there is none."""
     wanted = {axis: choice for axis, choice in convention.choices if axis not in (*MARKING, "decision")}
-    fits = (r.value for r in made if r.measure == convention.measure and _same(r.choices, wanted))
-    return next(fits, float("nan"))
+    for reading in made:
+        usual = all(reading.choices.get(axis, axes()[axis].usual) == choice for axis, choice in wanted.items())
+        if reading.measure == convention.measure and usual:
+            return reading.value
+    return float("nan")
 
 
-def _same(choices: Mapping[str, str], wanted: Mapping[str, str]) -> bool:
-    return all(choices.get(axis, axes()[axis].usual) == choice for axis, choice in wanted.items())
-
-
-def ratios(sums: Sums, measure: str, rule: str) -> np.ndarray:
+def ratios(sums: np.ndarray, measure: str, rule: str) -> np.ndarray:
     """The ratio of each row; what is undefined is 0, 1 or left out, as the rule says."""
     shared, parts = _parts(sums, measure)
     defined = parts > 0
@@ -240,70 +224,66 @@ def ratios(sums: Sums, measure: str, rule: str) -> np.ndarray:
         return np.asarray(shared[defined] / parts[defined])
     found = np.full(len(parts), 1.0 if rule == "one" else 0.0)
     if rule == "agree":
-        found[(sums.true == 0) & (sums.predicted == 0)] = 1.0
+        found[(sums[0] == 0) & (sums[1] == 0)] = 1.0
     np.divide(shared, parts, out=found, where=defined)
     return found
 
 
-def _parts(sums: Sums, measure: str) -> tuple[np.ndarray, np.ndarray]:
+def _parts(sums: np.ndarray, measure: str) -> tuple[np.ndarray, np.ndarray]:
+    true, predicted, shared = sums
     if measure == "P":
-        return sums.shared, sums.predicted
-    return (sums.shared, sums.true) if measure == "R" else (2 * sums.shared, sums.true + sums.predicted)
+        return shared, predicted
+    return (shared, true) if measure == "R" else (2 * shared, true + predicted)
 
 
-def mean(sums: Sums, measure: str, rule: str) -> float:
+def mean(sums: np.ndarray, measure: str, rule: str) -> float:
     found = ratios(sums, measure, rule)
     return float(found.mean()) if len(found) else float("nan")
 
 
-def harmonic(p: float, r: float) -> float:
-    return 2 * p * r / (p + r) if p + r > 0 else 0.0 * (p + r)  # nan where one is
-
-
-def _rules(sums: Sums, measures: tuple[str, ...]) -> Iterator[tuple[str, Key]]:
+def _rules(sums: np.ndarray, measures: tuple[str, ...]) -> Iterator[tuple[str, Key]]:
     """The rules with the key of each: equal where they do the same to these rows."""
-    both_empty = (sums.true == 0) & (sums.predicted == 0)
+    both_empty = (sums[0] == 0) & (sums[1] == 0)
     undefined = [_parts(sums, measure)[1] == 0 for measure in measures]
     some = any(rows.any() for rows in undefined)
     alone = any((rows & ~both_empty).any() for rows in undefined)
+    agree = "agree" if alone and both_empty.any() else "zero" if alone else "one"
     for rule in RULES:
-        if not some:
-            yield rule, ()
-        elif rule == "agree":
-            yield rule, (rule,) if alone and both_empty.any() else ("zero",) if alone else ("one",)
-        else:
-            yield rule, (rule,)
+        yield rule, ((agree if rule == "agree" else rule,) if some else ())
 
 
-def _means(sums: Sums, choices: dict[str, str], key: Key, of: str | None, slack: Slack | None) -> Iterator[Reading]:
-    """Precision, recall and F1 of rows whose mean is taken."""
+def _means(
+    sums: np.ndarray, choices: dict[str, str], key: Key, of: str | None, slack: Slack | None
+) -> Iterator[Reading]:
     for measure in SETS if of is None else (of,):
         more = {"f_of": "each"} if measure == "F" else {}
         for rule, same in _rules(sums, (measure,)):
             span = slack.mean(measure, rule) if slack else None
-            yield Reading(
-                measure, {**choices, **more, "empty": rule}, (*key, *same), mean(sums, measure, rule), span=span
-            )
-    if of not in (None, "F"):
-        return
-    for rule, same in _rules(sums, ("P", "R")):
-        p, r = (mean(sums, measure, rule) for measure in "PR")
-        spans = [slack.mean(measure, rule) for measure in "PR"] if slack else None
-        yield from _of_two(p, r, {**choices, "f_of": "means", "empty": rule}, (*key, "means", *same), spans=spans)
+            said = {**choices, **more, "empty": rule}
+            yield Reading(measure, said, (*key, *same), mean(sums, measure, rule), span=span)
+    for rule, same in _rules(sums, ("P", "R")) if of in (None, "F") else ():
+        yield from _of_two(sums, rule, {**choices, "f_of": "means", "empty": rule}, (*key, "means", *same), slack)
 
 
-def _of_two(p: float, r: float, choices: dict[str, str], key: Key, spans: list[Span] | None) -> Iterator[Reading]:
-    """F1 of a precision and a recall, exact or of whole per cent."""
+def _of_two(sums: np.ndarray, rule: str, choices: dict[str, str], key: Key, slack: Slack | None) -> Iterator[Reading]:
+    """F1 of mean precision and mean recall, exact or of whole per cent."""
+
+    def harmonic(p: float, r: float) -> float:
+        return 2 * p * r / (p + r) if p + r > 0 else 0.0 * (p + r)  # nan where one is
 
     def whole(x: float) -> float:
         return float(np.floor(100 * x + 0.5 + 1e-9)) / 100  # a half, whatever its last bit, goes up
 
-    ends = list(zip(*spans, strict=True)) if spans else []
+    spans = [slack.mean(measure, rule) for measure in "PR"] if slack else []
+    both = [tuple(mean(sums, measure, rule) for measure in "PR"), *zip(*spans, strict=True)]
     for rounding, own, change in (("exact", key, float), ("whole", (*key, "whole"), whole)):
-        found = [harmonic(change(x), change(y)) for x, y in ((p, r), *ends)]
-        yield Reading(
-            "F", {**choices, "rounding": rounding}, own, found[0], span=(found[1], found[2]) if spans else None
-        )
+        value, *ends = (harmonic(change(p), change(r)) for p, r in both)
+        yield Reading("F", {**choices, "rounding": rounding}, own, value, span=(ends[0], ends[1]) if ends else None)
+
+
+def _equal(sums: np.ndarray) -> np.ndarray:
+    true, predicted, shared = sums
+    return np.asarray((shared == true) & (shared == predicted))
 
 
 def readings(
@@ -318,89 +298,78 @@ def readings(
     """Every number that is read off two sets of classes per instance, or those of one quantity and
     of one average; `left` is what missing predictions may add.
     """
-    rows = counted.by_instance
-    if not len(rows.true):
+    rows, by_class = counted.by_instance, counted.by_class
+    if not rows.shape[1]:
         return
     if of in (None, "accuracy"):
-        equal = (rows.shared == rows.true) & (rows.shared == rows.predicted)
-        yield Reading("accuracy", {}, ("equal",), float(equal.mean()), span=left.equal() if left else None)
+        span = left.equal() if left else None
+        yield Reading("accuracy", {}, ("equal",), float(_equal(rows).mean()), span=span)
     if of not in (None, *SETS):
         return
     if average in (None, "samples"):
         yield from _means(rows, {"average": "samples"}, ("samples",), of, slack=left.by_instance if left else None)
     if average in (None, "micro"):
-        yield from _pooled(rows.pooled(), left.pooled() if left else None)
-    by_class = counted.by_class
+        micro, pooled, slack = {"average": "micro"}, rows.sum(axis=1, keepdims=True), left.pooled() if left else None
+        for measure in "PR":
+            span = slack.mean(measure, "zero") if slack else None
+            yield Reading(measure, micro, ("micro",), mean(pooled, measure, "zero"), span=span)
+        yield from _of_two(pooled, "zero", micro, ("micro",), slack)
     for vocabulary, (keep, always) in _vocabularies(by_class, hierarchy, root).items():
         if keep.any() and average in (None, "macro"):
-            slack = left.classes(vocabulary, always) if left else None
+            slack = left.by_class.among(vocabulary, always) if left else None
             choices = {"average": "macro", "vocabulary": vocabulary}
-            yield from _means(by_class.rows(keep), choices, ("macro", keep.tobytes()), of, slack=slack)
+            yield from _means(by_class[:, keep], choices, ("macro", keep.tobytes()), of, slack=slack)
     for depth, level in depths.items() if average in (None, "levels") else ():
-        by_level = by_class.by(level, int(level.max()) + 1)
-        occurs = by_level.true + by_level.predicted > 0
+        by_level = by_group(by_class, level, int(level.max()) + 1)
+        occurs = by_level[0] + by_level[1] > 0
         if occurs.any():
             choices = {"average": "levels", "depth": depth}
             slack = left.levels(level) if left else None
-            yield from _means(by_level.rows(occurs), choices, ("levels", level.tobytes()), of, slack=slack)
+            yield from _means(by_level[:, occurs], choices, ("levels", level.tobytes()), of, slack=slack)
 
 
-def _pooled(sums: Sums, slack: Slack | None) -> Iterator[Reading]:
-    """Precision, recall and F1 of one row."""
-    p, r = (mean(sums, measure, "zero") for measure in "PR")
-    spans = [slack.mean(measure, "zero") for measure in "PR"] if slack else None
-    for measure, value, span in zip("PR", (p, r), spans or (None, None), strict=True):
-        yield Reading(measure, {"average": "micro"}, ("micro",), value, span=span)
-    yield from _of_two(p, r, {"average": "micro"}, ("micro",), spans=spans)
-
-
-def _vocabularies(by_class: Sums, hierarchy: Hierarchy, root: str) -> dict[str, tuple[np.ndarray, np.ndarray]]:
+def _vocabularies(by_class: np.ndarray, hierarchy: Hierarchy, root: str) -> dict[str, tuple[np.ndarray, np.ndarray]]:
     """The classes of a macro average, those that occur among them or those of the hierarchy that
     the root's choice leaves; and which of them are there whatever occurs.
     """
-    either = by_class.true + by_class.predicted > 0
-    always = np.zeros(len(either), bool)
-    always[: len(hierarchy)] = True
+    true, predicted, _ = by_class
+    either, none = true + predicted > 0, np.zeros(len(true), bool)
+    always = np.arange(len(true)) < len(hierarchy)
     if root != "in":
         always[ROOT] = False
     if root == "tops_out":
         always[[hierarchy.numbering[c] for c in hierarchy.children(hierarchy.root)]] = False
-    none = np.zeros(len(either), bool)
-    return {"hierarchy": (either | always, always), "either": (either, none), "truth": (by_class.true > 0, none)}
+    return {"hierarchy": (either | always, always), "either": (either, none), "truth": (true > 0, none)}
 
 
 def depths_of(pair: Pair) -> dict[str, np.ndarray]:
     """The level of every class by its longest and its shortest way from the root; of no class 1."""
-    h, arrays = pair.hierarchy, arrays_of(pair.hierarchy)
+    h = pair.hierarchy
     longest = np.ones(pair.width, np.int64)
-    longest[: len(h)] = arrays.level
+    longest[: len(h)] = arrays_of(h).level
     shortest = longest.copy()
     for k in range(1, len(h)):  # parents come first
-        parents = arrays.parent_idx[arrays.parent_ptr[k] : arrays.parent_ptr[k + 1]]
-        shortest[k] = 1 + shortest[parents].min()
+        shortest[k] = 1 + min(shortest[p] for p in h.rows.parents(k))
     return {"longest": longest, "shortest": shortest}
 
 
 def distances(pair: Pair, missing: np.ndarray | None = None) -> Iterator[Reading]:
     """Mean distances, where each instance has one class on each side, or no prediction."""
-    true, predicted = (np.divmod(pair.raw[side], pair.width) for side in ("true", "predicted"))
+    true, predicted = pair.raw.values()
     known = np.setdiff1d(np.arange(pair.n), () if missing is None else missing)
-    one_each = np.array_equal(true[0], np.arange(pair.n)) and np.array_equal(predicted[0], known)
-    if not one_each or not len(known) or pair.unknown:
+    one_each = np.array_equal(row_of(true), np.arange(pair.n)) and np.array_equal(row_of(predicted), known)
+    if not one_each or pair.repeated or not len(known) or pair.unknown:
         return
-    h, of_true = pair.hierarchy, true[1][known]
-    pairs, which = np.unique(of_true * pair.width + predicted[1], return_inverse=True)
-    found = [_distances(h, *divmod(int(pair_key), pair.width)) for pair_key in pairs]
+    h, of_true = pair.hierarchy, true.indices[known].astype(np.int64)
+    pairs, which = np.unique(of_true * pair.width + predicted.indices, return_inverse=True)
+    columns = np.array([_distances(h, *divmod(int(key), pair.width)) for key in pairs])[which].T
+    wrong = of_true != predicted.indices
     ways = [choice.key for choice in axes()["distance"].choices]
-    columns = np.array(found)[which].T
-    wrong = of_true != predicted[1]
     for (way, column), over in product(zip(ways, columns, strict=True), ("all", "mistakes")):
         values = column if over == "all" else column[wrong]
         if len(values):
+            span = None if missing is None else span_of_distance(way, over, values, missing=len(missing), hierarchy=h)
             key = (way, "all" if wrong.all() else over)
-            span = (
-                span_of_distance(way, over, values, missing=len(missing), hierarchy=h) if missing is not None else None
-            )
             yield Reading("distance", {"distance": way, "over": over}, key, float(values.mean()), span=span)
 
 

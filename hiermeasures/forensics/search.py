@@ -16,7 +16,7 @@ import numpy as np
 from hiermeasures.core.errors import InputError, shown, unknown
 from hiermeasures.core.hierarchy import Hierarchy
 from hiermeasures.forensics.changes import of_one, tried
-from hiermeasures.forensics.counts import TUNED, Counted, Pair, Scores, pairs_of
+from hiermeasures.forensics.counts import TUNED, Counted, Pair, Scores, digest, pairs_of
 from hiermeasures.forensics.grid import (
     SETS,
     Convention,
@@ -106,16 +106,12 @@ class Printed:
     def admits(self, value: float) -> bool:
         return bool(self.how(value))
 
-    def difference(self, value: float) -> float:
-        return value - self.value
-
     def meets(self, span: Span) -> bool:
         """True where some value of a span is printed so."""
         low, high = span
         return low < self.high and high >= self.low - 1e-9
 
     def outside(self, span: Span) -> float:
-        """Return the distance from a span; 0 inside it."""
         return max(span[0] - self.value, self.value - span[1], 0.0)
 
 
@@ -218,7 +214,6 @@ class Forensics:
 
     @property
     def verdict(self) -> str:
-        """The answer in one sentence."""
         said = f"{self.looked_at:,} conventions that differ on these data"
         if not self.consistent:
             return f"consistent with none of {said}"
@@ -226,7 +221,6 @@ class Forensics:
         return f"consistent with {len(self.consistent):,} of {said}; by chance {chance} would be"
 
     def as_text(self, most: int = 5) -> str:
-        """The answer in sentences, with the first few values."""
         numbers = ", ".join(f"{name} {printed.text}" for name, printed in self.printed.items())
         lines = [f"printed: {numbers}", *self.notes]
         lines.append(self.verdict + ("" if self.consistent else "; the nearest:"))
@@ -252,7 +246,7 @@ class Forensics:
         elif self.consistent:
             said = ", ".join(f"{value:.6f} {printed.how(value)}" for printed, value in pairs)
         else:
-            said = ", ".join(f"{value:.6f} ({printed.difference(value):+.4f})" for printed, value in pairs)
+            said = ", ".join(f"{value:.6f} ({value - printed.value:+.4f})" for printed, value in pairs)
         lines = [f"{k}. {name} ({finding.convention.id}): {said}", f"   {finding.convention.sentence()}"]
         if finding.untold:
             lines.append(f"   not told by these data: {finding.untold_in_words}")
@@ -303,49 +297,14 @@ def forensics(
     """
     systems = dict(y_pred) if isinstance(y_pred, Mapping) else {"prediction": y_pred}
     numbers = dict(printed) if isinstance(printed, Mapping) else {next(iter(systems)): printed}
-    if set(numbers) != set(systems):
-        raise InputError(
-            f"a printed number for each system is needed: {', '.join(sorted(set(systems) ^ set(numbers)))}"
-        )
+    if odd := sorted(set(systems) ^ set(numbers)):
+        raise InputError(f"a printed number for each system is needed: {', '.join(odd)}")
     asked = {name: Printed.of(numbers[name]) for name in systems}
     if not len(y_true):
         raise InputError("there is no instance")
     lost = missing if isinstance(missing, Mapping) else dict.fromkeys(systems, missing)
-    grid = _grid(hierarchy, y_true, systems, lost, None if of is None else known_measure(of))
-    return _answer(grid, grid.findings(progress), asked, progress)
-
-
-def _grid(
-    hierarchy: Hierarchy,
-    y_true: Sequence[Any],
-    systems: Mapping[str, Any],
-    missing: Mapping[str, Sequence[int]],
-    of: str | None,
-) -> "_Grid":
-    if strange := [name for name in missing if name not in systems]:
-        raise InputError(unknown("system", strange[0], systems))
-    given = {name: Scores.of(rows) if isinstance(rows, ProbabilityTable) else rows for name, rows in systems.items()}
-    for name, rows in given.items():
-        if isinstance(rows, Scores) and len(missing.get(name, ())):  # what is tuned would depend on what is missing
-            untuned = tuple(decision for decision in rows.decisions if decision not in TUNED)
-            given[name] = replace(rows, decisions=untuned)
-    by_decision = pairs_of(hierarchy, y_true, given)
-    of_systems = zip(*by_decision.values(), strict=True)
-    unknowns = [_missing(pairs, missing.get(name, ()), name) for name, pairs in zip(given, of_systems, strict=True)]
-    return _Grid(hierarchy, by_decision, of, unknowns)
-
-
-def _missing(pairs: Sequence[Pair], places: Sequence[int], name: str) -> Missing | None:
-    """Return the missing predictions of a system, given its pairs by decision; None without any."""
-    pair = pairs[0]
-    found = np.unique(np.array(list(places), np.int64))
-    if not len(found):
-        return None
-    if found[0] < 0 or found[-1] >= pair.n or not all(each.missing[found].all() for each in pairs):
-        raise InputError(f"{name}: a missing prediction is an instance from 0 to {pair.n - 1:,} with an empty row")
-    if len(found) == pair.n:
-        raise InputError(f"{name}: every prediction is missing")
-    return Missing(pair, found)
+    grid = _Grid(hierarchy, y_true, systems, lost, None if of is None else known_measure(of))
+    return grid.answer(asked, progress)
 
 
 def values_of(
@@ -373,39 +332,7 @@ def values_of(
     return found
 
 
-def _answer(
-    grid: "_Grid", findings: Sequence[Finding], asked: Mapping[str, Printed], progress: Progress | None
-) -> Forensics:
-    def wanted(finding: Finding) -> list[Printed]:
-        return [printed.read_for(finding.convention) for printed in asked.values()]
-
-    def fits(finding: Finding) -> bool:
-        if finding.spans:
-            return all(p.meets(span) for p, span in zip(wanted(finding), finding.spans, strict=True))
-        return all(p.admits(v) for p, v in zip(wanted(finding), finding.values, strict=True))
-
-    def far(finding: Finding) -> float:
-        return max(p.outside(span) for p, span in zip(wanted(finding), finding.ends, strict=True))
-
-    consistent = tuple(finding for finding in findings if fits(finding))
-    nearest = () if consistent else tuple(sorted(findings, key=far)[:NEAREST])
-    likely = list(dict.fromkeys((*nearest, *findings[:NEAREST])))  # nearest to the number, or to the usual one
-    return Forensics(
-        printed=asked,
-        consistent=consistent,
-        nearest=nearest,
-        looked_at=len(findings),
-        by_chance=_by_chance(findings, list(asked.values())),
-        telling=grid.telling(consistent) if len(consistent) > 1 else None,
-        change=grid.one_change(nearest, list(asked.values())),
-        hierarchy_change=grid.hierarchy_change(likely, list(asked.values()), progress) if nearest else "",
-        fixed=grid.fixed,
-        notes=grid.notes(findings),
-    )
-
-
 def _by_chance(findings: Sequence[Finding], asked: Sequence[Printed]) -> float:
-    """The mean number of findings hit by numbers with these digits, drawn from their range."""
     shares = [finding.ends for finding in findings if finding.convention.measure != "distance"]
     if not shares:
         return 0.0
@@ -418,30 +345,66 @@ def _by_chance(findings: Sequence[Finding], asked: Sequence[Printed]) -> float:
 
 
 class _Grid:
-    """All conventions over given labels, and what each gives."""
-
     def __init__(
         self,
         hierarchy: Hierarchy,
-        by_decision: Mapping[str, list[Pair]],
+        y_true: Sequence[Any],
+        systems: Mapping[str, Any],
+        missing: Mapping[str, Sequence[int]],
         of: str | None,
-        missing: Sequence[Missing | None],
     ) -> None:
-        self.hierarchy, self.by_decision, self.of, self.missing = hierarchy, by_decision, of, missing
-        self.pairs = [pair for pairs in by_decision.values() for pair in pairs]
-        self.n = self.pairs[0].n
+        if strange := [name for name in missing if name not in systems]:
+            raise InputError(unknown("system", strange[0], systems))
+        given = {
+            name: Scores.of(rows) if isinstance(rows, ProbabilityTable) else rows for name, rows in systems.items()
+        }
+        for name, rows in given.items():
+            if isinstance(rows, Scores) and len(missing.get(name, ())):  # what is tuned would depend on what is missing
+                given[name] = replace(rows, decisions=tuple(d for d in rows.decisions if d not in TUNED))
+        self.hierarchy, self.of, self.n = hierarchy, of, len(y_true)
+        self.by_decision = pairs_of(hierarchy, y_true, given)
+        self.pairs = [pair for pairs in self.by_decision.values() for pair in pairs]
+        of_systems = zip(given, zip(*self.by_decision.values(), strict=True), strict=True)
+        self.missing = [_missing(pairs, missing.get(name, ()), name) for name, pairs in of_systems]
+        # The decisions that predict the same on these data, with what they predict.
+        groups: dict[Key, tuple[list[dict[str, str]], list[Pair]]] = {}
+        for decision, pairs in self.by_decision.items():
+            same = tuple(digest(pair.raw["predicted"]) for pair in pairs)
+            groups.setdefault(same, ([], pairs))[0].append({"decision": decision} if decision else {})
+        self.groups = list(groups.values())
+        self.markings = [] if of == "distance" else list(markings(self.fixed))
+        self.ways = len(self.groups) * len(self.markings)  # to count classes
+
+    def answer(self, asked: Mapping[str, Printed], progress: Progress | None) -> Forensics:
+        def fits(finding: Finding) -> bool:
+            wanted = [printed.read_for(finding.convention) for printed in asked.values()]
+            if finding.spans:
+                return all(p.meets(span) for p, span in zip(wanted, finding.spans, strict=True))
+            return all(p.admits(v) for p, v in zip(wanted, finding.values, strict=True))
+
+        def far(finding: Finding) -> float:
+            wanted = (printed.read_for(finding.convention) for printed in asked.values())
+            return max(p.outside(span) for p, span in zip(wanted, finding.ends, strict=True))
+
+        findings, numbers = self.findings(progress), list(asked.values())
+        consistent = tuple(finding for finding in findings if fits(finding))
+        nearest = () if consistent else tuple(sorted(findings, key=far)[:NEAREST])
+        likely = list(dict.fromkeys((*nearest, *findings[:NEAREST])))  # nearest to the number, or to the usual one
+        return Forensics(
+            printed=asked,
+            consistent=consistent,
+            nearest=nearest,
+            looked_at=len(findings),
+            by_chance=_by_chance(findings, numbers),
+            telling=self.telling(consistent) if len(consistent) > 1 else None,
+            change=self.one_change(nearest, numbers),
+            hierarchy_change=self.hierarchy_change(likely, numbers, progress) if nearest else "",
+            fixed=self.fixed,
+            notes=self.notes(findings),
+        )
 
     def pairs_of(self, convention: Convention) -> list[Pair]:
         return self.by_decision[dict(convention.choices).get("decision", "")]
-
-    @cached_property
-    def groups(self) -> list[tuple[list[dict[str, str]], list[Pair]]]:
-        """The decisions that predict the same on these data, with what they predict."""
-        found: dict[Key, tuple[list[dict[str, str]], list[Pair]]] = {}
-        for decision, pairs in self.by_decision.items():
-            same = tuple(pair.raw["predicted"].tobytes() for pair in pairs)
-            found.setdefault(same, ([], pairs))[0].append({"decision": decision} if decision else {})
-        return list(found.values())
 
     def notes(self, findings: Sequence[Finding]) -> tuple[str, ...]:
         found = []
@@ -469,22 +432,11 @@ class _Grid:
         if not any(pair.missing.any() for pair in self.pairs):
             found["denominator"] = "all"
         space = self.pairs[0].space
-        if len(space.within[1]) == len(space.above[1]):
+        if space.within.nnz == space.above.nnz:
             found["namespaces"] = "across"
         return found
 
-    @cached_property
-    def markings(self) -> list[dict[str, str]]:
-        """The ways to choose the classes that are counted; distances count none."""
-        return [] if self.of == "distance" else list(markings(self.fixed))
-
-    @property
-    def ways(self) -> int:
-        """The number of ways to count classes."""
-        return len(self.groups) * len(self.markings)
-
     def findings(self, progress: Progress | None = None) -> list[Finding]:
-        """Findings, conventions that are the same here as one, nearest to the usual one first."""
         found: Found = {}
         read: dict[Key, list[tuple[Reading, ...]]] = {}
         depths = depths_of(self.pairs[0]) if self.ways else {}
@@ -563,8 +515,6 @@ class _Grid:
         others = f" (one of {many:,} such changes)" if many > 1 else ""
         return f"{conventions[place].id} gives {numbers} with a hierarchy in which {found[place][-1]}{others}"
 
-    # --- what tells findings apart --------------------------------------------------------------
-
     def telling(self, findings: Sequence[Finding]) -> int | None:
         """Of the instances on which most findings differ, the one with the fewest labels."""
         n, columns = self.n, []
@@ -583,12 +533,24 @@ class _Grid:
         labels = np.zeros(n)
         for pair in self.pairs:
             for raw in pair.raw.values():
-                labels += np.bincount(raw // pair.width, minlength=n)
+                labels += raw.sum(axis=1)
         for each in self.missing:
             if each is not None:
                 different[~each.is_known] = 0
         best = int(np.lexsort((np.arange(n), labels, -different))[0])
         return best if different[best] > 1 else None
+
+
+def _missing(pairs: Sequence[Pair], places: Sequence[int], name: str) -> Missing | None:
+    """Return the missing predictions of a system, given its pairs by decision; None without any."""
+    n, found = pairs[0].n, np.unique(np.array(list(places), np.int64))
+    if not len(found):
+        return None
+    if found[0] < 0 or found[-1] >= n or not all(each.missing[found].all() for each in pairs):
+        raise InputError(f"{name}: a missing prediction is an instance from 0 to {n - 1:,} with an empty row")
+    if len(found) == n:
+        raise InputError(f"{name}: every prediction is missing")
+    return Missing(pairs[0], found)
 
 
 def _of_all(systems: Iterable[Iterable[Reading]]) -> list[tuple[Reading, ...]]:

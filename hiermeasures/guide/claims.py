@@ -17,8 +17,7 @@ from functools import cached_property
 from typing import Any
 
 from hiermeasures.behaviour.find import Question, example_at, find
-from hiermeasures.behaviour.sampling import known_instances
-from hiermeasures.behaviour.search import Counterexample
+from hiermeasures.behaviour.search import Counterexample, known_instances
 from hiermeasures.cases.case import edges_of, settings_of
 from hiermeasures.cases.library import own_cases
 from hiermeasures.cases.reading import Fault
@@ -231,12 +230,10 @@ class Claim:
 
     @property
     def instance(self) -> str:
-        """The instance that is named last; empty where none is."""
         return next((part.removeprefix("on ") for part in reversed(self._computed) if part.startswith("on ")), "")
 
     @property
     def measure(self) -> str:
-        """The measure that is computed first; empty where none is."""
         found = _MEASURE.search(" ".join(part for part in self._computed if not part.startswith("on ")))
         return found[1] if found else ""
 
@@ -253,8 +250,6 @@ class Claim:
 
 @dataclass(frozen=True)
 class ClaimReport:
-    """Claims that were checked, and what is not so."""
-
     claims: tuple[Claim, ...]
     broken: tuple[Fault, ...] = ()
 
@@ -263,7 +258,6 @@ class ClaimReport:
         return int(bool(self.broken))
 
     def as_json(self) -> dict[str, int]:
-        """`{"theorem", "searched", "example", "definition", "broken"}`, as counts."""
         counts = {kind: sum(each.kind == kind for each in self.claims) for kind in KINDS}
         return {**counts, "broken": len(self.broken)}
 

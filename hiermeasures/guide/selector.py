@@ -20,8 +20,6 @@ LONGEST = 40  # characters of an answer in a link
 
 @dataclass(frozen=True)
 class Question:
-    """One question: `answers` are words by key, the first of which is taken where none is given."""
-
     key: str
     asks: str
     answers: Mapping[str, str]
@@ -58,8 +56,6 @@ class Rule:
 
 @dataclass(frozen=True)
 class Card:
-    """A protocol for some answers, ready to be copied."""
-
     report: tuple[str, ...]
     beside: tuple[str, ...]
     not_alone: tuple[str, ...]
@@ -122,7 +118,6 @@ def keyword(name: str, value: Any) -> str:
 
 
 def protocol(answers: Answers) -> Card:
-    """Return the card of complete answers, as `complete` gives them."""
     holding = [rule for rule in RULES if rule.holds(answers)]
     report = _once(key for rule in holding for key in rule.report)
     beside = tuple(key for key in _once(key for rule in holding for key in rule.beside) if key not in report)
@@ -171,7 +166,6 @@ def _once(found: Iterable[Any]) -> tuple[Any, ...]:
 
 
 def _imports(lines: Iterable[str]) -> list[str]:
-    """Return the imports among the lines, one for each module."""
     names: dict[str, set[str]] = {}
     for line in lines:
         if line.startswith("from "):

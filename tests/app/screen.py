@@ -11,7 +11,7 @@ from urllib.parse import parse_qsl
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from hiermeasures.app import launch
+from hiermeasures.app import server
 from hiermeasures.measures import CATALOGUE, Explanation
 from hiermeasures.picture.scene import Overlay
 from hiermeasures.picture.views import OPENING, ViewState, overlay_for, with_measure
@@ -55,8 +55,8 @@ def give_paths(app: AppTest, prefix: str, **paths: object) -> AppTest:
 def systems_page() -> AppTest:
     """The Systems page, not yet run, in a session that may name files by their paths."""
     app = page_at("systems")
-    launch.make_token()
-    launch.take_token(dict(parse_qsl(launch.query().lstrip("/?"))), app.session_state)
+    server.make_token()
+    server.take_token(dict(parse_qsl(server.query().lstrip("/?"))), app.session_state)
     return app
 
 

@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from hiermeasures.app import launch
+from hiermeasures.app import server
 from hiermeasures.app.learn import classroom
 from hiermeasures.app.learn.classroom import HOUR, MOST_ANSWERS, MOST_ROOMS, Classroom, Room, Sent
 from hiermeasures.core.errors import InputError
@@ -183,15 +183,15 @@ def presented() -> AppTest:
 
 
 def test_there_are_no_classes_unless_the_app_was_started_for_them(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv(launch.CLASSROOM, raising=False)
+    monkeypatch.delenv(server.CLASSROOM, raising=False)
     assert "class_open" not in controls(presented())
     assert "class_gone" not in controls(learn(**{"class": "abcdef"}))
-    monkeypatch.setenv(launch.CLASSROOM, "1")
+    monkeypatch.setenv(server.CLASSROOM, "1")
     assert "class_open" in controls(presented())
 
 
 def test_a_student_answers_and_the_teacher_shows_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(launch.CLASSROOM, "1")
+    monkeypatch.setenv(server.CLASSROOM, "1")
     monkeypatch.setattr(classroom, "ROOMS", rooms := Classroom())
     teacher = press(presented(), "class_open")
     assert "0 answers" in controls(teacher)["class_words"]["text"]

@@ -7,7 +7,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from hiermeasures.app.explore.model import EXPLORER
-from hiermeasures.app.launch import LESSONS
+from hiermeasures.app.server import LESSONS
 from hiermeasures.explorer.library import name_of
 from tests.app.screen import controls, errors, page_at, play, run, sent
 

@@ -3,22 +3,22 @@
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from hiermeasures.app import launch
+from hiermeasures.app import server
 from tests.app.screen import APP, page_at, run, systems_page
 
 
 @pytest.fixture
 def token(monkeypatch: pytest.MonkeyPatch) -> str:
-    monkeypatch.setattr(launch, "_token", None)  # put back after the test
-    launch.make_token()
-    return launch.query().removeprefix(f"/?{launch.PARAMETER}=")
+    monkeypatch.setattr(server, "_token", None)  # put back after the test
+    server.make_token()
+    return server.query().removeprefix(f"/?{server.PARAMETER}=")
 
 
 def allowed(given: str) -> bool:
-    address, session = {launch.PARAMETER: given, "state": "x"}, dict[str, object]()
-    launch.take_token(address, session)
+    address, session = {server.PARAMETER: given, "state": "x"}, dict[str, object]()
+    server.take_token(address, session)
     assert address == {"state": "x"}  # a wrong one does not stay either
-    return launch.are_allowed(session)
+    return server.are_allowed(session)
 
 
 def test_the_token_opens_and_nothing_like_it(token: str) -> None:
@@ -28,23 +28,23 @@ def test_the_token_opens_and_nothing_like_it(token: str) -> None:
 
 
 def test_a_token_is_of_one_start(token: str) -> None:
-    launch.make_token()
+    server.make_token()
     assert not allowed(token)
 
 
 def test_without_the_option_no_token_opens(token: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(launch, "_token", None)
+    monkeypatch.setattr(server, "_token", None)
     assert not any(map(allowed, (token, "", "None")))
-    assert launch.query() == ""
+    assert server.query() == ""
 
 
 def test_the_app_takes_the_token_from_the_address_once(token: str) -> None:
     app = AppTest.from_file(str(APP), default_timeout=60)
-    app.query_params[launch.PARAMETER] = token
+    app.query_params[server.PARAMETER] = token
     app.run()
-    assert launch.PARAMETER not in app.query_params
-    assert launch.are_allowed(app.session_state)
-    assert launch.are_allowed(app.run().session_state)
+    assert server.PARAMETER not in app.query_params
+    assert server.are_allowed(app.session_state)
+    assert server.are_allowed(app.run().session_state)
 
 
 @pytest.mark.parametrize("with_token", [False, True])
@@ -54,6 +54,6 @@ def test_the_page_offers_paths_to_that_session_alone(with_token: bool, token: st
 
 
 def test_a_start_without_local_files_has_no_token_whatever_was_before() -> None:
-    launch.make_token()
-    launch.make_token(wanted=False)
-    assert launch.query() == ""
+    server.make_token()
+    server.make_token(wanted=False)
+    assert server.query() == ""

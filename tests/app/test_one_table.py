@@ -8,7 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from hiermeasures.app.job import FieldError
-from hiermeasures.app.systems.data import File, TableRequest, evaluate_table
+from hiermeasures.app.systems.data import Columns, File, evaluate_table
 
 from .screen import bound, systems_page, until
 
@@ -35,7 +35,7 @@ def test_a_table_shows_what_was_understood_and_is_then_evaluated(tmp_path: Path)
     assert bound(app, "systems_table_true").value == "category"
     assert bound(app, "systems_table_predicted").value == ["gpt", "llama"]
     assert app.dataframe[0].value.iloc[0].tolist() == ["Home > Garden > Tools"] * 2 + ["Home > Garden"]
-    app.button(key="systems_table_evaluate").click().run()
+    app.button(key="systems_evaluate").click().run()
     until(app, lambda: any("2 systems · 3 instances" in c.value for c in app.caption))
     assert any("empty 1" in w.value and "row 3" in w.value for w in app.warning)
 
@@ -47,10 +47,10 @@ def test_a_table_that_cannot_be_read_is_named_beside_its_field(tmp_path: Path) -
 
 
 def test_uploads_are_evaluated_and_their_instances_are_rows() -> None:
-    request = TableRequest(File("answers.csv", TABLE.encode()), "category", ("gpt", "llama"))
-    evaluation = evaluate_table(request, lambda *_: None)
+    given = {"table": [File("answers.csv", TABLE.encode())]}
+    evaluation = evaluate_table(given, Columns("category", ("gpt", "llama")), lambda *_: None)
     report = evaluation.reports["gpt"]
     assert report["hF"] == pytest.approx((1 + 2 / 3 + 1) / 3)
     assert list(report.per_instance.index) == ["row 1", "row 2", "row 3"]
     with pytest.raises(FieldError, match="unknown column 'truth'"):
-        evaluate_table(TableRequest(request.table, "truth", ("gpt",)), lambda *_: None)
+        evaluate_table(given, Columns("truth", ("gpt",)), lambda *_: None)

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from hiermeasures.app.launch import LESSONS
+from hiermeasures.app.server import LESSONS
 
 from .screen import controls, play
 from .test_learn_page import learn

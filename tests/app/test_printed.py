@@ -13,16 +13,25 @@ from streamlit.testing.v1 import AppTest
 
 from hiermeasures.app.explore.model import EXPLORER
 from hiermeasures.app.systems import printed
-from hiermeasures.app.systems.data import Evaluation, File, Request, TableRequest, evaluate_files, evaluate_table
-from hiermeasures.app.systems.examples import example
-from hiermeasures.app.systems.model import SYSTEMS, SystemsModel
+from hiermeasures.app.systems.data import (
+    Asked,
+    Columns,
+    Evaluation,
+    File,
+    Matching,
+    evaluate_files,
+    evaluate_table,
+    example,
+)
+from hiermeasures.app.systems.form import SYSTEMS, Question, SystemsModel
 from hiermeasures.app.systems.page import PRINTS
-from hiermeasures.app.systems.printed import HOW_TO, PRINTED, Answer, PrintedModel, _values, answered
+from hiermeasures.app.systems.printed import HOW_TO, Answer, _values, answered
 from hiermeasures.core.hierarchy import Hierarchy
 from hiermeasures.forensics import forensics
 
 from .screen import bound, errors, sent, systems_page, until
 
+ASKED = Asked(("hF",))
 PROJECT = Path(__file__).resolve().parents[2]
 
 
@@ -35,8 +44,8 @@ def app() -> AppTest:
     return until(app, lambda: any(b.key == "printed_find" for b in app.button))
 
 
-def held(app: AppTest) -> PrintedModel:
-    model: PrintedModel = app.session_state[PRINTED.name]
+def held(app: AppTest) -> SystemsModel:
+    model: SystemsModel = app.session_state[SYSTEMS.name]
     return model
 
 
@@ -46,7 +55,7 @@ def ask(app: AppTest, **numbers: str) -> Answer:
         bound(app, f"printed_{place.removeprefix('n')}").set_value(text)
     app.button(key="printed_find").click().run()
     typed = {text for text in numbers.values() if text}
-    until(app, lambda: (there := held(app).answer) is not None and typed <= set(there.asked[0].values()))
+    until(app, lambda: (there := held(app).answer) is not None and typed <= set(there.question.numbers.values()))
     answer = held(app).answer
     assert answer is not None
     return answer
@@ -132,8 +141,8 @@ def test_a_search_that_is_stopped_leaves_what_was_typed_and_can_be_asked_again(
         slow.setattr(printed, "forensics", endless)
         bound(app, "printed_0").set_value("0.9274")
         app.button(key="printed_find").click().run()
-        until(app, lambda: any(b.key == "printed_stop" for b in app.button))
-        app.button(key="printed_stop").click().run()
+        until(app, lambda: any(b.key == "job_stop" for b in app.button))
+        app.button(key="job_stop").click().run()
         go_on.set()
         until(app, lambda: held(app).stopped)
     assert bound(app, "printed_0").value == "0.9274"
@@ -143,11 +152,7 @@ def test_a_search_that_is_stopped_leaves_what_was_typed_and_can_be_asked_again(
 
 
 @pytest.mark.slow
-def test_the_instance_that_tells_them_apart_opens_in_the_explorer(
-    app: AppTest, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    went: list[str] = []
-    monkeypatch.setattr("hiermeasures.app.systems.printed.switch_to", went.append)
+def test_the_instance_that_tells_them_apart_opens_in_the_explorer(app: AppTest, went: list[Any]) -> None:
     app.button(key="printed_sample").click().run()
     until(app, lambda: any(b.key == "printed_open" for b in app.button))
     answer = held(app).answer
@@ -156,7 +161,7 @@ def test_the_instance_that_tells_them_apart_opens_in_the_explorer(
     app.button(key="printed_open").click().run()
     _, ids, true, systems = example()
     shown, place = app.session_state[EXPLORER.name].history.present, answer.found.telling
-    assert went == ["explore"]
+    assert went == [("explore", {})]
     assert shown.title == f"{ids[place]} · cautious"
     assert (shown.instance.true, shown.instance.predicted) == (true[place], systems["cautious"][place])
     assert app.session_state[EXPLORER.name].back.page == "systems"
@@ -170,12 +175,13 @@ def of_files(folder: Path, **texts: str) -> Evaluation:
     for name, text in texts.items():
         (folder / name).write_text(text)
     hierarchy, true, *systems = (File(name, folder / name) for name in texts)
-    return evaluate_files(Request(hierarchy, true, tuple(systems), ("hF",)), lambda *_: None)
+    given = {"hierarchy": [hierarchy], "true": [true], "systems": systems}
+    return evaluate_files(given, Matching(), lambda *_: None, ASKED)
 
 
 def page_of(evaluation: Evaluation) -> AppTest:
     app = systems_page()
-    app.session_state[SYSTEMS.name] = SystemsModel(view=PRINTS, evaluation=evaluation)
+    app.session_state[SYSTEMS.name] = SystemsModel(view=PRINTS, evaluation=evaluation, wanted=ASKED)
     return app.run()
 
 
@@ -210,14 +216,14 @@ def test_a_missing_prediction_has_bounds_or_is_empty(lacking: Evaluation) -> Non
     bound(app, "printed_missing").select("empty").run()
     assert any("results from before" in caption.value for caption in app.caption)
     app.button(key="printed_find").click().run()
-    until(app, lambda: (now := held(app).answer) is not None and now.asked[2] == "empty")
+    until(app, lambda: (now := held(app).answer) is not None and now.question.missing == "empty")
     assert not any(finding.spans for finding in held(app).answer.found.nearest)  # type: ignore[union-attr]
 
 
 def test_labels_of_files_are_searched_as_they_stand_there_and_the_files_to_take_away_hold_the_answer(
     lacking: Evaluation,
 ) -> None:
-    found = answered(lacking, {"s": "0.667"}, "P", lambda *_: None, missing="empty").found
+    found = answered(lacking, Question({"s": "0.667"}, "P", "empty"), lambda *_: None).found
     h = Hierarchy.from_edges([("A", "B"), ("A", "C"), ("B", "D"), ("B", "E")])
     expected = forensics(h, [{"D"}, {"E"}, {"C"}], {"s": [{"D"}, {"Z", "B"}, set()]}, {"s": "0.667"}, of="P")
     assert found.as_json() == expected.as_json()
@@ -230,8 +236,8 @@ def test_labels_of_files_are_searched_as_they_stand_there_and_the_files_to_take_
 def test_one_table_is_searched_as_it_was_read_and_distances_are_no_shares(tmp_path: Path) -> None:
     table = tmp_path / "t.csv"
     table.write_text("id,truth,model\n1,A > B,A > C\n2,A > C,A > B\n3,A > C,A\n")
-    evaluation = evaluate_table(TableRequest(File("t.csv", table), "truth", ("model",)), lambda *_: None)
-    answer = answered(evaluation, {"model": "1.67"}, "", lambda *_: None)
+    evaluation = evaluate_table({"table": [File("t.csv", table)]}, Columns("truth", ("model",)), lambda *_: None)
+    answer = answered(evaluation, Question({"model": "1.67"}), lambda *_: None)
     # Two, two and one edges.
     place = [group[0].convention.id for group in answer.listed].index("distance")
     assert _values(answer, 0)[place] == f"{5 / 3:.6f} rounded"

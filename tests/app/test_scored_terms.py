@@ -2,11 +2,11 @@
 curves, the targets behind a point, and what opens in the Explorer.
 """
 
-import io
 import time
 import zipfile
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -14,17 +14,10 @@ from streamlit.testing.v1 import AppTest
 
 from hiermeasures.app.explore.model import EXPLORER
 from hiermeasures.app.job import FieldError
-from hiermeasures.app.systems.data import (
-    File,
-    Point,
-    ScoredEvaluation,
-    ScoredRequest,
-    evaluate_scored_files,
-    targets_at,
-)
-from hiermeasures.app.systems.examples import example_archive
+from hiermeasures.app.systems.data import UTENSILS, File, Point, Protocol, ScoredEvaluation, evaluate_scored, targets_at
 from hiermeasures.app.systems.figures import precision_recall, uncertainty_misinformation
-from hiermeasures.app.systems.model import SCORED, SYSTEMS, ScoredModel, SystemsModel
+from hiermeasures.app.systems.form import SYSTEMS, SystemsModel
+from hiermeasures.app.systems.scored import SCORED, ScoredModel
 from hiermeasures.cafa.protocol import cafa_evaluate, counted_information
 from hiermeasures.cafa.sums import CafaReport
 from hiermeasures.core.errors import InputError
@@ -84,7 +77,12 @@ def held(app: AppTest) -> ScoredModel:
 
 def listed(app: AppTest) -> list[str]:
     """The targets of the list, which is drawn when they have been looked up."""
-    return [b.label.replace("\\", "") for b in app.button if str(b.key).startswith("scored_open_")]
+    return [row[0] for row in rows(app)]
+
+
+def rows(app: AppTest) -> list[list[str]]:
+    tables = [table for table in sent(app, "table") if table["address"]["component"] == "systems_list"]
+    return [[cell["text"] for cell in row["cells"]] for table in tables for row in table["rows"]]
 
 
 def own(app: AppTest, files: dict[str, Path], *more: str) -> AppTest:
@@ -95,14 +93,14 @@ def own(app: AppTest, files: dict[str, Path], *more: str) -> AppTest:
 
 
 def evaluated(*predicted: str, ontology: str = OBO, true: str = FILES["t.tsv"]) -> ScoredEvaluation:
-    systems = tuple(File(f"s{k}.tsv", text.encode()) for k, text in enumerate(predicted))
-    request = ScoredRequest(File("o.obo", ontology.encode()), File("t.tsv", true.encode()), systems)
-    return evaluate_scored_files(request, lambda *_: None)
+    systems = [File(f"s{k}.tsv", text.encode()) for k, text in enumerate(predicted)]
+    given = {"ontology": [File("o.obo", ontology.encode())], "true": [File("t.tsv", true.encode())], "systems": systems}
+    return evaluate_scored(given, Protocol(), lambda *_: None)
 
 
 def example_report() -> CafaReport:
     """The library's evaluation of the files that the page gives away."""
-    with zipfile.ZipFile(io.BytesIO(example_archive())) as archive:
+    with zipfile.ZipFile(UTENSILS) as archive:
         found = {Path(name).name: archive.read(name) for name in archive.namelist()}
     ontology, true = read_ontology(found["utensils.obo"]), read_annotations(found["truth.tsv"], scored=False)
     predictions = [read_annotations(found[f"{n}.tsv"], scored=True, name=n) for n in ("bold", "wary", "coarse")]
@@ -157,10 +155,8 @@ def test_another_protocol_evaluates_the_same_files_again(app: AppTest, files: di
 
 @pytest.mark.slow
 def test_own_files_lead_to_their_targets_and_on_to_the_explorer(
-    app: AppTest, files: dict[str, Path], monkeypatch: pytest.MonkeyPatch
+    app: AppTest, files: dict[str, Path], went: list[Any]
 ) -> None:
-    went = []
-    monkeypatch.setattr("hiermeasures.app.systems.instances.switch_to", went.append)
     own(app, files, "information")
     bound(app, "scored_tau").set_value(0.99).run()  # which no score reaches
     until(app, lambda: held(app).targets.point.tau == 0.99)
@@ -170,10 +166,9 @@ def test_own_files_lead_to_their_targets_and_on_to_the_explorer(
     # P1: predicted {C, A, B, R}, true {C, A, R}: mi 2. P2: predicted {A, R}, true {B, R}: mi 1, ru
     # 2, S √5.
     assert listed(app) == ["P2", "P1"]
-    cells = [c.value for c in app.markdown if c.value in ("1.00", "2.00", "2.24", "0.00")]
-    assert cells == ["1.00", "2.00", "2.24", "2.00", "0.00", "2.00"]
-    next(b for b in app.button if b.label == "P1").click().run()
-    assert went == ["explore"]
+    assert [row[3:] for row in rows(app)] == [["1.00", "2.00", "2.24"], ["2.00", "0.00", "2.00"]]
+    gesture(app, "choose", "systems_list", key="1")
+    assert went == [("explore", {})]
     explorer = app.session_state[EXPLORER.name]
     instance = explorer.history.present.instance
     assert (instance.true, instance.predicted) == ({"C"}, {"C", "B"})
@@ -217,16 +212,15 @@ def test_what_is_stopped_leaves_what_was_there_and_can_be_gone_on_with(
             time.sleep(0.01)
 
     with monkeypatch.context() as slow:
-        slow.setattr("hiermeasures.app.systems.scored.evaluate_by", endless)
+        slow.setattr("hiermeasures.app.systems.data.evaluate_by", endless)
         bound(app, "scored_normalisation").set_value("gt").run()
         app.button(key="job_stop").click().run()
         until(app, lambda: held(app).stopped and held(app).job is None)
     assert any("Stopped. What was evaluated before is still here." in i.value for i in app.info)
     assert held(app).evaluation is before
-    assert bound(app, "scored_normalisation").value == "cafa"
+    assert any("results from before" in c.value for c in app.caption)
     app.button(key="job_go_on").click().run()
     assert not held(app).stopped
-    bound(app, "scored_normalisation").set_value("gt").run()
     until(app, lambda: held(app).evaluation.protocol.normalisation == "gt")
 
 
@@ -242,7 +236,7 @@ def test_a_point_whose_targets_failed_is_left_alone_and_another_is_listed(
             raise InputError("these targets cannot be listed")
         return targets_at(evaluation, point, progress)
 
-    monkeypatch.setattr("hiermeasures.app.systems.scored.targets_at", only_at_a_half)
+    monkeypatch.setattr("hiermeasures.app.systems.data.targets_at", only_at_a_half)
     bound(app, "scored_tau").set_value(0.3).run()
     until(app, lambda: held(app).fault)
     app.run()

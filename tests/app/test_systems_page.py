@@ -18,15 +18,23 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from docs.make.example import computed
+from hiermeasures.app.components import inked
 from hiermeasures.app.explore.model import EXPLORER, Explorer
 from hiermeasures.app.job import COMPILING, FieldError, Job, StoppedError
-from hiermeasures.app.systems.data import DEFAULT_MEASURES, File, Request, evaluate_files
-from hiermeasures.app.systems.examples import example, kept_rows
+from hiermeasures.app.systems.data import (
+    DEFAULT_MEASURES,
+    Asked,
+    Evaluation,
+    File,
+    Matching,
+    evaluate_files,
+    example,
+    kept_rows,
+)
 from hiermeasures.app.systems.figures import LINES, POINT, bumps, coloured_hierarchy, figure_text, spots
-from hiermeasures.app.systems.instances import made_condition, series
-from hiermeasures.app.systems.model import FileField
-from hiermeasures.app.systems.views import instances_csv, table_csv
-from hiermeasures.app.widgets import inked
+from hiermeasures.app.systems.form import FileField
+from hiermeasures.app.systems.instances import disagreements, made_condition
+from hiermeasures.app.systems.page import instances_csv, table_csv
 from hiermeasures.compare import Comparison, compare, compare_reports
 from hiermeasures.compare.finding import disagreement
 from hiermeasures.core.errors import InputError
@@ -77,6 +85,23 @@ def shown_table(app: AppTest) -> pd.DataFrame:
     return pd.DataFrame()
 
 
+def listed(app: AppTest) -> list[list[str]]:
+    """The rows of the list of instances."""
+    (table,) = (table for table in sent(app, "table") if table["address"]["component"] == "systems_list")
+    return [[cell["text"] for cell in row["cells"]] for row in table["rows"]]
+
+
+def names(app: AppTest) -> list[str]:
+    return [row[0] for row in listed(app)]
+
+
+def open_row(app: AppTest, number: int) -> Explorer:
+    """The Explorer after a row of the list was opened."""
+    gesture(app, "choose", "systems_list", key=str(number))
+    explorer: Explorer = app.session_state[EXPLORER.name]
+    return explorer
+
+
 def as_shown(comparison: Comparison) -> pd.DataFrame:
     """Scores and ranks as the ranking writes them."""
     words = comparison.scores.map("{:.4f}".format).map(lambda text: text.replace("-", "−"))
@@ -114,7 +139,7 @@ def test_what_is_kept_of_the_example_is_what_the_engine_gives() -> None:
 def test_the_example_is_shown_and_counted_by_class_without_a_compiler() -> None:
     shown = (
         "import sys; from hiermeasures.app.systems import data; quiet = lambda *_: None; "
-        "made = data.counted(data.evaluated_example(quiet), quiet); data.compared(made, data.Ranked(), quiet); "
+        "data.compared(data.counted(data.evaluated_example(), quiet), quiet); "
         "print('numba' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", shown], check=True, capture_output=True, text=True).stdout == "False\n"
@@ -189,8 +214,7 @@ def test_an_option_that_cannot_be_changes_nothing(app: AppTest) -> None:
 
 def test_the_instances_on_which_two_measures_disagree_most_come_first(app: AppTest) -> None:
     bound(app, "systems_view").set_value("Instances").run()
-    opening = [b for b in app.button if str(b.key).startswith("systems_open_")]
-    assert len(opening) == 8
+    assert len(listed(app)) == 8
     assert any("1–8 of 240" in c.value for c in app.caption)
     app.button(key="systems_on").click().run()
     assert any("9–16 of 240" in c.value for c in app.caption)
@@ -198,36 +222,25 @@ def test_the_instances_on_which_two_measures_disagree_most_come_first(app: AppTe
 
 def test_a_difference_of_percentiles_is_called_so_with_the_two_percentiles(app: AppTest) -> None:
     bound(app, "systems_view").set_value("Instances").run()
-    words = [m.value for m in app.markdown]
-    assert "**difference of percentiles**" in words
-    assert not any("Δ" in w for w in words)
     hierarchy, ids, true, systems = example()
     report = evaluate(hierarchy, true, next(iter(systems.values())), measures=["hF", "F_LCA"], ids=ids)
     first = disagreement(report, "hF", "F_LCA").iloc[0]
     at = f"{first.first_standing:.2f} − {first.second_standing:.2f}"
-    assert any(at in w for w in words)
+    assert listed(app)[0][-1] == f"{first.difference:+.2f} = {at}".replace("+-", "−").replace("-", "−")
 
 
-def opened_from(app: AppTest, number: int, monkeypatch: pytest.MonkeyPatch) -> Explorer:
-    """The Explorer after a row of the list of instances was opened."""
-    monkeypatch.setattr("hiermeasures.app.systems.instances.switch_to", lambda page: None)
-    rows = [b for b in app.button if str(b.key).startswith("systems_open_")]
-    rows[number].click().run()
-    explorer: Explorer = app.session_state[EXPLORER.name]
-    return explorer
-
-
-def test_an_instance_opens_with_both_measures_beside_each_other(app: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_instance_opens_with_both_measures_beside_each_other(app: AppTest, went: list[Any]) -> None:
     bound(app, "systems_view").set_value("Instances").run()
     bound(app, "systems_up").set_value("GIE").run()
-    explorer = opened_from(app, 0, monkeypatch)
+    explorer = open_row(app, 0)
+    assert went == [("explore", {})]
     assert (explorer.view_state.measure, explorer.second) == ("hF", "GIE")
     assert explorer.back is not None
     assert explorer.back.page == "systems"
 
 
 def test_the_worst_instances_of_a_system_by_a_measure_are_listed_and_lead_to_the_explorer(
-    app: AppTest, monkeypatch: pytest.MonkeyPatch
+    app: AppTest, went: list[Any]
 ) -> None:
     bound(app, "systems_view").set_value("Instances").run()
     for key, value in (("systems_system", "near miss"), ("systems_across", "GIE"), ("systems_listed", "worst")):
@@ -235,9 +248,8 @@ def test_the_worst_instances_of_a_system_by_a_measure_are_listed_and_lead_to_the
     hierarchy, ids, true, systems = example()
     errors = evaluate(hierarchy, true, systems["near miss"], measures=["GIE"]).per_instance["GIE"]
     largest = errors.sort_values(ascending=False, kind="stable")
-    shown = [b.label for b in app.button if str(b.key).startswith("systems_open_")]
-    assert shown == [ids[k] for k in largest.index[:8]]
-    explorer = opened_from(app, 2, monkeypatch)
+    assert names(app) == [ids[k] for k in largest.index[:8]]
+    explorer = open_row(app, 2)
     assert explorer.history.present.explained()["GIE"] == largest.iloc[2]
     assert (explorer.series.about, explorer.series.size) == ("worst by GIE, near miss", 240)
     assert explorer.series.place(explorer.history.present) == 2
@@ -247,7 +259,7 @@ def test_disagreements_are_gone_through_in_the_order_of_the_list_and_known_by_wh
     hierarchy, ids, true, systems = example()
     report = evaluate(hierarchy, true, systems["near miss"], measures=["hF", "F_LCA"], ids=ids, dmax=3)
     table = disagreement(report, "hF", "F_LCA")
-    at = series("near miss", report, table, "hF", "F_LCA")
+    at = disagreements("near miss", report, table, "hF", "F_LCA").series
     assert (at.name, at.size) == ("disagreement", 240)
     shown = at.make(1)
     assert shown.title == f"{table.index[1]} · near miss"
@@ -268,7 +280,7 @@ def looking(app: AppTest, condition: str) -> AppTest:
 
 
 def found_rows(app: AppTest) -> list[str]:
-    return [b.label for b in app.button if str(b.key).startswith("systems_find_open_")]
+    return names(app) if any("of 240 instances" in h.value for h in app.header) else []
 
 
 def test_the_first_condition_is_made_of_the_two_measures_and_finds_something(app: AppTest) -> None:
@@ -302,13 +314,11 @@ def test_the_instances_where_a_condition_holds_are_listed_most_extreme_first(app
     assert found_rows(app) == list(margin.index[:8])
 
 
-def test_a_found_instance_opens_in_the_explorer_among_its_like(app: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("hiermeasures.app.systems.instances.switch_to", lambda page: None)
+def test_a_found_instance_opens_in_the_explorer_among_its_like(app: AppTest, went: list[Any]) -> None:
     looking(app, "F_LCA < 0.7 and len_P == 1")
-    names = found_rows(app)
-    next(b for b in app.button if b.label == names[1] and str(b.key).startswith("systems_find")).click().run()
-    explorer = app.session_state[EXPLORER.name]
-    assert explorer.history.present.title.startswith(names[1])
+    second = found_rows(app)[1]
+    explorer = open_row(app, 1)
+    assert explorer.history.present.title.startswith(second)
     assert explorer.series.name == "instance"
     assert explorer.series.about == "where F_LCA < 0.7 and len_P == 1"
     assert explorer.series.place(explorer.history.present) == 1
@@ -370,12 +380,18 @@ def test_measures_without_the_chosen_average_are_named(app: AppTest) -> None:
 
 
 def test_a_germeval_sub_task_is_scored_as_on_the_command_line() -> None:
-    hierarchy = File("h", b"A B\nA C\nB D\nB E\nC F\nC G\n")
-    true, one = (File(name, f"subtask_a\nx\t{x}\ny\tC\nz\tC\n".encode()) for name, x in (("t", "B"), ("p", "C")))
-    report = evaluate_files(Request(hierarchy, true, (one,), ("HCM_TN", "hamming"), "a"), lambda *_: None).reports["p"]
+    files = {"t": "subtask_a\nx\tB\ny\tC\nz\tC\n", "p": "subtask_a\nx\tC\ny\tC\nz\tC\n"}
+    report = of_files("A B\nA C\nB D\nB E\nC F\nC G\n", **files, task="a", measures=("HCM_TN", "hamming")).reports["p"]
     # Only B and C are classes. x: B missed, C wrong. y and z: C right, B rightly not there: 2
     # negatives. Of 3 classes, the root too, in 3 instances, 2 are wrong.
     assert (report["HCM_TN"], report["hamming"]) == (2, pytest.approx(2 / 9))
+
+
+def of_files(hierarchy: str, *, task: str = "the only one", measures: Any = ("accuracy",), **files: str) -> Evaluation:
+    """The evaluation of a hierarchy, the truth, and systems."""
+    true, *systems = (File(name, text.encode("latin-1")) for name, text in files.items())
+    given = {"hierarchy": [File("h", hierarchy.encode())], "true": [true], "systems": systems}
+    return evaluate_files(given, Matching(task=task), lambda *_: None, Asked(measures))
 
 
 # --- one's own files ------------------------------------------------------------------------------
@@ -406,7 +422,7 @@ def test_a_comparison_that_was_stopped_leaves_the_one_before_grey(
     app: AppTest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     go_on = threading.Event()
-    monkeypatch.setattr("hiermeasures.app.systems.page.compared", lambda *given: go_on.wait(20))
+    monkeypatch.setattr("hiermeasures.app.systems.data.compared", lambda *given: go_on.wait(20))
     bound(app, "systems_alpha").set_value(0.01).run()
     app.button(key="job_stop").click().run()
     go_on.set()
@@ -468,8 +484,7 @@ def test_small_uploads_are_evaluated_as_soon_as_they_are_there_and_once(
 ) -> None:
     begun = []
     monkeypatch.setattr(
-        "hiermeasures.app.systems.page.evaluate_files",
-        lambda request, report: begun.append(request) or evaluate_files(request, report),
+        "hiermeasures.app.systems.form.evaluate_files", lambda *given: begun.append(given) or evaluate_files(*given)
     )
     uploaded(app, hierarchy=("h.tsv", EDGES), true=("true.csv", TRUE), systems=("first.csv", FIRST))
     until(app, lambda: list(shown_table(app).index) == ["first"])
@@ -499,14 +514,11 @@ def test_the_lists_of_formats_are_those_of_the_readers(app: AppTest) -> None:
 
 
 def test_unknown_labels_are_counted_and_the_nearest_class_is_named() -> None:
-    request = Request(
-        File("h", EDGES.encode()), File("t", b"id,labels\n1,D\n2,Dd\n"), (File("p", b"id,labels\n1,D\n2,E\n"),)
-    )
-    evaluation = evaluate_files(request, lambda *_: None)
+    evaluation = of_files(EDGES, t="id,labels\n1,D\n2,Dd\n", p="id,labels\n1,D\n2,E\n")
     said = (
         "1 unknown label, 1 time in all, left out: 'Dd' (nearest: 'D'); 1 instance is scored as if this label was not"
     )
-    assert evaluation.notes["true"] == (f"{said} there.",)
+    assert evaluation.notes["true"] == [f"{said} there."]
 
 
 def test_one_system_alone_has_scores_and_no_ranks(app: AppTest, files: dict[str, Path]) -> None:
@@ -516,18 +528,14 @@ def test_one_system_alone_has_scores_and_no_ranks(app: AppTest, files: dict[str,
 
 
 def test_labels_without_ids_are_matched_line_by_line() -> None:
-    request = Request(
-        File("h", EDGES.encode()), File("t.txt", b"D\nE\n"), (File("p.txt", b"D\nB\n"), File("q.txt", b"D\nE\n"))
-    )
-    evaluation = evaluate_files(request, lambda *_: None)
+    evaluation = of_files(EDGES, t="D\nE\n", p="D\nB\n", q="D\nE\n")
     assert list(evaluation.reports["q"].per_instance.index) == ["line 1", "line 2"]
     assert evaluation.reports["q"]["accuracy"] == 1.0
 
 
 def test_a_fault_belongs_to_its_field() -> None:
-    request = Request(File("h", EDGES.encode()), File("t", TRUE.encode()), (File("p", b"\xff\xfe"),))
     with pytest.raises(FieldError) as caught:
-        evaluate_files(request, lambda *_: None)
+        of_files(EDGES, t=TRUE, p="\xff\xfe")
     assert caught.value.field == "systems"
 
 
@@ -543,7 +551,7 @@ def test_measures_that_cannot_be_computed_are_refused_once_and_the_results_stay(
         tried.append(given)
         raise error
 
-    monkeypatch.setattr("hiermeasures.app.systems.page.measured", broken)
+    monkeypatch.setattr("hiermeasures.app.systems.data.measured", broken)
     before = shown_table(app)
     bound(app, "systems_measures").set_value([*DEFAULT_MEASURES, "hamming"]).run()
     until(app, lambda: app.error)
@@ -551,18 +559,20 @@ def test_measures_that_cannot_be_computed_are_refused_once_and_the_results_stay(
     assert len(tried) == 1
     assert app.error
     assert shown_table(app).equals(before)
-    assert bound(app, "systems_measures").value == list(DEFAULT_MEASURES)
+    assert any("results from before" in c.value for c in app.caption)
+    bound(app, "systems_measures").set_value(list(DEFAULT_MEASURES)).run()
+    assert not any("results from before" in c.value for c in app.caption)
 
 
 @pytest.mark.slow
 def test_a_comparison_that_unusable_files_broke_off_is_made_all_the_same(app, monkeypatch, files) -> None:
-    def endless(evaluation, how, progress):
+    def endless(evaluation, progress):
         while True:
             progress("Comparing", 1, 10)
             time.sleep(0.01)
 
     with monkeypatch.context() as slow:
-        slow.setattr("hiermeasures.app.systems.page.compared", endless)
+        slow.setattr("hiermeasures.app.systems.data.compared", endless)
         bound(app, "systems_average").set_value("micro").run()
     give(app, files["edges.tsv"].with_name("none.tsv"), files["true.csv"], files["first.csv"])
     until(app, lambda: app.error)
@@ -603,9 +613,9 @@ def test_stop_is_heard_at_once_although_the_work_reports_nothing() -> None:
 
 @pytest.mark.slow
 def test_classes_are_counted_in_a_job_that_can_be_stopped(app: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
-    go_on, compared = threading.Event(), app.session_state["systems_model"].comparison
+    go_on, compared = threading.Event(), app.session_state["systems_model"].evaluation.comparison
     with monkeypatch.context() as slow:
-        slow.setattr("hiermeasures.app.systems.page.counted", lambda evaluation, report: go_on.wait(20))
+        slow.setattr("hiermeasures.app.systems.data.counted", lambda evaluation, report: go_on.wait(20))
         bound(app, "systems_view").set_value("Classes").run()
         assert not app.get("plotly_chart")
         assert not any("results from before" in c.value for c in app.caption)
@@ -615,7 +625,7 @@ def test_classes_are_counted_in_a_job_that_can_be_stopped(app: AppTest, monkeypa
     assert not app.run().get("plotly_chart")
     app.button(key="job_go_on").click().run()
     until(app, lambda: app.get("plotly_chart"))
-    assert app.session_state["systems_model"].comparison is compared
+    assert app.session_state["systems_model"].evaluation.comparison is compared
 
 
 def test_while_it_cannot_be_said_how_much_is_left_it_is_said_for_how_long_already() -> None:
@@ -639,7 +649,7 @@ def test_results_from_before_are_grey_while_a_job_runs(app: AppTest) -> None:
     grey = "results from before"
     assert not any(grey in c.value for c in app.caption)
     app.session_state["systems_model"] = replace(
-        app.session_state["systems_model"], job=Job(lambda report: go_on.wait(30))
+        app.session_state["systems_model"], purpose="files", job=Job(lambda report: go_on.wait(30))
     )
     app.run()
     assert any(grey in c.value for c in app.caption)
@@ -709,11 +719,11 @@ def test_long_names_are_whole_in_the_tables_and_under_the_mouse_and_told_apart_i
     for system, text in zip(systems, (FIRST, SECOND), strict=True):
         system.write_text(text)
     give(app, files["edges.tsv"], files["true.csv"], *systems)
-    names = [system.stem for system in systems]
-    until(app, lambda: list(shown_table(app).index) == names)
-    assert [row["cells"][1]["text"] for row in sent(app, "table")[1]["rows"]] == names
-    labels = bumps(comparison_of(*names)).layout.annotations
-    assert [label.hovertext for label in labels] == names
+    stems = [system.stem for system in systems]
+    until(app, lambda: list(shown_table(app).index) == stems)
+    assert [row["cells"][1]["text"] for row in sent(app, "table")[1]["rows"]] == stems
+    labels = bumps(comparison_of(*stems)).layout.annotations
+    assert [label.hovertext for label in labels] == stems
     assert len({label.text for label in labels}) == 2
     assert max(len(label.text) for label in labels) < 30
 

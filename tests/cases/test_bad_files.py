@@ -245,8 +245,8 @@ def deep(start, step, times):
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (deep(b"figure: ", b"[", 200_000), "nested too deeply"),
-        (deep(b"a: ", b"[", 30_000) + b"]" * 30_000, "nested too deeply"),
+        (deep(b"figure: ", b"[", 200_000), "nested too deeply|nesting depth"),
+        (deep(b"a: ", b"[", 30_000) + b"]" * 30_000, "nested too deeply|nesting depth"),
         (deep(b"a: ", b"{a: ", 30_000), "nested too deeply"),
         (b"\n".join(b" " * k + b"k:" for k in range(1_300)), "nested too deeply"),
         (deep(b"", b"? ", 100_000), "plain text"),

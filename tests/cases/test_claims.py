@@ -272,12 +272,11 @@ def test_a_derived_table_that_cannot_be_used_says_why(tmp_path, old, new, reason
 
 
 def test_unknown_systems_in_a_reading_of_a_ranking_are_refused():
-    from hiermeasures.cases.rankings import read_ranking
-    from hiermeasures.cases.verify import _change
+    from hiermeasures.cases.rankings import change_of, read_ranking
 
     ranking = read_ranking(Path(__file__).resolve().parents[2] / "cases" / "kosmopoulos2015" / "table-20.csv")
     with pytest.raises(InputError, match="is no change of the ranking"):
-        _change("swap", "GIE: A3, Z9", ranking)
+        change_of("swap", "GIE: A3, Z9", ranking)
 
 
 def test_changes_that_order_the_systems_alike_count_once():

@@ -5,8 +5,8 @@ value.
 import pickle
 
 from hiermeasures import Hierarchy, explain
-from hiermeasures.app.systems.data import File, Request, evaluate_files
-from hiermeasures.app.systems.instances import classes_in_words
+from hiermeasures.app.systems.data import File, Matching, evaluate_files
+from hiermeasures.app.systems.instances import in_words
 from hiermeasures.explorer import editing
 from hiermeasures.explorer.model import State
 from hiermeasures.explorer.share_link import decoded, encoded
@@ -78,8 +78,8 @@ def test_tables_beside_the_drawing_say_titles() -> None:
 
 
 def test_worst_instances_have_titles_beside_their_codes() -> None:
-    assert classes_in_words(H, frozenset({"12"})) == "12 :small[Two lines]"
-    assert "\\<b\\>" in classes_in_words(H, frozenset({"11"}))
+    assert in_words(H, frozenset({"12"})) == "12 (Two lines)"
+    assert in_words(H, frozenset({"11"})) == "11 (Chief <b>executives</b> of all kinds)"
 
 
 def test_a_share_link_brings_titles_along_and_leaves_them_out_where_there_is_no_room() -> None:
@@ -107,11 +107,13 @@ def test_titles_stay_with_classes_that_are_kept() -> None:
 
 
 def test_the_systems_page_lists_what_was_left_out() -> None:
-    hierarchy = File("h.csv", b"code,title,parent\n1,A,\n11,B,1\n12,C,l1\n")
-    labels = [File(name, f"id,labels\n7,{label}\n".encode()) for name, label in (("t", "11"), ("p", "12"))]
-    request = Request(hierarchy, labels[0], (labels[1],), errors="drop")
-    evaluation = evaluate_files(request, lambda *_: None)
+    given = {
+        "hierarchy": [File("h.csv", b"code,title,parent\n1,A,\n11,B,1\n12,C,l1\n")],
+        "true": [File("t", b"id,labels\n7,11\n")],
+        "systems": [File("p", b"id,labels\n7,12\n")],
+    }
+    evaluation = evaluate_files(given, Matching(errors="drop"), lambda *_: None)
     said = "left out: line 4: class '12' has the unknown parent 'l1'; nearest known: '1'."
     assert said in evaluation.notes["hierarchy"]
-    assert evaluation.remarks == (f"h.csv: {said}",)
+    assert evaluation.remarks == [f"h.csv: {said}"]
     assert evaluation.hierarchy.titles == {"1": "A", "11": "B", "12": "C"}

@@ -86,7 +86,7 @@ print(case.startswith("{{"))
     ]
 
 
-def test_a_case_file_as_json_keeps_its_lines(page: Path) -> None:
+def test_a_case_file_as_json_is_the_same(page: Path) -> None:
     top = default_folder()
     files = yaml_files(top)
     assert [path.relative_to(page / "cases") for path in yaml_files(page / "cases")] == [
@@ -95,10 +95,10 @@ def test_a_case_file_as_json_keeps_its_lines(page: Path) -> None:
     for path in files:
         stored = read_document(page / "cases" / path.relative_to(top), path.name)
         written = read_document(path, path.name)
-        assert (stored.data, stored.place) == (written.data, written.place)
+        assert stored.data == written.data
 
 
-@pytest.mark.parametrize("text", ["", "[]", "[1]", "[1, 2]", '["a", "b"]', '[1, {"a": 2}]', "[1, [" * 9000])
+@pytest.mark.parametrize("text", ["", "{", "[1, [" * 9000])
 def test_what_is_no_such_json_is_a_fault_of_its_file(text: str, tmp_path: Path) -> None:
     (tmp_path / "one.yaml.json").write_text(text)
     (path,) = yaml_files(tmp_path)

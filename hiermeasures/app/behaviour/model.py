@@ -160,7 +160,7 @@ def take_result(name: str) -> None:
         before = at.found if other else at.before
         return {"found": brought[0], "seconds": brought[1], "answered": at.running, "before": before}
 
-    settle(SEARCHES[name], taken, {})
+    settle(SEARCHES[name], taken)
     if search(name).job is None:
         SEARCHES[name].change(running=None)
 

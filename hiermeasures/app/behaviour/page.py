@@ -13,11 +13,17 @@ import streamlit as st
 
 from hiermeasures.app.behaviour import model
 from hiermeasures.app.binding import bind, button
-from hiermeasures.app.components import mailbox, show_expression_fault, show_panel, show_text
+from hiermeasures.app.components import (
+    mailbox,
+    options_form,
+    show_expression_fault,
+    show_panel,
+    show_text,
+    stacking_columns,
+)
 from hiermeasures.app.explore import model as explorer
 from hiermeasures.app.job import duration, outdated, say_that_kernels_compile, show_progress
 from hiermeasures.app.pages import Page, leave, leave_for
-from hiermeasures.app.widgets import options_form, stacking_columns
 from hiermeasures.behaviour import PROPERTIES, Behaviour, Counterexample
 from hiermeasures.behaviour.find import EDITS, Answer, check
 from hiermeasures.behaviour.properties import NOTATION

@@ -1,22 +1,25 @@
-"""Evaluations of label files and of scored terms for the Systems page, and the files of its forms.
-They run in a job, without Streamlit.
+"""Evaluations of label files, of one table and of scored terms for the Systems page, and the data
+that it opens with. They run in a job, without Streamlit.
 
 Files are read and evaluated by hiermeasures.engine.files and hiermeasures.cafa.protocol; here the
 page's limits are kept, each fault is tied to the field of its file, and progress is put into words.
 """
 
+import io
+import json
 import stat
+import zipfile
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from dataclasses import dataclass, field, replace
-from functools import cached_property, wraps
+from functools import cache, cached_property
 from pathlib import Path
-from typing import Literal, TypeVar
+from typing import Literal
 
+import numpy as np
 import pandas as pd
 
 from hiermeasures.app.job import FieldError, Progress
-from hiermeasures.app.systems.examples import TITLE, example, example_files, kept_rows
 from hiermeasures.cafa.protocol import ScoredTargets, cafa_evaluate, counted_information
 from hiermeasures.cafa.sums import CafaReport, Normalisation, Propagation
 from hiermeasures.compare import Comparison, compare_reports
@@ -27,9 +30,9 @@ from hiermeasures.core.label_notation import Notation, notation_of
 from hiermeasures.core.options import Options
 from hiermeasures.engine import Report, encode
 from hiermeasures.engine.answers import Policy, Rules
-from hiermeasures.engine.batch import Request as Asked
+from hiermeasures.engine.batch import Request as BatchRequest
 from hiermeasures.engine.batch import Workers, report_of
-from hiermeasures.engine.files import InputFile, Note, Systems, read_one_table, read_systems
+from hiermeasures.engine.files import InputFile, Systems, read_one_table, read_systems
 from hiermeasures.explorer.state import Shown
 from hiermeasures.formats import LABEL_FORMATS, UPLOAD, Limits
 from hiermeasures.formats.annotations import Annotations, read_annotations, read_weights
@@ -39,9 +42,15 @@ from hiermeasures.measures import CATALOGUE, CORE
 from hiermeasures.measures.own import is_definition
 from hiermeasures.measures.sets import SpecificClasses
 
-Made = TypeVar("Made")
+TITLE = "Built-in example"
+# 240 objects of a museum with four systems, and 120 kitchen utensils with the scores of three: drawn
+# once, each system with habits of its own. `docs.make.example` writes the columns of the former.
+MUSEUM, MUSEUM_COLUMNS, UTENSILS = (
+    Path(__file__).with_name(name) for name in ("museum.json", "museum.npz", "utensils.zip")
+)
 DEFAULT_MEASURES = tuple(k for k in CATALOGUE if k in CORE)
 ALWAYS = ("precision", "recall", "f1", "hP", "hR", "hF")  # for results per class; cheap beside the rest
+WHOLE = "the only one"
 ON_DISK = Limits(bytes=500_000_000, lines=20_000_000)
 CHUNK = 256  # small, so that progress moves and Stop is heard
 READING = {
@@ -81,6 +90,9 @@ class File:
         return InputFile(self.name, path, self.format, ON_DISK, alias)
 
 
+Given = Mapping[str, Sequence[File]]  # by the field of a form
+
+
 def unique_names(files: Iterable[File]) -> dict[str, File]:
     """Return the files by system: the file's name without its ending, numbered where two are the
     same.
@@ -98,8 +110,17 @@ def unique_names(files: Iterable[File]) -> dict[str, File]:
     return named
 
 
+def checked_systems(given: Given) -> dict[str, InputFile]:
+    """Return the files by system, with limits; notes name a system where two names are equal."""
+    names = [file.name for file in given["systems"]]
+    return {
+        name: file.checked(name if names.count(file.name) > 1 else "")
+        for name, file in unique_names(given["systems"]).items()
+    }
+
+
 @contextmanager
-def reading(progress: Progress, systems: int) -> Iterator[Callable[[str, int], None]]:
+def reading(progress: Progress, systems: int = 0) -> Iterator[Callable[[str, int], None]]:
     """Give a function that is told which field is read next; errors become its FieldErrors."""
     at = ""
 
@@ -116,72 +137,69 @@ def reading(progress: Progress, systems: int) -> Iterator[Callable[[str, int], N
         raise FieldError(at, f"cannot be read ({error.strerror or error})") from None
 
 
-def once(make: Callable[[Progress], Made]) -> Callable[[Progress], Made]:
-    """Keep the result of the first call for all sessions."""
-    made: list[Made] = []
-
-    @wraps(make)
-    def kept(progress: Progress) -> Made:
-        if not made:
-            made.append(make(progress))
-        return made[0]
-
-    return kept
-
-
-# --- evaluations ----------------------------------------------------------------------------------
+# --- labels ---------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
-class Request:
-    """Files of an evaluation, its measures, and what is done with what does not fit."""
+class Matching:
+    """What is done with what does not fit in label files."""
 
-    hierarchy: File
-    true: File
-    systems: tuple[File, ...]
-    measures: tuple[str, ...] = DEFAULT_MEASURES
-    task: str | None = None
+    task: str = WHOLE
     unknown: Literal["drop", "fail"] = "drop"
     missing: Literal["empty", "fail"] = "empty"
     errors: Errors = "raise"
-    options: Options = field(default_factory=Options.make)
+
+    @property
+    def sub_task(self) -> str | None:
+        return None if self.task == WHOLE else self.task
 
 
 @dataclass(frozen=True)
-class TableRequest:
-    """One table with both sides: its columns, and how its labels are read."""
+class Columns:
+    """Choices for reading one table; what a person leaves open is found."""
 
-    table: File
-    true: str
-    predicted: tuple[str, ...]
+    true: str = ""
+    predicted: tuple[str, ...] = ()
+    paths: str = ""
     unknown: Policy = "wrong"
-    paths: str | None = None
+
+
+@dataclass(frozen=True)
+class Asked:
+    """Measures and options of an evaluation, and the settings of the comparison."""
+
     measures: tuple[str, ...] = DEFAULT_MEASURES
     options: Options = field(default_factory=Options.make)
+    test: str = "sign"
+    alpha: float = 0.05
+    holm: bool = True
+    average: Literal["samples", "micro", "macro"] = "samples"
 
 
 @dataclass(frozen=True, eq=False)
 class Evaluation:
-    """Reports of all systems over the same instances, the measures to show, and notes on the files
-    by field; `remarks` are the notes on what the numbers leave out or add. `request` has the label
-    files that it is of, if it is of such.
+    """Reports of all systems over the same instances as `asked`, their comparison (None of a single
+    system, and where no measure has the average), and notes on the files by field; `remarks` are
+    those on what the numbers leave out or add. `files` has the label files that it is of, if it is
+    of such, and how they were matched.
     """
 
     title: str
     hierarchy: Hierarchy
     reports: Mapping[str, Report]
-    measures: tuple[str, ...]
-    notes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    remarks: tuple[str, ...] = ()
-    request: Request | None = None
+    asked: Asked
+    comparison: Comparison | None = None
+    notes: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    remarks: Sequence[str] = ()
+    files: tuple[Given, Matching] | None = None
+
+    @property
+    def measures(self) -> tuple[str, ...]:
+        return self.asked.measures
 
     @property
     def instances(self) -> int:
         return len(next(iter(self.reports.values())))
-
-    @property
-    def options(self) -> Options:
-        return next(iter(self.reports.values())).options
 
     @property
     def counted(self) -> bool:
@@ -189,115 +207,184 @@ class Evaluation:
         return all(report.known_class_counts is not None for report in self.reports.values())
 
 
-@dataclass(frozen=True)
-class Ranked:
-    """Settings of a comparison of systems."""
-
-    test: str = "sign"
-    alpha: float = 0.05
-    holm: bool = True
-    average: Literal["samples", "micro", "macro"] = "samples"
-
-
-def compared(evaluation: Evaluation, how: Ranked, progress: Progress) -> Comparison:
-    """Return a comparison of the systems by the measures that have the chosen average."""
-    progress("Comparing", 0, 0)
-    reports = {name: replace(report, average=how.average) for name, report in evaluation.reports.items()}
-    keys = [k for k in evaluation.measures if any(report[k] == report[k] for report in reports.values())]
-    if not keys:
-        raise InputError(f"None of the chosen measures has an average over {how.average}.")
-    return compare_reports(
-        reports,
-        measures=keys,
-        test=how.test,
-        alpha=how.alpha,
-        correction="holm" if how.holm else None,
-        progress=lambda done, total: progress("Comparing the systems; measures", done, total),
+def example() -> tuple[Hierarchy, list[str], list[frozenset[str]], dict[str, list[frozenset[str]]]]:
+    """The hierarchy, the ids, the true classes, and every system's predicted classes."""
+    content = json.loads(MUSEUM.read_text())
+    true, *predicted = (
+        [frozenset(labels) for labels in side] for side in zip(*content["instances"].values(), strict=True)
     )
+    hierarchy = Hierarchy.from_nested(content["hierarchy"])
+    return hierarchy, list(content["instances"]), true, dict(zip(content["systems"], predicted, strict=True))
 
 
-def counted(evaluation: Evaluation, progress: Progress) -> Evaluation:
-    """Return an evaluation with the counts for results per class."""
-    progress("Counting by class", 0, 0)
-    reports = {name: replace(r, known_class_counts=r.class_counts) for name, r in evaluation.reports.items()}
-    return replace(evaluation, reports=reports)
+def kept_rows() -> dict[str, dict[str, np.ndarray]]:
+    """Return the columns of the example's instances by system and table: to compute them takes
+    seconds.
+    """
+    rows: dict[str, dict[str, np.ndarray]] = {}
+    with np.load(MUSEUM_COLUMNS) as kept:
+        for name in kept.files:
+            system, _, table = name.partition("|")
+            rows.setdefault(system, {})[table] = kept[name]
+    return rows
 
 
-@once
-def evaluated_example(progress: Progress) -> Evaluation:
-    """Return an evaluation of the built-in example."""
-    progress("Evaluating the built-in example", 0, 0)
+@cache
+def evaluated_example() -> Evaluation:
+    """Return an evaluation of the built-in example, the same for all sessions."""
     hierarchy, ids, true, predictions = example()
-    request = Asked.of(in_order({*DEFAULT_MEASURES, *ALWAYS}), None, "samples", Options.make())
+    request = BatchRequest.of(in_order({*DEFAULT_MEASURES, *ALWAYS}), None, "samples", Options.make())
     expected, kept = encode(hierarchy, true), kept_rows()
     reports = {
         name: report_of(hierarchy, request, (expected, encode(hierarchy, labels)), Workers(), ids, kept[name])
         for name, labels in predictions.items()
     }
-    return Evaluation(TITLE, hierarchy, reports, DEFAULT_MEASURES)
+    return compared(Evaluation(TITLE, hierarchy, reports, Asked()), lambda *_: None)
 
 
-def evaluate_files(request: Request, progress: Progress) -> Evaluation:
-    """Read all files, match them, and evaluate. Raises FieldError for what cannot be used."""
-    with reading(progress, len(request.systems)) as stage:
+def evaluate_files(given: Given, matching: Matching, progress: Progress, asked: Asked = Asked()) -> Evaluation:
+    """Read a hierarchy, true labels and systems, match them, and evaluate. Raises FieldError for
+    what cannot be used.
+    """
+    with reading(progress, len(given["systems"])) as stage:
         stage("hierarchy", 0)
-        hierarchy = replace(request.hierarchy.checked(), errors=request.errors)
+        hierarchy = replace(given["hierarchy"][0].checked(), errors=matching.errors)
         stage("true", 0)
-        true = request.true.checked()
+        true = given["true"][0].checked()
         stage("systems", 0)
-        files = checked_systems(request)
+        files = checked_systems(given)
         systems = read_systems(
-            hierarchy, true, files, task=request.task, unknown=request.unknown, missing=request.missing, stage=stage
+            hierarchy,
+            true,
+            files,
+            task=matching.sub_task,
+            unknown=matching.unknown,
+            missing=matching.missing,
+            stage=stage,
         )
     truth = systems.truth
     assert truth is not None
-    ids = truth.ids or [f"line {k}" for k in range(1, len(truth) + 1)]
-    systems = replace(systems, ids=dict.fromkeys(files, ids))
-    reports = _reports(systems, request.measures, request.options, progress)
-    title = request.true.name + (f", task {request.task}" if request.task and LABEL_FORMATS[truth.format].tasks else "")
-    remarks = tuple(f"{note.file}{': ' * bool(note.file)}{note.text}." for note in systems.notes if note.matters)
-    notes = _notes_by_field(systems.notes)
-    return Evaluation(
-        title, systems.hierarchy, reports, request.measures, notes=notes, remarks=remarks, request=request
-    )
+    systems = replace(systems, ids=dict.fromkeys(files, truth.ids or [f"line {k + 1}" for k in range(len(truth))]))
+    title = true.name
+    if matching.sub_task and LABEL_FORMATS[truth.format].tasks:
+        title += f", task {matching.task}"
+    notes: dict[str, list[str]] = {}
+    for note in systems.notes:  # beside the systems' field each says whose it is
+        whose = f"{note.file}: " if note.file and note.role == "systems" else ""
+        notes.setdefault(note.role, []).append(f"{whose}{note.text}.")
+    remarks = [f"{note.file}{': ' * bool(note.file)}{note.text}." for note in systems.notes if note.matters]
+    reports = _reports(systems, asked, progress)
+    found = Evaluation(title, systems.hierarchy, reports, asked, notes=notes, remarks=remarks, files=(given, matching))
+    return compared(found, progress)
 
 
-def checked_systems(request: Request) -> dict[str, InputFile]:
-    """Return the files by system, with limits; notes name a system where two names are equal."""
-    names = [file.name for file in request.systems]
-    return {
-        name: file.checked(name if names.count(file.name) > 1 else "")
-        for name, file in unique_names(request.systems).items()
-    }
-
-
-def evaluate_table(request: TableRequest, progress: Progress) -> Evaluation:
+def evaluate_table(given: Given, columns: Columns, progress: Progress, asked: Asked = Asked()) -> Evaluation:
     """Read one table and evaluate its systems. Raises FieldError for what cannot be used."""
-    with reading(progress, 0) as stage:
+    table = given["table"][0]
+    with reading(progress) as stage:
         stage("table", 0)
-        rules = Rules.of(request.unknown, paths=request.paths, first=1, options=request.options)
-        systems = read_one_table(request.table.checked(), request.true, request.predicted, rules)
+        rules = Rules.of(columns.unknown, paths=columns.paths or None, first=1, options=asked.options)
+        systems = read_one_table(table.checked(), columns.true, columns.predicted, rules)
     counted = range(1, len(systems.true) + 1)
     ids = [f"row {k}" for k in counted]
     counted_once = replace(systems, ids=dict.fromkeys(systems.predicted, ids), answers={})  # told above the table
-    reports = _reports(counted_once, request.measures, request.options, progress)
     of_answers = [f"{name}: {note}." for name, fits in systems.answers.items() for note in fits.notes(counted)]
-    remarks = (*(f"{note.file}: {note.text}." for note in systems.notes if note.matters), *of_answers)
-    notes = {"table": tuple(f"{note.text[:1].upper()}{note.text[1:]}." for note in systems.notes)}
-    return Evaluation(
-        request.table.name, systems.hierarchy, reports, measures=request.measures, notes=notes, remarks=remarks
+    remarks = [*(f"{note.file}: {note.text}." for note in systems.notes if note.matters), *of_answers]
+    notes = {"table": [f"{note.text[:1].upper()}{note.text[1:]}." for note in systems.notes]}
+    reports = _reports(counted_once, asked, progress)
+    return compared(Evaluation(table.name, systems.hierarchy, reports, asked, notes=notes, remarks=remarks), progress)
+
+
+def brought(evaluation: Evaluation, asked: Asked, by_class: bool, progress: Progress) -> Evaluation:
+    """Return an evaluation of the same labels as asked for, with the counts for results per class
+    if they are.
+    """
+    was, evaluation = evaluation.asked, replace(evaluation, asked=asked)
+    if (was.measures, was.options) != (asked.measures, asked.options):
+        evaluation = measured(evaluation, progress)
+    if by_class and not evaluation.counted:
+        evaluation = counted(evaluation, progress)
+    return evaluation if was == asked else compared(evaluation, progress)
+
+
+def measured(evaluation: Evaluation, progress: Progress) -> Evaluation:
+    """Return the evaluation with reports of the same labels."""
+    instances = {name: report.kept for name, report in evaluation.reports.items()}
+    systems = Systems(
+        evaluation.hierarchy,
+        next(iter(instances.values())).true,
+        {name: of.predicted for name, of in instances.items()},
+        ids={name: of.ids for name, of in instances.items()},
     )
+    return replace(evaluation, reports=_reports(systems, evaluation.asked, progress))
+
+
+def counted(evaluation: Evaluation, progress: Progress) -> Evaluation:
+    """Return the evaluation with the counts for results per class."""
+    progress("Counting by class", 0, 0)
+    reports = {name: replace(r, known_class_counts=r.class_counts) for name, r in evaluation.reports.items()}
+    return replace(evaluation, reports=reports)
+
+
+def compared(evaluation: Evaluation, progress: Progress) -> Evaluation:
+    """Return the evaluation with a comparison by the measures that have the average."""
+    asked = evaluation.asked
+    reports = {name: replace(report, average=asked.average) for name, report in evaluation.reports.items()}
+    keys = [k for k in asked.measures if any(report[k] == report[k] for report in reports.values())]
+    if len(reports) == 1 or not keys:
+        return replace(evaluation, comparison=None)
+    comparison = compare_reports(
+        reports,
+        measures=keys,
+        test=asked.test,
+        alpha=asked.alpha,
+        correction="holm" if asked.holm else None,
+        progress=lambda done, total: progress("Comparing the systems; measures", done, total),
+    )
+    return replace(evaluation, comparison=comparison)
+
+
+def _reports(systems: Systems, asked: Asked, progress: Progress) -> dict[str, Report]:
+    """A report for each system, also over the measures that results per class need."""
+    instances, count = len(systems.true), len(systems.predicted)
+
+    def watch(number: int, name: str) -> AbstractContextManager[Callable[[int, int], None]]:
+        doing, before = f"Evaluating system {number + 1} of {count}; instances", number * instances
+        progress(doing, before, count * instances)
+        return nullcontext(lambda done, _: progress(doing, before + done, count * instances))
+
+    return systems.reports(
+        watch,
+        measures=in_order({*asked.measures, *ALWAYS}),
+        options=asked.options,
+        chunk=CHUNK,
+        announce=lambda text: progress(_waiting(text, count * instances), 0, 0),
+    )
+
+
+def _waiting(text: str, labelled: int) -> str:
+    """An announcement, and how many pairs of an instance and a system wait for it.
+
+    >>> _waiting("compiling …", 4157)
+    'Compiling; 4,157 instances wait for it'
+    """
+    wait = "instance waits" if labelled == 1 else "instances wait"
+    return f"{text[:1].upper()}{text[1:].rstrip(' ….')}; {labelled:,} {wait} for it"
+
+
+def in_order(measures: Collection[str]) -> tuple[str, ...]:
+    """Return own measures first, and then the others in the catalogue's order."""
+    return (*sorted(filter(is_definition, measures)), *(key for key in CATALOGUE if key in measures))
 
 
 def first_rows_of(file: File) -> dict[str, list[str]]:
     """Return the first rows of a table, for a person to look at. Raises FieldError."""
-    with reading(lambda *_: None, 0) as stage:
+    with reading(lambda *_: None) as stage:
         stage("table", 0)
-        checked = file.checked()
-        return checked.read(first_rows)
+        return file.checked().read(first_rows)
 
 
-def understood(labels: Sequence[str], paths: str | None) -> str:
+def understood(labels: Sequence[str], paths: str) -> str:
     """Return in one line how labels are read, or why they cannot be."""
     try:
         return Hierarchy.from_labels(labels, Notation(paths) if paths else None).notes[0]
@@ -315,61 +402,6 @@ def label_columns(columns: Mapping[str, Sequence[str]]) -> list[str]:
     return found or list(columns)
 
 
-def _notes_by_field(notes: Iterable[Note]) -> dict[str, tuple[str, ...]]:
-    """The notes as sentences; beside the systems' field each says whose it is."""
-    found: dict[str, tuple[str, ...]] = {"hierarchy": (), "true": (), "systems": ()}
-    for note in notes:
-        whose = f"{note.file}: " if note.file and note.role == "systems" else ""
-        found[note.role] += (f"{whose}{note.text}.",)
-    return found
-
-
-def measured(evaluation: Evaluation, measures: Sequence[str], options: Options, progress: Progress) -> Evaluation:
-    """Return an evaluation of the same labels by other measures, or with other options."""
-    instances = {name: report.kept for name, report in evaluation.reports.items()}
-    systems = Systems(
-        evaluation.hierarchy,
-        next(iter(instances.values())).true,
-        {name: of.predicted for name, of in instances.items()},
-        ids={name: of.ids for name, of in instances.items()},
-    )
-    reports = _reports(systems, measures, options, progress)
-    return replace(evaluation, reports=reports, measures=tuple(measures))
-
-
-def _reports(systems: Systems, measures: Iterable[str], options: Options, progress: Progress) -> dict[str, Report]:
-    """A report for each system, also over the measures that results per class need."""
-    instances, count = len(systems.true), len(systems.predicted)
-
-    def watch(number: int, name: str) -> AbstractContextManager[Callable[[int, int], None]]:
-        doing, before = f"Evaluating system {number + 1} of {count}; instances", number * instances
-        progress(doing, before, count * instances)
-        return nullcontext(lambda done, _: progress(doing, before + done, count * instances))
-
-    return systems.reports(
-        watch,
-        measures=in_order({*measures, *ALWAYS}),
-        options=options,
-        chunk=CHUNK,
-        announce=lambda text: progress(_waiting(text, count * instances), 0, 0),
-    )
-
-
-def in_order(measures: Collection[str]) -> tuple[str, ...]:
-    """Return own measures first, and then the others in the catalogue's order."""
-    return (*sorted(filter(is_definition, measures)), *(key for key in CATALOGUE if key in measures))
-
-
-def _waiting(text: str, labelled: int) -> str:
-    """An announcement, and how many pairs of an instance and a system wait for it.
-
-    >>> _waiting("compiling …", 4157)
-    'Compiling; 4,157 instances wait for it'
-    """
-    wait = "instance waits" if labelled == 1 else "instances wait"
-    return f"{text[:1].upper()}{text[1:].rstrip(' ….')}; {labelled:,} {wait} for it"
-
-
 # --- scored terms -------------------------------------------------------------------------------
 
 
@@ -382,20 +414,9 @@ class Protocol:
     orphans: bool = True
 
 
-@dataclass(frozen=True)
-class ScoredRequest:
-    """Files of an evaluation. Without `information` it is counted over the truth."""
-
-    ontology: File
-    true: File
-    systems: tuple[File, ...]
-    information: File | None = None
-    protocol: Protocol = Protocol()
-
-
 @dataclass(frozen=True, eq=False)
 class ScoredFiles:
-    """Files as read; `weights` are those of `weights_from`."""
+    """Files as read; `weights` are those of `weights_from`, or counted over the truth."""
 
     title: str
     ontology: Ontology
@@ -447,6 +468,11 @@ class Point:
     tau: float
     weighted: bool
 
+    @property
+    def end(self) -> str:
+        """The ending of the columns that count terms like this."""
+        return "_w" if self.weighted else ""
+
 
 @dataclass(frozen=True, eq=False)
 class TargetsAt:
@@ -463,43 +489,43 @@ class TargetsAt:
     def terms(self, number: int) -> tuple[frozenset[str], frozenset[str]]:
         """Return the true and the predicted terms of a target; ancestors of others are left out."""
         h = self.scored.space.hierarchy
-        sides = self.scored.terms(number, self.point.tau)
-        true, predicted = (frozenset(SpecificClasses.of(h, side).classes) for side in sides)
-        return true, predicted
+        true, predicted = self.scored.terms(number, self.point.tau)
+        return frozenset(SpecificClasses.of(h, true).classes), frozenset(SpecificClasses.of(h, predicted).classes)
 
     def shown(self, number: int, title: str) -> Shown:
         """Return the target as an instance for the Explorer."""
-        true, predicted = self.terms(number)
         h = self.scored.hierarchy
         chosen: dict[str, object] = {"class_weights": "given"} if self.point.weighted else {}
         if not self.evaluation.protocol.orphans and not h.virtual_root:
             chosen["count_root"] = False
-        return Shown.make(h, true, predicted, title=title, options=Options.make(chosen)).named()
+        return Shown.make(h, *self.terms(number), title=title, options=Options.make(chosen)).named()
 
 
-def evaluate_scored_files(request: ScoredRequest, progress: Progress) -> ScoredEvaluation:
-    """Read all files and evaluate them. Raises FieldError for a file that cannot be used."""
-    with reading(progress, len(request.systems)) as stage:
+def evaluate_scored(given: Given, protocol: Protocol, progress: Progress) -> ScoredEvaluation:
+    """Read an ontology, the truth, predictions and, if there is one, a file of weights, and
+    evaluate them. Raises FieldError for a file that cannot be used.
+    """
+    with reading(progress, len(given["systems"])) as stage:
         stage("ontology", 0)
-        ontology = request.ontology.checked().read(read_ontology)
+        ontology = given["ontology"][0].checked().read(read_ontology)
         stage("true", 0)
-        true = request.true.checked().read(read_annotations, scored=False)
+        true = given["true"][0].checked().read(read_annotations, scored=False)
         systems = {}
-        for number, (name, file) in enumerate(unique_names(request.systems).items()):
+        for number, (name, file) in enumerate(unique_names(given["systems"]).items()):
             stage("systems", number)
             systems[name] = replace(file.checked().read(read_annotations, scored=True), name=name)
         stage("information", 0)
-        given = request.information
-        weights = counted_information(ontology, true) if given is None else given.checked().read(read_weights)
-    files = ScoredFiles(
-        title=request.true.name,
+        files = given.get("information", ())
+        weights = files[0].checked().read(read_weights) if files else counted_information(ontology, true)
+    read = ScoredFiles(
+        title=given["true"][0].name,
         ontology=ontology,
         true=true,
         systems=systems,
         weights=weights,
-        weights_from=given.name if given else "",
+        weights_from=files[0].name if files else "",
     )
-    return evaluate_by(request.protocol, files, progress)
+    return evaluate_by(protocol, read, progress)
 
 
 def evaluate_by(protocol: Protocol, files: ScoredFiles, progress: Progress) -> ScoredEvaluation:
@@ -528,12 +554,12 @@ def evaluate_by(protocol: Protocol, files: ScoredFiles, progress: Progress) -> S
     return ScoredEvaluation(files, protocol, report)
 
 
-@once
-def evaluated_scored_example(progress: Progress) -> ScoredEvaluation:
-    """Return an evaluation of the built-in example."""
-    ontology, true, *systems = (File(name.rpartition("/")[2], text.encode()) for name, text in example_files().items())
-    read = evaluate_scored_files(ScoredRequest(ontology, true, tuple(systems)), progress)
-    return replace(read, files=replace(read.files, title=TITLE))
+@cache
+def evaluated_scored_example() -> ScoredEvaluation:
+    with zipfile.ZipFile(io.BytesIO(UTENSILS.read_bytes())) as archive:
+        ontology, true, *systems = (File(Path(name).name, archive.read(name)) for name in archive.namelist())
+    found = evaluate_scored({"ontology": [ontology], "true": [true], "systems": systems}, Protocol(), lambda *_: None)
+    return replace(found, files=replace(found.files, title=TITLE))
 
 
 def targets_at(evaluation: ScoredEvaluation, point: Point, progress: Progress) -> TargetsAt:

@@ -6,7 +6,6 @@ Names and classes are untrusted: plotly reads a little HTML in text, so every na
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -16,14 +15,13 @@ import plotly.graph_objects as go
 from hiermeasures.app.systems.data import Point, ScoredEvaluation
 from hiermeasures.compare import Comparison
 from hiermeasures.core.hierarchy import Hierarchy
-from hiermeasures.measures import find_measure
-from hiermeasures.measures.own import spoken
+from hiermeasures.measures.own import find_measure, spoken
 from hiermeasures.picture.palette import DARK, LIGHT
 
 # Brick to violet through the page's own ground: told apart with any colour vision, on light and
 # dark pages, and unlike the colours of true, predicted and both.
-LOW, MIDDLE, HIGH = "rgba(160,60,45,0.55)", "rgba(128,128,128,0.07)", "rgba(110,60,160,0.55)"
-DIVERGING = [[0.0, LOW], [0.5, MIDDLE], [1.0, HIGH]]
+LOW, MIDDLE, HIGH = (160, 60, 45, 0.55), (128, 128, 128, 0.07), (110, 60, 160, 0.55)
+GROUND = "rgba(128,128,128,0.10)"
 LINES = ("#9160C4", "#B4553F", "#C2407A", "#7C8390", "#9A76DA", "#A07A70", "#7A6BB8", "#C46F8D")
 DASHES = ("solid", "dash", "dot", "dashdot")
 MARKERS = ("circle", "square", "diamond", "triangle-up", "x", "star", "hexagon", "cross")
@@ -31,8 +29,6 @@ POINT = "#9160C4"
 MOST_CELLS = 2000
 ANGLES = [0, -45, -90]  # of names over columns: the first at which none lies on another
 PLAIN = {"showgrid": False, "zeroline": False, "ticks": ""}
-
-# of the curves of scored terms
 GREY = "rgba(128,136,145,0.55)"  # of iso-F and iso-S lines
 HEIGHT = 470
 EDGE = 0.03  # of the length of an axis is below 0, so that marks on the other axis are whole
@@ -63,10 +59,6 @@ def shortened(name: str, limit: int = 28) -> str:
     return name if len(name) <= limit else f"{name[: limit // 2]}…{name[len(name) - (limit - 1) // 2 :]}"
 
 
-def _ink(dark: bool) -> str:
-    return (DARK if dark else LIGHT).ink
-
-
 def _look(system: int) -> dict[str, Any]:
     colour, dash = LINES[system % len(LINES)], DASHES[(system // len(LINES)) % len(DASHES)]
     marker = {"color": colour, "symbol": MARKERS[system % len(MARKERS)]}
@@ -88,7 +80,15 @@ def agreement(correlations: pd.DataFrame, dark: bool = False) -> go.Figure:
     keys = list(correlations.columns)
     names = list(map(spoken, keys))
     tau = correlations.to_numpy(float)
-    words = [[_agree(a, b, tau[i, j]) for j, b in enumerate(keys)] for i, a in enumerate(keys)]
+    titles = [find_measure(key).title for key in keys]
+    none = "no tau-b: one of them ranks all systems equal"
+    words = [
+        [
+            f"{a}<br>{b}<br>{none if value != value else f'tau-b {value:.4f}'}"
+            for b, value in zip(titles, row, strict=True)
+        ]
+        for a, row in zip(titles, tau, strict=True)
+    ]
     # Without a size the numbers are as large as the cells allow.
     figure = go.Figure(
         go.Heatmap(
@@ -97,12 +97,12 @@ def agreement(correlations: pd.DataFrame, dark: bool = False) -> go.Figure:
             z=np.nan_to_num(tau),
             zmin=-1,
             zmax=1,
-            colorscale=DIVERGING,
+            colorscale=[[k / 2, _rgba(colour)] for k, colour in enumerate((LOW, MIDDLE, HIGH))],
             xgap=2,
             ygap=2,
-            text=[[_two(value) for value in row] for row in tau.tolist()],
+            text=[["–" if v != v else f"{v:.2f}".replace("-", "−") for v in row] for row in tau.tolist()],
             texttemplate="%{text}",
-            textfont={"color": _ink(dark)},
+            textfont={"color": (DARK if dark else LIGHT).ink},
             customdata=words,
             hovertemplate="%{customdata}<extra></extra>",
             showscale=False,
@@ -113,13 +113,9 @@ def agreement(correlations: pd.DataFrame, dark: bool = False) -> go.Figure:
     return _laid_out(figure, max(320, 90 + 34 * len(keys)))
 
 
-def _agree(a: str, b: str, tau: float) -> str:
-    names = f"{find_measure(a).title}<br>{find_measure(b).title}"
-    return f"{names}<br>" + (f"tau-b {tau:.4f}" if tau == tau else "no tau-b: one of them ranks all systems equal")
-
-
-def _two(value: float) -> str:
-    return "–" if value != value else f"{value:.2f}".replace("-", "−")
+def _rgba(channels: Sequence[float]) -> str:
+    red, green, blue, alpha = channels
+    return f"rgba({red:.0f},{green:.0f},{blue:.0f},{alpha:.2f})"
 
 
 def bumps(comparison: Comparison) -> go.Figure:
@@ -179,59 +175,40 @@ def _apart(places: pd.Series, gap: float) -> dict[str, float]:
 def _side_by_side(comparison: Comparison) -> pd.DataFrame:
     """Ranks as places; ties are moved apart a little, so that no line hides another."""
     places = comparison.ranks.astype(float)
-    for key in places.columns:
-        better_first = (
-            comparison.scores[key].sort_values(ascending=find_measure(key).better == "lower", kind="stable").index
-        )
-        for rank in places[key].unique():
-            tied = [s for s in better_first if comparison.ranks.at[s, key] == rank]
-            step = min(0.16, 0.7 / max(len(tied), 1))
-            for k, system in enumerate(tied):
-                places.at[system, key] = rank + step * (k - (len(tied) - 1) / 2)
+    for key, ranks in comparison.ranks.items():
+        order = comparison.scores[key].rank(method="first", ascending=find_measure(str(key)).better == "lower")
+        tied, size = order.groupby(ranks).rank() - 1, ranks.groupby(ranks).transform("size")
+        places[key] += np.minimum(0.16, 0.7 / size) * (tied - (size - 1) / 2)
     return places
 
 
 # --- instances ------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class Spots:
-    """Instances with the same two values share a spot. `of[k]` is row k's spot, −1 if undefined."""
+def spots(table: pd.DataFrame) -> tuple[pd.DataFrame, pd.Series]:
+    """The distinct pairs of the values `first` and `second` with their count, and which of them each
+    row has: nan if one is undefined.
 
-    x: np.ndarray
-    y: np.ndarray
-    count: np.ndarray
-    of: np.ndarray
-
-
-def spots(x: np.ndarray, y: np.ndarray) -> Spots:
-    """The distinct pairs of values, and which instance lies where.
-
-    >>> spots(np.array([1.0, 0.5, 1.0]), np.array([0.0, 0.0, 0.0])).count.tolist()
+    >>> spots(pd.DataFrame({"first": [1.0, 0.5, 1.0], "second": [0.0, 0.0, 0.0]}))[0]["count"].tolist()
     [1, 2]
     """
-    of = np.full(len(x), -1)
-    there = np.flatnonzero(~(np.isnan(x) | np.isnan(y)))
-    pairs, inverse, count = np.unique(
-        np.column_stack([x[there], y[there]]).round(9), axis=0, return_inverse=True, return_counts=True
-    )
-    of[there] = inverse.ravel()
-    return Spots(pairs[:, 0], pairs[:, 1], count, of)
+    pairs = table[["first", "second"]].round(9).groupby(["first", "second"])
+    return pairs.size().reset_index(name="count"), pairs.ngroup()
 
 
-def scatter(found: Spots, first: str, second: str) -> go.Figure:
+def scatter(found: pd.DataFrame, first: str, second: str) -> go.Figure:
     """Every instance by two measures; the area of a spot says how many share it."""
-    size = 6 + 28 * np.sqrt(found.count / found.count.max()) if len(found.count) else []
     words = [
         f"{first} {x:.4f}<br>{second} {y:.4f}<br>{n:,} instance{'s' * (n != 1)}"
-        for x, y, n in zip(found.x, found.y, found.count.tolist(), strict=True)
+        for x, y, n in found.itertuples(index=False, name=None)
     ]
+    size = 6 + 28 * np.sqrt(found["count"] / found["count"].max())
     figure = go.Figure(
         go.Scatter(
-            x=found.x,
-            y=found.y,
+            x=found["first"],
+            y=found["second"],
             mode="markers",
-            customdata=np.arange(len(found.count)),
+            customdata=found.index,
             text=words,
             hovertemplate="%{text}<br><i>click: list them</i><extra></extra>",
             marker={"size": size, "color": POINT, "opacity": 0.75, "line": {"width": 0}},
@@ -239,14 +216,10 @@ def scatter(found: Spots, first: str, second: str) -> go.Figure:
             unselected={"marker": {"opacity": 0.18}},
         )
     )
-    figure.update_xaxes(title=_axis(first), zeroline=False)
-    figure.update_yaxes(title=_axis(second), zeroline=False)
+    across, up = map(find_measure, (first, second))
+    figure.update_xaxes(title=f"{across.title}, {across.better} is better", zeroline=False)
+    figure.update_yaxes(title=f"{up.title}, {up.better} is better", zeroline=False)
     return _laid_out(figure, 430)
-
-
-def _axis(key: str) -> str:
-    measure = find_measure(key)
-    return f"{measure.title}, {measure.better} is better"
 
 
 # --- classes --------------------------------------------------------------------------------------
@@ -260,9 +233,15 @@ def coloured_hierarchy(
 
     A class with several parents appears below each of them. Classes without a value are grey.
     """
+
+    def words(label: str, value: float) -> str:
+        name, count = figure_text(label, 80), counts.get(label, 0)
+        if value != value:
+            return f"{name}<br>neither true nor predicted of any instance"
+        return f"{name}<br>{key} {value:.4f}<br>true of {count:,} instance{'s' * (count != 1)}"
+
     cells, note = _unfolded(h)
     names = [figure_text(path[-1]) for path in cells]
-    words = [_class_words(path[-1], values, counts, key) for path in cells]
     known = [values.get(path[-1], float("nan")) for path in cells]
     identity = {path: str(k) for k, path in enumerate(cells)}
     figure = go.Figure(
@@ -273,8 +252,8 @@ def coloured_hierarchy(
             text=["" if v != v else f"{v:.2f}" for v in known],
             texttemplate="%{label}  <b>%{text}</b>",
             textposition="middle left",
-            textfont={"size": 12, "color": _ink(dark)},
-            customdata=words,
+            textfont={"size": 12, "color": (DARK if dark else LIGHT).ink},
+            customdata=[words(path[-1], value) for path, value in zip(cells, known, strict=True)],
             hovertemplate="%{customdata}<extra></extra>",
             sort=False,
             tiling={"orientation": "h", "pad": 1},
@@ -286,42 +265,24 @@ def coloured_hierarchy(
     return _laid_out(figure, 600, uniformtext={"minsize": 9, "mode": "hide"}), note
 
 
-def _class_words(label: str, values: Mapping[str, float], counts: Mapping[str, int], key: str) -> str:
-    name = figure_text(label, 80)
-    if label not in values or values[label] != values[label]:
-        return f"{name}<br>neither true nor predicted of any instance"
-    count = counts.get(label, 0)
-    return f"{name}<br>{key} {values[label]:.4f}<br>true of {count:,} instance{'s' * (count != 1)}"
-
-
 def _shade(value: float) -> str:
     """The colour of a value in 0…1 on the way from brick through grey to violet."""
     if value != value:
-        return "rgba(128,128,128,0.10)"
-    ends = [_channels(c) for c in (LOW, MIDDLE, HIGH)]
-    a, b, t = (ends[0], ends[1], value * 2) if value < 0.5 else (ends[1], ends[2], value * 2 - 1)
-    red, green, blue, alpha = (p + (q - p) * min(max(t, 0.0), 1.0) for p, q in zip(a, b, strict=True))
-    return f"rgba({red:.0f},{green:.0f},{blue:.0f},{alpha:.2f})"
+        return GROUND
+    return _rgba([np.interp(value, (0, 0.5, 1), ends) for ends in zip(LOW, MIDDLE, HIGH, strict=True)])
 
 
-def _channels(colour: str) -> list[float]:
-    return [float(c) for c in colour.removeprefix("rgba(").removesuffix(")").split(",")]
-
-
-def _unfolded(h: Hierarchy) -> tuple[Sequence[tuple[str, ...]], str]:
-    """Paths from the root, level by level, as far as the drawing holds them."""
-    cells: list[tuple[str, ...]] = [(h.root,)]
-    row = cells
-    while row:
+def _unfolded(h: Hierarchy) -> tuple[list[tuple[str, ...]], str]:
+    """Paths from the root, level by level, as far as the drawing holds them; and a note on that."""
+    cells: list[tuple[str, ...]] = []
+    row: list[tuple[str, ...]] = [(h.root,)]
+    while row and len(cells) + len(row) <= MOST_CELLS:
+        cells += row
         row = [(*path, child) for path in row for child in h.children(path[-1])]
-        if len(cells) + len(row) > MOST_CELLS:
-            depth = len(cells[-1]) - 1
-            return (
-                cells,
-                f"Drawn down to level {depth}: the levels below hold too many classes. The table has all of them.",
-            )
-        cells = [*cells, *row]
-    return cells, ""
+    note = (
+        f"Drawn down to level {len(cells[-1]) - 1}: the levels below hold too many classes. The table has all of them."
+    )
+    return cells, note if row else ""
 
 
 # --- scored terms ---------------------------------------------------------------------------------
@@ -337,18 +298,23 @@ def precision_recall(evaluation: ScoredEvaluation, at: Point, dark: bool = False
     weighted = ", weighted" if at.weighted else ""
     figure.update_xaxes(title=f"recall{weighted}", range=[-EDGE, 1.1], tickvals=np.arange(6) / 5)
     figure.update_yaxes(title=f"precision{weighted}", range=[-EDGE, 1.04], tickvals=np.arange(6) / 5)
-    _curves(figure, evaluation, at, axes=("rc", "pr"), value="F_max", dark=dark)
-    return _curves_laid_out(figure)
+    return _curves(figure, evaluation, at, axes=("rc", "pr"), value="F_max", dark=dark)
 
 
 def uncertainty_misinformation(evaluation: ScoredEvaluation, at: Point, dark: bool = False) -> go.Figure:
     """Misinformation over remaining uncertainty of every system in a namespace, with iso-S lines
     and the best thresholds. Low thresholds bring much misinformation; they lie above what is shown
-    at first.
+    at first: every ru, every lowest S, and the mi where F is best if that is not much farther.
     """
-    figure, (across, up) = go.Figure(), _ends(evaluation, at)
-    turn = np.linspace(0, np.pi / 2, 60)
-    step = _round(across / RINGS)
+    end, across, up = at.end, 0.0, 0.0
+    for system in evaluation.systems(at.namespace):
+        rows = evaluation.curve(system, at.namespace)
+        best = rows["tau"] == evaluation.best(system, at.namespace, f"F_max{end}")
+        across = max(across, rows[f"ru{end}"].max(), rows[f"s{end}"].min())
+        up = max(up, rows[f"mi{end}"][best].max())
+    across = across * 1.08 or 1.0
+    up = min(max(across, up * 1.08), MOST * across)
+    figure, turn, step = go.Figure(), np.linspace(0, np.pi / 2, 60), _round(across / RINGS)
     for radius in np.arange(step, np.hypot(across, up), step):
         _iso(figure, radius * np.cos(turn), radius * np.sin(turn))
         if radius < across:
@@ -356,13 +322,11 @@ def uncertainty_misinformation(evaluation: ScoredEvaluation, at: Point, dark: bo
     unit = "bits" if at.weighted else "terms"
     figure.update_xaxes(title=f"remaining uncertainty (ru), {unit}", range=[-EDGE * across, across])
     figure.update_yaxes(title=f"misinformation (mi), {unit}", range=[-2 * EDGE * up, up])
-    _curves(figure, evaluation, at, axes=("ru", "mi"), value="S_min", dark=dark)
-    return _curves_laid_out(figure)
+    return _curves(figure, evaluation, at, axes=("ru", "mi"), value="S_min", dark=dark)
 
 
-def words(system: str, row: Mapping[Any, Any], weighted: bool) -> str:
+def _words(system: str, row: Mapping[Any, Any], end: str) -> str:
     """Return the text under the mouse for a system's stretch of thresholds."""
-    end = "_w" if weighted else ""
     value = {key: row[key + end] for key in ("pr", "rc", "f", "ru", "mi", "s", "cov")}
     tau = f"{row['tau']:g}" + f" to {row['to']:g}" * (row["to"] > row["tau"])
     return (
@@ -373,7 +337,7 @@ def words(system: str, row: Mapping[Any, Any], weighted: bool) -> str:
     )
 
 
-def stretches(rows: pd.DataFrame, end: str) -> pd.DataFrame:
+def _stretches(rows: pd.DataFrame, end: str) -> pd.DataFrame:
     """A row for all thresholds between which nothing changes: the first, and the last in `to`."""
     values = rows[[f"{key}{end}" for key in ("pr", "rc", "mi", "ru", "cov")]].to_numpy()
     begins = np.flatnonzero(np.r_[True, (np.diff(values, axis=0) != 0).any(axis=1)])
@@ -383,54 +347,48 @@ def stretches(rows: pd.DataFrame, end: str) -> pd.DataFrame:
 
 def _curves(
     figure: go.Figure, evaluation: ScoredEvaluation, at: Point, *, axes: tuple[str, str], value: str, dark: bool
-) -> None:
-    end = "_w" if at.weighted else ""
+) -> go.Figure:
+    """Draw a curve for each system, then a mark where its value is best, and a ring at the point."""
+    tones, end = DARK if dark else LIGHT, at.end
     marks: list[go.Scatter] = []
+    x, y = (f"{axis}{end}" for axis in axes)
     for system in evaluation.systems(at.namespace):
         k = list(evaluation.files.systems).index(system)
-        rows = stretches(evaluation.curve(system, at.namespace), end)
-        points = _points(system, rows, axes, number=k, weighted=at.weighted)
-        figure.add_scatter(**points, **_look(k), name=figure_text(shortened(system)), line_width=2, marker_size=5)
+        rows = _stretches(evaluation.curve(system, at.namespace), end)
         best = rows[rows["tau"] == evaluation.best(system, at.namespace, value + end)]
-        points = _points(system, best, axes, number=k, weighted=at.weighted)
-        around = {"color": _ink(dark), "width": 1.5}
-        marks.append(go.Scatter(**points, **_look(k), showlegend=False, marker_size=13, marker_line=around))
-        marks[-1].mode = "markers"
+        for part in (rows, best):
+            trace = go.Scatter(
+                x=part[x],
+                y=part[y],
+                customdata=[[k, tau] for tau in part["tau"]],  # what a click gives
+                hovertext=[_words(system, row, end) for row in part.to_dict("records")],
+                hovertemplate="%{hovertext}<extra></extra>",
+                name=figure_text(shortened(system)),
+                **KEPT,
+                **_look(k),
+            )
+            (marks.append if part is best else figure.add_trace)(trace)
+        figure.data[-1].update(line_width=2, marker_size=5)
+        marks[-1].update(
+            mode="markers", showlegend=False, marker_size=13, marker_line={"color": tones.ink, "width": 1.5}
+        )
     figure.add_traces(marks)
-    _thresholds(figure, marks, dark)
-    chosen = evaluation.curve(at.system, at.namespace)
-    ring = {"size": 24, "symbol": "circle-open", "color": _ink(dark), "line": {"width": 2}}
-    here = chosen[np.isclose(chosen["tau"], at.tau)]
-    across, up = (here[f"{axis}{end}"] for axis in axes)
-    figure.add_scatter(x=across, y=up, mode="markers", showlegend=False, hoverinfo="skip", marker=ring, **KEPT)
-
-
-def _points(system: str, rows: pd.DataFrame, axes: tuple[str, str], *, number: int, weighted: bool) -> dict[str, Any]:
-    """Stretches of thresholds as points; a click gives the system and the first threshold."""
-    x, y = (rows[f"{axis}_w" if weighted else axis] for axis in axes)
-    return {
-        "x": x,
-        "y": y,
-        "customdata": [[number, tau] for tau in rows["tau"]],
-        "hovertext": [words(system, row, weighted) for row in rows.to_dict("records")],
-        "hovertemplate": "%{hovertext}<extra></extra>",
-        **KEPT,
-    }
-
-
-def _ends(evaluation: ScoredEvaluation, at: Point) -> tuple[float, float]:
-    """Ends of the axes of ru and mi at first: beyond every ru, every lowest S, and the mi where F
-    is best if that is not much farther.
-    """
-    end = "_w" if at.weighted else ""
-    reach, height = [], []
-    for system in evaluation.systems(at.namespace):
-        rows = evaluation.curve(system, at.namespace)
-        best = rows["tau"] == evaluation.best(system, at.namespace, f"F_max{end}")
-        reach += [rows[f"ru{end}"].max(), rows[f"s{end}"].min()]
-        height.append(rows[f"mi{end}"][best].max())
-    across = float(max(reach)) * 1.08 or 1.0
-    return across, min(max(across, float(max(height)) * 1.08), MOST * across)
+    sizes = [np.ptp(axis.range) for axis in (figure.layout.xaxis, figure.layout.yaxis)]
+    places = np.array([(mark.x[0], mark.y[0]) for mark in marks]) / sizes
+    for k, mark in enumerate(marks):  # its threshold stands on the side away from the nearest other mark
+        away = places[k] - np.delete(places, k, axis=0)
+        nearest = away[np.hypot(*away.T).argmin(), 0] if len(away) else 0
+        side = int(np.sign(nearest)) or (1, -1)[k % 2]
+        beside = {"xanchor": "left" if side > 0 else "right", "xshift": 9 * side, "yshift": 13 * side}
+        _note(figure, mark.x[0], mark.y[0], f"τ {mark.customdata[0][1]:g}", bgcolor=tones.ground, borderpad=1, **beside)
+    here = evaluation.curve(at.system, at.namespace)
+    here = here[np.isclose(here["tau"], at.tau)]
+    ring = {"size": 24, "symbol": "circle-open", "color": tones.ink, "line": {"width": 2}}
+    figure.add_scatter(x=here[x], y=here[y], mode="markers", showlegend=False, hoverinfo="skip", marker=ring, **KEPT)
+    legend = {"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom", "itemwidth": 40, "itemclick": False}
+    for update in (figure.update_xaxes, figure.update_yaxes):
+        update(zeroline=False, showgrid=False, automargin=True)
+    return _laid_out(figure, HEIGHT, hovermode="closest", legend=legend, showlegend=None)
 
 
 def _round(step: float) -> float:
@@ -448,35 +406,5 @@ def _iso(figure: go.Figure, x: np.ndarray, y: np.ndarray) -> None:
     figure.add_scatter(x=x, y=y, mode="lines", line=line, showlegend=False, hoverinfo="skip")
 
 
-def _note(figure: go.Figure, x: float, y: float, text: str, **more: str) -> None:
-    figure.add_annotation(x=x, y=y, text=text, showarrow=False, font={"size": 11}, opacity=0.8, **more)
-
-
-def _thresholds(figure: go.Figure, marks: Sequence[go.Scatter], dark: bool) -> None:
-    """Name the best thresholds beside their marks, away from the nearest other mark."""
-    size = [np.ptp(axis.range) for axis in (figure.layout.xaxis, figure.layout.yaxis)]
-    places = np.array([(mark.x[0], mark.y[0]) for mark in marks]) / size
-    for k, mark in enumerate(marks):
-        away = places[k] - np.delete(places, k, axis=0)
-        nearest = away[np.hypot(*away.T).argmin(), 0] if len(away) else 0
-        side = int(np.sign(nearest)) or (1, -1)[k % 2]
-        figure.add_annotation(
-            x=mark.x[0],
-            y=mark.y[0],
-            text=f"τ {mark.customdata[0][1]:g}",
-            showarrow=False,
-            xanchor="left" if side > 0 else "right",
-            xshift=9 * side,
-            yshift=13 * side,
-            font={"size": 12},
-            bgcolor=(DARK if dark else LIGHT).ground,
-            borderpad=1,
-            opacity=0.85,
-        )
-
-
-def _curves_laid_out(figure: go.Figure) -> go.Figure:
-    legend = {"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom", "itemwidth": 40, "itemclick": False}
-    for axes in (figure.update_xaxes, figure.update_yaxes):
-        axes(zeroline=False, showgrid=False, automargin=True)
-    return _laid_out(figure, HEIGHT, hovermode="closest", legend=legend, showlegend=None)
+def _note(figure: go.Figure, x: float, y: float, text: str, **more: Any) -> None:
+    figure.add_annotation(x=x, y=y, text=text, showarrow=False, font={"size": 11}, opacity=0.85, **more)

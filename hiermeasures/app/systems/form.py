@@ -1,44 +1,152 @@
-"""The Systems page's forms: which files, in which formats, and what to do with what does not fit.
-They only ask; data.py reads.
+"""State of the Systems page, immutable values, and its forms: which files, in which formats, and
+what to do with what does not fit. They only ask; data.py reads.
 """
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from operator import attrgetter
 from pathlib import Path
-from types import MappingProxyType
-from typing import Any
+from typing import Any, Literal
 
 import streamlit as st
 
 from hiermeasures.app.binding import Slot, bind, button, changing, setting
-from hiermeasures.app.job import SMALL, FieldError
-from hiermeasures.app.launch import are_allowed
+from hiermeasures.app.components import stacking_columns
+from hiermeasures.app.job import SMALL, FieldError, Working, start
+from hiermeasures.app.server import are_allowed
 from hiermeasures.app.systems.data import (
+    WHOLE,
+    Asked,
+    Columns,
+    Evaluation,
     File,
-    Request,
-    ScoredRequest,
-    TableRequest,
+    Given,
+    Matching,
+    evaluate_files,
+    evaluate_table,
     first_rows_of,
+    in_order,
     label_columns,
     understood,
 )
-from hiermeasures.app.systems.model import (
-    AUTOMATIC,
-    NAME_PATHS,
-    SYSTEMS,
-    UPLOAD_FILES,
-    WHOLE,
-    FileField,
-    FirstRows,
-    Form,
-)
-from hiermeasures.app.widgets import stacking_columns
 from hiermeasures.engine.answers import POLICIES
 from hiermeasures.formats import HIERARCHY_FORMATS, LABEL_FORMATS, Format
 from hiermeasures.picture.text import escaped
 
-Given = dict[str, list[File]]
-Notes = Mapping[str, tuple[str, ...]]
+UPLOAD_FILES, NAME_PATHS = "Upload", "Path"
+AUTOMATIC = "recognised automatically"
+
+
+# --- state ----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class FileField:
+    """Files of one field: paths, or uploads by name and content; and their format."""
+
+    path: str = ""
+    uploads: tuple[tuple[str, bytes], ...] = ()
+    format: str = AUTOMATIC
+
+
+@dataclass(frozen=True)
+class Form:
+    """Files of a form, which has some of the fields. With `asked` they are evaluated when all are
+    there.
+    """
+
+    source: str = UPLOAD_FILES
+    hierarchy: FileField = FileField()
+    ontology: FileField = FileField()
+    table: FileField = FileField()
+    true: FileField = FileField()
+    systems: FileField = FileField()
+    information: FileField = FileField()
+    asked: bool = False
+
+
+@dataclass(frozen=True)
+class Finder:
+    """Question of the view "Search": a condition on instances of one system or two ("": made of the
+    two measures that are looked at), or two measures that prefer different ones.
+    """
+
+    kind: Literal["condition", "preference"] = "condition"
+    condition: str = ""
+    system: str = ""
+    other: str = ""
+    first: str = "hP"
+    second: str = "hR"
+
+
+@dataclass(frozen=True)
+class Question:
+    """Question of the view of printed numbers: what was typed, by system, the quantity ("" for any),
+    and what missing predictions are taken for.
+    """
+
+    numbers: Mapping[str, str] = field(default_factory=dict)
+    of: str = ""
+    missing: Literal["bounds", "empty"] = "bounds"
+
+
+@dataclass(frozen=True, eq=False)
+class FirstRows:
+    """First rows of a table, and the file that they are of."""
+
+    source: bytes | Path
+    columns: Mapping[str, list[str]] = field(default_factory=dict)
+    fault: str = ""
+
+
+@dataclass(frozen=True)
+class SystemsModel(Working):
+    """State of the page, and of its evaluation of labels.
+
+    `wanted` is as asked for; the evaluation has what it was made with. A `system` or measure that
+    is not there any more gives way to the first.
+    """
+
+    kind: Literal["labels", "table", "scored"] = "labels"
+    form: Form = field(default_factory=Form)
+    first_rows: FirstRows | None = None
+    columns: Columns = field(default_factory=Columns)
+    matching: Matching = field(default_factory=Matching)
+    wanted: Asked = field(default_factory=Asked)
+    evaluation: Evaluation | None = None
+    view: str = ""
+    system: str = ""
+    across: str = "hF"
+    up: str = "F_LCA"
+    listed: Literal["disagreement", "worst"] = "disagreement"
+    pairs: str = ""
+    counted: str = "hF"
+    finder: Finder = Finder()
+    question: Question = Question()
+    answer: Any = None  # an Answer of printed.py
+
+    @property
+    def asked(self) -> Asked:
+        """What is asked for, the measures in order; without any, those that are there."""
+        there = self.evaluation.measures if self.evaluation else ()
+        return replace(self.wanted, measures=in_order(self.wanted.measures) or there)
+
+
+SYSTEMS: Slot[SystemsModel] = Slot("systems_model", SystemsModel)
+
+
+def choice(label: str, offered: Sequence[str], path: str, otherwise: str = "", **settings: Any) -> str:
+    """Draw a field for a value of the model, and return the value: `otherwise`, or the first one
+    offered, if the model's is not offered.
+    """
+    chosen: str = attrgetter(path)(SYSTEMS.value)
+    value = chosen if chosen in offered else otherwise or offered[0]
+    key = "systems_" + path.replace("finder.", "find_")
+    bind(st.selectbox, key, value, changing(SYSTEMS, path))(label, list(offered), **settings)
+    return value
+
+
+# --- files ----------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -66,9 +174,12 @@ LABEL_INPUTS = {
         several=True,
     ),
 }
-TABLE_INPUT = FileInput(
-    "One table", "A CSV or TSV file with a header: a column of true labels, and a column of answers for each system."
-)
+TABLE_INPUT = {
+    "table": FileInput(
+        "One table",
+        "A CSV or TSV file with a header: a column of true labels, and a column of answers for each system.",
+    )
+}
 MOST_REMARKS, MOST_ROWS, MOST_NOTES = 6, 8, 300
 UNKNOWN = {"drop": "leave out and count", "fail": "refuse the file"}
 UNKNOWN_ANSWERS = {
@@ -82,42 +193,44 @@ FAULTY = {"raise": "refuse the file", "drop": "leave out and list"}
 MISSING = {"empty": "count as predicting nothing", "fail": "refuse the file"}
 
 
-def begun(form: Form, request: Request | TableRequest | ScoredRequest) -> Form:
-    """Return the form once the evaluation of a request has begun."""
-    return replace(form, asked=False, begun=request)
-
-
-def label_form(notes: Notes) -> Request | None:
-    """Draw the form of labels; return the request that is to be evaluated now, if there is one."""
-    given = form_of("systems", SYSTEMS, LABEL_INPUTS, row=_matching, notes=notes)
-    if given is None:
-        return None
+def label_form() -> None:
+    """Draw the form of labels, and evaluate what it asks for."""
     at = SYSTEMS.value
-    request = Request(
-        given["hierarchy"][0],
-        given["true"][0],
-        tuple(given["systems"]),
-        task=None if at.task == WHOLE else at.task,
-        unknown=at.unknown,
-        missing=at.missing,
-        errors=at.errors,
+    given, pressed = files_in("systems", SYSTEMS, LABEL_INPUTS, at.evaluation.notes if at.evaluation else {})
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+        setting(st.selectbox, "systems_task", SYSTEMS, "matching.task")(
+            "Task in GermEval files",
+            [WHOLE, "a", "b"],
+            width=190,
+            help="These files hold two sub-tasks: a, the topmost classes; b, all levels. Other formats ignore this.",
+        )
+        for name, label, meanings, width in (
+            ("unknown", "Labels not in the hierarchy", UNKNOWN, 210),
+            ("missing", "Instances without a prediction", MISSING, 240),
+            ("errors", "Faulty entries of the hierarchy", FAULTY, 210),
+        ):
+            setting(st.selectbox, f"systems_{name}", SYSTEMS, f"matching.{name}")(
+                label, list(meanings), width=width, format_func=meanings.__getitem__
+            )
+        pressed()
+    matching = SYSTEMS.value.matching
+    evaluate_given(
+        SYSTEMS, LABEL_INPUTS, given, matching, lambda report: evaluate_files(given, matching, report, at.asked)
     )
-    return request if is_due(at.form, request, given) else None
 
 
-def table_form(notes: Notes) -> TableRequest | None:
-    """Draw the form of one table: the file, what was understood of it, its first rows; return the
-    request that is to be evaluated now, if there is one.
+def table_form() -> None:
+    """Draw the form of one table: the file, what was understood of it, its first rows; and evaluate
+    what it asks for.
     """
-    by_path = _files_by_path("systems", SYSTEMS)
-    files = _files_in("systems_table", TABLE_INPUT, SYSTEMS, "table", by_path=by_path)
-    _remarks(SYSTEMS.value.faults.get("table"), notes.get("table", ()))
-    if not files:
-        return None
-    rows = _first_rows(files[0])
+    asked, notes = SYSTEMS.value.asked, SYSTEMS.value.evaluation.notes if SYSTEMS.value.evaluation else {}
+    given, pressed = files_in("systems", SYSTEMS, TABLE_INPUT, notes)
+    if not given["table"]:
+        return
+    rows = _first_rows(given["table"][0])
     if rows.fault:
         st.error(escaped(rows.fault), icon=":material/error:")
-        return None
+        return
     names, likely = list(rows.columns), label_columns(rows.columns)
     at = SYSTEMS.value.columns
     true = at.true if at.true in names else likely[0]
@@ -127,7 +240,7 @@ def table_form(notes: Notes) -> TableRequest | None:
         bind(st.selectbox, "systems_table_true", true, changing(SYSTEMS, "columns.true"))(
             "True labels", names, width=190
         )
-        bind(st.multiselect, "systems_table_predicted", predicted, lambda chosen: _choose_predicted(tuple(chosen)))(
+        bind(st.multiselect, "systems_table_predicted", predicted, changing(SYSTEMS, "columns.predicted"))(
             "Answers, a column for each system", others, width=360
         )
         setting(st.text_input, "systems_table_paths", SYSTEMS, "columns.paths")(
@@ -136,19 +249,16 @@ def table_form(notes: Notes) -> TableRequest | None:
         setting(st.selectbox, "systems_table_unknown", SYSTEMS, "columns.unknown")(
             "An answer that is no class", list(POLICIES), format_func=UNKNOWN_ANSWERS.__getitem__, width=230
         )
-        if not _is_small({"table": files}):
-            _evaluate_button("systems_table", SYSTEMS)
-    paths = SYSTEMS.value.columns.paths or None
+        pressed()
+    columns = replace(SYSTEMS.value.columns, true=true, predicted=tuple(predicted))
     labels = rows.columns[true]
-    st.caption(escaped(f"{true}: {understood(labels, paths)} in the first {len(labels):,} rows"))
+    st.caption(escaped(f"{true}: {understood(labels, columns.paths)} in the first {len(labels):,} rows"))
     first = {name: rows.columns[name][:MOST_ROWS] for name in (true, *predicted)}
     st.dataframe(first, hide_index=True, key="systems_table_rows")
-    request = TableRequest(files[0], true, tuple(predicted), SYSTEMS.value.columns.unknown, paths)
-    return request if predicted and is_due(SYSTEMS.value.form, request, {"table": files}) else None
-
-
-def _choose_predicted(chosen: tuple[str, ...]) -> None:
-    SYSTEMS.change(columns=replace(SYSTEMS.value.columns, predicted=chosen))
+    if predicted:
+        evaluate_given(
+            SYSTEMS, TABLE_INPUT, given, columns, lambda report: evaluate_table(given, columns, report, asked)
+        )
 
 
 def _first_rows(file: File) -> FirstRows:
@@ -163,85 +273,66 @@ def _first_rows(file: File) -> FirstRows:
     return known
 
 
+def files_in(
+    prefix: str, slot: Slot[Any], inputs: Mapping[str, FileInput], notes: Mapping[str, Sequence[str]]
+) -> tuple[Given, Callable[[], None]]:
+    """Draw the fields; return their files, and a function that draws the button, which small uploads
+    do not need.
+    """
+    by_path = are_allowed(st.session_state)
+    if by_path:
+        setting(st.segmented_control, f"{prefix}_from", slot, "form.source")(
+            "Files",
+            [UPLOAD_FILES, NAME_PATHS],
+            required=True,
+            label_visibility="collapsed",
+            help="Upload files of up to 20 MB each, or name larger ones on this computer.",
+        )
+        by_path = slot.value.form.source == NAME_PATHS
+    given: dict[str, list[File]] = {}
+    columns = stacking_columns(f"{prefix}_form", len(inputs), gap="medium")
+    for (name, asked), column in zip(inputs.items(), columns, strict=True):
+        with column:
+            given[name] = _files_of(f"{prefix}_{name}", asked, slot, name, by_path=by_path)
+            said = notes.get(name, ())
+            if fault := slot.value.faults.get(name):
+                st.error(escaped(fault), icon=":material/error:")
+            elif said:
+                more = [f"And {len(said) - MOST_NOTES:,} more."] if len(said) > MOST_NOTES else []
+                st.caption("  \n".join(map(escaped, (*said[:MOST_NOTES], *more))))
+
+    def pressed() -> None:
+        if by_path or not _is_small(given):
+            ask = changing(slot, "form.asked")
+            button("Evaluate", key=f"{prefix}_evaluate", action=lambda: ask(True), type="primary")
+
+    return given, pressed
+
+
 def _is_small(given: Given) -> bool:
     """True if files are evaluated as soon as they are there: uploads that take no long work."""
     sources = [file.source for files in given.values() for file in files]
     return sum(len(source) if isinstance(source, bytes) else SMALL + 1 for source in sources) <= SMALL
 
 
-def is_due(form: Form, request: Any, given: Given) -> bool:
-    return form.asked or (request != form.begun and _is_small(given))
-
-
-def _evaluate_button(prefix: str, slot: Slot[Any]) -> None:
-    ask = changing(slot, "form.asked")
-    button("Evaluate", key=f"{prefix}_evaluate", action=lambda: ask(True), type="primary")
-
-
-def _matching(evaluate: Callable[[], None]) -> None:
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-        setting(st.selectbox, "systems_task", SYSTEMS, "task")(
-            "Task in GermEval files",
-            [WHOLE, "a", "b"],
-            width=190,
-            help="These files hold two sub-tasks: a, the topmost classes; b, all levels. Other formats ignore this.",
-        )
-        setting(st.selectbox, "systems_unknown", SYSTEMS, "unknown")(
-            "Labels not in the hierarchy", list(UNKNOWN), width=210, format_func=UNKNOWN.__getitem__
-        )
-        setting(st.selectbox, "systems_missing", SYSTEMS, "missing")(
-            "Instances without a prediction", list(MISSING), width=240, format_func=MISSING.__getitem__
-        )
-        setting(st.selectbox, "systems_errors", SYSTEMS, "errors")(
-            "Faulty entries of the hierarchy",
-            list(FAULTY),
-            width=210,
-            format_func=FAULTY.__getitem__,
-            help="Classes that are their own parents, unknown parents, repeated entries and cycles.",
-        )
-        evaluate()
-
-
-def form_of(
-    prefix: str,
-    slot: Slot[Any],
-    inputs: Mapping[str, FileInput],
-    *,
-    row: Callable[[Callable[[], None]], None],
-    notes: Notes = MappingProxyType({}),
-) -> Given | None:
-    """Draw the fields, and a row with the button, which `row` is given; return the files once all
-    are there. Small uploads need no button.
+def evaluate_given(
+    slot: Slot[Any], inputs: Mapping[str, FileInput], given: Given, settings: Any, work: Callable[[Any], Any]
+) -> None:
+    """Begin an evaluation of these files, read by these settings, if it was not begun and all are
+    there; say what is still to be given.
     """
-    by_path = _files_by_path(prefix, slot)
-    given: Given = {}
-    for (name, asked), column in zip(
-        inputs.items(), stacking_columns(f"{prefix}_form", len(inputs), gap="medium"), strict=True
-    ):
-        with column:
-            given[name] = _files_in(f"{prefix}_{name}", asked, slot, name, by_path=by_path)
-            _remarks(slot.value.faults.get(name), notes.get(name, ()))
-    row((lambda: _evaluate_button(prefix, slot)) if by_path or not _is_small(given) else (lambda: None))
     absent = [asked.title for name, asked in inputs.items() if not given[name] and not asked.optional]
-    if absent and (slot.value.form.asked or any(given.values())):
-        st.info(f"Still to be given: {', '.join(absent).lower()}. The evaluation begins when everything is there.")
-    return None if absent else given
+    form, begun = slot.value.form, slot.value.begun
+    if absent:
+        if form.asked or any(given.values()):
+            st.info(f"Still to be given: {', '.join(absent).lower()}. The evaluation begins when everything is there.")
+    elif form.asked or (_is_small(given) and (given, settings) != begun.get("files")):
+        begun = {"files": (given, settings)}  # what this breaks off is still to be made, should they not be usable
+        start(slot, "files", work, faults={}, form=replace(form, asked=False), begun=begun)
+        st.rerun()
 
 
-def _files_by_path(prefix: str, slot: Slot[Any]) -> bool:
-    if not are_allowed(st.session_state):
-        return False
-    setting(st.segmented_control, f"{prefix}_from", slot, "form.source")(
-        "Files",
-        [UPLOAD_FILES, NAME_PATHS],
-        required=True,
-        label_visibility="collapsed",
-        help="Upload files of up to 20 MB each, or name larger ones on this computer.",
-    )
-    return bool(slot.value.form.source == NAME_PATHS)
-
-
-def _files_in(key: str, asked: FileInput, slot: Slot[Any], name: str, *, by_path: bool) -> list[File]:
+def _files_of(key: str, asked: FileInput, slot: Slot[Any], name: str, *, by_path: bool) -> list[File]:
     given: FileField = getattr(slot.value.form, name)
     if by_path:
         label = f"{asked.title}, one path per line" if asked.several else asked.title
@@ -286,12 +377,3 @@ def remarks_beside(notes: Sequence[str]) -> None:
     if few:
         rest = [f"And {len(more)} more, in the notes on the files."] if more else []
         st.warning("  \n".join(escaped(note) for note in (*few, *rest)), icon=":material/warning:")
-
-
-def _remarks(fault: str | None, notes: tuple[str, ...]) -> None:
-    """Show the fault of a field, or else the notes on its files."""
-    if fault:
-        st.error(escaped(fault), icon=":material/error:")
-    elif notes:
-        more = [f"And {len(notes) - MOST_NOTES:,} more."] if len(notes) > MOST_NOTES else []
-        st.caption("  \n".join(escaped(note) for note in (*notes[:MOST_NOTES], *more)))

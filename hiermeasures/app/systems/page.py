@@ -1,235 +1,196 @@
 """The Systems page: prediction files evaluated, ranked and compared, and each instance opened in
 the Explorer.
 
-Here is the frame that labels and scored terms share, and the order of things for labels: which job
-runs, and when the views are drawn; for scored terms that is scored.py. Nothing is computed
-on the page.
+Here is the frame that labels and scored terms share, and what is drawn of a comparison of labels:
+the ranking, the measures against each other, the classes, and the files to download. Nothing is
+computed on the page.
 """
 
-from collections.abc import Callable
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
 import streamlit as st
 
 from hiermeasures.app.binding import Slot, bind, changing, setting
-from hiermeasures.app.components import mailbox
+from hiermeasures.app.components import STILL, chart, dark, mailbox, options_form, show_panel, stacking_columns
 from hiermeasures.app.explore.model import own_definitions
-from hiermeasures.app.job import Progress, outdated, say_that_kernels_compile, settle, show_progress, start, stopped
-from hiermeasures.app.pages import Page
-from hiermeasures.app.systems import instances, printed, scored, views
-from hiermeasures.app.systems.data import (
-    DEFAULT_MEASURES,
-    Evaluation,
-    Ranked,
-    compared,
-    counted,
-    evaluate_files,
-    evaluate_table,
-    evaluated_example,
-    evaluated_scored_example,
-    measured,
-)
-from hiermeasures.app.systems.form import begun, label_form, remarks_beside, table_form
-from hiermeasures.app.systems.model import SCORED, SYSTEMS, Kind
-from hiermeasures.app.widgets import options_form
+from hiermeasures.app.job import follow, go_on, outdated, say_that_kernels_compile, settle, show_progress, stopped
+from hiermeasures.app.pages import Page, leave
+from hiermeasures.app.systems import data, figures, instances, printed, scored
+from hiermeasures.app.systems.data import Evaluation
+from hiermeasures.app.systems.form import SYSTEMS, choice, label_form, remarks_beside, table_form
 from hiermeasures.compare import TESTS, Comparison
+from hiermeasures.engine import Report
+from hiermeasures.formats import csv_text
 from hiermeasures.measures import CATALOGUE
-from hiermeasures.picture.text import escaped
+from hiermeasures.measures.own import find_measure, spoken
+from hiermeasures.picture.panel import Column, Row, Table, Text
+from hiermeasures.picture.text import escaped, markdown_text
 
 PRINTS = "A paper prints …"
 VIEWS = ("Measures", "Instances", "Search", "Classes", PRINTS)
 TEST_NAMES = {"sign": "sign test", "wilcoxon": "Wilcoxon", "bootstrap": "bootstrap"}
 TEST_HELP = (
     "Sign: counts on how many instances one system is better (the papers' choice). Wilcoxon: signed ranks, which "
-    "also weigh how much "
-    "better. Bootstrap: resamples the instances. All are paired and one-sided."
+    "also weigh how much better. Bootstrap: resamples the instances. All are paired and one-sided."
 )
 AVERAGE_HELP = (
     "samples: the mean of the instances' values. micro: read off the summed counts. macro: the mean over classes, "
-    "for measures that have "
-    "counts per class. Tests always compare instance by instance."
+    "for measures that have counts per class. Tests always compare instance by instance."
 )
+PREDICTIONS = Column("classes each", "number", "How many classes the system predicts for an instance, on average.")
+CONSISTENCY = Column(
+    "with all ancestors",
+    "number",
+    "Hierarchical consistency: the share of instances whose predicted classes include all classes above them.",
+)
+CLASS_KINDS = {"hF": "with their ancestors (hF)", "f1": "as labelled (f1)"}
+CLASS_SOURCES = {"hF": ("augmented", "hP", "hR", "hF"), "f1": ("flat", "precision", "recall", "f1")}
+CLASS_COLUMNS = {
+    "_index": st.column_config.Column("Class", width=150),
+    "level": st.column_config.NumberColumn(width=50, help="The longest way from the root, in edges."),
+    "true": st.column_config.NumberColumn(width=56, help="Instances that have the class."),
+    "predicted": st.column_config.NumberColumn(width=74, help="Instances for which the system predicts it."),
+    "both": st.column_config.NumberColumn(width=56, help="Instances for which both hold."),
+    "precision": st.column_config.NumberColumn(width=74, format="%.3f", help="both / predicted"),
+    "recall": st.column_config.NumberColumn(width=60, format="%.3f", help="both / true"),
+    "F1": st.column_config.NumberColumn(
+        width=56, format="%.3f", help="The harmonic mean of the class's precision and recall."
+    ),
+}
+Files = Mapping[str, tuple[str, Callable[[], str]]]  # name of a file: its title and a function that returns its text
 
 
 @dataclass(frozen=True)
 class Section:
-    """A kind of evaluation: its name, state, example, and the functions that draw its parts."""
+    """A kind of evaluation: its name, state, example, the parts of the state that a job brings, and
+    the functions that draw its parts; the last draws the results.
+    """
 
     title: str
     slot: Slot[Any]
-    example: Callable[[Progress], Any]
-    take_result: Callable[[], None]
-    caption: Callable[[], str]
+    example: Callable[[], Any]
+    taken: Callable[[Any], Mapping[str, Any]]
+    caption: Callable[[Any], str]
     form: Callable[[], None]
     results: Callable[[Any], None]
-    go_on: Callable[[], None]
 
 
 def page() -> None:
-    """Draw the page."""
+    leave()
     st.html(Path(__file__).with_name("style.css"))
     section = SECTIONS[SYSTEMS.value.kind]
-    if section.slot.value.evaluation is None and section.slot.value.idle:
-        start(section.slot, "evaluate", section.example)
-    section.take_result()
+    slot, settled = section.slot, partial(settle, section.slot, section.taken)
+    follow(slot, "example", True, slot.value.evaluation is not None, lambda report: section.example())
+    settled()
     with st.container(key="systems"):
-        _head(section.caption())
-        kernels = st.container()
+        with st.container(horizontal=True, vertical_alignment="bottom"):
+            st.title("Systems", width="content")
+            setting(st.segmented_control, "systems_kind", SYSTEMS, "kind")(
+                "What is evaluated",
+                list(SECTIONS),
+                required=True,
+                label_visibility="collapsed",
+                format_func=lambda kind: SECTIONS[kind].title,
+                help="Labels: a set of classes for each instance, in files. One table: the true labels and the "
+                "answers in columns of one file. Scored terms: scores of an ontology's terms for each "
+                "target, evaluated at every threshold, as CAFA does.",
+                width="content",
+            )
+            if slot.value.evaluation is not None:
+                st.caption(escaped(section.caption(slot.value.evaluation)))
+        kernels, reasons = st.container(), st.container()
         section.form()
-        at = section.slot.value
-        if at.fault:
-            st.error(escaped(at.fault), icon=":material/error:")
-        if at.stopped and at.job is None:
-            stopped(at.evaluation is not None, section.go_on)
-        if at.evaluation is not None:
-            section.results(at.evaluation)
-        elif at.job is not None:
-            show_progress(section.slot)
+        if slot.value.evaluation is not None:
+            section.results(settled)
+        elif slot.value.job is not None:
+            show_progress(slot)
+        with reasons:
+            at = slot.value
+            if at.fault:
+                st.error(escaped(at.fault), icon=":material/error:")
+            if at.stopped:
+                stopped(at.evaluation is not None, partial(go_on, slot))
         say_that_kernels_compile(kernels)
         mailbox()
 
 
-def _head(caption: str) -> None:
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        st.title("Systems", width="content")
-        setting(st.segmented_control, "systems_kind", SYSTEMS, "kind")(
-            "What is evaluated",
-            list(SECTIONS),
-            required=True,
-            label_visibility="collapsed",
-            format_func=lambda kind: SECTIONS[kind].title,
-            help="Labels: a set of classes for each instance, in files. One table: the true labels and the answers "
-            "in columns of one file. Scored terms: scores of an ontology's terms for each "
-            "target, evaluated at every threshold, as CAFA does.",
-            width="content",
-        )
-        if caption:
-            st.caption(caption)
-
-
-# --- jobs -----------------------------------------------------------------------------------------
-
-
-def _take_result() -> None:
-    made = SYSTEMS.value.evaluation
-    settle(SYSTEMS, _taken, {} if made is None else {"measures": made.measures, "options": made.options})
-    at = SYSTEMS.value
-    if at.fault and at.purpose == "compare":
-        SYSTEMS.change(comparison=None)  # the one that is there has other settings
+# --- labels ---------------------------------------------------------------------------------------
 
 
 def _taken(result: Any) -> dict[str, Any]:
-    if SYSTEMS.value.purpose == "compare":
-        return {"comparison": result, "comparison_as": SYSTEMS.value.compared_as}
-    if SYSTEMS.value.purpose == "count":
-        return {"evaluation": result}
-    return {"evaluation": result, "comparison": None, "compared_as": None, "faults": {}}
+    if SYSTEMS.value.purpose == "search":
+        return {"answer": result}
+    if SYSTEMS.value.purpose == "files":
+        return {"evaluation": result, "answer": None, "faults": {}}
+    return {"evaluation": result}
 
 
-def _go_on() -> None:
-    """Start a stopped job again; an existing comparison stays."""
-    at = SYSTEMS.value
-    SYSTEMS.change(stopped="", compared_as=None if at.stopped == "compare" else at.compared_as)
-
-
-# --- parts of the page ----------------------------------------------------------------------------
-
-
-def _caption() -> str:
-    evaluation = SYSTEMS.value.evaluation
-    if evaluation is None:
-        return ""
+def _caption(evaluation: Evaluation) -> str:
     h, count = evaluation.hierarchy, len(evaluation.reports)
     counts = f"{count} system{'s' * (count != 1)} · {evaluation.instances:,} instances · {len(h):,} classes"
     notes = sum(map(len, evaluation.notes.values()))
     noted = f" · {notes} note{'s' * (notes != 1)} beside the files" if notes else ""
-    return f"{escaped(evaluation.title)} · {counts} ({'tree' if h.is_tree else 'DAG'}, {h.depth} levels){noted}"
+    return f"{evaluation.title} · {counts} ({'tree' if h.is_tree else 'DAG'}, {h.depth} levels){noted}"
 
 
 def _form() -> None:
-    _asked("Your own files: a hierarchy, true labels, and one file per system", label_form, evaluate_files)
+    with st.expander(
+        "Your own files: a hierarchy, true labels, and one file per system", expanded=bool(SYSTEMS.value.faults)
+    ):
+        label_form()
 
 
 def _table_form() -> None:
-    _asked("Your own table: a column of true labels, and a column of answers per system", table_form, evaluate_table)
+    with st.expander("Your own table: a column of true labels, and a column of answers per system", expanded=True):
+        table_form()
 
 
-def _asked(title: str, form: Callable[[Any], Any], evaluate: Callable[[Any, Progress], Evaluation]) -> None:
-    """Draw a form, and evaluate what it asks for."""
-    at = SYSTEMS.value
-    with st.expander(title, expanded=bool(at.faults) or at.kind == "table"):
-        request = form(at.evaluation.notes if at.evaluation else {})
-    if request is not None:
-        asked = replace(request, measures=at.measures_in_order or DEFAULT_MEASURES, options=at.options)
-        start(
-            SYSTEMS,
-            "evaluate",
-            lambda report: evaluate(asked, report),
-            faults={},
-            form=begun(SYSTEMS.value.form, request),
-            # A comparison that this breaks off is still to be made, should the files not be usable.
-            compared_as=at.compared_as if at.job is None else None,
-        )
-        st.rerun()
-
-
-def _results(evaluation: Evaluation) -> None:
+def _results(settled: Callable[[], None]) -> None:
     _settings()
     at = SYSTEMS.value
-    measures, options, ranked = at.measures_in_order or evaluation.measures, at.options, at.ranked
-    if at.job is None and (measures, options) != (evaluation.measures, evaluation.options):
-        start(SYSTEMS, "evaluate", lambda report: measured(evaluation, measures, options, report))
-        st.rerun()
-    several = len(evaluation.reports) > 1
-    if several and at.job is None and at.compared_as != ranked:
-        start(SYSTEMS, "compare", lambda report: compared(evaluation, ranked, report), compared_as=ranked)
-        _take_result()
-    _count(evaluation)
+    asked, was = at.asked, at.evaluation
+    assert was is not None
+    by_class = at.view == "Classes" or (len(was.reports) == 1 and asked.average == "macro")
+    follow(
+        SYSTEMS,
+        "evaluate",
+        (asked, by_class),
+        (was.asked, by_class and was.counted),
+        lambda report: data.brought(was, asked, by_class, report),
+    )
+    settled()
     at = SYSTEMS.value
-    evaluation, counting = at.evaluation or evaluation, at.purpose == "count"
-    progress = st.container()
+    evaluation = at.evaluation
+    assert evaluation is not None
+    if at.job is not None:
+        show_progress(SYSTEMS)
     with st.container(key="job_results"):
-        compared_before = at.comparison is not None
-        running = at.job is not None and not counting and (compared_before or not several)
-        if running or (compared_before and at.comparison_as != ranked):
+        if asked != evaluation.asked or (at.purpose == "files" and at.job is not None):
             outdated(evaluation.title)
         remarks_beside(evaluation.remarks)
-        _drawn(evaluation, ranked, several)
-    if SYSTEMS.value.job is not None:
-        with progress:
-            show_progress(SYSTEMS)
-
-
-def _count(evaluation: Evaluation) -> None:
-    """Count by class where results per class are shown: it may take compiling a kernel."""
-    at = SYSTEMS.value
-    needed = at.view == "Classes" or (len(evaluation.reports) == 1 and at.ranked.average == "macro")
-    given_up = at.stopped == "count" or (at.fault and at.purpose == "count")
-    if at.job is None and needed and not evaluation.counted and not given_up:
-        start(SYSTEMS, "count", lambda report: counted(evaluation, report))
-        _take_result()
-
-
-def _drawn(evaluation: Evaluation, ranked: Ranked, several: bool) -> None:
-    comparison = SYSTEMS.value.comparison
-    if comparison is not None:
-        views.ranking(comparison, evaluation.measures, ranked.average)
-    elif not several and (ranked.average != "macro" or evaluation.counted):
-        (system, report), *_ = evaluation.reports.items()
-        views.scores_of_one(system, replace(report, average=ranked.average), evaluation.measures)
-    if comparison is not None or not several:
-        _view(evaluation, comparison)
+        several = len(evaluation.reports) > 1
+        if evaluation.comparison is not None:
+            _ranking(evaluation.comparison, evaluation)
+        elif several:
+            st.error(f"None of the chosen measures has an average over {evaluation.asked.average}.")
+            return
+        elif evaluation.asked.average != "macro" or evaluation.counted:
+            _scores_of_one(evaluation)
+        _view(evaluation)
 
 
 def _settings() -> None:
-    at = SYSTEMS.value
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-        setting(st.selectbox, "systems_test", SYSTEMS, "ranked.test")(
+        setting(st.selectbox, "systems_test", SYSTEMS, "wanted.test")(
             "Test", list(TESTS), format_func=lambda k: TEST_NAMES.get(k, k), help=TEST_HELP, width=150
         )
-        setting(st.number_input, "systems_alpha", SYSTEMS, "ranked.alpha")(
+        setting(st.number_input, "systems_alpha", SYSTEMS, "wanted.alpha")(
             "α",
             0.001,
             0.5,
@@ -238,73 +199,246 @@ def _settings() -> None:
             width=130,
             help="Differences with a p-value below this are significant.",
         )
-        setting(st.selectbox, "systems_average", SYSTEMS, "ranked.average")(
+        setting(st.selectbox, "systems_average", SYSTEMS, "wanted.average")(
             "Average", ["samples", "micro", "macro"], help=AVERAGE_HELP, width=130
         )
-        with st.popover(f"Measures ({len(at.measures_in_order)})", icon=":material/tune:", width="content"):
-            setting(st.multiselect, "systems_measures", SYSTEMS, "measures")(
+        chosen = SYSTEMS.value.asked.measures
+        with st.popover(f"Measures ({len(chosen)})", icon=":material/tune:", width="content"):
+            setting(st.multiselect, "systems_measures", SYSTEMS, "wanted.measures")(
                 "Measures in the table",
-                list(dict.fromkeys([*own_definitions(), *at.measures_in_order, *CATALOGUE])),
+                list(dict.fromkeys([*own_definitions(), *chosen, *CATALOGUE])),
                 width=460,
-                format_func=views.measure_title,
+                format_func=instances.measure_title,
                 help="The glossary explains them all.",
             )
-        options_form(lambda: SYSTEMS.value.options, lambda options: SYSTEMS.change(options=options))
-        setting(st.checkbox, "systems_holm", SYSTEMS, "ranked.holm")(
+        options_form(lambda: SYSTEMS.value.wanted.options, changing(SYSTEMS, "wanted.options"))
+        setting(st.checkbox, "systems_holm", SYSTEMS, "wanted.holm")(
             "Holm correction",
             help="Holm's step-down correction: keeps the chance of any false difference among all pairs below α.",
         )
 
 
-def _view(evaluation: Evaluation, comparison: Comparison | None) -> None:
-    names = VIEWS if comparison is not None else VIEWS[1:]
+def _view(evaluation: Evaluation) -> None:
+    names = VIEWS if evaluation.comparison is not None else VIEWS[1:]
     view = SYSTEMS.value.view if SYSTEMS.value.view in names else names[0]
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
         bind(st.segmented_control, "systems_view", view, changing(SYSTEMS, "view"))(
             "View", names, required=True, label_visibility="collapsed"
         )
-        views.export(evaluation, comparison, printed.files(evaluation) if view == PRINTS else {})
-    if view == "Measures" and comparison is not None:
-        views.measures(comparison)
+        _export(evaluation, printed.files() if view == PRINTS else {})
+    if view == "Measures" and evaluation.comparison is not None:
+        _measures(evaluation.comparison)
     elif view == "Instances":
-        _alone(instances.instances)
+        instances.instances()
     elif view == "Search":
-        _alone(instances.find)
+        instances.find()
     elif view == PRINTS:
         printed.panel(evaluation)
     elif evaluation.counted:
-        views.classes(evaluation)
+        _classes(evaluation)
 
 
-@st.fragment
-def _alone(draw: Callable[[Evaluation], None]) -> None:
-    """Draw a view that is redrawn alone by an entry or a selection in it."""
-    if (evaluation := SYSTEMS.value.evaluation) is not None:
-        draw(evaluation)
+# --- the ranking ----------------------------------------------------------------------------------
 
 
-LABELS = Section(
-    title="Labels",
-    slot=SYSTEMS,
-    example=evaluated_example,
-    take_result=_take_result,
-    caption=_caption,
-    form=_form,
-    results=_results,
-    go_on=_go_on,
-)
-SECTIONS: dict[Kind, Section] = {
+def _ranking(comparison: Comparison, evaluation: Evaluation) -> None:
+    """Draw scores with ranks, the rule for shared ranks, and the measures without this average."""
+    keys, systems = list(comparison.scores.columns), list(comparison.scores.index)
+    rows = [
+        Row(
+            (
+                system,
+                *(_ranked(cell, comparison.ranks.at[system, key]) for key, cell in zip(keys, cells, strict=True)),
+                f"{comparison.predictions[system]:.2f}",
+                f"{comparison.consistency[system]:.1%}",
+            )
+        )
+        for system, cells in comparison.score_rows()
+    ]
+    columns = (*_columns(keys), PREDICTIONS, CONSISTENCY)
+    show_panel(Table("The systems with their scores and ranks", columns, tuple(rows), wide=True), key="systems_ranking")
+    pairs = len(systems) * (len(systems) - 1) // 2
+    holm = f", Holm correction over {pairs} pair{'s' * (pairs != 1)}" if comparison.correction else ", no correction"
+    st.caption(
+        f"Rank in brackets, first ranks framed; systems share a rank where their difference is not significant "
+        f"({comparison.test} test, α = {comparison.alpha:g}{holm}). ↑ higher is better, ↓ lower is better."
+    )
+    _say(comparison.value_notes())
+    if absent := [key for key in evaluation.measures if key not in keys]:
+        names = markdown_text(", ".join(map(spoken, absent)))
+        average = evaluation.asked.average
+        st.caption(f"Without an average over {average}, and therefore not in the table: {names}.")
+
+
+def _ranked(score: str, rank: int) -> Text:
+    return Text(score.replace("-", "−"), strong=bool(rank == 1))
+
+
+def _scores_of_one(evaluation: Evaluation) -> None:
+    ((system, report),) = evaluation.reports.items()
+    report = replace(report, average=evaluation.asked.average)
+    cells = report.cells(_three)
+    row = Row((system, *(cells[key] for key in evaluation.measures)))
+    show_panel(
+        Table("The scores of the system", _columns(evaluation.measures), (row,), wide=True), key="systems_ranking"
+    )
+    _say(report.value_notes)
+    st.caption("One system has no ranks; add another one's file to compare them.")
+
+
+def _say(notes: Sequence[str]) -> None:
+    if notes:
+        st.caption(escaped(" ".join(f"{note[:1].upper()}{note[1:]}." for note in notes)))
+
+
+def _columns(keys: Iterable[str]) -> tuple[Column, ...]:
+    columns = [Column("System")]
+    for m in map(find_measure, keys):
+        arrow = "↑" if m.better == "higher" else "↓"
+        columns.append(Column(f"{spoken(m.key)} {arrow}", "number", f"{m.name}, {m.better} is better. {m.description}"))
+    return tuple(columns)
+
+
+def _three(value: float) -> str:
+    return "–" if value != value else f"{value:.3f}".replace("-", "−")
+
+
+def _export(evaluation: Evaluation, more: Files) -> None:
+    """Draw the menu of files: the comparison, every instance's values, and the view's (`more`)."""
+    files, comparison = dict(more), evaluation.comparison
+    if comparison is not None:
+        files |= {
+            "systems.csv": ("Table as CSV", lambda: table_csv(comparison)),
+            "systems.json": (
+                "Everything as JSON",
+                lambda: json.dumps(comparison.as_json(), ensure_ascii=False, indent=2),
+            ),
+            "systems.tex": ("Tables as LaTeX", comparison.to_latex),
+        }
+    files["instances.csv"] = (
+        "Every instance's values as CSV",
+        lambda: instances_csv(evaluation.reports, evaluation.measures),
+    )
+    with st.popover("Export", icon=":material/download:"):
+        for name, (title, made) in files.items():
+            st.download_button(title, made, name, key=f"systems_export_{name}", on_click="ignore", width="stretch")
+
+
+def instances_csv(reports: Mapping[str, Report], measures: Sequence[str]) -> str:
+    """Return the instances' values as CSV: a row per system and instance, a column per measure."""
+    values = pd.concat({name: report.per_instance[list(measures)] for name, report in reports.items()})
+    rows = zip(values.index, values.to_numpy().tolist(), strict=True)
+    return csv_text(["system", "instance", *measures], ([*names, *row] for names, row in rows))
+
+
+def table_csv(comparison: Comparison) -> str:
+    """Return scores and ranks as CSV, a row per system; no cell is a formula to a spreadsheet."""
+    frame = comparison.to_frame()
+    rows = zip(frame.index, frame.to_numpy().tolist(), strict=True)
+    return csv_text(["system", *frame.columns], ([name, *row] for name, row in rows))
+
+
+# --- the measures against each other --------------------------------------------------------------
+
+
+def _measures(comparison: Comparison) -> None:
+    left, right = stacking_columns("systems_measures", 2, gap="large")
+    with left:
+        st.header(
+            "Do the measures rank alike?",
+            help="Kendall's tau-b between two measures' rankings: 1 where they rank the systems in "
+            "the same order, −1 in the reverse order, ties counted. A dash: one of them ranks all systems equal.",
+        )
+        chart(figures.agreement(comparison.correlations, dark()), key="systems_agreement", config=STILL)
+    with right:
+        st.header(
+            "Who changes places?",
+            help="Each line is a system; the higher, the better its rank by the measure above. "
+            "Systems that tie lie side by side.",
+        )
+        chart(figures.bumps(comparison), key="systems_bumps", config=STILL)
+    with st.expander("Significance of every pair"):
+        key = choice("Measure", list(comparison.p_values), "pairs", format_func=instances.measure_title, width=420)
+        names = list(map(str, comparison.p_values[key].index))  # columns have the rows' numbers: names may be long
+        rows = []
+        for k, (name, values) in enumerate(zip(names, comparison.p_values[key].to_numpy(), strict=True)):
+            cells = ("–" if k == other else f"{p:.2g}" for other, p in enumerate(values))
+            rows.append(Row((str(k + 1), name, *cells)))
+        columns = [Column("", "number"), Column("better")]
+        columns += [Column(f"than {k}", "number", name) for k, name in enumerate(names, 1)]
+        show_panel(Table("p-values of every pair of systems", tuple(columns), tuple(rows), wide=True), key="systems_p")
+        st.caption(
+            "The p-value of “the row's system is better than the column's”, after correction; 1 where its score is "
+            "not better."
+        )
+
+
+# --- classes --------------------------------------------------------------------------------------
+
+
+def _classes(evaluation: Evaluation) -> None:
+    """Draw a system's results per level and per class, and the hierarchy coloured by them."""
+    names = list(evaluation.reports)
+    with st.container(horizontal=True, gap="medium"):
+        system = choice("System", names, "system", width=instances.width_of(names))
+        kind = choice(
+            "Classes counted",
+            list(CLASS_KINDS),
+            "counted",
+            format_func=CLASS_KINDS.__getitem__,
+            width=300,
+            help="As labelled: exactly the classes in the files. With their ancestors: every class also counts for the "
+            "classes above it, so that upper levels have results where only leaves are labelled.",
+        )
+    report = evaluation.reports[system]
+    source, *scores = CLASS_SOURCES[kind]
+    table, f = report.per_class, scores[-1]
+    if f not in table:
+        st.info(
+            "With a longest ancestor distance the hierarchy is truncated for each instance, so that nothing can be "
+            "counted by class."
+        )
+        return
+    left, right = stacking_columns("systems_classes", 2, gap="medium")
+    with left:
+        st.header(
+            "The hierarchy, coloured by the class's F1",
+            help="Click a class to zoom in. Grey without a number: neither true nor predicted of any instance.",
+        )
+        values, counts = table[f].astype(float).to_dict(), table[f"{source}_true"].astype(int).to_dict()
+        figure, note = figures.coloured_hierarchy(report.hierarchy, values, counts, f, dark=dark())
+        chart(figure, key=f"systems_icicle|{system}|{kind}", config=STILL)
+        several = "" if report.hierarchy.is_tree else " A class with several parents appears below each of them."
+        st.caption(f"Brick: 0, {'dark' if dark() else 'pale'}: 0.5, violet: 1.{several} {note}")
+    with right:
+        st.header(
+            "By level",
+            help=f"{markdown_text(instances.measure_title(f))} read off the summed counts of a level's classes. "
+            "Level 1 is just below the root.",
+        )
+        depths = report.levels.index
+        rows = [Row((name, *(_three(r.levels[f][k]) for k in depths))) for name, r in evaluation.reports.items()]
+        columns = (Column("System"), *(Column(f"level {k}", "number") for k in depths))
+        show_panel(Table("The systems' scores by level", columns, tuple(rows), wide=True), key="systems_levels")
+        st.header("By class", help="Click a heading to sort; the magnifying glass finds a class.")
+        counted = table[["level", *(f"{source}_{count}" for count in ("true", "predicted", "shared")), *scores]]
+        named = counted.set_axis(list(CLASS_COLUMNS)[1:], axis=1)
+        named = named[named[["true", "predicted"]].any(axis=1)].sort_values(["F1", "true"], ascending=[True, False])
+        st.dataframe(named, key="systems_classes", height=300, column_config=CLASS_COLUMNS)
+
+
+LABELS = Section("Labels", SYSTEMS, data.evaluated_example, _taken, _caption, form=_form, results=_results)
+SECTIONS: dict[str, Section] = {
     "labels": LABELS,
     "table": replace(LABELS, title="One table", form=_table_form),
     "scored": Section(
-        title="Scored terms (CAFA)",
-        slot=SCORED,
-        example=evaluated_scored_example,
-        take_result=scored.take_result,
-        caption=scored.caption,
-        form=scored.files_form,
+        "Scored terms (CAFA)",
+        scored.SCORED,
+        data.evaluated_scored_example,
+        scored.taken,
+        scored.caption,
+        form=scored.form,
         results=scored.results,
-        go_on=scored.go_on,
     ),
 }
 PAGE = Page(

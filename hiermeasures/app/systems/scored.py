@@ -4,39 +4,25 @@ of a curve.
 Files are read and evaluated in data.py, in a job.
 """
 
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-import pandas as pd
 import streamlit as st
 
-from hiermeasures.app.binding import bind, setting
-from hiermeasures.app.components import show_panel
-from hiermeasures.app.explore.model import Series
-from hiermeasures.app.job import outdated, settle, show_progress, start
-from hiermeasures.app.systems import figures
-from hiermeasures.app.systems.data import (
-    Point,
-    ScoredEvaluation,
-    ScoredRequest,
-    TargetsAt,
-    evaluate_by,
-    evaluate_scored_files,
-    targets_at,
-)
-from hiermeasures.app.systems.examples import example_archive
-from hiermeasures.app.systems.form import MOST_REMARKS, FileInput, begun, form_of, is_due, remarks_beside
-from hiermeasures.app.systems.instances import WIDTHS, Line, classes_in_words, series_of, show_list
-from hiermeasures.app.systems.model import SCORED
-from hiermeasures.app.systems.views import CHART
-from hiermeasures.app.widgets import chart, dark, selected_data, stacking_columns
+from hiermeasures.app.binding import Slot, bind, setting
+from hiermeasures.app.components import CHART, chart, dark, selected_data, show_panel, stacking_columns
+from hiermeasures.app.job import Working, follow, outdated, show_progress
+from hiermeasures.app.systems import data, figures
+from hiermeasures.app.systems.data import UTENSILS, Point, Protocol, ScoredEvaluation, TargetsAt
+from hiermeasures.app.systems.form import MOST_REMARKS, FileInput, Form, evaluate_given, files_in, remarks_beside
+from hiermeasures.app.systems.instances import Listing, in_words
 from hiermeasures.cafa.sums import NORMALISATIONS, PROPAGATIONS
 from hiermeasures.picture.panel import Column, Row, Table, Text
 from hiermeasures.picture.text import escaped
 
-SCORED_INPUTS = {
+INPUTS = {
     "ontology": FileInput("Ontology", "An OBO file; `is_a` and `part_of` lead upwards."),
     "true": FileInput("Truth", "A line per true term: target, tab, term. Text, gzip or Parquet."),
     "systems": FileInput(
@@ -51,7 +37,6 @@ SCORED_INPUTS = {
     ),
 }
 WEIGHING = {True: "by information", False: "all alike"}
-MOST = 400  # so many targets are listed
 VALUES = {
     "F_max": "The highest F over all thresholds; F is the harmonic mean of the mean precision and the mean recall.",
     "F_max_w": "The same with terms weighted by information.",
@@ -60,106 +45,108 @@ VALUES = {
 }
 
 
-def caption() -> str:
-    """Return a line on what is evaluated."""
-    evaluation = SCORED.value.evaluation
-    if evaluation is None:
-        return ""
+@dataclass(frozen=True)
+class ScoredModel(Working):
+    """State of the evaluation of scored terms.
+
+    `protocol` is as asked for; the evaluation has the one that it was made by. A namespace or system
+    that is not there any more gives way to the first, and `tau` None is the best threshold.
+    """
+
+    form: Form = field(default_factory=Form)
+    protocol: Protocol = field(default_factory=Protocol)
+    evaluation: ScoredEvaluation | None = None
+    targets: TargetsAt | None = None
+    weighted: bool = True
+    namespace: str = ""
+    system: str = ""
+    tau: float | None = None
+
+    def point(self, evaluation: ScoredEvaluation) -> Point:
+        """Return the chosen point."""
+        namespaces = evaluation.namespaces
+        namespace = self.namespace if self.namespace in namespaces else namespaces[0]
+        systems = evaluation.systems(namespace)
+        system = self.system if self.system in systems else systems[0]
+        tau = self.tau
+        if tau is None:
+            tau = evaluation.best(system, namespace, "F_max_w" if self.weighted else "F_max")
+        return Point(system, namespace, tau, self.weighted)
+
+
+SCORED: Slot[ScoredModel] = Slot("scored_model", ScoredModel)
+
+
+def caption(evaluation: ScoredEvaluation) -> str:
     files, report = evaluation.files, evaluation.report
     count, targets = len(files.systems), "; ".join(f"{n:,} targets in {ns}" for ns, n in report.targets.items())
     weights = f"information from {files.weights_from}" if files.weights_from else "information counted over the truth"
-    return f"{escaped(files.title)} · {count} system{'s' * (count != 1)} · {escaped(targets)} · {escaped(weights)}"
+    return f"{files.title} · {count} system{'s' * (count != 1)} · {targets} · {weights}"
 
 
-def take_result() -> None:
-    """Take the result of a finished job."""
-    made = SCORED.value.evaluation
-    settle(SCORED, _taken, {} if made is None else {"protocol": made.protocol})
-
-
-def _taken(result: Any) -> dict[str, Any]:
+def taken(result: Any) -> Mapping[str, Any]:
     at = SCORED.value
-    if at.purpose == "targets":
+    if isinstance(result, TargetsAt):
         return {"targets": result}
     same = at.evaluation is not None and at.evaluation.files is result.files
-    return {"evaluation": result, "targets": None, "tau": at.tau if same else None}
+    return {"evaluation": result, "targets": None, "tau": at.tau if same else None, "faults": {}}
 
 
-def go_on() -> None:
-    """Start a stopped job again."""
-    SCORED.change(stopped="")
-
-
-def files_form() -> None:
+def form() -> None:
     """Draw the form of one's own files, and begin an evaluation of them."""
     at = SCORED.value
     title = "Your own files: an ontology, the truth, and one file of predictions per system"
     with st.expander(title, expanded=bool(at.faults or at.fault)):
-        request = _files()
+        given, pressed = files_in("scored", SCORED, INPUTS, {})
+        with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
+            pressed()
+            st.download_button(
+                "The example's files",
+                UTENSILS.read_bytes,
+                UTENSILS.name,
+                icon=":material/download:",
+                key="scored_example",
+                type="tertiary",
+                on_click="ignore",
+            )
+        evaluate_given(SCORED, INPUTS, given, None, lambda report: data.evaluate_scored(given, at.protocol, report))
     notes = at.evaluation.report.notes if at.evaluation is not None else ()
     if len(notes) > MOST_REMARKS:
-        with st.expander(f"{len(notes)} note{'s' * (len(notes) != 1)} on these files"):
+        with st.expander(f"{len(notes)} notes on these files"):
             st.caption("  \n".join(escaped(f"{note}.") for note in notes))
-    if request is not None:
-        asked = replace(request, protocol=at.protocol)
-        form = begun(SCORED.value.form, request)
-        start(SCORED, "evaluate", lambda report: evaluate_scored_files(asked, report), faults={}, form=form)
-        st.rerun()
 
 
-def _files() -> ScoredRequest | None:
-    """Draw the form of scored terms; return the request that is to be evaluated now."""
-    given = form_of("scored", SCORED, SCORED_INPUTS, row=_example_files)
-    if given is None:
-        return None
-    information = given["information"][0] if given["information"] else None
-    request = ScoredRequest(given["ontology"][0], given["true"][0], tuple(given["systems"]), information)
-    return request if is_due(SCORED.value.form, request, given) else None
-
-
-def _example_files(evaluate: Callable[[], None]) -> None:
-    with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
-        evaluate()
-        st.download_button(
-            "The example's files",
-            example_archive,
-            "utensils.zip",
-            icon=":material/download:",
-            key="scored_example",
-            type="tertiary",
-            on_click="ignore",
-        )
-
-
-def results(evaluation: ScoredEvaluation) -> None:
+def results(settled: Callable[[], None]) -> None:
     """Draw the results, and begin the job that brings what is asked for now."""
-    _settings(evaluation)
     at = SCORED.value
-    protocol, point = at.protocol, at.point()
-    assert point is not None
-    if at.job is None and protocol != evaluation.protocol:
-        start(SCORED, "evaluate", lambda report: evaluate_by(protocol, evaluation.files, report))
-        st.rerun()
-    there = at.targets is not None and at.targets.evaluation is evaluation and at.targets.point == point
-    given_up = at.listed_at == point and bool(at.stopped or (at.fault and at.purpose == "targets"))
-    if not there and at.job is None and not given_up:
-        start(SCORED, "targets", lambda report: targets_at(evaluation, point, report), listed_at=point)
-        take_result()
+    assert at.evaluation is not None
+    _settings(at.evaluation)
+    files, protocol = at.evaluation.files, SCORED.value.protocol
+    evaluate = partial(data.evaluate_by, protocol, files)
+    follow(SCORED, "evaluate", protocol, at.evaluation.protocol, evaluate)
+    settled()
     at = SCORED.value
-    evaluating = at.job is not None and at.purpose == "evaluate"
+    evaluation = at.evaluation
+    assert evaluation is not None
+    point = at.point(evaluation)
+    there = at.targets and (at.targets.evaluation, at.targets.point)
+    follow(SCORED, "targets", (evaluation, point), there, lambda report: data.targets_at(evaluation, point, report))
+    settled()
+    at = SCORED.value
+    evaluating = at.job is not None and at.purpose != "targets"
     if evaluating:
         show_progress(SCORED)
     with st.container(key="job_results"):
-        if evaluating:
+        if evaluating or protocol != evaluation.protocol:
             outdated(evaluation.files.title)
         remarks_beside([f"{note}." for note in evaluation.report.notes])
         _best_values(evaluation, point)
         _curves(evaluation, point)
         _head(evaluation, point)
-        if at.job is not None and at.purpose == "targets":
+        if at.job is not None and not evaluating:
             show_progress(SCORED)
         elif at.targets is not None and at.targets.point == point:
-            _targets()
+            _targets(at.targets)
 
 
 def _settings(evaluation: ScoredEvaluation) -> None:
@@ -193,19 +180,17 @@ def _settings(evaluation: ScoredEvaluation) -> None:
 
 
 def _best_values(evaluation: ScoredEvaluation, point: Point) -> None:
-    table = evaluation.best_values
-    several = len(evaluation.namespaces) > 1
-    best = {
-        (ns, key): table.xs(ns, level="ns")[key].agg("min" if key.startswith("S") else "max")
-        for ns in evaluation.namespaces
-        if len(evaluation.systems(ns)) > 1
-        for key in VALUES
-    }
-    rows = []
+    table, several = evaluation.best_values, len(evaluation.namespaces) > 1
     places = [(system, ns) for ns in evaluation.namespaces for system in evaluation.systems(ns)]
+    rows, best = [], False
     for k, (system, ns) in enumerate(places):
-        line = table.loc[(system, ns)]
-        cells = (_value(line, key, strong=line[key] == best.get((ns, key))) for key in VALUES)
+        line, others = table.loc[(system, ns)], table.xs(ns, level="ns")
+        cells = []
+        for key in VALUES:
+            strong = len(others) > 1 and line[key] == others[key].agg("min" if key.startswith("S") else "max")
+            value = f"{line[key]:.3f} at\u00a0{line[f'{key}_tau']:.2f}"
+            cells.append(Text(value, strong=bool(strong), says=f"{line[key]:.6f}"))
+            best = best or bool(strong)
         names = (ns, system) if several else (system,)
         chosen = (system, ns) == (point.system, point.namespace)
         rows.append(Row((*names, *cells, f"{line['coverage']:.1%}"), key=str(k), chosen=chosen))
@@ -221,21 +206,12 @@ def _best_values(evaluation: ScoredEvaluation, point: Point) -> None:
         SCORED.change(system=system, namespace=namespace, tau=None)
 
     note = "Behind each value the lowest threshold that reaches it."
-    if best:
-        note += " The best of a namespace is framed."
+    note += " The best of a namespace is framed." * best
     show_panel(
         Table("The best values of the systems", columns, tuple(rows), note, wide=True),
         key="scored_best",
         on_choose=look_at,
     )
-
-
-def _value(line: pd.Series, key: str, strong: bool) -> Text:
-    return Text(f"{line[key]:.3f} at\u00a0{line[f'{key}_tau']:.2f}", strong=bool(strong), says=f"{line[key]:.6f}")
-
-
-def _choose(name: str, value: str) -> None:
-    SCORED.change(**{name: value}, tau=None)
 
 
 def _curves(evaluation: ScoredEvaluation, point: Point) -> None:
@@ -263,13 +239,12 @@ def _curves(evaluation: ScoredEvaluation, point: Point) -> None:
 
 def _chart(figure: Any, name: str, evaluation: ScoredEvaluation, point: Point) -> None:
     key = f"scored_{name}|{id(evaluation)}|{point.namespace}|{point.weighted}"
-    systems = list(evaluation.files.systems)
-    chart(figure, key=key, on_select=partial(_pick, key, systems), selection_mode="points", config=CHART)
 
+    def pick() -> None:
+        for number, tau in selected_data(st.session_state[key])[:1]:
+            SCORED.change(system=list(evaluation.files.systems)[int(number)], tau=tau)
 
-def _pick(key: str, systems: list[str]) -> None:
-    for number, tau in selected_data(st.session_state[key])[:1]:
-        SCORED.change(system=systems[int(number)], tau=tau)
+    chart(figure, key=key, on_select=pick, selection_mode="points", config=CHART)
 
 
 # --- targets --------------------------------------------------------------------------------------
@@ -281,13 +256,13 @@ def _head(evaluation: ScoredEvaluation, point: Point) -> None:
         help="S of a target is √(mi² + ru²) of this target alone.",
     )
     with st.container(horizontal=True, gap="medium", vertical_alignment="bottom"):
-        systems = evaluation.systems(point.namespace)
-        bind(st.selectbox, "scored_system", point.system, partial(_choose, "system"))("System", systems, width=260)
+        bind(st.selectbox, "scored_system", point.system, lambda name: SCORED.change(system=name, tau=None))(
+            "System", evaluation.systems(point.namespace), width=260
+        )
         bind(st.number_input, "scored_tau", point.tau, lambda tau: SCORED.change(tau=round(tau, 10)))(
             "τ", 0.01, 0.99, step=0.01, format="%.2f", width=130, help="A term is predicted where its score ≥ τ."
         )
-        end = "_w" if point.weighted else ""
-        for value in (f"F_max{end}", f"S_min{end}"):
+        for value in (f"F_max{point.end}", f"S_min{point.end}"):
             best = evaluation.best(point.system, point.namespace, value)
             st.button(
                 escaped(f"{value} at {best:g}"),
@@ -299,39 +274,25 @@ def _head(evaluation: ScoredEvaluation, point: Point) -> None:
             )
 
 
-@st.fragment
-def _targets() -> None:
-    """List the targets, those with the largest error first. Turning its pages redraws only this."""
-    at = SCORED.value.targets
-    if at is None:
-        return
-    more = len(at.table) - MOST
+def _targets(at: TargetsAt) -> None:
+    """List the targets, those with the largest error first."""
+    point, space = at.point, at.scored.space
     words = "Largest S first; of terms above others only the lowest are named."
-    if more > 0:
-        words += f" {more:,} targets with a smaller S are not listed."
     if at.evaluation.protocol.propagation == "fill":
         words += " With “fill”, a term above a predicted one may be not predicted; the Explorer counts it all the same."
     st.caption(words)
-    space = at.scored.space
 
-    def line(row: Any) -> Line:
-        sides = (classes_in_words(space.hierarchy, side) for side in at.terms(row.number))
-        numbers = (f"{value:.2f}" for value in (row.mi, row.ru, row.s))
-        return Line(str(space.targets[row.number]), row.number, (*sides, *numbers))
+    def cells(row: Any) -> Iterable[str]:
+        yield from (in_words(space.hierarchy, side) for side in at.terms(row.number))
+        yield from (f"{value:.2f}" for value in (row.mi, row.ru, row.s))
 
-    show_list(
-        f"scored|{at.point}",
-        list(zip(("target", "true", "predicted", "mi", "ru", "S"), WIDTHS, strict=True)),
-        min(len(at.table), MOST),
-        lines=lambda part: map(line, at.table.iloc[part].itertuples()),
-        series=partial(_series, at),
-        measures=("wF", "S") if at.point.weighted else ("hF", "S"),
-        opening="scored_open",
-    )
-
-
-def _series(at: TargetsAt) -> Series:
-    point, table = at.point, at.table.iloc[:MOST]
-    about = f"largest S of {point.system} in {point.namespace} at τ {point.tau:g}"
-    titles = [f"{name} · {point.system}, τ {point.tau:g}" for name in table.index]
-    return series_of("target", about, titles, lambda place, title: at.shown(int(table["number"].iloc[place]), title))
+    Listing(
+        "target",
+        f"largest S of {point.system} in {point.namespace} at τ {point.tau:g}",
+        at.table,
+        ("target", "true", "predicted", "mi", "ru", "S"),
+        cells=cells,
+        make=lambda row, title: at.shown(int(row["number"]), title),
+        ending=f"{point.system}, τ {point.tau:g}",
+        measures=("wF", "S") if point.weighted else ("hF", "S"),
+    ).draw()

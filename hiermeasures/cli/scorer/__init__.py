@@ -86,7 +86,6 @@ def _options(arguments: argparse.Namespace) -> list[str]:
 
 
 def _caption(report: Any, arguments: argparse.Namespace) -> str:
-    """Return a sentence that says what is measured, and how."""
     measures = ", ".join(f"{m.key} ({m.name}; {m.better} is better)" for m in report.declared)
     how = {"samples": "means over instances", "micro": "ratios of sums", "macro": "means over classes"}[report.average]
     options = ", ".join(f"{name} {getattr(report.options, name)}" for name in report.options.changed)
@@ -108,7 +107,6 @@ def _write(path: Path, content: Any) -> None:
 
 
 def _write_program(out: Path, report: Any, caption: str) -> None:
-    """Write the programs of both, and what they run."""
     import yaml
 
     from hiermeasures.info import info
@@ -170,7 +168,6 @@ def _write_data(out: Path, true: Path, hierarchy: Any) -> None:
 
 
 def _expected(out: Path, program: Path) -> dict[str, dict[str, Any]]:
-    """Score the submissions, and write what becomes of each."""
     truth = str((out / "codabench" / "reference_data" / "truth.csv").absolute())
     refused: dict[str, str] = {}
     program = program.absolute()
@@ -207,7 +204,6 @@ def report_of(program: Path, true: str, predicted: str) -> Any:
 
 
 def defined(report: Any) -> dict[str, float]:
-    """Return the measures that have a value."""
     return {key: value for key, value in report.values.items() if not math.isnan(value)}
 
 

@@ -15,14 +15,13 @@ from typing import Any
 
 from hiermeasures.core.errors import InputError, shown
 from hiermeasures.core.hierarchy import same_cost
-from hiermeasures.lessons.questions import Given, MeasureName, Pair, Question, QuestionEntry, about, joined, parted
+from hiermeasures.lessons.questions import Given, MeasureName, Pair, Question, QuestionEntry, about, joined
 from hiermeasures.lessons.random_instances import Difficulty, draw
 from hiermeasures.lessons.values import value_text
 from hiermeasures.measures import Measure
 from hiermeasures.measures.catalogue import counted, named
-from hiermeasures.measures.flow import FlowEdge, cheapest_flow
 from hiermeasures.measures.own import spoken
-from hiermeasures.measures.pairs import PAIRINGS, PairingNetwork, ranked
+from hiermeasures.measures.pairs import PAIRINGS, FlowEdge, PairingNetwork, cheapest_flow, ranked
 
 _OF_STRUCTURE = {structure.key: name for name, structure in PAIRINGS.items()}
 _OTHERS = ("GIE", "MGIA", "TIE", "all_pairs")
@@ -101,11 +100,6 @@ class Pairing(Question):
             pairs.add((predicted.strip(), true.strip()))
         return frozenset(pairs)
 
-    def _parts(self, given: frozenset[Pair], answer: frozenset[Pair]) -> dict[str, Any]:
-        pairs = parted(given, answer)
-        classes = {part: frozenset(c for pair in found for c in pair if c) for part, found in pairs.items()}
-        return {**classes, "pairs": pairs}
-
     def _in_words(self, answer: frozenset[Pair]) -> str:
         words = (f"{p} with {t}" if p and t else f"{p or t} left over" for p, t in sorted(answer))
         return ", ".join(words) or "no pairs"
@@ -147,7 +141,7 @@ class Pairing(Question):
         edges = self._network.edges
         order = sorted(ranked(edges), key=lambda k: (edges[k].tail.label, edges[k].head.label) not in given)
         found = cheapest_flow([replace(edge, flow=0) for edge in edges], order)
-        kept = (_ends(edge) for edge in found.edges if edge.flow) if found else self.answer()
+        kept = (_ends(edge) for edge in found[0] if edge.flow) if found else self.answer()
         return False, frozenset(filter(None, kept))
 
     def _why(self, given: frozenset[Pair], answer: frozenset[Pair]) -> str:
@@ -175,7 +169,6 @@ class Pairing(Question):
 
 
 def dmax_in_words(dmax: float) -> str:
-    """Cost of leaving a class over, as a question says it."""
     return f"D_max is {value_text(dmax)}."
 
 
