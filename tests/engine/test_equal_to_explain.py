@@ -297,6 +297,20 @@ def test_with_the_options_as_they_are(dag, data):
         assert_equal_to_explain(*data.draw(batches(dag, max_nodes=20, max_classes=5)), {})
 
 
+def random_instances(random, most=12, many=12):
+    """A random tree or DAG, perhaps with a virtual root and weighted edges, and instances."""
+    n, dag, weighted = random.randint(2, most), random.random() < 0.5, random.random() < 0.4
+    edges = {(f"n{random.randrange(i)}", f"n{i}") for i in range(1, n) for _ in range(1 + dag * random.randrange(3))}
+    if random.random() < 0.3:
+        edges = {edge for edge in edges if edge[0] != "n0"} or edges
+    h = Hierarchy.from_edges([(*e, random.choice([0.1, 0.3, 0.5, 2.0])) if weighted else e for e in sorted(edges)])
+    if random.random() < 0.5:
+        h = h.with_class_weights({c: random.choice([0.0, 0.25, 1.0, 2.5]) for c in h.nodes})
+    return h, *(
+        [set(random.sample(h.nodes, random.randint(0, min(4, len(h.nodes))))) for _ in range(many)] for _ in "tp"
+    )
+
+
 def test_every_option_is_drawn():
     assert {field for field in Options.model_fields if len(values_of(field)) > 1} == set(Options.model_fields)
 
