@@ -26,7 +26,6 @@ from tests.conftest import SAMPLES
 from tests.formats.bombs import HIERARCHY, READERS, archive, packed, parquet
 from tests.formats.test_as_arrays import BLOCK, in_every_way
 
-MEMORY = 2_500  # MB at the most for all of the inputs one after the other
 SLOWEST = 10.0  # seconds of processor time for any one of them
 FOUND = SAMPLES / "found"
 SMALL = Limits(bytes=4_000, lines=12, label=20)

@@ -416,23 +416,6 @@ def test_damaged_files_are_refused_in_one_line(name, content, reason):
     assert reason in refusal(content, name)
 
 
-CYCLES = {
-    "a.ttl": "@prefix s: <http://www.w3.org/2004/02/skos/core#> .\n<a> s:broader <b> . <b> s:broader <a> .",
-    "a.isa": "a is-a b\nb is-a a\n",
-    "a.json": json.dumps(
-        {
-            "graphs": [
-                {
-                    "id": "x",
-                    "nodes": [{"id": f"{BASE}A_{k}", "type": "CLASS"} for k in "12"],
-                    "edges": [{"sub": f"{BASE}A_{a}", "pred": "is_a", "obj": f"{BASE}A_{b}"} for a, b in ("12", "21")],
-                }
-            ]
-        }
-    ),
-}
-
-
 def test_a_concept_that_is_its_own_parent_is_named():
     text = "@prefix s: <http://www.w3.org/2004/02/skos/core#> .\n<a> s:broader <a> ."
     assert refusal(text, "a.ttl") == "a.ttl: class 'a' is its own parent"
