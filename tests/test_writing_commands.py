@@ -25,12 +25,11 @@ WRITING = {
     ("compare", "latex"): (f"{SIDES} t.csv {MEASURES}", "2 measures of 2 systems over 3 instances"),
     ("merge", "csv"): ("h.txt h.sums", "2 measures of 1 system over 3 instances"),
     ("merge", "latex"): ("h.txt h.sums", "2 measures of 1 system over 3 instances"),
-    ("merge", "table"): ("o.obo o.sums", "3 rows"),  # a row per threshold that a score reaches: 0.01, 0.02, 0.03
+    # A row per threshold that a score reaches: 0.01, 0.02, 0.03.
     ("cafa", "table"): ("o.obo o.tsv true.tsv", "3 rows"),
-    ("cafa", "partial"): ("o.obo o.tsv true.tsv", "sums over 2 targets of n; hiermeasures merge joins such files"),
     ("verify", "errata"): ("--paper falis2021", "the errata of the papers"),
 }
-SLOW = {("merge", "table"), ("cafa", "table"), ("cafa", "partial"), ("verify", "errata")}  # CAFA's kernels; a paper
+SLOW = {("cafa", "table"), ("verify", "errata")}  # CAFA's kernels; a paper
 WRITERS = [pytest.param(*key, id="-".join(key), marks=[pytest.mark.slow] * (key in SLOW)) for key in WRITING]
 FILES = {
     "h.txt": HIERARCHY,
