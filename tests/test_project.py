@@ -10,14 +10,12 @@ from pathlib import Path
 
 import pytest
 import yaml
-from typing_extensions import deprecated
 
 import hiermeasures
 from hiermeasures.cases import load_cases
 from hiermeasures.cli import parser
 
 PROJECT = Path(__file__).resolve().parents[1]
-KINDS = {"Added", "Changed", "Deprecated", "Removed", "Fixed", "Security"}
 
 
 def text(name: str) -> str:
@@ -64,11 +62,6 @@ def test_the_citation_refers_to_every_paper_that_is_checked(citation: dict) -> N
 
     cited = {(p["title"], people(p), p["year"], p["url"]) for p in citation["references"]}
     assert cited == {(p.title, p.authors, str(p.year), p.url) for p in load_cases() if p.kind == "paper"}
-
-
-def test_the_wheel_that_the_page_installs_is_of_this_version() -> None:
-    named = re.findall(r"hiermeasures-(\d[\d.]*\d)-py3", text("docs/how-to/install.md"))
-    assert set(named) == {hiermeasures.__version__}
 
 
 def test_the_archives_record_says_what_the_citation_says(citation: dict) -> None:
@@ -124,15 +117,6 @@ def test_what_is_deprecated_says_since_when_until_when_and_what_to_use() -> None
     assert bool(marked) != ("Nothing is deprecated today." in page)
 
 
-def test_a_deprecated_function_works_and_warns() -> None:
-    @deprecated("since 0.4, gone in 0.6: use explain")
-    def explained() -> int:
-        return 1
-
-    with pytest.warns(DeprecationWarning, match="use explain"):
-        assert explained() == 1
-
-
 @pytest.mark.parametrize("path", sorted((PROJECT / ".github" / "workflows").glob("*.yml")), ids=lambda path: path.stem)
 def test_a_workflow_may_only_read_and_uses_commits_of_others(path: Path) -> None:
     words = path.read_text(encoding="utf-8")
@@ -158,28 +142,9 @@ def test_the_changelog_has_what_is_not_released_and_then_the_newest_version_firs
     assert days == sorted(days, reverse=True)
 
 
-def test_the_changelog_knows_the_usual_kinds_of_change_each_once_in_a_version() -> None:
-    for section in re.split(r"^## ", text("CHANGELOG.md"), flags=re.MULTILINE)[1:]:
-        kinds = re.findall(r"^### (.*)$", section, re.MULTILINE)
-        assert set(kinds) <= KINDS
-        assert len(kinds) == len(set(kinds))
-        # Nothing stands outside of a kind.
-        assert not re.match(r".*\n(?:\s*\n)*- ", section)
-
-
 # --- forms for reports --------------------------------------------------------------------------
 
 FORMS = [path for path in sorted((PROJECT / ".github" / "ISSUE_TEMPLATE").glob("*.yml")) if path.stem != "config"]
-
-
-@pytest.mark.parametrize("path", FORMS, ids=lambda path: path.stem)
-def test_a_form_asks_for_what_a_report_needs(path: Path) -> None:
-    form = yaml.safe_load(path.read_text(encoding="utf-8"))
-    assert set(form) == {"name", "description", "labels", "body"}
-    ids = [field["id"] for field in form["body"]]
-    assert len(ids) == len(set(ids))
-    assert all(field["type"] in {"input", "textarea"} and field["attributes"]["label"] for field in form["body"])
-    assert any(field.get("validations", {}).get("required") for field in form["body"])
 
 
 def test_there_is_a_form_for_bugs_for_published_numbers_and_for_measures() -> None:

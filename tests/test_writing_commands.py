@@ -82,15 +82,6 @@ def test_on_a_terminal_one_line_says_what_was_written_and_elsewhere_nothing(comm
 
 
 @pytest.mark.usefixtures("files")
-def test_what_is_printed_needs_no_line(monkeypatch, capsys):
-    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
-    for name in ("-", "/dev/stdout"):
-        assert main(["evaluate", *SIDES.split(), "--measures", "SDL", "--csv", name]) == 0
-        # C against B: both missed and spurious beside the root; E against D: both.
-        assert capsys.readouterr() == ("file,SDL\none.csv,1.3333333333333333\n", "")
-
-
-@pytest.mark.usefixtures("files")
 def test_a_pipe_is_written_to_and_not_replaced(capsys):
     reading, writing = os.pipe()
     assert main(["evaluate", *SIDES.split(), "--measures", "SDL", "--csv", f"/dev/fd/{writing}"]) == 0
@@ -112,9 +103,3 @@ def test_what_is_read_twice_comes_from_a_file_and_nothing_is_left_of_a_scorer_th
         assert main(["scorer", "task", "--hierarchy", hierarchy, "--true", true, "--measures", "hF"]) == 2
         assert "pipe: a scorer reads its files more than once; name a file" in capsys.readouterr().err
     assert not os.path.exists("task")
-
-
-@pytest.mark.usefixtures("files")
-def test_errata_that_cannot_be_written_are_refused_before_the_check(capsys):
-    assert main(["verify", "--errata", "nowhere/errata.md"]) == 2
-    assert "nowhere/errata.md: cannot be written (no such folder)" in capsys.readouterr().err

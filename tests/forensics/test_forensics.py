@@ -15,9 +15,9 @@ from sklearn import metrics
 from sklearn.preprocessing import MultiLabelBinarizer
 
 from docs.make.generated import FOLDER
-from hiermeasures import Hierarchy, InputError, evaluate
+from hiermeasures import Hierarchy, InputError
 from hiermeasures.cli import main
-from hiermeasures.forensics import Scores, caption, forensics, protocol, protocols
+from hiermeasures.forensics import Scores, caption, forensics, protocol
 from hiermeasures.forensics.changes import tried
 from hiermeasures.forensics.counts import pairs_of
 from hiermeasures.forensics.grid import Convention, applies, axes, is_meant, markings
@@ -186,27 +186,6 @@ def test_every_convention_is_what_plain_python_makes_of_it(seed: int) -> None:
             assert grid[convention] == pytest.approx(expected, abs=1e-12), convention.id
 
 
-def test_conventions_are_those_of_evaluate() -> None:
-    h, true, systems = drawn(Random(5), 30, odd=False)
-    h = Hierarchy.from_edges([*h.edges, (h.root, "unused")])  # a class that occurs on neither side
-    for average in ("samples", "micro", "macro"):
-        report = evaluate(h, true, systems[1], average=average, options={"count_root": False})
-        for key, measure in {"hP": "P", "hR": "R", "hF": "F"}.items():
-            ours = Convention.of(measure, average=average)
-            assert of(h, true, systems[1], measure)[ours] == pytest.approx(report[key], abs=1e-12)
-
-
-def test_a_small_term_in_the_denominator_is_a_ratio_over_nothing_of_0_and_in_both_of_1() -> None:
-    h, true, systems = drawn(Random(6), 25)
-    for measure, k, answers in (("P", 1, (true, systems[0])), ("R", 0, (systems[0], true))):
-        for over, rule in ((0.0, "zero"), (1e-10, "one")):
-            c = Convention.of(measure, ancestors="none", unknown="drop", empty=rule)
-            rows = [[sum(side.values()) for side in row] for row in sides(h, *answers, c)]
-            assert any(row[k] == 0 for row in rows)
-            smoothed = sum((row[2] + over) / (row[k] + 1e-10) for row in rows) / len(rows)
-            assert values_of(h, *answers, [c]) == [pytest.approx(smoothed, abs=2e-10)]
-
-
 def some_convention(rng: Random) -> Convention:
     """A convention with every choice drawn."""
     while True:
@@ -246,20 +225,6 @@ def test_a_number_is_found_and_the_answer_says_what_the_data_cannot_tell() -> No
     assert "duplicates" in first.untold
     assert "consistent with" in found.as_text()
     assert " is " not in found.as_text().splitlines()[1]
-
-
-def test_what_progress_raises_stops_the_search() -> None:
-    told = []
-
-    def stop(done: int, total: int) -> None:
-        told.append((done, total))
-        if done == 3:
-            raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        forensics(TREE, [["T1"], ["C"]], [["P1"], ["C"]], "0.667", progress=stop)
-    assert [done for done, _ in told] == [0, 1, 2, 3]
-    assert len({total for _, total in told}) == 1
 
 
 def test_ancestors_in_another_namespace_are_a_choice_where_a_class_has_some() -> None:
@@ -331,24 +296,6 @@ def test_where_none_fits_the_change_of_the_hierarchy_that_would_do_is_named() ->
     assert (
         far == "distance gives 1.5 with a hierarchy in which 'T1' is below 'A' in place of 'B' (one of 2 such changes)"
     )
-
-
-def test_a_class_below_no_other_is_a_top_class(monkeypatch: pytest.MonkeyPatch) -> None:
-    h = Hierarchy.from_edges([("A", "B"), ("A", "C"), ("D", "E"), ("B", "F"), ("C", "G"), ("E", "G")])
-    true, predicted = [["F"], ["G"], ["B"], ["E"]], [["B"], ["C"], ["G"], ["F"]]
-    ways = [{"distance": way} for way in ("edges", "height", "share")]
-    conventions = [*(Convention.of("distance", **way) for way in ways), Convention.of("F", root="tops_out")]
-    asked = [(c, pairs_of(h, true, {"p": predicted})[""]) for c in conventions]
-    found = {words: [value for (value,) in values] for *_, words, values in tried(h, asked)}
-    assert "'G' is a top class, not below 'C'" not in found  # for it is still below E
-    for words, edges in {
-        "'B' is a top class, not below 'A'": [("A", "C"), ("D", "E"), ("B", "F"), ("C", "G"), ("E", "G")],
-        "'G' is not below 'E'": [("A", "B"), ("A", "C"), ("D", "E"), ("B", "F"), ("C", "G")],
-    }.items():
-        changed = Hierarchy.from_edges(edges)
-        assert found[words] == pytest.approx(values_of(changed, true, predicted, conventions)), words
-    monkeypatch.setattr("hiermeasures.forensics.changes.SECONDS", -1.0)
-    assert not list(tried(h, asked))
 
 
 def decided(h: Hierarchy, scores: list[dict[str, float]], true: Rows, decision: str) -> Rows:
@@ -468,16 +415,6 @@ def test_bounds_of_the_usual_numbers_are_reached_and_a_number_between_them_is_co
             forensics(TREE, [["T1"], ["C"]], [["T1"], []], "0.8", missing=places)
 
 
-def test_distances_have_bounds_where_the_prediction_is_missing() -> None:
-    # Of two instances the first is 2 edges off; any class of this tree is at most 4 edges from
-    # another.
-    found = forensics(TREE, [["T1"], ["C"]], [["P1"], []], "2.9", of="distance", missing=[1])
-    assert {finding.convention.id: finding.spans[0] for finding in found.consistent} == {
-        "distance": (1.0, 3.0),
-        "distance|over:mistakes": (1.5, 3.0),
-    }
-
-
 def test_a_system_without_any_prediction_stands_beside_another_one() -> None:
     # Where instances without a prediction are left out, nothing is left of the first: no such
     # convention is named.
@@ -505,11 +442,6 @@ def test_a_convention_has_a_short_name_that_is_read_again() -> None:
         Convention.parse("F|average:mirco")
     with pytest.raises(InputError, match="does not apply"):
         Convention.of("F", average="micro", vocabulary="truth")
-
-
-def test_every_choice_has_words_and_the_usual_one_comes_first() -> None:
-    assert all(choice.words for axis in axes().values() for choice in axis.choices)
-    assert Convention.of("F").departures == ()
 
 
 def test_the_leaf_only_f1_of_falis_2021_comes_from_whole_per_cent() -> None:
@@ -649,36 +581,7 @@ def test_a_caption_names_each_choice_that_another_one_would_change_on_these_data
     assert r"\_" in caption(h, true, systems[0], Convention.of("F", too_general="right", ancestors="none")).latex
 
 
-@pytest.mark.parametrize("seed", [0, *(pytest.param(k, marks=pytest.mark.slow) for k in range(1, 9))])
-def test_a_caption_names_the_decision_where_another_one_gives_another_number(seed: int) -> None:
-    h, true, scores, given = scored(seed)
-    for decision in given.decisions[seed % 3 :: 3]:
-        convention = Convention.of("F", decision=decision, average="micro")
-        numbers = {d: value(h, true, decided(h, scores, true, d), convention) for d in given.decisions}
-        moves = any(abs(number - numbers[decision]) > 1e-12 for number in numbers.values())
-        found = caption(h, true, given, convention)
-        assert found.value == pytest.approx(numbers[decision])
-        assert ("decision" in found.matters) == moves
-    # Above 0.6 there is one class for each, at least 0.6 there are two.
-    table = ProbabilityTable.of(TREE, [[0.6, 0.9], [0.9, 0.6]], ["B", "C"])
-    one = Scores(table, ("at_least@0.6",))
-    assert "decision" in caption(TREE, [["B"], ["B"]], one, Convention.of("F", decision="at_least@0.6")).matters
-    assert one.others("at_least@0.6") == ["above@0.6"]
-
-
 # --- protocols ----------------------------------------------------------------------------------
-
-
-def test_the_numbers_of_every_protocol_are_what_plain_python_makes_of_their_conventions() -> None:
-    h, true, systems = drawn(Random(7), 12)
-    for each in protocols().values():
-        said = {name: c for name, c in each.numbers.items() if c.measure != "distance"}
-        found = each.values(h, true, systems[1]) if said else {}
-        assert {name: found[name] for name in said} == pytest.approx(
-            {name: value(h, true, systems[1], convention) for name, convention in said.items()}
-        )
-    with pytest.raises(InputError, match="'hiagm'"):
-        protocol("hiagmm")
 
 
 def test_scikit_learns_numbers_are_those_of_scikit_learn() -> None:

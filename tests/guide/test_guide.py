@@ -25,15 +25,6 @@ def test_what_stands_in_braces_is_computed_on_the_instance_that_was_named_last()
     )
 
 
-def test_an_arrow_names_a_second_prediction():
-    assert page("{on R>a R>b; T = {a}, P = {b} → {a}} {accuracy} {accuracy_second}").endswith(" 0 1")
-
-
-def test_an_instance_is_forgotten_where_the_next_item_begins():
-    with pytest.raises(InputError, match="no instance is named before 'hF'"):
-        page(f"- {{on {TWO}}} {{hF}}\n- {{hF}}")
-
-
 @pytest.mark.parametrize(
     "claim",
     [
@@ -91,20 +82,8 @@ def test_a_proof_in_the_matrix_that_is_not_so_is_found():
         guide_page("{hF breaks second_way_changes_nothing}", forged)
 
 
-def test_code_is_copied_as_it_is():
-    assert page("A\n\n```py\n{x: 0.5}\n```\n\nB") == "A\n\n```py\n{x: 0.5}\n```\n\nB"
-
-
 def test_no_recommendation_is_without_its_counter_argument():
     sections = SOURCE.read_text(encoding="utf-8").split("\n## ")[1:]
     recommending = [section for section in sections if "**Report" in section]
     assert len(recommending) >= 8
     assert [section.splitlines()[0] for section in recommending if "\n*Against it.*\n" not in section] == []
-
-
-def test_every_link_into_the_behaviour_page_leads_to_a_heading():
-    headings = re.findall(r"^#+ (.+)$", BEHAVIOUR, re.MULTILINE)
-    anchors = {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
-    linked = set(re.findall(r"\(behaviour\.md#(\S+)", (FOLDER / "which-measure.md").read_text(encoding="utf-8")))
-    assert linked
-    assert linked <= anchors

@@ -15,7 +15,6 @@ import pytest
 from docs.make.guide_page import SOURCE
 from hiermeasures.cli import main
 from hiermeasures.core.options import Options
-from hiermeasures.guide.claims import claim
 from hiermeasures.guide.selector import ASKED, CAPTIONS, CLAIMS, MEASURES, RULES, complete, parameters, protocol
 from hiermeasures.lessons.values import Subject, check_words
 
@@ -54,16 +53,6 @@ def test_every_claim_is_computed_and_types_no_number_in():
     for each in CLAIMS:
         check_words(each.says, Subject(()))
         assert all(each.evidence(lambda search: search.in_words))
-
-
-def test_the_kind_of_a_claim_says_how_it_is_known():
-    example, search = (
-        {"says": "", "shown": "{on R>a; T = {a}, P = {a}} {hF = 1}"},
-        {"says": "", "nowhere": "trees of 5: hF > 1"},
-    )
-    kinds = [claim(entry).known for entry in (example, search, search | {"because": "its range"})]
-    assert kinds == ["example", "searched to 5 classes", "proved"]
-    assert (claim(example).instance, claim(example).measure) == ("R>a; T = {a}, P = {a}", "hF")
 
 
 @pytest.mark.parametrize("answers", CARDS, ids=lambda answers: "-".join(parameters(answers).values()))
@@ -175,12 +164,6 @@ def test_a_bad_answer_of_a_link_is_ignored_with_a_sentence(bad):
     assert (answers["shape"], answers["labels"]) == ("tree", "several")
     assert "is ignored" in said
     assert len(said) < 200
-
-
-def test_a_link_says_only_what_is_not_the_first_answer():
-    answers = answered(shape="dag", average="samples")
-    assert parameters(answers) == {"shape": "dag"}
-    assert parameters(complete({})[0]) == {}
 
 
 def test_the_advice_is_that_of_the_guide():

@@ -33,13 +33,6 @@ def test_an_instance_opens_with_its_options_and_the_measure_that_is_named_behind
     assert found.view_state.measure == "GIE"
 
 
-def test_of_two_instances_the_second_opens_with_the_first_pinned() -> None:
-    (found,) = opened(with_links("<p><code>R&gt;a R&gt;b; T = {a}, P = {b} → {a, b}</code></p>", ""))
-    assert found.shown.instance.predicted == {"a", "b"}
-    assert found.pinned is not None
-    assert found.pinned.instance.predicted == {"b"}
-
-
 def test_a_case_opens_as_the_figure_and_an_erratum_as_the_figure_that_it_is_about() -> None:
     page = with_links("<p><code>kosmopoulos2015/figure-11a</code> <strong>kosmopoulos2015-3.</strong></p>", "")
     assert [found.shown.case for found in opened(page)] == ["kosmopoulos2015/figure-11a", "kosmopoulos2015/figure-15"]
@@ -72,12 +65,6 @@ def test_there_is_a_small_picture_of_every_screen_light_and_dark():
     pictures = {path.name: path.stat().st_size for path in FOLDER.glob("*.png")}
     assert set(pictures) == {f"{name}-{scheme}.png" for name in ARRANGED for scheme in SCHEMES}
     assert max(pictures.values()) < MOST
-
-
-def test_every_picture_is_shown_on_a_page():
-    pages = "".join(path.read_text(encoding="utf-8") for path in [PROJECT / "README.md", *FOLDER.parent.rglob("*.md")])
-    assert [name for name in ARRANGED if f"pictures/{name}-light.png" not in pages] == []
-    assert "docs/pictures/explorer-light.png" in (PROJECT / "README.md").read_text(encoding="utf-8")
 
 
 def test_the_first_picture_has_the_values_of_its_instance():
@@ -113,10 +100,6 @@ def texts(cell) -> list[str]:
     if cell["cell_type"] != "code":
         return []
     return ["".join(output.get("text") or output["data"]["text/plain"]) for output in cell["outputs"]]
-
-
-def test_there_are_tutorials():
-    assert len(NOTEBOOKS) == 5
 
 
 @pytest.mark.slow
