@@ -75,14 +75,6 @@ def result(**more):
     }
 
 
-def test_without_an_executable_the_page_has_what_others_measured_and_says_so():
-    text = run.page({"dmoz": result()})
-    assert "| **1.4 ×** | **0.3 ×** | **28 ×** | dmoz | 2 | tree, 4 classes, 3 edges | 2.0 s |" in text
-    assert "| 2.0 s | 10.0 s | 100 ms | 2.8 s (given) | 0.5 GB |" in text
-    assert "Given: measured by others on another machine, not in this run." in text
-    assert "HEMKit's values" not in text
-
-
 def test_with_one_the_page_has_its_time_and_its_values(tmp_path):
     text = run.page({"dmoz": result(hemkit={**compared(tmp_path, WRITTEN), "seconds": 4.0})})
     assert "| **2.0 ×** | **0.4 ×** | **40 ×** | dmoz |" in text

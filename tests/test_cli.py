@@ -12,10 +12,9 @@ import pytest
 
 from hiermeasures.app import server
 from hiermeasures.cli import main
-from hiermeasures.explorer.library import figure as figure_of_the_library
 from hiermeasures.explorer.location import VARIABLE, opened
 from hiermeasures.measures import CATALOGUE
-from tests.cases.helpers import CASES, FIGURE, changed_copy, shipped, write
+from tests.cases.helpers import FIGURE, write
 
 FIGURE_11A = "A B\nA C\nB T1\nB P1\nB P2\n"
 
@@ -95,19 +94,12 @@ class TestScore:
         path.write_text('R,"Arts, crafts"\nR,Music\n')
         assert main(["score", str(path), "--true", '"Arts, crafts"', "--predicted", "Music", "--json"]) == 0
 
-    def test_every_sentence_can_be_printed(self, figure, capsys):
-        assert main(["score", figure, "--true", "T1", "--predicted", "P1,P2", "--explain"]) == 0
-        assert "T1 pairs with P1 at distance 2; P2 has no partner and costs 5." in capsys.readouterr().out
-
 
 class TestBadInput:
     def test_an_unknown_class_names_it_and_the_nearest_known_one(self, figure, capsys):
         assert refusal(capsys, "score", figure, "--true", "T7", "--predicted", "P1").endswith(
             "unknown class 'T7'; nearest known: 'T1'"
         )
-
-    def test_a_file_that_is_not_there(self, capsys):
-        assert "nowhere.txt" in refusal(capsys, "score", "nowhere.txt", "--true", "A", "--predicted", "B")
 
     @pytest.mark.parametrize(
         ("setting", "words"),
@@ -136,11 +128,6 @@ class TestFilesOfLabels:
             refusal(capsys, "evaluate", *files)
             == "hiermeasures: unknown class 'Ee' in p.csv, instance 'y'; nearest known: 'E'"
         )
-
-    def test_what_is_left_out_is_said_once_in_words(self, files, capsys):
-        assert main(["evaluate", *files, "--unknown", "drop", "--json"]) == 0
-        said = "note: p.csv: 1 unknown label, 1 time in all, left out: 'Ee' (nearest: 'E')"
-        assert capsys.readouterr().err.splitlines()[0] == f"{said}; 1 instance is scored as if this label was not there"
 
     def test_what_a_mean_leaves_out_stands_beside_it_and_json_is_as_it_was(self, files, tmp_path, capsys):
         (tmp_path / "p.csv").write_text("id,labels\nx,D\ny,E|F\n")
@@ -189,16 +176,6 @@ class TestFilesOfLabels:
         (tmp_path / "w.tsv").write_text("Q\t1\n")
         assert "w.tsv: unknown class 'Q'" in refusal(capsys, "evaluate", *files, "--class-weights", "w.tsv")
 
-    def test_an_unknown_answer_weighs_1_beside_weights_of_a_file_as_in_python(self, files, tmp_path, capsys):
-        (tmp_path / "p.csv").write_text("id,labels\nx,Z\ny,F\n")
-        (tmp_path / "w.tsv").write_text("A\t0\nB\t1\nC\t2\nD\t3\nE\t4\nF\t5\nG\t6\n")
-        given = ("--class-weights", "w.tsv", "--unknown", "wrong", "--measures", "mi,ru", "--json")
-        assert main(["evaluate", *files, *given]) == 0
-        printed = capsys.readouterr()
-        # Z for D: it weighs 1, and B and D are missed; F for E: C and F wrong, B and E missed.
-        assert json.loads(printed.out) == {"mi": (1 + 7) / 2, "ru": (4 + 5) / 2}
-        assert "classes without a weight" not in printed.err
-
     @pytest.mark.parametrize(("target", "why"), [("nowhere/a.csv", "no such folder"), (".", "a folder")])
     def test_what_cannot_be_written_is_said_before_the_work(self, files, target, why, capsys):
         assert why in refusal(capsys, "evaluate", *files, "--csv", target)
@@ -224,20 +201,6 @@ class TestOwnMeasures:
         assert (values["mine"], values["cost"]) == (1.0, 2.0)
         path.write_text(text.replace("2*hF", "2*hG"))
         assert "case.yaml, line 6: '2*hG': unknown name 'hG'" in refusal(capsys, "score", str(path))
-
-    def test_evaluate_and_compare_take_own_measures(self, tmp_path, capsys):
-        (tmp_path / "h.txt").write_text(FIGURE_11A)
-        (tmp_path / "true.txt").write_text("T1\nC\n")
-        (tmp_path / "a.txt").write_text("P1 P2\nC\n")
-        (tmp_path / "b.txt").write_text("T1\nC\n")
-        files = [f"--{name}={tmp_path / name}.txt".replace("/hierarchy.", "/h.") for name in ("hierarchy", "true")]
-        define = ["--define", "mine:lower=2*augmented.shared / (len_T + augmented.predicted)"]
-        one = [*files, "--predicted", str(tmp_path / "a.txt"), *define]
-        assert main(["evaluate", *one, "--measures", "mine", "--average", "micro", "--json"]) == 0
-        assert json.loads(capsys.readouterr().out) == {"mine": 1.0}  # 2·(2 + 2) / (1 + 4 + 1 + 2)
-        both = ["--predicted", str(tmp_path / "a.txt"), str(tmp_path / "b.txt")]
-        assert main(["compare", *files, *both, *define, "--json"]) == 0
-        assert json.loads(capsys.readouterr().out)["scores"]["b"]["mine"] == pytest.approx((2 * 3 / 4 + 4 / 3) / 2)
 
 
 class TestFindInFiles:
@@ -320,16 +283,6 @@ class TestOutput:
         assert status == 2
         assert "Höhe \\ud83c\\udf33.txt: there is no such file" in err.decode("cp1252")
 
-    def test_json_for_such_an_output_loses_nothing(self, tmp_path, encoded):
-        (tmp_path / "h.txt").write_text("A B\nA C\n")
-        files = []
-        for name in ("−.csv", "ö🌳.csv"):
-            (tmp_path / name).write_text("id,labels\nx,B\n")
-            files.append(str(tmp_path / name))
-        evaluate = ["evaluate", "--hierarchy", str(tmp_path / "h.txt"), "--true", files[0], "--predicted", *files]
-        _, out, _ = encoded("ascii", *evaluate, "--measures", "hF", "--json")
-        assert list(json.loads(out)) == files
-
 
 class TestVerify:
     def test_what_is_openly_unexplained_is_counted_and_accepted_unless_strict(self, capsys):
@@ -345,15 +298,6 @@ class TestVerify:
         write(tmp_path, figure=FIGURE.replace("SDL: 2", "SDL: 3") + openly)
         assert main(["verify", "--cases", str(folder)]) == 0
         assert main(["verify", "--cases", str(folder), "--strict"]) == 1
-
-    def test_a_correlation_said_to_be_unexplained_that_comes_out_is_not_accepted(self, tmp_path, capsys):
-        data = shipped("kosmopoulos2015", "table-25")
-        data["correlations"]["unexplained"] = ["hF, GIE", "SDL, GIE"]
-        folder = changed_copy(tmp_path, "kosmopoulos2015", "table-25", data)
-        for name in ("table-25.csv", "table-26.csv"):
-            (folder / "kosmopoulos2015" / name).write_bytes((CASES / "kosmopoulos2015" / name).read_bytes())
-        assert main(["verify", "--cases", str(folder)]) == 1
-        assert "SDL, GIE is said to be unexplained" in capsys.readouterr().out
 
 
 class TestBehaviour:
@@ -377,13 +321,6 @@ class TestBehaviour:
         assert main(["score", str(case), "--json"]) == 0
         assert json.loads(capsys.readouterr().out)["GIE"] == value
 
-    def test_a_random_search_says_that_it_is_one(self, capsys):
-        arguments = ("--measures", "accuracy", "--properties", "symmetric", "--trees", "3", "--dags", "0")
-        assert main(["behaviour", *arguments, "--beyond", "6", "--json"]) == 0
-        beyond = json.loads(capsys.readouterr().out)["symmetric"]["accuracy"]["beyond"]
-        assert beyond["instances"] > 100
-        assert beyond["size"] == 6
-
     def test_class_weights_and_the_settings_under_which_a_cell_changes(self, capsys):
         """R→a→b: a has one child and weighs as much as its leaf, so that b weighs nothing."""
         arguments = ("behaviour", "--measures", "wF", "--properties", "too_deep_costs", "--trees", "3", "--dags", "3")
@@ -395,10 +332,6 @@ class TestBehaviour:
             "theorem",
             ["DAGs and trees, the root counted, class weights that differ"],
         )
-
-    def test_what_ignores_the_truth_is_not_judged(self, capsys):
-        said = refusal(capsys, "behaviour", "--measures", "inconsistency")
-        assert "'inconsistency' is not judged: it does not look at the true classes" in said
 
 
 class TestFind:
@@ -464,12 +397,6 @@ class TestApp:
         assert (shown.title, shown.instance.true, shown.instance.predicted) == ("mine.txt", {"T1"}, {"P1", "P2"})
         # GIE pairs T1 with one of them at distance 2 and charges the other dmax.
         assert shown.explained()["GIE"] == 2 + 3
-
-    def test_a_figure_opens_as_its_paper_has_it_or_with_other_classes(self, started):
-        main(["app", "--case", "kosmopoulos2015/figure-15"])
-        assert opened().shown == figure_of_the_library("kosmopoulos2015/figure-15")
-        main(["app", "--case", "kosmopoulos2015/figure-11a", "--predicted", "C"])
-        assert (opened().shown.instance.true, opened().shown.instance.predicted) == ({"T1"}, {"C"})
 
     @pytest.mark.parametrize(
         ("arguments", "reason"),

@@ -8,7 +8,7 @@ from itertools import product
 
 import pytest
 
-from hiermeasures import Hierarchy, explain
+from hiermeasures import explain
 from hiermeasures.behaviour.worlds import dags, trees
 
 TREES = [world.hierarchy for size in (2, 3, 4, 5) for world in trees(size)]
@@ -127,36 +127,3 @@ def test_the_taxonomic_distance_is_the_longer_part_of_the_way():
         ((true,), (predicted,)) = (tuple(h.paths_from_root(c)) for c in (t, p))
         assert taxonomic_distance(true, predicted) == max(x["SP_up"], x["SP_down"])
         assert (len(predicted) > len(true)) == (x["SP_up"] > x["SP_down"])
-
-
-def rolled_up(h, scores, threshold):
-    """The class nearest to the species whose species' scores exceed a threshold; the best there."""
-    for rank in range(h.depth, -1, -1):
-        sums = Counter()
-        for species, score in scores.items():
-            (path,) = h.paths_from_root(species)
-            if rank < len(path):
-                sums[path[rank]] += score
-        best, score = max(sums.items(), key=lambda item: item[1])
-        if score > threshold:
-            return best
-    raise AssertionError("the root has all scores")
-
-
-def test_a_right_answer_that_was_rolled_up_is_an_under_prediction_and_no_false_positive():
-    h = Hierarchy.from_nested(
-        {"animal": {"mammal": {"cat": ["lynx", "puma"], "dog": ["wolf"]}, "bird": {"crow": ["rook"]}}}
-    )
-    grid = [i / 5 for i in range(6)]
-    compared = Counter()
-    for a, b, c in product(grid, repeat=3):
-        if a + b + c > 1:
-            continue
-        answer = rolled_up(h, {"lynx": a, "puma": b, "wolf": c, "rook": 1 - a - b - c}, 0.65)
-        for species in ("lynx", "wolf", "rook"):
-            x = explain(h, {species}, {answer}, zero_division=1)
-            above = answer in h.ancestors(species)
-            assert x["under_prediction"] == above
-            assert x["rank_P"] == (above or answer == species)
-            compared[above] += 1
-    assert min(compared[True], compared[False]) > 50

@@ -8,7 +8,6 @@ import sys
 import tarfile
 import textwrap
 import threading
-import tomllib
 import zipfile
 from email.message import Message
 from email.parser import BytesParser
@@ -171,23 +170,6 @@ def test_the_base_install_verifies_the_same_published_cells(base: Path, project:
 
 
 @pytest.mark.slow
-def test_the_base_install_shows_pictures_and_says_what_is_installed(base: Path, project: Path, tmp_path: Path) -> None:
-    script = """
-        from hiermeasures import Hierarchy, explain
-        h = Hierarchy.from_edges([("A", "B"), ("A", "C"), ("B", "T1"), ("B", "P1"), ("B", "P2")])
-        x = explain(h, {"T1"}, {"P1", "P2"})
-        print(sorted(x._repr_mimebundle_()), x.drawing("pairing").svg[:4])
-    """
-    printed = run([str(base / "python"), "-c", textwrap.dedent(script)], tmp_path)
-    assert printed == "['text/html', 'text/latex', 'text/plain'] <svg\n"
-    found = json.loads(run([str(base / "hiermeasures"), "info", "--json"], tmp_path))
-    assert all(found["packages"].values())
-    assert set(found["extras"]["app"].values()) == {None}
-    assert found["cases"]["sources"] == len(list((project / "cases").glob("*/paper.yaml")))
-    assert found["kernels"]["functions"] <= 1  # `verify` above adds values up; nothing has asked for the other kernels
-
-
-@pytest.mark.slow
 def test_the_widget_needs_nothing_of_the_app(wheel: Path, tmp_path: Path) -> None:
     programs = installed(tmp_path / "env", wheel, "[notebook]")
     script = """
@@ -199,9 +181,3 @@ def test_the_widget_needs_nothing_of_the_app(wheel: Path, tmp_path: Path) -> Non
     """
     printed = run([str(programs / "python"), "-c", textwrap.dedent(script)], tmp_path)
     assert printed == "0.4 None\n"  # Kosmopoulos et al., Figure 11(a)
-
-
-def test_the_server_answers_this_machine_only_unless_asked() -> None:
-    settings = tomllib.loads((PROJECT / ".streamlit" / "config.toml").read_text(encoding="utf-8"))
-    assert settings["server"]["address"] == "localhost"
-    assert "--server.address" in (PROJECT / "docs" / "app.md").read_text(encoding="utf-8")

@@ -5,7 +5,6 @@ and forms for reports.
 import json
 import re
 import tomllib
-from datetime import date
 from pathlib import Path
 
 import pytest
@@ -131,27 +130,9 @@ def test_a_workflow_may_only_read_and_uses_commits_of_others(path: Path) -> None
 # --- changelog ----------------------------------------------------------------------------------
 
 
-def test_the_changelog_has_what_is_not_released_and_then_the_newest_version_first() -> None:
-    headings = re.findall(r"^## (.*)$", text("CHANGELOG.md"), re.MULTILINE)
-    assert headings[0] == "[Unreleased]"
-    found = releases()
-    assert len(found) == len(headings) - 1
-    numbers = [tuple(map(int, version.split("."))) for version, _ in found]
-    assert numbers == sorted(numbers, reverse=True)
-    days = [date.fromisoformat(day) for _, day in found]
-    assert days == sorted(days, reverse=True)
-
-
 # --- forms for reports --------------------------------------------------------------------------
 
 FORMS = [path for path in sorted((PROJECT / ".github" / "ISSUE_TEMPLATE").glob("*.yml")) if path.stem != "config"]
-
-
-def test_there_is_a_form_for_bugs_for_published_numbers_and_for_measures() -> None:
-    assert [path.stem for path in FORMS] == ["bug", "new-measure", "published-number"]
-    (info,) = (f for f in yaml.safe_load(text(".github/ISSUE_TEMPLATE/bug.yml"))["body"] if f["id"] == "info")
-    assert "`hiermeasures info`" in info["attributes"]["label"]
-    assert info["validations"]["required"]
 
 
 @pytest.mark.parametrize("path", [*FORMS, PROJECT / "CONTRIBUTING.md"], ids=lambda path: path.stem)

@@ -82,15 +82,6 @@ def test_on_a_terminal_one_line_says_what_was_written_and_elsewhere_nothing(comm
 
 
 @pytest.mark.usefixtures("files")
-def test_a_pipe_is_written_to_and_not_replaced(capsys):
-    reading, writing = os.pipe()
-    assert main(["evaluate", *SIDES.split(), "--measures", "SDL", "--csv", f"/dev/fd/{writing}"]) == 0
-    os.close(writing)
-    with open(reading) as pipe:
-        assert pipe.read() == "file,SDL\none.csv,1.3333333333333333\n"
-
-
-@pytest.mark.usefixtures("files")
 def test_convert_prints_the_file_and_nothing_else(capsysbinary):
     assert main(["convert", "h.txt", "-", "--to", "json"]) == 0
     assert capsysbinary.readouterr().out.split() == b'{ "A": { "B": { "D": null, "E": null }, "C": null } }'.split()

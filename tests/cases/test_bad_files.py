@@ -118,15 +118,6 @@ def test_a_variant_that_cannot_be_computed_is_told(variant, message, tmp_path):
     assert message in only_message(tmp_path, FIGURE.replace("SDL: 2", "SDL: 3") + entry)
 
 
-def test_a_folder_without_a_paper_is_told_for_each_file(tmp_path):
-    (tmp_path / "lone.yaml").write_text(FIGURE, encoding="utf-8")
-    report = verify([tmp_path])
-    assert [str(f) for f in report.faults] == [
-        "lone.yaml, line 1: no paper: the file has no entry 'paper', and there is no usable paper.yaml beside it"
-    ]
-    assert report.exit_status == 2
-
-
 def test_a_paper_without_its_authors_is_told_with_the_files_that_need_it(tmp_path):
     folder = write(tmp_path, figure=FIGURE)
     (folder / "paper.yaml").write_text(PAPER.replace("authors: Some One\n", ""), encoding="utf-8")
@@ -204,16 +195,6 @@ situations:
     ):
         assert message in only_message(tmp_path, template % entries)
     assert verified(tmp_path, template % ("good", "here > 0", "+ | +")).faults == ()
-
-
-@pytest.mark.parametrize(
-    ("options", "reason"), [("{dmaks: 5}", "unknown option 'dmaks'"), ("{dmax: -1}", "option dmax")]
-)
-def test_a_papers_own_options_are_checked_like_a_figures(tmp_path, options, reason):
-    folder = write(tmp_path, figure=FIGURE.partition("paper:")[0])
-    (folder / "paper.yaml").write_text(PAPER + f"options: {options}\n", encoding="utf-8")
-    fault = load_cases(folder).faults[0]
-    assert (fault.file, reason in str(fault)) == ("paper.yaml", True)
 
 
 def deep(start, step, times):

@@ -4,7 +4,6 @@ import pytest
 
 from hiermeasures import Hierarchy
 from hiermeasures.cases import load_cases
-from hiermeasures.cases.case import edges_of
 from hiermeasures.core.errors import InputError
 from tests.cases.helpers import FIGURE, PAPER, TOOLS, write
 
@@ -13,13 +12,6 @@ LIBRARY = load_cases()
 
 def test_every_shipped_file_can_be_used():
     assert LIBRARY.faults == ()
-
-
-def test_every_case_says_what_it_is_and_what_it_teaches():
-    for case in LIBRARY.cases.values():
-        assert case.title
-        assert case.teaches
-        assert case.label.startswith("Figure") or case.paper in TOOLS
 
 
 def test_papers_come_with_their_citation():
@@ -65,14 +57,6 @@ def test_children_more_probable_than_their_parent_are_no_distribution(tmp_path):
     case = next(iter(load_cases(write(tmp_path, one=text)).cases.values()))
     with pytest.raises(InputError, match="children of 'B' are more probable"):
         case.events()
-
-
-def test_edges_are_written_as_pairs_or_chains():
-    assert edges_of("A>B, A > C B>D>E") == [("A", "B"), ("A", "C"), ("B", "D"), ("D", "E")]
-    assert edges_of(["Computer science > Machine learning"]) == [("Computer science", "Machine learning")]
-    for wrong in ("A", "A>", ">B", "A>>B"):
-        with pytest.raises(InputError, match="is no edge"):
-            edges_of(wrong)
 
 
 def test_values_stay_as_they_are_written(tmp_path):

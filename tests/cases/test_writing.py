@@ -56,15 +56,6 @@ def test_what_classes_weigh_comes_back(instance, data) -> None:  # type: ignore[
 WEIGHED = "figure: F\nhierarchy: {edges: A>B A>C, weights: {%s}}\ntrue: B\npredicted: C\n"
 
 
-def test_a_figure_like_another_weighs_the_same_but_for_what_it_says() -> None:
-    text = (
-        "figure: F\ncases:\n- part: a\n  hierarchy: {edges: A>B A>C, weights: {A: 0, B: 1, C: 2.5}}\n"
-        "- part: b\n  hierarchy: {like: a, edges: C>D, weights: {B: 3, D: 4}}\n"
-    )
-    _, like = read_cases(text.encode())
-    assert [like.hierarchy.class_weight(c) for c in "ABCD"] == [0, 3, 2.5, 4]
-
-
 @pytest.mark.parametrize(
     ("weights", "words"),
     [

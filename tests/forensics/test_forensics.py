@@ -415,17 +415,6 @@ def test_bounds_of_the_usual_numbers_are_reached_and_a_number_between_them_is_co
             forensics(TREE, [["T1"], ["C"]], [["T1"], []], "0.8", missing=places)
 
 
-def test_a_system_without_any_prediction_stands_beside_another_one() -> None:
-    # Where instances without a prediction are left out, nothing is left of the first: no such
-    # convention is named.
-    rows = [["T1"], ["C"]]
-    found = forensics(TREE, rows, {"none": [[], []], "all": rows}, {"none": "0.00", "all": "1.00"}, of="accuracy")
-    assert found.consistent
-    assert all(c["denominator"] == "all" for finding in found.consistent for c in finding.conventions)
-    with pytest.raises(InputError, match="short has 1 instances and the truth has 2"):
-        forensics(TREE, rows, {"short": rows[:1]}, {"short": "1"})
-
-
 def test_numbers_are_read_with_their_digits_rounded_or_cut() -> None:
     assert Printed.of("71.2").how(0.7115) == Printed.of("0.712").how(0.7124) == "rounded"
     assert Printed.of("71.2%").how(0.7128) == "cut"
@@ -452,17 +441,6 @@ def test_the_leaf_only_f1_of_falis_2021_comes_from_whole_per_cent() -> None:
     assert {finding.convention["rounding"] for finding in found.consistent} == {"whole"}
 
 
-def test_the_hf1_of_plaud_2024_is_the_mean_over_instances() -> None:
-    # Figure 3 predicts {1, 5}; Appendix B.1.1 prints hF1 for four truths: 1/2, 1/2, 1 and 0, on
-    # average 0.500. Pooled, 4 classes are shared of 7 true and 8 predicted ones: 8/15.
-    h = Hierarchy.from_edges([("root", "1"), ("root", "2"), ("1", "3"), ("1", "4"), ("1", "5")])
-    true, predicted = [["1", "3"], ["1", "4"], ["1", "5"], ["2"]], [["1", "5"]] * 4
-    found = forensics(h, true, predicted, "0.500", of="F")
-    assert found.covers(Convention.of("F"))
-    assert not found.covers(Convention.of("F", average="micro"))
-    assert forensics(h, true, predicted, "0.533", of="F").covers(Convention.of("F", average="micro"))
-
-
 @pytest.mark.slow
 @pytest.mark.skipif(not (DATA / "germeval2019").exists(), reason="shared/data/germeval2019 is not here")
 def test_the_empty_label_behind_a_last_tab_gives_the_f1_of_riehls_notebook() -> None:
@@ -483,13 +461,6 @@ def test_the_empty_label_behind_a_last_tab_gives_the_f1_of_riehls_notebook() -> 
     ):
         found = forensics(flat, *sides, printed, of=measure)
         assert found.covers(Convention.of(measure, average="micro", unknown=unknown))
-
-
-def test_distances_are_told_where_every_instance_has_one_class_on_each_side() -> None:
-    found = forensics(TREE, [["T1"], ["C"]], [["P1"], ["C"]], "2", of="distance")
-    assert [finding.convention.id for finding in found.consistent] == ["distance|over:mistakes"]
-    assert "2.000000 rounded" in forensics(TREE, [["T1"], ["C"]], [["P1"], ["C"]], "2", of="distance").as_text()
-    assert "one class of the hierarchy" in forensics(TREE, [["T1", "C"]], [["P1"]], "2", of="distance").as_text()
 
 
 def test_the_command_says_what_is_consistent_and_ends_with_1_where_nothing_is(
@@ -592,16 +563,3 @@ def test_scikit_learns_numbers_are_those_of_scikit_learn() -> None:
     expected = {way: metrics.f1_score(*both, average=way, zero_division=0) for way in ways}
     expected["accuracy"] = metrics.accuracy_score(*both)
     assert protocol("scikit-learn").values(h, true, systems[0]) == pytest.approx(expected)
-
-
-def test_hiclass_numbers_are_those_of_hiclass() -> None:
-    hiclass = pytest.importorskip("hiclass.metrics")
-    h = Hierarchy.from_edges([("R", "A"), ("R", "B"), ("A", "A1"), ("A", "A2"), ("B", "B1")])
-    paths = {"A1": ["A", "A1"], "A2": ["A", "A2"], "B1": ["B", "B1"], "A": ["A", ""], "B": ["B", ""]}
-    rng = Random(3)
-    true, predicted = ([rng.choice(sorted(paths)) for _ in range(30)] for _ in range(2))
-    rows = [[paths[label] for label in side] for side in (true, predicted)]
-    found = protocol("hiclass").values(h, [[x] for x in true], [[x] for x in predicted])
-    for name, number in found.items():
-        function, average = name.split("_")
-        assert number == pytest.approx(getattr(hiclass, function)(*rows, average=average)), name

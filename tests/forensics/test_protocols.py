@@ -17,7 +17,7 @@ from docs.make.protocols_page import Data, candidates, searched
 from hiermeasures import Hierarchy, InputError, evaluate
 from hiermeasures.cli import main
 from hiermeasures.core.options import Options
-from hiermeasures.forensics import Convention, convention_of, forensics, protocol
+from hiermeasures.forensics import Convention, convention_of, protocol
 from tests.forensics.test_forensics import TREE, drawn
 
 OUTPUTS = yaml.safe_load(Path(__file__).with_name("program_outputs.yaml").read_text("utf-8"))
@@ -134,17 +134,6 @@ def test_the_smallest_data_are_as_small_as_brute_force_finds():
     # On full paths one instance tells them apart only where both sides are empty: 1 for ours, 0 of
     # sums of nothing.
     assert closed[pair].rows == (((), ()),)
-
-
-def test_labels_are_titles_and_other_names_as_in_evaluate() -> None:
-    h = TREE.described((), {"P1": "Pear"}, other_names={"Pear": "P1", "old": "C"})
-    true, predicted = [["T1"], ["C"], ["B"]], [["Pear"], ["old"], ["B"]]
-    # {B, T1} against {B, P1} has 1 of 2 on both sides, the others are right: (1/2 + 1 + 1) / 3.
-    assert protocol("F").values(h, true, predicted)["F"] == pytest.approx(2.5 / 3)
-    assert evaluate(h, true, predicted, measures=["hF"], options={"count_root": False})["hF"] == pytest.approx(2.5 / 3)
-    found = forensics(h, true, predicted, "0.833", of="F")
-    assert found.consistent[0].convention.id == "F"
-    assert not any("not in the hierarchy" in note for note in found.notes)
 
 
 @pytest.mark.parametrize("id", ["F|measure:x", "F|cls:x", "F|self:x", "F|average:micro|average:macro", "F|:x"])

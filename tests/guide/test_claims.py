@@ -132,14 +132,6 @@ def test_every_claim_stands_in_the_documentation():
     assert [words for words in written if not any(plain(words) in text for text in said)] == []
 
 
-def test_what_the_guide_calls_proved_is_a_theorem_of_the_claims():
-    theorems = [plain(claim.says) for claim in claims() if claim.kind == "theorem"]
-    text = SOURCE.read_text(encoding="utf-8").split("\n## ", 1)[1]
-    items = [plain(item) for item in re.split(r"\n(?=- )|\n\n", text) if "*proved" in item.lower()]
-    assert len(items) > 15
-    assert [item for item in items if not any(says in item for says in theorems)] == []
-
-
 def test_a_test_that_a_claim_names_is_there():
     named = [claim.test for claim in claims() if claim.test]
     assert named

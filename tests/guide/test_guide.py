@@ -67,15 +67,6 @@ def test_what_cannot_be_read_is_named(text, said):
         page(text)
 
 
-def test_a_cell_is_linked_and_a_broken_one_shows_its_proof():
-    # Figure 13 in small: with the second way b joins the four ancestors-or-selves of d, of which
-    # the root is shared.
-    assert page("{hF breaks second_way_changes_nothing}") == (
-        '[`hF` ✗ 5](behaviour.md#a-second-way-changes-nothing "second_way_changes_nothing") '
-        "`R>a R>b R>c c>d; T = {a}, P = {d} → R>a R>b R>c b>d c>d; T = {a}, P = {d}`: 0.4 → 0.3333"
-    )
-
-
 def test_a_proof_in_the_matrix_that_is_not_so_is_found():
     forged = BEHAVIOUR.replace("`hF` 0.4 → 0.3333", "`hF` 0.4 → 0.3")
     with pytest.raises(DoesNotHold, match=re.escape("is 0.4 → 0.3333, not 0.4 → 0.3")):

@@ -132,15 +132,6 @@ def test_the_lines_of_a_card_run_and_command_and_python_give_the_same_values(ans
             assert all(key in printed for key in (*found.report, *found.beside) if not key.startswith("rank_"))
 
 
-def test_the_answer_to_a_reader_with_several_labels_in_a_dag():
-    found = protocol(answered(shape="dag", labels="several"))
-    assert found.report == ("MGIA",)
-    assert set(found.beside) >= {"hF", "hP", "hR"}
-    assert "hF" in found.not_alone
-    assert any("hF can reward a wrong guess" in claim.says for claim in found.pitfalls)
-    assert {claim.known for claims in found.why.values() for claim in claims} >= {"proved", "example"}
-
-
 def test_contradictions_are_said():
     assert not protocol(answered()).conflicts
     (said,) = protocol(answered(labels="several", exclusive="yes")).conflicts

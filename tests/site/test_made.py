@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from docs.make.pictures import ARRANGED, FOLDER, SCHEMES, SEEN, screens, taken
+from docs.make.pictures import SEEN, screens, taken
 from docs.make.try_it import with_links
 from hiermeasures.cases import load_cases
 from hiermeasures.explorer import share_link
@@ -59,12 +59,6 @@ def test_every_link_of_the_site_opens_an_instance_on_the_page_that_is_built_besi
 
 
 MOST = 200_000  # bytes
-
-
-def test_there_is_a_small_picture_of_every_screen_light_and_dark():
-    pictures = {path.name: path.stat().st_size for path in FOLDER.glob("*.png")}
-    assert set(pictures) == {f"{name}-{scheme}.png" for name in ARRANGED for scheme in SCHEMES}
-    assert max(pictures.values()) < MOST
 
 
 def test_the_first_picture_has_the_values_of_its_instance():

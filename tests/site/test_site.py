@@ -78,13 +78,6 @@ def test_reading_the_site_fetches_nothing_from_elsewhere(site):
     assert re.findall(r"url\(\s*[\"']?(?:https?:)?//[^)]*|@import[^;]*//[^;]*", styles) == []
 
 
-def test_every_formula_has_become_mathml(site):
-    measures = (site / "measures.html").read_text(encoding="utf-8")
-    assert measures.count("<math") > 44  # one of each measure, at least
-    assert "\\frac" not in measures
-    assert [path.name for path in pages(site) if 'class="arithmatex"' in path.read_text(encoding="utf-8")] == []
-
-
 def test_every_page_is_in_the_navigation(site):
     start = page(site / "index.html").links
     reached = {(site / urlsplit(link).path).resolve() for link in start if not urlsplit(link).netloc}
@@ -173,12 +166,3 @@ def test_the_copy_button_leaves_prompts_and_what_was_put_out(browser: Browser, h
         assert copied.endswith(last)
         assert not [line for line in copied.splitlines() if line.startswith((">>>", "...", "$", "column", "{"))]
     context.close()
-
-
-def test_no_table_of_the_measures_goes_sideways_on_a_narrow_page(browser: Browser, site: Path) -> None:
-    page = browser.new_page(viewport={"width": 390, "height": 844})
-    page.goto(f"{site.as_uri()}/measures.html")
-    page.locator("details").evaluate_all("all => all.forEach(each => { each.open = true; })")
-    wide = "all => all.filter(e => e.scrollWidth > e.clientWidth + 1).map(e => e.textContent.trim().slice(0, 40))"
-    assert page.locator(".md-typeset__scrollwrap, .md-content math").evaluate_all(wide) == []
-    page.close()
