@@ -38,7 +38,7 @@ from hiermeasures.engine.encode import encode
 from hiermeasures.engine.hierarchy_arrays import arrays_of
 from hiermeasures.engine.warm import make_kernels_ready
 from hiermeasures.formats import align, read_hierarchy, read_labels
-from hiermeasures.measures.paths import greedy_cover
+from hiermeasures.measures.confusion import greedy_cover
 
 SEVEN = ["hP", "hR", "hF", "SDL", "P_LCA", "R_LCA", "F_LCA"]
 GERMEVAL = Path(__file__).resolve().parents[2] / "shared" / "data" / "germeval2019"

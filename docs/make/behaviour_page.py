@@ -10,8 +10,18 @@ import yaml
 
 from docs.make.data_sets import DATA_PROPERTIES, DataVerdict, study_data
 from hiermeasures.behaviour.properties import NOTATION, PROPERTIES, THEOREMS
-from hiermeasures.behaviour.sampling import search_beyond, try_known, with_sampled
-from hiermeasures.behaviour.search import FIRST, NOT_JUDGED, SETTINGS, Behaviour, Setting, Verdict, changes, survey
+from hiermeasures.behaviour.search import (
+    FIRST,
+    NOT_JUDGED,
+    SETTINGS,
+    Behaviour,
+    Setting,
+    Verdict,
+    changes,
+    search_beyond,
+    survey,
+    try_known,
+)
 from hiermeasures.behaviour.worlds import dags, trees
 from hiermeasures.cases.situations import SITUATIONS, Situation, judgement, printed
 from hiermeasures.core.errors import InputError
@@ -67,8 +77,8 @@ def searched() -> dict[Setting, Behaviour]:
     """
 
     def further(small: Behaviour) -> Behaviour:
-        tried = with_sampled(small, try_known(small))
-        return with_sampled(tried, search_beyond(tried, size=PAGE_BEYOND))
+        tried = small.with_sampled(try_known(small))
+        return tried.with_sampled(search_beyond(tried, size=PAGE_BEYOND))
 
     found = survey(trees=PAGE_TREES, dags=PAGE_DAGS, deepen=further)
     for setting, behaviour in found.items():

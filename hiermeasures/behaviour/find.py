@@ -14,25 +14,11 @@ from typing import Any
 
 import numpy as np
 
-from hiermeasures.behaviour import edits
-from hiermeasures.behaviour.edits import Edit
-from hiermeasures.behaviour.properties import better, worse
-from hiermeasures.behaviour.search import (
-    FEW,
-    Counterexample,
-    Evaluated,
-    Found,
-    Progress,
-    counting,
-    few_of,
-    in_threads,
-    shown,
-    sizes_of,
-    smallest,
-)
+from hiermeasures.behaviour import properties as edits
+from hiermeasures.behaviour import search
+from hiermeasures.behaviour.search import Counterexample, Evaluated, Found
 from hiermeasures.behaviour.worlds import World, counted
-from hiermeasures.core.errors import InputError, check_known
-from hiermeasures.core.errors import shown as shown_name
+from hiermeasures.core.errors import InputError, check_known, shown
 from hiermeasures.core.expressions import Expression
 from hiermeasures.core.options import Options
 from hiermeasures.measures import Measure, find_measure
@@ -40,7 +26,7 @@ from hiermeasures.measures.own import named_value, own_measures
 
 AFTER = "_after"
 
-EDITS: dict[str, tuple[str, Edit]] = {
+EDITS: dict[str, tuple[str, edits.Edit]] = {
     "add": ("a class is added to the prediction", edits.add_class),
     "remove": ("a class is taken out of the prediction", edits.remove_class),
     "move": ("a predicted class is replaced by another", edits.move_class),
@@ -95,7 +81,7 @@ def find(
     trees: int = 6,
     dags: int = 5,
     n_jobs: int | None = None,
-    progress: Progress | None = None,
+    progress: search.Progress | None = None,
     stop: threading.Event | None = None,
     define: Mapping[str, str] | None = None,
     options: Options | None = None,
@@ -130,13 +116,12 @@ def find(
     'R>a a>b; T = {a}, P = {b}'
     """
     asked = _Asked.of(Question(question) if isinstance(question, str) else question, own_measures(define or {}))
-    chosen = Options.make(options, **settings)
-    sizes = sizes_of(trees, dags)
-    done = counting(progress, sum(map(len, sizes)))
+    chosen, sizes = Options.make(options, **settings), search.sizes_of(trees, dags)
+    done = search.counting(progress, sum(map(len, sizes)))
     found = Found()
     for level in sizes:
-        look = partial(asked.look, options=chosen, few=few_of(level) if kernels else sys.maxsize, stop=stop)
-        found += Found.of_level(in_threads(look, level, n_jobs, done))
+        look = partial(asked.look, options=chosen, few=search.few_of(level) if kernels else sys.maxsize)
+        found += Found.of_level(search.in_threads(look, level, n_jobs=n_jobs, done=done, stop=stop))
         if stop is not None and stop.is_set():
             return Answer(None, {}, found.defined, found.undefined, stopped=True)
         if found.example is not None:
@@ -152,14 +137,14 @@ def check(question: Question, define: Mapping[str, str] | None = None) -> None:
 def example_at(question: Question, world: World, true: int, predicted: int, **settings: Any) -> Counterexample | None:
     """Return what answers a question about one instance or an edit of it, None if nothing does."""
     asked = _Asked.of(question, {})
-    evaluated = Evaluated(list(asked.measures.values()), Options.make(settings), FEW)
+    evaluated = Evaluated(list(asked.measures.values()), Options.make(settings), search.FEW)
     return asked.among(evaluated, world, np.array([true]), np.array([predicted])).example
 
 
 @dataclass(frozen=True)
 class _Asked:
     question: Question
-    edit: Edit
+    edit: edits.Edit
     measures: dict[str, Measure]
     expression: Expression | None
 
@@ -180,13 +165,11 @@ class _Asked:
             named = (named_value(expression, name, defined, ending) for name in sorted(expression.names))
             measures |= {measure.key: measure for measure in named}
         if not measures:
-            raise InputError(f"the expression {shown_name(question.condition or '')} names no measure")
+            raise InputError(f"the expression {shown(question.condition or '')} names no measure")
         edit = edits.nothing if question.edit is None else EDITS[question.edit][1]
         return cls(question, edit, measures, expression)
 
-    def look(self, world: World, options: Options, few: int, stop: threading.Event | None) -> Found:
-        if stop is not None and stop.is_set():
-            return Found()
+    def look(self, world: World, options: Options, few: int) -> Found:
         evaluated = Evaluated(list(self.measures.values()), options, few)
         if not self.question.single_label:  # else a small part of all instances is looked at
             evaluated.fill(world)
@@ -205,9 +188,9 @@ class _Asked:
             rows = np.flatnonzero(known & self._holds(before, after))
             found += Found(int(known.sum()), len(known) - int(known.sum()))
             if len(rows):
-                k, rank = smallest(pairs, rows)
+                k, rank = search.smallest(pairs, rows)
                 values = {key: (float(before[key][k]), float(after[key][k])) for key in self.measures}
-                found += Found(example=shown(pairs, k, next(iter(values.values()))), rank=rank, values=values)
+                found += Found(example=search.shown(pairs, k, next(iter(values.values()))), rank=rank, values=values)
         return found
 
     def _allowed(self, world: World, true: np.ndarray, predicted: np.ndarray) -> np.ndarray:
@@ -221,7 +204,7 @@ class _Asked:
     def _holds(self, before: Mapping[str, np.ndarray], after: Mapping[str, np.ndarray]) -> np.ndarray:
         any_side = next(iter(before.values()))
         fit = np.ones(len(any_side), bool)
-        for keys, relation in ((self.question.gains, better), (self.question.loses, worse)):
+        for keys, relation in ((self.question.gains, edits.better), (self.question.loses, edits.worse)):
             for key in keys:
                 fit &= relation(self.measures[key], before[key], after[key])
         if self.expression is not None:

@@ -2,26 +2,329 @@
 between the values before and after (properties.yaml declares them); and theorems, the proofs that a
 measure keeps one in every hierarchy (theorems.yaml).
 
-"Better" follows the direction of the measure, and values within 1e-9 are equal. A pair of which one
-value is undefined neither keeps nor breaks a property. A property that is kept and not proved was
-only searched; tests/behaviour/test_theorems.py tries every theorem on large random instances.
+An edit takes a hierarchy and any of its instances (sets of classes as bit masks, see worlds.py) and
+yields pairs of instances, before and after it, that begin, or end, with them. "Better" follows the
+direction of the measure, and values within 1e-9 are equal. A pair of which one value is undefined
+neither keeps nor breaks a property. A property that is kept and not proved was only searched;
+tests/behaviour/test_theorems.py tries every theorem on large random instances.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from itertools import product
+from functools import wraps
+from itertools import permutations, product
 from typing import Any
 
 import numpy as np
 
-from hiermeasures.behaviour import edits
-from hiermeasures.behaviour.edits import Edit
 from hiermeasures.behaviour.what_if import CLOSE
+from hiermeasures.behaviour.worlds import Instances, Masks, Pairs, World, moved
 from hiermeasures.core.options import Options
 from hiermeasures.core.package import data_file
 from hiermeasures.measures import CATALOGUE, Measure
+from hiermeasures.measures.lca_solvers import members
 
+Edit = Callable[[World, Masks, Masks], Iterator[Pairs]]
 Relation = Callable[..., np.ndarray]  # of a measure and its values before and after
+
+
+def _predict(world: World, true: Masks, predicted: Masks, chosen: Masks, after: Masks | np.int64) -> Pairs:
+    """The same true classes with another prediction, for the chosen rows."""
+    other = Instances(world, true, np.broadcast_to(after, true.shape))
+    return Pairs(Instances(world, true, predicted), other).rows(np.flatnonzero(chosen))
+
+
+def nothing(world: World, true: Masks, predicted: Masks) -> Iterator[Pairs]:
+    """One instance alone."""
+    yield Pairs(Instances(world, true, predicted), Instances(world, true, predicted))
+
+
+def perfect_to_other(world: World, true: Masks, predicted: Masks) -> Iterator[Pairs]:
+    """The perfect prediction replaced by any other."""
+    yield _predict(world, true, true, true != predicted, predicted)
+
+
+def perfect_to_other_closure(world: World, true: Masks, predicted: Masks) -> Iterator[Pairs]:
+    """The perfect prediction replaced by any with other ancestors-or-selves."""
+    yield _predict(world, true, true, world.closed(true) != world.closed(predicted), predicted)
+
+
+def exchange(world: World, true: Masks, predicted: Masks) -> Iterator[Pairs]:
+    """True and predicted classes exchanged; neither is empty, and each pair comes once."""
+    rows = np.flatnonzero((predicted > 0) & (true < predicted))
+    yield Pairs(Instances(world, true, predicted), Instances(world, predicted, true)).rows(rows)
+
+
+def add_class(world: World, true: Masks, predicted: Masks) -> Iterator[Pairs]:
+    """Any class added to the prediction."""
+    return _add(world, true, predicted, ~predicted)
+
+
+def _add(world: World, true: Masks, predicted: Masks, fit: Masks) -> Iterator[Pairs]:
+    for c in range(world.classes):
+        yield _predict(world, true, predicted, fit >> c & 1, predicted | 1 << c)
+
+
+def remove_class(world: World, true: Masks, predicted: Masks) -> Iterator[Pairs]:
+    """A class taken out of the prediction."""
+    for c in range(world.classes):
+        yield _predict(world, true, predicted, predicted >> c & 1, predicted & ~(1 << c))
+
+
+def move_class(world: World, true: Masks, predicted: Masks) -> Iterator[Pairs]:
+    """A class of the prediction replaced by one outside it."""
+    for c in range(world.classes):
+        for d in range(world.classes):
+            if c != d:
+                chosen = (predicted >> c & 1) & (~predicted >> d & 1)
+                yield _predict(world, true, predicted, chosen, predicted & ~(1 << c) | 1 << d)
+
+
+def predict_otherwise(world: World, true: Masks, predicted: Masks) -> Iterator[Pairs]:
+    """Any other prediction."""
+    for other in range(1 << world.classes):
+        yield _predict(world, true, predicted, predicted != other, np.int64(other))
+
+
+def add_true_class(world: World, true: Masks, predicted: Masks) -> Iterator[Pairs]:
+    """A true class added to the prediction."""
+    return _add(world, true, predicted, true & ~predicted)
+
+
+def add_unrelated_class(world: World, true: Masks, predicted: Masks) -> Iterator[Pairs]:
+    """A class that is neither in, above nor below the true ones added to the prediction."""
+    related = world.closed(true) | world.reached(true, world.below)
+    return _add(world, true, predicted, ~(related | predicted))
+
+
+def add_unrelated_to_a_prediction(world: World, true: Masks, predicted: Masks) -> Iterator[Pairs]:
+    """The same, where something is predicted already."""
+    rows = np.flatnonzero(predicted)
+    return add_unrelated_class(world, true[rows], predicted[rows])
+
+
+def add_ancestor(world: World, true: Masks, predicted: Masks) -> Iterator[Pairs]:
+    """A class above a predicted one added to the prediction."""
+    return _add(world, true, predicted, world.reached(predicted, world.above) & ~predicted)
+
+
+def back_off(world: World, true: Masks, predicted: Masks) -> Iterator[Pairs]:
+    """A predicted class neither in nor above the true ones replaced by a parent above them, in
+    neither set.
+    """
+    over = world.reached(true, world.above)
+    for c in range(world.classes):
+        for q in members(world.parents[c] >> 1):
+            wrong = (predicted >> c & 1) & (~(true | over) >> c & 1)
+            chosen = wrong & (over & ~true & ~predicted) >> q & 1
+            yield _predict(world, true, predicted, chosen, predicted & ~(1 << c) | 1 << q)
+
+
+def go_deeper(world: World, true: Masks, predicted: Masks) -> Iterator[Pairs]:
+    """A predicted class above a true one replaced by its child in or above that true class."""
+    toward = world.closed(true)
+    for c in range(world.classes):
+        for d in members(world.children[c]):
+            chosen = (predicted >> c & 1) & (toward >> d & 1)
+            yield _predict(world, true, predicted, chosen, predicted & ~(1 << c) | 1 << d)
+
+
+def come_nearer(world: World, true: Masks, predicted: Masks) -> Iterator[Pairs]:
+    """One predicted class replaced by one that is nearer to the one true class."""
+    return _nearer(world, true, predicted, lambda t, p: range(world.classes))
+
+
+def rise_to_the_true_class(world: World, true: Masks, predicted: Masks) -> Iterator[Pairs]:
+    """A predicted class below the one true class replaced by a nearer parent at or below it."""
+
+    def parents(t: int, p: int) -> Iterable[int]:
+        within = 1 << t | world.below[t]
+        return members(world.parents[p] >> 1 & within if world.above[p] >> t & 1 else 0)
+
+    return _nearer(world, true, predicted, parents)
+
+
+def descend_to_the_true_class(world: World, true: Masks, predicted: Masks) -> Iterator[Pairs]:
+    """A predicted class above the one true class replaced by a nearer child at or above it."""
+
+    def children(t: int, p: int) -> Iterable[int]:
+        within = 1 << t | world.above[t]
+        return members(world.children[p] & within if world.above[t] >> p & 1 else 0)
+
+    return _nearer(world, true, predicted, children)
+
+
+def deepen(world: World, true: Masks, predicted: Masks) -> Iterator[Pairs]:
+    """One true and one wrong class replaced by two as far from their lowest common ancestor, which
+    lies deeper; where there is one such ancestor.
+    """
+    h = world.hierarchy
+    shapes: dict[tuple[float, float], list[tuple[int, int, int]]] = {}
+    shape_of: dict[tuple[int, int], tuple[tuple[float, float], int]] = {}
+    for (t, true_class), (p, wrong) in permutations(enumerate(world.labels), 2):
+        common = h.lca(true_class, wrong)
+        if len(common) == 1:
+            (top,) = common
+            shape, level = (h.up(true_class)[top], h.up(wrong)[top]), h.level(top)
+            shapes.setdefault(shape, []).append((level, t, p))
+            shape_of[t, p] = shape, level
+    for t, p, rows in _single(world, true, predicted):
+        if (t, p) in shape_of:
+            shape, level = shape_of[t, p]
+            for deeper, t_after, p_after in shapes[shape]:
+                if deeper > level:
+                    ones = np.ones(len(rows), np.int64)
+                    before = Instances(world, true, predicted).rows(rows)
+                    yield Pairs(before, Instances(world, ones << t_after, ones << p_after))
+
+
+def _single(world: World, true: Masks, predicted: Masks) -> Iterator[tuple[int, int, Masks]]:
+    """The rows that hold one true and one predicted class, for each such pair."""
+    for t in range(world.classes):
+        for p in range(world.classes):
+            rows = np.flatnonzero((true == 1 << t) & (predicted == 1 << p))
+            if len(rows):
+                yield t, p, rows
+
+
+def _nearer(
+    world: World, true: Masks, predicted: Masks, candidates: Callable[[int, int], Iterable[int]]
+) -> Iterator[Pairs]:
+    """The one predicted class replaced by each candidate that is nearer to the true class."""
+    distance, labels = world.hierarchy.distance, world.labels
+    for t, p, rows in _single(world, true, predicted):
+        for q in candidates(t, p):
+            if distance(labels[t], labels[q]) < distance(labels[t], labels[p]):
+                yield _predict(world, true[rows], predicted[rows], np.ones(len(rows), bool), np.int64(1 << q))
+
+
+def rename(world: World, true: Masks, predicted: Masks) -> Iterator[Pairs]:
+    """The names, and the order of siblings, reversed."""
+    order = list(reversed(range(world.classes)))
+    other = world.reordered(order)
+    yield Pairs(Instances(world, true, predicted), Instances(other, moved(true, order), moved(predicted, order)))
+
+
+def grow_elsewhere(world: World, true: Masks, predicted: Masks) -> Iterator[Pairs]:
+    """A new leaf below a class that is not in, above or below any true or predicted one; it is in
+    this hierarchy, and the instance before is in that without it.
+    """
+    labels = true | predicted
+    related = world.closed(labels) | world.reached(labels, world.below)
+    for c in members(world.leaves):
+        above = world.parents[c]
+        if above.bit_count() > 1 or above == 1:
+            continue  # the root is above every class
+        rows = np.flatnonzero(~(related | labels) >> ((above >> 1).bit_length() - 1) & ~labels >> c & 1)
+        yield _lacking(c, world.without(c), Instances(world, true, predicted).rows(rows))
+
+
+def _lacking(c: int, before: World, after: Instances) -> Pairs:
+    """Instances that do not hold class c, and the same in a hierarchy without it."""
+    order = [d for d in range(after.world.classes) if d != c]
+    return Pairs(Instances(before, moved(after.true, order), moved(after.predicted, order)), after)
+
+
+def add_second_way(world: World, true: Masks, predicted: Masks) -> Iterator[Pairs]:
+    """An edge into a wrong leaf, which gives it a further path from the root, as long as the
+    shortest one before.
+
+    The leaf is predicted and not below a true class; its distances from the true classes and their
+    lowest common ancestors stay as they are, and neither set holds a class that becomes an ancestor
+    of it.
+    """
+    for c in members(world.leaves):
+        for q in members(world.parents[c]) if world.parents[c].bit_count() > 1 else ():
+            before = world.without_edge(q, c)
+            h, label = before.hierarchy, world.labels[c]
+            if h.up(label)[h.root] != h.distance(h.root, (h.root, *world.labels)[q]) + 1:
+                continue
+            gained = world.above[c] & ~before.above[c]
+            steady = sum(1 << t for t, other in enumerate(world.labels) if _meet_as_before(before, world, other, label))
+            unfit = ~steady | world.above[c] | 1 << c
+            chosen = (predicted >> c & 1 > 0) & (true & unfit == 0) & (predicted & gained == 0)
+            both = Pairs(Instances(before, true, predicted), Instances(world, true, predicted))
+            yield both.rows(np.flatnonzero(chosen))
+
+
+def _meet_as_before(before: World, after: World, a: str, b: str) -> bool:
+    """True if two classes have the same distance and the same LCAs in both hierarchies."""
+    one, other = ((world.hierarchy.distance(a, b), world.hierarchy.lca(a, b)) for world in (before, after))
+    return one == other
+
+
+def _says_more(edit: Edit) -> Edit:
+    """The pairs of an edit whose predicted classes have other ancestors-or-selves than before."""
+
+    @wraps(edit)
+    def kept(world: World, true: Masks, predicted: Masks) -> Iterator[Pairs]:
+        for pairs in edit(world, true, predicted):
+            before, after = (world.closed(side.predicted) for side in pairs)
+            yield pairs.rows(np.flatnonzero(before != after))
+
+    return kept
+
+
+add_new_truth = _says_more(add_true_class)
+back_off_by_a_class = _says_more(back_off)
+go_deeper_by_a_class = _says_more(go_deeper)
+
+
+def add_unrelated_to_a_hit(world: World, true: Masks, predicted: Masks) -> Iterator[Pairs]:
+    """An unrelated class that is not above a predicted one, where a true class is predicted."""
+    rows = np.flatnonzero(true & predicted)
+    return _says_more(add_unrelated_class)(world, true[rows], predicted[rows])
+
+
+def perfect_to_one_class(world: World, true: Masks, predicted: Masks) -> Iterator[Pairs]:
+    """The perfect prediction of other true classes: of each single class."""
+    every = np.unique(true)
+    for c in range(world.classes):
+        others = every[every != 1 << c]
+        one = np.full(len(others), 1 << c, np.int64)
+        yield Pairs(Instances(world, others, others), Instances(world, one, one))
+
+
+def _shares(world: World, true: Masks, predicted: Masks) -> Masks:
+    """True where both sides have a class or ancestor in common, the root left aside."""
+    found: Masks = (world.closed(true) & world.closed(predicted)) > 0
+    return found
+
+
+def share_something(world: World, true: Masks, predicted: Masks) -> Iterator[Pairs]:
+    """A prediction that shares nothing below the root replaced by one that does; none is empty."""
+    for other in np.unique(np.concatenate([predicted[predicted > 0], 1 << np.arange(world.classes)])):
+        after = np.full(len(true), other, np.int64)
+        chosen = (predicted > 0) & ~_shares(world, true, predicted) & _shares(world, true, after)
+        yield _predict(world, true, predicted, chosen, after)
+
+
+def share_nothing_otherwise(world: World, true: Masks, predicted: Masks) -> Iterator[Pairs]:
+    """A prediction that shares nothing below the root replaced by one class that does not."""
+    nothing_shared = (predicted > 0) & ~_shares(world, true, predicted)
+    for c in range(world.classes):
+        after = np.full(len(true), 1 << c, np.int64)
+        chosen = nothing_shared & (predicted != after) & ~_shares(world, true, after)
+        yield _predict(world, true, predicted, chosen, after)
+
+
+def go_by_a_third(world: World, true: Masks, predicted: Masks) -> Iterator[Pairs]:
+    """The prediction replaced by a third set of classes; no set is empty, and no two are equal."""
+    thirds = np.unique(np.concatenate([predicted[predicted > 0], 1 << np.arange(world.classes)]))
+    for third in thirds:
+        chosen = (predicted > 0) & (true != predicted) & (third != predicted) & (third != true)
+        yield _predict(world, true, predicted, chosen, third)
+
+
+def subdivide_an_edge(world: World, true: Masks, predicted: Masks) -> Iterator[Pairs]:
+    """A class put in the middle of an edge, in neither set; it is in this hierarchy, and the
+    instance before is in that with the edge whole.
+    """
+    for c in range(world.classes):
+        above, below = world.parents[c], world.children[c]
+        if above.bit_count() == below.bit_count() == 1 and not world.parents[below.bit_length() - 1] & above:
+            rows = np.flatnonzero(~(true | predicted) >> c & 1)
+            yield _lacking(c, world.closed_over(c), Instances(world, true, predicted).rows(rows))
 
 
 def gain(measure: Measure, before: np.ndarray, after: np.ndarray) -> np.ndarray:
@@ -80,31 +383,10 @@ class Property:
     third: bool = False
 
 
-def _property(entry: Mapping[str, Any]) -> Property:
-    return Property(**{**entry, "edit": vars(edits)[entry["edit"]], "relation": globals()[entry["relation"]]})
-
-
 PROPERTIES: dict[str, Property] = {
-    entry["key"]: _property(entry) for entry in data_file(__package__, "properties.yaml")
+    entry["key"]: Property(**entry | {name: globals()[entry[name]] for name in ("edit", "relation")})
+    for entry in data_file(__package__, "properties.yaml")
 }
-
-
-NOTATION = """*T* are the true classes, *P* the predicted ones; *T* is not empty, and neither holds the root. *Y* and
-*Ŷ* are *T* and *P* with all their ancestors, the root among them where it is counted. Of two sets that are compared,
-*s* is the number of classes in both, *m* of those predicted only, *r* of those true only; for weighted classes the sums
-of their weights, which are never negative. The sets are *T* and *P* for flat measures, with ancestors or descendants
-for the others:
-
-- precision, hP, wP: s/(s+m). Recall, hR, wR: s/(s+r). F1, hF, wF: 2s/(2s+m+r). simGIC: s/(s+m+r). 0/0 is 1 where the
-  difference that is left out is 0, too, and else 0.
-- SDL: m+r. Hamming: (m+r)/n for n classes. mi: m. ru: r. S: √(m²+r²). ICM: s−m−r. ICM_norm: max(0, (2s−m)/(2s+2r)).
-  Accuracy and path accuracy: 1 where m = r = 0, else 0.
-
-*Lemma.* None of these gets worse where k ≥ 0 goes from r to s, nor where m falls: each formula rises in s with s+r
-kept, and falls in m; where a ratio is 0/0 before or after, it was 0, or nothing has moved. Where k > 0, those with r
-get better (but ICM_norm, which can stay 0, and accuracy); where m falls and s > 0, those with m do (but the same two).
-
-*d* is the distance of two classes, the length of the shortest way through a common ancestor."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -141,6 +423,7 @@ class Theorem:
 
 
 _DATA: Mapping[str, Any] = data_file(__package__, "theorems.yaml")
+NOTATION: str = _DATA["notation"].rstrip()
 
 
 def _theorem(keeps: str, measures: str, proof: str, **settings: bool) -> Theorem:

@@ -17,11 +17,7 @@ LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
 def letter_names() -> Iterator[str]:
-    """A, B, … Z, AA, AB, … without an end.
-
-    >>> list(islice(letter_names(), 25, 28))
-    ['Z', 'AA', 'AB']
-    """
+    """A, B, … Z, AA, AB, … without an end."""
     for number in count(1):
         name = ""
         while number:
@@ -33,26 +29,12 @@ def letter_names() -> Iterator[str]:
 def random_hierarchy(size: int, depth: int, branching: int, extra: float = 0.0, seed: int = 1) -> Hierarchy:
     """A random tree, or with extra parents a random DAG; equal arguments give equal hierarchies.
 
-    Parameters
-    ----------
-    size : int
-        How many classes, 2 to 2,000.
-    depth : int
-        The deepest level, reached by one branch at least.
-    branching : int
-        The most children that a class has before extra parents are drawn.
-    extra : float, 0 to 1
-        The share of classes below level 1 that get a second parent, from a level above their own.
-    seed : int
-        Another seed, another hierarchy.
+    `size` is the number of classes, 2 to 2,000; `depth` the deepest level, reached by one branch at
+    least; `branching` the most children that a class has before extra parents are drawn; `extra`
+    the share (0 to 1) of classes below level 1 that get a second parent, from a level above theirs.
+    InputError where so many classes do not fit into that depth and branching, or so few do not
+    reach it.
 
-    Raises
-    ------
-    InputError
-        Where so many classes do not fit into that depth and branching, or so few do not reach it.
-
-    Examples
-    --------
     >>> h = random_hierarchy(12, depth=3, branching=3, extra=0.5)
     >>> len(h), h.depth, h.is_tree
     (12, 3, False)

@@ -1,30 +1,36 @@
 """The search of every small hierarchy: which property each measure keeps, and the smallest
 counterexample where it does not; and the same under eight settings: trees alone or DAGs, the root
-counted or not, classes that weigh 1 or differently.
+counted or not, classes that weigh 1 or differently. Beyond the sizes that are searched whole:
+random hierarchies and instances, shrinking what breaks a property, and known instances.
 
 Smallest: fewest classes, then fewest labels in both pictures, then trees before DAGs, flat before
-deep, and the order of the classes, so that it is the same on every machine. Beyond these sizes see
-sampling.py.
+deep, and the order of the classes, so that it is the same on every machine. That nothing was found
+at random is no proof; it is reported as a number of instances and the largest size they had.
 """
 
 import threading
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import count, product
+from random import Random
 from typing import Any, Literal, TypeVar
 
 import numpy as np
 
-from hiermeasures.behaviour.edits import Edit, Instances, Pairs
-from hiermeasures.behaviour.properties import PROPERTIES, Property, Theorem, proved
-from hiermeasures.behaviour.worlds import World, counted, worlds
+from hiermeasures.behaviour.properties import PROPERTIES, Edit, Property, Theorem, proved
+from hiermeasures.behaviour.worlds import Instances, Pairs, World, counted, random_world
+from hiermeasures.behaviour.worlds import dags as every_dag
+from hiermeasures.behaviour.worlds import trees as every_tree
 from hiermeasures.core.errors import InputError, check_known
 from hiermeasures.core.errors import shown as shown_name
+from hiermeasures.core.hierarchy import Hierarchy
 from hiermeasures.core.options import Options
+from hiermeasures.core.package import data_file
 from hiermeasures.engine.batch import available_cores, measure_values
 from hiermeasures.measures import CATALOGUE, Measure, find_measure
+from hiermeasures.measures.lca_solvers import members
 
 Values = Mapping[str, np.ndarray]
 Progress = Callable[[int, int], None]
@@ -33,7 +39,10 @@ NOT_JUDGED = {"inconsistency": "it does not look at the true classes, of which t
 JUDGED = tuple(key for key in CATALOGUE if key not in NOT_JUDGED)
 FIRST_DAG = 3  # classes of the smallest DAG that is no tree
 MOST_TREE, MOST_DAG = 8, 6  # classes: beyond, the search takes hours
+MOST = 30  # classes of a random hierarchy
 FEW = 400  # instances of a size that are left to `explain`, so that the smallest searches need no kernels
+FEW_KNOWN = 40  # the same where known instances are tried
+_PAIRS = 300  # of one edit in one random hierarchy
 
 
 @dataclass(frozen=True)
@@ -49,13 +58,8 @@ class Picture:
         return cls(world, world.named(true), world.named(predicted))
 
     def as_case(self, title: str, options: Options) -> dict[str, Any]:
-        """Return the instance as the content of a case file."""
-        case: dict[str, Any] = {
-            "figure": title,
-            "hierarchy": self.world.edges,
-            "true": list(self.true),
-            "predicted": list(self.predicted),
-        }
+        sides = {"true": list(self.true), "predicted": list(self.predicted)}
+        case: dict[str, Any] = {"figure": title, "hierarchy": self.world.edges, **sides}
         if options.changed:
             case["options"] = {name: str(getattr(options, name)) for name in options.changed}
         return case
@@ -94,11 +98,8 @@ class Counterexample:
 
     @property
     def change(self) -> str:
-        if self.alone:
-            return number_text(self.values[0])
-        return " → ".join(map(number_text, self.values[:2])) + "".join(
-            f" ({number_text(v)} between)" for v in self.values[2:]
-        )
+        first, *more = map(number_text, self.values)
+        return first if self.alone else f"{first} → {more[0]}" + "".join(f" ({v} between)" for v in more[1:])
 
     def __str__(self) -> str:
         return f"{self.pictures}: {self.change}"
@@ -164,12 +165,35 @@ class Verdict:
         beyond = f" + {self.beyond:,}" if self.beyond else ""
         return "✓ theorem" if self.theorem else f"✓ to {self.size}: {self.instances:,}{beyond}"
 
+    def add(self, found: "Found") -> None:
+        self.instances += found.defined
+        self.undefined += found.undefined
+        self.example = found.example
+
+    def with_beyond(self, sampled: "Verdict") -> "Verdict":
+        """Return this with what was tried beyond; broken where an example was found."""
+        if not self.holds:
+            return self
+        if sampled.example is None:
+            most = max(self.beyond_size, sampled.size)
+            return replace(self, beyond=self.beyond + sampled.instances, beyond_size=most)
+        return replace(
+            self,
+            size=sampled.example.size,
+            undefined=self.undefined + sampled.undefined,
+            example=sampled.example,
+            kept_to=self.size if self.tested else 0,
+        )
+
+
+Verdicts = Mapping[str, Mapping[str, Verdict]]  # by property and measure
+
 
 @dataclass(frozen=True)
 class Behaviour:
     """Verdicts by property and measure, the hierarchies searched, and whether it was stopped."""
 
-    verdicts: Mapping[str, Mapping[str, Verdict]]
+    verdicts: Verdicts
     options: Options
     trees: int
     dags: int
@@ -183,12 +207,12 @@ class Behaviour:
         `after` are contents of case files.
         """
         return {
-            prop: {key: self._as_json(prop, key, verdict) for key, verdict in row.items()}
+            prop: {key: self._as_json(f"{prop} and {key}", verdict) for key, verdict in row.items()}
             for prop, row in self.verdicts.items()
         }
 
-    def _as_json(self, prop: str, key: str, verdict: Verdict) -> dict[str, Any]:
-        example, title = verdict.example, f"{prop} and {key}"
+    def _as_json(self, title: str, verdict: Verdict) -> dict[str, Any]:
+        example = verdict.example
         return {
             "holds": verdict.holds if verdict.tested else None,
             "known": verdict.kind,
@@ -200,6 +224,50 @@ class Behaviour:
             "after": example.after.as_case(f"{title}, after", self.options) if example and not example.alone else None,
             "values": list(example.values) if example else None,
         }
+
+    def with_sampled(self, sampled: Verdicts) -> "Behaviour":
+        """Return the verdicts with what was tried beyond, broken where an example was found."""
+        verdicts = {p: dict(row) for p, row in self.verdicts.items()}
+        for p, row in sampled.items():
+            verdicts[p] |= {m: verdicts[p][m].with_beyond(found) for m, found in row.items()}
+        return replace(self, verdicts=verdicts)
+
+    def as_text(
+        self, beyond: Verdicts | None = None, turned: Mapping[tuple[str, str], Sequence[str]] | None = None
+    ) -> str:
+        """Return the verdicts for a terminal; `turned` are settings under which a cell changes."""
+        kinds = f"{self.hierarchies} hierarchies (trees up to {self.trees}, DAGs up to {self.dags} classes)"
+        lines = [f"{kinds}, {self.instances:,} instances"]
+        if self.stopped:
+            lines.append("stopped early: what is not broken was searched only as far as each line says")
+        for prop, row in self.verdicts.items():
+            lines += ["", f"{prop}: {PROPERTIES[prop].says}"]
+            for key, verdict in row.items():
+                sampled = (beyond or {}).get(prop, {}).get(key)
+                beyond_it = (
+                    "" if sampled is None or sampled.example or verdict.theorem else f"; beyond: {_beyond(sampled)}"
+                )
+                lines.append(f"  {key:14}{_in_words(verdict)}{beyond_it}")
+                lines += [f"  {'':14}changes under: {name}" for name in (turned or {}).get((prop, key), ())]
+        return "\n".join(lines)
+
+
+def _in_words(verdict: Verdict) -> str:
+    undefined = f", {verdict.undefined:,} undefined" if verdict.undefined else ""
+    if verdict.kind == "theorem" and verdict.theorem is not None:
+        return f"theorem  {verdict.theorem.proof}"
+    if verdict.example is not None:
+        kept = f"kept to {verdict.kept_to} classes, broken beyond   " if verdict.kept_to else "broken   "
+        return f"{kept}{verdict.example}{undefined}"
+    if not verdict.tested:
+        return f"not tested up to {verdict.size} classes: no pair of instances has two values{undefined}"
+    return f"kept     up to {verdict.size} classes, {verdict.instances:,} instances{undefined}"
+
+
+def _beyond(sampled: Verdict) -> str:
+    if not sampled.instances:
+        return "not tested: no pair of instances had two values"
+    return f"none found in {sampled.instances:,} instances up to {sampled.size} classes"
 
 
 @dataclass
@@ -231,6 +299,34 @@ class Evaluated:
             return lambda key: table[key][places]
         found = self.compute(world, true, predicted)
         return lambda key: found[key]
+
+
+@dataclass(frozen=True)
+class Found:
+    """Pairs of instances that were looked at: how many had all values and how many had not; and the
+    smallest of what was looked for, its rank, and the values of the measures that were asked for.
+    """
+
+    defined: int = 0
+    undefined: int = 0
+    example: Counterexample | None = None
+    rank: tuple[int, ...] = ()
+    values: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+
+    def __add__(self, other: "Found") -> "Found":
+        mine = other.example is None or (self.example is not None and self.rank <= other.rank)
+        first = self if mine else other
+        return replace(first, defined=self.defined + other.defined, undefined=self.undefined + other.undefined)
+
+    @classmethod
+    def of_level(cls, found: Iterable["Found"]) -> "Found":
+        """Add up what was found in the hierarchies of one size: fewest labels first, then their
+        order.
+        """
+        return sum((replace(f, rank=(*f.rank[:1], place, *f.rank[1:])) for place, f in enumerate(found)), cls())
+
+
+Cells = dict[tuple[str, str], Found]  # by property and measure
 
 
 def study(
@@ -277,41 +373,70 @@ def study(
     >>> str(found.example)
     'R>a R>b; T = {a}, P = {b} → {a, b}: 2 → 5'
     """
-    chosen = Options.make(options, **settings)
-    declared = chosen_measures(measures)
-    wanted = chosen_properties(properties)
+    chosen, declared = Options.make(options, **settings), chosen_measures(measures)
+    keys = list(dict.fromkeys(PROPERTIES if properties is None else properties))
+    for key in keys:
+        check_known("property", key, PROPERTIES)
     sizes = sizes_of(trees, dags)
     total = sum(map(len, sizes))
     instances = sum(len(world.instances[0]) for size in sizes for world in size)
     proof = partial(proved, trees=dags < FIRST_DAG, options=chosen)
-    verdicts = {p.key: {m.key: Verdict(theorem=proof(p.key, m)) for m in declared} for p in wanted}
+    verdicts = {key: {m.key: Verdict(theorem=proof(key, m)) for m in declared} for key in keys}
     found = Behaviour(verdicts, chosen, trees=trees, dags=dags, hierarchies=total, instances=instances)
     done = counting(progress, 2 * total)
     for level in sizes:
-        still = [m for m in declared if any(verdicts[p.key][m.key].holds for p in wanted)]
-        size_search = _SizeSearch(Evaluated(still, chosen, few_of(level)), wanted, verdicts, stop)
-        in_threads(size_search.fill, level, n_jobs, done)
-        results = in_threads(size_search.look, level, n_jobs, done)
+        still = [m for m in declared if any(row[m.key].holds for row in verdicts.values())]
+        evaluated = Evaluated(still, chosen, few_of(level))
+        in_threads(evaluated.fill, level, n_jobs=n_jobs, done=done, stop=stop)
+        look = partial(_look, verdicts=verdicts, evaluated=evaluated)
+        results = in_threads(look, level, n_jobs=n_jobs, done=done, stop=stop)
         if stop is not None and stop.is_set():
             return replace(found, stopped=True)
-        size_search.conclude(level, results)
+        for prop, row in verdicts.items():
+            for key, verdict in row.items():
+                if verdict.holds:
+                    verdict.size = level[0].size
+                    verdict.add(Found.of_level(result.get((prop, key), Found()) for result in results))
+    return found
+
+
+def _look(world: World, verdicts: Verdicts, evaluated: Evaluated) -> Cells:
+    """Judge each property that is not broken yet in one hierarchy."""
+    found: Cells = {}
+    for edit, sharing in by_edit(verdicts).items():
+        cells = [(p, m) for p in sharing for m in evaluated.measures if verdicts[p.key][m.key].holds]
+        for pairs in edit(world, *world.instances) if cells else ():
+            if pairs.size:
+                sides = evaluated.both(pairs, sharing[0].third)
+                for p, m in cells:
+                    key = p.key, m.key
+                    found[key] = found.get(key, Found()) + judged(p, m, pairs, *(side(m.key) for side in sides))
     return found
 
 
 def counting(progress: Progress | None, total: int) -> Callable[[], None]:
-    """Return what tells the progress of one step more."""
     done = count(1)
     return lambda: progress(next(done), total) if progress else None
 
 
 def in_threads(
-    work: Callable[[World], T], level: Sequence[World], n_jobs: int | None, done: Callable[[], None]
+    work: Callable[[World], T],
+    level: Sequence[World],
+    *,
+    n_jobs: int | None,
+    done: Callable[[], None],
+    stop: threading.Event | None,
 ) -> list[T]:
-    """Return the results of some work on each hierarchy; `done` is called after each."""
+    """Return the results of some work on each hierarchy, fewer where it is stopped; `done` is called
+    after each.
+    """
     results = []
     with ThreadPoolExecutor(n_jobs or available_cores()) as pool:
-        for result in pool.map(work, level):
-            results.append(result)
+        for coming in [pool.submit(work, world) for world in level]:
+            if stop is not None and stop.is_set():
+                pool.shutdown(cancel_futures=True)
+                break
+            results.append(coming.result())
             done()
     return results
 
@@ -330,96 +455,19 @@ def chosen_measures(measures: Iterable[str | Measure] | None) -> list[Measure]:
     return list(found.values())
 
 
-def chosen_properties(properties: Iterable[str] | None) -> list[Property]:
-    """Return properties by key; InputError for an unknown one."""
-    keys = list(dict.fromkeys(PROPERTIES if properties is None else properties))
-    for key in keys:
-        check_known("property", key, PROPERTIES)
-    return [PROPERTIES[key] for key in keys]
-
-
 def sizes_of(trees: int, dags: int) -> list[tuple[World, ...]]:
     """Return the hierarchies of each size; InputError for sizes that no search ends in."""
     for kind, size, most in (("trees", trees, MOST_TREE), ("DAGs", dags, MOST_DAG)):
         if not 0 <= size <= most:
             raise InputError(f"{kind} of up to {size} classes: the search goes up to {most}")
-    found = [worlds(size, trees, dags) for size in range(2, max(trees, dags) + 1)]
-    return [level for level in found if level]
+    return [every_dag(n) if n <= dags else every_tree(n) for n in range(2, max(trees, dags) + 1)]
 
 
-def by_edit(properties: Iterable[Property]) -> dict[Edit, list[Property]]:
-    """Group properties by the edit that they speak of."""
+def by_edit(properties: Iterable[str]) -> dict[Edit, list[Property]]:
     found: dict[Edit, list[Property]] = {}
-    for p in properties:
+    for p in map(PROPERTIES.__getitem__, properties):
         found.setdefault(p.edit, []).append(p)
     return found
-
-
-@dataclass(frozen=True)
-class Found:
-    """Pairs of instances that were looked at: how many had all values and how many had not; and the
-    smallest of what was looked for, its rank, and the values of the measures that were asked for.
-    """
-
-    defined: int = 0
-    undefined: int = 0
-    example: Counterexample | None = None
-    rank: tuple[int, ...] = ()
-    values: Mapping[str, tuple[float, float]] = field(default_factory=dict)
-
-    def __add__(self, other: "Found") -> "Found":
-        mine = other.example is None or (self.example is not None and self.rank <= other.rank)
-        first = self if mine else other
-        return replace(first, defined=self.defined + other.defined, undefined=self.undefined + other.undefined)
-
-    @classmethod
-    def of_level(cls, found: Iterable["Found"]) -> "Found":
-        """Add up what was found in the hierarchies of one size: fewest labels first, then their
-        order.
-        """
-        return sum((replace(f, rank=(*f.rank[:1], place, *f.rank[1:])) for place, f in enumerate(found)), cls())
-
-
-Cells = dict[tuple[str, str], Found]
-
-
-@dataclass
-class _SizeSearch:
-    evaluated: Evaluated
-    properties: Sequence[Property]
-    verdicts: Mapping[str, Mapping[str, Verdict]]
-    stop: threading.Event | None
-
-    def stopped(self) -> bool:
-        return self.stop is not None and self.stop.is_set()
-
-    def fill(self, world: World) -> None:
-        if not self.stopped():
-            self.evaluated.fill(world)
-
-    def look(self, world: World) -> Cells:
-        """Judge each property that is not broken yet in one hierarchy."""
-        found: Cells = {}
-        for edit, sharing in by_edit(self.properties).items():
-            cells = [(p, m) for p in sharing for m in self.evaluated.measures if self.verdicts[p.key][m.key].holds]
-            if not cells or self.stopped():
-                continue
-            for pairs in edit(world, *world.instances):
-                if pairs.size:
-                    sides = self.evaluated.both(pairs, sharing[0].third)
-                    for p, m in cells:
-                        key = p.key, m.key
-                        found[key] = found.get(key, Found()) + judged(p, m, pairs, *(side(m.key) for side in sides))
-        return found
-
-    def conclude(self, level: Sequence[World], results: Sequence[Cells]) -> None:
-        for key, row in self.verdicts.items():
-            for measure, verdict in row.items():
-                if verdict.holds:
-                    found = Found.of_level(result.get((key, measure), Found()) for result in results)
-                    verdict.size, verdict.example = level[0].size, found.example
-                    verdict.instances += found.defined
-                    verdict.undefined += found.undefined
 
 
 def judged(p: Property, m: Measure, pairs: Pairs, *values: np.ndarray) -> Found:
@@ -447,6 +495,160 @@ def smallest(pairs: Pairs, rows: np.ndarray) -> tuple[int, tuple[int, ...]]:
 def shown(pairs: Pairs, k: int, values: tuple[float, ...]) -> Counterexample:
     before, after = (Picture.of(world, int(true[k]), int(predicted[k])) for world, true, predicted in pairs)
     return Counterexample(before, after, values)
+
+
+def search_beyond(
+    studied: Behaviour,
+    *,
+    size: int = 10,
+    hierarchies: int = 60,
+    seed: int = 0,
+    measures: Sequence[Measure] = (),
+    progress: Progress | None = None,
+    stop: threading.Event | None = None,
+) -> Verdicts:
+    """For every property that a measure kept, a random search in hierarchies of up to `size`
+    classes.
+
+    Every second hierarchy is a tree, or every one where only trees were searched. What is found is
+    shrunken: classes and labels are taken away as long as the property stays broken. The same seed
+    finds the same.
+    """
+    if not 3 <= size <= MOST:
+        raise InputError(f"random hierarchies have 3 to {MOST} classes, not {size}")
+    found, known, rng = _kept(studied), [*chosen_measures(None), *measures], Random(seed)
+    for k in range(hierarchies):
+        every = (verdict for row in found.values() for verdict in row.values())
+        if (stop is not None and stop.is_set()) or not any(verdict.holds for verdict in every):
+            break
+        tree = k % 2 == 0 or studied.dags < FIRST_DAG
+        world = random_world(rng, rng.randint(max(3, size - 4), size), tree)
+        _try(found, known, studied.options, Instances(world, *_instances(rng, world)), seed=f"{seed} {k}")
+        if progress:
+            progress(k + 1, hierarchies)
+    return found
+
+
+def try_known(studied: Behaviour) -> Verdicts:
+    """Try the known instances on every property that a measure kept; as `search_beyond` does."""
+    found = _kept(studied)
+    for world, true, predicted in _known():
+        if studied.dags >= FIRST_DAG or world.is_tree:
+            at = Instances(world, np.full(len(predicted), true), np.array(predicted))
+            _try(found, chosen_measures(None), studied.options, at)
+    return found
+
+
+def _kept(studied: Behaviour) -> Verdicts:
+    return {p: {m: Verdict() for m, verdict in row.items() if verdict.holds} for p, row in studied.verdicts.items()}
+
+
+def _try(found: Verdicts, known: Sequence[Measure], options: Options, at: Instances, seed: str = "") -> None:
+    """Try instances on every property that a measure still keeps; with a seed on some of the pairs,
+    the same for every measure.
+    """
+    declared = {m.key: m for m in known}
+    for edit, sharing in by_edit(found).items():
+        cells = [(p, declared[m], verdict) for p in sharing for m, verdict in found[p.key].items() if verdict.holds]
+        measures = list({m.key: m for _, m, _ in cells}.values())
+        evaluated = Evaluated(measures, options, 0 if seed else FEW_KNOWN)
+        rng = Random(f"{seed} {edit.__name__}") if seed else None
+        for pairs in _together(edit(*at), rng) if cells else ():
+            sides = evaluated.both(pairs, sharing[0].third)
+            for p, m, verdict in cells:
+                if verdict.holds:
+                    broken = judged(p, m, pairs, *(values(m.key) for values in sides))
+                    example = broken.example and _shrunken(p, m, broken.example, options)
+                    verdict.add(replace(broken, example=example))
+                    verdict.size = max(verdict.size, *(side.world.size for side in pairs))
+
+
+def _instances(rng: Random, world: World, n: int = 60) -> tuple[np.ndarray, np.ndarray]:
+    """Random true and predicted classes, few of each more often than many; and single ones, every
+    second pair with one class at or above the other.
+    """
+
+    def chosen(least: int) -> int:
+        size = min(world.classes, max(least, int(rng.expovariate(0.6)) + rng.randint(0, 1)))
+        return sum(1 << c for c in rng.sample(range(world.classes), size))
+
+    true, predicted = [chosen(1) for _ in range(n)], [chosen(0) for _ in range(n)]
+    for k in range(n // 2):
+        one, other = (rng.randrange(world.classes) for _ in range(2))
+        other = rng.choice([*members(world.above[one]), one]) if k % 2 else other
+        for side, label in zip((true, predicted), rng.sample((one, other), 2), strict=True):
+            side.append(1 << label)
+    return np.array(true), np.array(predicted)
+
+
+def _together(found: Iterator[Pairs], rng: Random | None) -> Iterator[Pairs]:
+    """Join the pairs in the same two hierarchies, and of many keep some."""
+    groups: dict[tuple[World, World], list[Pairs]] = {}
+    for pairs in found:
+        groups.setdefault((pairs.before.world, pairs.after.world), []).append(pairs)
+    for worlds, parts in groups.items():
+        sides = zip(worlds, zip(*parts, strict=True), strict=True)
+        joined = (Instances(w, *(np.concatenate([part[k] for part in side]) for k in (1, 2))) for w, side in sides)
+        pairs = Pairs(*joined)
+        if rng and pairs.size > _PAIRS:
+            pairs = pairs.rows(np.array(sorted(rng.sample(range(pairs.size), _PAIRS))))
+        if pairs.size:
+            yield pairs
+
+
+Base = tuple[World, int, int]
+
+
+def _shrunken(p: Property, m: Measure, example: Counterexample, options: Options) -> Counterexample:
+    """Take classes and labels from a counterexample as long as the property stays broken."""
+    bases = ((w.world, w.world.mask(w.true), w.world.mask(w.predicted)) for w in (example.before, example.after))
+    smaller: Iterable[Base] = bases
+    while found := next(((b, broken) for b in smaller if (broken := _broken_at(p, m, b, options))), None):
+        base, example = found
+        smaller = _smaller(base)
+    return example
+
+
+def _broken_at(p: Property, m: Measure, base: Base, options: Options) -> Counterexample | None:
+    """Return the smallest counterexample that the edit makes of one instance."""
+    world, true, predicted = base
+    evaluated = Evaluated([m], options, explain_up_to=1000)
+    found = []
+    for pairs in p.edit(world, np.array([true]), np.array([predicted])):
+        if pairs.size:
+            sides = evaluated.both(pairs, p.third)
+            broken = judged(p, m, pairs, *(values(m.key) for values in sides))
+            if broken.example is not None:
+                found.append((broken.rank, str(broken.example), broken.example))
+    return min(found)[2] if found else None
+
+
+def _smaller(base: Base) -> Iterator[Base]:
+    """The instance without one class, its children going to its parents; and without one label."""
+    world, true, predicted = base
+    for c in reversed(range(world.classes)):
+        low = (1 << c) - 1
+        left = [(mask & low) | (mask >> 1 & ~low) for mask in (true, predicted)]
+        if left[0]:
+            yield World(world.closed_over(c).parents), left[0], left[1]
+    yield from ((world, true & ~(1 << c), predicted) for c in members(true) if true != 1 << c)
+    yield from ((world, true, predicted & ~(1 << c)) for c in members(predicted))
+
+
+KNOWN = tuple(entry.split("; ") for entry in data_file(__package__, "known.yaml"))
+"""Of each known instance the edges, the true classes, and one or two predictions."""
+
+
+def known_instances() -> Iterator[Base]:
+    """Yield each instance; of two predictions both."""
+    for world, true, predicted in _known():
+        yield from ((world, true, each) for each in predicted)
+
+
+def _known() -> Iterator[tuple[World, int, list[int]]]:
+    for edges, true, predicted in KNOWN:
+        world = World.of(Hierarchy.from_edges(edges.split()))
+        yield world, world.mask(true), [world.mask(each) for each in predicted.split()]
 
 
 WEIGHTS = "leaves"  # class weights that differ, where no others are given
@@ -479,22 +681,18 @@ class Setting:
 
     @property
     def name(self) -> str:
-        return ", ".join(
-            (
-                "trees" if self.trees else "DAGs and trees",
-                f"the root {'not ' if self.uncounted else ''}counted",
-                "class weights that differ" if self.weighted else "all weights 1",
-            )
-        )
+        kinds = "trees" if self.trees else "DAGs and trees"
+        weights = "class weights that differ" if self.weighted else "all weights 1"
+        return f"{kinds}, the root {'not ' if self.uncounted else ''}counted, {weights}"
 
     def options(self, given: Options) -> Options:
         """Return the given options under this setting."""
-        weighted = given.class_weights != "one"
-        values = given.model_dump(exclude_defaults=True) | {
-            "count_root": not self.uncounted if self.uncounted else None,
-            "class_weights": "one" if not self.weighted else given.class_weights if weighted else WEIGHTS,
+        weights = WEIGHTS if given.class_weights == "one" else given.class_weights
+        changed = {
+            "count_root": False if self.uncounted else None,
+            "class_weights": weights if self.weighted else "one",
         }
-        return Options.make(values)
+        return Options.make(given.model_dump(exclude_defaults=True) | changed)
 
     def less(self, other: "Setting") -> "Setting":
         """Return the switches that differ, as a setting."""
@@ -529,34 +727,24 @@ def survey(
     for k, setting in enumerate(SETTINGS):
         largest, largest_dag = (trees, 0) if setting.trees else (dags, dags)
         wanted = [m for m in chosen if not setting.weighted or "class_weights" in m.options]
-        found[setting] = deepen(look(wanted, options=setting.options(given), trees=largest, dags=largest_dag))
-        if setting.weighted:
-            found[setting] = _with_others(found[setting], found[replace(setting, weighted=False)])
+        searched = deepen(look(wanted, options=setting.options(given), trees=largest, dags=largest_dag))
+        if setting.weighted:  # the verdicts of measures that were not searched again are the old ones
+            same = found[replace(setting, weighted=False)].verdicts
+            rows = {p: {m: searched.verdicts[p].get(m, v) for m, v in row.items()} for p, row in same.items()}
+            searched = replace(searched, verdicts=rows)
+        found[setting] = searched
         if progress:
             progress(k + 1, len(SETTINGS))
     return found
 
 
-def _with_others(searched: Behaviour, same: Behaviour) -> Behaviour:
-    """The new verdicts, and the old ones of measures that were not searched again."""
-    rows = {
-        p: {m: searched.verdicts[p].get(m, verdict) for m, verdict in row.items()} for p, row in same.verdicts.items()
-    }
-    return replace(searched, verdicts=rows)
-
-
 def changes(found: Mapping[Setting, Behaviour], prop: str, measure: str, base: Setting = FIRST) -> list[Setting]:
     """Return the smallest sets of switches that turn a cell of `base` to another verdict."""
-    here = _sign(found[base].verdicts[prop][measure])
-    turned = [s.less(base) for s in found if _sign(found[s].verdicts[prop][measure]) != here]
-    return [
-        s for s in sorted(turned, key=SETTINGS.index) if not any(_within(other, s) for other in turned if other != s)
-    ]
+    sign = {setting: each.verdicts[prop][measure].mark[0] for setting, each in found.items()}
+    turned = [setting.less(base) for setting in found if sign[setting] != sign[base]]
 
+    def within(one: Setting, other: Setting) -> bool:
+        return all(b or not a for a, b in zip(one.flags, other.flags, strict=True))
 
-def _within(one: Setting, other: Setting) -> bool:
-    return all(not a or b for a, b in zip(one.flags, other.flags, strict=True))
-
-
-def _sign(verdict: Verdict) -> str:
-    return verdict.mark[0]
+    smallest = [s for s in turned if not any(within(other, s) for other in turned if other != s)]
+    return sorted(smallest, key=SETTINGS.index)

@@ -4,7 +4,7 @@ taken off it, or replaced by another there; and why a value changed.
 `explain` computes them one after the other, in plain Python; where the array engine is ready it
 computes all at once (hiermeasures.engine.warm). A structure declares how changes of it are said
 (`changes`); one that does not is compared by the numbers that are kept of it. The edits of whole
-hierarchies, as bit masks, are edits.py's.
+hierarchies, as bit masks, are properties.py's.
 """
 
 import math
@@ -16,7 +16,7 @@ from typing import Literal
 
 from hiermeasures.core.hierarchy import Hierarchy
 from hiermeasures.measures import Derivation, Explanation, Instance, Measure, SideName, explain_instance
-from hiermeasures.measures.catalogue import changed_numbers
+from hiermeasures.measures.catalogue import SIDES, changed_numbers
 
 Kind = Literal["add", "remove", "move"]
 Word = Literal["better", "worse", "same", "undefined"]
@@ -41,12 +41,6 @@ class Change:
 def change(measure: Measure, before: float, now: float) -> Change:
     """Return the change from one value of a measure to another; equal within CLOSE, as in every
     property.
-
-    >>> from hiermeasures.measures import CATALOGUE
-    >>> change(CATALOGUE["hF"], 0.5, 0.75), change(CATALOGUE["GIE"], 5.0, 7.0).word
-    (Change(amount=0.25, word='better'), 'worse')
-    >>> change(CATALOGUE["hF"], 0.5, 0.5).word
-    'same'
     """
     if math.isnan(before) or math.isnan(now):
         return Change(math.nan, "same" if math.isnan(before) and math.isnan(now) else "undefined")
@@ -70,11 +64,7 @@ class ClassEdit:
 
     @property
     def name(self) -> str:
-        """The edit in signs.
-
-        >>> [e.name for e in (ClassEdit("predicted", "C"), ClassEdit("true", None, "T"), ClassEdit("true", "C", "T"))]
-        ['+ C', '− T', 'T → C']
-        """
+        """The edit in signs: `+ C`, `− T` or `T → C`."""
         if self.kind == "move":
             return f"{self.removed} → {self.added}"
         return f"+ {self.added}" if self.kind == "add" else f"− {self.removed}"
@@ -96,12 +86,10 @@ class ClassEdit:
         """
         if self.side == "true":
             return None
-        gains = (self.added is not None and self.added in instance.true) - (
-            self.removed is not None and self.removed in instance.true
-        )
+        gains = (self.added in instance.true) - (self.removed in instance.true)
         if self.kind == "move":
             return None if gains == 0 else gains > 0
-        return self.added in instance.true if self.kind == "add" else self.removed not in instance.true
+        return gains > 0 if self.kind == "add" else gains == 0
 
 
 def edits_of(
@@ -114,12 +102,6 @@ def edits_of(
     """Yield every edit that puts in one of these classes or takes out one of them: those of one
     click first, side by side, then moves. One that leaves no class on either side is left out:
     what two empty sets score is a convention.
-
-    >>> from hiermeasures import Hierarchy
-    >>> from hiermeasures.core.options import Options
-    >>> x = Instance(Hierarchy.from_edges([("A", "B"), ("A", "C")]), frozenset("B"), frozenset("C"), Options())
-    >>> [e.name for e in edits_of(x, "ABC", sides=["predicted"])]
-    ['+ A', '+ B', '− C', 'C → A', 'C → B']
     """
     offered = list(dict.fromkeys(classes))
     now: Mapping[SideName, frozenset[str]] = {"true": instance.true, "predicted": instance.predicted}
@@ -158,7 +140,6 @@ class WhatIf:
         return change(self.measure(key), self.before[key], self.after[key][k])
 
     def words(self, k: int) -> dict[Word, tuple[str, ...]]:
-        """Group the measures by what the edit at a place does to them."""
         found: dict[Word, list[str]] = {"better": [], "worse": [], "same": []}
         for m in self.measures:
             word = self.change(k, m.key).word
@@ -177,16 +158,17 @@ class WhatIf:
         """The places of the edits: the best for one measure first, those on which the measures
         disagree most, or as they came.
         """
-        places = list(range(len(self.edits)))
         if order == "class":
-            return places
-        gains = [self._gain(k, key) for k in places]
-        return sorted(places, key=lambda k: (-self.conflicts[k] if order == "conflict" else 0, -gains[k]))
+            return list(range(len(self.edits)))
+        sign = 1 if self.measure(key).better == "higher" else -1
 
-    def _gain(self, k: int, key: str) -> float:
-        """Return by how much an edit makes a measure better; undefined ones come last."""
-        moved = round(self.after[key][k] - self.before[key], 9)
-        return -math.inf if math.isnan(moved) else moved if self.measure(key).better == "higher" else -moved
+        def place(k: int) -> tuple[float, float]:
+            """Undefined ones come last."""
+            moved = round(self.after[key][k] - self.before[key], 9)
+            gain = -math.inf if math.isnan(moved) else sign * moved
+            return -self.conflicts[k] if order == "conflict" else 0, -gain
+
+        return sorted(range(len(self.edits)), key=place)
 
 
 def what_if(
@@ -199,29 +181,12 @@ def what_if(
     seconds: float = math.inf,
     engine: Engine | None = None,
 ) -> WhatIf:
-    """Compute some measures of an instance before and after edits.
+    """Compute some measures of an instance before and after edits (see `edits_of`).
 
-    Parameters
-    ----------
-    explanation : Explanation
-        The instance as it is.
-    measures : sequence of Measure
-    edits : iterable of ClassEdit
-        See `edits_of`.
-    most : int
-        How many edits are computed, the first ones.
-    most_explained : int, optional
-        How many where `explain` has to compute them, which takes milliseconds for each; by default
-        all of `most`.
-    seconds : float
-        Processor time after which `explain` computes no more.
-    engine : Engine, optional
-        What may compute them all at once: hiermeasures.engine.warm.all_at_once.
-
-    Returns
-    -------
-    WhatIf
-        Its values are those of `explain` after the edit, within rounding.
+    The first `most` edits are computed; of those where `explain` has to compute them, which takes
+    milliseconds for each, the first `most_explained`, until so many `seconds` of processor time are
+    spent. An `engine` may compute them all at once (hiermeasures.engine.warm.all_at_once). Values
+    are those of `explain` after the edit, within rounding.
 
     Examples
     --------
@@ -264,8 +229,7 @@ def edit_between(before: Instance, after: Instance) -> ClassEdit | None:
     """Return the one edit of one class that leads from an instance to another, if there is one."""
     if (before.hierarchy, before.options) != (after.hierarchy, after.options):
         return None
-    sides: tuple[SideName, ...] = ("true", "predicted")
-    changed = [side for side in sides if getattr(before, side) != getattr(after, side)]
+    changed = [side for side in SIDES if getattr(before, side) != getattr(after, side)]
     if len(changed) != 1:
         return None
     was, now = getattr(before, changed[0]), getattr(after, changed[0])
@@ -291,8 +255,6 @@ class Why:
 def why(measure: Measure, before: Explanation, after: Explanation) -> Why:
     """Return what changed in the structure of a measure between two instances.
 
-    Examples
-    --------
     Figure 11(a) of Kosmopoulos et al. 2015, where C is predicted, too:
 
     >>> from hiermeasures import Hierarchy, explain
@@ -309,16 +271,12 @@ def why(measure: Measure, before: Explanation, after: Explanation) -> Why:
         was, now = (structure.read(b, options) for b in built)
         words = {name: name.replace("_", " ") for name in structure.columns}
         parts += (say(built[0], built[1], options) if say else []) or changed_numbers(was, now, words)
-    sentence = _sentence(list(dict.fromkeys(parts)) or [NOTHING], after.hierarchy.nodes)
+    text = "; ".join(dict.fromkeys(parts)) or NOTHING
+    # a class with which it begins keeps its small letter
+    if not any(text.startswith((f"{label} ", f"{label}, ")) for label in after.hierarchy.nodes):
+        text = text[:1].upper() + text[1:]
     values = before.value(measure), after.value(measure)
-    return Why(before.derive(measure), after.derive(measure), values, change(measure, *values).word, sentence)
-
-
-def _sentence(parts: list[str], labels: Iterable[str]) -> str:
-    """The parts as one sentence; a class with which it begins keeps its small letter."""
-    text = "; ".join(parts)
-    begins = any(text.startswith((f"{label} ", f"{label}, ")) for label in labels)
-    return f"{text if begins else text[:1].upper() + text[1:]}."
+    return Why(before.derive(measure), after.derive(measure), values, change(measure, *values).word, f"{text}.")
 
 
 def _same_names(before: Hierarchy, after: Hierarchy) -> bool:

@@ -1,8 +1,8 @@
 """Small hierarchies as bit masks: every rooted tree and every rooted DAG of a number of classes, up
-to isomorphism.
+to isomorphism; and many instances of one.
 
 A set of classes is a whole number whose bit c says whether class c is in it; the root is no class
-here, for neither side of an instance holds it. Edits of instances live in edits.py.
+here, for neither side of an instance holds it. Edits of instances live in properties.py.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -10,15 +10,17 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from itertools import chain, permutations, product
 from random import Random
+from typing import NamedTuple
 
 import numpy as np
 
 from hiermeasures.core.hierarchy import Hierarchy
 from hiermeasures.engine import EncodedLabels
-from hiermeasures.measures.lca_structure import members
+from hiermeasures.measures.lca_solvers import members
 
 ROOT = "R"
 Parents = tuple[int, ...]  # of each class: bit 0 is the root, bit c + 1 class c
+Masks = np.ndarray
 
 
 @dataclass(frozen=True)
@@ -45,7 +47,6 @@ class World:
 
     @property
     def size(self) -> int:
-        """Number of classes, the root included."""
         return len(self.parents) + 1
 
     @property
@@ -66,10 +67,7 @@ class World:
 
     @property
     def edges(self) -> str:
-        """The edges in one line."""
         return " ".join(f"{above}>{below}" for above, below in self.hierarchy.edges)
-
-    # --- masks: of each class, the classes above it, below it, or those and itself --------------
 
     def _masks(self, related: Callable[[str], Iterable[str]]) -> tuple[int, ...]:
         bit = {label: 1 << c for c, label in enumerate(self.labels)}
@@ -77,6 +75,7 @@ class World:
 
     @cached_property
     def above(self) -> tuple[int, ...]:
+        """Of each class the mask of the classes above it."""
         return self._masks(self.hierarchy.ancestors)
 
     @cached_property
@@ -91,32 +90,29 @@ class World:
     def leaves(self) -> int:
         return sum(1 << c for c in range(self.classes) if not self.below[c])
 
-    def reached(self, masks: np.ndarray, steps: Sequence[int]) -> np.ndarray:
+    def reached(self, masks: Masks, steps: Sequence[int]) -> Masks:
         """The union of `steps` (such as `above`) over the classes in each mask."""
         found = np.zeros_like(masks)
         for c, mask in enumerate(steps):
             found |= np.where(masks >> c & 1, mask, 0)
         return found
 
-    def closed(self, masks: np.ndarray) -> np.ndarray:
+    def closed(self, masks: Masks) -> Masks:
         """The classes in each mask with all above them."""
-        found: np.ndarray = masks | self.reached(masks, self.above)
+        found: Masks = masks | self.reached(masks, self.above)
         return found
 
-    # --- instances ------------------------------------------------------------------------------
-
     @cached_property
-    def instances(self) -> tuple[np.ndarray, np.ndarray]:
-        """Every non-empty set of true classes with every predicted set, in a fixed order."""
+    def instances(self) -> tuple[Masks, Masks]:
         n = 1 << self.classes
         return np.repeat(np.arange(1, n), n), np.tile(np.arange(n), n - 1)
 
-    def place(self, true: np.ndarray, predicted: np.ndarray) -> np.ndarray:
+    def place(self, true: Masks, predicted: Masks) -> Masks:
         """Return the positions of instances among all of them."""
-        found: np.ndarray = ((true - 1) << self.classes) | predicted
+        found: Masks = ((true - 1) << self.classes) | predicted
         return found
 
-    def encoded(self, masks: np.ndarray) -> EncodedLabels:
+    def encoded(self, masks: Masks) -> EncodedLabels:
         number = {label: c for c, label in enumerate(self.labels)}
         order = np.array([number[label] for label in self.hierarchy.nodes[1:]], np.int64)
         bits = (masks[:, None] >> order[None, :]) & 1
@@ -128,8 +124,6 @@ class World:
 
     def named(self, mask: int) -> tuple[str, ...]:
         return tuple(self.labels[c] for c in members(int(mask)))
-
-    # --- other hierarchies made of this one -----------------------------------------------------
 
     def reordered(self, order: Sequence[int]) -> "World":
         """The same hierarchy where class order[k] is class k."""
@@ -143,9 +137,7 @@ class World:
         return World(tuple((q & low) | (q >> 1 & ~low) for q in parents), names)
 
     def closed_over(self, c: int) -> "World":
-        """The hierarchy without a class, its children below its parents; the others keep their
-        names.
-        """
+        """The hierarchy without a class, its children below its parents; names are kept."""
         over = self.parents[c]
         parents = ((q & ~(1 << (c + 1))) | (over if q >> (c + 1) & 1 else 0) for q in self.parents)
         return World(tuple(parents), self.labels).without(c)
@@ -156,7 +148,32 @@ class World:
         return World(tuple(parents), self.labels)
 
 
-def moved(masks: np.ndarray, order: Sequence[int]) -> np.ndarray:
+class Instances(NamedTuple):
+    """Many instances of one hierarchy, row by row."""
+
+    world: World
+    true: Masks
+    predicted: Masks
+
+    def rows(self, chosen: np.ndarray) -> "Instances":
+        return Instances(self.world, self.true[chosen], self.predicted[chosen])
+
+
+class Pairs(NamedTuple):
+    """Many instances before an edit and after it, row by row."""
+
+    before: Instances
+    after: Instances
+
+    @property
+    def size(self) -> int:
+        return len(self.before.true)
+
+    def rows(self, chosen: np.ndarray) -> "Pairs":
+        return Pairs(self.before.rows(chosen), self.after.rows(chosen))
+
+
+def moved(masks: Masks, order: Sequence[int]) -> Masks:
     """Sets of classes after `reordered(order)`."""
     found = np.zeros_like(masks)
     for new, old in enumerate(order):
@@ -164,8 +181,7 @@ def moved(masks: np.ndarray, order: Sequence[int]) -> np.ndarray:
     return found
 
 
-def counted(masks: np.ndarray) -> np.ndarray:
-    """Count the classes of each mask."""
+def counted(masks: Masks) -> Masks:
     found = np.zeros_like(masks)
     for c in range(int(masks.max(initial=0)).bit_length()):
         found += masks >> c & 1
@@ -176,9 +192,6 @@ def reordered(parents: Sequence[int], order: Sequence[int]) -> Parents:
     """The parents where class order[k] is class k; classes left out must have no children."""
     place = {0: 0, **{old + 1: new + 1 for new, old in enumerate(order)}}
     return tuple(sum(1 << place[q] for q in members(parents[old])) for old in order)
-
-
-# --- up to isomorphism --------------------------------------------------------------------------
 
 
 @cache
@@ -209,8 +222,7 @@ def trees(size: int) -> tuple[World, ...]:
     """
     if size == 1:
         return (World(()),)
-    grown = {canonical((*tree.parents, 1 << q))[0] for tree in trees(size - 1) for q in range(size - 1)}
-    return _in_order(grown)
+    return _in_order((*tree.parents, 1 << q) for tree in trees(size - 1) for q in range(size - 1))
 
 
 @cache
@@ -221,19 +233,13 @@ def dags(size: int) -> tuple[World, ...]:
     >>> [len(dags(n)) for n in range(1, 5)]
     [1, 1, 3, 16]
     """
-    choices = product(*(range(1, 1 << (c + 1)) for c in range(size - 1)))
-    return _in_order({canonical(parents)[0] for parents in choices})
+    return _in_order(product(*(range(1, 1 << (c + 1)) for c in range(size - 1))))
 
 
-def _in_order(found: set[Parents]) -> tuple[World, ...]:
-    """Trees first, flat ones before deep ones, then by the parents."""
-    worlds = map(World, found)
+def _in_order(found: Iterable[Parents]) -> tuple[World, ...]:
+    """Each but once: trees first, flat ones before deep ones, then by the parents."""
+    worlds = map(World, {canonical(parents)[0] for parents in found})
     return tuple(sorted(worlds, key=lambda w: (not w.is_tree, w.hierarchy.depth, w.parents)))
-
-
-def worlds(size: int, most_tree: int, most_dag: int) -> tuple[World, ...]:
-    """Return the hierarchies of one size: DAGs up to one size, trees up to another."""
-    return dags(size) if size <= most_dag else trees(size) if size <= most_tree else ()
 
 
 def random_world(rng: Random, size: int, tree: bool) -> World:

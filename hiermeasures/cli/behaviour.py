@@ -26,8 +26,7 @@ from hiermeasures.cli.printing import Progress, as_json, show
     declare.flag("--json", "print {property: {measure: …}} with examples as cases"),
 )
 def behaviour(arguments: argparse.Namespace) -> int:
-    from hiermeasures.behaviour import sampling, study
-    from hiermeasures.behaviour.search import JUDGED
+    from hiermeasures.behaviour.search import JUDGED, Verdicts, search_beyond, study
     from hiermeasures.core.options import Options
     from hiermeasures.measures.own import own_measures
 
@@ -44,15 +43,13 @@ def behaviour(arguments: argparse.Namespace) -> int:
     with Progress("behaviour", "hierarchies") as progress:
         found = study(**asked, progress=progress)
     turned = _turned(asked) if arguments.all_settings else {}
-    beyond: dict[str, dict[str, sampling.Sampled]] = {}
+    beyond: Verdicts = {}
     if arguments.beyond is not None:
         with Progress("at random", "hierarchies") as progress:
-            beyond = sampling.search_beyond(
-                found, measures=own, size=arguments.beyond, seed=arguments.seed, progress=progress
-            )
-        found = sampling.with_sampled(found, beyond)
+            beyond = search_beyond(found, measures=own, size=arguments.beyond, seed=arguments.seed, progress=progress)
+        found = found.with_sampled(beyond)
     if not arguments.json:
-        show(sampling.as_text(found, beyond, turned))
+        show(found.as_text(beyond, turned))
         return 0
     content = found.as_json()
     for (prop, key), names in turned.items():

@@ -1,7 +1,10 @@
 """`compare`: several systems on the same instances, ranked by every measure, with ties where a
 difference is not significant.
 
-Values come from the array engine's reports; here they are only ordered, tested and correlated.
+Values come from the array engine's reports; here they are only ordered, tested and correlated. The
+paired tests of whether one system beats another are all one-sided: each takes the differences "a
+minus b" of the per-instance values of one measure, oriented so that a positive one favours a, and
+answers the p-value of "a is better".
 """
 
 import math
@@ -12,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 
-from hiermeasures.compare.significance import TESTS, holm
+from hiermeasures.core.binomial import at_least
 from hiermeasures.core.errors import InputError, check_known
 from hiermeasures.core.hierarchy import Hierarchy
 from hiermeasures.measures import Measure
@@ -26,6 +29,7 @@ if TYPE_CHECKING:
     from hiermeasures.engine import Report
     from hiermeasures.engine.engine import Reading
 
+Test = Callable[[np.ndarray], float]
 ARROWS = {"higher": "↑", "lower": "↓"}
 _TAU = "Kendall's tau-b between the rankings"
 
@@ -66,19 +70,20 @@ class Comparison:
         return next(iter(self.reports.values())).measure(key)
 
     def as_json(self) -> dict[str, Any]:
-        """Return plain lists and mappings."""
+        def clean(values: Mapping[Any, Any]) -> dict[str, Any]:
+            numbers = {str(k): v.item() if hasattr(v, "item") else v for k, v in values.items()}
+            return {k: None if v != v else v for k, v in numbers.items()}
 
-        def clean(frame: "pd.DataFrame") -> dict[str, dict[str, Any]]:
-            rows = frame.to_dict("index").items()
-            return {str(row): {k: _number(v) for k, v in values.items()} for row, values in rows}
+        def rows(frame: "pd.DataFrame") -> dict[str, dict[str, Any]]:
+            return {str(row): clean(values) for row, values in frame.to_dict("index").items()}
 
         return {
-            "scores": clean(self.scores),
-            "ranks": clean(self.ranks),
-            "correlations": clean(self.correlations),
-            "p_values": {key: clean(frame) for key, frame in self.p_values.items()},
-            "predictions_per_instance": {k: _number(v) for k, v in self.predictions.items()},
-            "hierarchical_consistency": {k: _number(v) for k, v in self.consistency.items()},
+            "scores": rows(self.scores),
+            "ranks": rows(self.ranks),
+            "correlations": rows(self.correlations),
+            "p_values": {key: rows(frame) for key, frame in self.p_values.items()},
+            "predictions_per_instance": clean(self.predictions.to_dict()),
+            "hierarchical_consistency": clean(self.consistency.to_dict()),
             "test": self.test,
             "alpha": self.alpha,
             "correction": self.correction,
@@ -92,15 +97,10 @@ class Comparison:
 
     def to_frame(self) -> "pd.DataFrame":
         """One row per system: score and rank of every measure side by side."""
-        import pandas as pd
-
-        columns = {}
-        for key in self.scores.columns:
-            columns[key] = self.scores[key]
-            columns[f"{key} rank"] = self.ranks[key]
-        return pd.DataFrame(
-            {**columns, "predictions per instance": self.predictions, "hierarchical consistency": self.consistency}
-        )
+        keys = [name for key in self.scores.columns for name in (key, f"{key} rank")]
+        table = self.scores.join(self.ranks.add_suffix(" rank"))[keys]
+        extent = {"predictions per instance": self.predictions, "hierarchical consistency": self.consistency}
+        return table.assign(**extent)
 
     def as_text(self) -> str:
         """Scores with ranks in brackets and, of three systems and more, correlations, as text."""
@@ -135,10 +135,10 @@ class Comparison:
 
     def score_rows(self) -> list[tuple[str, list[str]]]:
         """Each system with its scores, and its ranks in brackets, as they are printed."""
-        keys, cells = list(self.scores.columns), {name: r.cells(as_text) for name, r in self.reports.items()}
+        cells = {name: report.cells(as_text) for name, report in self.reports.items()}
         return [
-            (str(system), [f"{cells[system][k]} ({self.ranks.at[system, k]})" for k in keys])
-            for system in self.scores.index
+            (str(name), [f"{cells[name][k]} ({self.ranks.at[name, k]})" for k in self.scores.columns])
+            for name in self.scores.index
         ]
 
     def value_notes(self) -> list[str]:
@@ -150,9 +150,8 @@ class Comparison:
 
     def correlation_rows(self) -> list[tuple[str, list[str]]]:
         """Each measure with its correlations, without those above the diagonal, as printed."""
-        rows = enumerate(self.correlations.to_numpy())
-        below = ([as_text(v) if j <= i else "" for j, v in enumerate(row)] for i, row in rows)
-        return list(zip(self.correlations.columns, below, strict=True))
+        rows = enumerate(self.correlations.iterrows())
+        return [(key, [as_text(v) if j <= i else "" for j, v in enumerate(row)]) for i, (key, row) in rows]
 
     def to_latex(self) -> str:
         """Tables as 11 and 12 of Kosmopoulos et al. 2015: scores with ranks, and correlations."""
@@ -263,23 +262,30 @@ def compare_reports(
 
     from hiermeasures.engine.encode import consistent
 
-    _check(reports, test, alpha, correction)
+    if len(reports) < 2:
+        raise InputError(f"a comparison needs at least two systems; there is {len(reports)}")
+    check_known("test", test, TESTS)
+    if correction is not None:
+        check_known("correction", correction, ["holm"])
+    if not 0 < alpha < 1:
+        raise InputError(f"alpha is a level between 0 and 1, not {alpha!r}")
+    check_same_size(reports.values())
     keys = list(next(iter(reports.values())).per_instance.columns if measures is None else measures)
     if not keys:
         raise InputError("there is no measure to compare the systems by")
-    names = list(reports)
-    declared = {k: reports[names[0]].measure(k) for k in keys}
+    names, p_values, ranks = list(reports), {}, {}
     scores = pd.DataFrame({k: [reports[n][k] for n in names] for k in keys}, index=names)
-    p_values = {}
     for done, k in enumerate(keys):
         if progress:
             progress(done, len(keys))
-        p_values[k] = _p_values(declared[k], scores[k], reports, test, correction)
-    ranks = pd.DataFrame({k: _ranks(_order(declared[k], scores[k]), p_values[k], alpha) for k in keys}, index=names)
+        sign = 1.0 if reports[names[0]].measure(k).better == "higher" else -1.0
+        order = (sign * scores[k]).fillna(-np.inf)  # larger is better; undefined ones come last
+        p_values[k] = _p_values(k, sign, order, reports, TESTS[test], correction)
+        ranks[k] = _ranks(order, p_values[k], alpha)
     correlations = [[tau_b(ranks[a].to_numpy(), ranks[b].to_numpy()) for b in keys] for a in keys]
     return Comparison(
         scores=scores,
-        ranks=ranks,
+        ranks=pd.DataFrame(ranks, index=names),
         p_values=p_values,
         correlations=pd.DataFrame(correlations, keys, keys),
         predictions=pd.Series({n: len(r.kept.predicted.idx) / max(len(r), 1) for n, r in reports.items()}),
@@ -291,52 +297,29 @@ def compare_reports(
     )
 
 
-def _check(reports: Mapping[str, "Report"], test: str, alpha: float, correction: str | None) -> None:
-    if len(reports) < 2:
-        raise InputError(f"a comparison needs at least two systems; there is {len(reports)}")
-    check_known("test", test, TESTS)
-    if correction is not None:
-        check_known("correction", correction, ["holm"])
-    if not 0 < alpha < 1:
-        raise InputError(f"alpha is a level between 0 and 1, not {alpha!r}")
-    check_same_size(reports.values())
-
-
 def check_same_size(reports: Iterable["Report"]) -> None:
-    """Refuse reports over different numbers of instances."""
     sizes = {len(report) for report in reports}
     if len(sizes) > 1:
         raise InputError(f"the systems were evaluated on different numbers of instances: {sorted(sizes)}")
 
 
-def _order(measure: Measure, scores: "pd.Series") -> "pd.Series":
-    """Turn scores so that larger is better; undefined ones come last."""
-    turned = scores if measure.better == "higher" else -scores
-    return turned.fillna(-np.inf)
-
-
 def _p_values(
-    measure: Measure, scores: "pd.Series", reports: Mapping[str, "Report"], test: str, correction: str | None
+    key: str, sign: float, order: "pd.Series", reports: Mapping[str, "Report"], test: Test, correction: str | None
 ) -> "pd.DataFrame":
     import pandas as pd
 
-    order = _order(measure, scores)
-    pairs = [(a, b) if order[a] >= order[b] else (b, a) for a, b in combinations(scores.index, 2)]
-    sign = 1.0 if measure.better == "higher" else -1.0
-    raw = np.array([TESTS[test](_differences(measure.key, reports[a], reports[b]) * sign) for a, b in pairs])
-    adjusted = holm(raw) if correction == "holm" else raw
-    table = pd.DataFrame(1.0, scores.index, scores.index)
-    for (a, b), p in zip(pairs, adjusted, strict=True):
+    def differences(a: str, b: str) -> np.ndarray:
+        values: np.ndarray = reports[a].per_instance[key].to_numpy(float) - reports[b].per_instance[key].to_numpy(float)
+        values[np.abs(values) < 1e-12] = 0.0  # sums in another order must not make a difference out of nothing
+        favoured: np.ndarray = sign * values[~np.isnan(values)]
+        return favoured
+
+    pairs = [(a, b) if order[a] >= order[b] else (b, a) for a, b in combinations(order.index, 2)]
+    raw = np.array([test(differences(a, b)) for a, b in pairs])
+    table = pd.DataFrame(1.0, order.index, order.index)
+    for (a, b), p in zip(pairs, holm(raw) if correction == "holm" else raw, strict=True):
         table.at[a, b] = p
     return table
-
-
-def _differences(key: str, a: "Report", b: "Report") -> np.ndarray:
-    values: np.ndarray = a.per_instance[key].to_numpy(float) - b.per_instance[key].to_numpy(float)
-    # Sums in another order must not make a difference out of nothing.
-    values[np.abs(values) < 1e-12] = 0.0
-    defined: np.ndarray = values[~np.isnan(values)]
-    return defined
 
 
 def _ranks(order: "pd.Series", p_values: "pd.DataFrame", alpha: float) -> "pd.Series":
@@ -361,8 +344,65 @@ def tau_b(a: np.ndarray, b: np.ndarray) -> float:
     return float((one * other).sum() / untied) if untied else math.nan
 
 
-def _number(value: Any) -> Any:
-    return None if value != value else value.item() if hasattr(value, "item") else value
+def sign_test(differences: np.ndarray) -> float:
+    """The paper's micro sign test (Kosmopoulos et al. 2015, Eq. 6, after Yang and Liu 1999).
+
+    With k of n differing instances in favour of a, Z = (k − n/2) / (√n / 2) is compared with the
+    standard normal distribution; up to n = 12 the binomial distribution itself is used. Without a
+    difference p is 1.
+
+    >>> round(sign_test(np.array([1.0] * 9 + [-1.0])), 4)     # P(k ≥ 9 of 10) = 11/1024
+    0.0107
+    """
+    better, worse = int((differences > 0).sum()), int((differences < 0).sum())
+    n = better + worse
+    if n == 0:
+        return 1.0
+    if n <= 12:
+        return at_least(better, n)
+    z = (better - 0.5 * n) / (0.5 * math.sqrt(n))
+    return 0.5 * math.erfc(z / math.sqrt(2))
+
+
+def wilcoxon_test(differences: np.ndarray) -> float:
+    """Wilcoxon's signed-rank test, which also weighs sizes; zero differences are dropped."""
+    from scipy.stats import wilcoxon
+
+    if not differences.any():
+        return 1.0
+    return float(wilcoxon(differences, alternative="greater", method="auto").pvalue)
+
+
+def bootstrap_test(differences: np.ndarray, resamples: int = 1000, seed: int = 0) -> float:
+    """The share of paired resamples in which a is not better, and the observed one (Davison and
+    Hinkley 1997, 4.3).
+    """
+    if not len(differences) or not differences.any():
+        return 1.0
+    rng = np.random.default_rng(seed)
+    not_better = 0
+    batch = max(1, 5_000_000 // len(differences))
+    for start in range(0, resamples, batch):
+        drawn = rng.integers(0, len(differences), (min(batch, resamples - start), len(differences)))
+        not_better += int((differences[drawn].mean(axis=1) <= 0).sum())
+    return (not_better + 1) / (resamples + 1)
+
+
+TESTS: dict[str, Test] = {"sign": sign_test, "wilcoxon": wilcoxon_test, "bootstrap": bootstrap_test}
+
+
+def holm(p_values: np.ndarray) -> np.ndarray:
+    """Holm's step-down correction: adjusted p-values in the order given, for rejecting at one level
+    over all of them.
+
+    >>> holm(np.array([0.01, 0.04, 0.03])).round(3).tolist()
+    [0.03, 0.06, 0.06]
+    """
+    order = np.argsort(p_values, kind="stable")
+    steps = np.maximum.accumulate(p_values[order] * np.arange(len(p_values), 0, -1))
+    adjusted = np.empty(len(p_values))
+    adjusted[order] = np.minimum(steps, 1.0)
+    return adjusted
 
 
 def scores_to_latex(reports: Mapping[str, "Report"]) -> str:
@@ -375,9 +415,8 @@ def scores_to_latex(reports: Mapping[str, "Report"]) -> str:
 
 
 def _tabular(head: Sequence[str], rows: Iterable[tuple[str, Sequence[str]]]) -> str:
-    lines = [" & ".join([name, *map(_latex_cell, cells)]) for name, cells in rows]
+    def cell(text: str) -> str:
+        return text.replace("–", "--") if not text.startswith("-") else f"$-${text[1:]}"
+
+    lines = [" & ".join([name, *map(cell, cells)]) for name, cells in rows]
     return latex_tabular("l" + "c" * (len(head) - 1), " & ".join(head), [r"\hline", *(rf"{line} \\" for line in lines)])
-
-
-def _latex_cell(text: str) -> str:
-    return text.replace("–", "--") if not text.startswith("-") else f"$-${text[1:]}"

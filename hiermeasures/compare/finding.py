@@ -62,13 +62,7 @@ class Condition:
 
     @classmethod
     def of(cls, text: str, systems: int, defined: Mapping[str, Measure]) -> "Condition":
-        """Read a condition about so many systems.
-
-        Raises
-        ------
-        ExpressionError
-            For a text that is no condition, an unknown name, and one of a system that is not there.
-        """
+        """Read a condition about so many systems; else an ExpressionError."""
         expression = Expression(text)
         if not expression.is_condition:
             raise ExpressionError(text, 0, len(text), "is a number, and a condition is needed")
@@ -92,8 +86,6 @@ class Condition:
 def where(reports: Sequence["Report"], condition: Condition) -> Found:
     """Find the instances where a condition holds.
 
-    Examples
-    --------
     >>> from hiermeasures import Hierarchy, evaluate
     >>> h = Hierarchy.from_edges([("A", "B"), ("A", "C"), ("C", "D")])
     >>> report = evaluate(h, [{"D"}, {"B"}], [{"C"}, {"D"}], measures=["hF", "f1"])
@@ -134,27 +126,10 @@ def disagreement(report: "Report", first: str, second: str) -> "pd.DataFrame":
     instances that it beats by a measure, ties counted half, from 0 (the worst) to 1 (the best).
     Instances without a value by either measure are left out.
 
-    Parameters
-    ----------
-    report : Report
-        With its instances kept.
-    first, second : str
-        Keys of two evaluated measures.
+    The table is indexed by id, with the columns `number` (position in the report), `first` and
+    `second` (the values), `first_standing` and `second_standing`, and `difference` (of the
+    standings: first minus second, from −1 to 1), by falling size of the difference.
 
-    Returns
-    -------
-    DataFrame
-        Indexed by id; columns `number` (position in the report), `first` and `second` (the values),
-        `first_standing` and `second_standing`, and `difference` (of the standings: first minus
-        second, from −1 to 1), by falling size of the difference.
-
-    Raises
-    ------
-    InputError
-        For a measure that was not evaluated.
-
-    Examples
-    --------
     >>> from hiermeasures import Hierarchy
     >>> from hiermeasures.engine import evaluate
     >>> h = Hierarchy.from_edges([("A", "B"), ("A", "C"), ("C", "D")])
@@ -164,32 +139,22 @@ def disagreement(report: "Report", first: str, second: str) -> "pd.DataFrame":
     """
     import pandas as pd
 
-    measures = report.measure(first), report.measure(second)
-    values = report.instance_values()
+    measures, values = {"first": report.measure(first), "second": report.measure(second)}, report.instance_values()
     table = pd.DataFrame(
         {"number": range(len(report)), "first": values[first], "second": values[second]},
         index=pd.Index(report.kept.ids, name="id"),
     ).dropna()
-    table["first_standing"] = _standing(measures[0], table["first"])
-    table["second_standing"] = _standing(measures[1], table["second"])
+    for side, measure in measures.items():
+        # values that differ only by the order of their sums are equal
+        ranks = table[side].round(12).rank(ascending=measure.better == "higher")
+        table[f"{side}_standing"] = (ranks - 0.5) / len(table)
     table["difference"] = table["first_standing"] - table["second_standing"]
     return table.sort_values("difference", key=abs, ascending=False, kind="stable")
 
 
-def _standing(measure: Measure, values: "pd.Series") -> "pd.Series":
-    # Values that differ only by the order of their sums are equal.
-    ranks = values.round(12).rank(ascending=measure.better == "higher")
-    return (ranks - 0.5) / len(values)
-
-
 def values_of(report: "Report", measure: Measure) -> np.ndarray:
     """Return a measure of every instance, which need not be one of those evaluated, but all that it
-    reads has to be.
-
-    Raises
-    ------
-    InputError
-        Where it is not.
+    reads has to be; else an InputError.
     """
     tables = report.kept.tables
     if missing := [s for name, (s, _) in measure.reads(report.options).items() if name not in tables]:

@@ -17,8 +17,7 @@ from functools import cached_property
 from typing import Any
 
 from hiermeasures.behaviour.find import Question, example_at, find
-from hiermeasures.behaviour.sampling import known_instances
-from hiermeasures.behaviour.search import Counterexample
+from hiermeasures.behaviour.search import Counterexample, known_instances
 from hiermeasures.cases.case import edges_of, settings_of
 from hiermeasures.cases.library import own_cases
 from hiermeasures.cases.reading import Fault

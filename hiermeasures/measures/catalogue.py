@@ -137,7 +137,6 @@ class Structure(Generic[T]):
 
     @cached_property
     def named_row(self) -> Any:
-        """The type of a row: a named tuple of numbers, or of arrays of them."""
         return namedtuple("Columns", self.columns)
 
     def table(self, options: Options) -> str:
@@ -145,7 +144,6 @@ class Structure(Generic[T]):
         return self.key if self.chosen_by is None else self.tables[getattr(options, self.chosen_by)]
 
     def read(self, built: T, options: Options) -> Any:
-        """The row of a built structure, by name."""
         return self.named_row(*self.row(built, options))
 
 
@@ -192,17 +190,14 @@ class Measure:
 
     @property
     def heading(self) -> str:
-        """The title above its formula."""
         return self.name
 
     @property
     def title(self) -> str:
-        """Its name with what it is called in tables."""
         return f"{self.name} ({self.key})"
 
     @property
     def group(self) -> Family:
-        """The family under which it is listed."""
         return self.structure.family
 
     @property
@@ -252,6 +247,11 @@ LOSS: Mapping[str, Any] = {"better": "lower", "high": None, "pooled": "never"}
 """Settings of a measure that counts or sums what is wrong: no upper bound, and the mean of many."""
 
 
+def names(key: str, function: str, symbol: str, name: str) -> Mapping[str, Any]:
+    """What a measure is called: key, function in hiermeasures.metrics, symbol in LaTeX, and name."""
+    return {"key": key, "function": function, "symbol": symbol, "name": name}
+
+
 def by_family(measures: Iterable[Measure]) -> dict[Family, list[Measure]]:
     """Measures under their families, the best known family first."""
     listed = list(measures)
@@ -262,9 +262,6 @@ def by_family(measures: Iterable[Measure]) -> dict[Family, list[Measure]]:
 def ratio(part: Any, whole: Any, options: Options, agree: Any = False, perfect: float = 1.0) -> Any:
     """part / whole, of numbers or elementwise of arrays; where whole is 0: `perfect` where the two
     sides agree (both are empty), else the option `zero_division`.
-
-    >>> ratio(1, 4, Options()), ratio(0, 0, Options()), ratio(0, 0, Options(), agree=True)
-    (0.25, 0.0, 1.0)
     """
     if not is_array(whole):
         if whole:
@@ -280,26 +277,15 @@ def number(value: float) -> str:
     >>> number(2 / 3), number(4.0), number(float("nan"))
     ('0.6667', '4', '–')
     """
-    if value != value:
-        return "–"
-    return f"{value:.4f}".rstrip("0").rstrip(".")
+    return "–" if value != value else f"{value:.4f}".rstrip("0").rstrip(".")
 
 
 def fraction(part: float, whole: float, value: float) -> str:
-    r"""LaTeX for a ratio and its value.
-
-    >>> fraction(2, 4, 0.5)
-    '\\frac{2}{4} = 0.5'
-    """
     return rf"\frac{{{number(part)}}}{{{number(whole)}}} = {number(value)}"
 
 
 def named(labels: Iterable[str], limit: int = 8) -> str:
-    """Class names in a sentence, sorted, the first few of them; "none" where there are none.
-
-    >>> named({"B", "A"}), named([])
-    ('A, B', 'none')
-    """
+    """Class names in a sentence, sorted, the first few of them; "none" where there are none."""
     return listed(sorted(labels), limit) or "none"
 
 
@@ -312,11 +298,7 @@ def listed(texts: Sequence[str], limit: int = MOST_NAMED) -> str:
 def gone_and_new(
     before: Iterable[T], after: Iterable[T], words: tuple[str, str], written: Callable[[T], str]
 ) -> list[str]:
-    """Return what there was before alone and after alone, each under its words, where there is any.
-
-    >>> gone_and_new("ab", "bcd", ("gone", "new"), str.upper)
-    ['gone: A', 'new: C, D']
-    """
+    """Return what there was before alone and after alone, each under its words, where there is any."""
     was, now = Counter(before), Counter(after)
     sides = zip(words, (was - now, now - was), strict=True)
     return [f"{word}: {listed([written(each) for each in found.elements()])}" for word, found in sides if found]
@@ -333,45 +315,26 @@ _LATEX_TEXT = {
     "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\textdollar{}", "&": r"\&", "#": r"\#", "%": r"\%",
     "_": r"\_", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "<": r"\textless{}", ">": r"\textgreater{}",
 }  # fmt: skip
-
-
 _PLAIN = {escaped: character for character, escaped in _LATEX_TEXT.items()}
 _ESCAPED = re.compile("|".join(map(re.escape, _PLAIN)))
 
 
 def latex_text(label: str, limit: int = 40) -> str:
-    r"""A class name as upright text in a LaTeX formula, where nothing in it acts as a command.
-
-    >>> latex_text("R&D_1")
-    '\\text{R\\&D\\_1}'
-    """
+    """A class name as upright text in a LaTeX formula, where nothing in it acts as a command."""
     return rf"\text{{{escaped_latex(label if len(label) <= limit else label[: limit - 1] + '…')}}}"
 
 
 def escaped_latex(text: str) -> str:
-    r"""Text for LaTeX in which nothing acts as a command.
-
-    >>> escaped_latex("a_b & 50%")
-    'a\\_b \\& 50\\%'
-    """
+    """Text for LaTeX in which nothing acts as a command."""
     return "".join(_LATEX_TEXT.get(c, c) if c.isprintable() else " " for c in text)
 
 
 def plain_text(latex: str) -> str:
-    """Return the text that `escaped_latex` was made of.
-
-    >>> plain_text(escaped_latex("a_b & 50%"))
-    'a_b & 50%'
-    """
+    """Return the text that `escaped_latex` was made of."""
     return _ESCAPED.sub(lambda m: _PLAIN[m.group()], latex)
 
 
 def counted(n: int, singular: str, plural: str | None = None) -> str:
-    """A count with its noun.
-
-    >>> counted(1, "class", "classes"), counted(3000, "class", "classes")
-    ('1 class', '3,000 classes')
-    """
     return f"{n:,} {singular if n == 1 else plural or singular + 's'}"
 
 
@@ -406,37 +369,27 @@ def references() -> Mapping[str, Reference]:
     >>> references()["kosmopoulos2015"].short, references()["lin1998"].read
     ('Kosmopoulos et al. 2015', 'not at hand')
     """
-    entries: list[dict[str, Any]] = json.loads(
-        files(__package__).joinpath("references.json").read_text(encoding="utf-8")
-    )
-    return MappingProxyType({entry["id"]: _reference(entry) for entry in entries})
-
-
-def _reference(entry: Mapping[str, Any]) -> Reference:
-    place = [entry.get("container-title") or entry["publisher"], *([entry["volume"]] if "volume" in entry else [])]
-    link = entry.get("URL") or (f"https://doi.org/{entry['DOI']}" if "DOI" in entry else "")
-    return Reference(
-        key=entry["id"],
-        authors=tuple(author.get("family") or author["literal"] for author in entry["author"]),
-        year=entry["issued"]["date-parts"][0][0],
-        title=entry["title"],
-        published=", ".join([" ".join(place), *([entry["page"]] if "page" in entry else [])]),
-        link=link,
-        read=entry["custom"]["read"],
-        text=entry["custom"].get("text", ""),
-    )
+    found = {}
+    for entry in json.loads(files(__package__).joinpath("references.json").read_text(encoding="utf-8")):
+        place = " ".join(
+            [entry.get("container-title") or entry["publisher"], *([entry["volume"]] if "volume" in entry else [])]
+        )
+        found[entry["id"]] = Reference(
+            key=entry["id"],
+            authors=tuple(author.get("family") or author["literal"] for author in entry["author"]),
+            year=entry["issued"]["date-parts"][0][0],
+            title=entry["title"],
+            published=", ".join([place, entry["page"]] if "page" in entry else [place]),
+            link=entry.get("URL") or (f"https://doi.org/{entry['DOI']}" if "DOI" in entry else ""),
+            read=entry["custom"]["read"],
+            text=entry["custom"].get("text", ""),
+        )
+    return MappingProxyType(found)
 
 
 def cited(text: str) -> str:
     """Write a text in which keys are written with @ with the names of the works.
 
-    Raises
-    ------
-    InputError
-        For a key that the bibliography does not have.
-
-    Examples
-    --------
     >>> cited("@dekel2004; @kosmopoulos2015, Section 2.3.2")
     'Dekel et al. 2004; Kosmopoulos et al. 2015, Section 2.3.2'
     """
@@ -449,11 +402,7 @@ def cited(text: str) -> str:
 
 
 def works_in(text: str) -> Iterator[Reference]:
-    """Yield the works that a text names as `cited` writes them, in its order.
-
-    >>> [work.key for work in works_in("Riehl et al. 2023, Table II; Lin 1998")]
-    ['riehl2023', 'lin1998']
-    """
+    """Yield the works that a text names as `cited` writes them, in its order."""
     by_name = {work.short: work for work in references().values()}
     for found in re.finditer("|".join(rf"\b{re.escape(name)}\b" for name in by_name), text):
         yield by_name[found[0]]

@@ -7,34 +7,24 @@ Table II read the summed counts.
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import chain
+from itertools import chain, starmap
 from typing import Any
 
 from hiermeasures.core.elementwise import sqrt
 from hiermeasures.core.hierarchy import Hierarchy
 from hiermeasures.core.options import Options
 from hiermeasures.core.signature import PREDICTED_PATH, TRUE_PATH, class_weights
-from hiermeasures.measures.catalogue import (
-    Derivation,
-    Family,
-    Instance,
-    Measure,
-    Path,
-    Structure,
-    changed_numbers,
-    cited,
-    counted,
-    gone_and_new,
-    named,
-    number,
-    ratio,
-)
-from hiermeasures.measures.paths import Agreement, Weights, best_of, greedy_cover, longest_way, shortest_way
-from hiermeasures.measures.ratios import Derive, f1_precision_recall, ratios_of
+from hiermeasures.measures import catalogue as cat
+from hiermeasures.measures.catalogue import Derivation, Instance, Measure, Path, Structure, T, cited, named, number
+from hiermeasures.measures.ratios import f1_precision_recall, ratios_of
 from hiermeasures.measures.sets import SpecificClasses
+
+# What classes weigh where nothing else decides, asked for only then; a class that is left out
+# weighs nothing, and where none weighs anything the order of the hierarchy decides.
+Weights = Callable[[], Mapping[str, int]]
 
 
 @dataclass(frozen=True)
@@ -80,14 +70,6 @@ class HierarchicalConfusion:
     def fn(self) -> int:
         return sum(len(cells.fn) for cells in self.paths) + sum(len(path) - 1 for path in self.unmatched)
 
-    @property
-    def empty(self) -> bool:
-        """True where neither side goes beyond the root, and so they agree."""
-        return not (self.tp or self.fp or self.fn)
-
-
-# --- builder ------------------------------------------------------------------------------------
-
 
 def confusion(instance: Instance) -> HierarchicalConfusion:
     """Match every predicted path with a true class, sort nodes into four cells (Section IV, A–D).
@@ -110,9 +92,9 @@ def confusion(instance: Instance) -> HierarchicalConfusion:
     if instance.options.path_ties == "names":
         instance = replace(instance, hierarchy=instance.hierarchy.numbered_by_name)
     h, ties = instance.hierarchy, _Ties(instance)
-    open_classes = _true_paths(instance, ties)
+    open_classes = _true_classes(instance, ties)
     predicted = list(_predicted_paths(instance, open_classes, ties))
-    nearest = {path: max((_shared(h, path, way) for way in open_classes), default=0) for path in predicted}
+    nearest = {path: max((c.shared(h, path) for c in open_classes), default=0) for path in predicted}
     cells = []
     while predicted:
         path = ties.next_path(predicted, nearest, open_classes)
@@ -124,12 +106,12 @@ def confusion(instance: Instance) -> HierarchicalConfusion:
         open_classes.remove(best)
         cells.append(_compared(h, path, best.meeting(h, path, ties.weights), instance.options))
     derived = None if instance.predicted_paths is not None else instance.options.path_derivation
-    return HierarchicalConfusion(tuple(cells), tuple(way.shortest for way in open_classes), derived)
+    return HierarchicalConfusion(tuple(cells), tuple(c.shortest for c in open_classes), derived)
 
 
 @dataclass(frozen=True)
 class _TrueClass:
-    """A true class and its paths from the root: the `fixed` one, or all if that is None."""
+    """A true class and its paths from the root: the `fixed` ones, or all if that is None."""
 
     label: str
     shortest: Path
@@ -138,22 +120,21 @@ class _TrueClass:
     @property
     def classes(self) -> tuple[str, ...]:
         """The classes of the fixed paths, once for each path; else the class alone."""
-        return (self.label,) if self.fixed is None else tuple(c for way in self.fixed for c in way)
+        return (self.label,) if self.fixed is None else tuple(chain.from_iterable(self.fixed))
+
+    def shared(self, h: Hierarchy, path: Path) -> int:
+        """The number of nodes that a path shares from the root on with the best path to the class."""
+        if self.fixed is not None:
+            return max(_prefix(way, path) for way in self.fixed)
+        above = h.up(self.label)
+        return next((k for k, c in enumerate(path) if c not in above), len(path))
 
     def meeting(self, h: Hierarchy, path: Path, weights: Weights) -> Path:
         """The path that shares the longest beginning with a path; of several, a shortest."""
         if self.fixed is not None:
-            return best_of(self.fixed, lambda way: (_prefix(way, path), -len(way)), tuple, weights)
-        shared = path[: _shared(h, path, self)]
-        return shared[:-1] + shortest_way(h, shared[-1], self.label, weights)
-
-
-def _shared(h: Hierarchy, path: Path, true_class: _TrueClass) -> int:
-    """The number of nodes that a path shares from the root on with the best path to a class."""
-    if true_class.fixed is not None:
-        return max(_prefix(way, path) for way in true_class.fixed)
-    above = h.up(true_class.label)
-    return next((k for k, c in enumerate(path) if c not in above), len(path))
+            return _best_of(self.fixed, lambda way: (_prefix(way, path), -len(way)), tuple, weights)
+        shared = path[: self.shared(h, path)]
+        return shared[:-1] + _shortest_way(h, shared[-1], self.label, weights)
 
 
 def _prefix(a: Path, b: Path) -> int:
@@ -163,21 +144,11 @@ def _prefix(a: Path, b: Path) -> int:
 def _compared(h: Hierarchy, predicted: Path, true: Path, options: Options) -> PathCells:
     """The four cells of Eq. 4: siblings are neighbours, and what is below the common path's end."""
     common = predicted[: _prefix(predicted, true)]
-    end = common[-1]
-    below = frozenset(h.children(end)) if options.negatives == "children" else h.descendants(end)
-    neighbours = frozenset[str]().union(*(h.siblings(c) for c in common)) - frozenset(true)
-    return PathCells(
-        predicted,
-        true,
-        common,
-        tp=frozenset(common[1:]),
-        tn=neighbours | (below - frozenset(true) - frozenset(predicted)),
-        fp=frozenset(predicted) - frozenset(true),
-        fn=frozenset(true) - frozenset(predicted),
-    )
-
-
-# --- ties ---------------------------------------------------------------------------------------
+    on_true, on_predicted = frozenset(true), frozenset(predicted)
+    below = frozenset(h.children(common[-1])) if options.negatives == "children" else h.descendants(common[-1])
+    neighbours = frozenset[str]().union(*(h.siblings(c) for c in common)) - on_true
+    tn = neighbours | (below - on_true - on_predicted)
+    return PathCells(predicted, true, common, frozenset(common[1:]), tn, on_predicted - on_true, on_true - on_predicted)
 
 
 class _Ties:
@@ -191,61 +162,60 @@ class _Ties:
 
     @cached_property
     def _weights(self) -> Mapping[str, int]:
-        number = self.h.index
-        true, predicted = (
-            [number(c) for c in (*labels, *chain.from_iterable(paths))]
-            for labels, paths in zip(self.labels, self.paths, strict=True)
-        )
-        paths = [
-            (kind, [number(c) for c in path])
-            for kind, given in zip((TRUE_PATH, PREDICTED_PATH), self.paths, strict=True)
-            for path in given
-        ]
+        place = self.h.index
+        both = zip(self.labels, self.paths, strict=True)
+        true, predicted = ([place(c) for c in chain(labels, *paths)] for labels, paths in both)
+        kinds = zip((TRUE_PATH, PREDICTED_PATH), self.paths, strict=True)
+        paths = [(kind, [place(c) for c in path]) for kind, given in kinds for path in given]
         found = class_weights(self.h.rows, self.h.signatures, true, predicted, paths)
         return {self.h.nodes[i]: weight for i, weight in found.items()}
 
     def weights(self) -> Mapping[str, int]:
-        """The weights of classes; none where names decide."""
         return {} if self.by_name else self._weights
 
-    def cover(self, side: int, true_paths: Sequence[Path] = ()) -> tuple[Path, ...]:
+    def cover(self, side: int, others: Sequence[Path] = ()) -> tuple[Path, ...]:
         """The greedy cover of a side's labels. In a tree there is only one, in any order."""
         if self.by_name or self.h.is_tree:
             return greedy_cover(self.h, self.labels[side])
         above = frozenset(a for c in self.labels[1 - side] for a in self.h.up(c))
-        return greedy_cover(self.h, self.labels[side], Agreement(tuple(true_paths), above), self.weights)
+        return greedy_cover(self.h, self.labels[side], others, above, self.weights)
 
     def next_path(self, paths: Sequence[Path], nearest: Mapping[Path, int], open_classes: Sequence[_TrueClass]) -> Path:
         if self.by_name:
             return max(paths, key=lambda p: (nearest[p], p))
         most = max(nearest[p] for p in paths)
-        first = [p for p in paths if nearest[p] == most]
-        if len(first) == 1:
-            return first[0]
-        return best_of(
-            first,
-            lambda path: (max((_shared(self.h, path, c) for c in open_classes), default=0), -len(path)),
-            tuple,
-            self.weights,
-        )
+
+        def key(path: Path) -> tuple[int, int]:
+            return max((c.shared(self.h, path) for c in open_classes), default=0), -len(path)
+
+        return _best_of([p for p in paths if nearest[p] == most], key, tuple, self.weights)
 
     def nearest_class(self, path: Path, open_classes: Sequence[_TrueClass], others: Sequence[Path]) -> _TrueClass:
-        shared = [_shared(self.h, path, c) for c in open_classes]
+        shared = [c.shared(self.h, path) for c in open_classes]
         first = [c for c, many in zip(open_classes, shared, strict=True) if many == max(shared)]
-        if len(first) == 1 or self.by_name:
-            return first[0]
-        return best_of(
-            first,
-            lambda c: (-max((_shared(self.h, other, c) for other in others), default=0), -len(c.shortest)),
-            lambda c: c.classes,
-            self.weights,
-        )
+
+        def key(c: _TrueClass) -> tuple[int, int]:
+            return -max((c.shared(self.h, other) for other in others), default=0), -len(c.shortest)
+
+        return first[0] if self.by_name else _best_of(first, key, lambda c: c.classes, self.weights)
 
 
-# --- paths from labels --------------------------------------------------------------------------
+def _best_of(
+    candidates: Iterable[T], key: Callable[[T], Any], classes: Callable[[T], Iterable[str]], weights: Weights
+) -> T:
+    """The candidate of the greatest key; of several, that of heaviest classes, then the first."""
+    listed = list(candidates)
+    if len(listed) == 1:
+        return listed[0]
+    keys = [key(c) for c in listed]
+    best = [c for k, c in zip(keys, listed, strict=True) if k == max(keys)]
+    if len(best) == 1:
+        return best[0]
+    weight = weights()
+    return max(best, key=lambda c: sum(weight.get(x, 0) for x in classes(c)))
 
 
-def _true_paths(instance: Instance, ties: _Ties) -> list[_TrueClass]:
+def _true_classes(instance: Instance, ties: _Ties) -> list[_TrueClass]:
     h = instance.hierarchy
     if instance.true_paths is not None:
         by_end: dict[str, list[Path]] = {}
@@ -253,7 +223,7 @@ def _true_paths(instance: Instance, ties: _Ties) -> list[_TrueClass]:
             by_end.setdefault(path[-1], []).append(path)
         return [_TrueClass(end, min(ways, key=len), tuple(ways)) for end, ways in by_end.items()]
     if instance.predicted_paths is not None or instance.options.path_derivation == "benevolent":
-        return [_TrueClass(c, shortest_way(h, h.root, c, ties.weights), None) for c in _ends(h, instance.true)]
+        return [_TrueClass(c, _shortest_way(h, h.root, c, ties.weights), None) for c in _ends(h, instance.true)]
     return [_TrueClass(path[-1], path, (path,)) for path in ties.cover(0)]
 
 
@@ -266,6 +236,10 @@ def _predicted_paths(instance: Instance, true_classes: Sequence[_TrueClass], tie
     return tuple(_benevolent_path(h, c, true_classes, ties.weights) for c in _ends(h, instance.predicted))
 
 
+def _ends(h: Hierarchy, labels: frozenset[str]) -> tuple[str, ...]:
+    return SpecificClasses.of(h, labels).or_root(h)
+
+
 def _benevolent_path(h: Hierarchy, label: str, true_classes: Sequence[_TrueClass], weights: Weights) -> Path:
     """The path to a predicted class that shares most with one to a true class; then a shortest.
 
@@ -275,73 +249,149 @@ def _benevolent_path(h: Hierarchy, label: str, true_classes: Sequence[_TrueClass
     above = h.up(label)
     known = [way for c in true_classes for way in (c.fixed or ())]
     candidates = [way[: next((k for k, x in enumerate(way) if x not in above), len(way))] for way in known]
-    free = [c.label for c in true_classes if c.fixed is None]
-    meeting = {x for c in free for x in h.up(c) if x in above}
-    candidates += [longest_way(h, x, weights) for x in sorted(meeting, key=h.index)]
-    paths = [shared[:-1] + shortest_way(h, shared[-1], label, weights) for shared in candidates] or [
-        shortest_way(h, h.root, label, weights)
-    ]
-    return best_of(
-        dict.fromkeys(paths),
-        lambda p: (max((_shared(h, p, c) for c in true_classes), default=0), -len(p)),
-        tuple,
-        weights,
-    )
+    meeting = {x for c in true_classes if c.fixed is None for x in h.up(c.label) if x in above}
+    candidates += [_longest_way(h, x, weights) for x in sorted(meeting, key=h.index)]
+    paths = [shared[:-1] + _shortest_way(h, shared[-1], label, weights) for shared in candidates or [(h.root,)]]
+
+    def key(path: Path) -> tuple[int, int]:
+        return max((c.shared(h, path) for c in true_classes), default=0), -len(path)
+
+    return _best_of(dict.fromkeys(paths), key, tuple, weights)
 
 
-def _ends(h: Hierarchy, labels: frozenset[str]) -> tuple[str, ...]:
-    return SpecificClasses.of(h, labels).or_root(h)
+def greedy_cover(
+    h: Hierarchy,
+    labels: Iterable[str],
+    others: Sequence[Path] = (),
+    above: frozenset[str] = frozenset(),
+    weights: Weights = dict,
+) -> tuple[Path, ...]:
+    """Paths from the root that cover labels: again and again one that holds most not yet covered.
+
+    Of equally good paths the one with fewer classes is taken, then one that is a path of the other
+    side (`others`), then the one that has most classes in common with those and with the classes
+    above that side's labels, then the one whose classes weigh most, then the first in the order of
+    the hierarchy. No labels are the path that ends at the root.
+
+    >>> h = Hierarchy.from_edges([("R", "A"), ("A", "D"), ("R", "B"), ("B", "D")])
+    >>> greedy_cover(h, {"B", "D"})
+    (('R', 'B', 'D'),)
+    """
+    on_paths = frozenset[str]().union(*others)
+    open_labels = sorted(set(labels) - {h.root}, key=h.index)
+    paths: list[Path] = []
+
+    def held(path: Path) -> int:
+        return sum(c in open_labels for c in path)
+
+    while open_labels:
+        path, tied = _richest(h, open_labels, on_paths, above, {})
+        starts = (other[: len(path)] for other in others if len(other) >= len(path))
+        same = next((s for s in starts if s[-1] in open_labels and held(s) == held(path)), None)
+        if same:
+            path = same
+        elif tied and (weight := weights()):
+            path, _ = _richest(h, open_labels, on_paths, above, weight)
+        paths.append(path)
+        open_labels = [c for c in open_labels if c not in path]
+    return tuple(paths) or ((h.root,),)
 
 
-# --- what is read off: Table II -----------------------------------------------------------------
+def _richest(
+    h: Hierarchy, open_labels: list[str], on_paths: frozenset[str], above: frozenset[str], weight: Mapping[str, int]
+) -> tuple[Path, bool]:
+    """The best path to any open label, and whether another is as good."""
+    best: dict[str, tuple[tuple[int, ...], str | None, bool]] = {}
+
+    def first_best(ends: Iterable[str]) -> tuple[tuple[int, ...], str | None, bool]:
+        """The first of the best ends with its key, and whether a tie was broken on its path."""
+        keys = [(best[c][0], c) for c in ends]
+        if not keys:
+            return (0, 0, 0, 0, 0), None, False
+        key, end = max(keys, key=lambda e: e[0])
+        return key, end, best[end][2] or sum(k == key for k, _ in keys) > 1
+
+    for c in sorted({a for label in open_labels for a in h.up(label)}, key=h.index):
+        (held, length, on, near, total), parent, choice = first_best(h.parents(c))
+        on, near = on + (c in on_paths), near + (c in above)
+        best[c] = (held + (c in open_labels), length - 1, on, near, total + weight.get(c, 0)), parent, choice
+    _, end, tied = first_best(open_labels)
+    path = []
+    while end is not None:
+        path.append(end)
+        end = best[end][1]
+    return tuple(reversed(path)), tied
+
+
+def _shortest_way(h: Hierarchy, top: str, bottom: str, weights: Weights) -> Path:
+    """The shortest path down to a class; of several the heaviest, then the first in order."""
+    below: dict[str, list[str]] = {bottom: []}
+    front = [bottom]
+    while top not in below:
+        reached: dict[str, list[str]] = {}
+        for c in front:
+            for p in h.parents(c):
+                if p not in below:
+                    reached.setdefault(p, []).append(c)
+        below |= reached
+        front = list(reached)
+    return _heaviest(top, below, weights)
+
+
+def _longest_way(h: Hierarchy, label: str, weights: Weights) -> Path:
+    """The longest path from the root; of several the heaviest, then the first in order."""
+    above = {c: [p for p in h.parents(c) if h.level(p) == h.level(c) - 1] for c in h.up(label)}
+    return _heaviest(label, above, weights)[::-1]
+
+
+def _heaviest(start: str, following: Mapping[str, list[str]], weights: Weights) -> Path:
+    """Of the paths from a class on, each as long as any other, the one whose classes weigh most."""
+    reached = [start]
+    for c in reached:
+        reached += [x for x in dict.fromkeys(following[c]) if x not in reached]
+    weight = weights() if any(len(following[c]) > 1 for c in reached) else {}
+    heaviest: dict[str, tuple[int, Path]] = {}
+    for c in reversed(reached):
+        most, way = max((heaviest[x] for x in following[c]), key=lambda w: w[0], default=(0, ()))
+        heaviest[c] = most + weight.get(c, 0), (c, *way)
+    return heaviest[start][1]
 
 
 _RATIOS = ratios_of("TP", "FP", "FN")
 
 
 def tnr(c: Any, options: Options) -> Any:
-    return ratio(c.TN, c.TN + c.FP, options, agree=c.FN == 0)
+    return cat.ratio(c.TN, c.TN + c.FP, options, agree=c.FN == 0)
 
 
 def pt(c: Any, options: Options) -> Any:
     r"""(√(TPR (1 − TNR)) + TNR − 1) / (TPR + TNR − 1), from the defined rates; undefined as ·/0."""
     sensitivity, specificity = _RATIOS.recall(c, options), tnr(c, options)
     whole = sensitivity + specificity - 1
-    return ratio(sqrt(sensitivity * (1 - specificity)) + specificity - 1, whole * (abs(whole) > 1e-12), options)
+    return cat.ratio(sqrt(sensitivity * (1 - specificity)) + specificity - 1, whole * (abs(whole) > 1e-12), options)
 
 
 def mcc(c: Any, options: Options) -> Any:
     tp, tn, fp, fn = (1.0 * cell for cell in c)  # the product of four sums is beyond int64
     whole = sqrt((tp + fp) * (tp + fn) * (tn + fp) * (tn + fn))
-    return ratio(tp * tn - fp * fn, whole, options, agree=(fp == 0) & (fn == 0))
-
-
-# --- changes ---
+    return cat.ratio(tp * tn - fp * fn, whole, options, agree=(fp == 0) & (fn == 0))
 
 
 def changes(before: HierarchicalConfusion, after: HierarchicalConfusion, options: Options) -> list[str]:
-    """Say which paths are compared, and how the four cells changed."""
-    was, now = (sorted(((c.predicted_path, c.true_path) for c in m.paths), key=_against) for m in (before, after))
-    parts = gone_and_new(was, now, ("gone", "new"), _against)
-    was_left, left = (sorted(matrix.unmatched, key=_end) for matrix in (before, after))
-    parts += gone_and_new(left, was_left, ("left over now", "no longer left over"), _end)
-    return parts + changed_numbers(before, after, {cell: cell.upper() for cell in ("tp", "tn", "fp", "fn")})
+    def against(pair: tuple[Path, Path | None]) -> str:
+        predicted, true = pair
+        return f"the path to {predicted[-1]} against {f'the one to {true[-1]}' if true else 'none'}"
 
+    was, now = (sorted(((c.predicted_path, c.true_path) for c in m.paths), key=against) for m in (before, after))
+    was_left, left = (sorted(matrix.unmatched, key=lambda path: path[-1]) for matrix in (before, after))
+    parts = cat.gone_and_new(was, now, ("gone", "new"), against)
+    parts += cat.gone_and_new(left, was_left, ("left over now", "no longer left over"), lambda path: path[-1])
+    return parts + cat.changed_numbers(before, after, {cell: cell.upper() for cell in ("tp", "tn", "fp", "fn")})
 
-def _end(path: Path) -> str:
-    return path[-1]
-
-
-def _against(pair: tuple[Path, Path | None]) -> str:
-    predicted, true = pair
-    return f"the path to {predicted[-1]} against {f'the one to {true[-1]}' if true else 'none'}"
-
-
-# --- declarations -------------------------------------------------------------------------------
 
 CONFUSION = Structure(
     key="confusion",
-    family=Family(
+    family=cat.Family(
         key="confusion",
         title="Hierarchical confusion",
         description="Predicted paths are compared with true paths; every class near them is counted in one of "
@@ -358,64 +408,68 @@ CONFUSION = Structure(
 )
 
 _OPTIONS = ("negatives", "path_derivation", "path_ties", "max_ancestor_distance")
+_TABLE: Mapping[str, Any] = {"source": cited("@riehl2023, Table II"), "options": (*_OPTIONS, "zero_division")}
 _CELLS_OF_LATEX = re.compile("T[PN]R|[TF][PN]")
 
 
 def _measure(name: str, function: str, title: str, description: str, **settings: Any) -> Measure:
-    named_hcm: dict[str, Any] = {"key": f"HCM_{name}", "function": f"hcm_{function}", "name": f"HCM {title}"}
-    return Measure(**named_hcm, structure=CONFUSION, description=description, pooled="always", **settings)
+    called = cat.names(f"HCM_{name}", f"hcm_{function}", rf"\mathrm{{{name}}}", f"HCM {title}")
+    return Measure(**{**called, **settings}, structure=CONFUSION, description=description, pooled="always")
 
 
-def _cell(name: str, function: str, title: str, description: str, **settings: Any) -> Measure:
+def _cell(name: str, title: str, kind: str, better: str, description: str) -> Measure:
     """The count of a cell; the classes of true paths that no prediction was left for are FN."""
-    unmatched = name == "FN"
 
     def derive(matrix: HierarchicalConfusion, value: float, options: Options) -> Derivation:
         cells = [getattr(path, name.lower()) for path in matrix.paths]
-        counts = [*map(len, cells), *(len(path) - 1 for path in matrix.unmatched if unmatched)]
-        paths = (" > ".join(path.predicted_path) for path in matrix.paths)
-        sentence = "; ".join(f"{path}: {named(cell)}" for path, cell in zip(paths, cells, strict=True))
-        if unmatched and matrix.unmatched:
-            sentence += "; no prediction was left for " + named(path[-1] for path in matrix.unmatched)
-        total = " + ".join(map(str, counts)) or "0"
+        left = matrix.unmatched if name == "FN" else ()
+        sentence = "; ".join(
+            f"{' > '.join(path.predicted_path)}: {named(cell)}" for path, cell in zip(matrix.paths, cells, strict=True)
+        )
+        if left:
+            sentence += f"; no prediction was left for {named(path[-1] for path in left)}"
+        total = " + ".join(str(n) for n in (*map(len, cells), *(len(path) - 1 for path in left))) or "0"
         return Derivation(rf"\mathrm{{{name}}} = {total} = {number(value)}", sentence + ".")
 
     return _measure(
         name,
-        function,
+        f"{title.replace(' ', '_')}_{kind}",
         title,
         description,
         symbol=rf"\mathrm{{{name}}}_H",
+        better=better,
         high=None,
         read=lambda c, options: getattr(c, name),
         formula=rf"\sum_k \mathrm{{{name}}}_{{H,k}}",
         derive=derive,
         source=cited("@riehl2023, Section IV"),
         options=_OPTIONS,
-        **settings,
     )
 
 
-def _derived(formula: str) -> Derive:
-    """Put numbers for the cells and rates of a formula."""
-
+def _derived(formula: str) -> Callable[[HierarchicalConfusion, float, Options], Derivation]:
     def derive(matrix: HierarchicalConfusion, value: float, options: Options) -> Derivation:
         c = CONFUSION.read(matrix, options)
         numbers = c._asdict() | {"TPR": number(_RATIOS.recall(c, options)), "TNR": number(tnr(c, options))}
         filled = _CELLS_OF_LATEX.sub(lambda m: str(numbers[m.group()]), formula.replace("2 TP", r"2 \cdot TP"))
-        over = f"Over {counted(len(matrix.paths), 'predicted path')}: {c.TP} TP, {c.TN} TN, {c.FP} FP, {c.FN} FN."
+        paths = cat.counted(len(matrix.paths), "predicted path")
+        over = f"Over {paths}: {c.TP} TP, {c.TN} TN, {c.FP} FP, {c.FN} FN."
         return Derivation(rf"{formula} = {filled} = {number(value)}", over)
 
     return derive
 
 
 def _rate(name: str, function: str, title: str, description: str, *, formula: str, **settings: Any) -> Measure:
-    declared = {"symbol": rf"\mathrm{{{name}}}", "source": _TABLE, "options": _DIVIDED, "derive": _derived(formula)}
-    return _measure(name, function, title, description, formula=formula, **declared | settings)
+    declared = {**_TABLE, "derive": _derived(formula), **settings}
+    return _measure(name, function, title, description, formula=formula, **declared)
 
 
-_TABLE = cited("@riehl2023, Table II")
-_DIVIDED = (*_OPTIONS, "zero_division")
+_CELLS = (
+    ("TP", "true positives", "score", "higher", "Classes rightly labelled positive along the predicted paths."),
+    ("TN", "true negatives", "score", "higher", "Neighbours and children of the common path rightly left out."),
+    ("FP", "false positives", "error", "lower", "Classes on a predicted path, but not on the true path beside it."),
+    ("FN", "false negatives", "error", "lower", "Classes on a true path, but not on the predicted path beside it."),
+)
 
 MEASURES = (
     *f1_precision_recall(
@@ -431,8 +485,7 @@ MEASURES = (
             "The share of the positive labels that are right.",
             "The share of the true classes that are labelled positive.",
         ),
-        source=_TABLE,
-        options=_DIVIDED,
+        **_TABLE,
         pooled="always",
     ),
     _rate(
@@ -440,7 +493,7 @@ MEASURES = (
         "accuracy_score",
         "accuracy",
         "The share of all decisions along the paths that are right.",
-        read=lambda c, options: ratio(c.TP + c.TN, c.TP + c.TN + c.FP + c.FN, options, agree=True),
+        read=lambda c, options: cat.ratio(c.TP + c.TN, c.TP + c.TN + c.FP + c.FN, options, agree=True),
         formula=r"\frac{TP + TN}{TP + TN + FP + FN}",
     ),
     _rate(
@@ -465,7 +518,7 @@ MEASURES = (
         "false_negative_rate_error",
         "false negative rate",
         "The share of the true classes that are labelled negative. Table II prints FP in the numerator; it is FN.",
-        read=lambda c, options: ratio(c.FN, c.FN + c.TP, options, agree=c.FP == 0, perfect=0.0),
+        read=lambda c, options: cat.ratio(c.FN, c.FN + c.TP, options, agree=c.FP == 0, perfect=0.0),
         formula=r"\frac{FN}{FN + TP}",
         better="lower",
         source=cited("@riehl2023, Table II, corrected"),
@@ -475,7 +528,7 @@ MEASURES = (
         "false_positive_rate_error",
         "false positive rate",
         "The share of the negatives that are labelled positive.",
-        read=lambda c, options: ratio(c.FP, c.FP + c.TN, options, agree=c.FN == 0, perfect=0.0),
+        read=lambda c, options: cat.ratio(c.FP, c.FP + c.TN, options, agree=c.FN == 0, perfect=0.0),
         formula=r"\frac{FP}{FP + TN}",
         better="lower",
     ),
@@ -488,24 +541,5 @@ MEASURES = (
         formula=r"\frac{\sqrt{TPR\,(1 - TNR)} + TNR - 1}{TPR + TNR - 1}",
         better="lower",
     ),
-    _cell(
-        "TP", "true_positives_score", "true positives", "Classes rightly labelled positive along the predicted paths."
-    ),
-    _cell(
-        "TN", "true_negatives_score", "true negatives", "Neighbours and children of the common path rightly left out."
-    ),
-    _cell(
-        "FP",
-        "false_positives_error",
-        "false positives",
-        "Classes on a predicted path, but not on the true path beside it.",
-        better="lower",
-    ),
-    _cell(
-        "FN",
-        "false_negatives_error",
-        "false negatives",
-        "Classes on a true path, but not on the predicted path beside it.",
-        better="lower",
-    ),
+    *starmap(_cell, _CELLS),
 )

@@ -6,6 +6,7 @@ how many times.
 """
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from hiermeasures.core.options import Options
@@ -39,24 +40,19 @@ class ClassCounts:
         return max(self.true - self.predicted, 0)
 
 
+def _sums(classes: Sequence[ClassCounts]) -> tuple[int, int, int]:
+    return sum(c.tp for c in classes), sum(c.fp for c in classes), sum(c.fn for c in classes)
+
+
 @dataclass(frozen=True)
 class CountsTable:
-    """Counts per class, from the deepest level up, and per level; the properties sum over all."""
+    """Counts per class, from the deepest level up, and per level; `tp`, `fp` and `fn` are the sums."""
 
     classes: tuple[ClassCounts, ...]
     levels: tuple[LevelCounts, ...]
-
-    @property
-    def tp(self) -> int:
-        return sum(c.tp for c in self.classes)
-
-    @property
-    def fp(self) -> int:
-        return sum(c.fp for c in self.classes)
-
-    @property
-    def fn(self) -> int:
-        return sum(c.fn for c in self.classes)
+    tp: int
+    fp: int
+    fn: int
 
     @property
     def over(self) -> tuple[str, ...]:
@@ -76,17 +72,13 @@ def count(instance: Instance) -> CountsTable:
     true, predicted = (
         Counter(a for label in labels for a in h.up(label)) for labels in (instance.true, instance.predicted)
     )
-    counted = (
-        c for c in sorted(true | predicted, key=lambda c: (-h.level(c), h.index(c))) if c not in instance.uncounted
+    order = sorted((true | predicted).keys() - instance.uncounted, key=lambda c: (-h.level(c), h.index(c)))
+    classes = tuple(ClassCounts(c, h.level(c), true[c], predicted[c]) for c in order if h.level(c) >= top)
+    levels = tuple(
+        LevelCounts(v, *_sums([c for c in classes if c.level == v]), instance.options)
+        for v in sorted({c.level for c in classes}, reverse=True)
     )
-    classes = tuple(ClassCounts(c, h.level(c), true[c], predicted[c]) for c in counted if h.level(c) >= top)
-    levels = tuple(_level(v, classes, instance.options) for v in sorted({c.level for c in classes}, reverse=True))
-    return CountsTable(classes, levels)
-
-
-def _level(level: int, classes: tuple[ClassCounts, ...], options: Options) -> LevelCounts:
-    here = [c for c in classes if c.level == level]
-    return LevelCounts(level, sum(c.tp for c in here), sum(c.fp for c in here), sum(c.fn for c in here), options)
+    return CountsTable(classes, levels, *_sums(classes))
 
 
 def _about(table: CountsTable) -> str:
@@ -97,17 +89,15 @@ def _about(table: CountsTable) -> str:
 
 
 def changes(before: CountsTable, after: CountsTable, options: Options) -> list[str]:
-    """Say of which classes the counts changed."""
-    was, now = ({c.label: (c.predicted, c.true) for c in table.classes} for table in (before, after))
     parts = []
-    for side, words in enumerate(("predicted", "true")):
+    for side in ("predicted", "true"):
+        was, now = (Counter({c.label: getattr(c, side) for c in table.classes}) for table in (before, after))
         changed: dict[tuple[int, int], list[str]] = {}
         for label in was.keys() | now.keys():
-            counts = was.get(label, (0, 0))[side], now.get(label, (0, 0))[side]
-            if counts[0] != counts[1]:
-                changed.setdefault(counts, []).append(label)
+            if was[label] != now[label]:
+                changed.setdefault((was[label], now[label]), []).append(label)
         parts += [
-            f"{named(labels, MOST_NAMED)} {'counts' if len(labels) == 1 else 'count'} {b} {words} instead of {a}"
+            f"{named(labels, MOST_NAMED)} {'counts' if len(labels) == 1 else 'count'} {b} {side} instead of {a}"
             for (a, b), labels in sorted(changed.items())
         ]
     return parts + changed_numbers(before, after, {"tp": "matched", "fp": "too many", "fn": "too few"})

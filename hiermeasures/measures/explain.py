@@ -12,39 +12,37 @@ import time
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain, pairwise
-from typing import Any, Unpack
+from typing import Any, Generic, Unpack
 
 from hiermeasures.core.errors import InputError, check_known, shown
 from hiermeasures.core.hierarchy import Hierarchy
 from hiermeasures.core.options import Options, Settings
 from hiermeasures.core.renderers import Drawing, renderer_of
 from hiermeasures.measures.catalogue import Derivation, Instance, Measure, Path, Structure, T, named
-from hiermeasures.measures.confusion import CONFUSION, HierarchicalConfusion
-from hiermeasures.measures.counts import COUNTS, CountsTable
+from hiermeasures.measures.confusion import CONFUSION
+from hiermeasures.measures.counts import COUNTS
 from hiermeasures.measures.lca import LCA
-from hiermeasures.measures.lca_structure import LCAGraphs
 from hiermeasures.measures.own import NOTHING, find_measure, own_measures
 from hiermeasures.measures.pairs import PAIRINGS, PairingNetwork
 from hiermeasures.measures.registry import CATALOGUE, STRUCTURES
-from hiermeasures.measures.sets import AUGMENTED, DESCENDANTS, FLAT, H_LOSS, SetOverlap
-from hiermeasures.measures.shortest_path import SHORTEST_PATH, ShortestPaths
+from hiermeasures.measures.sets import AUGMENTED, DESCENDANTS, FLAT, H_LOSS
+from hiermeasures.measures.shortest_path import SHORTEST_PATH
 
 
 def apply_weights(hierarchy: Hierarchy, options: Options) -> Hierarchy:
-    """The hierarchy with the class weights and the edge weights that the options ask for.
-
-    InputError where information is asked for, which needs true labels to be counted, and the
-    hierarchy has none; and where edges are to weigh what classes weigh, and these are no positive
-    numbers, or differ too much.
+    """The hierarchy with the class weights and the edge weights that the options ask for; InputError
+    where edges are to weigh what classes weigh, and these are no positive numbers, or differ too much.
     """
-    hierarchy = apply_class_weights(hierarchy, options)
+    found = apply_class_weights(hierarchy, options)
     if options.edge_weights == "given":
-        return hierarchy
-    return hierarchy.with_weights(options.edge_weights, options.weight_base)
+        return found
+    return found.with_weights(options.edge_weights, options.weight_base)
 
 
 def apply_class_weights(hierarchy: Hierarchy, options: Options) -> Hierarchy:
-    """The hierarchy with the class weights that the options ask for; raises as `apply_weights`."""
+    """The hierarchy with the class weights that the options ask for; InputError where information is
+    asked for, which needs true labels to be counted, and the hierarchy has none.
+    """
     asked = options.class_weights
     if asked == "one":
         return hierarchy if hierarchy.class_weights is None else hierarchy.with_class_weights(None)
@@ -77,8 +75,11 @@ def cut_at_distance(instance: Instance) -> Instance:
     apart = [(t, p) for t in instance.true for p in instance.predicted if within[t].keys().isdisjoint(within[p])]
     if not apart and all(len(within[c]) == len(h.up(c)) for c in within):
         return instance
-    kept = _kept(instance, within, float(k), bool(apart))
-    kept |= frozenset[str]().union(*(h.descendants(c) for c in within))
+    kept = {a for ways in within.values() for a in ways} or {h.root}
+    if apart:  # those stay that are nearer than k to a label, or within k of one on each side
+        reached = [{a for c in side for a in within[c]} for side in (instance.true, instance.predicted)]
+        kept &= {a for ways in within.values() for a, d in ways.items() if d < k} | (reached[0] & reached[1])
+    kept = kept.union(*(h.descendants(c) for c in within))
     edges = [(p, c, h.weight(p, c)) for c in kept for p in h.parents(c) if p in kept]
     if apart:
         edges += _joining(h, within, {c for pair in apart for c in pair}, kept, float(k))
@@ -90,19 +91,8 @@ def cut_at_distance(instance: Instance) -> Instance:
     return replace(instance, hierarchy=cut, uncut=h)
 
 
-def _kept(instance: Instance, within: dict[str, dict[str, float]], k: float, apart: bool) -> frozenset[str]:
-    """The classes that stay: nearer than k to a label, or within k of one on each side."""
-    everything = frozenset[str]().union(*within.values()) if within else frozenset({instance.hierarchy.root})
-    if not apart:
-        return everything
-    nearer = {a for ways in within.values() for a, d in ways.items() if d < k}
-    from_true = {a for t in instance.true for a in within[t]}
-    from_predicted = {a for p in instance.predicted for a in within[p]}
-    return everything & (nearer | (from_true & from_predicted))
-
-
 def _joining(
-    h: Hierarchy, within: dict[str, dict[str, float]], lonely: set[str], kept: frozenset[str], k: float
+    h: Hierarchy, within: dict[str, dict[str, float]], lonely: set[str], kept: set[str], k: float
 ) -> list[tuple[str, str, float]]:
     """Edges from the artificial ancestor: to where a way up reaches k, and to every other top."""
     zero = "0"  # as the paper calls it, primed where a class has that name
@@ -121,6 +111,16 @@ def _joining(
 
 
 _clock = getattr(time, "thread_time", time.perf_counter)  # a browser has no clock of one thread
+
+
+class _Kept(Generic[T]):
+    """A structure of an explanation as an attribute."""
+
+    def __init__(self, structure: Structure[T]) -> None:
+        self.structure = structure
+
+    def __get__(self, explanation: "Explanation", owner: Any = None) -> T:
+        return explanation.built(self.structure)
 
 
 class Explanation(Mapping[str, float]):
@@ -254,50 +254,27 @@ class Explanation(Mapping[str, float]):
 
     # The structures by the names people use.
 
-    @property
-    def flat(self) -> SetOverlap:
-        """The label sets as they are."""
-        return self.built(FLAT)
-
-    @property
-    def augmented(self) -> SetOverlap:
-        """The sets augmented by ancestors."""
-        return self.built(AUGMENTED)
-
-    @property
-    def descendants(self) -> SetOverlap:
-        """The sets augmented by descendants."""
-        return self.built(DESCENDANTS)
-
-    @property
-    def h_loss(self) -> SetOverlap:
-        """The sets augmented by ancestors, without errors that follow from an error above."""
-        return self.built(H_LOSS)
-
-    @property
-    def lca(self) -> LCAGraphs:
-        """Best matches, LCA sets, and the extended and minimal LCA graphs."""
-        return self.built(LCA)
+    flat = _Kept(FLAT)
+    """The label sets as they are."""
+    augmented = _Kept(AUGMENTED)
+    """The sets augmented by ancestors."""
+    descendants = _Kept(DESCENDANTS)
+    """The sets augmented by descendants."""
+    h_loss = _Kept(H_LOSS)
+    """The sets augmented by ancestors, without errors that follow from an error above."""
+    lca = _Kept(LCA)
+    """Best matches, LCA sets, and the extended and minimal LCA graphs."""
+    confusion = _Kept(CONFUSION)
+    """The hierarchical confusion matrix, cell by cell."""
+    counts = _Kept(COUNTS)
+    """The CoPHE counts per class and level."""
+    shortest_path = _Kept(SHORTEST_PATH)
+    """The most specific classes and the distances between them."""
 
     def pairing(self, name: str) -> PairingNetwork:
         """The solved flow network of "TIE", "all_pairs", "GIE", "MGIA" or "own"."""
         check_known("pairing", name, PAIRINGS)
         return self.built(PAIRINGS[name])
-
-    @property
-    def confusion(self) -> HierarchicalConfusion:
-        """The hierarchical confusion matrix, cell by cell."""
-        return self.built(CONFUSION)
-
-    @property
-    def counts(self) -> CountsTable:
-        """The CoPHE counts per class and level."""
-        return self.built(COUNTS)
-
-    @property
-    def shortest_path(self) -> ShortestPaths:
-        """The most specific classes and the distances between them."""
-        return self.built(SHORTEST_PATH)
 
 
 def explain(
@@ -358,32 +335,17 @@ def explain(
         true=hierarchy.check(true),
         predicted=hierarchy.check(predicted),
         options=chosen,
-        true_paths=_checked_paths(hierarchy, true_paths),
-        predicted_paths=_checked_paths(hierarchy, predicted_paths),
+        true_paths=None if true_paths is None else tuple(checked_path(hierarchy, p) for p in true_paths),
+        predicted_paths=None if predicted_paths is None else tuple(checked_path(hierarchy, p) for p in predicted_paths),
         exact_work=exact_work,
     )
-    weighted = replace(instance, hierarchy=apply_weights(hierarchy, chosen))
-    return Explanation(hierarchy, cut_at_distance(weighted), own_measures(define or {}))
+    return explain_instance(instance, own_measures(define or {}))
 
 
-def explain_instance(instance: Instance) -> Explanation:
+def explain_instance(instance: Instance, defined: Mapping[str, Measure] = NOTHING) -> Explanation:
     """`explain` of an instance as it is."""
-    i = instance
-    return explain(
-        i.hierarchy,
-        i.true,
-        i.predicted,
-        true_paths=i.true_paths,
-        predicted_paths=i.predicted_paths,
-        exact_work=i.exact_work,
-        options=i.options,
-    )
-
-
-def _checked_paths(hierarchy: Hierarchy, paths: Sequence[Sequence[str]] | None) -> tuple[Path, ...] | None:
-    if paths is None:
-        return None
-    return tuple(checked_path(hierarchy, path) for path in paths)
+    weighted = replace(instance, hierarchy=apply_weights(instance.hierarchy, instance.options))
+    return Explanation(instance.hierarchy, cut_at_distance(weighted), defined)
 
 
 def checked_path(hierarchy: Hierarchy, path: Sequence[str]) -> Path:

@@ -1,9 +1,10 @@
 """Minimal LCA graphs as a search: which LCAs, and which cheapest path for each connection (Problem
 2 of Kosmopoulos et al. 2015).
 
-The problem in numbers and its result are those of lca_structure. Here are the two solvers, the
-rules that both follow, and the choice between them: `exact` (branch and bound under a bound on
-work) and `greedy` (Algorithms 1 and 2).
+Nodes are numbered topologically within the instance, and sets of nodes are bit masks; lca makes the
+problem, and structures of its solution. Here are the two solvers, the rules that both follow, and
+the choice between them: `exact` (branch and bound under a bound on work) and `greedy` (Algorithms 1
+and 2).
 
 What is chosen
     A set of LCAs that contains, for every class, one of its own LCAs. It fixes the connections:
@@ -31,27 +32,203 @@ Greedy choice
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
+from functools import cached_property
 from math import prod
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from hiermeasures.core.signature import Parts, Way, mix
-from hiermeasures.measures.lca_structure import (
-    ChosenWay,
-    Connection,
-    Event,
-    Problem,
-    Solution,
-    Ways,
-    mask_of,
-    members,
-    union,
-)
 
 AUTO_WORK = 20_000
 EXACT_WORK = 4_000_000
 PAGE_WORK = 200_000  # what a page, or a lesson, gives the exact search: about a second
+DEEPEST = 200  # recursion that a search within its bound on work never needs
 Solver = Literal["auto", "exact", "greedy"]
+
+
+def members(mask: int) -> tuple[int, ...]:
+    """The numbers in a mask, ascending.
+
+    >>> members(0b10110)
+    (1, 2, 4)
+    """
+    found = []
+    while mask:
+        lowest = mask & -mask
+        found.append(lowest.bit_length() - 1)
+        mask ^= lowest
+    return tuple(found)
+
+
+def union(masks: Iterable[int]) -> int:
+    together = 0
+    for mask in masks:
+        together |= mask
+    return together
+
+
+@dataclass(frozen=True)
+class Ways:
+    """All cheapest paths up from a node to another, as a graph: there may be exponentially many.
+
+    `above` lists every node but the end, larger numbers first, with its parents on those paths.
+    """
+
+    start: int
+    end: int
+    above: tuple[tuple[int, tuple[int, ...]], ...]
+
+    @cached_property
+    def nodes(self) -> int:
+        return sum(1 << node for node, _ in self.above) | 1 << self.end
+
+    @cached_property
+    def edges(self) -> list[tuple[int, int]]:
+        return [(parent, node) for node, parents in self.above for parent in parents]
+
+    @cached_property
+    def _counts(self) -> tuple[int, int]:
+        from_start = dict.fromkeys((node for node, _ in self.above), 0) | {self.end: 0}
+        from_start[self.start] = 1
+        for parent, node in self.edges:
+            from_start[parent] += from_start[node]
+        to_end = {self.end: 1}
+        for node, parents in reversed(self.above):
+            to_end[node] = sum(to_end[parent] for parent in parents)
+        count = from_start[self.end]
+        return count, sum(1 << node for node in to_end if from_start[node] * to_end[node] == count)
+
+    @property
+    def count(self) -> int:
+        return self._counts[0]
+
+    @property
+    def forced(self) -> int:
+        """The nodes on every path."""
+        return self._counts[1]
+
+    def listed(self) -> Iterator[tuple[int, ...]]:
+        """The paths one at a time, each from the start up."""
+        above = dict(self.above)
+        pending: list[tuple[int, ...]] = [(self.start,)]
+        while pending:
+            way = pending.pop()
+            if way[-1] == self.end:
+                yield way
+            else:
+                pending.extend((*way, parent) for parent in reversed(above[way[-1]]))
+
+
+@dataclass(frozen=True)
+class Problem:
+    """One instance. Of two entries in a field the first is the true side's.
+
+    `own[side]` gives for each class the mask of its own LCAs; `nearest[side]` for each LCA the
+    side's classes nearest below it; `counted` the nodes that scores count.
+    """
+
+    own: tuple[dict[int, int], dict[int, int]]
+    nearest: tuple[dict[int, tuple[int, ...]], dict[int, tuple[int, ...]]]
+    ways: dict[tuple[int, int], Ways]
+    counted: int
+
+    @cached_property
+    def classes(self) -> tuple[int, int]:
+        return sum(1 << c for c in self.own[0]), sum(1 << c for c in self.own[1])
+
+    @cached_property
+    def masks(self) -> list[int]:
+        return [mask for side in self.own for mask in side.values()]
+
+    @cached_property
+    def lcas(self) -> tuple[int, ...]:
+        return members(union(self.masks))
+
+    @cached_property
+    def ranked(self) -> list[int]:
+        """The LCAs as Algorithm 1 sorts them: those of most classes first, then by number."""
+        return sorted(self.lcas, key=lambda a: (-sum(mask >> a & 1 for mask in self.masks), a))
+
+    @property
+    def decided(self) -> bool:
+        """True where there is one LCA for every class and one path for every connection."""
+        if any(mask & mask - 1 for mask in self.masks):
+            return False
+        return all(len(c.ways) == 1 and c.ways[0].count == 1 for c in self.connections(self.lcas))
+
+    def satisfied(self, chosen: Iterable[int]) -> bool:
+        """True where every class has one of its own LCAs among the chosen (constraints i, ii)."""
+        together = union(1 << a for a in chosen)
+        return all(mask & together for mask in self.masks)
+
+    def connections(self, chosen: Iterable[int]) -> "list[Connection]":
+        """The connections of the chosen LCAs, in the order of the LCAs and the class numbers."""
+        found = []
+        for lca in chosen:
+            owners = sorted((c, side) for side in (0, 1) for c, mask in self.own[side].items() if mask >> lca & 1)
+            found += [Connection(side, lca, (self.ways[c, lca],), True) for c, side in owners]
+            for side in {0, 1} - {side for _, side in owners}:
+                found.append(Connection(side, lca, tuple(self.ways[c, lca] for c in self.nearest[side][lca]), False))
+        return found
+
+
+@dataclass(frozen=True)
+class Connection:
+    """A chosen LCA, a side, and the paths from its classes, of which it is the `own` LCA or not."""
+
+    side: int
+    lca: int
+    ways: tuple[Ways, ...]
+    own: bool
+
+    @cached_property
+    def nodes(self) -> int:
+        return union(ways.nodes for ways in self.ways)
+
+    @cached_property
+    def forced(self) -> int:
+        common = -1
+        for ways in self.ways:
+            common &= ways.forced
+        return common
+
+
+@dataclass(frozen=True)
+class ChosenWay:
+    """The path taken for a connection; its nodes as a mask, and in order with the class first."""
+
+    connection: Connection
+    nodes: int
+
+    @property
+    def path(self) -> tuple[int, ...]:
+        return members(self.nodes)[::-1]
+
+
+@dataclass(frozen=True)
+class Event:
+    """One step of the choice of LCAs: one is chosen, or a pass over them keeps or removes it."""
+
+    phase: Literal["selection", "top-down", "bottom-up"]
+    action: Literal["choose", "keep", "remove"]
+    lca: int
+    chosen: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Solution:
+    """The chosen LCAs and paths, how they were found, and what is known of them.
+
+    `optimal`: no smaller set of LCAs will do, nor does any other choice do better. `work` counts
+    the steps of the exact search.
+    """
+
+    lcas: tuple[int, ...]
+    ways: tuple[ChosenWay, ...]
+    solver: Literal["exact", "greedy"]
+    events: tuple[Event, ...] = ()
+    optimal: bool = False
+    work: int = 0
 
 
 def any_order(problem: Problem, solver: Solver, exact_work: int | None = None) -> bool:
@@ -67,7 +244,7 @@ def solve(problem: Problem, solver: Solver, exact_work: int | None = None) -> So
     """
     if problem.decided:
         found = greedy(problem) if problem.lcas else Solution((), (), "greedy")
-        proven = replace(found, optimal=True, fewest=True)
+        proven = replace(found, optimal=True)
         return proven if solver == "greedy" else replace(proven, solver="exact", events=())
     if solver == "greedy":
         return greedy(problem)
@@ -77,8 +254,6 @@ def solve(problem: Problem, solver: Solver, exact_work: int | None = None) -> So
     return found if found.optimal else replace(greedy(problem), work=found.work)
 
 
-# --- numbering ---
-
 MANY = 1_000_000_000  # as good as any number of paths above it
 OWN, NEAR = 1, 2  # kinds of paths
 LABEL, PREDICTED = 4, 0x9E6C63D0876A9A35  # marks of classes, once for each side that they are on
@@ -87,22 +262,16 @@ _ALL = (1 << 64) - 1
 
 def most_work(problem: Problem) -> float:
     """No exact search takes more steps than this, however the nodes are numbered."""
-    open_lcas = 0
-    for side in problem.own:
-        for mask in side.values():
-            open_lcas |= mask if mask & mask - 1 else 0
+
+    def compared(many: int) -> float:
+        return many * (1 + many / 8)
+
+    open_lcas = union(mask for mask in problem.masks if mask & mask - 1).bit_count()
     links = problem.connections(problem.lcas)
     paths = [min(MANY, sum(min(ways.count, MANY) for ways in link.ways)) for link in links]
-    listing = sum(
-        (len(ways.above) + 1) * _compared(min(ways.count, MANY)) for link in links for ways in link.ways
-    ) + sum(map(_compared, paths))
-    choices = 2.0 ** min(open_lcas.bit_count(), 64)
-    return choices * (open_lcas.bit_count() + 2 + len(links) + listing + 2 * prod(map(float, paths)))
-
-
-def _compared(many: int) -> float:
-    """The most steps that it takes to compare so many paths."""
-    return many * (1 + many / 8)
+    listing = sum((len(ways.above) + 1) * compared(min(ways.count, MANY)) for link in links for ways in link.ways)
+    listing += sum(map(compared, paths))
+    return 2.0 ** min(open_lcas, 64) * (open_lcas + 2 + len(links) + listing + 2 * prod(map(float, paths)))
 
 
 def by_structure(problem: Problem, level: Sequence[int]) -> list[int]:
@@ -128,11 +297,7 @@ def _ways(problem: Problem) -> Iterator[Way]:
             for lca in problem.lcas:
                 kind = OWN * (own >> lca & 1) + NEAR * (c in problem.nearest[side].get(lca, ()))
                 if kind:
-                    ways = problem.ways[c, lca]
-                    yield c, lca, kind, [(node, above) for node, parents in ways.above for above in parents]
-
-
-# --- greedy ---
+                    yield c, lca, kind, [(node, above) for above, node in problem.ways[c, lca].edges]
 
 
 def greedy(problem: Problem) -> Solution:
@@ -164,16 +329,16 @@ def _best_lcas(problem: Problem) -> tuple[Event, ...]:
     """
     events: list[Event] = []
     chosen: tuple[int, ...] = ()
-    for lca in ranked(problem):
+    for lca in problem.ranked:
         chosen = (*chosen, lca)
         events.append(Event("selection", "choose", lca, chosen))
-        if problem.satisfied(mask_of(chosen)):
+        if problem.satisfied(chosen):
             break
     passes: tuple[tuple[Literal["top-down", "bottom-up"], int], ...] = (("top-down", 1), ("bottom-up", -1))
     for phase, direction in passes:
         for lca in chosen[::direction]:
             spared = tuple(a for a in chosen if a != lca)
-            removable = problem.satisfied(mask_of(spared))
+            removable = problem.satisfied(spared)
             chosen = spared if removable else chosen
             events.append(Event(phase, "remove" if removable else "keep", lca, chosen))
     return tuple(events)
@@ -194,28 +359,11 @@ def _best_way(connection: Connection, graphs: Sequence[int]) -> int:
     best = []
     for ways in connection.ways:
         at = {ways.start: with_node((0, 0, 0), ways.start)}
-        for node, parents in ways.above:
-            for parent in parents:
-                reached = with_node(at[node], parent)
-                at[parent] = max(at.get(parent, reached), reached)
+        for parent, node in ways.edges:
+            reached = with_node(at[node], parent)
+            at[parent] = max(at.get(parent, reached), reached)
         best.append(at[ways.end])
     return -max(best)[2]
-
-
-def ranked(problem: Problem) -> list[int]:
-    """The LCAs as Algorithm 1 sorts them: those of most classes first, then by number."""
-    return sorted(problem.lcas, key=lambda a: (-problem.connected(a), a))
-
-
-def as_events(problem: Problem, solution: Solution) -> tuple[Event, ...]:
-    """The LCAs of a solution, taken one by one in the order of their rank."""
-    order = [a for a in ranked(problem) if a in solution.lcas]
-    return tuple(Event("selection", "choose", a, tuple(order[: k + 1])) for k, a in enumerate(order))
-
-
-# --- exact ---
-
-DEEPEST = 200  # recursion that a search within its bound on work never needs
 
 
 class _Exhausted(Exception):
@@ -233,16 +381,24 @@ class _Budget:
             raise _Exhausted
 
 
-@dataclass(frozen=True)
-class _Score:
-    """Compared where solutions have equally many LCAs."""
+Graphs = tuple[int, int]  # the nodes of the true and of the predicted graph
+
+
+def _added(graphs: Graphs, side: int, nodes: int) -> Graphs:
+    true, predicted = graphs
+    return (true, predicted | nodes) if side else (true | nodes, predicted)
+
+
+class _Score(NamedTuple):
+    """Counted nodes of two graphs, compared where solutions have equally many LCAs."""
 
     shared: int
     true: int
     predicted: int
 
     @classmethod
-    def of(cls, true: int, predicted: int, counted: int) -> "_Score":
+    def of(cls, graphs: Graphs, counted: int) -> "_Score":
+        true, predicted = graphs
         return cls(*((graph & counted).bit_count() for graph in (true & predicted, true, predicted)))
 
     @property
@@ -258,78 +414,56 @@ class _Score:
         return self.size, abs(self.true - self.predicted), self.predicted
 
 
+@dataclass
+class _Best:
+    """The best solution so far, and its score."""
+
+    solution: Solution
+    score: _Score
+
+
 def exact(problem: Problem, limit: int) -> Solution:
     """The best solution, by search: every smallest set of LCAs, and paths as far as they may win.
 
     The search starts from greedy's solution. Where `limit` steps do not suffice the best solution
     so far is returned, with `optimal` false; it is greedy's where no smallest set was found.
     """
-    start = greedy(problem)
-    budget = _Budget(limit)
-    sets = _SmallestSets(problem, budget)
-    complete = sets.search(at_most=len(start.lcas))
-    if sets.found and sets.size < len(start.lcas):
-        fewer = members(sets.found[0])
+    start, budget = greedy(problem), _Budget(limit)
+    sets, size, complete = _smallest_sets(problem, budget, len(start.lcas))
+    if not sets:
+        return replace(start, work=budget.spent)
+    if size < len(start.lcas):
+        fewer = members(sets[0])
         start = Solution(fewer, best_ways(problem, fewer), "exact")
-    best = _Best(problem, start)
+    graphs = problem.classes
+    for way in start.ways:
+        graphs = _added(graphs, way.connection.side, way.nodes)
+    best = _Best(start, _Score.of(graphs, problem.counted))
     try:
-        searches = [_WaySearch(problem, chosen, budget) for chosen in sets.found]
+        searches = [_WaySearch(problem, chosen, budget) for chosen in sets]
         for search in sorted(searches, key=lambda s: (-s.bound[0] / max(s.bound[1], 1), s.chosen)):
             search.run(best)
     except _Exhausted:
         complete = False
-    if not sets.found:
-        return replace(start, fewest=sets.fewest, work=budget.spent)
-    return replace(
-        best.solution,
-        solver="exact",
-        events=(),
-        optimal=complete,
-        fewest=sets.fewest,
-        compared=max(len(sets.found), 1),
-        work=budget.spent,
-    )
+    return replace(best.solution, solver="exact", events=(), optimal=complete, work=budget.spent)
 
 
-class _SmallestSets:
-    """All smallest sets of LCAs with one of each class's own: a search for hitting sets."""
+def _smallest_sets(problem: Problem, budget: _Budget, at_most: int) -> tuple[list[int], int, bool]:
+    """All smallest sets of LCAs with one of each class's own: a search for hitting sets. Their size,
+    or where the search ended; and whether all were found.
+    """
+    kept: list[int] = []
+    for mask in sorted(set(problem.masks), key=lambda mask: (mask.bit_count(), mask)):
+        if not any(mask & small == small for small in kept):
+            kept.append(mask)
+    forced = union(m for m in kept if m.bit_count() == 1)
+    fixed, unmet = forced.bit_count(), [m for m in kept if not m & forced]
+    found: list[int] = []
 
-    def __init__(self, problem: Problem, budget: _Budget) -> None:
-        masks = sorted(
-            {mask for side in problem.own for mask in side.values()}, key=lambda mask: (mask.bit_count(), mask)
-        )
-        kept: list[int] = []
-        for mask in masks:
-            if not any(mask & small == small for small in kept):
-                kept.append(mask)
-        self.forced = union(m for m in kept if m.bit_count() == 1)
-        self.open = [m for m in kept if not m & self.forced]
-        self.budget = budget
-        self.found: list[int] = []
-        self.fewest = False
-        self.size = 0
-
-    def search(self, at_most: int) -> bool:
-        """Fill `found`; True if complete. `size` is that of the sets, or where the search ended."""
-        fixed = self.forced.bit_count()
-        try:
-            for more in range(_packing(self.open), at_most - fixed + 1):
-                self.size = fixed + more
-                if more > DEEPEST:
-                    raise _Exhausted
-                self._extend(self.forced, self.open, more)
-                if self.found:
-                    break
-        except _Exhausted:
-            self.fewest = bool(self.found) or self.size == at_most
-            return False
-        self.fewest = True
-        return True
-
-    def _extend(self, chosen: int, still_open: list[int], more: int) -> None:
-        self.budget.spend()
+    def extend(chosen: int, still_open: list[int], more: int) -> None:
+        budget.spend()
         if not still_open:
-            self.found.append(chosen)
+            found.append(chosen)
             return
         if _packing(still_open) > more:
             return
@@ -338,8 +472,21 @@ class _SmallestSets:
             bit = 1 << lca
             rest = [mask & ~tried for mask in still_open if not mask & bit]
             if all(rest):
-                self._extend(chosen | bit, rest, more - 1)
+                extend(chosen | bit, rest, more - 1)
             tried |= bit
+
+    size = 0
+    try:
+        for more in range(_packing(unmet), at_most - fixed + 1):
+            size = fixed + more
+            if more > DEEPEST:
+                raise _Exhausted
+            extend(forced, unmet, more)
+            if found:
+                break
+    except _Exhausted:
+        return found, size, False
+    return found, size, True
 
 
 def _packing(masks: Iterable[int]) -> int:
@@ -352,36 +499,12 @@ def _packing(masks: Iterable[int]) -> int:
     return count
 
 
-@dataclass
-class _Best:
-    """The best solution so far, and its score."""
-
-    problem: Problem
-    solution: Solution
-    score: _Score = field(init=False)
-
-    def __post_init__(self) -> None:
-        true, predicted = self.problem.classes
-        for way in self.solution.ways:
-            true, predicted = _added(true, predicted, way.connection.side, way.nodes)
-        self.score = _Score.of(true, predicted, self.problem.counted)
-
-
-def _added(true: int, predicted: int, side: int, nodes: int) -> tuple[int, int]:
-    return (true, predicted | nodes) if side else (true | nodes, predicted)
-
-
-@dataclass(frozen=True)
-class _Option:
+class _Option(NamedTuple):
     """A path of a connection: the nodes that may matter to others, the new ones, and all."""
 
     relevant: int
     new: int
     nodes: int
-
-    @property
-    def order(self) -> tuple[int, int, int]:
-        return self.new.bit_count(), self.new, self.nodes
 
 
 class _WaySearch:
@@ -393,41 +516,30 @@ class _WaySearch:
     """
 
     def __init__(self, problem: Problem, chosen: int, budget: _Budget) -> None:
-        self.problem, self.chosen, self.budget = problem, chosen, budget
+        self.counted, self.chosen, self.budget = problem.counted, chosen, budget
         self.connections = problem.connections(members(chosen))
         budget.spend(len(self.connections))
-        self.base = self._forced()
-        self.bound = self._bound(*self.base, *self._reachable(), 0)
+        self.base = problem.classes
+        for link in self.connections:
+            self.base = _added(self.base, link.side, link.forced)
+        reach = self.base
+        for link in self.connections:
+            reach = _added(reach, link.side, link.nodes)
+        self.bound = self._bound(self.base, reach, 0)
 
-    def _forced(self) -> tuple[int, int]:
-        true, predicted = self.problem.classes
-        for connection in self.connections:
-            true, predicted = _added(true, predicted, connection.side, connection.forced)
-        return true, predicted
-
-    def _reachable(self) -> tuple[int, int]:
-        true, predicted = self.base
-        for connection in self.connections:
-            true, predicted = _added(true, predicted, connection.side, connection.nodes)
-        return true, predicted
-
-    def _bound(
-        self, true: int, predicted: int, true_reach: int, predicted_reach: int, unshared: int
-    ) -> tuple[int, int]:
+    def _bound(self, graphs: Graphs, reach: Graphs, unshared: int) -> tuple[int, int]:
         """Shared nodes and size of graphs at least as good as any grown from these within reach.
 
         A shared node adds (1, 1) where one graph has it already and (1, 2) where none has; neither
         lowers shared / size, which is at most one half.
         """
-        counted = self.problem.counted
-        half = ((true & ~predicted & predicted_reach) | (predicted & ~true & true_reach)) & counted
-        whole = true_reach & predicted_reach & ~(true | predicted) & counted
-        shared = (true & predicted & counted).bit_count() + half.bit_count() + whole.bit_count()
-        size = (true & counted).bit_count() + (predicted & counted).bit_count()
-        return shared, size + half.bit_count() + 2 * whole.bit_count() + unshared
+        (true, predicted), counted = graphs, self.counted
+        half = (((true & ~predicted & reach[1]) | (predicted & ~true & reach[0])) & counted).bit_count()
+        whole = (reach[0] & reach[1] & ~(true | predicted) & counted).bit_count()
+        score = _Score.of(graphs, counted)
+        return score.shared + half + whole, score.size + half + 2 * whole + unshared
 
     def run(self, best: _Best) -> None:
-        """Search the paths, and put what beats `best` in its place."""
         if not _may_beat(self.bound, best.score):
             return
         options = self._options()
@@ -435,52 +547,50 @@ class _WaySearch:
         free = sorted((k for k in range(len(options)) if k not in fixed), key=lambda k: len(options[k]))
         if len(free) > DEEPEST:
             raise _Exhausted
-        true, predicted = self.base
+        start = self.base
         for k, option in fixed.items():
-            true, predicted = _added(true, predicted, self.connections[k].side, option.nodes)
-        reach = self._reach_after(free, options)
+            start = _added(start, self.connections[k].side, option.nodes)
+        reaches = self._reach_after(free, options)
 
-        def descend(depth: int, true: int, predicted: int, taken: dict[int, _Option]) -> None:
+        def descend(depth: int, graphs: Graphs, taken: dict[int, _Option]) -> None:
             self.budget.spend()
             if depth == len(free):
-                self._offer(true, predicted, taken, best)
+                score = _Score.of(graphs, self.counted)
+                if score.beats(best.score):
+                    ways = tuple(ChosenWay(link, taken[k].nodes) for k, link in enumerate(self.connections))
+                    best.solution, best.score = Solution(members(self.chosen), ways, "exact"), score
                 return
-            true_reach, predicted_reach, unshared = reach[depth]
-            if _may_beat(
-                self._bound(true, predicted, true_reach | true, predicted_reach | predicted, unshared), best.score
-            ):
+            reach, unshared = reaches[depth]
+            if _may_beat(self._bound(graphs, (reach[0] | graphs[0], reach[1] | graphs[1]), unshared), best.score):
                 k = free[depth]
                 for option in options[k]:
-                    grown = _added(true, predicted, self.connections[k].side, option.nodes)
-                    descend(depth + 1, *grown, {**taken, k: option})
+                    descend(depth + 1, _added(graphs, self.connections[k].side, option.nodes), {**taken, k: option})
 
-        descend(0, true, predicted, fixed)
+        descend(0, start, fixed)
 
-    def _reach_after(self, free: list[int], options: list[list[_Option]]) -> list[tuple[int, int, int]]:
+    def _reach_after(self, free: list[int], options: list[list[_Option]]) -> list[tuple[Graphs, int]]:
         """For each depth: the nodes that later connections may share, and least bring unshared."""
-        found = [(0, 0, 0)]
+        found: list[tuple[Graphs, int]] = [((0, 0), 0)]
         for k in reversed(free):
-            true, predicted, unshared = found[-1]
-            true, predicted = _added(true, predicted, self.connections[k].side, union(o.relevant for o in options[k]))
-            found.append((true, predicted, unshared + min((o.new & ~o.relevant).bit_count() for o in options[k])))
+            graphs, unshared = found[-1]
+            graphs = _added(graphs, self.connections[k].side, union(o.relevant for o in options[k]))
+            found.append((graphs, unshared + min((o.new & ~o.relevant).bit_count() for o in options[k])))
         return found[::-1]
 
     def _options(self) -> list[list[_Option]]:
         once, again = [0, 0], [0, 0]
-        for connection in self.connections:
-            again[connection.side] |= once[connection.side] & connection.nodes
-            once[connection.side] |= connection.nodes
+        for link in self.connections:
+            again[link.side] |= once[link.side] & link.nodes
+            once[link.side] |= link.nodes
         found = []
-        for connection in self.connections:
-            side = connection.side
-            base = self.base[side]
-            relevant = (again[side] | once[1 - side] | self.base[1 - side]) & ~base
-            found.append(
-                _undominated((o for ways in connection.ways for o in self._ways(ways, base, relevant)), self.budget)
-            )
+        for link in self.connections:
+            base, other = self.base[link.side], 1 - link.side
+            relevant = (again[link.side] | once[other] | self.base[other]) & ~base
+            every = [option for ways in link.ways for option in self._undominated_ways(ways, base, relevant)]
+            found.append(self._undominated(every))
         return found
 
-    def _ways(self, ways: Ways, base: int, relevant: int) -> list[_Option]:
+    def _undominated_ways(self, ways: Ways, base: int, relevant: int) -> list[_Option]:
         """The paths that are not dominated, extended node by node; most are never spelled out."""
 
         def grown(option: _Option, node: int) -> _Option:
@@ -489,16 +599,23 @@ class _WaySearch:
 
         at = {ways.start: [grown(_Option(0, 0, 0), ways.start)]}
         for node, parents in ways.above:
-            kept = _undominated(at.pop(node), self.budget)
+            kept = self._undominated(at.pop(node))
             for parent in parents:
                 at.setdefault(parent, []).extend(grown(option, parent) for option in kept)
-        return _undominated(at[ways.end], self.budget)
+        return self._undominated(at[ways.end])
 
-    def _offer(self, true: int, predicted: int, taken: dict[int, _Option], best: _Best) -> None:
-        score = _Score.of(true, predicted, self.problem.counted)
-        if score.beats(best.score):
-            ways = tuple(ChosenWay(connection, taken[k].nodes) for k, connection in enumerate(self.connections))
-            best.solution, best.score = Solution(members(self.chosen), ways, "exact"), score
+    def _undominated(self, options: list[_Option]) -> list[_Option]:
+        """The options for which there is none with the same relevant nodes or more that is smaller.
+
+        Putting the smaller one in place of the other shares as many nodes at least, with as many
+        nodes at most; where both are equal, so are all sizes.
+        """
+        kept: list[_Option] = []
+        for option in sorted(options, key=lambda o: (o.new.bit_count(), o.new, o.nodes)):
+            self.budget.spend(1 + len(kept) // 8)  # a comparison is cheap, but there is one with each kept so far
+            if not any(option.relevant & ~smaller.relevant == 0 for smaller in kept):
+                kept.append(option)
+        return kept
 
 
 def _may_beat(bound: tuple[int, int], score: _Score) -> bool:
@@ -506,17 +623,3 @@ def _may_beat(bound: tuple[int, int], score: _Score) -> bool:
     mine, theirs = bound[0] * score.size, score.shared * bound[1]
     perfect = 2 * bound[0] == bound[1]
     return mine > theirs or (mine == theirs and (bound[1] <= score.size or perfect))
-
-
-def _undominated(options: Iterable[_Option], budget: _Budget) -> list[_Option]:
-    """The options for which there is none with the same relevant nodes or more that is smaller.
-
-    Putting the smaller one in place of the other shares as many nodes at least, with as many nodes
-    at most; where both are equal, so are all sizes.
-    """
-    kept: list[_Option] = []
-    for option in sorted(options, key=lambda o: o.order):
-        budget.spend(1 + len(kept) // 8)  # a comparison is cheap, but there is one with each kept so far
-        if not any(option.relevant & ~smaller.relevant == 0 for smaller in kept):
-            kept.append(option)
-    return kept

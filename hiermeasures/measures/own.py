@@ -23,8 +23,9 @@ from hiermeasures.measures.catalogue import Derivation, Family, Measure, Structu
 from hiermeasures.measures.registry import CATALOGUE, FAMILIES, STRUCTURES, in_tier
 from hiermeasures.measures.sets import FLAT
 
+NOTHING: Mapping[str, Measure] = MappingProxyType({})
 MOST_OWN = 6  # own measures at a time
-LONGEST_NAME, LONGEST_HEAD = 16, 80  # characters: of the name, and of the name with direction and bounds
+LONGEST_NAME = 16  # characters
 SIZES = {"len_T": ("given_true", "true classes"), "len_P": ("given_predicted", "predicted classes")}
 OWN = Family(key="own", title="Your own", description="Measures of your own, each made from an expression.", rank=0)
 ZERO = (
@@ -32,9 +33,10 @@ ZERO = (
     "is better) where nothing is true and nothing predicted. Any other division by 0 is undefined."
 )
 
+_NUMBER = r"(?:-?(?:[0-9]+\.?[0-9]*|\.[0-9]+))?"
 _HEAD = re.compile(
-    r"\s*(?P<name>[A-Za-z][A-Za-z0-9_]*)\s*(?::\s*(?P<better>higher|lower))?\s*"
-    r"(?::\s*(?P<low>-?[0-9.]*)\s*\.\.\s*(?P<high>-?[0-9.]*))?\s*",
+    rf"\s*(?P<name>[A-Za-z][A-Za-z0-9_]{{0,{LONGEST_NAME - 1}}})\s*(?::\s*(?P<better>higher|lower))?\s*"
+    rf"(?::\s*(?P<low>{_NUMBER})\s*\.\.\s*(?P<high>{_NUMBER}))?\s*",
     re.ASCII,
 )
 
@@ -87,41 +89,26 @@ def is_definition(key: Any) -> bool:
 
 
 def parted(definition: str) -> tuple[str, str]:
-    """The name of a definition, with what follows it, and the expression.
-
-    >>> parted("cost:lower=GIE / len_P")
-    ('cost:lower', 'GIE / len_P')
-    """
+    """The name of a definition, with what follows it, and the expression."""
     head, _, expression = definition.partition("=")
     return head.strip(), expression.strip()
 
 
 def called(key: str) -> str:
-    """Return the name of a measure in tables: its key, or the name in its definition.
-
-    >>> called("hF"), called("cost:lower=GIE / len_P")
-    ('hF', 'cost')
-    """
+    """Return the name of a measure in tables: its key, or the name in its definition."""
     return parted(key)[0].partition(":")[0].strip()
 
 
 def spoken(key: str) -> str:
-    """Return the name of a measure in a sentence: keys that are words have no underscores there.
-
-    >>> spoken("all_pairs"), spoken("F_LCA")
-    ('all pairs', 'F_LCA')
-    """
+    """Return the name of a measure in a sentence: keys that are words have no underscores there."""
     return key.replace("_", " ") if key in CATALOGUE and key.islower() else called(key)
 
 
 def own_measures(define: Mapping[str, str]) -> dict[str, Measure]:
     """Own measures by name, of expressions by name: `{"mine": "hF / 2", "cost:lower": "GIE / 2"}`.
 
-    Raises
-    ------
-    InputError
-        For a name that cannot be used or is given twice, an expression that is none, and more than
-        six of them.
+    InputError for a name that cannot be used or is given twice, an expression that is none, and
+    more than six of them.
     """
     if len(define) > MOST_OWN:
         raise InputError(f"there can be {MOST_OWN} own measures at a time, not {len(define)}")
@@ -137,17 +124,9 @@ def own_measures(define: Mapping[str, str]) -> dict[str, Measure]:
 
 @lru_cache(maxsize=512)
 def own_measure(definition: str) -> OwnMeasure:
-    """The measure of one definition, whose key is the definition itself.
+    """The measure of one definition, whose key is the definition itself; ExpressionError for an
+    expression that cannot be used, with the place in it.
 
-    Raises
-    ------
-    InputError
-        For a name that cannot be used.
-    ExpressionError
-        For an expression that cannot, with the place in it.
-
-    Examples
-    --------
     >>> own = own_measure("cost:lower=GIE / (len_T + len_P)")
     >>> own.better, own.low, own.structure.key
     ('lower', None, 'pairing_GIE')
@@ -200,16 +179,11 @@ def names() -> dict[str, str]:
 
 
 def named_value(
-    expression: Expression, name: str, defined: Mapping[str, Measure] = MappingProxyType({}), ending: str = ""
+    expression: Expression, name: str, defined: Mapping[str, Measure] = NOTHING, ending: str = ""
 ) -> Measure:
     """Return what a name in an expression stands for, as a measure of that key: one of the
-    catalogue or of those defined, a part of a structure, or a size. The name may have an ending,
-    which says of what instance it is.
-
-    Raises
-    ------
-    ExpressionError
-        For an unknown name; the nearest is named.
+    catalogue or of those defined, a part of a structure, or a size; else an ExpressionError. The
+    name may have an ending, which says of what instance it is.
     """
     key = name.removesuffix(ending)
     if key in CATALOGUE or key in defined:
@@ -221,37 +195,22 @@ def named_value(
     raise ExpressionError(expression.text, at.start, at.end, unknown("name", key, [*names(), *defined]))
 
 
-# --- reading a definition -------------------------------------------------------------------------
-
-
 def _head(head: str) -> tuple[str, Mapping[str, Any]]:
     """The name, and which end is good and where the ends are."""
-    match = _HEAD.fullmatch(head) if len(head) <= LONGEST_HEAD else None
-    if match is None and len(head) > LONGEST_HEAD:
-        raise InputError(f"what stands before = has at most {LONGEST_HEAD} characters; {shown(head, 40)} has more")
+    match = _HEAD.fullmatch(head) if len(head) <= 80 else None
     if match is None:
         raise InputError(
-            "an own measure is written NAME=EXPRESSION, or NAME:lower=EXPRESSION where lower is better, with a name "
-            f"of letters, digits and _; {shown(head, 40)} is no name"
+            "an own measure is written NAME=EXPRESSION, NAME:lower=EXPRESSION where lower is better, or "
+            f"NAME:0..1=EXPRESSION with bounds, and a name has at most {LONGEST_NAME} letters, digits and _; "
+            f"{shown(head, 40)} is no name, or has no such bounds"
         )
     name = match["name"]
-    if len(name) > LONGEST_NAME:
-        raise InputError(f"an own measure's name has at most {LONGEST_NAME} characters; {shown(name, 40)} has more")
     if name in CATALOGUE or name in STRUCTURES or name in SIZES or name in FUNCTIONS or keyword.iskeyword(name):
         raise InputError(f"{shown(name)} means something else already; give your measure another name")
-    low, high = (_bound(match[side]) for side in ("low", "high"))
+    low, high = (float(match[side]) if match[side] else None for side in ("low", "high"))
     if low is not None and high is not None and low >= high:
         raise InputError(f"the bounds of {shown(name)} are from a lower to a higher number, not {low:g}..{high:g}")
     return name, {"better": match["better"] or "higher", "low": low, "high": high}
-
-
-def _bound(text: str | None) -> float | None:
-    if not text:
-        return None
-    try:
-        return float(text)
-    except ValueError:
-        raise InputError(f"{shown(text, 40)} is no bound; bounds are written 0..1") from None
 
 
 @lru_cache(maxsize=128)
@@ -272,9 +231,6 @@ def _column(name: str, structure: Structure[Any], column: str) -> Measure:
     )
 
 
-# --- values and words -----------------------------------------------------------------------------
-
-
 def _latex_number(value: float) -> str:
     text = number(value)
     return text if value >= 0 else rf"\left({text}\right)" if value < 0 else r"\text{–}"
@@ -286,20 +242,13 @@ def _in_words(values: Mapping[str, float], value: float) -> str:
     return (f"With {parts}." if parts else "A number that nothing changes.") + undefined
 
 
-NOTHING: Mapping[str, Measure] = MappingProxyType({})
-
 ALL = "all"  # the name of the catalogue without measures that are not `by_default`
 _TIERS = {"core": "start", "question": "question", "part": "part"}
 
 
 def find_measure(key: str, defined: Mapping[str, Measure] = NOTHING) -> Measure:
     """Return the measure of a key: of the catalogue, one of those that are defined, or the own
-    measure whose definition the key is ("mine=0.5*hF + 0.5*F_LCA").
-
-    Raises
-    ------
-    InputError
-        For an unknown one, with the nearest named.
+    measure whose definition the key is ("mine=0.5*hF + 0.5*F_LCA"); else an InputError.
     """
     if key in CATALOGUE:
         return CATALOGUE[key]

@@ -1,36 +1,158 @@
 """Pair-based measures (Kosmopoulos et al. 2015, Section 2.3): true and predicted classes are paired
 at the least total cost.
 
-All of them are Problem 1 with different bounds, built here as the flow network of Figures 3–6 and
-solved in flow.py: the tree-induced error, all pairs, GIE, MGIA, and a pairing of a person's own.
-Distances come from the hierarchy.
+All of them are Problem 1 with different bounds, built here as the flow network of Figures 3–6: the
+tree-induced error, all pairs, GIE, MGIA, and a pairing of a person's own. Distances come from the
+hierarchy. The cheapest flow is found by networkx's network simplex.
 """
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
+from typing import Any, Literal
 
 from hiermeasures.core.hierarchy import same_cost
 from hiermeasures.core.options import EDGE_WEIGHTS, Options
-from hiermeasures.measures.catalogue import (
-    LOSS,
-    Derivation,
-    Family,
-    Instance,
-    Measure,
-    Structure,
-    cited,
-    counted,
-    gone_and_new,
-    latex_text,
-    named,
-    number,
-    ratio,
-)
-from hiermeasures.measures.flow import FlowEdge, FlowNode, NodeKind, cheapest_flow, left_short
+from hiermeasures.measures import catalogue as cat
+from hiermeasures.measures.catalogue import Derivation, Instance, Measure, Structure, cited, counted, named, number
+
+NodeKind = Literal["source", "predicted", "default predicted", "true", "default true", "sink"]
+
+
+@dataclass(frozen=True)
+class FlowNode:
+    """A node of a flow network. A class that is true and predicted is two, of different kinds."""
+
+    kind: NodeKind
+    label: str
+
+
+@dataclass(frozen=True)
+class FlowEdge:
+    """An edge with its capacity interval, the cost of a unit of flow, and its flow once solved.
+
+    An infinite cost means that the edge is never used.
+    """
+
+    tail: FlowNode
+    head: FlowNode
+    lower: int
+    upper: int
+    cost: float = 0.0
+    flow: int = 0
+
+
+def cheapest_flow(edges: Sequence[FlowEdge], ranked: Sequence[int]) -> tuple[tuple[FlowEdge, ...], bool] | None:
+    """The edges with the cheapest flow that keeps every interval and is conserved at every node, and
+    whether no other over the ranked edges costs as little; None if there is no flow.
+
+    There is at most one edge from a node to another; uppers are finite. `ranked` are the places of
+    the edges that tell flows apart, best first; their upper capacity is at most 1. Where several
+    flows are cheapest, the one is taken that uses the best edge, among those the one that uses the
+    next best, and so on. Two flows cost the same if they differ by no more than the longest ranked
+    edge's cost times 1e-12: that is more than adding up edge weights in another order can make.
+
+    Examples
+    --------
+    >>> a, b = FlowNode("source", "a"), FlowNode("sink", "b")
+    >>> edges = [FlowEdge(a, b, 0, 1, 5.0), FlowEdge(b, a, 1, 2)]
+    >>> [e.flow for e in cheapest_flow(edges, [0])[0]]
+    [1, 1]
+    """
+    usable = [k for k, edge in enumerate(edges) if edge.upper > 0 and edge.cost < math.inf]
+    chosen = [edges[k] for k in usable]
+    # networkx needs whole numbers: costs in units of the smallest power of two in any of them, which is exact
+    ratios = [edge.cost.as_integer_ratio() for edge in chosen]
+    unit = max((below for _, below in ratios), default=1)
+    costs = [above * (unit // below) for above, below in ratios]
+    flow = _network_simplex(chosen, costs)
+    if flow is None:
+        return None
+    place = {k: n for n, k in enumerate(usable)}
+    candidates = [place[k] for k in ranked if k in place]
+    free = _exchangeable(chosen, costs, flow, max((costs[n] for n in candidates), default=0) // 10**12)
+    open_choices = [n for n in candidates if n in free]
+    if open_choices:
+        # a rank is worth more than all below it together
+        restricted = [e if k in free else replace(e, lower=flow[k], upper=flow[k]) for k, e in enumerate(chosen)]
+        worth = {k: 1 << rank for rank, k in enumerate(reversed(open_choices))}
+        flow = _network_simplex(restricted, [-worth.get(k, 0) for k in range(len(chosen))]) or flow
+    carried = dict(zip(usable, flow, strict=True))
+    solved = tuple(replace(e, flow=carried[k]) if carried.get(k) else e for k, e in enumerate(edges))
+    return solved, not open_choices
+
+
+def _network_simplex(edges: Sequence[FlowEdge], costs: Sequence[int]) -> list[int] | None:
+    """The flow on each edge. Lower bounds are sent beforehand; the demands make up for it."""
+    if not edges:
+        return []
+    import networkx as nx
+
+    graph = nx.DiGraph()
+    demand: Counter[FlowNode] = Counter()
+    for edge, cost in zip(edges, costs, strict=True):
+        graph.add_edge(edge.tail, edge.head, capacity=edge.upper - edge.lower, weight=cost)
+        demand[edge.tail] += edge.lower
+        demand[edge.head] -= edge.lower
+    nx.set_node_attributes(graph, demand, "demand")
+    try:
+        _, flow = nx.network_simplex(graph)
+    except nx.NetworkXUnfeasible:
+        return None
+    return [edge.lower + flow[edge.tail].get(edge.head, 0) for edge in edges]
+
+
+def _exchangeable(edges: Sequence[FlowEdge], costs: Sequence[int], flow: Sequence[int], slack: int) -> frozenset[int]:
+    """The edges whose flow differs in another cheapest flow, or could for no more than the slack.
+
+    Two cheapest flows differ by cycles of the residual network that cost nothing, and a cycle costs
+    what the reduced costs along it add up to. None of those is negative, so such cycles run where
+    they are zero: inside a strongly connected component of the edges without reduced cost.
+    """
+    import networkx as nx
+
+    priced = list(enumerate(zip(edges, costs, strict=True)))
+    residual = [(k, e.tail, e.head, c) for k, (e, c) in priced if flow[k] < e.upper]
+    residual += [(k, e.head, e.tail, -c) for k, (e, c) in priced if flow[k] > e.lower]
+    # node potentials under which no residual edge has a negative reduced cost (Bellman-Ford)
+    potential = {node: 0 for _, u, v, _ in residual for node in (u, v)}
+    changed = True
+    while changed:  # ends, because a cheapest flow leaves no cycle of negative cost
+        changed = False
+        for _, u, v, cost in residual:
+            if potential[u] + cost < potential[v]:
+                potential[v] = potential[u] + cost
+                changed = True
+    tight = [(k, u, v) for k, u, v, cost in residual if cost + potential[u] - potential[v] <= slack]
+    component: dict[FlowNode, int] = {}
+    for place, nodes in enumerate(nx.strongly_connected_components(nx.DiGraph((u, v) for _, u, v in tight))):
+        component.update(dict.fromkeys(nodes, place))
+    return frozenset(k for k, u, v in tight if component[u] == component[v])
+
+
+def left_short(partners: Mapping[str, Collection[str]], alpha: int, beta: int) -> frozenset[str]:
+    """The smallest group of classes too large for `alpha` partners each, where each takes `beta`.
+
+    Empty where all can. This is the far side of a minimum cut (Hall's condition for pairings with
+    capacities).
+
+    >>> sorted(left_short({"P1": ["T1"], "P2": ["T1"], "P3": ["T2"]}, alpha=1, beta=1))
+    ['P1', 'P2']
+    """
+    import networkx as nx
+
+    graph = nx.DiGraph()
+    graph.add_nodes_from(["room", "need"])
+    for label, others in partners.items():
+        graph.add_edge(("class", label), "need", capacity=alpha)
+        for other in others:
+            graph.add_edge("room", ("partner", other), capacity=beta)
+            graph.add_edge(("partner", other), ("class", label), capacity=1)
+    cut, (_, far_side) = nx.minimum_cut(graph, "room", "need")
+    return frozenset(node[1] for node in far_side if node[0] == "class") if cut < alpha * len(partners) else frozenset()
+
 
 SOURCE = FlowNode("source", "source")
 DEFAULT_PREDICTED = FlowNode("default predicted", "DP")
@@ -56,6 +178,36 @@ class Bounds:
     default_p: int = 1
     default_t: int = 1
     circulation: tuple[int, int]
+
+
+def _all_pairs(m: int, n: int, options: Options) -> Bounds:
+    p, t = max(n, 1), max(m, 1)
+    every: dict[str, Any] = {"alpha_p": p, "beta_p": p, "alpha_t": t, "beta_t": t, "default_p": p, "default_t": t}
+    return Bounds(**every, dmax=math.inf, circulation=(0, t * n + p * m))
+
+
+def _own(m: int, n: int, options: Options) -> Bounds:
+    asked = {name: getattr(options, name) for name in ("alpha_p", "beta_p", "alpha_t", "beta_t")}
+    given: dict[str, Any] = {name: 1 if bound is None else bound for name, bound in asked.items()}
+    beta_p, beta_t = given["beta_p"], given["beta_t"]
+    dmax, circulation = options.dmax if options.default_classes else math.inf, (0, beta_t * n + beta_p * m)
+    return Bounds(**given, dmax=dmax, default_p=beta_p, default_t=beta_t, circulation=circulation)
+
+
+SETTINGS: Mapping[str, Callable[[int, int, Options], Bounds]] = {
+    "TIE": lambda m, n, options: Bounds(dmax=math.inf, circulation=(m, n + m)),
+    "all_pairs": _all_pairs,
+    "GIE": lambda m, n, options: Bounds(dmax=options.dmax, circulation=(m, n + m)),
+    "MGIA": lambda m, n, options: Bounds(
+        beta_p=max(n, 1), beta_t=max(m, 1), dmax=options.dmax, circulation=(m, max(m * (n + 1), n))
+    ),
+    "own": _own,
+}
+"""Each measure as bounds, for m predicted and n true classes: one pair for each class and no default
+classes (Figure 4), every pair, one pair or a default class (Figure 5), one pair at least (Figure 6),
+those of the options (Figure 3). A side without classes counts as one where a bound is the other
+side's size: its default class is still there to be paired with.
+"""
 
 
 @dataclass(frozen=True)
@@ -95,70 +247,14 @@ class PairingNetwork:
         return self.infeasible is None
 
 
-# --- settings: the measures as bounds -------------------------------------------------------------
-# m predicted and n true classes. A side without classes counts as one where a bound is the other
-# side's size: its default class is still there to be paired with (and where there is none, nothing
-# can be).
-
-
-def tie_bounds(m: int, n: int, options: Options) -> Bounds:
-    """Each class in exactly one pair, no default classes (Figure 4)."""
-    return Bounds(dmax=math.inf, circulation=(m, n + m))
-
-
-def all_pairs_bounds(m: int, n: int, options: Options) -> Bounds:
-    """Each class with every class of the other side, no default classes."""
-    p, t = max(n, 1), max(m, 1)
-    every: dict[str, Any] = {"alpha_p": p, "beta_p": p, "alpha_t": t, "beta_t": t, "default_p": p, "default_t": t}
-    return Bounds(**every, dmax=math.inf, circulation=(0, t * n + p * m))
-
-
-def gie_bounds(m: int, n: int, options: Options) -> Bounds:
-    """Each class in exactly one pair, which may be with a default class (Figure 5)."""
-    return Bounds(dmax=options.dmax, circulation=(m, n + m))
-
-
-def mgia_bounds(m: int, n: int, options: Options) -> Bounds:
-    """Each class in at least one pair, which may be with a default class (Figure 6)."""
-    return Bounds(beta_p=max(n, 1), beta_t=max(m, 1), dmax=options.dmax, circulation=(m, max(m * (n + 1), n)))
-
-
-def own_bounds(m: int, n: int, options: Options) -> Bounds:
-    """The bounds set in the options, 1 where none is set (Figure 3)."""
-    names = ("alpha_p", "beta_p", "alpha_t", "beta_t")
-    given: dict[str, Any] = {name: 1 if getattr(options, name) is None else getattr(options, name) for name in names}
-    beta_p, beta_t = given["beta_p"], given["beta_t"]
-    dmax, circulation = options.dmax if options.default_classes else math.inf, (0, beta_t * n + beta_p * m)
-    return Bounds(**given, dmax=dmax, default_p=beta_p, default_t=beta_t, circulation=circulation)
-
-
-SETTINGS: Mapping[str, Callable[[int, int, Options], Bounds]] = {
-    "TIE": tie_bounds,
-    "all_pairs": all_pairs_bounds,
-    "GIE": gie_bounds,
-    "MGIA": mgia_bounds,
-    "own": own_bounds,
-}
-
-
-# --- builder --------------------------------------------------------------------------------------
-
-
 def pairing(instance: Instance, name: str) -> PairingNetwork:
     """The flow network of a setting in SETTINGS, solved.
 
     Of several cheapest pairings one is chosen by this rule: go through the pairs by their distance,
     equal ones by the place of the predicted class in the hierarchy, then of the true one, and keep
     each that some cheapest pairing has together with those kept before. So a class that is both
-    true and predicted pairs with itself wherever that costs no more.
-
-    Parameters
-    ----------
-    instance : Instance
-        Option `max_pair_distance` takes the pairs that are longer out of the network (capacity [0;
-        0]).
-    name : str
-        "TIE", "all_pairs", "GIE", "MGIA" or "own".
+    true and predicted pairs with itself wherever that costs no more. Option `max_pair_distance`
+    takes the pairs that are longer out of the network (capacity [0; 0]).
 
     Examples
     --------
@@ -173,37 +269,36 @@ def pairing(instance: Instance, name: str) -> PairingNetwork:
     place = instance.hierarchy.index
     predicted, true = (tuple(sorted(labels, key=place)) for labels in (instance.predicted, instance.true))
     bounds = SETTINGS[name](len(predicted), len(true), instance.options)
-    nodes = (SOURCE, *_nodes("predicted", predicted), DEFAULT_PREDICTED, *_nodes("true", true), DEFAULT_TRUE, SINK)
-    edges = tuple(_edges(instance, bounds, predicted, true))
+    p_nodes, t_nodes = [FlowNode("predicted", c) for c in predicted], [FlowNode("true", c) for c in true]
+    nodes = (SOURCE, *p_nodes, DEFAULT_PREDICTED, *t_nodes, DEFAULT_TRUE, SINK)
+    edges = tuple(_edges(instance, bounds, p_nodes, t_nodes))
     known: dict[str, Any] = {"name": name, "bounds": bounds, "predicted": predicted, "true": true, "nodes": nodes}
     above = _bound_above_another(bounds, predicted, true)
     solved = None if above else cheapest_flow(edges, ranked(edges))
     if solved is None:
         reason = above or _unmet(instance, bounds, predicted, true)
         return PairingNetwork(**known, edges=edges, pairs=(), fnerror=math.nan, unique=False, infeasible=reason)
-    pairs = tuple(_pairs(solved.edges))
+    flows, unique = solved
+    pairs = tuple(_pairs(flows))
     fnerror = math.fsum(pair.cost for pair in pairs)
-    return PairingNetwork(**known, edges=solved.edges, pairs=pairs, fnerror=fnerror, unique=solved.unique)
+    return PairingNetwork(**known, edges=flows, pairs=pairs, fnerror=fnerror, unique=unique)
 
 
-def _nodes(kind: NodeKind, labels: Sequence[str]) -> tuple[FlowNode, ...]:
-    return tuple(FlowNode(kind, label) for label in labels)
-
-
-def _edges(instance: Instance, bounds: Bounds, predicted: Sequence[str], true: Sequence[str]) -> Iterator[FlowEdge]:
+def _edges(
+    instance: Instance, bounds: Bounds, predicted: Sequence[FlowNode], true: Sequence[FlowNode]
+) -> Iterator[FlowEdge]:
     """The edges of Figure 3, from the source's side to the sink's."""
-    p_nodes, t_nodes = _nodes("predicted", predicted), _nodes("true", true)
-    for p in p_nodes:
+    for p in predicted:
         yield FlowEdge(SOURCE, p, bounds.alpha_p, bounds.beta_p)
     yield FlowEdge(SOURCE, DEFAULT_PREDICTED, 0, bounds.default_t * len(true))
-    for p in p_nodes:
-        for t in t_nodes:
+    for p in predicted:
+        for t in true:
             distance = instance.distances[p.label, t.label]
             yield FlowEdge(p, t, 0, int(_allowed(distance, instance.options)), distance)
         yield FlowEdge(p, DEFAULT_TRUE, 0, bounds.default_p, bounds.dmax)
-    for t in t_nodes:
+    for t in true:
         yield FlowEdge(DEFAULT_PREDICTED, t, 0, bounds.default_t, bounds.dmax)
-    for t in t_nodes:
+    for t in true:
         yield FlowEdge(t, SINK, bounds.alpha_t, bounds.beta_t)
     yield FlowEdge(DEFAULT_TRUE, SINK, 0, bounds.default_p * len(predicted))
     yield FlowEdge(SINK, SOURCE, *bounds.circulation)
@@ -223,19 +318,12 @@ def ranked(edges: Sequence[FlowEdge]) -> list[int]:
 
 
 def _pairs(edges: Sequence[FlowEdge]) -> Iterator[Pair]:
-    used = [e for e in edges if e.flow]
-    for e in used:
-        if e.tail.kind == "predicted" and e.head.kind == "true":
-            yield Pair(e.tail.label, e.head.label, e.cost)
-    for e in used:
-        if e.tail.kind == "predicted" and e.head == DEFAULT_TRUE:
-            yield from [Pair(e.tail.label, None, e.cost)] * e.flow
-    for e in used:
-        if e.tail == DEFAULT_PREDICTED and e.head.kind == "true":
-            yield from [Pair(None, e.head.label, e.cost)] * e.flow
-
-
-# --- bounds that cannot be met --------------------------------------------------------------------
+    """The pairs of classes, then those of predicted classes alone, then those of true ones alone."""
+    for tail, head in (("predicted", "true"), ("predicted", "default true"), ("default predicted", "true")):
+        for e in edges:
+            if (e.tail.kind, e.head.kind) == (tail, head):
+                p, t = e.tail.label if tail == "predicted" else None, e.head.label if head == "true" else None
+                yield from [Pair(p, t, e.cost)] * e.flow
 
 
 def _bound_above_another(bounds: Bounds, predicted: Sequence[str], true: Sequence[str]) -> str | None:
@@ -251,12 +339,10 @@ def _unmet(instance: Instance, bounds: Bounds, predicted: Sequence[str], true: S
     """The bound that cannot be met: if each side's can, both can (Ford and Fulkerson 1962)."""
     allowed = [pair for pair, distance in instance.distances.items() if _allowed(distance, instance.options)]
     of_p = {p: [t for t in true if (p, t) in allowed] for p in predicted}
-    short = left_short(of_p, bounds.alpha_p, bounds.beta_t)
-    if short:
+    if short := left_short(of_p, bounds.alpha_p, bounds.beta_t):
         return _too_few(instance, bounds, "p", {p: of_p[p] for p in short})
     of_t = {t: [p for p in predicted if (p, t) in allowed] for t in true}
-    short = left_short(of_t, bounds.alpha_t, bounds.beta_p)
-    return _too_few(instance, bounds, "t", {t: of_t[t] for t in short})
+    return _too_few(instance, bounds, "t", {t: of_t[t] for t in left_short(of_t, bounds.alpha_t, bounds.beta_p)})
 
 
 def _too_few(instance: Instance, bounds: Bounds, side: str, short: Mapping[str, Sequence[str]]) -> str:
@@ -268,19 +354,12 @@ def _too_few(instance: Instance, bounds: Bounds, side: str, short: Mapping[str, 
     partners = Counter(other for others in short.values() for other in others)
     room = sum(min(beta, times) for times in partners.values())
     noun, verb = ("class", "needs") if len(short) == 1 else ("classes", "need")
-    who = f"the {kind} {noun} {named(short)} {verb}"
-    others = f"{counted(len(partners), f'{other_kind} class', f'{other_kind} classes')}{within}"
-    has_room = f"{others} {'has' if len(partners) == 1 else 'have'} room for {room} (β_{other_side} = {beta})"
-    found = has_room if partners else f"there is no {other_kind} class{within}"
-    return f"α_{side} = {alpha} cannot be met: {who} {counted(alpha * len(short), 'partner')}, but {found}"
-
-
-# --- what is read off -----------------------------------------------------------------------------
-
-
-def error(c: Any, options: Options) -> Any:
-    """The cost of all pairs together; nan where the bounds cannot be met."""
-    return c.error
+    found = f"there is no {other_kind} class{within}"
+    if partners:
+        others = f"{counted(len(partners), f'{other_kind} class', f'{other_kind} classes')}{within}"
+        found = f"{others} {'has' if len(partners) == 1 else 'have'} room for {room} (β_{other_side} = {beta})"
+    needed = f"the {kind} {noun} {named(short)} {verb} {counted(alpha * len(short), 'partner')}"
+    return f"α_{side} = {alpha} cannot be met: {needed}, but {found}"
 
 
 def accuracy(c: Any, options: Options) -> Any:
@@ -291,19 +370,10 @@ def accuracy(c: Any, options: Options) -> Any:
     a class pair with more than itself, are a share of nothing: the ratio is undefined, and the
     value is `zero_division`.
     """
-    classes = c.union if options.normaliser == "union" else c.symmetric_difference
-    most = classes * options.dmax
-    value = ratio(most - c.error, most, options, agree=c.error == 0)
+    most = (c.union if options.normaliser == "union" else c.symmetric_difference) * options.dmax
+    value = cat.ratio(most - c.error, most, options, agree=c.error == 0)
     return value + 0 * c.error  # nan stays nan where there are no classes
 
-
-def normalising_classes(network: PairingNetwork, normaliser: str) -> int:
-    """|P ∪ T| ("union") or |(P ∪ T) \\ (P ∩ T)| ("symmetric_difference"): two readings."""
-    predicted, true = set(network.predicted), set(network.true)
-    return len(predicted | true if normaliser == "union" else predicted ^ true)
-
-
-# --- derivations ----------------------------------------------------------------------------------
 
 _MOST_SHOWN = 8
 
@@ -322,13 +392,18 @@ def derive_error(network: PairingNetwork, value: float, options: Options) -> Der
 def derive_accuracy(network: PairingNetwork, value: float, options: Options) -> Derivation:
     if not network.feasible:
         return derive_error(network, value, options)
-    chosen = normalising_classes(network, options.normaliser)
-    filled = rf"1 - \frac{{{number(network.fnerror)}}}{{{chosen} \cdot {number(options.dmax)}}} = " if chosen else ""
-    by_union, by_difference = (_calculation(network, options, kind) for kind in ("union", "symmetric_difference"))
+    row = PAIRINGS[network.name].read(network, options)
+    error, dmax, said = number(network.fnerror), number(options.dmax), {}
+    for kind in ("union", "symmetric_difference"):
+        classes = getattr(row, kind)
+        read = number(accuracy(row, options.model_copy(update={"normaliser": kind})))
+        said[kind] = f"1 − {error} / ({classes} · {dmax}) = {read}" if classes else f"{read} (there are none)"
+    chosen = getattr(row, options.normaliser)
+    filled = rf"1 - \frac{{{error}}}{{{chosen} \cdot {dmax}}} = " if chosen else ""
     return Derivation(
         rf"{_FORMULA[options.normaliser]} = {filled}{number(value)}",
-        f"{_pairs_in_words(network)}. Over the classes of both sides together that is {by_union}; over those of one "
-        f"side only, the other reading of the printed formula, {by_difference}.{_choice(network)}",
+        f"{_pairs_in_words(network)}. Over the classes of both sides together that is {said['union']}; over those of "
+        f"one side only, the other reading of the printed formula, {said['symmetric_difference']}.{_choice(network)}",
     )
 
 
@@ -338,19 +413,9 @@ _FORMULA = {
 }
 
 
-def _calculation(network: PairingNetwork, options: Options, normaliser: str) -> str:
-    classes = normalising_classes(network, normaliser)
-    value = number(
-        accuracy(PAIRINGS[network.name].read(network, options), options.model_copy(update={"normaliser": normaliser}))
-    )
-    if not classes:
-        return f"{value} (there are none)"
-    return f"1 − {number(network.fnerror)} / ({classes} · {number(options.dmax)}) = {value}"
-
-
 def _term(pair: Pair) -> str:
-    predicted = latex_text(pair.predicted) if pair.predicted is not None else r"\mathrm{DP}"
-    true = latex_text(pair.true) if pair.true is not None else r"\mathrm{DT}"
+    predicted = cat.latex_text(pair.predicted) if pair.predicted is not None else r"\mathrm{DP}"
+    true = cat.latex_text(pair.true) if pair.true is not None else r"\mathrm{DT}"
     return rf"\underbrace{{{number(pair.cost)}}}_{{{predicted},\,{true}}}"
 
 
@@ -358,49 +423,36 @@ def _pairs_in_words(network: PairingNetwork) -> str:
     """The pairs in words, without the closing point."""
     if not network.pairs:
         return "There is nothing to pair" if not (network.true or network.predicted) else "Nothing is paired"
-    parts = [_pair_in_words(pair) for pair in network.pairs if pair.predicted is not None and pair.true is not None]
-    partnered = {
-        c for pair in network.pairs if pair.true and pair.predicted for c in (("p", pair.predicted), ("t", pair.true))
-    }
-    alone = Counter(
-        (("p", p.predicted) if p.predicted else ("t", p.true)) for p in network.pairs if not (p.predicted and p.true)
-    )
-    parts += [
-        f"{c} {'lacks ' + counted(times, 'partner') if (side, c) in partnered else 'has no partner'} "
-        f"and costs {number(times * network.bounds.dmax)}"
-        for (side, c), times in alone.items()
-    ]
+    parts, partnered, alone = [], set(), Counter[tuple[str, str]]()
+    for pair in network.pairs:
+        ends = [(side, c) for side, c in (("p", pair.predicted), ("t", pair.true)) if c is not None]
+        if len(ends) == 2:
+            itself = pair.true == pair.predicted
+            partner = "itself" if itself else f"{pair.predicted} at distance {number(pair.cost)}"
+            parts.append(f"{pair.true} pairs with {partner}")
+            partnered.update(ends)
+        else:
+            alone[ends[0]] += 1
+    for end, times in alone.items():
+        lacks = f"lacks {counted(times, 'partner')}" if end in partnered else "has no partner"
+        parts.append(f"{end[1]} {lacks} and costs {number(times * network.bounds.dmax)}")
     rest = len(parts) - _MOST_SHOWN
     return "; ".join(parts[:_MOST_SHOWN]) + (f"; and {rest} more" if rest > 0 else "")
-
-
-def _pair_in_words(pair: Pair) -> str:
-    if pair.true == pair.predicted:
-        return f"{pair.true} pairs with itself"
-    return f"{pair.true} pairs with {pair.predicted} at distance {number(pair.cost)}"
 
 
 def _choice(network: PairingNetwork) -> str:
     return "" if network.unique else " Another pairing costs the same."
 
 
-# --- changes ---
-
-
 def changes(before: PairingNetwork, after: PairingNetwork, options: Options) -> list[str]:
-    """Say which pairs came and went, and what they cost together."""
     for network, when in ((after, "now"), (before, "before")):
         if not network.feasible:
             return [f"{when} there is no pairing: {network.infeasible}"]
-    parts = gone_and_new(before.pairs, after.pairs, ("gone", "new"), _with_partner)
+    parts = cat.gone_and_new(before.pairs, after.pairs, ("gone", "new"), _with_partner)
     if parts:
-        cost = [number(network.fnerror) for network in (before, after)]
-        parts.append(
-            f"all pairs together still cost {cost[1]}"
-            if cost[0] == cost[1]
-            else f"all pairs together cost {cost[1]} instead of {cost[0]}"
-        )
-    sizes = [len(set(n.predicted) | set(n.true)) for n in (before, after)]
+        was, now = number(before.fnerror), number(after.fnerror)
+        parts.append(f"all pairs together {f'still cost {now}' if was == now else f'cost {now} instead of {was}'}")
+    sizes = [len({*n.predicted, *n.true}) for n in (before, after)]
     if sizes[0] != sizes[1]:
         parts.append(f"predicted and true are {counted(sizes[1], 'class', 'classes')} together instead of {sizes[0]}")
     if parts and not (before.unique and after.unique):
@@ -415,17 +467,13 @@ def _with_partner(pair: Pair) -> str:
     return f"{pair.predicted} with {partner} ({number(pair.cost)})"
 
 
-# --- declarations ---------------------------------------------------------------------------------
-
-_FAMILY = Family(
+_FAMILY = cat.Family(
     key="pairs",
     title="Pairing",
     description="True and predicted classes are paired at the least total cost; what stays alone costs D_max.",
     rank=3,
     exercises=("GIE", "MGIA", "TIE", "all_pairs"),
 )
-
-
 PAIRINGS: Mapping[str, Structure[PairingNetwork]] = {
     name: Structure(
         key=f"pairing_{name}",
@@ -435,8 +483,8 @@ PAIRINGS: Mapping[str, Structure[PairingNetwork]] = {
         meanings=("what all pairs cost", "classes on either side", "classes on one side only"),
         row=lambda network, options: (
             network.fnerror,
-            normalising_classes(network, "union"),
-            normalising_classes(network, "symmetric_difference"),
+            len({*network.predicted, *network.true}),
+            len({*network.predicted} ^ {*network.true}),
         ),
         view="pairing",
         changes=changes,
@@ -447,17 +495,18 @@ PAIRINGS: Mapping[str, Structure[PairingNetwork]] = {
 
 _DISTANCES = ("path", "max_pair_distance", *EDGE_WEIGHTS, "max_ancestor_distance")
 _BOUNDS = ("alpha_p", "beta_p", "alpha_t", "beta_t", "default_classes")
-_SUM = r"\sum_{i,j} \kappa_{ij}\, x_{ij}"
-_ERROR: Mapping[str, Any] = {**LOSS, "read": error, "formula": _SUM, "derive": derive_error}
+_ERROR: Mapping[str, Any] = {
+    **cat.LOSS,
+    "read": lambda c, options: c.error,
+    "formula": r"\sum_{i,j} \kappa_{ij}\, x_{ij}",
+    "derive": derive_error,
+}
 _ACCURACY: Mapping[str, Any] = {"read": accuracy, "formula": _FORMULA["union"], "derive": derive_accuracy}
 
 MEASURES = (
     Measure(
         **_ACCURACY,
-        key="MGIA",
-        function="mgia_score",
-        symbol=r"\mathrm{MGIA}",
-        name="Multi-label graph-induced accuracy",
+        **cat.names("MGIA", "mgia_score", r"\mathrm{MGIA}", "Multi-label graph-induced accuracy"),
         structure=PAIRINGS["MGIA"],
         description="One minus the least cost of putting each class into at least one pair, as a share of the cost "
         "of pairing none.",
@@ -466,10 +515,7 @@ MEASURES = (
     ),
     Measure(
         **_ERROR,
-        key="MGIA_error",
-        function="mgia_error",
-        symbol=r"\mathit{fnerror}",
-        name="MGIA error",
+        **cat.names("MGIA_error", "mgia_error", r"\mathit{fnerror}", "MGIA error"),
         structure=PAIRINGS["MGIA"],
         description="The cost of the pairing behind MGIA: each class is in at least one pair.",
         source=cited("@kosmopoulos2015, Section 2.3.3"),
@@ -477,10 +523,7 @@ MEASURES = (
     ),
     Measure(
         **_ERROR,
-        key="GIE",
-        function="graph_induced_error",
-        symbol=r"\mathrm{GIE}",
-        name="Graph-induced error",
+        **cat.names("GIE", "graph_induced_error", r"\mathrm{GIE}", "Graph-induced error"),
         structure=PAIRINGS["GIE"],
         description="The cost of the best pairing in which each class is in exactly one pair or stays alone.",
         source=cited("@kosmopoulos2015, Section 2.3.2"),
@@ -488,10 +531,7 @@ MEASURES = (
     ),
     Measure(
         **_ERROR,
-        key="TIE",
-        function="tree_induced_error",
-        symbol=r"\mathrm{TIE}",
-        name="Tree-induced error",
+        **cat.names("TIE", "tree_induced_error", r"\mathrm{TIE}", "Tree-induced error"),
         structure=PAIRINGS["TIE"],
         description="The distance between the predicted class and the true one; of several, paired one to "
         "one, the least total. Undefined unless both sides have equally many classes.",
@@ -500,10 +540,7 @@ MEASURES = (
     ),
     Measure(
         **_ERROR,
-        key="all_pairs",
-        function="all_pairs_error",
-        symbol=r"\mathrm{AP}",
-        name="All pairs",
+        **cat.names("all_pairs", "all_pairs_error", r"\mathrm{AP}", "All pairs"),
         structure=PAIRINGS["all_pairs"],
         perfect_varies=True,
         description="The distances between every predicted and every true class, summed. There is no value "
@@ -513,10 +550,7 @@ MEASURES = (
     ),
     Measure(
         **_ERROR,
-        key="own_pairing",
-        function="own_pairing_error",
-        symbol=r"\mathrm{PE}_{\mathrm{own}}",
-        name="Own pairing error",
+        **cat.names("own_pairing", "own_pairing_error", r"\mathrm{PE}_{\mathrm{own}}", "Own pairing error"),
         structure=PAIRINGS["own"],
         perfect_varies=True,
         description="The cost of the best pairing within bounds of your own. There is no value where they "
@@ -526,10 +560,7 @@ MEASURES = (
     ),
     Measure(
         **_ACCURACY,
-        key="own_accuracy",
-        function="own_pairing_score",
-        symbol=r"\mathrm{PA}_{\mathrm{own}}",
-        name="Own pairing accuracy",
+        **cat.names("own_accuracy", "own_pairing_score", r"\mathrm{PA}_{\mathrm{own}}", "Own pairing accuracy"),
         structure=PAIRINGS["own"],
         low=None,
         perfect_varies=True,

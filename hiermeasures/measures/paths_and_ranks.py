@@ -10,39 +10,26 @@ every prediction that is not empty, for hardly any file names it; whether it is 
 measures of ancestor sets: C_F1 is hF, C_P is hP, C_R is hR.
 
 Precision, recall and F of one rank, as classifiers of organisms are evaluated: a prediction that
-stops above the truth has missed it, but said nothing wrong.
-
-Both sides are cut at a level of the hierarchy, the rank, and their most specific classes compared.
-With one lineage on each side that is the authors' comparison of two names cut at the rank: equal
-names are a true positive; a predicted name with which the true one begins is an
-under-classification, which is a false negative and nothing else; any other is a false positive and
-a false negative (Bokulich et al. 2018). That holds for a prediction below the truth, too. Here
-either side may have several classes, and a class several parents: then a most specific predicted
-class is a true positive where it is a most specific true one, and a false positive where it is
-neither that nor above one. An empty side, like the authors' "Unassigned", is known to be below the
-root and stands for it.
+stops above the truth has missed it, but said nothing wrong. Both sides are cut at a level of the
+hierarchy, the rank, and their most specific classes compared. With one lineage on each side that is
+the authors' comparison of two names cut at the rank: equal names are a true positive; a predicted
+name with which the true one begins is an under-classification, which is a false negative and
+nothing else; any other is a false positive and a false negative (Bokulich et al. 2018). Here either
+side may have several classes, and a class several parents: then a most specific predicted class is
+a true positive where it is a most specific true one, and a false positive where it is neither that
+nor above one. An empty side, like the authors' "Unassigned", is known to be below the root and
+stands for it.
 """
 
-from collections.abc import Callable
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import ClassVar
+from typing import Any
 
 from hiermeasures.core.hierarchy import Hierarchy
 from hiermeasures.core.options import Options
-from hiermeasures.measures.catalogue import (
-    Derivation,
-    Family,
-    Instance,
-    Measure,
-    Structure,
-    cited,
-    counted,
-    fraction,
-    named,
-    number,
-    ratio,
-)
-from hiermeasures.measures.ratios import Ratios, derived_of_counts, f1_precision_recall, ratios_of, ratios_of_sets
+from hiermeasures.measures import catalogue as cat
+from hiermeasures.measures.catalogue import Derivation, Instance, Measure, Structure, cited, counted, named, number
+from hiermeasures.measures.ratios import derived_of_counts, f1_precision_recall, ratios_of, ratios_of_sets
 from hiermeasures.measures.sets import OVERLAP, OVERLAP_MEANINGS, Part, SetOverlap, SpecificClasses, changes, overlap
 
 
@@ -61,28 +48,19 @@ class ConstrainedSets(SetOverlap):
     @property
     def shared(self) -> frozenset[str]:
         """The hits: in both sets, with all their ancestors."""
-        return self.in_both - self.without_ancestor
-
-    @property
-    def in_both(self) -> frozenset[str]:
-        """In both sets, hits or not."""
-        return self.true & self.predicted
+        return self.true & self.predicted - self.without_ancestor
 
     @property
     def refused(self) -> frozenset[str]:
         """In both sets, and no hit."""
-        return self.in_both & self.without_ancestor
+        return self.true & self.predicted & self.without_ancestor
 
     @property
     def parts(self) -> tuple[Part, ...]:
         _, *others = super().parts
-        return (
-            Part("hits: in both, with all ancestors", "in both sets", self.shared),
-            Part(
-                "no hits: in both, without an ancestor", "in both sets without an ancestor", self.refused, optional=True
-            ),
-            *others,
-        )
+        hits = Part("hits: in both, with all ancestors", "in both sets", self.shared)
+        refused = "no hits: in both, without an ancestor"
+        return hits, Part(refused, "in both sets without an ancestor", self.refused, optional=True), *others
 
 
 def path_constrained(instance: Instance) -> ConstrainedSets:
@@ -99,9 +77,6 @@ def path_constrained(instance: Instance) -> ConstrainedSets:
     )
 
 
-# --- derivations --------------------------------------------------------------------------------
-
-
 def _about_hits(sets: ConstrainedSets) -> str:
     sides = f"The hits H: {named(sets.shared)}; {len(sets.predicted)} predicted, {len(sets.true)} true"
     refused = f"; in both sets, but no hit without an ancestor: {named(sets.refused)}" if sets.refused else ""
@@ -109,43 +84,34 @@ def _about_hits(sets: ConstrainedSets) -> str:
 
 
 def _caution(sets: ConstrainedSets) -> str:
-    return (
-        " Labels are not whole paths, the true ones neither."
-        if sets.true_without_ancestor and sets.without_ancestor
-        else ""
-    )
+    said = sets.true_without_ancestor and sets.without_ancestor
+    return " Labels are not whole paths, the true ones neither." if said else ""
 
 
 def derive_inconsistency(sets: ConstrainedSets, value: float, options: Options) -> Derivation:
-    loose = sets.without_ancestor
-    return Derivation(
-        rf"\left[\exists c \in \hat{{Y}} : an(c) \not\subseteq \hat{{Y}}\right] = {number(value)}",
-        f"{counted(len(loose), 'predicted class lacks', 'predicted classes lack')} an ancestor: {named(loose)}."
-        f"{_caution(sets)}"
-        if loose
-        else "Every predicted class comes with all its ancestors.",
-    )
+    sentence = "Every predicted class comes with all its ancestors."
+    if loose := sets.without_ancestor:
+        lacking = counted(len(loose), "predicted class lacks", "predicted classes lack")
+        sentence = f"{lacking} an ancestor: {named(loose)}.{_caution(sets)}"
+    return Derivation(rf"{_INCONSISTENT} = {number(value)}", sentence)
 
 
-# --- declarations -------------------------------------------------------------------------------
-
+_INCONSISTENT = r"\left[\exists c \in \hat{Y} : an(c) \not\subseteq \hat{Y}\right]"
 NOT_PATHS = "labels are not whole paths"
 """Said where ancestors are missing on the true side, too, and on the predicted side at least half
 as often: then leaving them out is how these labels are written, not a fault of predictions.
 """
 
-PATHS_AND_RANKS = Family(
+PATHS_AND_RANKS = cat.Family(
     key="ranks",
     title="Paths and ranks",
     description="Whether each predicted class comes with the path to it, and down to which level it is right.",
     rank=6,
 )
+_SETS: Mapping[str, Any] = {"family": PATHS_AND_RANKS, "view": "ancestors", "changes": changes}
 PATH_CONSTRAINED = Structure(
     key="path_constrained",
-    family=PATHS_AND_RANKS,
     build=path_constrained,
-    view="ancestors",
-    changes=changes,
     columns=(*OVERLAP, "inconsistent", "true_inconsistent"),
     meanings=(
         *OVERLAP_MEANINGS[:2],
@@ -160,10 +126,8 @@ PATH_CONSTRAINED = Structure(
     ),
     row_of_class=lambda true, predicted, shared: (true, predicted, shared, 0, 0),
     caution=lambda columns: NOT_PATHS if 0 < columns.true_inconsistent <= 2 * columns.inconsistent else "",
+    **_SETS,
 )
-
-
-# --- ranks ---
 
 
 @dataclass(frozen=True)
@@ -173,9 +137,10 @@ class RankedSets(SetOverlap):
     rank: int | None = None
     above: frozenset[str] = frozenset()
     below: frozenset[str] = frozenset()
-    struck_because: ClassVar[str] = (
-        "A class is struck out where it is deeper than the rank, or above another one of its own side."
-    )
+
+    @property
+    def struck_because(self) -> str:
+        return "A class is struck out where it is deeper than the rank, or above another one of its own side."
 
     @property
     def wrong(self) -> frozenset[str]:
@@ -201,17 +166,15 @@ def at_rank(instance: Instance) -> RankedSets:
     """The most specific classes of both sides, cut at the option `rank` (Bokulich et al. 2018)."""
     h, rank = instance.hierarchy, instance.options.rank
     true, predicted = (_cut(h, labels, rank) for labels in (instance.true, instance.predicted))
-    over_true = frozenset[str]().union(*(h.ancestors(c) for c in true))
-    return RankedSets(
-        true=true,
-        predicted=predicted,
-        true_added=true - instance.true,
-        predicted_added=predicted - instance.predicted,
+    return RankedSets.of(
+        instance,
+        true,
+        predicted,
         true_removed=instance.true - true - predicted,
         predicted_removed=instance.predicted - predicted - true,
         classes=len(h),
         rank=rank,
-        above=predicted & over_true,
+        above=frozenset(c for c in predicted if any(c in h.ancestors(t) for t in true)),
         below=frozenset(c for c in predicted if not true.isdisjoint(h.ancestors(c))),
     )
 
@@ -225,25 +188,20 @@ def _cut(h: Hierarchy, labels: frozenset[str], rank: int | None) -> frozenset[st
 
 def _about_rank(sets: RankedSets) -> str:
     where = "Most specific" if sets.rank is None else f"Down to rank {sets.rank}, most specific"
-    parts = [f"{where} are {named(sets.predicted)} of the prediction and {named(sets.true)} of the truth"]
-    for words, classes in (
-        ("true positive", sets.shared),
-        ("false positive", sets.wrong),
-        ("false negative", sets.missed),
-        ("above a true class, and so no false positive", sets.above),
-        ("below a true class", sets.below),
-    ):
-        if classes:
-            parts.append(f"{words}: {named(classes)}")
-    return "; ".join(parts) + "."
+    parts = {
+        "true positive": sets.shared,
+        "false positive": sets.wrong,
+        "false negative": sets.missed,
+        "above a true class, and so no false positive": sets.above,
+        "below a true class": sets.below,
+    }
+    said = "".join(f"; {words}: {named(classes)}" for words, classes in parts.items() if classes)
+    return f"{where} are {named(sets.predicted)} of the prediction and {named(sets.true)} of the truth{said}."
 
 
 RANKS = Structure(
     key="ranks",
-    family=PATHS_AND_RANKS,
     build=at_rank,
-    view="ancestors",
-    changes=changes,
     columns=("TP", "FP", "FN", "above", "below"),
     meanings=(
         "most specific classes found",
@@ -253,35 +211,38 @@ RANKS = Structure(
         "predicted classes below a true one",
     ),
     row=lambda sets, options: tuple(map(len, (sets.shared, sets.wrong, sets.missed, sets.above, sets.below))),
+    **_SETS,
 )
 
 
-def _derive_share(side: str) -> Callable[[RankedSets, float, Options], Derivation]:
+def _share(side: str, related: str) -> Mapping[str, Any]:
+    """The share of the predicted classes that lie on a side of a true one, and its derivation."""
+    formula = rf"\frac{{|\{{c \in \hat{{Y}}^{{spe}} : \exists y \in Y^{{spe}} : {related}\}}|}}{{|\hat{{Y}}^{{spe}}|}}"
+
     def derive(sets: RankedSets, value: float, options: Options) -> Derivation:
         found = getattr(sets, side)
+        every = counted(len(sets.predicted), "most specific predicted class", "most specific predicted classes")
         return Derivation(
-            rf"{_SHARES[side]} = {fraction(len(found), len(sets.predicted), value)}",
-            f"{len(found)} of {counted(len(sets.predicted), 'most specific predicted class', _MOST_SPECIFIC)} "
-            f"{'is' if len(found) == 1 else 'are'} {side} a true one: {named(found)}. {_about_rank(sets)}",
+            rf"{formula} = {cat.fraction(len(found), len(sets.predicted), value)}",
+            f"{len(found)} of {every} {'is' if len(found) == 1 else 'are'} {side} a true one: {named(found)}. "
+            f"{_about_rank(sets)}",
         )
 
-    return derive
+    return {
+        "structure": RANKS,
+        "better": "lower",
+        "by_default": False,
+        "read": lambda c, options: cat.ratio(getattr(c, side), c.TP + c.FP + c.above, options),
+        "formula": formula,
+        "derive": derive,
+        "source": cited("@morganlang2020 (TreeSAPP); @bokulich2018 (under-classification)"),
+        "options": _OPTIONS,
+    }
 
 
-_MOST_SPECIFIC = "most specific predicted classes"
-_SHARES = {
-    "above": r"\frac{|\{c \in \hat{Y}^{spe} : \exists y \in Y^{spe} : c \in an(y)\}|}{|\hat{Y}^{spe}|}",
-    "below": r"\frac{|\{c \in \hat{Y}^{spe} : \exists y \in Y^{spe} : y \in an(c)\}|}{|\hat{Y}^{spe}|}",
-}
-
+_OPTIONS = ("rank", "max_ancestor_distance")
 _HITS = r"\left|\{c \in \hat{Y} \cap Y_{aug} : an(c) \subseteq \hat{Y}\}\right|"
-
-
-def _constrained(hits: str) -> Ratios:
-    """The formulas of the path-constrained measures, with the hits written so."""
-    return ratios_of_sets("Y_{aug}", r"\hat{Y}", hits)
-
-
+_CONSTRAINED, _SHORT = (ratios_of_sets("Y_{aug}", r"\hat{Y}", hits) for hits in (_HITS, "|H|"))
 _RANKS = ratios_of("TP", "FP", "FN")
 _RANK_F, _RANK_P, _RANK_R = f1_precision_recall(
     structure=RANKS,
@@ -298,18 +259,18 @@ _RANK_F, _RANK_P, _RANK_R = f1_precision_recall(
         "The share of the most specific true classes, down to a rank, that are predicted.",
     ),
     source=cited("@bokulich2018; @robeson2021"),
-    options=("rank", "max_ancestor_distance"),
+    options=_OPTIONS,
 )
 
 MEASURES = (
     *f1_precision_recall(
         structure=PATH_CONSTRAINED,
-        ratios=_constrained(_HITS),
+        ratios=_CONSTRAINED,
         keys=("C_F1", "C_P", "C_R"),
         function="path_constrained",
         name="Path-constrained {}",
         symbols=("F_1^{C}", "P^{C}", "R^{C}"),
-        derive=derived_of_counts(PATH_CONSTRAINED, _constrained("|H|"), _about_hits),
+        derive=derived_of_counts(PATH_CONSTRAINED, _SHORT, _about_hits),
         descriptions=(
             "F1 of the predicted classes as they are, where a class is a hit only if all its ancestors are predicted, "
             "too. Of predictions that name all ancestors it is hF.",
@@ -323,17 +284,14 @@ MEASURES = (
         by_default=False,
     ),
     Measure(
-        key="inconsistency",
-        function="inconsistency_loss",
-        symbol=r"\mathrm{IC}",
-        name="Inconsistent prediction",
+        **cat.names("inconsistency", "inconsistency_loss", r"\mathrm{IC}", "Inconsistent prediction"),
         structure=PATH_CONSTRAINED,
         better="lower",
         read=lambda c, options: c.inconsistent,
         pooled="never",
         perfect_varies=True,
         by_default=False,
-        formula=r"\left[\exists c \in \hat{Y} : an(c) \not\subseteq \hat{Y}\right]",
+        formula=_INCONSISTENT,
         derive=derive_inconsistency,
         description="1 where a class is predicted without one of its ancestors (the root is taken as read), else 0; "
         "the mean is the share of inconsistent predictions. It does not look at what is true.",
@@ -341,44 +299,18 @@ MEASURES = (
         options=("max_ancestor_distance",),
     ),
     replace(_RANK_F, name="F at a rank"),
-    replace(_RANK_P, options=(*_RANK_P.options, "zero_division")),
+    replace(_RANK_P, options=(*_OPTIONS, "zero_division")),
     _RANK_R,
-    *(
-        Measure(
-            key=key,
-            function=f"{key}_error",
-            symbol=symbol,
-            name=name,
-            structure=RANKS,
-            better="lower",
-            by_default=False,
-            read=read,
-            formula=_SHARES[side],
-            derive=_derive_share(side),
-            description=description,
-            source=cited("@morganlang2020 (TreeSAPP); @bokulich2018 (under-classification)"),
-            options=_RANK_R.options,
-        )
-        for key, side, symbol, name, read, description in (
-            (
-                "over_prediction",
-                "below",
-                r"\mathrm{over}",
-                "Over-prediction",
-                lambda c, options: ratio(c.below, c.TP + c.FP + c.above, options),
-                "The share of the most specific predicted classes that lie below a most specific true one: more "
-                "specific than is known to be right. With one class on each side the mean is the share of such "
-                "instances.",
-            ),
-            (
-                "under_prediction",
-                "above",
-                r"\mathrm{under}",
-                "Under-prediction",
-                lambda c, options: ratio(c.above, c.TP + c.FP + c.above, options),
-                "The share of the most specific predicted classes that lie above a most specific true one: right, but "
-                "too general. Where nothing is predicted, the root stands for it.",
-            ),
-        )
+    Measure(
+        **cat.names("over_prediction", "over_prediction_error", r"\mathrm{over}", "Over-prediction"),
+        **_share("below", r"y \in an(c)"),
+        description="The share of the most specific predicted classes that lie below a most specific true one: more "
+        "specific than is known to be right. With one class on each side the mean is the share of such instances.",
+    ),
+    Measure(
+        **cat.names("under_prediction", "under_prediction_error", r"\mathrm{under}", "Under-prediction"),
+        **_share("above", r"c \in an(y)"),
+        description="The share of the most specific predicted classes that lie above a most specific true one: right, "
+        "but too general. Where nothing is predicted, the root stands for it.",
     ),
 )

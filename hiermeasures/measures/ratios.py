@@ -4,9 +4,11 @@ words.
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from hiermeasures.core.options import Options
+from hiermeasures.measures import catalogue as cat
 from hiermeasures.measures.catalogue import Derivation, Measure, Structure, counted, fraction, named, number, ratio
 
 Derive = Callable[[Any, float, Options], Derivation]
@@ -41,11 +43,13 @@ def ratios_of_sets(true: str, predicted: str, shared: str = "") -> Ratios:
     >>> ratios_of_sets("Y", "P").formulas[1]
     '\\frac{|P \\cap Y|}{|P|}'
     """
+    shared = shared or rf"|{predicted} \cap {true}|"
+    f1 = rf"\frac{{2\,{shared}}}{{|{predicted}| + |{true}|}}"
     return Ratios(
         f1=Ratio(lambda c: (2 * c.shared, c.true + c.predicted, True)),
         precision=Ratio(lambda c: (c.shared, c.predicted, c.true == 0)),
         recall=Ratio(lambda c: (c.shared, c.true, c.predicted == 0)),
-        formulas=formulas_of_sets(true, predicted, shared),
+        formulas=(f1, rf"\frac{{{shared}}}{{|{predicted}|}}", rf"\frac{{{shared}}}{{|{true}|}}"),
     )
 
 
@@ -68,13 +72,6 @@ def ratios_of(tp: str, fp: str, fn: str, space: str = " ") -> Ratios:
     of_f1 = rf"\frac{{2{space}{tp}}}{{2{space}{tp} + {fp} + {fn}}}"
     formulas = of_f1, rf"\frac{{{tp}}}{{{tp} + {fp}}}", rf"\frac{{{tp}}}{{{tp} + {fn}}}"
     return Ratios(Ratio(f1), share(fp, fn), share(fn, fp), formulas)
-
-
-def formulas_of_sets(true: str, predicted: str, shared: str = "") -> Three:
-    """Return the three formulas of two sets in LaTeX."""
-    shared = shared or rf"|{predicted} \cap {true}|"
-    f1 = rf"\frac{{2\,{shared}}}{{|{predicted}| + |{true}|}}"
-    return f1, rf"\frac{{{shared}}}{{|{predicted}|}}", rf"\frac{{{shared}}}{{|{true}|}}"
 
 
 def derived(
@@ -117,36 +114,27 @@ def derived_of_sets(
     sets have; `f1_words` is the sentence of F1, and `note` comes after each.
     """
 
-    def f1(built: Any, value: float, options: Options) -> Derivation:
+    def derive(place: int, built: Any, value: float, options: Options) -> Derivation:
         sets, (t, p) = overlap(built, options), symbols(built, options)
-        if sets.empty:
-            return Derivation(rf"{t} = {p} = \emptyset \;\Rightarrow\; {number(value)}", _BOTH_EMPTY)
-        filled = rf"\frac{{2 \cdot {len(sets.shared)}}}{{{len(sets.predicted)} + {len(sets.true)}}}"
-        return Derivation(
-            f"{formulas_of_sets(t, p)[0]} = {filled} = {number(value)}", f1_words(sets, options) + note(built, options)
-        )
-
-    def share(place: int, side: str) -> Derive:
-        def derive(built: Any, value: float, options: Options) -> Derivation:
-            sets, (t, p) = overlap(built, options), symbols(built, options)
+        shared, side = len(sets.shared), ("both", "predicted", "true")[place]
+        if place == 0:
+            symbol, classes = f"{t} = {p}", sets.true | sets.predicted
+            whole, sentence = f"{len(sets.predicted)} + {len(sets.true)}", f1_words(sets, options)
+            filled = rf"\frac{{2 \cdot {shared}}}{{{whole}}} = {number(value)}"
+        else:
             symbol, classes = (t, sets.true) if side == "true" else (p, sets.predicted)
-            if not classes:
-                empty = f"The {side} side is empty; an undefined ratio is set to {number(value)}."
-                latex = rf"{symbol} = \emptyset \;\Rightarrow\; {number(value)}"
-                return Derivation(latex, _BOTH_EMPTY if sets.empty else empty)
-            n, (where, found) = len(sets.shared), share_words(options, side)
-            return Derivation(
-                f"{formulas_of_sets(t, p)[place]} = {fraction(n, len(classes), value)}",
-                f"{n} of the {counted(len(classes), 'class', 'classes')} {where} {'is' if n == 1 else 'are'} {found}: "
-                f"{named(sets.shared)}.{note(built, options)}",
-            )
+            (where, found), every = share_words(options, side), counted(len(classes), "class", "classes")
+            filled = fraction(shared, len(classes), value)
+            is_are = "is" if shared == 1 else "are"
+            sentence = f"{shared} of the {every} {where} {is_are} {found}: {named(sets.shared)}."
+        if classes:
+            formula = ratios_of_sets(t, p).formulas[place]
+            return Derivation(f"{formula} = {filled}", sentence + note(built, options))
+        empty = f"The {side} side is empty; an undefined ratio is set to {number(value)}."
+        latex = rf"{symbol} = \emptyset \;\Rightarrow\; {number(value)}"
+        return Derivation(latex, "Both sides are empty and agree." if sets.empty else empty)
 
-        return derive
-
-    return f1, share(1, "predicted"), share(2, "true")
-
-
-_BOTH_EMPTY = "Both sides are empty and agree."
+    return tuple(partial(derive, place) for place in range(3))
 
 
 def f1_precision_recall(
@@ -169,19 +157,8 @@ def f1_precision_recall(
     made = []
     for at, kind in enumerate(("f1", "precision", "recall")):
         title = name.format("F1" if kind == "f1" else kind)
-        made.append(
-            Measure(
-                key=keys[at],
-                function=f"{function}_{kind}_score",
-                symbol=symbols[at],
-                name=title[0].upper() + title[1:],
-                structure=structure,
-                read=getattr(ratios, kind),
-                formula=ratios.formulas[at],
-                derive=derive[at],
-                description=descriptions[at],
-                **settings,
-            )
-        )
+        words = cat.names(keys[at], f"{function}_{kind}_score", symbols[at], title[0].upper() + title[1:])
+        declared = {"formula": ratios.formulas[at], "derive": derive[at], "description": descriptions[at], **settings}
+        made.append(Measure(**words, structure=structure, read=getattr(ratios, kind), **declared))
     f1, precision, recall = made
     return f1, precision, recall

@@ -57,11 +57,7 @@ QUESTIONS: Mapping[str, str] = {
 
 
 def tier_of(key: str) -> str:
-    """Return the tier of a measure, a key of TITLES; "question" for one that is not listed.
-
-    >>> tier_of("hF"), tier_of("CoPHE_F1"), tier_of("HCM_TP")
-    ('start', 'question', 'part')
-    """
+    """Return the tier of a measure, a key of TITLES; "question" for one that is not listed."""
     return "start" if key in CORE else "part" if key in _PARTS else "question"
 
 
@@ -104,9 +100,15 @@ class Same:
         return f"{self.key} = {self.expression}" + f", {self.where}" * bool(self.where)
 
 
+def _complement(key: str, other: str, right: str, wrong: str) -> Same:
+    given = f"confusion.{right} + confusion.{wrong} > 0"
+    return Same(key, f"1 - {other}", f"both are shares of {right} + {wrong}", f"where {right} + {wrong} > 0", given)
+
+
 _WEIGH_ONE = "every class weighs 1, so the sums of weights are numbers of classes"
 _ONE = "one class on each side"
 _NEAR = f"{_ONE}, at most 2·D_max apart"
+_WAY = "what only one side has is the way between the two without its top"
 _ONE_PAIR = "there is one pair, and two default partners cost no less"
 SAME = (
     Same("own_pairing", "GIE", "without bounds of one's own they are those of GIE"),
@@ -115,25 +117,14 @@ SAME = (
     Same("wR", "hR", _WEIGH_ONE),
     Same("simGIC", "hF / (2 - hF)", f"{_WEIGH_ONE}; of two sets F1 is 2J / (1 + J), and this is J"),
     Same("SDL", "mi + ru", _WEIGH_ONE),
-    Same(
-        "HCM_FNR", "1 - HCM_TPR", "both are shares of TP + FN", "where TP + FN > 0", "confusion.TP + confusion.FN > 0"
-    ),
-    Same(
-        "HCM_FPR", "1 - HCM_TNR", "both are shares of TN + FP", "where TN + FP > 0", "confusion.TN + confusion.FP > 0"
-    ),
+    _complement("HCM_FNR", "HCM_TPR", "TP", "FN"),
+    _complement("HCM_FPR", "HCM_TNR", "TN", "FP"),
     Same("GIE", "TIE", _ONE_PAIR, _NEAR, "TIE <= 10", one_label=True),
     Same("MGIA_error", "TIE", _ONE_PAIR, _NEAR, "TIE <= 10", one_label=True),
     Same("all_pairs", "TIE", "there is one pair", _ONE, one_label=True),
     Same("SP", "SP_up + SP_down", "each LCA is the top of a cheapest way, of which these are the two parts"),
     Same("SP", "TIE", "there is one pair, and neither class stands above another", _ONE, one_label=True),
-    Same(
-        "SDL",
-        "TIE",
-        "what only one side has is the way between the two without its top",
-        f"{_ONE} of a tree",
-        one_label=True,
-        trees=True,
-    ),
+    Same("SDL", "TIE", _WAY, f"{_ONE} of a tree", one_label=True, trees=True),
     Same("CoPHE_F1", "hF", "each class is counted once, as in the sets", _ONE, one_label=True),
     Same("f1", "accuracy", "one class is right or wrong", _ONE, one_label=True),
     Same("rank_F", "accuracy", "without a rank nothing is cut off", _ONE, one_label=True),

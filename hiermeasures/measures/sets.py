@@ -7,52 +7,28 @@ pairing, have a module of their own.
 The options `too_specific` and `too_general` credit a class below or above the right one, in flat
 and in ancestor sets. A predicted class is too specific if it lies strictly below a most specific
 true class, and a true class is answered too generally if it lies strictly below a most specific
-predicted one. Only most specific classes are looked at, so that ancestors named beside a class
-change nothing. The root, of which everything is below, is neither a true nor a predicted class in
-this sense, on either side, or predicting it would be right everywhere. Values are counts of
-classes.
-
-- In ancestor sets, what such a class and its ancestors add to its own side is counted as shared
-  (`right`) or left out (`ignored`). In a DAG that includes ancestors beside the other side's class,
-  for they follow from the answer.
-- In flat sets, which have no ancestors, such a class is read as the classes of the other side above
-  it (`right`; scTab's notebooks/model_evaluation/utils.py does so with one label), or is left out
-  with those of them that are not found otherwise (`ignored`). Where nothing is left, values are
-  undefined.
+predicted one; the root, of which everything is below, is neither. In ancestor sets, what such a
+class and its ancestors add to its own side is counted as shared (`right`) or left out (`ignored`).
+In flat sets such a class is read as the classes of the other side above it (`right`), or is left
+out with those of them that are not found otherwise (`ignored`); where nothing is left, values are
+undefined. docs/how-to/credit-in-one-direction.md says who does so.
 
 Swapping the sides swaps the two options. No precision, recall or F1 that is defined falls from
 `wrong` to `ignored` to `right`: of p classes on a side s are shared, and e ≤ p − s are credited; s
 / p ≤ s / (p − e) ≤ (s + e) / p, and no share s / q falls where e is added to both or taken from q.
-The descendant sets and H-loss are without: one has what is below a class anyway, the other forgives
-depth by itself. The papers of the set-based measures know no such credit; groups that count
-subtypes of the truth as right, or answers above it as half right, define it for one label
-(docs/how-to/credit-in-one-direction.md).
 """
 
 import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Self
+from functools import partial
+from typing import Any, Self
 
 from hiermeasures.core.elementwise import where
 from hiermeasures.core.hierarchy import Hierarchy
 from hiermeasures.core.options import CREDIT, Options
-from hiermeasures.measures.catalogue import (
-    LOSS,
-    MOST_NAMED,
-    Derivation,
-    Family,
-    Instance,
-    Measure,
-    Row,
-    Structure,
-    cited,
-    counted,
-    fraction,
-    named,
-    number,
-    ratio,
-)
+from hiermeasures.measures import catalogue as cat
+from hiermeasures.measures.catalogue import Derivation, Family, Instance, Measure, Structure, cited, named, number
 from hiermeasures.measures.ratios import Derive, derived_of_sets, f1_precision_recall, ratios_of, ratios_of_sets
 
 
@@ -76,7 +52,9 @@ class SetOverlap:
 
     `true_added` and `predicted_added` are what augmentation put in, `true_removed` and
     `predicted_removed` what a rule then took out (H-loss). `classes` is the number of classes of
-    the hierarchy that count, `subscript` what formulas write below Y.
+    the hierarchy that count, `subscript` what formulas write below Y. Where a credit changed the
+    sets, `before` are those without it, `too_specific` and `too_general` what was then counted as
+    right, or left out and so removed.
     """
 
     true: frozenset[str]
@@ -87,24 +65,21 @@ class SetOverlap:
     predicted_removed: frozenset[str] = frozenset()
     classes: int = 0
     subscript: str = ""
-    struck_because: ClassVar[str] = "An error is struck out where it only follows from an error above it."
+    before: "SetOverlap | None" = None
+    too_specific: frozenset[str] = frozenset()
+    too_general: frozenset[str] = frozenset()
 
     @classmethod
     def of(cls, instance: Instance, true: frozenset[str], predicted: frozenset[str], **more: Any) -> Self:
         """Two sets made of the labels of an instance, with what was added to these."""
-        return cls(
-            true,
-            predicted,
-            true_added=true - instance.true,
-            predicted_added=predicted - instance.predicted,
-            classes=len(instance.hierarchy) - len(instance.uncounted),
-            **more,
-        )
+        added: dict[str, Any] = {"true_added": true - instance.true, "predicted_added": predicted - instance.predicted}
+        classes = len(instance.hierarchy) - len(instance.uncounted)
+        return cls(true, predicted, **{**added, "classes": classes, **more})
 
     @property
     def uncredited(self) -> "SetOverlap":
         """The sets before `too_specific` and `too_general` changed them."""
-        return self
+        return self.before or self
 
     @property
     def shared(self) -> frozenset[str]:
@@ -124,56 +99,44 @@ class SetOverlap:
         return self.true_removed | self.predicted_removed
 
     @property
+    def struck_because(self) -> str:
+        if self.before:
+            return "A class is struck out where it is left out as too specific or too general."
+        return "An error is struck out where it only follows from an error above it."
+
+    @property
     def parts(self) -> tuple[Part, ...]:
         """The parts that the numbers are made of, each class in one of them or in none."""
+        struck = Part("struck out, not counted", "struck out, below another error", self.struck, True, optional=True)
         return (
-            Part("in both", "in both sets", self.shared),
+            Part("in both", "in both sets", self.shared - self.too_specific - self.too_general),
+            *self._credited,
             Part("true only, missed", "in the true set only", self.missed),
             Part("predicted only, spurious", "in the predicted set only", self.spurious),
-            Part("struck out, not counted", "struck out, below another error", self.struck, struck=True, optional=True),
+            *(() if self.before else (struck,)),
         )
 
     @property
-    def empty(self) -> bool:
-        """True where both sets are empty, and so agree."""
-        return not (self.true or self.predicted)
-
-
-@dataclass(frozen=True)
-class CreditedSets(SetOverlap):
-    """Two sets that a credit changed. `before` are the sets without it, `too_specific` and
-    `too_general` what was then counted as right, or left out: what is left out is in `struck`.
-    """
-
-    before: SetOverlap = SetOverlap(frozenset(), frozenset())
-    too_specific: frozenset[str] = frozenset()
-    too_general: frozenset[str] = frozenset()
-    struck_because: ClassVar[str] = "A class is struck out where it is left out as too specific or too general."
-
-    @property
-    def uncredited(self) -> SetOverlap:
-        return self.before
-
-    @property
-    def parts(self) -> tuple[Part, ...]:
-        both, missed, spurious, _ = super().parts
-        both = replace(both, classes=both.classes - self.too_specific - self.too_general)
-        credited = (
+    def _credited(self) -> tuple[Part, ...]:
+        both = (("too specific", self.too_specific), ("too general", self.too_general)) if self.before else ()
+        return tuple(
             Part(f"{what}, {how}", f"{how}, as {what}", classes, struck=struck, optional=True)
-            for what, found in (("too specific", self.too_specific), ("too general", self.too_general))
+            for what, found in both
             for how, classes, struck in (
                 ("counted as right", found - self.struck, False),
                 ("left out", found & self.struck, True),
             )
         )
-        return both, *credited, missed, spurious
 
     @property
     def note(self) -> str:
         """The sentence of a derivation on what was credited."""
-        return "".join(
-            f" {part.title.capitalize()}: {named(part.classes)}." for part in self.parts[1:5] if part.classes
-        )
+        return "".join(f" {part.title.capitalize()}: {named(part.classes)}." for part in self._credited if part.classes)
+
+    @property
+    def empty(self) -> bool:
+        """True where both sets are empty, and so agree."""
+        return not (self.true or self.predicted)
 
 
 @dataclass(frozen=True)
@@ -221,15 +184,12 @@ class SpecificClasses:
         SpecificClasses(classes=('C', 'B'), dropped=frozenset({'A'}))
         """
         given = frozenset(labels)
-        above = frozenset[str]().union(*(hierarchy.ancestors(c) for c in given)) if len(given) > 1 else frozenset[str]()
+        above = _union(hierarchy.ancestors(c) for c in given) if len(given) > 1 else frozenset()
         return cls(tuple(sorted(given - above, key=hierarchy.index)), given & above)
 
     def or_root(self, hierarchy: Hierarchy) -> tuple[str, ...]:
         """The classes; the root, which is known of anything, where there are none."""
         return self.classes or (hierarchy.root,)
-
-
-# --- builders -----------------------------------------------------------------------------------
 
 
 def flat(instance: Instance) -> SetOverlap:
@@ -247,7 +207,7 @@ def flat(instance: Instance) -> SetOverlap:
     true, predicted, options = set(sets.true), set(sets.predicted), instance.options
     out = [_replaced(specific, predicted, true, options.too_specific)]
     out += [_replaced(general, true, predicted, options.too_general)]
-    return CreditedSets(
+    return SetOverlap(
         frozenset(true),
         frozenset(predicted),
         true_removed=(out[0] | out[1]) & sets.true,
@@ -262,7 +222,7 @@ def flat(instance: Instance) -> SetOverlap:
 
 def _replaced(credited: Mapping[str, frozenset[str]], own: set[str], other: set[str], how: str) -> frozenset[str]:
     """Read credited classes as those of the other side above them; or leave out and return both."""
-    above = frozenset[str]().union(*credited.values())
+    above = _union(credited.values())
     own.difference_update(credited)
     if how == "right":
         own |= above
@@ -278,23 +238,21 @@ def augmented_by_ancestors(instance: Instance) -> SetOverlap:
 
 
 def credited_by_ancestors(instance: Instance) -> SetOverlap:
-    """Return the augmented sets with the credit that the options give."""
+    """The augmented sets with the credit that the options give."""
     sets, h, options = augmented_by_ancestors(instance), instance.hierarchy, instance.options
     specific, general = (frozenset(a for c in found for a in h.up(c)) for found in _credited_classes(instance))
     specific, general = specific & sets.spurious, general & sets.missed
     if not (specific or general):
         return sets
     credited = ((specific, options.too_specific), (general, options.too_general))
-    right = frozenset(c for classes, how in credited for c in classes if how == "right")
+    right = _union(classes for classes, how in credited if how == "right")
     out = (specific | general) - right
-    return CreditedSets(
-        (sets.true | right) - out,
-        (sets.predicted | right) - out,
-        true_added=sets.true_added,
-        predicted_added=sets.predicted_added,
+    return replace(
+        sets,
+        true=(sets.true | right) - out,
+        predicted=(sets.predicted | right) - out,
         true_removed=out & general,
         predicted_removed=out & specific,
-        classes=sets.classes,
         subscript="^{*}_{aug}",
         before=sets,
         too_specific=specific,
@@ -315,10 +273,14 @@ def tolerant(instance: Instance) -> SetOverlap:
     counted is in every set. In a DAG one parent in the other set is enough to stay, so that a class
     is charged below an error where another of its parents is right.
     """
-    sets = augmented_by_ancestors(instance)
-    free = instance.uncounted
-    true_removed = _below_an_error(instance.hierarchy, sets.missed, sets.predicted | free)
-    predicted_removed = _below_an_error(instance.hierarchy, sets.spurious, sets.true | free)
+    sets, free = augmented_by_ancestors(instance), instance.uncounted
+
+    def below_an_error(wrong: frozenset[str], other: frozenset[str]) -> frozenset[str]:
+        above = {c: instance.hierarchy.parents(c) for c in wrong}
+        return frozenset(c for c, parents in above.items() if parents and (other | free).isdisjoint(parents))
+
+    true_removed = below_an_error(sets.missed, sets.predicted)
+    predicted_removed = below_an_error(sets.spurious, sets.true)
     return replace(
         sets,
         true=sets.true - true_removed,
@@ -362,17 +324,15 @@ def _credited_classes(instance: Instance) -> tuple[dict[str, frozenset[str]], di
     return specific, general
 
 
-def _below_an_error(hierarchy: Hierarchy, wrong: frozenset[str], other: frozenset[str]) -> frozenset[str]:
-    return frozenset(c for c in wrong if (parents := hierarchy.parents(c)) and other.isdisjoint(parents))
+def _union(sets: Iterable[frozenset[str]]) -> frozenset[str]:
+    return frozenset[str]().union(*sets)
 
-
-# --- what is read off ---------------------------------------------------------------------------
 
 OVERLAP = ("true", "predicted", "shared")
 OVERLAP_MEANINGS = ("classes on the true side", "classes on the predicted side", "classes on both")
 
 
-def overlap(sets: SetOverlap, options: Options) -> Row:
+def overlap(sets: SetOverlap, options: Options) -> cat.Row:
     """The columns of two sets: their sizes, and the size of what they share."""
     return len(sets.true), len(sets.predicted), len(sets.shared)
 
@@ -389,7 +349,7 @@ def symmetric_difference(c: Any, options: Options) -> Any:
 def hamming(c: Any, options: Options) -> Any:
     """The share of the hierarchy's classes on which the two sets differ."""
     wrong = symmetric_difference(c, options)
-    return ratio(wrong, c.classes, options, agree=wrong == 0, perfect=0.0)
+    return cat.ratio(wrong, c.classes, options, agree=wrong == 0, perfect=0.0)
 
 
 def _unless_left_out(read: Callable[[Any, Options], Any]) -> Callable[[Any, Options], Any]:
@@ -402,37 +362,18 @@ def _unless_left_out(read: Callable[[Any, Options], Any]) -> Callable[[Any, Opti
     return of
 
 
-# --- derivations --------------------------------------------------------------------------------
-
-
-def _f1_words(sets: SetOverlap, options: Options) -> str:
-    shared = counted(len(sets.shared), "class", "classes")
-    return f"The two sides share {shared}; {len(sets.missed)} missed, {len(sets.spurious)} spurious."
-
-
 def _noted(derive: Derive) -> Derive:
     """The derivation with a sentence on what was credited, also where that leaves no value."""
 
     def of(sets: SetOverlap, value: float, options: Options) -> Derivation:
-        if not isinstance(sets, CreditedSets):
-            return derive(sets, value, options)
-        if value == value:
-            found = derive(sets, value, options)
-            return replace(found, sentence=found.sentence + sets.note)
-        t, p = _symbols(sets)
-        latex = rf"{t} = {p} = \emptyset \;\Rightarrow\; {number(value)}"
-        return Derivation(latex, f"All is left out, so there is no value.{sets.note}")
+        if sets.before and math.isnan(value):
+            t, p = _symbols(sets)
+            latex = rf"{t} = {p} = \emptyset \;\Rightarrow\; {number(value)}"
+            return Derivation(latex, f"All is left out, so there is no value.{sets.note}")
+        found = derive(sets, value, options)
+        return replace(found, sentence=found.sentence + sets.note)
 
     return of
-
-
-_SHARES = derived_of_sets(
-    overlap=lambda sets, options: sets,
-    symbols=lambda sets, options: _symbols(sets),
-    share_words=lambda options, side: (f"on the {side} side", "found" if side == "true" else "true"),
-    f1_words=_f1_words,
-)
-_DERIVE = tuple(map(_noted, _SHARES))
 
 
 @_noted
@@ -450,9 +391,8 @@ def derive_symmetric_difference(sets: SetOverlap, value: float, options: Options
 def derive_accuracy(sets: SetOverlap, value: float, options: Options) -> Derivation:
     t, p = _symbols(sets)
     same = sets.true == sets.predicted
-    return Derivation(
-        rf"[{p} = {t}] = {int(same)}", f"The two sets are {'equal' if same else 'not equal, so nothing counts'}."
-    )
+    words = "equal" if same else "not equal, so nothing counts"
+    return Derivation(rf"[{p} = {t}] = {int(same)}", f"The two sets are {words}.")
 
 
 @_noted
@@ -460,47 +400,45 @@ def derive_hamming(sets: SetOverlap, value: float, options: Options) -> Derivati
     t, p = _symbols(sets)
     wrong = len(sets.missed) + len(sets.spurious)
     return Derivation(
-        rf"\frac{{|{p} \,\triangle\, {t}|}}{{|C|}} = {fraction(wrong, sets.classes, value)}",
-        f"{wrong} of the {counted(sets.classes, 'class', 'classes')} of the hierarchy "
+        rf"\frac{{|{p} \,\triangle\, {t}|}}{{|C|}} = {cat.fraction(wrong, sets.classes, value)}",
+        f"{wrong} of the {cat.counted(sets.classes, 'class', 'classes')} of the hierarchy "
         f"{'is' if wrong == 1 else 'are'} labelled wrongly: {named(sets.missed | sets.spurious)}.",
     )
 
 
 def _symbols(sets: SetOverlap) -> tuple[str, str]:
-    """Y and Ŷ with their subscript, as formulas write the two sets."""
     return f"Y{sets.subscript}", rf"\hat{{Y}}{sets.subscript}"
 
 
-# --- changes ---
+def _f1_words(sets: SetOverlap, options: Options) -> str:
+    shared = cat.counted(len(sets.shared), "class", "classes")
+    return f"The two sides share {shared}; {len(sets.missed)} missed, {len(sets.spurious)} spurious."
 
-NEITHER = "in neither set"
+
+_SHARES = derived_of_sets(
+    overlap=lambda sets, options: sets,
+    symbols=lambda sets, options: _symbols(sets),
+    share_words=lambda options, side: (f"on the {side} side", "found" if side == "true" else "true"),
+    f1_words=_f1_words,
+)
 
 
 def changes(before: SetOverlap, after: SetOverlap, options: Options) -> list[str]:
-    """Say which classes went from one part of the two sets to another."""
+    nowhere = "in neither set"
     was, now = ({c: part.place for part in sets.parts for c in part.classes} for sets in (before, after))
     moved: dict[tuple[str, str], list[str]] = {}
     for c in was.keys() | now.keys():
-        place = now.get(c, NEITHER), was.get(c, NEITHER)
+        place = now.get(c, nowhere), was.get(c, nowhere)
         if place[0] != place[1]:
             moved.setdefault(place, []).append(c)
-    order = [*dict.fromkeys(part.place for sets in (after, before) for part in sets.parts), NEITHER]
+    order = [*dict.fromkeys(part.place for sets in (after, before) for part in sets.parts), nowhere]
     parts = []
     for place, classes in sorted(moved.items(), key=lambda move: [order.index(part) for part in move[0]]):
         verb, past = ("is", "was") if len(classes) == 1 else ("are", "were")
-        parts.append(f"{named(classes, MOST_NAMED)} {verb} now {place[0]} and {past} {place[1]}")
+        parts.append(f"{named(classes, cat.MOST_NAMED)} {verb} now {place[0]} and {past} {place[1]}")
     return parts
 
 
-# --- declarations -------------------------------------------------------------------------------
-
-_FLAT = Family(
-    key="flat",
-    title="Flat",
-    description="The label sets as they are; the hierarchy plays no part.",
-    rank=8,
-    exercises=("f1", "precision", "recall"),
-)
 _ANCESTORS = Family(
     key="ancestors",
     title="Ancestor sets",
@@ -508,17 +446,15 @@ _ANCESTORS = Family(
     rank=1,
     exercises=("hF", "hP", "hR", "SDL"),
 )
-_DESCENDANTS = Family(
-    key="descendants",
-    title="Descendant sets",
-    description="Each label set is augmented with all descendants of its classes.",
-    rank=7,
-    exercises=("hF_desc", "hP_desc", "hR_desc"),
-)
-
 FLAT = Structure(
     key="flat",
-    family=_FLAT,
+    family=Family(
+        key="flat",
+        title="Flat",
+        description="The label sets as they are; the hierarchy plays no part.",
+        rank=8,
+        exercises=("f1", "precision", "recall"),
+    ),
     build=flat,
     changes=changes,
     columns=(*OVERLAP, "classes", "given_true", "given_predicted"),
@@ -536,14 +472,15 @@ FLAT = Structure(
     ),
     row_of_class=lambda true, predicted, shared: (true, predicted, shared, 1, true, predicted),
 )
-_OVERLAP: Mapping[str, Any] = {"changes": changes, "columns": OVERLAP, "meanings": OVERLAP_MEANINGS, "row": overlap}
+_OVERLAP: Mapping[str, Any] = {
+    "changes": changes,
+    "columns": OVERLAP,
+    "meanings": OVERLAP_MEANINGS,
+    "row": overlap,
+    "row_of_class": lambda *counts: counts,
+}
 AUGMENTED: Structure[SetOverlap] = Structure(
-    key="augmented",
-    family=_ANCESTORS,
-    view="ancestors",
-    build=credited_by_ancestors,
-    row_of_class=lambda *counts: counts,
-    **_OVERLAP,
+    key="augmented", family=_ANCESTORS, view="ancestors", build=credited_by_ancestors, **_OVERLAP
 )
 H_LOSS = Structure(
     key="h_loss",
@@ -557,17 +494,22 @@ H_LOSS = Structure(
 )
 DESCENDANTS: Structure[SetOverlap] = Structure(
     key="descendants",
-    family=_DESCENDANTS,
+    family=Family(
+        key="descendants",
+        title="Descendant sets",
+        description="Each label set is augmented with all descendants of its classes.",
+        rank=7,
+        exercises=("hF_desc", "hP_desc", "hR_desc"),
+    ),
     view="descendants",
     build=augmented_by_descendants,
-    row_of_class=lambda *counts: counts,
     **_OVERLAP,
 )
 
 _ROOT = ("count_root", "zero_division", "max_ancestor_distance")
 _CREDITED = ("count_root", "max_ancestor_distance", *CREDIT)
-_SETS: Mapping[str, Any] = {"derive": _DERIVE, "macro": True}
-_F1, _PRECISION, _RECALL = f1_precision_recall(
+_three = partial(f1_precision_recall, derive=tuple(map(_noted, _SHARES)), macro=True)
+_F1, _PRECISION, _RECALL = _three(
     structure=FLAT,
     keys=("f1", "precision", "recall"),
     function="flat",
@@ -581,15 +523,11 @@ _F1, _PRECISION, _RECALL = f1_precision_recall(
     ),
     source=cited("@plaud2024, Appendix B.2.1"),
     options=("zero_division", *CREDIT),
-    **_SETS,
 )
 
 MEASURES = (
     Measure(
-        key="accuracy",
-        function="flat_accuracy_score",
-        symbol=r"\mathrm{accuracy}",
-        name="Accuracy",
+        **cat.names("accuracy", "flat_accuracy_score", r"\mathrm{accuracy}", "Accuracy"),
         structure=FLAT,
         read=_unless_left_out(accuracy),
         pooled="never",
@@ -601,10 +539,7 @@ MEASURES = (
     ),
     *(replace(measure, read=_unless_left_out(measure.read)) for measure in (_PRECISION, _RECALL, _F1)),
     Measure(
-        key="hamming",
-        function="flat_hamming_loss",
-        symbol=r"\mathrm{HM}",
-        name="Hamming loss",
+        **cat.names("hamming", "flat_hamming_loss", r"\mathrm{HM}", "Hamming loss"),
         structure=FLAT,
         better="lower",
         read=_unless_left_out(hamming),
@@ -614,7 +549,7 @@ MEASURES = (
         source=cited("scikit-learn, hamming_loss; @plaud2024, Section 5.3.2, take the classes of one level"),
         options=("count_root", *CREDIT),
     ),
-    *f1_precision_recall(
+    *_three(
         structure=AUGMENTED,
         keys=("hF", "hP", "hR"),
         function="h",
@@ -628,13 +563,9 @@ MEASURES = (
         ),
         source=cited("@kiritchenko2005; @kosmopoulos2015, Section 2.4"),
         options=(*_ROOT, *CREDIT),
-        **_SETS,
     ),
     Measure(
-        key="path_accuracy",
-        function="path_accuracy_score",
-        symbol=r"\mathrm{Acc}_{path}",
-        name="Exact path accuracy",
+        **cat.names("path_accuracy", "path_accuracy_score", r"\mathrm{Acc}_{path}", "Exact path accuracy"),
         structure=AUGMENTED,
         read=accuracy,
         pooled="never",
@@ -645,11 +576,8 @@ MEASURES = (
         options=_CREDITED,
     ),
     Measure(
-        **LOSS,
-        key="SDL",
-        function="symmetric_difference_loss",
-        symbol=r"l_\Delta",
-        name="Symmetric difference loss",
+        **cat.LOSS,
+        **cat.names("SDL", "symmetric_difference_loss", r"l_\Delta", "Symmetric difference loss"),
         structure=AUGMENTED,
         read=symmetric_difference,
         formula=r"|\hat{Y}_{aug} \setminus Y_{aug}| + |Y_{aug} \setminus \hat{Y}_{aug}|",
@@ -659,11 +587,8 @@ MEASURES = (
         options=_CREDITED,
     ),
     Measure(
-        **LOSS,
-        key="H_loss",
-        function="h_loss",
-        symbol=r"\ell_H",
-        name="H-loss",
+        **cat.LOSS,
+        **cat.names("H_loss", "h_loss", r"\ell_H", "H-loss"),
         structure=H_LOSS,
         read=lambda c, options: c.missed + c.spurious,
         formula=r"|\hat{Y}'_{aug} \setminus Y'_{aug}| + |Y'_{aug} \setminus \hat{Y}'_{aug}|",
@@ -673,7 +598,7 @@ MEASURES = (
         source=cited("@cesabianchi2006; @kosmopoulos2015, Eqs. 4–5"),
         options=("count_root", "max_ancestor_distance"),
     ),
-    *f1_precision_recall(
+    *_three(
         structure=DESCENDANTS,
         keys=("hF_desc", "hP_desc", "hR_desc"),
         function="descendant",
@@ -687,6 +612,5 @@ MEASURES = (
         ),
         source=cited("@ipeirotis2001; @kosmopoulos2015, Section 2.4.1"),
         options=_ROOT,
-        **_SETS,
     ),
 )

@@ -6,28 +6,14 @@ A label set that names a class with its ancestors speaks of the class; only the 
 are compared here. Distances and lowest common ancestors come from the hierarchy.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from hiermeasures.core.hierarchy import Hierarchy
 from hiermeasures.core.options import EDGE_WEIGHTS, Options
-from hiermeasures.measures.catalogue import (
-    LOSS,
-    MOST_NAMED,
-    Derivation,
-    Family,
-    Instance,
-    Measure,
-    Structure,
-    cited,
-    counted,
-    gone_and_new,
-    latex_text,
-    named,
-    number,
-    ratio,
-)
+from hiermeasures.measures import catalogue as cat
+from hiermeasures.measures.catalogue import Derivation, Instance, Measure, Structure, cited, named, number
 from hiermeasures.measures.sets import SpecificClasses
 
 
@@ -71,7 +57,6 @@ def shortest_path(instance: Instance) -> ShortestPaths:
     h = instance.hierarchy
     sides = [SpecificClasses.of(h, labels) for labels in (instance.predicted, instance.true)]
     predicted, true = (side.or_root(h) for side in sides)
-    pairs = tuple(SpecificPair(p, t, h.distance(p, t, instance.options.path)) for p in predicted for t in true)
     return ShortestPaths(
         predicted=predicted,
         true=true,
@@ -79,11 +64,8 @@ def shortest_path(instance: Instance) -> ShortestPaths:
         true_dropped=sides[1].dropped,
         predicted_empty=not instance.predicted,
         true_empty=not instance.true,
-        pairs=pairs,
+        pairs=tuple(SpecificPair(p, t, h.distance(p, t, instance.options.path)) for p in predicted for t in true),
     )
-
-
-# --- the way up and the way down ---
 
 
 @dataclass(frozen=True)
@@ -102,7 +84,6 @@ class Way:
 
     @classmethod
     def of(cls, h: Hierarchy, predicted: str, true: str) -> "Way":
-        """Find the lowest common ancestors and take the means."""
         lcas = tuple(sorted(h.lca(predicted, true), key=h.index))
         up, down = h.up(predicted), h.up(true)
         parts = ([up[a] for a in lcas], [down[a] for a in lcas], [h.height(a) * (predicted != true) for a in lcas])
@@ -140,54 +121,48 @@ def up_and_down(instance: Instance) -> Ways:
     return Ways(paths, tuple(Way.of(h, pair.predicted, pair.true) for pair in paths.pairs), h.depth)
 
 
-# --- derivations ---
-
 _MOST_SHOWN, _MOST_NAMED = 8, 4  # terms of the formula, and terms with room for the names of their classes
 
 
-def derive_total_distance(paths: ShortestPaths, value: float, options: Options) -> Derivation:
-    shown = [(p.predicted, p.true, p.distance) for p in paths.pairs]
-    distances = (f"from {p} to {t} it is {number(d)}" for p, t, d in shown[:_MOST_SHOWN])
-    return Derivation(rf"\sum d(\hat{{y}}, y) = {_terms(shown)} = {number(value)}", _sentences(paths, distances))
+def _terms(pairs: Iterable[Any], part: str) -> str:
+    """A sum over pairs or ways in LaTeX, the first few of them, with the names where there is room."""
+    numbers = [(number(getattr(each, part)), each) for each in pairs]
+    shown = [term for term, _ in numbers[:_MOST_SHOWN]]
+    if len(numbers) <= _MOST_NAMED:
+        text = cat.latex_text
+        shown = [rf"\underbrace{{{n}}}_{{{text(each.predicted)},\,{text(each.true)}}}" for n, each in numbers]
+    return " + ".join(shown) + (r" + \cdots" if len(numbers) > _MOST_SHOWN else "")
 
 
-def _terms(of: list[tuple[str, str, float]]) -> str:
-    """A sum over pairs in LaTeX, the first few of them, with the names where there is room."""
-    terms = " + ".join(
-        rf"\underbrace{{{number(term)}}}_{{{latex_text(p)},\,{latex_text(t)}}}"
-        if len(of) <= _MOST_NAMED
-        else number(term)
-        for p, t, term in of[:_MOST_SHOWN]
-    )
-    return terms + (r" + \cdots" if len(of) > _MOST_SHOWN else "")
-
-
-def _sentences(paths: ShortestPaths, shown: Iterator[str]) -> str:
+def _sentences(paths: ShortestPaths, shown: Iterable[str]) -> str:
     """Words about the first few pairs, and about what stands for nothing or is left out."""
     rest = len(paths.pairs) - _MOST_SHOWN
-    notes = [
-        f"nothing is {side}, which stands for the root"
-        for side, empty in (("predicted", paths.predicted_empty), ("true", paths.true_empty))
-        if empty
-    ]
-    dropped = paths.true_dropped | paths.predicted_dropped
-    if dropped:
+    sides = (("predicted", paths.predicted_empty), ("true", paths.true_empty))
+    notes = [f"nothing is {side}, which stands for the root" for side, empty in sides if empty]
+    if dropped := paths.true_dropped | paths.predicted_dropped:
         notes.append(f"left out, as ancestors of another class of their set: {named(dropped)}")
-    sentence = "; ".join(shown) + (f"; and {counted(rest, 'pair')} more" if rest > 0 else "")
+    sentence = "; ".join(shown) + (f"; and {cat.counted(rest, 'pair')} more" if rest > 0 else "")
     return ". ".join(part[0].upper() + part[1:] for part in (sentence, *notes)) + "."
 
 
-def _derive_part(part: str, symbol: str, words: str) -> Callable[[Ways, float, Options], Derivation]:
+def derive_total_distance(paths: ShortestPaths, value: float, options: Options) -> Derivation:
+    pairs = paths.pairs
+    said = (f"from {p.predicted} to {p.true} it is {number(p.distance)}" for p in pairs[:_MOST_SHOWN])
+    latex = rf"\sum d(\hat{{y}}, y) = {_terms(pairs, 'distance')} = {number(value)}"
+    return Derivation(latex, _sentences(paths, said))
+
+
+def _part(part: str, symbol: str, words: str) -> Mapping[str, Any]:
+    """The formula of a part of all ways, and its derivation."""
+
     def derive(built: Ways, value: float, options: Options) -> Derivation:
-        terms = _terms([(way.predicted, way.true, getattr(way, part)) for way in built.ways])
-        said = (words.format(way=way, lcas=named(way.lcas), n=number(getattr(way, part))) for way in _shown(built))
-        return Derivation(rf"\sum {symbol} = {terms} = {number(value)}", _sentences(built.paths, said))
+        shown = built.ways[:_MOST_SHOWN]
+        said = (words.format(way=way, lcas=named(way.lcas), n=number(getattr(way, part))) for way in shown)
+        latex = rf"\sum {symbol} = {_terms(built.ways, part)} = {number(value)}"
+        return Derivation(latex, _sentences(built.paths, said))
 
-    return derive
-
-
-def _shown(built: Ways) -> tuple[Way, ...]:
-    return built.ways[:_MOST_SHOWN]
+    formula = rf"\sum_{{\hat{{y}} \in \hat{{Y}}^{{spe}},\, y \in Y^{{spe}}}} {symbol}"
+    return {"read": lambda c, options: getattr(c, part), "formula": formula, "derive": derive}
 
 
 def derive_height(built: Ways, value: float, options: Options) -> Derivation:
@@ -195,7 +170,7 @@ def derive_height(built: Ways, value: float, options: Options) -> Derivation:
         f"{way.predicted} and {way.true} meet in {named(way.lcas)}, at height {number(way.height)}"
         if way.predicted != way.true
         else f"{way.true} meets itself, which counts 0"
-        for way in _shown(built)
+        for way in built.ways[:_MOST_SHOWN]
     )
     most = f"{len(built.ways)} \\cdot {built.highest}"
     return Derivation(
@@ -206,46 +181,35 @@ def derive_height(built: Ways, value: float, options: Options) -> Derivation:
 
 def derive_hop_accuracy(built: Ways, value: float, options: Options) -> Derivation:
     far, k = number(built.farthest), number(options.hops)
-    each = (f"{pair.predicted} is {number(pair.distance)} from {pair.true}" for pair in built.paths.pairs[:_MOST_SHOWN])
+    said = (f"{p.predicted} is {number(p.distance)} from {p.true}" for p in built.paths.pairs[:_MOST_SHOWN])
     within = "no more than" if value else "more than"
     return Derivation(
         rf"[{far} \le {k}] = {number(value)}",
-        f"{_sentences(built.paths, each)} The class that is farthest from the nearest one of the other side is {far} "
+        f"{_sentences(built.paths, said)} The class that is farthest from the nearest one of the other side is {far} "
         f"away, which is {within} {k}.",
     )
 
 
-# --- changes ---
-
-
 def changes(before: ShortestPaths, after: ShortestPaths, options: Options) -> list[str]:
-    """Say which distances are summed now."""
-    parts = gone_and_new(
-        before.pairs,
-        after.pairs,
-        ("no longer summed", "summed now"),
-        lambda p: f"{p.predicted} to {p.true} ({number(p.distance)})",
-    )
+    def said(pair: SpecificPair) -> str:
+        return f"{pair.predicted} to {pair.true} ({number(pair.distance)})"
+
+    parts = cat.gone_and_new(before.pairs, after.pairs, ("no longer summed", "summed now"), said)
     dropped = [paths.true_dropped | paths.predicted_dropped for paths in (before, after)]
     if new := dropped[1] - dropped[0]:
-        parts.append(f"left out now, being above another class of the same side: {named(new, MOST_NAMED)}")
+        parts.append(f"left out now, being above another class of the same side: {named(new, cat.MOST_NAMED)}")
     return parts
 
 
 def changed_ways(before: Ways, after: Ways, options: Options) -> list[str]:
-    """Say which paths are new or gone, and which classes are left out."""
-    parts = gone_and_new(before.ways, after.ways, ("no longer a way", "a way now"), _in_words)
+    def said(way: Way) -> str:
+        return f"{way.predicted} to {way.true} ({number(way.up)} up to {named(way.lcas)}, {number(way.down)} down)"
+
+    parts = cat.gone_and_new(before.ways, after.ways, ("no longer a way", "a way now"), said)
     return parts or changes(before.paths, after.paths, options)
 
 
-def _in_words(way: Way) -> str:
-    up, down = number(way.up), number(way.down)
-    return f"{way.predicted} to {way.true} ({up} up to {named(way.lcas)}, {down} down)"
-
-
-# --- declarations ---
-
-_FAMILY = Family(
+_FAMILY = cat.Family(
     key="paths",
     title="Shortest path",
     description="The distance between the most specific predicted and true classes, and its parts.",
@@ -263,7 +227,6 @@ SHORTEST_PATH = Structure(
     row=lambda paths, options: (paths.total,),
     whole=False,
 )
-
 WAYS = Structure(
     key="ways",
     family=_FAMILY,
@@ -292,7 +255,7 @@ WAYS = Structure(
 def mean_height(c: Any, options: Options) -> Any:
     """The mean height of the LCAs as a share of the hierarchy's; 0 where there is only a root."""
     most = c.pairs * c.highest
-    return ratio(c.height, most, options, agree=most == 0, perfect=0.0)
+    return cat.ratio(c.height, most, options, agree=most == 0, perfect=0.0)
 
 
 def within_hops(c: Any, options: Options) -> Any:
@@ -300,13 +263,20 @@ def within_hops(c: Any, options: Options) -> Any:
     return c.farthest <= options.hops * (1 + 1e-9)  # weights are added in some order
 
 
+_OPTIONS = (*EDGE_WEIGHTS, "max_ancestor_distance")
+_SPLIT: Mapping[str, Any] = {
+    **cat.LOSS,
+    "structure": WAYS,
+    "perfect_varies": True,
+    "by_default": False,
+    "source": cited("@dekel2004 (tree-induced error) and @plaud2024, split at the lowest common ancestor"),
+    "options": _OPTIONS,
+}
+
 MEASURES = (
     Measure(
-        **LOSS,
-        key="SP",
-        function="shortest_path_error",
-        symbol=r"\mathrm{SP}",
-        name="Shortest path",
+        **cat.LOSS,
+        **cat.names("SP", "shortest_path_error", r"\mathrm{SP}", "Shortest path"),
         structure=SHORTEST_PATH,
         perfect_varies=True,
         read=lambda c, options: c.distance,
@@ -315,51 +285,26 @@ MEASURES = (
         description="The length of the shortest path between the most specific predicted and true class; "
         "where there are several, summed over all pairs.",
         source=cited("@plaud2024, Section 3.1 and footnote 8"),
-        options=("path", *EDGE_WEIGHTS, "max_ancestor_distance"),
-    ),
-    *(
-        Measure(
-            **LOSS,
-            key=f"SP_{part}",
-            function=f"shortest_path_{part}_error",
-            symbol=rf"\mathrm{{SP}}_{{{part}}}",
-            name=f"Shortest path, way {part}",
-            structure=WAYS,
-            perfect_varies=True,
-            by_default=False,
-            read=read,
-            formula=rf"\sum_{{\hat{{y}} \in \hat{{Y}}^{{spe}},\, y \in Y^{{spe}}}} {symbol}",
-            derive=_derive_part(part, symbol, words),
-            description=description,
-            source=cited("@dekel2004 (tree-induced error) and @plaud2024, split at the lowest common ancestor"),
-            options=(*EDGE_WEIGHTS, "max_ancestor_distance"),
-        )
-        for part, read, symbol, words, description in (
-            (
-                "up",
-                lambda c, options: c.up,
-                r"d(\hat{y}, lca(\hat{y}, y))",
-                "from {way.predicted} up to {lcas} it is {n}",
-                "The length of the shortest path up to the lowest common ancestor: what was predicted beyond what is "
-                "right, 0 where the prediction is the true class or above it. With one class on each side, SP and TIE "
-                "are way up and way down together; of several LCAs in a DAG it is the mean, of several classes the "
-                "sum over all pairs, as in SP.",
-            ),
-            (
-                "down",
-                lambda c, options: c.down,
-                r"d(lca(\hat{y}, y), y)",
-                "from {lcas} down to {way.true} it is {n}",
-                "The length of the shortest path down from the lowest common ancestor: what is missing, 0 where the "
-                "prediction is the true class or below it. The rest of SP is the way up.",
-            ),
-        )
+        options=("path", *_OPTIONS),
     ),
     Measure(
-        key="LCA_height",
-        function="lca_height_error",
-        symbol=r"h_{LCA}",
-        name="Height of the LCA",
+        **_SPLIT,
+        **cat.names("SP_up", "shortest_path_up_error", r"\mathrm{SP}_{up}", "Shortest path, way up"),
+        **_part("up", r"d(\hat{y}, lca(\hat{y}, y))", "from {way.predicted} up to {lcas} it is {n}"),
+        description="The length of the shortest path up to the lowest common ancestor: what was predicted beyond what "
+        "is right, 0 where the prediction is the true class or above it. With one class on each side, SP and TIE are "
+        "way up and way down together; of several LCAs in a DAG it is the mean, of several classes the sum over all "
+        "pairs, as in SP.",
+    ),
+    Measure(
+        **_SPLIT,
+        **cat.names("SP_down", "shortest_path_down_error", r"\mathrm{SP}_{down}", "Shortest path, way down"),
+        **_part("down", r"d(lca(\hat{y}, y), y)", "from {lcas} down to {way.true} it is {n}"),
+        description="The length of the shortest path down from the lowest common ancestor: what is missing, 0 where "
+        "the prediction is the true class or below it. The rest of SP is the way up.",
+    ),
+    Measure(
+        **cat.names("LCA_height", "lca_height_error", r"h_{LCA}", "Height of the LCA"),
         structure=WAYS,
         better="lower",
         pooled="never",
@@ -373,13 +318,10 @@ MEASURES = (
         "over LCAs where a DAG has several. The mistake severity of image classifiers is the mean over the wrong "
         "instances, without the division.",
         source=cited("@bertinetto2020, Section 2; @deng2010"),
-        options=(*EDGE_WEIGHTS, "max_ancestor_distance"),
+        options=_OPTIONS,
     ),
     Measure(
-        key="hop_accuracy",
-        function="hop_accuracy_score",
-        symbol=r"\mathrm{Acc}_{k}",
-        name="Hop-k accuracy",
+        **cat.names("hop_accuracy", "hop_accuracy_score", r"\mathrm{Acc}_{k}", "Hop-k accuracy"),
         structure=WAYS,
         pooled="never",
         by_default=False,
@@ -389,6 +331,6 @@ MEASURES = (
         description="1 where the predicted class is at most k edges from the true one (option hops), else 0; of "
         "several classes, where each most specific class has one of the other side as near.",
         source="after the hop-based scores of Cellarium",
-        options=("hops", "path", *EDGE_WEIGHTS, "max_ancestor_distance"),
+        options=("hops", "path", *_OPTIONS),
     ),
 )

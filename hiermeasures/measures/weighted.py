@@ -17,7 +17,7 @@ other_names.yaml has the other names in the field for what is read off these sum
 """
 
 import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache, partial
 from typing import Any
@@ -25,19 +25,9 @@ from typing import Any
 from hiermeasures.core.elementwise import hypot, maximum
 from hiermeasures.core.options import Options
 from hiermeasures.core.package import data_file
-from hiermeasures.measures.catalogue import (
-    LOSS,
-    Derivation,
-    Family,
-    Instance,
-    Measure,
-    Structure,
-    cited,
-    counted,
-    named,
-    number,
-)
-from hiermeasures.measures.ratios import Derive, Ratio, derived, derived_of_counts, f1_precision_recall, ratios_of
+from hiermeasures.measures import catalogue as cat
+from hiermeasures.measures.catalogue import Derivation, Instance, Measure, Structure, cited, named, number
+from hiermeasures.measures.ratios import Ratio, derived, derived_of_counts, f1_precision_recall, ratios_of
 from hiermeasures.measures.sets import SetOverlap, augmented_by_ancestors, changes
 
 
@@ -72,34 +62,21 @@ ROWS = {"weighted": 0, "contrast": 1}
 """Which row of a hierarchy's class weights a structure takes, by its key."""
 
 
-# --- builders -----------------------------------------------------------------------------------
-
-
-def weighted(instance: Instance, structure: str = "weighted") -> WeightedSets:
+def weighted(instance: Instance, structure: str) -> WeightedSets:
     """The augmented sets with those class weights of the hierarchy that a structure takes."""
     sets, h = augmented_by_ancestors(instance), instance.hierarchy
     weights = None
     if h.class_weights is not None:
-        row = ROWS[structure]
-        weights = {c: h.class_weights[row][h.index(c)] for c in sets.true | sets.predicted}
+        of = h.class_weights[ROWS[structure]]
+        weights = {c: of[h.index(c)] for c in sets.true | sets.predicted}
     return WeightedSets(**vars(sets), weights=weights)
-
-
-# --- what is read off ---------------------------------------------------------------------------
-
-
-def sums(sets: WeightedSets, options: Options) -> tuple[float, float, float]:
-    """The columns: tp, mi, ru."""
-    return sets.tp, sets.mi, sets.ru
 
 
 SIM_GIC = Ratio(lambda c: (c.tp, c.tp + c.mi + c.ru, True))
 # (ICM + ICM of the truth with itself) / (2 · ICM of the truth with itself)
 CONTRAST_NORM = Ratio(lambda c: (2 * c.tp - c.mi, 2 * (c.tp + c.ru), c.mi == 0))
+_SIM_GIC = r"\frac{tp}{tp + mi + ru}"
 _CONTRAST_NORM = r"\max\left(0, \frac{2\,tp - mi}{2\,(tp + ru)}\right)"
-
-
-# --- derivations --------------------------------------------------------------------------------
 
 
 def _about(sets: WeightedSets) -> str:
@@ -109,59 +86,49 @@ def _about(sets: WeightedSets) -> str:
     )
 
 
-def _sum(formula: str, of: str) -> Callable[[WeightedSets, float, Options], Derivation]:
-    words = {"mi": "predicted only", "ru": "true only"}
+def _sum(formula: str, only: str, words: str) -> dict[str, Any]:
+    """The formula of what is on one side only, and its derivation."""
 
     def derive(sets: WeightedSets, value: float, options: Options) -> Derivation:
-        classes = sets.spurious if of == "mi" else sets.missed
-        return Derivation(
-            rf"{formula} = {number(value)}",
-            f"{counted(len(classes), 'class is', 'classes are')} {words[of]}: {named(classes)}; together they weigh "
-            f"{number(value)}.",
-        )
+        classes = getattr(sets, only)
+        many = cat.counted(len(classes), "class is", "classes are")
+        sentence = f"{many} {words}: {named(classes)}; together they weigh {number(value)}."
+        return Derivation(rf"{formula} = {number(value)}", sentence)
 
-    return derive
+    return {"formula": formula, "derive": derive}
 
 
-def _filled(formula: str, filled: str) -> Derive:
-    """The derivation of a formula; `filled` has a place for tp, mi and ru each."""
+def _filled(formula: str, filled: str) -> dict[str, Any]:
+    """A formula, and its derivation; `filled` has a place for tp, mi and ru each."""
 
     def derive(sets: WeightedSets, value: float, options: Options) -> Derivation:
         sums_of = filled % {"tp": number(sets.tp), "mi": number(sets.mi), "ru": number(sets.ru)}
         return Derivation(f"{formula} = {sums_of} = {number(value)}", _about(sets))
 
-    return derive
+    return {"formula": formula, "derive": derive}
 
-
-# --- declarations -------------------------------------------------------------------------------
-
-_FAMILY = Family(
-    key="weighted",
-    title="Weighted classes",
-    description="Ancestor sets in which each class counts as much as it weighs.",
-    rank=6,
-)
-_COLUMNS = ("tp", "mi", "ru")
-_MEANINGS = ("weight on both sides", "weight on the predicted side only", "weight on the true side only")
 
 _SETS: Mapping[str, Any] = {
-    "family": _FAMILY,
-    "columns": _COLUMNS,
-    "meanings": _MEANINGS,
-    "row": sums,
+    "family": cat.Family(
+        key="weighted",
+        title="Weighted classes",
+        description="Ancestor sets in which each class counts as much as it weighs.",
+        rank=6,
+    ),
+    "columns": ("tp", "mi", "ru"),
+    "meanings": ("weight on both sides", "weight on the predicted side only", "weight on the true side only"),
+    "row": lambda sets, options: (sets.tp, sets.mi, sets.ru),
     "whole": False,
     "view": "ancestors",
     "changes": changes,
 }
-WEIGHTED = Structure(key="weighted", build=weighted, **_SETS)
-CONTRAST = Structure(key="contrast", build=partial(weighted, structure="contrast"), **_SETS)
+WEIGHTED, CONTRAST = (Structure(key=key, build=partial(weighted, structure=key), **_SETS) for key in ROWS)
 
+_RATIOS = ratios_of("tp", "mi", "ru", space=r"\,")
 _OPTIONS = ("class_weights", "information_smoothing", "count_root", "max_ancestor_distance")
-_RATIO = (*_OPTIONS, "zero_division")
-_CLARK = cited("@clark2013")
-_ICM = cited("@amigo2022")
-
-_RATIOS = ratios_of(*_COLUMNS, space=r"\,")
+_RATIO: Mapping[str, Any] = {"options": (*_OPTIONS, "zero_division")}
+_CLARK: Mapping[str, Any] = {"structure": WEIGHTED, "source": cited("@clark2013"), "options": _OPTIONS, **cat.LOSS}
+_ICM: Mapping[str, Any] = {"structure": CONTRAST, "source": cited("@amigo2022")}
 
 MEASURES = (
     *f1_precision_recall(
@@ -178,95 +145,62 @@ MEASURES = (
             "The share of the true weight that is predicted. Where every class weighs 1 it is hR.",
         ),
         source=cited("@clark2013; @valmadre2022"),
-        options=_RATIO,
+        **_RATIO,
     ),
     Measure(
-        key="simGIC",
-        function="sim_gic_score",
-        symbol=r"\mathrm{simGIC}",
-        name="Shared graph information",
+        **cat.names("simGIC", "sim_gic_score", r"\mathrm{simGIC}", "Shared graph information"),
         structure=WEIGHTED,
         read=SIM_GIC,
-        formula=r"\frac{tp}{tp + mi + ru}",
-        derive=derived(WEIGHTED, r"\frac{tp}{tp + mi + ru}", SIM_GIC, _about, about_undefined=True),
+        formula=_SIM_GIC,
+        derive=derived(WEIGHTED, _SIM_GIC, SIM_GIC, _about, about_undefined=True),
         description="The weight that both sides have, as a share of the weight that either has.",
         source=cited("@pesquita2007"),
-        options=_RATIO,
+        **_RATIO,
     ),
     Measure(
-        **LOSS,
-        key="mi",
-        function="misinformation_loss",
-        symbol=r"\mathrm{mi}",
-        name="Misinformation",
-        structure=WEIGHTED,
+        **cat.names("mi", "misinformation_loss", r"\mathrm{mi}", "Misinformation"),
         read=lambda c, options: c.mi,
-        formula=r"\sum_{c \in \hat{Y}_{aug} \setminus Y_{aug}} w(c)",
-        derive=_sum(r"\sum_{c \in \hat{Y}_{aug} \setminus Y_{aug}} w(c)", "mi"),
+        **_sum(r"\sum_{c \in \hat{Y}_{aug} \setminus Y_{aug}} w(c)", "spurious", "predicted only"),
         description="The weight of what is predicted and not true.",
-        source=_CLARK,
-        options=_OPTIONS,
+        **_CLARK,
     ),
     Measure(
-        **LOSS,
-        key="ru",
-        function="remaining_uncertainty_loss",
-        symbol=r"\mathrm{ru}",
-        name="Remaining uncertainty",
-        structure=WEIGHTED,
+        **cat.names("ru", "remaining_uncertainty_loss", r"\mathrm{ru}", "Remaining uncertainty"),
         read=lambda c, options: c.ru,
-        formula=r"\sum_{c \in Y_{aug} \setminus \hat{Y}_{aug}} w(c)",
-        derive=_sum(r"\sum_{c \in Y_{aug} \setminus \hat{Y}_{aug}} w(c)", "ru"),
+        **_sum(r"\sum_{c \in Y_{aug} \setminus \hat{Y}_{aug}} w(c)", "missed", "true only"),
         description="The weight of what is true and not predicted.",
-        source=_CLARK,
-        options=_OPTIONS,
+        **_CLARK,
     ),
     Measure(
-        **LOSS,
-        key="S",
-        function="semantic_distance_loss",
-        symbol="S",
-        name="Semantic distance",
-        structure=WEIGHTED,
+        **cat.names("S", "semantic_distance_loss", "S", "Semantic distance"),
         read=lambda c, options: hypot(c.mi, c.ru),
-        formula=r"\sqrt{mi^2 + ru^2}",
-        derive=_filled(r"\sqrt{mi^2 + ru^2}", r"\sqrt{%(mi)s^2 + %(ru)s^2}"),
+        **_filled(r"\sqrt{mi^2 + ru^2}", r"\sqrt{%(mi)s^2 + %(ru)s^2}"),
         description="Misinformation and remaining uncertainty as the two legs of a right angle.",
-        source=_CLARK,
-        options=_OPTIONS,
+        **_CLARK,
     ),
     Measure(
-        key="ICM",
-        function="icm_score",
-        symbol=r"\mathrm{ICM}",
-        name="Information contrast",
-        structure=CONTRAST,
+        **cat.names("ICM", "icm_score", r"\mathrm{ICM}", "Information contrast"),
+        **_ICM,
         low=None,
         high=None,
         read=lambda c, options: c.tp - c.mi - c.ru,
         pooled="never",
         perfect_varies=True,
-        formula=r"tp - mi - ru",
-        derive=_filled("tp - mi - ru", "%(tp)s - %(mi)s - %(ru)s"),
+        **_filled("tp - mi - ru", "%(tp)s - %(mi)s - %(ru)s"),
         description="The weight that both sides have, less the weight that only one has. In a DAG its information of a "
         "class is counted by the class alone, not given its parents.",
-        source=_ICM,
         options=_OPTIONS,
     ),
     Measure(
-        key="ICM_norm",
-        function="icm_norm_score",
-        symbol=r"\mathrm{ICM}_{norm}",
-        name="Normalised information contrast",
-        structure=CONTRAST,
+        **cat.names("ICM_norm", "icm_norm_score", r"\mathrm{ICM}_{norm}", "Normalised information contrast"),
+        **_ICM,
         read=lambda c, options: maximum(CONTRAST_NORM(c, options), 0.0),
         pooled="always",
         formula=_CONTRAST_NORM,
         derive=derived(CONTRAST, _CONTRAST_NORM, CONTRAST_NORM, _about, about_undefined=True),
         description="ICM between that of an empty prediction (0; lower ones count as 0) and that of the truth with "
         "itself (1). Of many instances it is read off their mean.",
-        source=_ICM,
-        options=_RATIO,
+        **_RATIO,
     ),
 )
 

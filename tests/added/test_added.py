@@ -23,6 +23,7 @@ def predict_everything(world: World, true: Masks, predicted: Masks) -> Iterator[
     everything = np.int64((1 << world.classes) - 1)
     yield _predict(world, true, true, true != everything, everything)
 '''
+BEFORE = "\n\n@dataclass(frozen=True, kw_only=True)\nclass Property:"
 PROPERTY = """- key: everything_is_worse
   name: Everything is worse
   says: Predicting every class is worse than predicting the true ones.
@@ -38,6 +39,7 @@ LINES = {  # what is added to a file: before which text, and what
         ("\n)\n\nLABEL_FORMATS", "\n    bars.FORMAT,\n)\n\nLABEL_FORMATS"),
         ("labels import indicator", "labels import bars, indicator"),
     ),
+    "hiermeasures/behaviour/properties.py": ((BEFORE, EDIT + BEFORE),),
     "hiermeasures/app/pages.py": (('"glossary", "help")\n', '"glossary", "help", "toy")\n'),),
 }
 
@@ -51,9 +53,8 @@ def failures(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     for measure in ("bare", "levels"):
         shutil.copy(TOYS / f"{measure}.py", copy / f"hiermeasures/measures/toy_{measure}.py")
     shutil.copy(TOYS / "page.py", copy / "hiermeasures/app/toy.py")
-    for name, more in (("edits.py", EDIT), ("properties.yaml", PROPERTY)):
-        with (copy / "hiermeasures/behaviour" / name).open("a", encoding="utf-8") as file:
-            file.write(more)
+    with (copy / "hiermeasures/behaviour/properties.yaml").open("a", encoding="utf-8") as file:
+        file.write(PROPERTY)
     for name, lines in LINES.items():
         text = (copy / name).read_text("utf-8")
         for before, after in lines:

@@ -9,7 +9,6 @@ from docs.make.data_sets import DATA_PROPERTIES, WITHOUT_VALUES, study_data
 from hiermeasures import evaluate
 from hiermeasures.behaviour import PROPERTIES, study
 from hiermeasures.behaviour.search import JUDGED
-from hiermeasures.behaviour.worlds import World
 
 MEASURES = ["hF", "hP", "accuracy", "wF"]
 
@@ -66,22 +65,6 @@ def test_sums_over_classes_can_lower_the_value_for_a_better_answer(found):
     assert verdict.values == pytest.approx((11 / 13, 14 / 20, 1 / 3, 4 / 10))
     assert found["improving_an_instance_helps"]["hF"]["micro"].mark == "✗"
     assert found["improving_an_instance_helps"]["hP"]["samples"].mark == "✓ theorem"
-
-
-def test_sums_over_classes_can_exchange_two_systems(found):
-    """hF of {R, a0, a1, a2}: with {R, a0, a1} 6/7, with 2 wrong besides all three 8/10. A second
-    instance, of R and t and nine wrong classes, adds 2·1 to 12: 8/19 and 10/22.
-    """
-    verdict = found["same_answers_keep_the_order"]["hF"]["micro"]
-    assert verdict.values == pytest.approx((6 / 7, 8 / 10, 8 / 19, 10 / 22))
-
-
-def test_an_example_is_written_with_its_instances():
-    verdict = study_data(["accuracy"], tries=3)["constant_answers_are_equal"]["accuracy"]["samples"]
-    world, data = verdict.example
-    assert isinstance(world, World)
-    assert verdict.pictures.count(" → ") == len(data) - 1
-    assert verdict.pictures.count("[") == sum(map(len, data))
 
 
 def test_what_papers_ask_for_names_properties_that_there_are():

@@ -21,19 +21,6 @@ def test_an_edit_that_one_measure_likes_and_another_does_not():
     assert found.values["GIE"] == (2, 5)
 
 
-def test_two_measures_that_disagree_about_two_predictions():
-    found = find(Question.disagreement("hF", "GIE"), trees=3, dags=3)
-    (hf_before, hf_after), (gie_before, gie_after) = found.values["hF"], found.values["GIE"]
-    assert hf_after > hf_before
-    assert gie_after > gie_before  # an error
-    assert found.example.before.true == found.example.after.true
-
-
-def test_values_after_an_edit_have_names():
-    found = find(Question("GIE_after - GIE == 3", edit="add-true"), trees=3, dags=3)
-    assert found.values["GIE"] == (2, 5)
-
-
 def test_leaves_only_and_single_labels():
     """Without them P = {a, b}, T = {b} of R→a→b: GIE 5 for the class left over, and hF = 1."""
     anything = find("GIE > 4 and hF > 0", trees=3, dags=0).example.before

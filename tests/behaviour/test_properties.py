@@ -7,7 +7,7 @@ import math
 import pytest
 
 from hiermeasures.behaviour import PROPERTIES, study
-from hiermeasures.behaviour.edits import (
+from hiermeasures.behaviour.properties import (
     add_ancestor,
     add_new_truth,
     add_true_class,
@@ -139,13 +139,6 @@ def test_a_measure_made_to_break_it_breaks_it(key):
     assert not found.holds
 
 
-@pytest.mark.parametrize("key", [key for key in MADE if key not in ("stays_in_range", "detours_are_no_shorter")])
-def test_better_follows_the_direction_of_the_measure(key):
-    keeps, breaks = MADE[key]
-    assert verdict(key, lambda *instance: -keeps(*instance), better="lower").holds
-    assert not verdict(key, lambda *instance: -breaks(*instance), better="lower").holds
-
-
 def test_an_undefined_value_neither_keeps_nor_breaks():
     found = verdict("more_truth_never_hurts", lambda h, t, p: math.nan if p else 0)
     assert found.holds
@@ -258,12 +251,6 @@ def test_an_edge_is_cut_in_two_by_a_class_that_is_in_neither_set():
         for pairs in subdivide_an_edge(world, *world.instances)
     ]
     assert found == [((("R", "b"),), (("R", "a"), ("a", "b")), 2)]  # T = {b}, P = {} or {b}
-
-
-def test_a_class_that_only_passes_through_moves_hf():
-    """R→a, b, T = {a}, P = {b}: hF 2·1/4. With x in the edge to b: {R, a} and {R, x, b}, 2·1/5."""
-    found = study(["hF"], ["passing_through_changes_nothing"], trees=4, dags=0).verdicts
-    assert str(found["passing_through_changes_nothing"]["hF"].example).endswith("0.5 → 0.4")
 
 
 def test_the_triangle_inequality_is_of_three_values():

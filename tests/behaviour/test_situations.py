@@ -24,11 +24,6 @@ def test_every_situation_of_the_table_is_spoken_of_or_it_is_said_why_not():
     assert all(set(row) == set(MEASURES) for row in printed().values())
 
 
-def test_the_signs_are_those_of_the_paper():
-    assert "".join(printed()["Alternative paths"].values()) == "++−−+"
-    assert "".join(printed()["Over-specialization"].values()) == "+++++"
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("measure", MEASURES)
 @pytest.mark.parametrize("situation", SPOKEN, ids=lambda s: s.name)
@@ -36,12 +31,6 @@ def test_the_search_agrees_with_the_paper(found, situation, measure):
     said = judgement(situation.property, measure)
     verdict = found.verdicts[situation.property][measure]
     assert said.agrees(verdict), f"{said.sign}, but {verdict}"
-
-
-@pytest.mark.slow
-def test_the_note_on_the_pairing_problem_is_true():
-    rows = study(MEASURES, ["unrelated_error_always_costs"], trees=5, dags=4).verdicts["unrelated_error_always_costs"]
-    assert not any(verdict.holds for verdict in rows.values())
 
 
 @pytest.mark.slow

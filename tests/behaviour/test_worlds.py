@@ -4,13 +4,12 @@ random ones have the wished size and shape.
 
 from itertools import permutations, product
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from hiermeasures.behaviour.random_hierarchies import random_hierarchy
-from hiermeasures.behaviour.worlds import World, canonical, dags, trees
+from hiermeasures.behaviour.worlds import canonical, dags, trees
 from hiermeasures.core.errors import InputError
 
 
@@ -57,26 +56,6 @@ def test_masks_say_what_the_hierarchy_says(world):
         assert {"R", *world.named(world.above[c])} == h.ancestors(label)
         assert set(world.named(world.below[c])) == h.descendants(label)
         assert set(world.named(world.children[c])) == set(h.children(label))
-
-
-def test_every_instance_stands_at_its_place():
-    world = World((1, 1, 2))
-    true, predicted = world.instances
-    assert len(true) == 7 * 8
-    assert len(set(zip(true.tolist(), predicted.tolist(), strict=True))) == 7 * 8
-    assert (world.place(true, predicted) == np.arange(len(true))).all()
-
-
-def test_sets_are_encoded_by_name():
-    world = World((2 << 1, 1))  # R>b, b>a: the numbers of the hierarchy are not those of the masks
-    masks = np.array([0, 1, 2, 3])
-    encoded = world.encoded(masks)
-    assert [set(encoded.classes(world.hierarchy, k)) for k in range(4)] == [set(), {"a"}, {"b"}, {"a", "b"}]
-
-
-def test_a_leaf_is_taken_away_and_the_others_keep_their_names():
-    smaller = World((1, 2, 1, 8)).without(1)  # R>a a>b R>c c>d
-    assert set(smaller.hierarchy.edges) == {("R", "a"), ("R", "c"), ("c", "d")}
 
 
 @given(st.data())

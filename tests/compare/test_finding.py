@@ -47,25 +47,11 @@ def test_where_one_measure_prefers_one_system_and_the_other_the_other():
     assert "share of the largest" in found.by
 
 
-def test_an_instance_without_a_value_is_counted_and_not_found():
-    report = evaluate(FIGURE_11A, TRUE, OTHER, measures=["TIE", "hF", "f1"])
-    found = where([report], Condition.of("TIE >= 0 or hF >= 0", 1, {}))
-    # TIE has a value only for one class beside one (the second).
-    assert found.table.index.tolist() == [1]
-    assert (found.instances, found.undefined) == (4, 3)
-
-
 def test_own_measures_and_parts_are_read_off_what_is_there():
     report = reports("hF", "f1")["A"]
     defined = own_measures({"mine": "augmented.shared / (1 + len_P)"})
     found = where([report], Condition.of("mine > 0 and augmented.shared > 2", 1, defined))
     assert found.table["mine"].tolist() == [3 / 2]  # A, B and T1 shared, one class predicted
-
-
-def test_a_name_that_ends_like_that_of_a_second_system_is_its_own():
-    report = reports("hF", "f1")["A"]
-    found = where([report], Condition.of("mine_2 > 1.9", 1, own_measures({"mine_2": "2*hF"})))
-    assert found.table.index.tolist() == ["other", "three"]  # the perfect ones
 
 
 def test_what_was_not_evaluated_is_said():
@@ -99,13 +85,3 @@ def test_standings_count_ties_half_and_turn_errors_round():
     assert table["first_standing"].tolist() == pytest.approx([1 / 3, 1 / 3, 5 / 6])
     assert table["second_standing"].tolist() == pytest.approx([1 / 2, 1 / 6, 5 / 6])
     assert table["difference"].tolist() == pytest.approx([1 / 3 - 1 / 2, 1 / 3 - 1 / 6, 0])
-
-
-def test_a_measure_does_not_disagree_with_itself():
-    table = disagreement(report_of([{"E"}, {"B"}], [{"D"}, {"B"}]), "SDL", "SDL")
-    assert table["difference"].tolist() == [0, 0]
-
-
-def test_a_measure_that_was_not_evaluated_is_named():
-    with pytest.raises(InputError, match="measure 'hF' was not evaluated"):
-        disagreement(report_of([{"E"}], [{"E"}]), "hF", "SDL")

@@ -4,7 +4,6 @@ bibliography, complete entries, each cited name an entry, what was read said of 
 
 import math
 import re
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -15,21 +14,10 @@ from hiermeasures import InputError, explain
 from hiermeasures.cases.library import own_cases
 from hiermeasures.core.options import Options
 from hiermeasures.measures import CATALOGUE, FAMILIES, STRUCTURES
-from hiermeasures.measures.catalogue import READ, cited, references, works_in
-from hiermeasures.measures.registry import QUESTIONS, SAME, in_tier, question, same_as, tier_of
+from hiermeasures.measures.catalogue import READ, references, works_in
+from hiermeasures.measures.registry import in_tier
 from hiermeasures.measures.weighted import other_names
 from tests.conftest import FIGURE_11A, instances
-
-PROMISED = (
-    "accuracy precision recall f1 hamming hP hR hF SDL hP_desc hR_desc hF_desc H_loss TIE all_pairs GIE MGIA "
-    "MGIA_error P_LCA R_LCA F_LCA P_LCA_ext R_LCA_ext F_LCA_ext SP HCM_TP HCM_TN HCM_FP HCM_FN HCM_ACC HCM_PPV HCM_TPR "
-    "HCM_FNR HCM_FPR HCM_TNR "
-    "HCM_PT HCM_F1 HCM_MCC CoPHE_P CoPHE_R CoPHE_F1"
-).split()
-
-
-def test_every_promised_measure_is_there():
-    assert set(PROMISED) <= CATALOGUE.keys()
 
 
 @pytest.mark.parametrize("measure", CATALOGUE.values(), ids=CATALOGUE.keys())
@@ -107,11 +95,6 @@ def test_a_value_out_of_range_is_refused_with_its_range(option, value, words):
     assert "\n" not in str(refusal.value)
 
 
-def test_options_given_whole_or_one_by_one_are_the_same():
-    whole = explain(FIGURE_11A, {"T1"}, {"P1"}, options=Options.make(zero_division=1))
-    assert whole.options == explain(FIGURE_11A, {"T1"}, {"P1"}, zero_division=1).options
-
-
 ALL = list(CATALOGUE.values())
 
 
@@ -121,17 +104,6 @@ def test_each_measure_is_in_one_tier():
     assert sorted(key for keys in tiers.values() for key in keys) == sorted(CATALOGUE)
     assert {"wF", "CoPHE_F1", "HCM_MCC", "rank_P", "H_loss", "SP"} <= set(tiers["question"])
     assert {"own_pairing", "HCM_FNR", "F_LCA_ext", "wP"} <= set(tiers["part"])
-
-
-def test_a_measure_that_is_not_listed_answers_the_question_of_its_family():
-    assert tier_of("a_new_one") == "question"
-    assert question(replace(FAMILIES["lca"], key="new", title="New ones")) == "New ones"
-    assert set(QUESTIONS) == set(FAMILIES)
-
-
-def test_what_coincides_is_said_of_the_measure():
-    assert [same.expression for same in same_as("simGIC")] == ["hF / (2 - hF)"]
-    assert {"own_pairing", "wF", "HCM_FNR", "HCM_FPR"} <= {same.key for same in SAME} <= set(CATALOGUE)
 
 
 WORKS = references()
@@ -150,15 +122,6 @@ def test_the_papers_of_the_cases_were_read_whole():
     papers = {paper.key: paper for paper in own_cases().papers if paper.key in WORKS}
     assert {key for key, work in WORKS.items() if work.read == "whole"} == set(papers)
     assert all(WORKS[key].title == paper.title for key, paper in papers.items())
-
-
-def test_a_name_has_two_authors_or_et_al():
-    assert cited("@amigo2022; @lin1998; @piovesan2024") == "Amigó and Delgado 2022; Lin 1998; Piovesan et al. 2024"
-
-
-def test_an_unknown_key_is_named_with_the_nearest():
-    with pytest.raises(InputError, match=r"'plaud2026'.*'plaud202[45]'"):
-        cited("@plaud2026")
 
 
 def test_each_source_of_the_catalogue_is_a_work_or_a_program():

@@ -293,7 +293,7 @@ def _graph(side: str) -> Callable[..., str]:
     def say(case: Case) -> str:
         graphs = case.explained.lca
         if case.explained.options.graphs == "extended":
-            ways = [way for w in graphs.ways if w.label in getattr(graphs, side) for way in w.paths]
+            ways = [way for (c, _), found in graphs.ways.items() if c in getattr(graphs, side) for way in found]
         else:
             ways = [chosen.path for chosen in graphs.minimal.paths if chosen.side == side]
         met = [" – ".join(way) for way in dict.fromkeys(ways) if len(way) > 1]

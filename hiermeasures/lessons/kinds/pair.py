@@ -20,9 +20,8 @@ from hiermeasures.lessons.random_instances import Difficulty, draw
 from hiermeasures.lessons.values import value_text
 from hiermeasures.measures import Measure
 from hiermeasures.measures.catalogue import counted, named
-from hiermeasures.measures.flow import FlowEdge, cheapest_flow
 from hiermeasures.measures.own import spoken
-from hiermeasures.measures.pairs import PAIRINGS, PairingNetwork, ranked
+from hiermeasures.measures.pairs import PAIRINGS, FlowEdge, PairingNetwork, cheapest_flow, ranked
 
 _OF_STRUCTURE = {structure.key: name for name, structure in PAIRINGS.items()}
 _OTHERS = ("GIE", "MGIA", "TIE", "all_pairs")
@@ -147,7 +146,7 @@ class Pairing(Question):
         edges = self._network.edges
         order = sorted(ranked(edges), key=lambda k: (edges[k].tail.label, edges[k].head.label) not in given)
         found = cheapest_flow([replace(edge, flow=0) for edge in edges], order)
-        kept = (_ends(edge) for edge in found.edges if edge.flow) if found else self.answer()
+        kept = (_ends(edge) for edge in found[0] if edge.flow) if found else self.answer()
         return False, frozenset(filter(None, kept))
 
     def _why(self, given: frozenset[Pair], answer: frozenset[Pair]) -> str:

@@ -20,8 +20,7 @@ from typing import Any, ClassVar
 
 from hiermeasures.measures import CATALOGUE, Explanation
 from hiermeasures.measures.catalogue import counted, named, number
-from hiermeasures.measures.flow import FlowEdge, FlowNode
-from hiermeasures.measures.pairs import Pair, PairingNetwork, ranked
+from hiermeasures.measures.pairs import FlowEdge, FlowNode, Pair, PairingNetwork, ranked
 from hiermeasures.measures.shortest_path import ShortestPaths, Ways
 from hiermeasures.picture import panel, scene
 from hiermeasures.picture.panel import PREDICTED, TRUE, Cell, Chip, Column, Row, Table, Text, ViewState, WalkStep

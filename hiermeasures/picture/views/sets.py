@@ -11,7 +11,7 @@ from typing import Any
 from hiermeasures.measures import STRUCTURES, Explanation
 from hiermeasures.measures.catalogue import Structure, number
 from hiermeasures.measures.counts import ClassCounts, CountsTable
-from hiermeasures.measures.sets import FLAT, CreditedSets, LevelCounts, SetOverlap, per_level
+from hiermeasures.measures.sets import FLAT, LevelCounts, SetOverlap, per_level
 from hiermeasures.measures.weighted import ROWS, WeightedSets
 from hiermeasures.picture.panel import Bar, Cell, Column, Row, Table, Text, View, ViewState, chips, in_order
 from hiermeasures.picture.scene import (
@@ -38,8 +38,8 @@ TITLES = {
 
 
 def classes_alone(explanation: Explanation, structure: str = "") -> Overlay:
-    if structure == FLAT.key and isinstance(sets := explanation.flat, CreditedSets):
-        return sets_overlay(sets, explanation, "Classes", "ancestor")
+    if structure == FLAT.key and explanation.flat.before:
+        return sets_overlay(explanation.flat, explanation, "Classes", "ancestor")
     return Overlay("Classes", marks_of(explanation, explanation.true, explanation.predicted), words_for("ancestor"))
 
 
@@ -55,15 +55,15 @@ def sets_overlay(overlap: SetOverlap, explanation: Explanation, title: str, adde
         for label in drawn
     }
     overlay = Overlay(title, marks, words_for(added))
-    return _with_credit(overlay, overlap) if isinstance(overlap, CreditedSets) else overlay
+    return _with_credit(overlay, overlap) if overlap.before else overlay
 
 
-def _with_credit(overlay: Overlay, sets: CreditedSets) -> Overlay:
+def _with_credit(overlay: Overlay, sets: SetOverlap) -> Overlay:
     badges: dict[str, Badge] = {}
     legend: dict[str, LegendEntry] = {}
     for arrow, kind, found in (
-        ("↓", "too specific", sets.too_specific & sets.before.predicted),
-        ("↑", "too general", sets.too_general & sets.before.true),
+        ("↓", "too specific", sets.too_specific & sets.uncredited.predicted),
+        ("↑", "too general", sets.too_general & sets.uncredited.true),
     ):
         says = f"{kind}, {'left out' if found & sets.struck else 'counted as right'}"
         legend[kind] = LegendEntry("badge", arrow, says)
