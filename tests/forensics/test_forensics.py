@@ -262,7 +262,10 @@ def changed_edges(h: Hierarchy) -> dict[str, list[tuple[str, str]]]:
 
 
 @pytest.mark.parametrize("seed", [0, *(pytest.param(k, marks=pytest.mark.slow) for k in range(1, 9))])
-def test_a_changed_hierarchy_gives_what_plain_python_makes_of_the_changed_edges(seed: int) -> None:
+def test_a_changed_hierarchy_gives_what_plain_python_makes_of_the_changed_edges(
+    seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("hiermeasures.forensics.changes.SECONDS", 60.0)
     rng = Random(seed)
     h, true, systems = drawn(rng, 9, dag=bool(seed % 2))
     conventions = [some_convention(rng) for _ in range(6)] + [Convention.of("F", average="levels", root="tops_out")]

@@ -1,6 +1,7 @@
 """Sentences of the documentation that were refuted once, with the instance that did it."""
 
 import re
+from itertools import combinations
 
 import numpy as np
 import pytest
@@ -10,6 +11,7 @@ from hiermeasures import Hierarchy, explain
 from hiermeasures.behaviour.what_if import change
 from hiermeasures.behaviour.worlds import dags
 from hiermeasures.cli import main
+from hiermeasures.lessons import load_lessons
 from hiermeasures.measures import CATALOGUE, CORE
 
 
@@ -78,3 +80,18 @@ def test_what_is_looked_for_as_an_example_is_found(capsys):
     for condition in conditions:
         assert main(["find", condition]) == 0
         assert capsys.readouterr().out.startswith("R>")
+
+
+LESSONS = {lesson.key: lesson for lesson in load_lessons().lessons}
+
+
+def test_only_the_farthest_class_answers_the_card_that_asks_for_it():
+    question = LESSONS["05-long-distances"].cards[7].question
+    start = question.instances[0]
+    right = [
+        chosen
+        for count in (1, 2)
+        for chosen in combinations(start.hierarchy.nodes, count)
+        if question.judge(start.with_classes("predicted", frozenset(chosen))).right
+    ]
+    assert right == [("B3",)]
