@@ -4,6 +4,7 @@ along.
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 
@@ -11,7 +12,7 @@ import pytest
 
 from hiermeasures import InputError
 from hiermeasures.cli import main
-from hiermeasures.cli.scorer import score_frames
+from hiermeasures.cli.scorer import score_folders, score_frames
 
 
 @pytest.fixture
