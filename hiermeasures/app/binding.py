@@ -3,27 +3,22 @@ such fields.
 
 The truth is the model: one immutable value per page, in a `Slot` of the session. A field is drawn
 from it by `bind`, and an entry goes back into it by the function that `bind` is given. No page
-reads or writes the values of fields in `st.session_state`. What the models hold is the pages'
-business.
+reads or writes the values of fields in `st.session_state`.
 
-Why `bind` is needed: a Streamlit widget has a value of its own, in the browser and on the server,
-so that a field which shows a part of the model is a second copy of it. Five habits of Streamlit
-make the copies differ:
+A Streamlit widget has a value of its own, in the browser and on the server, so that a field is a
+second copy of a part of the model. Five habits of Streamlit make the copies differ:
 
 - With every click the browser sends what *all* fields hold. A page that is a moment behind the
   model so sends back what a field held before, which looks like an entry. Therefore a field whose
-  value was changed from elsewhere gets a new key (`turn`), and what arrives under an old key is
+  value was changed from elsewhere gets a new key (`turn`), and what arrives under an old one is
   passed over.
 - A field that is not drawn in a run, as while another page is shown, is forgotten. When it comes
-  back it begins with the model's value, under a new key if it began with another value before. The
+  back it begins with the model's value, under a new key if it began with another before. The
   browser may forget it later than the server, just when a popover is opened again: there a field
   has a new key with every opening.
-- `st.session_state[key] = value` tells the browser about the value in that one run only. A browser
-  that does not draw the field in that run, because it is in a closed popover or because a newer run
-  overtook this one, never hears of it and sends back its own beginning; and where the field is not
-  drawn in the run at all, the written value outlasts all later entries. Therefore the value is
-  given as the widget's first value, which is sent in every run and stays the same as long as the
-  key does (`start`), and nothing is written under the key.
+- `st.session_state[key] = value` reaches the browser in that one run only, and not a field that it
+  does not draw then. Therefore the value is given as the widget's first value, which is sent in
+  every run and stays the same as long as the key does (`start`).
 - A choice from which the browser has just been cut off arrives as None. None is no entry.
 - Of several changes that arrive together, any may be handled first: a click on a button before the
   text that was typed just before it. Therefore the action of a button that reads the model is
@@ -99,7 +94,7 @@ class _Field:
 
 
 def bind(widget: Callable[..., Any], field: str, value: Any, apply: Callable[[Any], object]) -> Callable[..., Any]:
-    """A Streamlit widget as a field that shows `value`, and whose entries go to `apply`.
+    """Return a Streamlit widget as a field that shows `value`, and whose entries go to `apply`.
 
     Call the result as the widget itself is called, without `key`, `on_change` and the parameter for
     its first value (`value`, `default` or `index`):
@@ -107,27 +102,14 @@ def bind(widget: Callable[..., Any], field: str, value: Any, apply: Callable[[An
         bind(st.segmented_control, "view", model.view, choose_view)("View", VIEWS, required=True)
         show_fault("view")
 
-    Draw a field of one name at most once in a run, always from the model, and read the model, never
-    the field.
-
-    A choice is known to the browser by its words, so different options need different words.
+    The name of the field is unique in the app, and is its key, with a number behind it after the
+    first turn. `value` is what the model holds: for a widget with several choices a list; for one
+    with options, one of them or None. A choice is known to the browser by its words, so different
+    options need different words. Draw a field at most once in a run, and read the model, never the
+    field.
 
     Where `apply` raises InputError the field goes back to what the model holds, and `show_fault`
     says why, until something is entered or the value changes.
-
-    Parameters
-    ----------
-    widget
-        A widget function with a parameter `value`, `default` or `index`: `st.number_input`, or
-        `column.selectbox`.
-    field
-        The name of the field, unique in the app; also its key, with a number behind it after the
-        first turn.
-    value
-        What the model holds: for a widget with several choices a list; for one with options, one of
-        them or None.
-    apply
-        Puts an entry into the model, or raises InputError.
     """
     components.address(components.FIELDS, entered=lambda value: apply_entries())
     fields = _fields()

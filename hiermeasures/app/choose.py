@@ -32,19 +32,17 @@ BADGES = {"proved": "green", "example": "gray"}
 
 @dataclass(frozen=True)
 class Choose:
-    """The answers, the link's faults, the address's last parameters, and what it was told."""
+    """The answers, the link's faults, and the address's last parameters."""
 
     answers: Mapping[str, str] = field(default_factory=lambda: selector.complete({})[0])
     faults: tuple[str, ...] = ()
     address: Mapping[str, str] = field(default_factory=dict)
-    told: Mapping[str, str] = field(default_factory=lambda: selector.complete({})[0])
 
 
 CHOOSE: Slot[Choose] = Slot("choose_model", Choose)
 
 
 def page() -> None:
-    """Draw the page."""
     _arrive()
     leave()
     st.title("Choose")
@@ -66,52 +64,44 @@ def page() -> None:
 # --- the address ----------------------------------------------------------------------------------
 
 
+def _in_address() -> dict[str, str]:
+    asked = {question.key for question in ASKED}
+    return {name: st.query_params[name] for name in st.query_params if name in asked}
+
+
 def _arrive() -> None:
     """Take the answers that the address says, where it says something new. One that says nothing,
     as when a person comes from another page, changes nothing.
     """
-    asked = {question.key for question in ASKED}
-    current = {name: st.query_params[name] for name in st.query_params if name in asked}
-    if current == CHOOSE.value.address:
-        return
-    CHOOSE.change(address=current)
-    if current:
+    current = _in_address()
+    if current and current != CHOOSE.value.address:
         answers, faults = selector.complete(current)
-        CHOOSE.change(answers=answers, told=answers, faults=tuple(faults))
+        CHOOSE.change(address=current, answers=answers, faults=tuple(faults))
 
 
 def _depart() -> None:
     """Write changed answers into the address; its other parameters stay."""
-    at = CHOOSE.value
-    if at.answers == at.told:
-        return
-    wanted = selector.parameters(at.answers)
-    asked = {question.key for question in ASKED}
-    others = {name: st.query_params[name] for name in st.query_params if name not in asked}
-    st.query_params.from_dict({**others, **wanted})
-    CHOOSE.change(address=wanted, told=at.answers)
+    current, wanted = _in_address(), selector.parameters(CHOOSE.value.answers)
+    if selector.complete(current)[0] != CHOOSE.value.answers:
+        others = {name: st.query_params[name] for name in st.query_params if name not in current}
+        st.query_params.from_dict({**others, **wanted})
+        CHOOSE.change(address=wanted)
 
 
 # --- questions ------------------------------------------------------------------------------------
 
 
 def _question(question: Question) -> None:
-    bind(
-        st.segmented_control,
-        f"choose_{question.key}",
-        CHOOSE.value.answers[question.key],
-        partial(_answer, question.key),
-    )(
+    def answer(chosen: str) -> None:
+        CHOOSE.change(answers={**CHOOSE.value.answers, question.key: chosen}, faults=())
+
+    bind(st.segmented_control, f"choose_{question.key}", CHOOSE.value.answers[question.key], answer)(
         question.asks,
         list(question.answers),
         required=True,
         format_func=lambda answer: question.answers[answer],
         help=question.help or None,
     )
-
-
-def _answer(question: str, answer: str) -> None:
-    CHOOSE.change(answers={**CHOOSE.value.answers, question: answer}, faults=())
 
 
 # --- the card -------------------------------------------------------------------------------------
@@ -127,20 +117,23 @@ def _card(card: Card) -> None:
         column.markdown(
             "\n".join([f"**{title}**", "", *(f"- `{key}`  \n  {markdown_text(MEASURES[key])}" for key in keys)])
         )
-    st.subheader("Command line")
-    st.code(card.command, language=None, wrap_lines=True)
-    st.subheader("Python")
-    st.code(card.python, language=None, wrap_lines=True)
-    st.subheader("Caption of the table")
-    st.code(card.caption, language=None, wrap_lines=True)
+    for title, code in (
+        ("Command line", card.command),
+        ("Python", card.python),
+        ("Caption of the table", card.caption),
+    ):
+        st.subheader(title)
+        st.code(code, language=None, wrap_lines=True)
     st.subheader("Pitfalls")
     _claims(card.pitfalls)
     st.subheader("Why")
     for says, claims in card.why.items():
         st.markdown(markdown_text(says))
         _claims(claims)
+    here = (st.context.url or "").partition("?")[0]
     st.subheader("Link to these answers")
-    st.code(_link(), language=None, wrap_lines=True)
+    link = f"{here}?{urlencode(selector.parameters(CHOOSE.value.answers))}".rstrip("?")
+    st.code(link, language=None, wrap_lines=True)
 
 
 def _claims(claims: Iterable[Claim]) -> None:
@@ -168,11 +161,6 @@ def _open(claim: Claim) -> None:
     back = explorer.WayBack("Back to Choose", "choose", selector.parameters(CHOOSE.value.answers))
     explorer.open_shown(shown, pinned=before, measures=(claim.measure,) if claim.measure else (), back=back)
     leave_for("explore")
-
-
-def _link() -> str:
-    here = (st.context.url or "").partition("?")[0]
-    return f"{here}?{urlencode(selector.parameters(CHOOSE.value.answers))}".rstrip("?")
 
 
 PAGE = Page(

@@ -91,10 +91,9 @@ def load(constants: str) -> None:
     Draws a component that consists of a script alone, until the page has said that it has the
     script. What was sent is not enough: Streamlit drops messages that a new run overtakes.
     """
-    if st.session_state.get(LOADED):
-        return
-    if _all(constants)(key="scripts_components", on_loaded_change=_confirm).get("loaded"):
-        _confirm()
+    if not st.session_state.get(LOADED):
+        drawn = _all(constants)(key="scripts_components", on_loaded_change=_confirm)
+        st.session_state[LOADED] = bool(drawn.get("loaded"))
 
 
 def _confirm() -> None:
@@ -150,20 +149,15 @@ def apply_pending() -> None:
 
     Where Streamlit ends the run in a handler, the next run applies the gesture (`Inbox`).
     """
+
+    def handle(gesture: Gesture) -> None:
+        if (handler := _handlers().get((gesture.component, gesture.kind))) is not None:
+            handler(gesture.value)
+
     inbox = _inbox()
-    for sent in _sent():
-        inbox.apply(sent, _handle)
-
-
-def _sent() -> list[Any]:
-    states = (st.session_state.get(key) for key in (KEY, EXPLORER))
-    return [state.get("pending") for state in states if isinstance(state, Mapping)]
-
-
-def _handle(gesture: Gesture) -> None:
-    handler = _handlers().get((gesture.component, gesture.kind))
-    if handler is not None:
-        handler(gesture.value)
+    for key in (KEY, EXPLORER):
+        if isinstance(state := st.session_state.get(key), Mapping):
+            inbox.apply(state.get("pending"), handle)
 
 
 def _inbox() -> Inbox:
@@ -230,8 +224,8 @@ def chart(figure: go.Figure, *, key: str, **settings: Any) -> Any:
 def inked(figure: go.Figure, ink: str) -> go.Figure:
     """The figure with everything that is written outside of its marks in one colour."""
     figure.update_layout(font_color=ink, legend_font_color=ink)
-    figure.update_xaxes(tickfont_color=ink, title_font_color=ink)
-    figure.update_yaxes(tickfont_color=ink, title_font_color=ink)
+    for update in (figure.update_xaxes, figure.update_yaxes):
+        update(tickfont_color=ink, title_font_color=ink)
     figure.update_annotations(font_color=ink)
     return figure
 
@@ -284,17 +278,12 @@ def contents(
     """Draw a list of what a page holds, in which a field finds while a person types, without a run
     of the page (contents.js). `parts` are listed while it is empty; `on_choose` gets a key.
     """
-
-    def choose(value: Mapping[str, Any]) -> None:
-        if isinstance(key := value.get("key"), str):
-            on_choose(key)
-
     data = {
         "name": name,
         "label": label,
         "parts": [asdict(part) for part in parts],
         "entries": [asdict(entry) for entry in entries],
-        "address": address(name, choose=choose),
+        "address": address(name, choose=lambda value: on_choose(str(value.get("key")))),
     }
     component("contents")(key=name, data=data)
 

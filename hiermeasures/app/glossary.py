@@ -2,8 +2,7 @@
 they come from, and words. Text comes from the catalogue, numbers from `explain`.
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import streamlit as st
 
@@ -12,15 +11,14 @@ from hiermeasures.app.components import Entry, columns_with_contents, contents, 
 from hiermeasures.app.pages import Page
 from hiermeasures.core.hierarchy import Hierarchy
 from hiermeasures.core.options import Options
-from hiermeasures.measures import CATALOGUE, Explanation, Family, Measure, explain
-from hiermeasures.measures.catalogue import Reference, by_family, counted, works_in
+from hiermeasures.measures import CATALOGUE, Explanation, Measure, explain
+from hiermeasures.measures.catalogue import by_family, counted, works_in
 from hiermeasures.measures.registry import TITLES, in_tier, question, same_as
 from hiermeasures.measures.weighted import other_names
 from hiermeasures.picture.text import escaped, markdown_text
 
 EXAMPLE = Hierarchy.from_edges([("A", "B"), ("A", "C")])
 NO_BREAK = "\u00a0"
-OTHERS, WORKS = "The same under another name", "glossary_references"
 TERMS = {
     "true class": "A class that the instance really has; circled in every drawing.",
     "predicted class": "A class that the classifier chose; boxed in every drawing.",
@@ -52,59 +50,35 @@ class Glossary:
 GLOSSARY: Slot[Glossary] = Slot("glossary_model", Glossary)
 
 
+@dataclass(frozen=True)
+class Contents:
+    """What can be looked up, as it is drawn: the parts of the page, and what is in them."""
+
+    parts: list[Entry] = field(default_factory=list)
+    entries: list[Entry] = field(default_factory=list)
+
+
 def page() -> None:
-    """Draw the page."""
     st.title("Glossary")
     st.caption(
         "Every measure on the smallest example there is: a root A with the children B and C. Choose the classes and "
         "watch."
     )
     left, right = columns_with_contents()
-    with left:
-        contents("glossary_contents", "Search measures and words", entries(), parts())
+    found = Contents()
     with right:
-        explanation = _example()
-        _tiers(explanation)
-        _other_names()
-        _references()
-        _terms()
+        _measures(_example(), found)
+        _other_names(found)
+        _references(found)
+        _terms(found)
+    with left:
+        contents("glossary_contents", "Search measures and words", found.entries, found.parts)
     mailbox()
 
 
-# --- contents -------------------------------------------------------------------------------------
-
-
-def entries() -> list[Entry]:
-    """All that can be looked up: words, measures with their other names, and the works."""
-    found = [Entry(term, "word", text, to=f"glossary_term_{k}") for k, (term, text) in enumerate(TERMS.items())]
-    folded = set(in_tier("part", CATALOGUE.values()))
-    for m in CATALOGUE.values():
-        others = " ".join(n.called for n in other_names() if m.key in n.measures)
-        text = f"{m.description} {m.source} {m.group.title} {others}"
-        inside = "glossary_parts" if m in folded else ""
-        found.append(Entry(m.name, m.key, text, to=f"glossary_{m.key}", inside=inside))
-    for n in other_names():
-        text = f"{n.source} {n.formula} {n.condition} {n.when}"
-        found.append(Entry(n.called, ", ".join(n.measures) or "other name", text, to=f"glossary_name_{n.key}"))
-    for work in _works():
-        found.append(Entry(work.short, "reference", f"{work.title} {work.text}", to=WORKS, inside=WORKS))
-    return found
-
-
-def parts() -> list[Entry]:
-    """The parts of the page, in its order."""
-    families = by_family(in_tier("question", CATALOGUE.values()))
-    return [
-        Entry(TITLES["start"], to="glossary_start"),
-        *(Entry(question(family), to=f"glossary_family_{family.key}") for family in families),
-        Entry(TITLES["part"], to="glossary_parts"),
-        Entry(OTHERS, to="glossary_names"),
-        Entry("References", to=WORKS),
-        Entry("Words", to="glossary_words"),
-    ]
-
-
-# --- the page -------------------------------------------------------------------------------------
+def _header(title: str, key: str, found: Contents) -> None:
+    st.header(title, divider="gray", anchor=key)
+    found.parts.append(Entry(title, to=key))
 
 
 def _example() -> Explanation:
@@ -115,72 +89,64 @@ def _example() -> Explanation:
     return explain(EXAMPLE, GLOSSARY.value.true, GLOSSARY.value.predicted)
 
 
-def _tiers(explanation: Explanation) -> None:
-    """Draw the measures: those to start with, those that answer a question, and the others."""
+def _measures(explanation: Explanation, found: Contents) -> None:
     start, asked, parts = (in_tier(tier, CATALOGUE.values()) for tier in TITLES)
-    st.header(TITLES["start"], divider="gray", anchor="glossary_start")
+    _header(TITLES["start"], "glossary_start", found)
     for measure in start:
-        _measure(measure, explanation)
+        _measure(measure, explanation, found)
     st.header(TITLES["question"], divider="gray")
-    _families(asked, explanation, question)
-    with st.expander(f"{TITLES['part']}: {counted(len(parts), 'measure')}", key="glossary_parts"):
-        _families(parts, explanation, lambda family: family.title, anchored=False)
-
-
-def _families(
-    measures: list[Measure], explanation: Explanation, title: Callable[[Family], str], anchored: bool = True
-) -> None:
-    for family, found in by_family(measures).items():
-        st.subheader(title(family), anchor=f"glossary_family_{family.key}" if anchored else None)
+    for family, measures in by_family(asked).items():
+        key = f"glossary_family_{family.key}"
+        st.subheader(question(family), anchor=key)
         st.caption(family.description)
-        for measure in found:
-            _measure(measure, explanation)
+        found.parts.append(Entry(question(family), to=key))
+        for measure in measures:
+            _measure(measure, explanation, found)
+    found.parts.append(Entry(TITLES["part"], to="glossary_parts"))
+    with st.expander(f"{TITLES['part']}: {counted(len(parts), 'measure')}", key="glossary_parts"):
+        for family, measures in by_family(parts).items():
+            st.subheader(family.title)
+            st.caption(family.description)
+            for measure in measures:
+                _measure(measure, explanation, found, inside="glossary_parts")
 
 
-def _measure(measure: Measure, explanation: Explanation) -> None:
-    with st.container(border=True, key=f"glossary_{measure.key}"):
+def _measure(measure: Measure, explanation: Explanation, found: Contents, inside: str = "") -> None:
+    key = f"glossary_{measure.key}"
+    others = " ".join(n.called for n in other_names() if measure.key in n.measures)
+    text = f"{measure.description} {measure.source} {measure.group.title} {others}"
+    found.entries.append(Entry(measure.name, measure.key, text, to=key, inside=inside))
+    low = "no lower bound" if measure.low is None else f"{measure.low:g}".replace("-", "−")
+    ends = f"From {low} {'up' if measure.high is None else f'to {measure.high:g}'}"
+    titles = [Options.model_fields[name].title or name for name in measure.options]
+    options = f" Options: {', '.join(map(markdown_text, titles))}." if titles else ""
+    same = "".join(
+        f" At the defaults `{s.key} = {s.expression}`" + markdown_text(f", {s.where}" * bool(s.where)) + "."
+        for s in same_as(measure.key)
+    )
+    with st.container(border=True, key=key):
         about, formula, live = stacking_columns(measure.key, 3, gap="medium")
         about.markdown(f"**{markdown_text(measure.name)}** &nbsp; `{measure.key}`")
         about.markdown(markdown_text(measure.description))
-        about.caption(
-            f"{_range(measure)}; {measure.better} is better. {markdown_text(measure.source)}."
-            f"{_options(measure)}{_same(measure)}"
-        )
+        about.caption(f"{ends}; {measure.better} is better. {markdown_text(measure.source)}.{options}{same}")
         formula.latex(f"{measure.symbol} = {measure.formula}")
         derivation = explanation.derivation(measure.key)
         live.latex(derivation.latex)
         live.caption(escaped(derivation.sentence))
 
 
-def _range(measure: Measure) -> str:
-    low = "no lower bound" if measure.low is None else f"{measure.low:g}".replace("-", "−")
-    return f"From {low} {'up' if measure.high is None else f'to {measure.high:g}'}"
-
-
-def _options(measure: Measure) -> str:
-    if not measure.options:
-        return ""
-    titles = [Options.model_fields[name].title or name for name in measure.options]
-    return f" Options: {', '.join(markdown_text(title) for title in titles)}."
-
-
-def _same(measure: Measure) -> str:
-    found = (
-        f"`{s.key} = {s.expression}`" + markdown_text(f", {s.where}" * bool(s.where)) for s in same_as(measure.key)
-    )
-    return "".join(f" At the defaults {words}." for words in found)
-
-
-def _other_names() -> None:
-    """Names in the field for readings of weighted sums, and when they are the same."""
-    st.header(OTHERS, divider="gray", anchor="glossary_names")
+def _other_names(found: Contents) -> None:
+    _header("The same under another name", "glossary_names", found)
     st.caption(
         "With weights on the ancestor-augmented sets there are three sums: tp of what both have, mi of what is "
         "predicted only, ru of what is true only. What is read off them has many names; each is the same thing where "
         "its condition holds."
     )
     for name in other_names():
-        with st.container(border=True, key=f"glossary_name_{name.key}"):
+        key = f"glossary_name_{name.key}"
+        text = f"{name.source} {name.formula} {name.condition} {name.when}"
+        found.entries.append(Entry(name.called, ", ".join(name.measures) or "other name", text, to=key))
+        with st.container(border=True, key=key):
             called, here, when = stacking_columns(f"name_{name.key}", [3, 4, 5], gap="medium")
             called.markdown(f"**{markdown_text(name.called)}**  \n:small[{markdown_text(name.source)}]")
             keys = ", ".join(f"`{key}`" for key in name.measures)
@@ -189,30 +155,25 @@ def _other_names() -> None:
             when.markdown(markdown_text(f"Where: {name.condition}" if name.condition else name.when.capitalize()))
 
 
-def _works() -> list[Reference]:
-    """The works that are cited, by their keys."""
+def _references(found: Contents) -> None:
+    key = "glossary_references"
+    found.parts.append(Entry("References", to=key))
     sources = [*(m.source for m in CATALOGUE.values()), *(n.source for n in other_names())]
-    found = {work.key: work for source in sources for work in works_in(source)}
-    return [found[key] for key in sorted(found)]
+    works = {work.key: work for source in sources for work in works_in(source)}
+    with st.expander(f"References: {counted(len(works), 'work')}", key=key):
+        for _, work in sorted(works.items()):
+            found.entries.append(Entry(work.short, "reference", f"{work.title} {work.text}", to=key, inside=key))
+            title = f"[{markdown_text(work.title)}]({work.link})" if work.link else markdown_text(work.title)
+            about = markdown_text(f"{work.published}. Read: {work.read}. {work.text}")
+            st.markdown(f"**{markdown_text(work.short)}** &nbsp; `{work.key}`  \n{title}. {about}")
 
 
-def _references() -> None:
-    """The works, each with what was read of it."""
-    with st.expander(f"References: {counted(len(_works()), 'work')}", key=WORKS):
-        for work in _works():
-            st.markdown(_reference(work))
-
-
-def _reference(work: Reference) -> str:
-    title = f"[{markdown_text(work.title)}]({work.link})" if work.link else markdown_text(work.title)
-    about = markdown_text(f"{work.published}. Read: {work.read}. {work.text}")
-    return f"**{markdown_text(work.short)}** &nbsp; `{work.key}`  \n{title}. {about}"
-
-
-def _terms() -> None:
-    st.header("Words", divider="gray", anchor="glossary_words")
+def _terms(found: Contents) -> None:
+    _header("Words", "glossary_words", found)
     for k, (term, meaning) in enumerate(TERMS.items()):
-        with st.container(key=f"glossary_term_{k}"):
+        key = f"glossary_term_{k}"
+        found.entries.append(Entry(term, "word", meaning, to=key))
+        with st.container(key=key):
             word, says = st.columns([3, 9])
             word.markdown(f"**{term}**")
             says.markdown(markdown_text(meaning))

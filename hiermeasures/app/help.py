@@ -31,7 +31,6 @@ CITATION = """@software{{hiermeasures,
 
 
 def page() -> None:
-    """Draw the page."""
     st.title("Help")
     st.caption(f"hiermeasures {hiermeasures.__version__}: how wrong is this prediction, really?")
     pages = [page_of(name) for name in NAMES if name != "help"]

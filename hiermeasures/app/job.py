@@ -11,6 +11,7 @@ import threading
 import time
 import weakref
 from collections.abc import Callable, Mapping
+from concurrent.futures import Future, wait
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -55,13 +56,11 @@ class _Shared:
     """State that the thread and the page share. The thread holds only this, never the job."""
 
     stop: threading.Event = field(default_factory=threading.Event)
-    finished: threading.Event = field(default_factory=threading.Event)
+    outcome: Future[Any] = field(default_factory=Future)
     doing: str = "Starting"
     done: int = 0
     total: int = 0
     stage_began: float = field(default_factory=time.monotonic)
-    result: Any = None
-    error: BaseException | None = None
 
     def report(self, doing: str, done: int, total: int) -> None:
         """Called by the work: what it does, and how many of how many units are done."""
@@ -89,20 +88,18 @@ class Job:
 
     def wait(self, seconds: float) -> bool:
         """Return whether it finishes within this time."""
-        return self._shared.finished.wait(seconds)
+        return bool(wait([self._shared.outcome], seconds).done)
 
     @property
     def finished(self) -> bool:
         """True if there is a result, or none is wanted any more."""
-        return self._shared.finished.is_set() or self._shared.stop.is_set()
+        return self._shared.outcome.done() or self._shared.stop.is_set()
 
     def result(self) -> Any:
         """Return the result of the work; raises what it raised, StoppedError if it was stopped."""
-        if not self._shared.finished.is_set():
+        if self._shared.stop.is_set() or not self._shared.outcome.done():
             raise StoppedError
-        if self._shared.error is not None:
-            raise self._shared.error
-        return self._shared.result
+        return self._shared.outcome.result()
 
     @property
     def share(self) -> float:
@@ -124,13 +121,11 @@ class Job:
 
 def _run(work: Callable[[Progress], Any], shared: _Shared) -> None:
     try:
-        shared.result = work(shared.report)
-        if shared.stop.is_set():
-            shared.error = StoppedError()
+        result = work(shared.report)
     except BaseException as error:  # handed to the page, which decides what a person is told
-        shared.error = error
-    finally:
-        shared.finished.set()
+        shared.outcome.set_exception(error)
+    else:
+        shared.outcome.set_result(None if shared.stop.is_set() else result)
 
 
 def duration(seconds: float) -> str:

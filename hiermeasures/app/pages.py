@@ -4,9 +4,9 @@ it, and one name here.
 """
 
 import gc
-import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from importlib import import_module
 from importlib.resources import files
 
@@ -44,9 +44,6 @@ STYLE = f"""<style>
 </style>"""
 CONSTANTS = ONE_PAGE + component_data.constants() + location.constants()
 ICON = files("hiermeasures.app") / "icon.svg"
-
-REST = 99  # times as long as a collection took, none follows
-_ended, _took = float("-inf"), 0.0
 
 
 @dataclass(frozen=True)
@@ -100,24 +97,14 @@ def main() -> None:
     st.set_page_config(page_title=f"{page.title} – hiermeasures", page_icon=str(ICON), layout="wide")
     page.run()
     components.load(CONSTANTS)
-    collect_now_and_then()
+    _exempt_what_is_loaded()
     make_kernels_ready_ahead()
 
 
-def collect_now_and_then() -> None:
-    """Collect garbage once a page is drawn whole; meanwhile the server answers no request.
-
-    Streamlit would search all living objects after every click (`postScriptGC`, which our settings
-    turn off). Instead all are searched here, for at most a hundredth of the time, and the
-    survivors, of modules and sessions, are exempt until the next time. Python collects newer
-    objects as usual.
+@cache
+def _exempt_what_is_loaded() -> None:
+    """Leave modules and what they hold out of Python's collections of garbage. Streamlit would
+    search all living objects after every click (`postScriptGC`, which our settings turn off).
     """
-    global _ended, _took
-    began = time.perf_counter()
-    if began - _ended < REST * _took:
-        return
-    gc.unfreeze()
     gc.collect()
     gc.freeze()
-    _ended = time.perf_counter()
-    _took = _ended - began

@@ -66,33 +66,24 @@ def run(
     local_files: bool = False,
     classroom: bool = False,
 ) -> int:
-    """Run the app in this process until it is stopped; the exit status.
+    """Run the app in this process until it is stopped; return the exit status.
 
-    Parameters
-    ----------
-    port : int, optional
-        By default 8501, or the next one that is free.
-    address : str
-        Of this machine: who may ask for the app.
-    lessons : str, optional
-        A folder of lessons.
-    opening : Opening
-        What the Explorer opens with.
-    local_files : bool
-        Print an address with a token, at which files of this computer may be named by their paths.
-    classroom : bool
-        Let whoever presents a card have it answered by a class.
-
-    Raises
-    ------
-    InputError
-        For a port, folder, address, file or class that cannot be, before anything is started.
+    Without a port it is 8501, or the next one that is free. With `local_files` the address that is
+    printed has a token, at which files of this computer may be named by their paths. Raises
+    InputError for a port, folder, address, file or class that cannot be, before anything is
+    started.
     """
-    told = {**_lessons(lessons), **opening.environment(), **({CLASSROOM: "1"} if classroom else {})}
+    if lessons is not None and not Path(lessons).is_dir():
+        raise InputError(f"--lessons: no folder {shown(lessons)}")
+    told = {**opening.environment(), **({CLASSROOM: "1"} if classroom else {})}
+    told |= {} if lessons is None else {LESSONS: str(Path(lessons).resolve())}
     port = _checked_port(port, address)
     os.environ.update(told)
     make_token(wanted=local_files)
-    print(f"hiermeasures: the app is at {_url(address, port)}; Ctrl+C ends it", flush=True)
+    host, everyone = f"[{address}]" if ":" in address else address, ""
+    if address in EVERYONE:
+        host, everyone = THIS_MACHINE, ", and for everyone who reaches this machine"
+    print(f"hiermeasures: the app is at http://{host}:{port}{query()}{everyone}; Ctrl+C ends it", flush=True)
     # Streamlit's own greeting asks a server on the internet which address this machine has.
     settings = [f"--server.port={port}", f"--server.address={address}", "--logger.hideWelcomeMessage=true"]
     before = {number: signal.signal(number, _end_at_once) for number in (signal.SIGINT, signal.SIGTERM)}
@@ -122,14 +113,6 @@ def entry() -> Path:
         if (folder / ".streamlit" / "config.toml").is_file():
             return folder / "app.py"
     raise InputError("the app's entry and its settings are not where hiermeasures was installed")
-
-
-def _lessons(folder: str | None) -> dict[str, str]:
-    if folder is None:
-        return {}
-    if not Path(folder).is_dir():
-        raise InputError(f"--lessons: no folder {shown(folder)}")
-    return {LESSONS: str(Path(folder).resolve())}
 
 
 def _checked_port(port: int | None, address: str) -> int:
@@ -166,12 +149,6 @@ def _is_free(port: int, address: str) -> bool:
             return False
         reason = error.strerror or str(error)
         raise InputError(f"--address: nothing can answer at {shown(address)} on this machine ({reason})") from None
-
-
-def _url(address: str, port: int) -> str:
-    if address in EVERYONE:
-        return f"http://{THIS_MACHINE}:{port}{query()}, and for everyone who reaches this machine"
-    return f"http://{f'[{address}]' if ':' in address else address}:{port}{query()}"
 
 
 # --- the token ----------------------------------------------------------------------------------

@@ -141,7 +141,7 @@ def hierarchy_entry(h: Hierarchy) -> Any:
         for p, c in edges:
             below.setdefault(p, []).append(c)
         drawn = {"nested": below}
-    weights = class_weights_if_any(h, "a case file", allowed=True)
+    weights = class_weights_if_any(h)
     for name, entry in ((CLASS_WEIGHT, "weights"), (ICM_WEIGHT, "icm_weights")):
         if written := {label: repr(found[name]) for label, found in weights.items() if name in found}:
             drawn[entry] = written

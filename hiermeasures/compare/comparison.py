@@ -280,7 +280,7 @@ def compare_reports(
             progress(done, len(keys))
         sign = 1.0 if reports[names[0]].measure(k).better == "higher" else -1.0
         order = (sign * scores[k]).fillna(-np.inf)  # larger is better; undefined ones come last
-        p_values[k] = _p_values(k, sign, order, reports, TESTS[test], correction)
+        p_values[k] = _p_values(k, order, reports, sign=sign, test=TESTS[test], correction=correction)
         ranks[k] = _ranks(order, p_values[k], alpha)
     correlations = [[tau_b(ranks[a].to_numpy(), ranks[b].to_numpy()) for b in keys] for a in keys]
     return Comparison(
@@ -304,7 +304,7 @@ def check_same_size(reports: Iterable["Report"]) -> None:
 
 
 def _p_values(
-    key: str, sign: float, order: "pd.Series", reports: Mapping[str, "Report"], test: Test, correction: str | None
+    key: str, order: "pd.Series", reports: Mapping[str, "Report"], *, sign: float, test: Test, correction: str | None
 ) -> "pd.DataFrame":
     import pandas as pd
 

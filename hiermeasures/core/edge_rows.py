@@ -6,12 +6,13 @@ answered in hierarchy.py. The rows are arrays of the standard library, of which 
 NumPy's without a copy (hiermeasures.engine.hierarchy_arrays).
 """
 
+import math
 from array import array
-from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, chain, compress, count, pairwise, repeat
-from operator import eq
+from operator import add, eq
 from typing import Literal
 
 from hiermeasures.core.errors import InputError, shown, unknown
@@ -55,17 +56,20 @@ def numbered(
     parents: Sequence[str], children: Sequence[str], others: Iterable[str]
 ) -> tuple[list[str], list[int], list[int]]:
     """All labels, in the order of first mention, and the edges by places in them."""
+    place: defaultdict[str, int] = defaultdict(count().__next__)
     mentioned = chain(chain.from_iterable(zip(parents, children, strict=True)), others)
-    labels = list(dict.fromkeys(mentioned))
-    place = dict(zip(labels, range(len(labels)), strict=True)).__getitem__
-    return labels, list(map(place, parents)), list(map(place, children))
+    numbers = list(map(place.__getitem__, mentioned))
+    edges = 2 * len(parents)
+    return list(place), numbers[:edges:2], numbers[1:edges:2]
 
 
 def without_duplicates(
     labels: Sequence[str], parent: list[int], child: list[int], weight: list[float]
 ) -> tuple[list[int], list[int], list[float]]:
     """Each edge once, in the order of first mention. Two weights for one edge contradict."""
-    if len(set(child)) == len(child) or len(set(zip(parent, child, strict=True))) == len(child):
+    if len(set(child)) == len(child):
+        return parent, child, weight
+    if len(set(map(add, map(len(labels).__mul__, parent), child))) == len(child):  # quicker than pairs
         return parent, child, weight
     kept: dict[tuple[int, int], float] = {}
     for edge, w in zip(zip(parent, child, strict=True), weight, strict=True):
@@ -79,11 +83,10 @@ def levels(labels: Sequence[str], parent: list[int], child: list[int]) -> list[i
     """Return the length of the longest path from the top to each class; InputError for a cycle."""
     ptr, edges = _by_key(len(labels), parent)
     below = list(map(child.__getitem__, edges))
-    open_parents = [0] * len(labels)
-    for c in child:
-        open_parents[c] += 1
+    many = Counter(child)
+    open_parents = [many[i] for i in range(len(labels))]
     level, current = [-1] * len(labels), 0
-    front = [i for i, many in enumerate(open_parents) if not many]
+    front = [i for i, above in enumerate(open_parents) if not above]
     while front:
         following = []
         for i in front:
@@ -110,6 +113,36 @@ def _cycle(labels: Sequence[str], parent: list[int], child: list[int], level: li
     names = [shown(labels[i]) for i in reversed(way[place[above[way[-1]]] :])]
     shortened = names if len(names) <= 12 else [*names[:10], f"… {len(names) - 11} more …", names[-1]]
     return " > ".join([*shortened, names[0]])
+
+
+def checked_weight(weight: object, parent: object, child: object) -> float:
+    """The weight of an edge as a number; InputError for what cannot be one."""
+    try:
+        value = float(weight)  # type: ignore[arg-type]
+    except (TypeError, ValueError, OverflowError):
+        value = math.nan
+    if not (math.isfinite(value) and value > 0):
+        raise InputError(
+            f"the weight from {shown(str(parent))} to {shown(str(child))} is {shown(str(weight))[1:-1]}; "
+            "an edge weight is a positive number"
+        )
+    return value
+
+
+WIDEST_RATIO = 1e6
+
+
+def check_ratio(weights: Sequence[float], edge: Callable[[int], tuple[str, str]]) -> None:
+    """Refuse weights so different that a sum along a path loses the small one (`same_cost` of a hierarchy)."""
+    if len(weights) == 0:
+        return
+    low, high = weights.index(min(weights)), weights.index(max(weights))
+    if weights[high] > WIDEST_RATIO * weights[low]:
+        light, heavy = (" to ".join(shown(label) for label in edge(k)) for k in (low, high))
+        raise InputError(
+            f"the weights from {light} ({weights[low]:g}) and from {heavy} ({weights[high]:g}) differ by more than a "
+            f"factor of {WIDEST_RATIO:,.0f}, so that the smaller one would be lost in sums"
+        )
 
 
 SEPARATORS = (" > ", ">", "->", "::", "/", "\\", "|", ";", ".")

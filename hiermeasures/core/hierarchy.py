@@ -9,14 +9,13 @@ kept as compressed rows (edge_rows.py), so that a query walks only the classes i
 array engine can read the same numbers.
 """
 
-import copy
 import heapq
 import math
 import struct
 from array import array
 from bisect import bisect_right
 from collections import deque
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from hashlib import sha256
@@ -35,9 +34,12 @@ from hiermeasures.core.class_weights import (
     from_attributes,
 )
 from hiermeasures.core.edge_rows import (
+    WIDEST_RATIO,
     EdgeRows,
     Errors,
+    check_ratio,
     checked_errors,
+    checked_weight,
     compressed,
     faults_of,
     levels,
@@ -107,25 +109,25 @@ class Hierarchy:
         self.virtual_root = virtual_root
         self.notes = notes
         self.class_weights = class_weights
-        self._prepare()
+        self.__setstate__({})
 
     titles: Mapping[str, str] = NO_NAMES
     dropped: tuple[str, ...] = ()
     other_names: Mapping[str, str] = NO_NAMES
 
-    def _prepare(self) -> None:
-        self._index = dict(zip(self.nodes, range(len(self.nodes)), strict=True))
-        self._up: dict[int, dict[int, float]] = {}
+    def _kept(self) -> dict[str, Any]:
+        """All that is not worked out of the rest."""
+        kept = "nodes", "rows", "virtual_root", "notes", "class_weights", "titles", "other_names", "dropped"
+        return {name: getattr(self, name) for name in kept}
 
     def __getstate__(self) -> dict[str, Any]:
         """Pickle without caches, which may be many times as large as the hierarchy."""
-        kept = {name: getattr(self, name) for name in ("nodes", "rows", "virtual_root", "notes", "class_weights")}
-        names = {"titles": dict(self.titles), "other_names": dict(self.other_names)}
-        return {**kept, **names, "dropped": self.dropped}
+        return {**self._kept(), "titles": dict(self.titles), "other_names": dict(self.other_names)}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
-        self._prepare()
+        self._index = dict(zip(self.nodes, range(len(self.nodes)), strict=True))
+        self._up: dict[int, dict[int, float]] = {}
 
     def __deepcopy__(self, memo: dict[int, Any]) -> "Hierarchy":
         return self  # nothing of it changes
@@ -169,12 +171,10 @@ class Hierarchy:
                 raise InputError(f"class {shown(above)} is its own parent")
             parent.append(index.setdefault(above, len(index)))
             child.append(index.setdefault(below, len(index)))
-            weight.append(_checked_weight(edge[2], above, below) if len(edge) == 3 else 1.0)
+            weight.append(checked_weight(edge[2], above, below) if len(edge) == 3 else 1.0)
         for label in plain(nodes):
             index.setdefault(as_label(label), len(index))
-        labels = list(index)
-        _check_ratio(weight, lambda k: (labels[parent[k]], labels[child[k]]))
-        return cls.from_numbered(labels, parent, child, weight, root_name)
+        return cls.from_numbered(list(index), parent, child, weight, root_name)
 
     @classmethod
     def from_nested(cls, nested: Mapping[Any, Any], root_name: str = DEFAULT_ROOT_NAME) -> "Hierarchy":
@@ -373,6 +373,7 @@ class Hierarchy:
             raise InputError("a hierarchy needs at least one class; the input has none")
         notes: list[str] = []
         given = len(parent)
+        check_ratio(weight or (), lambda k: (labels[parent[k]], labels[child[k]]))
         parent, child, weight = without_duplicates(labels, parent, child, weight or [1.0] * given)
         if merged := given - len(parent):
             notes.append(f"{merged} repeated edge{'s' * (merged > 1)} merged")
@@ -398,8 +399,8 @@ class Hierarchy:
 
     def _with(self, **changed: Any) -> "Hierarchy":
         """The same hierarchy with other values of some attributes, and without cached results."""
-        other = copy.copy(self)
-        other.__dict__.update(changed)
+        other = object.__new__(type(self))
+        other.__dict__.update(self._kept() | changed, _index=self._index, _up={})
         return other
 
     def described(
@@ -469,7 +470,7 @@ class Hierarchy:
         elif weights == "level":
             weight = [(self.depth + 1 - at) / max(self.depth, 1) for at in level]
         elif weights == "exponential":
-            base = _checked_weight(base, "base", "exponential")
+            base = checked_weight(base, "base", "exponential")
             if abs(math.log(base)) * (self.depth - 1) > math.log(WIDEST_RATIO):
                 raise InputError(
                     f"edge weights with base {base:g} differ in {self.depth} levels by more than a factor of "
@@ -571,7 +572,7 @@ class Hierarchy:
                 f"an edge would weigh what its lower class weighs, but class {shown(self.nodes[child[k]])} weighs "
                 f"{weight[k]:g}, and an edge weight is a positive number"
             )
-        _check_ratio(weight, lambda k: (self.nodes[self.rows.parent_idx[k]], self.nodes[child[k]]))
+        check_ratio(weight, lambda k: (self.nodes[self.rows.parent_idx[k]], self.nodes[child[k]]))
         return weight
 
     def _weights_given(self, weights: Mapping[Any, float], child: list[int]) -> list[float]:
@@ -582,11 +583,11 @@ class Hierarchy:
                 k = place.get((self.index(key[0]), self.index(key[1])))
                 if k is None:
                     raise InputError(f"no edge leads from {shown(str(key[0]))} to {shown(str(key[1]))}")
-                weight[k] = _checked_weight(value, key[0], key[1])
+                weight[k] = checked_weight(value, key[0], key[1])
             else:
-                checked = _checked_weight(value, "level", str(key))
+                checked = checked_weight(value, "level", str(key))
                 weight = [checked if rows.level[c] == key else w for c, w in zip(child, weight, strict=True)]
-        _check_ratio(weight, lambda k: (self.nodes[rows.parent_idx[k]], self.nodes[child[k]]))
+        check_ratio(weight, lambda k: (self.nodes[rows.parent_idx[k]], self.nodes[child[k]]))
         return weight
 
     def down_to(self, level: int) -> "Hierarchy":
@@ -1052,35 +1053,6 @@ def label_in_cell(value: Any) -> str | None:
 def same_cost(a: float, b: float) -> bool:
     """Return True if two sums of edge weights are equal up to rounding."""
     return math.isclose(a, b, rel_tol=1e-9, abs_tol=1e-12)
-
-
-def _checked_weight(weight: object, parent: object, child: object) -> float:
-    try:
-        value = float(weight)  # type: ignore[arg-type]
-    except (TypeError, ValueError, OverflowError):
-        value = math.nan
-    if not (math.isfinite(value) and value > 0):
-        raise InputError(
-            f"the weight from {shown(str(parent))} to {shown(str(child))} is {shown(str(weight))[1:-1]}; "
-            "an edge weight is a positive number"
-        )
-    return value
-
-
-WIDEST_RATIO = 1e6
-
-
-def _check_ratio(weights: Sequence[float], edge: Callable[[int], tuple[str, str]]) -> None:
-    """Refuse weights so different that a sum along a path loses the small one (`same_cost`)."""
-    if len(weights) == 0:
-        return
-    low, high = weights.index(min(weights)), weights.index(max(weights))
-    if weights[high] > WIDEST_RATIO * weights[low]:
-        light, heavy = (" to ".join(shown(label) for label in edge(k)) for k in (low, high))
-        raise InputError(
-            f"the weights from {light} ({weights[low]:g}) and from {heavy} ({weights[high]:g}) differ by more than a "
-            f"factor of {WIDEST_RATIO:,.0f}, so that the smaller one would be lost in sums"
-        )
 
 
 def _nested_entries(content: object, above: str | None) -> list[tuple[str, object]]:

@@ -47,11 +47,10 @@ class Presenting:
     measures: tuple[str, ...] = ()
 
     def shows(self, item: str) -> bool:
-        """Return whether a hidden thing is revealed by now."""
         return self.everything or item in self.revealed
 
     def reveal(self, item: str, hidden: Iterable[str]) -> "Presenting":
-        """Return a copy with one hidden thing revealed; the last of them reveals everything."""
+        """Return a copy with one thing revealed; the last of the hidden reveals everything."""
         revealed = self.revealed | {item}
         return replace(self, everything=self.everything or revealed.issuperset(hidden), revealed=revealed)
 
@@ -90,10 +89,10 @@ def presenting_in(parameters: Mapping[str, str]) -> Presenting | None:
     return Presenting(everything=parameters.get("revealed") == "1", measures=measures)
 
 
-# --- the stage ------------------------------------------------------------------------------------
-
-
 Layout = Literal["one", "two", "beside", "two_beside"]
+# What is in sight of a drawing on a screen of 1920 x 1080 pixels with no text below 28 pixels, in
+# drawing units: below it stand the values, beside it another one, or what is asked, or both.
+ROOMS = {"one": (1000.0, 235.0), "two": (450.0, 245.0), "beside": (540.0, 430.0), "two_beside": (265.0, 430.0)}
 
 
 @dataclass(frozen=True)
@@ -140,53 +139,35 @@ class Stage:
         walk = VIEWS[self.at.view].walk
         return max(len(walk(p.explanation, self.at)) for p in self.predictions) if walk and self.walks else 0
 
-    def about_step(self, k: int) -> str:
-        """Sentence of the step that is shown in one of the drawings; "" for the result."""
-        walk = steps(self.predictions[k].explanation, self.at) if self.walks else ()
-        if not walk or self.at.step is None:
-            return ""
-        step = walk[min(self.at.step, len(walk) - 1)]
-        return f"{step.phase}: {step.sentence}"
+    @cached_property
+    def arranged(self) -> tuple[Layout, tuple[Arrangement, ...]]:
+        """Layout of drawings and question, and the places of the classes of each drawing."""
+        if len(self.predictions) == 1:
+            layout: Layout = "beside" if self.ask else "one"
+            return layout, self._arrangements(layout)
+        beside = self._arrangements("two_beside")
+        if self.ask and all(not place.neighbourhood.folded and _fits(place, "two_beside") for place in beside):
+            return "two_beside", beside
+        return "two", self._arrangements("two")
 
-
-# What is in sight of a drawing on a screen of 1920 x 1080 pixels with no text below 28 pixels, in
-# drawing units: below it stand the values, beside it another one, or what is asked, or both.
-ROOMS = {"one": (1000.0, 235.0), "two": (450.0, 245.0), "beside": (540.0, 430.0), "two_beside": (265.0, 430.0)}
-
-
-def arranged(stage: Stage) -> tuple[Layout, tuple[Arrangement, ...]]:
-    """Layout of drawings and question, and the places of the classes of each drawing."""
-    if len(stage.predictions) == 1:
-        layout: Layout = "beside" if stage.ask else "one"
-        return layout, _arrangements(stage, layout)
-    beside = _arrangements(stage, "two_beside")
-    if stage.ask and all(not place.neighbourhood.folded and _fits(place, "two_beside") for place in beside):
-        return "two_beside", beside
-    return "two", _arrangements(stage, "two")
+    def _arrangements(self, layout: Layout) -> tuple[Arrangement, ...]:
+        """At the same place in both drawings where they are of the same hierarchy."""
+        found, room = self.predictions, ROOMS[layout]
+        if all(p.explanation.hierarchy == found[0].explanation.hierarchy for p in found):
+            marked = frozenset().union(*(p.marked for p in found))
+            return (large_on_screen(found[0].explanation.hierarchy, marked, room),) * len(found)
+        return tuple(large_on_screen(p.explanation.hierarchy, p.marked, room) for p in found)
 
 
 def _fits(place: Arrangement, layout: Layout) -> bool:
     places = [(x, place.sizes[label][0] / 2) for label, (x, _) in place.layout.positions.items()]
     width = max(x + half for x, half in places) - min(x - half for x, half in places)
-    return width <= ROOMS[layout][0] and height(place) <= ROOMS[layout][1]
+    return width <= ROOMS[layout][0] and _height(place) <= ROOMS[layout][1]
 
 
-def height(place: Arrangement) -> float:
-    """Height of a drawing, in drawing units."""
+def _height(place: Arrangement) -> float:
     levels = [y for _, y in place.layout.positions.values()]
     return max(levels) - min(levels) + MARGIN
-
-
-def _arrangements(stage: Stage, layout: Layout) -> tuple[Arrangement, ...]:
-    """At the same place in both drawings where they are of the same hierarchy."""
-    found, room = stage.predictions, ROOMS[layout]
-    if all(p.explanation.hierarchy == found[0].explanation.hierarchy for p in found):
-        marked = frozenset().union(*(p.marked for p in found))
-        return (large_on_screen(found[0].explanation.hierarchy, marked, room),) * len(found)
-    return tuple(large_on_screen(p.explanation.hierarchy, p.marked, room) for p in found)
-
-
-# --- on a screen ----------------------------------------------------------------------------------
 
 
 def controls_of(
@@ -201,10 +182,9 @@ def controls_of(
     after a gesture of GESTURES, given kind, state and value, `clicks` that after a click on each
     drawing.
     """
-    layout, _ = arranged(stage)
-    numbers = range(len(stage.predictions))
-    hears = [{"click": clicks[k]} if k < len(clicks) else {} for k in numbers]
-    graphs = (component(f"{GRAPH}{k}", "graph", partial(graph, stage, k), **hears[k]) for k in numbers)
+    layout, places = stage.arranged
+    hears = [{"click": click} for click in clicks] or [{}] * len(stage.predictions)
+    graphs = (component(f"{GRAPH}{k}", "graph", partial(_graph, stage, k), **each) for k, each in enumerate(hears))
     gestures: dict[str, Handler] = {kind: partial(heard, kind) for kind in GESTURES}
 
     def piece(name: str, data: Mapping[str, Any]) -> Control:
@@ -215,24 +195,19 @@ def controls_of(
         row(*graphs, style=f"stage-drawings {'several' if len(stage.predictions) > 1 else ''}"),
         box(
             box(*stage.ask, style="stage-ask") if stage.ask else None,
-            piece("rows", said(stage, now)) if stage.question or stage.measures else None,
+            piece("rows", _said(stage, now)) if stage.question or stage.measures else None,
             style="stage-said",
         ),
-        piece("tools", tools(stage, now, code)),
+        piece("tools", _tools(stage, now, code)),
         key=f"stage_{layout}",
         style=f"stage {layout}",
     )
-    return (replace(found, data={**found.data, "need": need(stage)}),)
+    need = f"{(max(map(_height, places)) + AROUND) / UNITS:.2f}rem"  # the height of the drawings, as CSS takes it
+    return (replace(found, data={**found.data, "need": need}),)
 
 
-def need(stage: Stage) -> str:
-    """Height that the drawings need, as CSS takes it."""
-    return f"{(max(map(height, arranged(stage)[1])) + AROUND) / UNITS:.2f}rem"
-
-
-def graph(stage: Stage, k: int) -> dict[str, Any]:
-    """Data of one of the drawings."""
-    places, overlays = arranged(stage)[1], [p.overlay() for p in stage.predictions]
+def _graph(stage: Stage, k: int) -> dict[str, Any]:
+    places, overlays = stage.arranged[1], [p.overlay() for p in stage.predictions]
     scenes = [scene(place, overlay) for place, overlay in zip(places, overlays, strict=True)]
     prediction = stage.predictions[k]
     h, caption = prediction.explanation.hierarchy, prediction.caption
@@ -247,20 +222,41 @@ def graph(stage: Stage, k: int) -> dict[str, Any]:
     )
 
 
-def said(stage: Stage, now: Presenting) -> dict[str, Any]:
-    """Data of the question and the values."""
+def _said(stage: Stage, now: Presenting) -> dict[str, Any]:
+    """Data of the question, the steps that are drawn, and the values."""
+    about, at = [], stage.at.step
+    for prediction in stage.predictions:
+        walk = steps(prediction.explanation, stage.at) if stage.walks else ()
+        if walk and at is not None:
+            step = walk[min(at, len(walk) - 1)]
+            about.append(f"{step.phase}: {step.sentence}")
     return {
         "key": stage.key,
         "question": stage.question,
-        "about": [about for k in range(len(stage.predictions)) if (about := stage.about_step(k))],
+        "about": about,
         "captions": [p.caption for p in stage.predictions],
-        "rows": rows(stage, now),
+        "rows": [_row(stage, key, key not in stage.items or now.shows(key)) for key in stage.measures],
         "votes": stage.votes,
     }
 
 
-def tools(stage: Stage, now: Presenting, code: Mapping[str, Any] | None) -> dict[str, Any]:
-    """Data of what can be done."""
+def _row(stage: Stage, key: str, shown: bool) -> dict[str, Any]:
+    """The values of a measure as the page shows them; what is hidden is not among the data."""
+    measure = find_measure(key)
+    found = [p.explanation.value(measure) if p.marked else math.nan for p in stage.predictions]
+    known = [shown or (stage.first_shown and k == 0 and len(found) > 1) for k in range(len(found))]
+    row = {
+        "key": key,
+        "symbol": symbol_parts(measure.symbol),
+        "name": f"{measure.name}: {DIRECTIONS[measure.better]}",
+        "values": [two_decimals(value) if seen else None for value, seen in zip(found, known, strict=True)],
+    }
+    if len(found) > 1 and shown:
+        row["word"] = change(measure, found[0], found[1]).word
+    return row
+
+
+def _tools(stage: Stage, now: Presenting, code: Mapping[str, Any] | None) -> dict[str, Any]:
     step = stage.at.step
     return {
         "hidden": [item for item in stage.items if not now.shows(item)],
@@ -301,31 +297,7 @@ def walked(step: int | None, by: int, steps: int) -> int | None:
 
 
 def direction(value: Mapping[str, Any]) -> int:
-    """The direction of a gesture that goes on or back."""
     return -1 if value.get("by") == -1 else 1
-
-
-# --- values ---------------------------------------------------------------------------------------
-
-
-def rows(stage: Stage, now: Presenting) -> list[dict[str, Any]]:
-    """The values as the page shows them; what is hidden is not among the data."""
-    return [_row(stage, key, key not in stage.items or now.shows(key)) for key in stage.measures]
-
-
-def _row(stage: Stage, key: str, shown: bool) -> dict[str, Any]:
-    measure = find_measure(key)
-    found = [p.explanation.value(measure) if p.marked else math.nan for p in stage.predictions]
-    known = [shown or (stage.first_shown and k == 0 and len(found) > 1) for k in range(len(found))]
-    row = {
-        "key": key,
-        "symbol": symbol_parts(measure.symbol),
-        "name": f"{measure.name}: {DIRECTIONS[measure.better]}",
-        "values": [two_decimals(value) if seen else None for value, seen in zip(found, known, strict=True)],
-    }
-    if len(found) > 1 and shown:
-        row["word"] = change(measure, found[0], found[1]).word
-    return row
 
 
 # --- the QR code of a link ----------------------------------------------------------------------

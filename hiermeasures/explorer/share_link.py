@@ -208,7 +208,7 @@ def _edges(h: Hierarchy) -> list[list[float]]:
 
 
 def _class_weights(h: Hierarchy) -> dict[str, list[float]]:
-    weights = class_weights_if_any(h, "a link", allowed=True).values()
+    weights = class_weights_if_any(h).values()
     return {name: [found[name] for found in weights if name in found] for name in ATTRIBUTES}
 
 

@@ -9,7 +9,7 @@ from hiermeasures.core.edge_rows import Errors
 from hiermeasures.core.errors import InputError, unknown
 from hiermeasures.formats.formats import for_writing
 from hiermeasures.formats.hierarchies import HIERARCHY_FORMATS, read_hierarchy, taxdump, write_hierarchy
-from hiermeasures.formats.hierarchies.edge_columns import header_direction, table_columns
+from hiermeasures.formats.hierarchies.tables import header_direction, table_columns
 from hiermeasures.formats.labels import LABEL_FORMATS, read_labels, recognised, write_labels
 from hiermeasures.formats.labels.columns import is_header
 from hiermeasures.formats.labels.label_file import HEAD

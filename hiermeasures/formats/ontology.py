@@ -15,7 +15,7 @@ from typing import Any
 from hiermeasures.core.errors import listed, shown
 from hiermeasures.core.hierarchy import Hierarchy
 from hiermeasures.formats.hierarchies.building import ParsedEdges, build
-from hiermeasures.formats.hierarchies.obo_terms import ALT_ID, IS_A, PART_OF, Terms, terms_of
+from hiermeasures.formats.hierarchies.obo import terms_of
 from hiermeasures.formats.source import Limits, Source, checked_text, decode, load
 
 EXTERNAL = "external"  # the namespace of terms that other ontologies define
@@ -75,58 +75,34 @@ def read_ontology(path_or_bytes: Any, *, name: str = "", limits: Limits | None =
     data, source, limits = load(path_or_bytes, name, limits)
     text = checked_text(decode(data, source), source, limits)
     terms = terms_of(text, source, limits)
-    ids, obsolete = [terms.names[k] for k in terms.ids.tolist()], terms.obsolete.tolist()
+    ids = terms.ids
     if not ids:
         raise source.error("holds no [Term]")
-    default = _default_namespace(text)
-    namespace = [name or default for name in terms.namespaces]
-    used = [not old and name not in ("", EXTERNAL) for old, name in zip(obsolete, namespace, strict=True)]
+    header = (line.partition(":") for line in text.partition("\n[")[0].split("\n"))
+    default = next((value.strip() for tag, _, value in header if tag.strip() == "default-namespace"), "")
+    namespace = [name or default for name in terms.last("namespace")]
+    used = [not old and name not in ("", EXTERNAL) for old, name in zip(terms.obsolete, namespace, strict=True)]
     if not any(used):
         raise source.error("holds no term with a namespace, or obsolete ones only")
-    members: dict[str, list[str]] = {}
+    members: dict[str, set[str]] = {}
     for term, key in compress(zip(ids, namespace, strict=True), used):
-        members.setdefault(key, []).append(term)
-    edges: dict[str, list[_Edge]] = {key: [] for key in members}
-    for term, parent, line in _said(terms, IS_A, PART_OF):
-        if used[term]:
-            edges[namespace[term]].append((ids[term], term, parent, line))
-    outside: list[str] = []
-    namespaces = {key: build(_edges(members[key], edges[key], outside), source, limits) for key in sorted(members)}
+        members.setdefault(key, set()).add(term)
+    parsed = {key: ParsedEdges(isolated=sorted(terms)) for key, terms in sorted(members.items())}
+    outside: list[str] = []  # parents elsewhere
+    edges = [(ids[k], k, parent, line) for tag in ("is_a", "relationship") for k, parent, line in terms.said[tag]]
+    for term, k, parent, line in sorted(edges):  # for sums of floats depend on the order of terms
+        if used[k] and parent in members[namespace[k]]:
+            parsed[namespace[k]].add(parent, term, line)
+        elif used[k]:
+            outside.append(parent)
     known = set(compress(ids, used))
-    alternative = [(other, ids[term], namespace[term]) for term, other, _ in _said(terms, ALT_ID) if used[term]]
+    alternative = [(other, ids[k], namespace[k]) for k, other, _ in terms.said["alt_id"] if used[k]]
     return Ontology(
-        namespaces,
+        {key: build(found, source, limits) for key, found in parsed.items()},
         _alternative(alternative, known, source),
-        frozenset(compress(ids, obsolete)),
+        frozenset(compress(ids, terms.obsolete)),
         tuple(_notes(outside, known)),
     )
-
-
-_Edge = tuple[str, int, str, int]  # the term, its place in the file, the parent and the line
-
-
-def _said(terms: Terms, *tags: int) -> Iterator[tuple[int, str, int]]:
-    term, value, line = (column.tolist() for column in terms.said(*tags))
-    return zip(term, [terms.names[k] for k in value], line, strict=True)
-
-
-def _default_namespace(text: str) -> str:
-    header = text.partition("\n[")[0]
-    lines = (line.partition(":") for line in header.split("\n"))
-    return next((value.strip() for tag, _, value in lines if tag.strip() == "default-namespace"), "")
-
-
-def _edges(terms: list[str], edges: list[_Edge], outside: list[str]) -> ParsedEdges:
-    """Return the edges in a namespace, sorted, for sums of floats depend on the order of terms.
-    Parents elsewhere are added to `outside`.
-    """
-    parsed, own = ParsedEdges(isolated=sorted(terms)), set(terms)
-    for term, _, parent, line in sorted(edges):
-        if parent not in own:
-            outside.append(parent)
-        else:
-            parsed.add(parent, term, line)
-    return parsed
 
 
 def _alternative(said: list[tuple[str, str, str]], terms: set[str], source: Source) -> dict[str, tuple[str, ...]]:

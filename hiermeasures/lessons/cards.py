@@ -7,29 +7,21 @@ declared by its kind (kinds/), and as there every value is text. Whatever cannot
 not hold, becomes a fault that names its card; the other cards are still checked.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Annotated, Any, Literal, TypeVar, get_args
 
-from pydantic import AfterValidator, BeforeValidator, Field, SerializeAsAny
+from pydantic import AfterValidator, BeforeValidator, Field, SerializeAsAny, ValidationError
 
 from hiermeasures.cases.case import Case, changed, defined_of, hierarchy_of, placed, settings_of
 from hiermeasures.cases.format import Entry, Labels, Settings, Words, bars, known, words
 from hiermeasures.cases.library import own_cases
-from hiermeasures.cases.reading import Document, Fault, Loc, Misplaced
+from hiermeasures.cases.reading import Loc, Misplaced, worded
 from hiermeasures.core.errors import InputError, shown, unknown
 from hiermeasures.lessons.kinds import question_entry, question_of
 from hiermeasures.lessons.questions import LONGEST_TEXT, LongText, Question, QuestionEntry, check_size, joined
-from hiermeasures.lessons.values import (
-    DoesNotHold,
-    Paragraphs,
-    Subject,
-    check_words,
-    exchanged,
-    names_sides,
-    text_pieces,
-)
+from hiermeasures.lessons.values import DoesNotHold, Paragraphs, Subject, check_words, exchanged, text_pieces
 from hiermeasures.measures import Explanation, Instance
 from hiermeasures.measures.lca_solvers import PAGE_WORK
 from hiermeasures.picture.views import VIEWS
@@ -84,7 +76,7 @@ class LessonFile(Entry):
     summary: Annotated[tuple[LongText, ...], Field(max_length=MOST_SENTENCES)] = ()
 
 
-# --- cards ----------------------------------------------------------------------------------------
+DRAWN = (*Labels.model_fields, "case", "second", "define")  # the entries of what a card shows
 
 
 @dataclass(frozen=True)
@@ -94,7 +86,7 @@ class Card:
     or "", the view of the first measure.
 
     `case` is the key of the library figure whose hierarchy it has, or ""; `source` the name of its
-    origin.
+    origin; `notes` are what has to be known besides.
     """
 
     title: str
@@ -106,10 +98,10 @@ class Card:
     question: Question | None = None
     case: str = ""
     source: str = ""
+    notes: tuple[str, ...] = ()
 
     @property
     def instances(self) -> tuple[Instance, ...]:
-        """Its instances, one or two side by side."""
         return self.subject.instances
 
     @property
@@ -119,13 +111,13 @@ class Card:
 
     @property
     def explained(self) -> tuple[Explanation, ...]:
-        """Its instances explained, once."""
         return self.subject.explained
 
     @property
     def draws_sides(self) -> bool:
         """True where two predictions may change places: the text names them in braces."""
-        return self.question is not None and self.question.compares == "predictions" and names_sides(self.text)
+        named = any(piece.expression in ("first", "second") for pieces in self.text for piece in pieces)
+        return named and self.question is not None and self.question.compares == "predictions"
 
     @cached_property
     def exchanged(self) -> "Card":
@@ -143,9 +135,9 @@ class Lesson:
     title: str
     learns: str
     minutes: int
-    cards: tuple[Card, ...]
-    entries: LessonFile
+    cards: Sequence[Card]
     summary: tuple[str, ...] = ()
+    entries: LessonFile | None = None
 
     @property
     def number(self) -> int | None:
@@ -154,47 +146,48 @@ class Lesson:
         return int(digits) if digits.isdecimal() and digits.isascii() and len(digits) < 4 else None
 
 
-class Making:
-    """One lesson being made, with its faults; `broken` are those of false claims and answers."""
+@dataclass(frozen=True)
+class CardFault:
+    """A fault of a card: where it is, and whether it is a claim or an answer that is not so."""
 
-    def __init__(self, document: Document) -> None:
-        self.document = document
-        self.faults: list[Fault] = []
-        self.broken: list[Fault] = []
+    loc: Loc
+    reason: str
+    broken: bool = False
+
+
+class Making:
+    """One lesson being made, with its faults."""
+
+    def __init__(self) -> None:
+        self.faults: list[CardFault] = []
         self.spent = 0.0
 
-    def lesson(self, entries: LessonFile) -> Lesson:
+    def lesson(self, entries: LessonFile, key: str) -> Lesson:
         """Return the lesson, without the cards that have a fault."""
         options = self.attempt(("options",), settings_of, entries.options) or {}
         cards = []
         for k, entry in enumerate(entries.cards):
+            loc = ("cards", k)
             if self.spent > MOST_SECONDS:
-                self.fault(("cards", k), f"the cards before take more than {MOST_SECONDS:.0f} seconds to compute")
+                reason = f"the cards before take more than {MOST_SECONDS:.0f} seconds to compute"
+                self.faults.append(CardFault(loc, reason))
                 break
-            cards.append(self.attempt(("cards", k), self._card, ("cards", k), entry, options))
+            cards.append(self.attempt(loc, self.card, loc, entry, options))
         made = tuple(card for card in cards if card is not None)
         about = {name: getattr(entries, name) for name in ("learns", "minutes", "summary")}
-        return Lesson(key=self.document.path.stem, title=entries.lesson, cards=made, entries=entries, **about)
+        return Lesson(key=key, title=entries.lesson, cards=made, entries=entries, **about)
 
     def attempt(self, loc: Loc, step: Callable[..., T], *arguments: Any) -> T | None:
-        """Return the result of a step, or None after noting its fault and where it is."""
         try:
             return step(*arguments)
-        except Misplaced as error:
-            self.fault(error.loc, str(error))
         except InputError as error:
-            self.fault(loc, str(error), broken=isinstance(error, DoesNotHold))
+            where = error.loc if isinstance(error, Misplaced) else loc
+            self.faults.append(CardFault(where, str(error), isinstance(error, DoesNotHold)))
         return None
 
-    def fault(self, loc: Loc, reason: str, broken: bool = False) -> None:
-        number = f"card {int(loc[1]) + 1}: " if loc[:1] == ("cards",) and len(loc) > 1 else ""
-        fault = Fault(self.document.name, self.document.line(loc), f"{number}{reason}")
-        self.faults.append(fault)
-        if broken:
-            self.broken.append(fault)
-
-    def _card(self, loc: Loc, entry: CardEntry, options: Mapping[str, Any]) -> Card:
-        first = self._first(loc, entry, options)
+    def card(self, loc: Loc, entry: CardEntry, options: Mapping[str, Any]) -> Card:
+        """Return a card, without the entries that have a fault; Misplaced if nothing can be drawn."""
+        first = _first(loc, entry, options)
         cases: tuple[Case, ...] = (first,)
         there = (*loc, "second")
         if entry.second is not None:
@@ -202,12 +195,11 @@ class Making:
         for case in cases:
             placed(loc, check_size, case)
         subject = Subject(cases, first.define)
-        placed((*loc, "hidden"), _check_hidden, entry, cases)
-        measures = tuple(placed((*loc, "measures"), _measure, subject, key) for key in entry.measures)
+        hidden = self.attempt((*loc, "hidden"), _hidden, entry, cases) or frozenset()
+        measures = self.attempt((*loc, "measures"), _measures, subject, entry.measures) or ()
         self.attempt((*loc, "title"), check_words, entry.title, subject)
         text, faults = text_pieces(entry.text, subject)
-        for fault in faults:
-            self.fault((*loc, "text"), str(fault), broken=isinstance(fault, DoesNotHold))
+        self.faults += [CardFault((*loc, "text"), str(fault), isinstance(fault, DoesNotHold)) for fault in faults]
         for n, claim in enumerate(entry.claims):
             self.attempt((*loc, "claims", n), _check_claim, claim, subject)
         question = None
@@ -217,7 +209,6 @@ class Making:
         figure = own_cases().cases.get(entry.case) if entry.case else None
         key = entry.case if figure is not None and figure.hierarchy == first.hierarchy else ""
         source = _source(figure, first) if figure is not None else ""
-        hidden = frozenset(entry.hidden)
         return Card(entry.title, text, subject, measures, entry.view, hidden, question, key, source)
 
     def _question(self, loc: Loc, entry: QuestionEntry, subject: Subject) -> Question:
@@ -226,37 +217,62 @@ class Making:
             if question.answer_named:
                 return question
             raise Misplaced(loc, "the entry 'answer' is missing: what do you think it is?")
-        verdict = placed((*loc, "answer"), question.agrees, entry.answer)
+        verdict = placed((*loc, "answer"), lambda answer: question.judge(question.read(answer)), entry.answer)
         if not verdict.right:
             given = (entry.answer if isinstance(entry.answer, str) else joined(entry.answer)).strip() or "nothing"
-            self.fault(
-                (*loc, "answer"),
-                f"the answer is {question.judge(question.answer()).answer_words}, not {given}: {verdict.why}",
-                broken=True,
-            )
+            right = question.judge(question.answer()).answer_words
+            reason = f"the answer is {right}, not {given}: {verdict.why}"
+            self.faults.append(CardFault((*loc, "answer"), reason, broken=True))
         return question
 
-    def _first(self, loc: Loc, entry: CardEntry, options: Mapping[str, Any]) -> Case:
-        """Instance of a card: a figure of the library, its own hierarchy, or one over the other."""
-        drawn = entry.hierarchy
-        figures = own_cases().cases if entry.case or (drawn and drawn.like) else {}
-        known = {key: case.hierarchy for key, case in figures.items()}
-        if entry.case:
-            base = placed((*loc, "case"), own_cases().case, entry.case)
-        elif drawn is not None:
-            base = Case(placed((*loc, "hierarchy"), hierarchy_of, drawn, known), title=entry.title)
-        else:
-            raise Misplaced(loc, "there is nothing to draw: the entry 'hierarchy', or 'case', is missing")
-        define = defined_of({**base.define, **entry.define}, loc)
-        base = replace(base, options={**base.options, **options}, define=define, exact_work=PAGE_WORK)
-        return changed(_without_old_paths(base, entry), entry, loc, known)
+
+def usable_card(entries: Mapping[str, Any]) -> tuple[Card | None, dict[str, str]]:
+    """Return the card of entries as far as they can be used, and what is wrong, by entry; the card
+    is None where nothing can be drawn, whose reason is under "drawing".
+    """
+    faults: dict[str, str] = {}
+    given, entry = dict(entries), None
+    while entry is None:
+        try:
+            entry = CardEntry.model_validate(given)
+        except ValidationError as error:
+            for each in error.errors():
+                name = str(each["loc"][0])
+                faults.setdefault(name, worded(each, CardEntry))
+                if given.pop(name, None) is None and name == "title":
+                    given[name] = "-"
+    making = Making()
+    card = making.attempt((), making.card, (), entry, {})
+    for fault in making.faults:
+        faults.setdefault(str(fault.loc[0]) if fault.loc else "drawing", fault.reason)
+    drawn = next((name for name in faults if name in DRAWN), "")
+    if drawn:
+        faults = {"drawing": faults[drawn], **{name: why for name, why in faults.items() if name not in DRAWN}}
+    return card, faults
 
 
-def _measure(subject: Subject, key: str) -> str:
-    measure = subject.measure(key)
-    for x in subject.explained:
-        x.value(measure)
-    return subject.key(measure)
+def _first(loc: Loc, entry: CardEntry, options: Mapping[str, Any]) -> Case:
+    """Instance of a card: a figure of the library, its own hierarchy, or one over the other."""
+    drawn = entry.hierarchy
+    figures = own_cases().cases if entry.case or (drawn and drawn.like) else {}
+    known = {key: case.hierarchy for key, case in figures.items()}
+    if entry.case:
+        base = placed((*loc, "case"), own_cases().case, entry.case)
+    elif drawn is not None:
+        base = Case(placed((*loc, "hierarchy"), hierarchy_of, drawn, known), title=entry.title)
+    else:
+        raise Misplaced(loc, "there is nothing to draw: the entry 'hierarchy', or 'case', is missing")
+    define = defined_of({**base.define, **entry.define}, loc)
+    base = replace(base, options={**base.options, **options}, define=define, exact_work=PAGE_WORK)
+    return changed(_without_old_paths(base, entry), entry, loc, known)
+
+
+def _measures(subject: Subject, keys: Iterable[str]) -> tuple[str, ...]:
+    found = [subject.measure(key) for key in keys]
+    for measure in found:
+        for x in subject.explained:
+            x.value(measure)
+    return tuple(map(subject.key, found))
 
 
 def _without_old_paths(case: Case, entry: Labels) -> Case:
@@ -269,12 +285,13 @@ def _without_old_paths(case: Case, entry: Labels) -> Case:
     return replace(case, **replaced)
 
 
-def _check_hidden(entry: CardEntry, cases: tuple[Case, ...]) -> None:
+def _hidden(entry: CardEntry, cases: tuple[Case, ...]) -> frozenset[Hidden]:
     for name in ("true", "predicted"):
         if name in entry.hidden and not any(getattr(case, name) for case in cases):
             raise InputError(f"there are no {name} classes to hide")
     if "values" in entry.hidden and not entry.measures and entry.question is None:
         raise InputError("there are no values to hide: 'measures' and 'question' are missing")
+    return frozenset(entry.hidden)
 
 
 def _check_claim(claim: str, subject: Subject) -> None:

@@ -77,17 +77,23 @@ class Exercise:
         sides = (entry.predicted, *([entry.second.predicted] if entry.second else []))
         instances = [explain(h, entry.true or (), side or ()).instance for side in sides]
         question = ask(entry.question, instances)
+        measures = [CATALOGUE[key] for key in entry.measures]
+        said = [f"{measure.name}: {measure.description}" for measure in measures]
+        notes = tuple(filter(None, (*said, self._given(question))))
         hidden = frozenset(entry.hidden)
-        return Card(entry.title, (), question.subject, entry.measures, entry.view, hidden, question)
+        return Card(entry.title, (), question.subject, entry.measures, entry.view, hidden, question, notes=notes)
 
     @property
     def given(self) -> str:
         """Further facts that are needed: D_max, and what a measure is whose key is its name."""
+        return self._given(self.question)
+
+    def _given(self, question: Question) -> str:
         measures = [CATALOGUE[key] for key in self.entry.measures]
         plain = [m for m in measures if m.family != "flat" and spoken(m.key) == m.name.lower()]
         said = [f"{m.name}: {m.description.partition('.')[0].lower()}." for m in plain]
-        if "D_max" not in self.question.words and any("dmax" in m.options for m in measures):
-            dmax = number(self.card.instances[0].options.dmax)
+        if "D_max" not in question.words and any("dmax" in m.options for m in measures):
+            dmax = number(question.instances[0].options.dmax)
             said.append(f"D_max, the cost of a class without a partner, is {dmax}.")
         return " ".join(said)
 
@@ -125,5 +131,4 @@ def exercise(wanted: ExerciseRequest, seed: int | str, number: int = 1) -> Exerc
 
 
 def exercises(wanted: ExerciseRequest, seed: int | str, number: int) -> tuple[Exercise, ...]:
-    """Draw the first so many exercises of a seed."""
     return tuple(exercise(wanted, seed, k) for k in range(1, number + 1))

@@ -37,7 +37,6 @@ class LessonLibrary:
     broken: tuple[Fault, ...] = ()
 
     def lesson(self, key: str) -> Lesson:
-        """The lesson of a key; InputError for an unknown one, with the nearest named."""
         for lesson in self.lessons:
             if lesson.key == key:
                 return lesson
@@ -133,24 +132,24 @@ def _read(paths: Iterable[Path], top: Path) -> LessonLibrary:
 
 def _lesson(document: Document) -> tuple[Lesson | None, list[Fault], list[Fault]]:
     """Lesson of a document, or its faults, and those that claims and answers are not so."""
-    entries, faults = checked(document, LessonFile, SHAPE)
+    entries, unfit = checked(document, LessonFile, SHAPE)
     if entries is None:
-        return None, [_with_card(document, fault) for fault in faults], []
-    making = Making(document)
-    lesson = making.lesson(entries)
-    return (None if making.faults else lesson), making.faults, making.broken
+        cards = document.data.get("cards") if isinstance(document.data, dict) else None
+        lines = [document.line(("cards", k)) for k in range(len(cards) if isinstance(cards, list) else 0)]
+        return None, [_of_card(fault, sum(line <= fault.line for line in lines)) for fault in unfit], []
+    making = Making()
+    lesson = making.lesson(entries, document.path.stem)
+    faults, broken = [], []
+    for found in making.faults:
+        number = int(found.loc[1]) + 1 if found.loc[0] == "cards" else 0
+        fault = _of_card(Fault(document.name, document.line(found.loc), found.reason), number)
+        faults.append(fault)
+        broken += [fault] if found.broken else []
+    return (None if faults else lesson), faults, broken
 
 
-def _with_card(document: Document, fault: Fault) -> Fault:
-    """Return the fault with the number of the card in which its line is."""
-    cards = document.data.get("cards") if isinstance(document.data, dict) else None
-    if not isinstance(cards, list):
-        return fault
-    number = sum(document.line(("cards", k)) <= fault.line for k in range(len(cards)))
+def _of_card(fault: Fault, number: int) -> Fault:
     return replace(fault, reason=f"card {number}: {fault.reason}") if number else fault
-
-
-# --- verification ---------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -197,9 +196,6 @@ def verify_lessons(folders: Sequence[str | Path] = ()) -> LessonReport:
     return LessonReport(len(lessons), len(cards), sum(card.question is not None for card in cards), faults, broken)
 
 
-# --- writing ------------------------------------------------------------------------------------
-
-
 def lesson_yaml(entries: Mapping[str, Any]) -> str:
     """The text of a lesson file. Entries that hold nothing are left out.
 
@@ -220,7 +216,7 @@ def lesson_yaml(entries: Mapping[str, Any]) -> str:
       - B
     <BLANKLINE>
     """
-    return bounded_yaml(_filled(entries), "lesson")
+    return bounded_yaml(filled(entries), "lesson")
 
 
 def card_entries(
@@ -289,12 +285,12 @@ def _second(first: Instance, second: Instance) -> dict[str, Any]:
     return {**found, "options": options} if found or options else {"predicted": now["predicted"]}
 
 
-def _filled(content: Any) -> Any:
+def filled(content: Any) -> Any:
     """Content without empty entries, but for what a second prediction empties, and hierarchies."""
     if isinstance(content, Mapping):
         return {
-            key: value if key == "hierarchy" else _filled(value)
+            key: value if key == "hierarchy" else filled(value)
             for key, value in content.items()
             if value not in (None, "", [], (), {}) or key in SIDES
         }
-    return [_filled(value) for value in content] if isinstance(content, list | tuple) else content
+    return [filled(value) for value in content] if isinstance(content, list | tuple) else content

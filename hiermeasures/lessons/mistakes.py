@@ -14,11 +14,10 @@ from itertools import combinations, zip_longest
 from typing import Any
 
 from hiermeasures.core.errors import InputError
+from hiermeasures.lessons.kinds.choose import Prefers, Which
 from hiermeasures.lessons.kinds.click import Click
 from hiermeasures.lessons.kinds.pair import Pairing
-from hiermeasures.lessons.kinds.prefers import Prefers
 from hiermeasures.lessons.kinds.value import Value
-from hiermeasures.lessons.kinds.which import Which
 from hiermeasures.lessons.questions import Altered, Given, Items, Mistaken, Pair, Question
 from hiermeasures.measures import CATALOGUE, Explanation, Measure
 from hiermeasures.measures.catalogue import SIDES
@@ -26,8 +25,6 @@ from hiermeasures.measures.lca import compared_graphs
 from hiermeasures.measures.sets import SetOverlap
 
 Row = Any  # a named tuple: the numbers of a structure
-Clicked = Iterable[frozenset[str] | None]
-More = Callable[[Question], Iterable[Given | None]]  # answers that are no altered value
 Sets = tuple[frozenset[str], frozenset[str]]  # true and predicted
 Change = Callable[[Explanation, Sets], Sets]  # the sets that count, as a mistake has them
 RowChange = Callable[[Measure, Explanation, Row], Row | None]
@@ -36,22 +33,23 @@ _SETS = ("augmented", "descendants")  # structures that compare two sets of clas
 
 @dataclass(frozen=True)
 class Mistake:
-    """A mistake: its key, the sentence that meets a wrong answer, and the answers that come of it,
-    none where it makes no difference. `counts` says which classes a value counts with it, and
-    `pairs` which pairs are made, where that can be drawn.
+    """A mistake: its key, the sentence that meets a wrong answer, and values that come of it, none
+    where it makes no difference. `counts` says which classes a value counts with it, and `pairs`
+    which pairs are made, where that can be drawn.
     """
 
     key: str
     sentence: str
     altered: Altered | None = None
-    more: More = lambda question: ()
     counts: Change | None = None
     pairs: Callable[[Explanation], Iterable[Pair]] | None = None
 
     def answers(self, question: Question) -> Iterator[Given]:
-        """Yield wrong answers that come of it."""
-        made = question.answer_with(self.altered) if self.altered is not None else None
-        for given in (made, *self.more(question)):
+        made = [question.answer_with(self.altered)] if self.altered is not None else []
+        if isinstance(question, Pairing) and self.pairs is not None:
+            x = question.subject.explained[0]
+            made.append(_completed(x, self.pairs(x)))
+        for given in (*made, *_chosen(question).get(self.key, ())):
             if given is not None and not question.judged(given).right:
                 yield given
 
@@ -113,11 +111,65 @@ def _cell(x: Explanation, name: str) -> frozenset[str]:
     return frozenset().union(*of_paths, *left_over)
 
 
+# --- answers that are chosen, by the key of the mistake -------------------------------------------
+
+
+def _chosen(question: Question) -> Mapping[str, Iterable[Given | None]]:
+    if isinstance(question, Click):
+        nodes = frozenset(question.explained.hierarchy.nodes)
+        return {key: [c for c in sets if c and c <= nodes] for key, sets in _clicked(question).items()}
+    if isinstance(question, Prefers) and question.measure.better == "lower":
+        return {"direction": [{"first": "second", "second": "first"}.get(question.answer())]}
+    if isinstance(question, Which):  # not every one of which it is so
+        right = question.answer().split()
+        return {"one_is_enough": [" ".join(c) for n in range(1, len(right)) for c in combinations(right, n)]}
+    if isinstance(question, Value):
+        return {f"{a}_for_{b}": [question.averaged_as(a)] for a, b in (("micro", "samples"), ("samples", "micro"))}
+    return {}
+
+
+def _clicked(question: Click) -> dict[str, list[frozenset[str]]]:
+    x, answer, (name, arguments) = question.explained, question.answer(), question.asked_for
+    root = frozenset({x.hierarchy.root})
+    found = {"left_out_root": [answer - root]}
+    if name in ("augmented", "cell"):
+        found["counted_root"] = [answer | root]
+    if name == "augmented" and arguments[0] in SIDES:
+        other = "predicted" if arguments[0] == "true" else "true"
+        classes = getattr(x, arguments[0])
+        found |= {"forgot_ancestors": [classes], "other_side": [getattr(x.augmented, other)]}
+        found["one_way_only"] = [_one_way(x, classes, place) for place in (0, -1)]
+    if name in ("G_t", "G_p"):
+        found["other_side"] = [question.as_if("G_p" if name == "G_t" else "G_t")]
+        found["too_far_up"] = [x.augmented.true if name == "G_t" else x.augmented.predicted]
+    if name == "LCA":
+        found["too_far_up"] = [root, x.augmented.shared]
+    if name == "cell":
+        swapped = {"FP": "FN", "FN": "FP", "TP": "TN", "TN": "TP"}
+        found["other_side"] = [question.as_if(f"cell({swapped[arguments[0]]})")]
+        if arguments[0] == "TN":
+            found["every_other_class"] = [
+                frozenset(x.hierarchy.nodes) - x.augmented.true - x.augmented.predicted - root
+            ]
+    return found
+
+
+def _one_way(x: Explanation, classes: Iterable[str], place: int) -> frozenset[str]:
+    """Classes and what is above them by one parent of each only."""
+    found = set(classes)
+    todo = sorted(found)
+    while todo:
+        above = x.hierarchy.parents(todo.pop())
+        if above and above[place] not in found:
+            found.add(above[place])
+            todo.append(above[place])
+    return frozenset(found)
+
+
 # --- values, of wrong rows ------------------------------------------------------------------------
 
 
 def _reading(change: RowChange) -> Altered:
-    """A value that a measure reads off a changed row."""
 
     def altered(measure: Measure, x: Explanation) -> float | None:
         if len(measure.structures) > 1:
@@ -167,7 +219,6 @@ def _other_share(asked: str, taken: str) -> Altered:
 
 
 def _arithmetic(measure: Measure, x: Explanation) -> float | None:
-    """The mean of precision and recall where F1 is asked."""
     same = [m for m in CATALOGUE.values() if m.structure is measure.structure and m.fixed == measure.fixed]
     parts = [m for m in same for word in ("precision", "recall") if word in m.name.lower()]
     return sum(map(x.value, parts)) / 2 if "F1" in measure.name and len(parts) == 2 else None
@@ -179,12 +230,12 @@ def _of_union(measure: Measure, x: Explanation, row: Row) -> Row | None:
     return row._replace(true=row.true + row.predicted - row.shared, predicted=row.true + row.predicted - row.shared)
 
 
-def _has_cells(measure: Measure) -> bool:
-    return measure.structure.key == "confusion"
+def _without_tn(measure: Measure, x: Explanation, row: Row) -> Row | None:
+    return row._replace(TN=0) if measure.structure.key == "confusion" and "TN" in measure.formula else None
 
 
 def _with_tn(measure: Measure, x: Explanation, row: Row) -> Row | None:
-    of_ratio = _has_cells(measure) and "TN" not in measure.formula and measure.high == 1.0
+    of_ratio = measure.structure.key == "confusion" and "TN" not in measure.formula and measure.high == 1.0
     return row._replace(TP=row.TP + row.TN) if of_ratio else None
 
 
@@ -216,6 +267,11 @@ def _nearest(x: Explanation) -> Iterator[Pair]:
         yield p, min(sorted(x.true), key=lambda t: x.instance.distances[p, t])
 
 
+def _right_pairs(x: Explanation) -> Iterator[Pair]:
+    """The pairs of GIE, where it has some."""
+    yield from ((pair.predicted, pair.true) for pair in x.pairing("GIE").pairs if pair.predicted and pair.true)
+
+
 def _completed(x: Explanation, pairs: Iterable[Pair]) -> frozenset[Pair]:
     """With the classes that are in no pair."""
     made = frozenset(pairs)
@@ -232,113 +288,15 @@ def _paired(of: Callable[[Explanation], Iterator[Pair]], alone: float = 1) -> di
         pairs = _completed(x, of(x))
         return row._replace(error=sum(x.instance.distances.get(pair, alone * x.options.dmax) for pair in pairs))
 
-    def more(question: Question) -> Iterable[Given | None]:
-        if isinstance(question, Pairing) and alone:
-            yield _completed(question.subject.explained[0], of(question.subject.explained[0]))
-
-    return {"altered": _reading(change), "more": more, "pairs": of if alone else None}
-
-
-def _right_pairs(x: Explanation) -> Iterator[Pair]:
-    """The pairs of GIE, where it has some."""
-    yield from ((pair.predicted, pair.true) for pair in x.pairing("GIE").pairs if pair.predicted and pair.true)
-
-
-# --- sets that are clicked, and choices ---------------------------------------------------------
-
-
-def _clicked(change: Callable[[Click, Explanation], Clicked]) -> More:
-    def more(question: Question) -> Iterable[Given | None]:
-        if isinstance(question, Click):
-            x = question.explained
-            yield from (c for c in change(question, x) if c and c <= frozenset(x.hierarchy.nodes))
-
-    return more
-
-
-def _side(question: Click) -> str:
-    return next((a for a in question.asked_for[1] if a in ("true", "predicted")), "")
-
-
-def _bare(question: Click, x: Explanation) -> Clicked:
-    if question.asked_for[0] == "augmented" and _side(question):
-        yield getattr(x, _side(question))
-
-
-def _other_side(question: Click, x: Explanation) -> Clicked:
-    other = {"true": "predicted", "predicted": "true"}
-    if question.asked_for[0] == "augmented" and _side(question):
-        yield getattr(x.augmented, other[_side(question)])
-    if question.asked_for[0] in ("G_t", "G_p"):
-        yield question.as_if("G_p" if question.asked_for[0] == "G_t" else "G_t")
-    if question.asked_for[0] == "cell":
-        swapped = {"FP": "FN", "FN": "FP", "TP": "TN", "TN": "TP"}
-        yield question.as_if(f"cell({swapped[question.asked_for[1][0]]})")
-
-
-def _and_root(question: Click, x: Explanation) -> Clicked:
-    if question.asked_for[0] in ("augmented", "cell"):
-        yield question.answer() | {x.hierarchy.root}
-
-
-def _too_far_up(question: Click, x: Explanation) -> Clicked:
-    if question.asked_for[0] in ("G_t", "G_p"):
-        yield getattr(x.augmented, "true" if question.asked_for[0] == "G_t" else "predicted")
-    if question.asked_for[0] == "LCA":
-        yield frozenset({x.hierarchy.root})
-        yield x.augmented.shared
-
-
-def _every_other(question: Click, x: Explanation) -> Clicked:
-    if question.asked_for[0] == "cell" and question.asked_for[1][0] == "TN":
-        on_paths = x.augmented.true | x.augmented.predicted | {x.hierarchy.root}
-        yield frozenset(x.hierarchy.nodes) - on_paths
-
-
-def _one_way(question: Click, x: Explanation) -> Clicked:
-    """Up by one parent of each class only."""
-    if question.asked_for[0] == "augmented" and _side(question):
-        for place in (0, -1):
-            found = set(getattr(x, _side(question)))
-            todo = sorted(found)
-            while todo:
-                above = x.hierarchy.parents(todo.pop())
-                if above and above[place] not in found:
-                    found.add(above[place])
-                    todo.append(above[place])
-            yield frozenset(found)
-
-
-def _reversed(question: Question) -> Iterable[Given | None]:
-    """The higher value taken for the better one."""
-    if isinstance(question, Prefers) and question.measure.better == "lower":
-        yield {"first": "second", "second": "first"}.get(question.answer())
-
-
-def _part_of_right(question: Question) -> Iterable[Given | None]:
-    """Any of the choices, but not every one of which it is so."""
-    right = question.answer().split() if isinstance(question, Which) else []
-    for size in range(1, len(right)):
-        yield from map(" ".join, combinations(right, size))
-
-
-def _other_average(taken: str) -> More:
-    def more(question: Question) -> Iterable[Given | None]:
-        if isinstance(question, Value):
-            yield question.averaged_as(taken)
-
-    return more
+    return {"altered": _reading(change), "pairs": of if alone else None}
 
 
 MISTAKES = (
-    Mistake(
-        "direction", "You may have taken the higher value for the better one; here lower is better.", more=_reversed
-    ),
-    Mistake("one_is_enough", "What you chose is right, but it is not all that is right.", more=_part_of_right),
+    Mistake("direction", "You may have taken the higher value for the better one; here lower is better."),
+    Mistake("one_is_enough", "What you chose is right, but it is not all that is right."),
     Mistake(
         "counted_root",
         "You may have counted the root, which does not count here.",
-        more=_clicked(_and_root),
         **_of_sets(
             lambda x, sets: (sets[0] | {x.hierarchy.root}, sets[1] | {x.hierarchy.root}),
             confusion=lambda m, x, row: row._replace(TP=row.TP + 1) if row.TP + row.FP and row.TP + row.FN else None,
@@ -347,7 +305,6 @@ MISTAKES = (
     Mistake(
         "left_out_root",
         "You may have left out the root, which counts here.",
-        more=_clicked(lambda question, x: [question.answer() - {x.hierarchy.root}]),
         **_of_sets(
             lambda x, sets: (sets[0] - {x.hierarchy.root}, sets[1] - {x.hierarchy.root}), counts=_counts_but_top
         ),
@@ -355,7 +312,6 @@ MISTAKES = (
     Mistake(
         "forgot_ancestors",
         "You may have taken the classes alone, without what the hierarchy adds to them.",
-        more=_clicked(_bare),
         **_of_sets(lambda x, sets: (x.true, x.predicted), counts=_own_counts),
     ),
     Mistake(
@@ -389,13 +345,13 @@ MISTAKES = (
         "precision_for_recall",
         "You may have taken precision for recall, that is, divided by the predicted side.",
         _other_share("recall", "precision"),
-        counts=lambda x, sets: (sets[1], sets[1]),
+        lambda x, sets: (sets[1], sets[1]),
     ),
     Mistake(
         "recall_for_precision",
         "You may have taken recall for precision, that is, divided by the true side.",
         _other_share("precision", "recall"),
-        counts=lambda x, sets: (sets[0], sets[0]),
+        lambda x, sets: (sets[0], sets[0]),
     ),
     Mistake(
         "arithmetic_mean",
@@ -405,30 +361,23 @@ MISTAKES = (
     Mistake(
         "micro_for_samples",
         "You may have added up the counts and divided once; here values come first, and then their mean.",
-        more=_other_average("micro"),
     ),
     Mistake(
-        "samples_for_micro",
-        "You may have taken the mean of the values over the instances; another average is asked.",
-        more=_other_average("samples"),
+        "samples_for_micro", "You may have taken the mean of the values over the instances; another average is asked."
     ),
     Mistake(
         "forgot_tn",
         "You may have forgotten the true negatives.",
-        _reading(lambda m, x, row: row._replace(TN=0) if _has_cells(m) and "TN" in m.formula else None),
-        counts=lambda x, sets: (sets[0] - _cell(x, "TN"), sets[1] - _cell(x, "TN")),
+        _reading(_without_tn),
+        lambda x, sets: (sets[0] - _cell(x, "TN"), sets[1] - _cell(x, "TN")),
     ),
     Mistake(
         "counted_tn",
         "You may have counted the true negatives, which play no part here.",
         _reading(_with_tn),
-        counts=lambda x, sets: (sets[0] | _cell(x, "TN"), sets[1] | _cell(x, "TN")),
+        lambda x, sets: (sets[0] | _cell(x, "TN"), sets[1] | _cell(x, "TN")),
     ),
-    Mistake(
-        "every_other_class",
-        "You may have taken every class off the paths for a true negative.",
-        more=_clicked(_every_other),
-    ),
+    Mistake("every_other_class", "You may have taken every class off the paths for a true negative."),
     Mistake(
         "forgot_weights",
         "You may have counted the classes, where their weights are added up.",
@@ -438,7 +387,7 @@ MISTAKES = (
         "wrong_side",
         "You may have divided by the true classes alone.",
         _reading(_of_true_alone),
-        counts=lambda x, sets: (x.true, x.true),
+        lambda x, sets: (x.true, x.true),
     ),
     Mistake(
         "divided_by_union",
@@ -450,13 +399,7 @@ MISTAKES = (
         "You may have counted the classes on the way; a distance is the number of edges.",
         lambda m, x: x.value(m) + 1 if m.key in ("TIE", "SP") else None,
     ),
-    Mistake(
-        "other_side",
-        "You may have taken the true side for the predicted one, or one cell for another.",
-        more=_clicked(_other_side),
-    ),
-    Mistake("too_far_up", "You may have gone on above the lowest common ancestor.", more=_clicked(_too_far_up)),
-    Mistake(
-        "one_way_only", "You may have gone up by one parent only, where a class has several.", more=_clicked(_one_way)
-    ),
+    Mistake("other_side", "You may have taken the true side for the predicted one, or one cell for another."),
+    Mistake("too_far_up", "You may have gone on above the lowest common ancestor."),
+    Mistake("one_way_only", "You may have gone up by one parent only, where a class has several."),
 )

@@ -7,9 +7,10 @@ work.
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from random import Random
-from typing import Annotated, Any, ClassVar, Literal, TypeVar
+from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import BeforeValidator, Field
 
@@ -23,7 +24,6 @@ from hiermeasures.lessons.values import Subject
 from hiermeasures.measures import CATALOGUE, Explanation, Instance, Measure
 from hiermeasures.measures.own import spoken
 
-T = TypeVar("T")
 Input = Literal["choice", "classes", "pairs", "number", "instance"]
 Change = Literal["predicted", "true", "hierarchy"]
 Pair = tuple[str, str]  # a predicted class and a true one; "" for nothing
@@ -169,11 +169,9 @@ class Question(ABC):
         return self.subject.instances
 
     def choices(self) -> tuple[tuple[str, str], ...]:
-        """Key and words of each choice; nothing for other inputs."""
         return ()
 
     def change(self) -> Change | None:
-        """Part of the first instance that a person changes; None for other inputs."""
         return None
 
     @property
@@ -183,7 +181,6 @@ class Question(ABC):
 
     @property
     def on_paper(self) -> str:
-        """The question as it is asked on paper, where nothing is clicked."""
         return self.words
 
     @abstractmethod
@@ -218,10 +215,8 @@ class Question(ABC):
             would_be="" if right else self._would_be(found),
             given_words=self._said(found),
             answer_words=self._in_words(answer),
-            **self._parts(found, answer),
+            **parted(self._set_of(found), self._set_of(answer)),
         )
-
-    # What `judged` is made of, for answers as they come from `_checked`.
 
     def _checked(self, given: Given) -> Any:
         if isinstance(given, str):
@@ -246,8 +241,9 @@ class Question(ABC):
     def _said(self, given: Any) -> str:
         return self._in_words(given)
 
-    def _parts(self, given: Any, answer: Any) -> dict[str, Any]:
-        return {}
+    def _set_of(self, given: Any) -> Items:
+        """The classes, or pairs, of an answer, which are parted into right and wrong ones."""
+        return given if isinstance(given, frozenset) else frozenset()
 
     def judge(self, given: Given) -> Verdict:
         """Judge an answer and, where it is wrong, recognise the mistake that it may come from."""
@@ -257,7 +253,6 @@ class Question(ABC):
         return replace(verdict, **self.recognise(self, verdict.given))
 
     def hint(self) -> str:
-        """A hint before the answer: the author's, else one for what is asked."""
         return self.hinted or hint_of(self.about_keys())
 
     def about_keys(self) -> tuple[str, ...]:
@@ -265,20 +260,14 @@ class Question(ABC):
         return ()
 
     def to_choose(self) -> int:
-        """Number of choices that an answer names."""
         return 1
 
     def same(self, given: Given, other: Given) -> bool:
-        """Return whether two answers are one."""
         return given == other
 
     def answer_with(self, altered: Altered) -> Given | None:
         """The answer of a person who makes a mistake; None where it makes no difference."""
         return None
-
-    def agrees(self, answer: str | Iterable[str]) -> Verdict:
-        """Judge what the author thinks the answer is."""
-        return self.judge(self.read(answer))
 
 
 def agreeing(
@@ -287,33 +276,29 @@ def agreeing(
     """Other measures of which something is so, up to MOST_NAMED: of the families of some measures,
     or where there are none, and `far`, the best known.
     """
-    asked = list(near)
-    families = {measure.family for measure in asked}
-    others = [m for m in (*subject.defined.values(), *CATALOGUE.values()) if all(m.key != a.key for a in asked)]
+    asked = {measure.key: measure.family for measure in near}
+    families = set(asked.values())
+    others = [m for m in (*subject.defined.values(), *CATALOGUE.values()) if m.key not in asked]
     others = [m for m in others if (far or m.family in families) and not m.key.startswith("own_")]
     found: list[str] = []
     for measure in sorted(others, key=lambda m: (m.family not in families, m.group.rank)):
-        if measure.key.removesuffix("_ext") in found:
-            continue
-        if found and measure.family not in families:
+        if len(found) == MOST_NAMED or (found and measure.family not in families):
             break
-        try:
-            if says(measure):
+        with suppress(InputError):
+            if measure.key.removesuffix("_ext") not in found and says(measure):
                 found.append(spoken(measure.key))
-        except InputError:
-            continue
-        if len(found) == MOST_NAMED:
-            break
     return tuple(found)
 
 
-def parted(given: frozenset[T], right: frozenset[T]) -> dict[str, frozenset[T]]:
-    """Parts of a given answer and the right one."""
-    return {"both": given & right, "missed": right - given, "spurious": given - right}
+def parted(given: Items, right: Items) -> dict[str, Any]:
+    parts = {"both": given & right, "missed": right - given, "spurious": given - right}
+    if not any(isinstance(item, tuple) for item in given | right):
+        return parts
+    classes = {part: frozenset(c for pair in found for c in pair if c) for part, found in parts.items()}
+    return {**classes, "pairs": parts}
 
 
 def check_size(instance: Case | Instance) -> None:
-    """Raise InputError for an instance that is larger than a lesson may hold."""
     if not is_small(instance.hierarchy, instance.true, instance.predicted):
         raise InputError(
             f"a card holds {MOST_CLASSES:,} classes, {MOST_EDGES:,} edges and {MOST_MARKED} classes of a side at most"
@@ -332,9 +317,6 @@ def joined(names: Iterable[str], word: str = "and") -> str:
 
 def one_of(text: str | Iterable[str]) -> str:
     return text if isinstance(text, str) else " ".join(text)
-
-
-# --- hints --------------------------------------------------------------------------------------
 
 
 # By family of measures, or structure where one of a family begins otherwise.
@@ -363,16 +345,14 @@ MOST = 2
 
 
 def about(measures: Iterable[Measure]) -> tuple[str, ...]:
-    """The keys of the hints for some measures, in their order."""
     return tuple(m.structure.key if m.structure.key in HINTS else m.family for m in measures)
 
 
 def hint_of(keys: Iterable[str]) -> str:
     """The hint of what is asked about, of the first two.
 
-    >>> hint_of(["flat", "flat"]), hint_of([])
-    ('Compare the classes as they are named; the hierarchy plays no part.', \
-'Look at one side first: what does it say, and what of it is true?')
+    >>> hint_of(["flat", "flat"])
+    'Compare the classes as they are named; the hierarchy plays no part.'
     """
     found = [HINTS[key] for key in dict.fromkeys(keys) if key in HINTS]
     return " ".join(found[:MOST]) or GENERAL

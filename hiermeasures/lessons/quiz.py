@@ -3,10 +3,10 @@ and feedback, as Moodle XML, for the import of a question bank, and as a QTI 1.2
 Canvas' own entries ("Import course content, QTI .zip file" takes it).
 
 What is asked of each question is decided once, as one of the types that platforms have; then a
-format writes it down. Sets of classes are chosen from all classes, pairings are matched, or chosen
-from all pairs where a class is in several. An instance that is to be made, and a question with
-several right answers of which one would do, are left out, and told. Questions that stand for each
-other are a Moodle category, or a Canvas group, of which each student gets one.
+format writes it down. Sets of classes are chosen from all classes, pairings from all pairs. An
+instance that is to be made, and a question with several right answers of which one would do, are
+left out, and told. Questions that stand for each other are a Moodle category, or a Canvas group, of
+which each student gets one.
 """
 
 import io
@@ -35,13 +35,8 @@ MOST_RIGHT = 20  # of them; Moodle has no smaller share than a twentieth
 ROUNDING = 1e-9  # which a number may be wrong by besides its tolerance: 0.675 is not a float
 LEFT_OVER = "left over"
 LEGEND = "True classes are circled, predicted classes boxed."
-Type = Literal["one", "several", "number", "match"]
-_HOW: dict[Type, str] = {
-    "one": "",
-    "several": "Choose all that are right.",
-    "number": "Enter a decimal.",
-    "match": f"Choose for each predicted class its partner, or “{LEFT_OVER}”.",
-}
+Type = Literal["one", "several", "number"]
+_HOW: dict[Type, str] = {"one": "", "several": "Choose all that are right.", "number": "Enter a decimal."}
 
 
 @dataclass(frozen=True)
@@ -57,8 +52,7 @@ class Option:
 class QuizItem:
     """A question of a quiz. `text` are paragraphs before the question, `feedback` those after an
     answer, with the right one; `hint` may be shown before. Of a number there are `value` and
-    `tolerance`, and in `options` wrong ones; of a matching `pairs`, and in `options` all that a
-    class can be matched with.
+    `tolerance`, and in `options` wrong ones.
     """
 
     title: str
@@ -71,16 +65,14 @@ class QuizItem:
     options: tuple[Option, ...] = ()
     value: float = 0.0
     tolerance: float = 0.0
-    pairs: tuple[tuple[str, str], ...] = ()
 
     @cached_property
     def images(self) -> tuple[Image, ...]:
-        """Its pictures as SVG, on white."""
         return tuple(svg(drawn(picture), ground="paper") for picture in self.pictures)
 
     def html(self, addresses: Sequence[str]) -> str:
         """Text, pictures and question as HTML; `addresses` are those of the pictures."""
-        said = [f"<p>{html_text(words)}</p>" for words in self.text]
+        said = [_paragraphs(self.text)]
         for picture, image, address in zip(self.pictures, self.images, addresses, strict=True):
             size = f'width="{image.width:.0f}" height="{image.height:.0f}"'
             caption = f"{html_text(picture.caption)}. " if picture.caption else ""
@@ -102,11 +94,9 @@ class Quiz:
 
     @property
     def told(self) -> tuple[str, ...]:
-        """Sentences on what is left out."""
         return tuple(f"{listed(names)}: {reason}" for reason, names in self.left_out.items())
 
     def numbered(self) -> Iterator[tuple[int, int, QuizItem]]:
-        """Yield the number of each group, the number in it, and the question."""
         for k, group in enumerate(self.groups, 1):
             yield from ((k, n, item) for n, item in enumerate(group, 1))
 
@@ -115,19 +105,10 @@ def _paragraphs(texts: Iterable[str]) -> str:
     return "".join(f"<p>{html_text(text)}</p>" for text in texts if text)
 
 
-# --- where questions come from --------------------------------------------------------------------
-
-
 def quiz_of_sheets(sheets: Sequence[Sheet]) -> Quiz:
     """Return the exercises of worksheets as a quiz; those of a number stand for each other.
+    InputError where nothing is left of them.
 
-    Raises
-    ------
-    InputError
-        Where nothing is left of them.
-
-    Examples
-    --------
     >>> from hiermeasures.lessons.exercises import ExerciseRequest
     >>> from hiermeasures.lessons.sheets import sheets
     >>> quiz = quiz_of_sheets(sheets(ExerciseRequest(kinds=("click", "make")), 1, number=2))
@@ -136,58 +117,42 @@ def quiz_of_sheets(sheets: Sequence[Sheet]) -> Quiz:
     >>> quiz.told
     ("'Exercise 2': an instance is to be made, which no quiz can ask",)
     """
-    groups: list[tuple[QuizItem, ...]] = []
-    left_out: dict[str, list[str]] = {}
-    for exercises in zip(*(sheet.exercises for sheet in sheets), strict=True):
-        found = []
-        for sheet, exercise in zip(sheets, exercises, strict=True):
-            name = f"{exercise.entry.title}, variant {sheet.variant}" if len(sheets) > 1 else exercise.entry.title
-            if item := _asked(exercise.card, name, left_out):
-                found.append(replace(item, text=tuple(filter(None, [exercise.given]))))
-        groups += [tuple(found)] if found else []
-    return _quiz(sheets[0].title, groups, left_out)
+    variants = [f", variant {sheet.variant}" if len(sheets) > 1 else "" for sheet in sheets]
+    groups = zip(*(sheet.exercises for sheet in sheets), strict=True)
+    named = (
+        [(f"{one.entry.title}{which}", one.card, one.given) for which, one in zip(variants, group, strict=True)]
+        for group in groups
+    )
+    return _quiz(sheets[0].title, named)
 
 
 def quiz_of_lesson(lesson: Lesson) -> Quiz:
-    """Return the questions of a lesson as a quiz, each after the text of its card.
-
-    Raises
-    ------
-    InputError
-        Where nothing is left of it.
+    """Return the questions of a lesson as a quiz, each after the text of its card; InputError where
+    nothing is left of it.
     """
-    left_out: dict[str, list[str]] = {}
-    asked = (_asked(card, card.title, left_out) for card in lesson.cards if card.question is not None)
-    return _quiz(lesson.title, [(item,) for item in asked if item], left_out)
+    return _quiz(lesson.title, ([(card.title, card, "")] for card in lesson.cards if card.question is not None))
 
 
-def _asked(card: Card, name: str, left_out: dict[str, list[str]]) -> QuizItem | None:
-    """The question of a card under a name; where no quiz can ask it, it is noted in `left_out`."""
-    try:
-        return replace(quiz_item(card), title=name)
-    except InputError as reason:
-        left_out.setdefault(str(reason), []).append(name)
-        return None
-
-
-def _quiz(title: str, groups: Sequence[tuple[QuizItem, ...]], left_out: Mapping[str, Sequence[str]]) -> Quiz:
-    quiz = Quiz(title, tuple(groups), left_out)
-    if not groups:
+def _quiz(title: str, groups: Iterable[Iterable[tuple[str, Card, str]]]) -> Quiz:
+    """A quiz of cards in groups, each with its name and what has to be known."""
+    made, left_out = [], dict[str, list[str]]()
+    for group in groups:
+        items = []
+        for name, card, given in group:
+            try:
+                item = quiz_item(card)
+                items.append(replace(item, title=name, text=(*item.text, given)))
+            except InputError as reason:
+                left_out.setdefault(str(reason), []).append(name)
+        made += [tuple(items)] if items else []
+    quiz = Quiz(title, tuple(made), left_out)
+    if not made:
         raise InputError(f"there is nothing to ask in a quiz; {'; '.join(quiz.told) or 'no card has a question'}")
     return quiz
 
 
-# --- a question -----------------------------------------------------------------------------------
-
-
 def quiz_item(card: Card) -> QuizItem:
-    """Return the question of a card as it stands in a quiz.
-
-    Raises
-    ------
-    InputError
-        Where no quiz can ask it, with the reason.
-    """
+    """Return the question of a card as it stands in a quiz; InputError where no quiz can ask it."""
     question = card.question
     if question is None:
         raise InputError("nothing is asked")
@@ -202,14 +167,13 @@ def quiz_item(card: Card) -> QuizItem:
         words=question.on_paper,
         pictures=pictures(question.instances),
         feedback=(f"The answer: {verdict.answer_words}", verdict.why, question.explain),
-        text=tuple(filter(None, plain(card.text).split("\n\n"))),
+        text=tuple(plain(card.text).split("\n\n")),
         hint=question.hint(),
     )
     return _answered(item, question)
 
 
 def _answered(item: QuizItem, question: Question) -> QuizItem:
-    """The item with what a student chooses, matches or enters."""
     answer = question.answer()
     if isinstance(question, Value):
         item = replace(item, type="number", value=question.value, tolerance=question.tolerance)
@@ -225,7 +189,11 @@ def _answered(item: QuizItem, question: Question) -> QuizItem:
         options = [Option(label, label in answer) for label in h.nodes]
         return _with_options(replace(item, type="several"), options)
     if question.input == "pairs" and isinstance(answer, frozenset):
-        return _paired(item, question, {pair for pair in answer if isinstance(pair, tuple)})
+        x = question.instances[0]
+        true, predicted = in_order(x.hierarchy, x.true), in_order(x.hierarchy, x.predicted)
+        pairs = [*((p, t) for p in predicted for t in true), *((p, "") for p in predicted), *(("", t) for t in true)]
+        item = replace(item, type="several", words=item.words.replace("Draw", "Give", 1))
+        return _with_options(item, [Option(pair_words(pair), pair in answer) for pair in pairs])
     raise InputError("an instance is to be made, which no quiz can ask")
 
 
@@ -249,21 +217,6 @@ def _with_options(item: QuizItem, options: Sequence[Option]) -> QuizItem:
     return replace(item, type="several" if right > 1 else item.type, options=tuple(options))
 
 
-def _paired(item: QuizItem, question: Question, answer: set[Pair]) -> QuizItem:
-    """A matching where each predicted class has one partner at most; else a choice of pairs."""
-    true, predicted = (in_order(question.instances[0].hierarchy, getattr(question.instances[0], side))
-                       for side in ("true", "predicted"))  # fmt: skip
-    partners = {p: [t for q, t in answer if q == p] for p in predicted}
-    item = replace(item, words=item.words.replace("Draw", "Give", 1))
-    if min(len(true), len(predicted)) > 1 and all(len(found) == 1 for found in partners.values()):
-        pairs = tuple((p, found[0] or LEFT_OVER) for p, found in partners.items())
-        options = tuple(Option(words, False) for words in (*true, LEFT_OVER))
-        return replace(item, type="match", pairs=pairs, options=options)
-    offered = [*((p, t) for p in predicted for t in true), *((p, "") for p in predicted), *(("", t) for t in true)]
-    options = tuple(Option(pair_words(pair), pair in answer) for pair in offered)
-    return _with_options(replace(item, type="several"), options)
-
-
 def pair_words(pair: Pair) -> str:
     """Return a pair in words; a class in none is left over."""
     predicted, true = pair
@@ -274,7 +227,6 @@ def pair_words(pair: Pair) -> str:
 
 # --- Moodle ---------------------------------------------------------------------------------------
 
-_MOODLE_TYPES = {"one": "multichoice", "several": "multichoice", "number": "numerical", "match": "matching"}
 _PENALTY = "0.3333333"  # of the mark, for each wrong try
 
 
@@ -292,7 +244,7 @@ def moodle_xml(quiz: Quiz) -> bytes:
         if wanted != category:
             _add(_add(root, "question", type="category"), "category/text", f"$course$/{plain_text(wanted)}")
             category = wanted
-        _moodle_question(_add(root, "question", type=_MOODLE_TYPES[item.type]), item)
+        _moodle_question(_add(root, "question", type="numerical" if item.type == "number" else "multichoice"), item)
     return _written(root)
 
 
@@ -316,7 +268,7 @@ def _moodle_question(made: Element, item: QuizItem) -> None:
         _add(text, "file", b64encode(image.svg.encode()).decode(), name=name, path="/", encoding="base64")
     _html(made, "generalfeedback", _paragraphs(item.feedback))
     _add_all(made, {"defaultgrade": "1", "penalty": _PENALTY, "hidden": "0"})
-    {"number": _moodle_number, "match": _moodle_matching}.get(item.type, _moodle_choice)(made, item)
+    (_moodle_number if item.type == "number" else _moodle_choice)(made, item)
     if item.hint:
         _html(made, "hint", _paragraphs([item.hint]))
 
@@ -340,14 +292,6 @@ def _moodle_number(made: Element, item: QuizItem) -> None:
         _html(answer, "feedback", _paragraphs([feedback]))
 
 
-def _moodle_matching(made: Element, item: QuizItem) -> None:
-    _add(made, "shuffleanswers", "true")
-    partners = dict(item.pairs)
-    others: Sequence[str] = [o.words for o in item.options if o.words not in partners.values()]
-    for stem, partner in (*item.pairs, *(("", other) for other in others)):
-        _add(_html(made, "subquestion", html_text(stem)), "answer/text", html_text(partner))
-
-
 def _html(parent: Element, name: str, content: str, **attributes: str) -> Element:
     """Append an element that holds HTML; the XML writer escapes it."""
     made = _add(parent, name, **attributes, format="html")
@@ -366,14 +310,12 @@ _CANVAS_TYPES = {
     "one": "multiple_choice_question",
     "several": "multiple_answers_question",
     "number": "numerical_question",
-    "match": "matching_question",
 }
 _RESPONSE = "response1"
 _WHEN = (1980, 1, 1, 0, 0, 0)
 
 
 def canvas_package(quiz: Quiz) -> bytes:
-    """Return a quiz as the bytes of a zip file that Canvas imports; equal quizzes, equal bytes."""
     images = {
         f"images/{_NAME}-{k}-{n}-{m}.svg": image.svg
         for k, n, item in quiz.numbered()
@@ -467,7 +409,7 @@ def _canvas_item(parent: Element, item: QuizItem, ident: str, addresses: list[st
         else:
             _add(condition, "conditionvar/other")
         _add(condition, "displayfeedback", feedbacktype="Response", linkrefid=name)
-    {"number": _canvas_number, "match": _canvas_matching}.get(item.type, _canvas_choice)(presentation, judged, item)
+    (_canvas_number if item.type == "number" else _canvas_choice)(presentation, judged, item)
     for name, text in feedback.items():
         _material(_add(_add(made, "itemfeedback", ident=name), "flow_mat"), text)
 
@@ -476,39 +418,23 @@ def _keyed(item: QuizItem) -> list[tuple[str, Option]]:
     return [(f"choice_{k}", option) for k, option in enumerate(item.options, 1)]
 
 
-def _right(judged: Element, action: str = "Set", score: str = "100") -> Element:
+def _right(judged: Element) -> Element:
     """Append the condition of a right answer, which is still to be filled in."""
-    condition = _add(judged, "respcondition", **({"continue": "No"} if action == "Set" else {}))
+    condition = _add(judged, "respcondition", **{"continue": "No"})
     variable = _add(condition, "conditionvar")
-    _add(condition, "setvar", score, action=action, varname="SCORE")
+    _add(condition, "setvar", "100", action="Set", varname="SCORE")
     return variable
 
 
 def _canvas_choice(presentation: Element, judged: Element, item: QuizItem) -> None:
     single = item.type == "one"
-    _labels(presentation, item, _RESPONSE, "Single" if single else "Multiple")
-    variable = _right(judged)
+    response = _add(presentation, "response_lid", ident=_RESPONSE, rcardinality="Single" if single else "Multiple")
+    offered, variable = _add(response, "render_choice"), _right(judged)
     place = variable if single else _add(variable, "and")
     for key, option in _keyed(item):
+        _material(_add(offered, "response_label", ident=key), option.words, plain=True)
         if option.right or not single:
             _add(place if option.right else _add(place, "not"), "varequal", key, respident=_RESPONSE)
-
-
-def _labels(presentation: Element, item: QuizItem, ident: str, cardinality: str, stem: str = "") -> None:
-    response = _add(presentation, "response_lid", ident=ident, rcardinality=cardinality)
-    if stem:
-        _material(response, stem, plain=True)
-    offered = _add(response, "render_choice")
-    for key, option in _keyed(item):
-        _material(_add(offered, "response_label", ident=key), option.words, plain=True)
-
-
-def _canvas_matching(presentation: Element, judged: Element, item: QuizItem) -> None:
-    keys = {option.words: key for key, option in _keyed(item)}
-    for k, (stem, partner) in enumerate(item.pairs, 1):
-        _labels(presentation, item, f"response_{k}", "Single", stem)
-        variable = _right(judged, "Add", f"{100 / len(item.pairs):.2f}")
-        _add(variable, "varequal", keys[partner], respident=f"response_{k}")
 
 
 def _canvas_number(presentation: Element, judged: Element, item: QuizItem) -> None:
@@ -557,6 +483,5 @@ QUIZ_FORMATS: Mapping[str, tuple[str, Callable[[Quiz], bytes]]] = {
 
 
 def quiz_files(quiz: Quiz, formats: Sequence[str] = tuple(QUIZ_FORMATS)) -> Iterator[tuple[str, bytes]]:
-    """Yield the files of a quiz, name and content."""
     for name, write in (QUIZ_FORMATS[key] for key in formats):
         yield name, write(quiz)

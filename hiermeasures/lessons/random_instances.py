@@ -61,7 +61,6 @@ class Difficulty:
 
     @cached_property
     def families(self) -> tuple[str, ...]:
-        """Their families, best known first."""
         return tuple(family for family, keys in ASKED.items() if not set(keys).isdisjoint(self.chosen))
 
 
@@ -102,7 +101,6 @@ class Drawn:
         return entries if second is None else {**entries, "second": {"predicted": in_order(h, second.predicted)}}
 
     def is_plain(self, key: str) -> bool:
-        """True for a value of 0 or the highest, often seen without working it out."""
         return self.explained[key] in (0, CATALOGUE[key].high)
 
 
@@ -165,12 +163,10 @@ _CLEAR: Mapping[str, Callable[[Drawn], bool]] = {"lca": _one_choice_of_graphs, "
 
 
 def is_clear(drawn: Drawn, families: Collection[str]) -> bool:
-    """Return whether the structures of some families are without a choice."""
     return all(check(drawn) for family, check in _CLEAR.items() if family in families)
 
 
 def draw_two(wanted: Difficulty, rng: Random, family: str) -> tuple[Drawn, Drawn] | None:
-    """Draw an instance, and it with another prediction, neither the first nor the truth."""
     first = draw(wanted, rng, family)
     labels = _labels(first.hierarchy, rng.randint(1, _most_labels(wanted, family)), rng) if first else None
     if first is None or labels is None or labels in (first.true, first.predicted):

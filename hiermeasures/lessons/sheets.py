@@ -50,7 +50,6 @@ class Sheet:
 
     @property
     def heading(self) -> str:
-        """Its variant, and the seed from which it is drawn again."""
         variant = f"Variant {self.variant} of {self.of}, " if self.of > 1 else ""
         return f"{variant}seed {self.seed}"
 
@@ -74,7 +73,6 @@ class Picture:
 
     @property
     def words(self) -> str:
-        """The classes in words: `True: B. Predicted: C.`"""
         h = self.instance.hierarchy
         true, predicted = (named(in_order(h, side)) for side in (self.instance.true, self.instance.predicted))
         return f"True: {true}. Predicted: {predicted}."
@@ -96,7 +94,6 @@ class Item:
 
 
 def formats_of(names: Sequence[str] | None) -> tuple[Format, ...]:
-    """Return the formats of these names; all of them for None."""
     for name in names or ():
         if name not in FORMATS:
             raise InputError(unknown("format", name, FORMATS))
@@ -135,9 +132,6 @@ def sheets(
     return tuple(made)
 
 
-# --- what stands on a sheet -----------------------------------------------------------------------
-
-
 def item(exercise: Exercise) -> Item:
     """An exercise on a worksheet: drawn are the classes alone."""
     question = exercise.question
@@ -146,39 +140,30 @@ def item(exercise: Exercise) -> Item:
 
 
 def solution(exercise: Exercise) -> Item:
-    """An exercise with its answer as the question computes it, and what it was read off."""
-    question = exercise.question
-    verdict = question.judge(question.answer())
-    shown, formulas = _solved(exercise), _formulas(exercise)
+    """An exercise with its answer as the question computes it, and what it was read off: a set is
+    framed, a change drawn, else what the first measure reads; with a formula for each measure that
+    was asked for.
+    """
+    question, card, answer = exercise.question, exercise.card, exercise.question.answer()
+    verdict = question.judge(answer)
+    several = question.compares == "measures"
+    formulas: tuple[str, ...] = ()
+    if isinstance(answer, Instance):
+        shown: tuple[Picture, ...] = (Picture("", answer),)
+    elif question.input == "classes" and isinstance(answer, frozenset):
+        shown = (Picture("", question.instances[0], "", frozenset(c for c in answer if isinstance(c, str))),)
+    else:
+        shown = pictures(question.instances, "" if several else card.measures[0])
+        formulas = tuple(
+            r" \qquad ".join(f"{x.measure(key).symbol} = {x.derivation(key).latex}" for x in card.explained)
+            for key in (card.measures if several else card.measures[:1])
+        )
     return Item(question.on_paper, shown, answer=verdict.answer_words, why=verdict.why, formulas=formulas)
 
 
 def pictures(instances: Sequence[Instance], measure: str = "") -> tuple[Picture, ...]:
-    """Return the pictures of one instance, or of two predictions."""
     captions = ("",) if len(instances) == 1 else ("First prediction", "Second prediction")
     return tuple(Picture(*both, measure) for both in zip(captions, instances, strict=True))
-
-
-def _solved(exercise: Exercise) -> tuple[Picture, ...]:
-    """A set asked for is framed, a change drawn; else what the first measure reads is drawn."""
-    question, answer = exercise.question, exercise.question.answer()
-    if isinstance(answer, Instance):
-        return (Picture("", answer),)
-    if question.input == "classes" and isinstance(answer, frozenset):
-        return (Picture("", question.instances[0], "", frozenset(c for c in answer if isinstance(c, str))),)
-    return pictures(question.instances, "" if question.compares == "measures" else exercise.card.measures[0])
-
-
-def _formulas(exercise: Exercise) -> tuple[str, ...]:
-    """Derivations of the values, a line for each measure that was asked for."""
-    if exercise.question.input in ("classes", "instance"):
-        return ()
-    keys = exercise.card.measures if exercise.question.compares == "measures" else exercise.card.measures[:1]
-    every = [[(x.measure(key), x.derivation(key)) for x in exercise.card.explained] for key in keys]
-    return tuple(r" \qquad ".join(f"{m.symbol} = {found.latex}" for m, found in values) for values in every)
-
-
-# --- files ----------------------------------------------------------------------------------------
 
 
 def sheet_files(sheets: Sequence[Sheet], formats: Collection[Format]) -> Iterator[tuple[str, str]]:
@@ -226,7 +211,6 @@ class _Markup(ABC):
     name: str  # the line for a student's name
 
     def written(self, sheets: Sequence[Sheet], *, solved: bool) -> str:
-        """A file with the worksheets, or the solutions, of some variants."""
         title = f"{sheets[0].title}: solutions" if solved else sheets[0].title
         return self.document(title, ["\n".join(self._variant(title, sheet, solved)) for sheet in sheets])
 
@@ -237,8 +221,7 @@ class _Markup(ABC):
         yield self.paragraph(sheet.legend(solved))
         for number, exercise in enumerate(sheet.exercises, 1):
             asked = solution(exercise) if solved else item(exercise)
-            lines = self.answer(asked) if solved else self.blanks(asked)
-            yield self.exercise(number, asked, lines)
+            yield self.exercise(number, asked, [*self.blanks(asked), *(self.answer(asked) if solved else ())])
 
     @abstractmethod
     def document(self, title: str, variants: Sequence[str]) -> str: ...

@@ -73,7 +73,6 @@ class Subject:
 
     @cached_property
     def instances(self) -> tuple[Instance, ...]:
-        """The instances as they are given."""
         return tuple(
             replace(case.explained.instance, hierarchy=case.hierarchy, options=Options.make(case.options))
             for case in self.cases
@@ -88,7 +87,6 @@ class Subject:
         return own_measures(self.define)
 
     def with_first(self, instance: Instance) -> "Subject":
-        """Return a copy with another first instance, of the same options."""
         return replace(self, cases=(replace(self.cases[0], **_given(instance)), *self.cases[1:]))
 
     def measure(self, key: str) -> Measure:
@@ -100,7 +98,6 @@ class Subject:
         return measure.key if head is None or measure.key in CATALOGUE else f"{head}={self.define[head]}"
 
     def at(self, second: bool) -> Case:
-        """One of the instances; InputError where there is no second."""
         if second and len(self.cases) < 2:
             raise InputError(f"{SECOND} means the second prediction, and there is only one here")
         return self.cases[int(second)]
@@ -167,7 +164,6 @@ class Subject:
         return math.fsum(found) / len(found)
 
     def holds(self, text: str) -> tuple[bool, str]:
-        """Return whether a claim, a condition or `left = printed`, holds, and what is the case."""
         left, right = equation(text)
         found = self.computed(left)
         if right is None:
@@ -251,7 +247,6 @@ def rounds_to(value: float, text: str, maximum: float = 0.0) -> bool:
 
 
 def classes_in(text: str | Iterable[str], hierarchy: Hierarchy) -> frozenset[str]:
-    """Classes in words, or one by one; InputError for one that is not in the hierarchy."""
     return hierarchy.check(words_of(text, hierarchy.nodes) if isinstance(text, str) else text)
 
 
@@ -271,14 +266,13 @@ def words_of(text: str, known: Iterable[str]) -> Iterator[str]:
         yield from [part] if part in labels else part.split()
 
 
-# --- texts --------------------------------------------------------------------------------------
-
 # Words, **strong** and *stressed* ones among them, and in braces what is computed; "{{" and "}}"
 # write one brace, braces in braces are sets. `{first}` and `{second}` name the two predictions,
 # which may change places (`exchanged`). A number typed outside braces is refused, for it may not be
 # computed.
 
 _NUMBER = re.compile(r"(?<![\w.])[\w.]*\d(?:\.|\s?/\s?)\d[\w.]*", re.ASCII)
+_BRACES = re.compile(r"\{\{|\}\}|\{(?P<inside>(?:[^{}]|\{[^{}]*\})*)\}|[{}]")  # in braces are at most sets in braces
 _REFERENCE = re.compile(
     r"(?:sections?|figures?|tables?|chapters?|eqs?\.?|equations?|definitions?|arxiv:|version)\s*\(?\s*$", re.IGNORECASE
 )
@@ -323,15 +317,9 @@ def plain(paragraphs: Paragraphs) -> str:
 
 
 def exchanged(paragraphs: Paragraphs) -> Paragraphs:
-    """The text where the two predictions have changed places: the first is now the second."""
     return tuple(
         tuple(replace(p, text=_OTHER[p.text]) if p.expression in _OTHER else p for p in pieces) for pieces in paragraphs
     )
-
-
-def names_sides(paragraphs: Paragraphs) -> bool:
-    """Return whether a text names the two predictions in braces."""
-    return any(p.expression in _OTHER for pieces in paragraphs for p in pieces)
 
 
 def check_words(text: str, subject: Subject) -> None:
@@ -342,33 +330,20 @@ def check_words(text: str, subject: Subject) -> None:
 def parts(text: str, faults: list[InputError]) -> Iterator[tuple[str, bool]]:
     """Yield the parts of a paragraph and whether each was in braces; note faults in `faults`."""
     words, at = "", 0
-    while at < len(text):
-        letter = text[at]
-        if text[at : at + 2] in ("{{", "}}"):
-            words, at = words + letter, at + 2
-        elif letter == "{":
-            end = _closing(text, at)
-            if end < 0:
-                faults.append(InputError(f"the brace of {shown(text[at:], 40)} is not closed; write {{{{ for a brace"))
-                return
+    for match in _BRACES.finditer(text):
+        words, at = words + text[at : match.start()], match.end()
+        if match["inside"] is not None:
             yield words, False
-            yield text[at + 1 : end], True
-            words, at = "", end + 1
-        elif letter == "}":
-            faults.append(InputError(f"a brace closes none after {shown(text[:at][-30:])}; write }}}} for a brace"))
-            return
+            yield match["inside"], True
+            words = ""
+        elif match[0] in ("{{", "}}"):
+            words += match[0][0]
         else:
-            words, at = words + letter, at + 1
-    yield words, False
-
-
-def _closing(text: str, opening: int) -> int:
-    depth = 0
-    for at in range(opening, len(text)):
-        depth += (text[at] == "{") - (text[at] == "}")
-        if not depth:
-            return at
-    return -1
+            left, right = shown(text[match.start() :], 40), shown(text[: match.start()][-30:])
+            opened, closed = f"the brace of {left} is not closed", f"a brace closes none after {right}"
+            faults.append(InputError(f"{opened if match[0] == '{' else closed}; write {match[0] * 2} for a brace"))
+            return
+    yield words + text[at:], False
 
 
 def _words(text: str, subject: Subject) -> Piece:
@@ -385,14 +360,13 @@ def _words(text: str, subject: Subject) -> Piece:
 
 def _marked(words: Piece) -> Iterator[Piece]:
     """Yield the parts of words, some of them strong or stressed."""
-    at = 0
-    for match in _MARKS.finditer(words.text):
-        if match.start() > at:
-            yield Piece(words.text[at : match.start()])
-        yield Piece(match[1] or match[2], kind="strong" if match[1] else "stressed")
-        at = match.end()
-    if at < len(words.text):
-        yield Piece(words.text[at:])
+    before, *found = _MARKS.split(words.text)
+    for strong, stressed, after in zip(found[::3], found[1::3], found[2::3], strict=True):
+        yield from [Piece(before)] if before else []
+        yield Piece(strong or stressed, kind="strong" if strong else "stressed")
+        before = after
+    if before:
+        yield Piece(before)
 
 
 def piece(content: str, subject: Subject) -> Piece:

@@ -304,6 +304,16 @@ def gone_and_new(
     return [f"{word}: {listed([written(each) for each in found.elements()])}" for word, found in sides if found]
 
 
+def moved(before: Mapping[str, T], after: Mapping[str, T], nowhere: T) -> dict[tuple[T, T], list[str]]:
+    """Return the labels that went from one place to another, by both."""
+    found: dict[tuple[T, T], list[str]] = {}
+    for label in before.keys() | after.keys():
+        places = before.get(label, nowhere), after.get(label, nowhere)
+        if places[0] != places[1]:
+            found.setdefault(places, []).append(label)
+    return found
+
+
 def changed_numbers(before: Any, after: Any, words: Mapping[str, str]) -> list[str]:
     """Return which attributes, called so, went from one number to another; one text, or none."""
     numbers = {word: [number(getattr(side, name)) for side in (before, after)] for name, word in words.items()}

@@ -10,7 +10,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from hiermeasures.core.options import Options
-from hiermeasures.measures.catalogue import MOST_NAMED, Family, Instance, Structure, changed_numbers, cited, named
+from hiermeasures.measures.catalogue import (
+    MOST_NAMED,
+    Family,
+    Instance,
+    Structure,
+    changed_numbers,
+    cited,
+    moved,
+    named,
+)
 from hiermeasures.measures.ratios import derived_of_counts, f1_precision_recall, ratios_of
 from hiermeasures.measures.sets import LevelCounts
 
@@ -91,14 +100,10 @@ def _about(table: CountsTable) -> str:
 def changes(before: CountsTable, after: CountsTable, options: Options) -> list[str]:
     parts = []
     for side in ("predicted", "true"):
-        was, now = (Counter({c.label: getattr(c, side) for c in table.classes}) for table in (before, after))
-        changed: dict[tuple[int, int], list[str]] = {}
-        for label in was.keys() | now.keys():
-            if was[label] != now[label]:
-                changed.setdefault((was[label], now[label]), []).append(label)
+        was, now = ({c.label: getattr(c, side) for c in table.classes} for table in (before, after))
         parts += [
             f"{named(labels, MOST_NAMED)} {'counts' if len(labels) == 1 else 'count'} {b} {side} instead of {a}"
-            for (a, b), labels in sorted(changed.items())
+            for (a, b), labels in sorted(moved(was, now, 0).items())
         ]
     return parts + changed_numbers(before, after, {"tp": "matched", "fp": "too many", "fn": "too few"})
 

@@ -426,16 +426,11 @@ _SHARES = derived_of_sets(
 def changes(before: SetOverlap, after: SetOverlap, options: Options) -> list[str]:
     nowhere = "in neither set"
     was, now = ({c: part.place for part in sets.parts for c in part.classes} for sets in (before, after))
-    moved: dict[tuple[str, str], list[str]] = {}
-    for c in was.keys() | now.keys():
-        place = now.get(c, nowhere), was.get(c, nowhere)
-        if place[0] != place[1]:
-            moved.setdefault(place, []).append(c)
     order = [*dict.fromkeys(part.place for sets in (after, before) for part in sets.parts), nowhere]
-    parts = []
-    for place, classes in sorted(moved.items(), key=lambda move: [order.index(part) for part in move[0]]):
-        verb, past = ("is", "was") if len(classes) == 1 else ("are", "were")
-        parts.append(f"{named(classes, cat.MOST_NAMED)} {verb} now {place[0]} and {past} {place[1]}")
+    parts, moved = [], cat.moved(was, now, nowhere)
+    for (past, now_in), classes in sorted(moved.items(), key=lambda m: [order.index(place) for place in m[0][::-1]]):
+        verb, was_in = ("is", "was") if len(classes) == 1 else ("are", "were")
+        parts.append(f"{named(classes, cat.MOST_NAMED)} {verb} now {now_in} and {was_in} {past}")
     return parts
 
 

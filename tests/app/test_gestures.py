@@ -3,14 +3,13 @@
 from typing import Any
 
 import pytest
-import streamlit as st
 from streamlit.runtime.scriptrunner.script_runner import ScriptRunner
 from streamlit.runtime.scriptrunner_utils.script_requests import RerunData
 from streamlit.testing.v1 import AppTest
 
-from hiermeasures.app import components, job
+from hiermeasures.app import job
 from hiermeasures.app.learn.model import LEARN
-from hiermeasures.app.learn.practice import PRACTICE
+from hiermeasures.app.learn.practice import score_words
 from hiermeasures.explorer.outbox import LARGEST_NUMBER, MOST_AT_ONCE, MOST_CHARACTERS, Receiver
 
 
@@ -68,17 +67,11 @@ session = components.address("graph", click=add)["session"]
 values = [{"x": i, "fails": i == FAILING} for i in range(4)]
 items = [{"number": i + 1, "component": "graph", "kind": "click", "value": value} for i, value in enumerate(values)]
 items.insert(2, {"number": 9, "component": "nobody", "kind": "click", "value": {}})
-st.session_state.sent = {"session": session, "gestures": items}
+st.session_state.mailbox = {"pending": {"session": session, "gestures": items}}  # as the browser sends them
 components.apply_pending()
 components.apply_pending()
 st.text(f"{st.session_state.applied} {components.address('graph', click=add)['seen']}")
 """
-
-
-@pytest.fixture(autouse=True)
-def browser_sends(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let what the app above leaves in its session stand for the browser's gestures."""
-    monkeypatch.setattr(components, "_sent", lambda: [st.session_state.get("sent")])
 
 
 def test_each_is_applied_once_and_finished_before_the_next_and_unknown_ones_are_acknowledged() -> None:
@@ -114,8 +107,8 @@ button("Count", key="count", action=lambda: SLOT.change(asked=True))
 if SLOT.value.asked:
     start(SLOT, "count", lambda report: 7, asked=False)
 components.apply_pending()
-st.session_state.sent = {"session": components.receiver().session, "gestures": [
-    {"number": 1, "component": "count", "kind": "press", "value": {}}]}
+st.session_state.mailbox = {"pending": {"session": components.receiver().session, "gestures": [
+    {"number": 1, "component": "count", "kind": "press", "value": {}}]}}
 """
 
 
@@ -124,20 +117,20 @@ PRACTISED = """
 import streamlit as st
 from hiermeasures.app.learn import model, practice
 from hiermeasures.app.learn.model import LEARN, Learn
+from hiermeasures.explorer.player.screen import screen
 
 model.mount = lambda data, **more: None
 if not LEARN.filled:
-    LEARN.set(Learn(practice="7.1.7-2.value.ancestors", part="practice"))
-model.receive()
-practice.arrive()
-practice.count()
-model.play(practice._screen, practice.WISHES)
-done = [("set", "answer_number"), ("press", "learn_check"), ("press", "practice_next"), ("press", "practice_next")]
+    LEARN.set(Learn(part="practice"))
+    practice.arrive("7.1.7-2.value.ancestors")
+model.receive(screen)
+model.play(screen)
+done = [("set", "answer_number"), ("press", "learn_check"), ("press", "learn_next"), ("press", "learn_next")]
 gestures = [
     {"number": n, "component": "control", "kind": kind, "value": {"key": key, "value": "77"}}
     for n, (kind, key) in enumerate(done, 1)
 ]
-st.session_state.player = {"pending": {"session": model.PLAYED.value.inbox.receiver.session, "gestures": gestures}}
+st.session_state.player = {"pending": {"session": model.INBOX.value.receiver.session, "gestures": gestures}}
 """
 
 
@@ -179,6 +172,6 @@ def test_an_answer_and_each_turn_of_practice_count_once_wherever_streamlit_ends_
         for _ in range(3):
             assert not app.run().exception
         needed = max(needed, looks[0])
-        at, player = app.session_state[PRACTICE.name], app.session_state[LEARN.name].player
-        assert (at.number, at.score) == (3, {"value": (0, 1)}), looks
+        player = app.session_state[LEARN.name].player
+        assert (player.card, score_words(7, player)) == (2, "Seed 7 · 0 of 1 right"), looks
         assert [answer.given for answer in player.answers.values()] == ["77"], looks

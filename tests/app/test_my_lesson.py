@@ -12,7 +12,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from hiermeasures.app.explore.model import EXPLORER, Explorer
-from hiermeasures.app.learn import draft_form, location
+from hiermeasures.app.learn import draft_form, model, page
 from hiermeasures.app.learn.draft_lesson import (
     STORE,
     WRITING,
@@ -55,7 +55,9 @@ class WritingHand(Hand):
 
     def click(self, label: str, mode: str = "") -> "WritingHand":
         shape = self.shapes[label]
-        return self.do("my_graph", "click", id=shape["id"], name=label, mode=mode or self.now.click)
+        return self.do(
+            "my_graph", "click", id=shape["id"], name=label, mode=mode or getattr(self.now.editor, "click", "")
+        )
 
     @cached_property
     def drawn(self) -> dict[str, Any]:
@@ -211,7 +213,7 @@ QUESTIONS = [
     {"kind": "pair", "measure": "GIE"},
     {"kind": "value", "value": "hF", "tolerance": "0.01"},
     {"kind": "make", "condition": "hF > 0.9", "answer": "T1"},
-    {"kind": "make", "condition": "hF > 0.6", "change": "hierarchy"},
+    {"kind": "make", "condition": "hF > 0.6", "change": "hierarchy", "answer": "A>B A>C B>T1 T1>P1 B>P2"},
     {"kind": "which", "choices": ["hF", "GIE"], "says": "X = 7", "explain": "T1 pairs with one of them."},
 ]
 
@@ -474,7 +476,7 @@ def content(lesson: Lesson) -> str:
 def test_the_saved_file_and_the_link_give_the_same_lesson_and_so_does_the_form() -> None:
     lesson = DraftLesson(cards=tuple({**CARD, "text": "hF is {hF}.", "question": q} for q in QUESTIONS[1:]))
     saved = read_lesson(as_file(lesson).encode(), "saved.yaml")
-    linked = learn(own=location.lesson_word(finished(lesson).text), card="2")
+    linked = learn(own=model.lesson_word(finished(lesson).text), card="2")
     assert place(linked).endswith("2 / 6")
     assert content(linked.session_state["learn_model"].opened) == content(saved)
     press(linked, "learn_list")
@@ -487,7 +489,7 @@ def test_the_saved_file_and_the_link_give_the_same_lesson_and_so_does_the_form()
     ["lesson: x", "[1, 2", "lesson: {a: b}\ncards: 3", "lesson: x\nlearns: y\nminutes: z\ncards: []", "\x00", ""],
 )
 def test_a_link_with_anything_else_says_so_on_the_list(text: str) -> None:
-    app = learn(own=location.lesson_word(text))
+    app = learn(own=model.lesson_word(text))
     assert len(errors(app)) == 1
     assert place(app) == ""
 
@@ -502,7 +504,7 @@ def test_a_link_with_anything_else_says_so_on_the_list(text: str) -> None:
 )
 def test_an_uploaded_file_that_is_no_lesson_is_refused_by_name(data: bytes, reason: str) -> None:
     with pytest.raises(InputError, match=reason) as caught:
-        location.open_file(data, "wrong.yaml")
+        page.open_file(data, "wrong.yaml")
     assert "wrong.yaml" in str(caught.value)
 
 
@@ -514,17 +516,17 @@ def test_a_lesson_that_is_too_large_for_a_link_says_so_and_is_still_a_file() -> 
 
 
 def test_a_lesson_that_compresses_well_has_no_link_that_would_be_refused() -> None:
-    text = "x" * (location.UNPACKED.bytes + 1)
+    text = "x" * (model.UNPACKED.bytes + 1)
     with pytest.raises(InputError, match="too large for a link"):
-        location.lesson_word(text)
-    assert unpacked(location.lesson_word(text[1:]), location.UNPACKED) == text[1:]
+        model.lesson_word(text)
+    assert unpacked(model.lesson_word(text[1:]), model.UNPACKED) == text[1:]
 
 
 def test_labels_and_texts_are_data_of_components_and_never_markup() -> None:
     nasty = "<img src=x onerror=alert(1)> $x$ {{}}"
     card = {"title": nasty, "text": nasty, "hierarchy": {"nested": {"A": ["<b>", "B"]}}, "true": ["<b>"]}
     text = lesson_yaml({"lesson": nasty, "learns": nasty, "minutes": "1", "cards": [card]})
-    app = learn(own=location.lesson_word(text))
+    app = learn(own=model.lesson_word(text))
     drawn = [element.value for element in (*app.markdown, *app.title, *app.caption)]
     assert not any("<img" in value for value in drawn)
     assert texts(app)[:2] == [nasty, nasty.replace("{{}}", "{}")]  # doubled braces are single ones in a text

@@ -100,7 +100,7 @@ def test_practice_draws_it_and_keeps_its_score() -> None:
     assert any(text.startswith("How many children has A?") for text in texts(app))
     app.session_state.practice_settings = True
     assert "Children" in bound(run(app), "practice_kinds").options
-    press(press(app, "learn_reveal"), "practice_next")
+    press(press(app, "learn_reveal"), "learn_next")
     press(app, "learn_reveal")
     assert "Seed 7 · 0 of 2 right" in [each["text"] for each in sent(app, "text")]
 

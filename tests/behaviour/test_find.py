@@ -30,11 +30,6 @@ def test_leaves_only_and_single_labels():
     assert find(Question("GIE > 4 and hF > 0", single_label=True), trees=3, dags=0).example is None
 
 
-def test_nothing_found_says_in_how_many_instances():
-    found = find("hF > 2", trees=3, dags=0)
-    assert (found.example, found.instances) == (None, 1 * 2 + 2 * 3 * 4)
-
-
 @pytest.mark.parametrize(
     ("question", "message"),
     [

@@ -4,7 +4,6 @@ situation, the printed signs are what is found, and of the others it is said why
 
 import pytest
 
-from docs.make.behaviour_page import situations_table
 from hiermeasures.behaviour import PROPERTIES, study
 from hiermeasures.cases.situations import SITUATIONS, judgement, printed
 
@@ -31,13 +30,3 @@ def test_the_search_agrees_with_the_paper(found, situation, measure):
     said = judgement(situation.property, measure)
     verdict = found.verdicts[situation.property][measure]
     assert said.agrees(verdict), f"{said.sign}, but {verdict}"
-
-
-@pytest.mark.slow
-def test_what_no_property_says_has_no_judgement(found):
-    assert judgement("", "GIE") is None
-    assert judgement("symmetric", "GIE") is None
-    assert judgement("too_deep_costs", "HCM_F1") is None
-    table = "\n".join(situations_table(found))
-    assert "| Multiple Path Count | none can say it | − | − | + | + | + |" in table
-    assert "not the same" not in table

@@ -71,14 +71,6 @@ def test_a_random_hierarchy_has_the_wished_shape(data: st.DataObject) -> None:
         assert max(len(h.children(c)) for c in h.nodes) <= branching
 
 
-def test_extra_parents_are_the_wished_share() -> None:
-    # 40 classes; all below level 1 get one more parent, since level 1 has several to choose from.
-    h = random_hierarchy(40, depth=3, branching=5, extra=1.0, seed=3)
-    below = [c for c in h.nodes if h.level(c) > 1]
-    assert len(h.edges) == len(h) - 1 + sum(len(h.parents(c)) - 1 for c in below)
-    assert all(len(h.parents(c)) == 2 for c in below)
-
-
 @pytest.mark.parametrize(
     ("wishes", "words"),
     [

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from hiermeasures.app.learn.location import lesson_word
+from hiermeasures.app.learn.model import lesson_word
 from hiermeasures.lessons.exercises import ExerciseRequest, exercise
 from hiermeasures.lessons.random_instances import ASKED
 from tests.browser.screen import box_of, click_class, legend, stands_still

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from playwright.sync_api import Locator, Page, expect
 
-from hiermeasures.app.learn.location import lesson_word
+from hiermeasures.app.learn.model import lesson_word
 
 from .screen import click_class, graph, rests, stands_still, until, value
 from .test_learn import focus_on_drawing, verdict

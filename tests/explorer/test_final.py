@@ -22,7 +22,7 @@ def all_right(at: Player) -> Player:
     """Every question answered, by the controls that it has."""
     assert at.final is not None
     for k in range(SIZE):
-        at = answered(press(at, f"final_{k + 1}"), at.final.exercise(k).question)
+        at = answered(press(at, f"final_{k + 1}"), at.final.question(k))
     return press(at, "final_overview")
 
 
@@ -60,7 +60,7 @@ def test_nothing_is_said_of_an_answer_before_it_is_handed_in_and_nothing_can_be_
 
 
 def test_a_seed_asks_everyone_the_same() -> None:
-    asked = [[Final(seed).exercise(k).question.words for k in range(SIZE)] for seed in (7, 7, 8)]
+    asked = [[Final(seed).question(k).words for k in range(SIZE)] for seed in (7, 7, 8)]
     assert asked[0] == asked[1] != asked[2]
     assert new_final().seed > 0
 
@@ -101,7 +101,7 @@ def test_an_answer_that_is_none_is_named_before_anything_is_handed_in() -> None:
     at = begun()
     assert at.final is not None
     with pytest.raises(InputError, match=r"^question 4: 'abc' is no number"):
-        at.with_answer(at.final.key(3), given="abc").handing_in()
+        at.with_answer(f"{at.final.key}/3", given="abc").handing_in()
 
 
 def test_the_list_leads_to_the_final_and_to_those_that_were_handed_in() -> None:

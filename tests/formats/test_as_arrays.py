@@ -25,7 +25,6 @@ from hiermeasures.formats import (
     read_labels,
     rows,
 )
-from hiermeasures.formats.hierarchies import edge_arrays
 from hiermeasures.formats.label_rows import LabelRows
 from hiermeasures.formats.labels import jsonl, label_file
 from hiermeasures.formats.source import UPLOAD, Unusual
@@ -59,8 +58,8 @@ def in_every_way(read, blocks=(BLOCK, 7, 30)):
                 patch.setattr(label_file, "BLOCK", block)
                 patch.setattr(label_file, "SMALL_BLOCK", block)
                 patch.setattr(jsonl, "WORTH_PYARROW", 10**9 if by_python else 0)
-                for module in (rows, edge_arrays) if by_python else ():
-                    patch.setattr(module, "as_bytes", left_to_python)
+                if by_python:
+                    patch.setattr(rows, "as_bytes", left_to_python)
                 found.append(outcome(read))
     return found
 
@@ -266,49 +265,6 @@ def test_parquet_holds_labels_in_lists_text_or_levels(columns, labels):
 
 
 # --- edge lists ---------------------------------------------------------------------------------
-
-EDGE_HEADERS = ["", "", "parent child\n", "child,parent\n", "Child;Parent\n", "child\tparent\n", "# a b\n\n"]
-EDGE_HEADERS += ["parent,child,weight\n", '"parent","child"\n', "parent\tchild\tclass_weight\n"]
-EDGE_HEADERS += ["child,parent,class_weight\n", "parent,child,weight,class_weight\n"]
-NAMES = ["A", "B", "12", "7", "longer than 8", "é", "a b", "#A", "x#y", "'=A", "C"]
-
-
-@st.composite
-def edges(draw):
-    """Mostly ordinary edge lists, perhaps with header, weights, comments and quotes."""
-    header, mark = draw(st.sampled_from(EDGE_HEADERS)), draw(st.sampled_from(" \t,;"))
-    quoted, silent = draw(st.sampled_from([None, None, "", "ab"])), draw(st.sampled_from(["# A,B\tC", "", " \t#", " "]))
-    mark = next((m for m in "\t,;" if m in header and m != mark), mark) if header else mark
-    further = st.sampled_from([[], ["1"], ["1.5"], ["1e6"], ["2", "1"], [".5", "3"], ["x"], ["-1"], ["0"], ["nan"]])
-    kept = draw(st.sampled_from([[], ["1"], None, None]))
-    pair = st.lists(st.sampled_from(NAMES), min_size=2, max_size=2)
-    found = []
-    for names in draw(st.lists(pair, min_size=1, max_size=7)):
-        cells = [
-            *draw(st.sampled_from([names, names, names, ["", names[1]]])),
-            *(draw(further) if kept is None else kept),
-        ]
-        found.append(mark.join(cells if quoted is None else [_in_quotes(cell, quoted) for cell in cells]))
-        if draw(st.integers(0, 7)) == 0:
-            found.append(silent)
-    return header + "\n".join(found)
-
-
-@given(
-    data=mutated(st.one_of(edges(), lines_of(" ", 2, 2))), small=st.booleans(), key=st.sampled_from(["edges", "hemkit"])
-)
-@example(b"A B 2\nA C\nA B 1\n", False, "edges")
-@example(b"A B 2\nA C 2000001\n", False, "edges")
-@example(b'"A","B\nB"\n"A","C"\n', False, "edges")
-@example(b"# A,B\nA B\n\n #\nA C\n", False, "edges")
-@example(b"parent,child,class_weight\n,A,0\nA,B,1\nA,C,2\nB,C,2.0\n", False, "edges")
-@example(b"parent,child,weight,class_weight\nA,B,1,1\nA,C,.5,1\n,A,,5\n,D,,5\n", False, "edges")
-@example(b"parent,child\n", False, "edges")
-@example(b"1 2\n1 3\n1 2\n", False, "hemkit")
-def test_who_cuts_the_lines_of_an_edge_list_does_not_show(data, small, key):
-    text = data.decode("utf-8", "replace")
-    quick, slow = in_every_way(lambda: read_hierarchy_text(text, "h.csv", key, SMALL if small else UPLOAD), blocks=[9])
-    assert quick == slow  # as in a browser, which has no NumPy
 
 
 @given(

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from hiermeasures import InputError
 from hiermeasures.formats import UPLOAD, Limits, read_hierarchy_text
-from hiermeasures.formats.hierarchies.obo_terms import TAGS, terms_of
+from hiermeasures.formats.hierarchies.obo import TAGS, terms_of
 from hiermeasures.formats.ontology import read_ontology
 from hiermeasures.formats.source import Source
 
@@ -14,8 +14,9 @@ from hiermeasures.formats.source import Source
 def said(text, limits=UPLOAD):
     """The statements of a text: the tag, the number of the term, the value and the line."""
     terms = terms_of(text, Source("f.obo"), limits)
-    columns = (terms.tag.tolist(), terms.term.tolist(), terms.value.tolist(), terms.line.tolist())
-    return [(TAGS[tag], term, terms.names[value], line) for tag, term, value, line in zip(*columns, strict=True)]
+    found = [(line, tag, term, value) for tag, several in terms.said.items() for term, value, line in several]
+    names = {"relationship": "part_of"}
+    return [(names.get(tag, tag), term, value, line) for line, tag, term, value in sorted(found)]
 
 
 @pytest.mark.parametrize(

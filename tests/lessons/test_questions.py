@@ -285,12 +285,10 @@ def test_a_hierarchy_is_changed_until_a_condition_holds():
         question.judge(replace(start, hierarchy=Hierarchy.from_edges([("A", "B"), ("B", "C")])))
 
 
-def test_without_an_example_one_is_searched():
+def test_an_example_has_to_be_given():
     instances = asked(FIGURE_11A, "kind: value, value: hF, answer: 4/7").instances
-    question = ask({"kind": "make", "condition": "hF == 1"}, instances)
-    assert question.judge(question.answer()).right
-    with pytest.raises(InputError, match="nothing near the start"):
-        ask({"kind": "make", "condition": "hF > 2"}, instances)
+    with pytest.raises(InputError, match="an example is missing"):
+        ask({"kind": "make", "condition": "hF == 1"}, instances)
 
 
 # --- which --------------------------------------------------------------------------------------

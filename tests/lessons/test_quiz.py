@@ -18,7 +18,15 @@ from hiermeasures.core.errors import InputError
 from hiermeasures.lessons.cards import CardEntry
 from hiermeasures.lessons.exercises import Exercise, ExerciseRequest
 from hiermeasures.lessons.library import own_lesson
-from hiermeasures.lessons.quiz import Quiz, QuizItem, canvas_package, moodle_xml, quiz_of_lesson, quiz_of_sheets
+from hiermeasures.lessons.quiz import (
+    Quiz,
+    QuizItem,
+    canvas_package,
+    moodle_xml,
+    pair_words,
+    quiz_of_lesson,
+    quiz_of_sheets,
+)
 from hiermeasures.lessons.sheets import Sheet, sheets
 from tests.latex import NASTY
 from tests.lessons.test_sheets import hostile
@@ -88,11 +96,6 @@ def answers(item: QuizItem) -> Iterator[tuple[dict[str, set[str]], bool]]:
     right = {key for key in keys if keys[key]}
     if item.type == "number":
         yield from (({"response1": {repr(item.value + by)}}, abs(by) < 0.005) for by in (0, 0.0049, -0.0049, 0.0051))
-    elif item.type == "match":
-        words = {option.words: key for key, option in zip(keys, item.options, strict=True)}
-        partners = {f"response_{k}": {words[partner]} for k, (_, partner) in enumerate(item.pairs, 1)}
-        yield partners, True
-        yield {name: set(words.values()) - found for name, found in partners.items()}, False
     elif item.type == "one":
         yield from (({"response1": {key}}, keys[key]) for key in keys)
     else:
@@ -115,15 +118,16 @@ def test_what_a_quiz_calls_right_the_question_judges_right(made: tuple[Sheet, ..
             assert question.judge(f"{item.value:.9f}").right
         elif question.kind == "click":
             assert question.judge(frozenset(right)).right
-        elif item.type == "match":
-            pairs = frozenset((p, "" if t == "left over" else t) for p, t in item.pairs)
-            assert question.judge(pairs).right
+        elif question.kind == "pair":
+            x = question.instances[0]
+            pairs = [(p, t) for p in (*x.predicted, "") for t in (*x.true, "") if p or t]
+            assert question.judge(frozenset(pair for pair in pairs if pair_words(pair) in right)).right
         elif question.input == "choice":
             assert {words: question.judge(key).right for key, words in question.choices()} == {
                 o.words: o.right for o in item.options
             }
-    expected = {("prefers", "one"), ("click", "several"), ("pair", "match"), ("value", "number"), ("which", "one")}
-    assert expected <= types | {("click", "several")}
+    expected = {("prefers", "one"), ("click", "several"), ("pair", "several"), ("value", "number"), ("which", "one")}
+    assert expected <= types
 
 
 def test_moodle_shares_are_its_own_and_add_up_to_the_whole_mark(quiz: Quiz) -> None:
@@ -131,13 +135,9 @@ def test_moodle_shares_are_its_own_and_add_up_to_the_whole_mark(quiz: Quiz) -> N
     for (_, _, item), question in zip(quiz.numbered(), questions, strict=True):
         shares = [answer.attrib["fraction"] for answer in question.findall("answer")]
         assert all(share.removeprefix("-") in MOODLE for share in shares)
-        if item.type != "match":
-            assert sum(float(share) for share in shares if float(share) > 0) == pytest.approx(100, abs=1e-3)
-        if item.options and item.type in ("one", "several"):
+        assert sum(float(share) for share in shares if float(share) > 0) == pytest.approx(100, abs=1e-3)
+        if item.type != "number":
             assert [float(share) > 0 for share in shares] == [option.right for option in item.options]
-        else:
-            stems = [(sub.findtext("text"), sub.findtext("answer/text")) for sub in question.findall("subquestion")]
-            assert dict(pair for pair in stems if pair[0]) == dict(item.pairs)
 
 
 def test_moodle_meets_the_value_of_a_mistake_with_what_was_thought() -> None:

@@ -84,9 +84,7 @@ def test_unknown_names_are_refused_with_the_nearest_known_one():
         ("normaliser", "product", "'union'"),
         ("zero_division", 2, "less than or equal to 1"),
         ("max_ancestor_distance", 0, "greater than or equal to 1"),
-        ("alpha_p", -1, "greater than or equal to 0"),
         ("graphs", "small", "'minimal' or 'extended'"),
-        ("dmax", [5], "number"),
     ],
 )
 def test_a_value_out_of_range_is_refused_with_its_range(option, value, words):

@@ -234,12 +234,6 @@ def test_edge_weights_decide_which_ancestor_is_lowest():
     assert explain(h, {"T1"}, {"P1"}, edge_weights="constant").lca.lca_true == {"B", "C"}
 
 
-def test_an_lca_of_the_other_side_only_is_tied_by_one_way():
-    """A is P2's LCA, not T1's: T1-B-A ties it to the true side (Figure 14)."""
-    tied = [p for p in FIGURES["kosmopoulos2015/figure-14"].explained.lca.minimal.paths if not p.own]
-    assert [(p.side, p.path) for p in tied] == [("true", ("T1", "B", "A"))]
-
-
 def test_greedy_drops_a_chosen_lca_that_later_ones_make_redundant():
     """0 connects as many classes as 1 and 2 and comes first; 5, 6 need 1 and 2, which cover 0's."""
     own = {3: 0b011, 4: 0b101}, {5: 0b010, 6: 0b100}

@@ -10,7 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hiermeasures import Hierarchy, InputError, compare, evaluate, explain
-from hiermeasures.behaviour import find, study
 from hiermeasures.measures import STRUCTURES
 from hiermeasures.measures.own import names, own_measure, own_measures
 from tests.conftest import FIGURE_11A
@@ -120,17 +119,6 @@ def test_systems_are_ranked_by_an_own_measure_in_its_direction():
 # --- behaviour ----------------------------------------------------------------------------------
 
 
-def test_an_own_measure_is_searched_like_any_other():
-    own = own_measures({"mine:lower": "GIE + 0*hF"})["mine"]
-    found = study([own, "GIE"], ["more_truth_never_hurts"], trees=3, dags=0).verdicts["more_truth_never_hurts"]
-    assert str(found["mine"].example) == str(found["GIE"].example) == "R>a R>b; T = {a}, P = {b} → {a, b}: 2 → 5"
-
-
-def test_a_condition_may_name_own_measures_and_parts():
-    found = find("mine > 1 and augmented.shared == 2", trees=3, dags=0, define={"mine": "len_P + 0*hF"})
-    assert found.values == {"mine": (2.0, 2.0), "augmented.shared": (2.0, 2.0)}
-
-
 # --- definitions --------------------------------------------------------------------------------
 
 
@@ -140,25 +128,19 @@ def test_a_condition_may_name_own_measures_and_parts():
         ("hF=GIE", "means something else"),
         ("lca=GIE", "means something else"),
         ("len_T=GIE", "means something else"),
-        ("min=GIE", "means something else"),
         ("lambda=GIE", "means something else"),
         ("__class__=GIE", "is no name"),
         ("a b=GIE", "is no name"),
-        ("=GIE", "is no name"),
         ("mine:upper=GIE", "is no name"),
         ("mine:1..0=GIE", "from a lower to a higher"),
         ("mine:1.2.3..=GIE", "no such bounds"),
         ("m" * 17 + "=GIE", "at most 16"),
-        ("m" * 1000 + "=GIE", "at most 16"),
         ("mine" + " " * 1000 + "junk=GIE", "is no name"),
-        ("mine" + " " * 50 + "junk=GIE", "is no name"),
         ("mine=", "an expression is needed"),
         ("mine=hF == 1", "a number is needed"),
         ("mine=hG", "nearest known"),
         ("mine=augmented.sharde", "'augmented.shared'"),
-        ("mine=hF.__class__", "has no meaning"),
         ("mine=augmented.__class__", "has no meaning"),
-        ("mine=other + 1", "unknown name"),
     ],
 )
 def test_what_cannot_be_defined_is_refused_with_why(definition, says):

@@ -112,11 +112,6 @@ class TestInformation:
             whole = sum(g.issuperset(h.parents(c)) for g in grown) + more
             assert found[h.index(c)] == pytest.approx(math.log2(max(whole, 1) / max(n, 1)))
 
-    def test_leaves_are_counted_as_if_each_occurred_once(self):
-        h = Hierarchy.from_edges([("R", "A"), ("R", "B"), ("A", "C"), ("B", "C"), ("A", "D"), ("C", "E"), ("C", "F")])
-        by_leaves = h.with_class_weights("leaves").class_weights[0]
-        assert by_leaves == pytest.approx(information(h, [{c} for c in h.leaves])[0])
-
     def test_batches_cannot_each_count_their_own(self):
         h = Hierarchy.from_edges(TWO_TREES)
         for call in (

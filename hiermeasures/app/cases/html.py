@@ -1,7 +1,8 @@
 """HTML of counts, published cells, figures, rankings, judgements and claims on the Cases page, by
 pure functions of a report.
 
-Everything that comes from a case file is escaped. A status is always a word; colour repeats it.
+Everything that comes from a case file is escaped (`tag`). A status is always a word; colour repeats
+it.
 """
 
 import re
@@ -14,7 +15,7 @@ from urllib.parse import urlsplit
 from hiermeasures.cases import Case, CheckedCell, Fault, Paper
 from hiermeasures.cases.format import FigureFile, SituationEntry
 from hiermeasures.cases.quantities import KINDS
-from hiermeasures.cases.rankings import Ranking, Reading
+from hiermeasures.cases.rankings import Ranking
 from hiermeasures.cases.verification import KIND_WORDS, STATUSES, Claim, Counts, RankingCheck, Status, cells_in_words
 from hiermeasures.core.options import Options
 from hiermeasures.measures import CATALOGUE
@@ -27,8 +28,9 @@ Key = TypeVar("Key", bound=Hashable)
 
 THUMBNAIL, LARGE = 150.0, 300.0  # heights in pixels
 CARD = 300.0  # width in pixels
-OPENS = "Open in the Explorer"
-
+ACROSS = 64.0  # sizes of rank lines, in pixels
+DOWN, CLOSEST, TALLEST = 18.0, 9.0, 160.0
+SIGNS = {r"\Delta": "Δ", r"\ell": "ℓ", r"\hat": ""}
 MEANINGS: Mapping[str, str] = {
     "match": "Our value, rounded or truncated to the printed digits, is what is printed.",
     "explained": "Our value differs from the print, and we know why: a variant reproduces the printed value.",
@@ -36,289 +38,48 @@ MEANINGS: Mapping[str, str] = {
 }
 
 
-def block(*parts: str) -> str:
+class Html(str):
+    """A text that is HTML."""
+
+
+def joined(*parts: str) -> Html:
+    """Parts one after another; what is no HTML is escaped."""
+    return Html("".join(part if isinstance(part, Html) else escape(part) for part in parts))
+
+
+def tag(name: str, *parts: str, kind: str = "", title: str = "", **attributes: str) -> Html:
+    """An element of a class, with what is in it, and with a title for those who point at it.
+
+    >>> tag("p", "a < b", tag("b", "c"), kind="lead")
+    '<p class="lead">a &lt; b<b>c</b></p>'
+    """
+    given = {"class": kind, "title": title, **attributes}
+    written = "".join(f' {key.replace("_", "-")}="{escape(value)}"' for key, value in given.items() if value)
+    return Html(f"<{name}{written}>{joined(*parts)}</{name}>")
+
+
+def block(*parts: str) -> Html:
     """Parts under the page's style."""
-    return f'<div class="hm">{"".join(parts)}</div>'
+    return tag("div", *parts, kind="hm")
 
 
-def paragraph(text: str, kind: str = "") -> str:
-    """A paragraph of text; nothing for no text."""
-    return f'<p class="{kind}">{escape(text)}</p>' if text else ""
+def paragraph(*parts: str, kind: str = "") -> Html:
+    """A paragraph; nothing for no text."""
+    return tag("p", *parts, kind=kind) if any(parts) else Html()
 
 
-def heading(text: str, level: int = 3) -> str:
-    """Return a heading of a level."""
-    return f"<h{level}>{escape(text)}</h{level}>"
+def heading(text: str, level: int = 3) -> Html:
+    return tag(f"h{level}", text)
 
 
-def citation(paper: Paper) -> str:
-    """Where a paper was published, with a link where it gives an address of the web."""
-    text = escape(f"{paper.authors}: {paper.title}. {paper.citation}.")
-    safe = urlsplit(paper.url).scheme in ("http", "https")
-    link = (
-        f' <a href="{escape(paper.url)}" target="_blank">{"Read it" if paper.kind == "paper" else "Its home"}</a>'
-        if safe
-        else ""
-    )
-    return f'<p class="quiet cite">{text}{link}</p>'
-
-
-# --- figures --------------------------------------------------------------------------------------
-
-
-def thumbnails(drawn: Sequence[tuple[str, Image]]) -> str:
-    """Small drawings side by side, each with its caption."""
-    figures = [
-        f"<figure>{d.html(THUMBNAIL)}{f'<figcaption>{escape(caption)}</figcaption>' if caption else ''}</figure>"
-        for caption, d in drawn
-    ]
-    return f'<div class="thumbs">{"".join(figures)}</div>'
-
-
-def card(drawn: Sequence[tuple[str, Image]], of: int) -> str:
-    """Return as many drawings as a card has room for at a readable size, and of how many."""
-    room, chosen = CARD, 0
-    for _, d in drawn:
-        room -= d.width * min(1.0, THUMBNAIL / d.height) + 16.0
-        chosen += room >= 0.0 or not chosen
-    more = f'<span class="more">{chosen} of {of}</span>' if chosen < of else ""
-    return thumbnails(drawn[:chosen]).replace("</div>", f"{more}</div>")
-
-
-def part(case: Case, entries: FigureFile, drawn: Image) -> str:
-    """A sub-figure: its title, drawing, and what is not said about the figure as a whole."""
-    several = bool(entries.cases)
-    title = f"({case.part}) {case.title}" if case.part else case.title
-    return "".join(
-        (
-            heading(title) if several else "",
-            paragraph(case.teaches if several and case.teaches != entries.teaches else ""),
-            f'<div class="drawn">{drawn.html(LARGE)}</div>',
-            facts(case),
-            reconstructed(case.reconstructed) if case.reconstructed != entries.reconstructed else "",
-        )
-    )
-
-
-def reconstructed(text: str) -> str:
-    """Return a paragraph on what of a drawing had to be inferred."""
-    return paragraph(f"Reconstructed: {text}" if text else "", "quiet")
-
-
-def facts(case: Case) -> str:
-    """The classes of a case, and how it is evaluated."""
-    parts = [_set("true", case.true, case.true_paths), _set("predicted", case.predicted, case.predicted_paths)]
-    parts += [
-        f"<abbr{titled(_described(name))}>{escape(name)}</abbr> {escape(_setting(value))}"
-        for name, value in case.options.items()
-    ]
-    return f'<p class="quiet">{" · ".join(filter(None, parts))}</p>'
-
-
-def _set(side: str, classes: frozenset[str], paths: Sequence[Sequence[str]] | None) -> str:
-    if paths:
-        return f"{side} path{'s' if len(paths) > 1 else ''} {escape('; '.join(' > '.join(path) for path in paths))}"
-    return f"{side} {escape(', '.join(sorted(classes)))}" if classes else ""
-
-
-def _setting(value: object) -> str:
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return f"{value:g}" if isinstance(value, float) else str(value)
-
-
-def _described(option: str) -> str:
-    field = Options.model_fields.get(option)
-    return field.description or "" if field else ""
-
-
-# --- counts ---------------------------------------------------------------------------------------
-
-
-def summary(counts: Counts) -> str:
-    """The four counts, large."""
-    values = ((counts.cells, "cells checked", ""), *((getattr(counts, s), s, s) for s in STATUSES))
-    entries = "".join(
-        f"<div><dt{titled(MEANINGS.get(status))}>{_swatch(status)}{word}</dt><dd>{n}</dd></div>"
-        for n, word, status in values
-    )
-    return f'<dl class="counts">{entries}</dl>'
-
-
-def _swatch(status: str) -> str:
-    return f'<i class="swatch {status}"></i>' if status else ""
-
-
-def paper_counts(papers: Iterable[tuple[str, Counts]]) -> str:
-    """A table of the four counts per paper."""
-    head = "".join(f'<th class="right"{titled(MEANINGS.get(name))}>{name}</th>' for name in ("cells", *STATUSES))
-    rows = [
-        f'<tr><td>{escape(name)}</td><td class="right num">{c.cells}</td>'
-        + "".join(f'<td class="right num">{getattr(c, status)}</td>' for status in STATUSES)
-        + f"<td>{_bar(c)}</td></tr>"
-        for name, c in papers
-    ]
-    header = f"<thead><tr><th>paper</th>{head}<td></td></tr></thead>"
-    return f'<table class="lined papers">{header}<tbody>{"".join(rows)}</tbody></table>'
-
-
-def _bar(counts: Counts) -> str:
-    parts = "".join(f'<i class="{s}" style="flex:{getattr(counts, s)}"></i>' for s in STATUSES if getattr(counts, s))
-    return f'<div class="bar" aria-hidden="true">{parts}</div>'
-
-
-def chips(counts: Counts) -> str:
-    """The counts of one figure in words."""
-    if not counts.cells:
-        return '<div class="chips"><span class="status">no published values</span></div>'
-    words = [chip(status, f"{getattr(counts, status)} {status}") for status in STATUSES if getattr(counts, status)]
-    return f'<div class="chips">{"".join(words)}</div>'
-
-
-def chip(status: Status, words: str, meaning: str = "") -> str:
-    return f'<span class="status {status}"{titled(meaning or MEANINGS[status])}>{escape(words)}</span>'
-
-
-# --- published cells ------------------------------------------------------------------------------
-
-
-def published(cells: Sequence[CheckedCell], label: Callable[[str], str], address: str) -> str:
-    """All published cells beside ours. `label` names a case by its key; a row of one case leads to
-    it in the Explorer, in another tab to the figure's `address`.
-    """
-    parts = []
-    for source, group in grouped(cells, lambda c: c.source).items():
-        in_table, single = [c for c in group if c.row], [c for c in group if not c.row]
-        parts += [heading(source), _table(in_table, address), _singles(single, label, address)]
-    return "".join(parts)
-
-
-def leading(key: str, address: str, words: str, about: str = "") -> str:
-    """A link that gives its key to the page (contents.js)."""
-    return f'<a href="{escape(address)}" data-leads="{escape(key)}"{titled(about)}>{escape(words)}</a>'
-
-
-def _leading_to(cells: Iterable[CheckedCell], address: str, words: str) -> str:
-    cases = {c.case for c in cells}
-    return escape(words) if len(cases) > 1 or "" in cases else leading(f"case {cases.pop()}", address, words, OPENS)
-
-
-def _table(cells: Sequence[CheckedCell], address: str) -> str:
-    """A printed table: under every printed row ours, and the status."""
-    if not cells:
-        return ""
-    doubled = {c.column for c in cells if "," in c.column}
-    name = {c: (c.quantity if c.column in doubled else c.column) for c in cells}
-    columns = list(dict.fromkeys(name.values()))
-    head = "".join(f"<th>{quantity(column)}</th>" for column in columns)
-    lines = {
-        "printed": lambda cell: _value(cell, lambda c: c.printed),
-        "ours": lambda cell: _value(cell, lambda c: c.ours_text),
-        "status": _status,
-    }
-    body = []
-    for row, group in grouped(cells, lambda c: c.row).items():
-        at = {name[c]: c for c in group}
-        texts = [
-            f'<th class="side">{side}</th>' + "".join(show(at.get(c)) for c in columns) for side, show in lines.items()
-        ]
-        name_of_row = _leading_to(group, address, row)
-        body.append(f'<tbody class="row"><tr><th rowspan="3">{name_of_row}</th>{"</tr><tr>".join(texts)}</tr></tbody>')
-    header = f"<thead><tr><td></td><td></td>{head}</tr></thead>"
-    return f'<div class="scroll"><table class="cells">{header}{"".join(body)}</table></div>'
-
-
-def _value(cell: CheckedCell | None, read: Callable[[CheckedCell], str]) -> str:
-    return f'<td class="{cell.status}">{escape(read(cell))}</td>' if cell else "<td></td>"
-
-
-def _status(cell: CheckedCell | None) -> str:
-    return f'<td class="{cell.status}">{status_word(cell)}</td>' if cell else "<td></td>"
-
-
-def status_word(cell: CheckedCell) -> str:
-    """The status of a cell as a word, with its meaning for those who point at it."""
-    if cell.truncated:
-        return chip(
-            cell.status, "match (truncated)", "The printed digits are those of our value, truncated instead of rounded."
-        )
-    return chip(cell.status, cell.status)
-
-
-def _singles(cells: Sequence[CheckedCell], label: Callable[[str], str], address: str) -> str:
-    if not cells:
-        return ""
-    several = len({c.case for c in cells}) > 1
-    head = "<th>value</th>" + ("<th>figure</th>" if several else "") + "<th>printed</th><th>ours</th><th>status</th>"
-    rows = [
-        f"<td>{quantity(c.quantity)}</td>"
-        + (f'<td class="words">{_leading_to([c], address, label(c.case))}</td>' if several else "")
-        + _value(c, lambda cell: cell.printed)
-        + _value(c, lambda cell: cell.ours_text)
-        + _status(c)
-        for c in cells
-    ]
-    return table(head, rows, "cells lined")
-
-
-def quantity(text: str) -> str:
-    """A quantity as the papers write it, with what it means for those who point at it."""
-    rest = re.sub(r"\A\w+", "", text)
-    name = text[: len(text) - len(rest)]
-    if name in CATALOGUE:
-        measure = CATALOGUE[name]
-        return f"<abbr{titled(f'{measure.name}: {measure.description}')}>{symbol(measure.symbol)}</abbr>{escape(rest)}"
-    if name in KINDS:
-        return f"<abbr{titled(KINDS[name].meaning.capitalize())}>{escape(name)}</abbr>{escape(rest)}"
-    return escape(text)
-
-
-SIGNS = {r"\Delta": "Δ", r"\ell": "ℓ", r"\hat": ""}
-
-
-def symbol(latex: str) -> str:
-    r"""A symbol of the catalogue as HTML.
-
-    >>> symbol(r"F_{LCA}^{ex}"), symbol(r"l_\Delta"), symbol(r"\mathrm{MGIA}")
-    ('F<sub>LCA</sub><sup>ex</sup>', 'l<sub>Δ</sub>', 'MGIA')
-    """
-    text = escape(latex)
-    for sign, letter in SIGNS.items():
-        text = text.replace(sign, letter)
-    text = re.sub(r"\\math(?:rm|it)\{([^{}]*)\}", r"\1", text)
-    text = re.sub(r"_(?:\{([^{}]*)\}|(\w))", r"<sub>\1\2</sub>", text)
-    return re.sub(r"\^(?:\{([^{}]*)\}|(\w))", r"<sup>\1\2</sup>", text)
-
-
-# --- faults and papers ----------------------------------------------------------------------------
-
-
-def unchecked(paper: Paper) -> str:
-    """The published tables that cannot be checked, with why."""
-    rows = "".join(f"<li><b>{escape(table)}</b>: {escape(why)}</li>" for table, why in paper.unchecked.items())
-    return f'<p>Published tables that are not checked, and why:</p><ul class="quiet">{rows}</ul>' if rows else ""
-
-
-def faults(title: str, entries: Sequence[Fault]) -> str:
-    """Return case files, or entries in them, that could not be used: file, line and reason."""
-    rows = [
-        f'<td class="num">{escape(f.file)}</td><td class="right num">{f.line}</td>'
-        f'<td class="words">{escape(f.reason)}</td>'
-        for f in entries
-    ]
-    head = '<th>file</th><th class="right">line</th><th>reason</th>'
-    return f'<div class="fault" role="alert"><b>{escape(title)}</b>{table(head, rows)}</div>'
-
-
-# --- helpers --------------------------------------------------------------------------------------
-
-
-def table(head: str, rows: Iterable[str], kind: str = "lined") -> str:
+def table(head: Iterable[str], rows: Iterable[Iterable[str]], kind: str = "lined") -> Html:
     """Return a table that scrolls sideways, of cells of a head and of rows."""
-    body = "".join(f"<tr>{row}</tr>" for row in rows)
-    return (
-        f'<div class="scroll"><table class="{kind}"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
-    )
+    body = tag("tbody", *(tag("tr", *row) for row in rows))
+    return tag("div", tag("table", tag("thead", tag("tr", *head)), body, kind=kind), kind="scroll")
+
+
+def right(*parts: str) -> Html:
+    return tag("td", *parts, kind="right num")
 
 
 def grouped(items: Iterable[Item], key: Callable[[Item], Key]) -> dict[Key, list[Item]]:
@@ -329,157 +90,359 @@ def grouped(items: Iterable[Item], key: Callable[[Item], Key]) -> dict[Key, list
     return groups
 
 
-def titled(text: str | None) -> str:
-    """A `title` attribute with this text; nothing for none."""
-    return f' title="{escape(text)}"' if text else ""
+def citation(paper: Paper) -> Html:
+    """Where a paper was published, with a link where it gives an address of the web."""
+    words = f"{paper.authors}: {paper.title}. {paper.citation}."
+    if urlsplit(paper.url).scheme not in ("http", "https"):
+        return paragraph(words, kind="quiet cite")
+    link = tag("a", "Read it" if paper.kind == "paper" else "Its home", href=paper.url, target="_blank")
+    return paragraph(f"{words} ", link, kind="quiet cite")
 
 
-def discrepancies(cells: Iterable[CheckedCell], made: Iterable[Claim] = ()) -> str:
-    """Return cells that do not match with both numbers, by explanation, with its claim."""
+def leading(key: str, address: str, words: str, about: str = "") -> Html:
+    """A link that gives its key to the page (contents.js)."""
+    return tag("a", words, href=address, data_leads=key, title=about)
+
+
+# --- figures --------------------------------------------------------------------------------------
+
+
+def thumbnails(drawn: Iterable[tuple[str, Image]], more: str = "") -> Html:
+    figures = (
+        tag("figure", Html(image.html(THUMBNAIL)), tag("figcaption", caption) if caption else "")
+        for caption, image in drawn
+    )
+    return tag("div", *figures, tag("span", more, kind="more") if more else "", kind="thumbs")
+
+
+def card(drawn: Sequence[tuple[str, Image]], of: int) -> Html:
+    """Return as many drawings as a card has room for at a readable size, and of how many."""
+    room, chosen = CARD, 0
+    for _, image in drawn:
+        room -= image.width * min(1.0, THUMBNAIL / image.height) + 16.0
+        chosen += room >= 0.0 or not chosen
+    return thumbnails(drawn[:chosen], f"{chosen} of {of}" if chosen < of else "")
+
+
+def part(case: Case, entries: FigureFile, drawn: Image) -> Html:
+    """A sub-figure: its title, drawing, and what is not said about the figure as a whole."""
+    several = bool(entries.cases)
+    return joined(
+        heading(f"({case.part}) {case.title}" if case.part else case.title) if several else "",
+        paragraph(case.teaches if several and case.teaches != entries.teaches else ""),
+        tag("div", Html(drawn.html(LARGE)), kind="drawn"),
+        _facts(case),
+        reconstructed(case.reconstructed if case.reconstructed != entries.reconstructed else ""),
+    )
+
+
+def reconstructed(text: str) -> Html:
+    return paragraph(f"Reconstructed: {text}" if text else "", kind="quiet")
+
+
+def _facts(case: Case) -> Html:
+    parts: list[str] = []
+    for side, classes, paths in (
+        ("true", case.true, case.true_paths),
+        ("predicted", case.predicted, case.predicted_paths),
+    ):
+        if paths:
+            parts.append(f"{side} path{'s' * (len(paths) > 1)} {'; '.join(' > '.join(path) for path in paths)}")
+        elif classes:
+            parts.append(f"{side} {', '.join(sorted(classes))}")
+    for name, value in case.options.items():
+        field = Options.model_fields.get(name)
+        shown = {True: "yes", False: "no"}[value] if isinstance(value, bool) else value
+        shown = f"{shown:g}" if isinstance(shown, float) else str(shown)
+        parts.append(joined(tag("abbr", name, title=(field.description or "") if field else ""), " ", shown))
+    between = [piece for part in parts for piece in (" · ", part)]
+    return paragraph(*between[1:], kind="quiet")
+
+
+# --- counts ---------------------------------------------------------------------------------------
+
+
+def summary(counts: Counts) -> Html:
+    entries = [tag("div", tag("dt", "cells checked"), tag("dd", str(counts.cells)))]
+    for status in STATUSES:
+        term = tag("dt", tag("i", kind=f"swatch {status}"), status, title=MEANINGS[status])
+        entries.append(tag("div", term, tag("dd", str(getattr(counts, status)))))
+    return tag("dl", *entries, kind="counts")
+
+
+def paper_counts(papers: Iterable[tuple[str, Counts]]) -> Html:
+    names = ("cells", *STATUSES)
+    head = [tag("th", name, kind="right", title=MEANINGS.get(name, "")) for name in names]
+    rows = []
+    for paper, counts in papers:
+        found = {name: getattr(counts, name) for name in names}
+        bar = (tag("i", kind=s, style=f"flex:{found[s]}") for s in STATUSES if found[s])
+        cells = (right(str(n)) for n in found.values())
+        rows.append((tag("td", paper), *cells, tag("td", tag("div", *bar, kind="bar", aria_hidden="true"))))
+    return table((tag("th", "paper"), *head, tag("td")), rows, "lined papers")
+
+
+def chips(counts: Counts) -> Html:
+    words = [chip(status, f"{getattr(counts, status)} {status}") for status in STATUSES if getattr(counts, status)]
+    return tag("div", *(words or [tag("span", "no published values", kind="status")]), kind="chips")
+
+
+def chip(status: Status, words: str, meaning: str = "") -> Html:
+    return tag("span", words, kind=f"status {status}", title=meaning or MEANINGS[status])
+
+
+# --- published cells ------------------------------------------------------------------------------
+
+
+def published(cells: Sequence[CheckedCell], label: Callable[[str], str], address: str) -> Html:
+    """All published cells beside ours. `label` names a case by its key; a row of one case leads to
+    it in the Explorer, in another tab to the figure's `address`.
+    """
+    parts = []
+    for source, group in grouped(cells, lambda c: c.source).items():
+        in_table, single = [c for c in group if c.row], [c for c in group if not c.row]
+        parts += [heading(source), _table(in_table, address), _singles(single, label, address)]
+    return joined(*parts)
+
+
+def _leading_to(cells: Iterable[CheckedCell], address: str, words: str) -> str:
+    cases = {c.case for c in cells}
+    if len(cases) > 1 or "" in cases:
+        return words
+    return leading(f"case {cases.pop()}", address, words, "Open in the Explorer")
+
+
+def _table(cells: Sequence[CheckedCell], address: str) -> Html:
+    """A printed table: under every printed row ours, and the status."""
+    if not cells:
+        return Html()
+    doubled = {c.column for c in cells if "," in c.column}
+    name = {c: (c.quantity if c.column in doubled else c.column) for c in cells}
+    columns = list(dict.fromkeys(name.values()))
+    body = []
+    for row, group in grouped(cells, lambda c: c.row).items():
+        at = {name[c]: c for c in group}
+        lines = [
+            [tag("th", side, kind="side"), *(_cell(at.get(column), words) for column in columns)]
+            for side, words in LINES.items()
+        ]
+        lines[0].insert(0, tag("th", _leading_to(group, address, row), rowspan="3"))
+        body.append(tag("tbody", *(tag("tr", *line) for line in lines), kind="row"))
+    head = tag("thead", tag("tr", tag("td"), tag("td"), *(tag("th", quantity(column)) for column in columns)))
+    return tag("div", tag("table", head, *body, kind="cells"), kind="scroll")
+
+
+def _cell(cell: CheckedCell | None, words: Callable[[CheckedCell], str]) -> Html:
+    return tag("td", words(cell), kind=cell.status) if cell else tag("td")
+
+
+def status_word(cell: CheckedCell) -> Html:
+    if cell.truncated:
+        meaning = "The printed digits are those of our value, truncated instead of rounded."
+        return chip(cell.status, "match (truncated)", meaning)
+    return chip(cell.status, cell.status)
+
+
+LINES: Mapping[str, Callable[[CheckedCell], str]] = {
+    "printed": lambda cell: cell.printed,
+    "ours": lambda cell: cell.ours_text,
+    "status": status_word,
+}
+
+
+def _singles(cells: Sequence[CheckedCell], label: Callable[[str], str], address: str) -> Html:
+    if not cells:
+        return Html()
+    several = len({c.case for c in cells}) > 1
+    rows = []
+    for c in cells:
+        figure = [tag("td", _leading_to([c], address, label(c.case)), kind="words")] if several else []
+        rows.append([tag("td", quantity(c.quantity)), *figure, *(_cell(c, words) for words in LINES.values())])
+    head = ["value", *(["figure"] if several else []), *LINES]
+    return table((tag("th", title) for title in head), rows, "cells lined")
+
+
+def quantity(text: str) -> Html:
+    """A quantity as the papers write it, with what it means for those who point at it."""
+    rest = re.sub(r"\A\w+", "", text)
+    name = text[: len(text) - len(rest)]
+    if name in CATALOGUE:
+        measure = CATALOGUE[name]
+        words = tag("abbr", symbol(measure.symbol), title=f"{measure.name}: {measure.description}")
+        return joined(words, rest)
+    if name in KINDS:
+        return joined(tag("abbr", name, title=KINDS[name].meaning.capitalize()), rest)
+    return joined(text)
+
+
+def symbol(latex: str) -> Html:
+    r"""A symbol of the catalogue as HTML.
+
+    >>> symbol(r"F_{LCA}^{ex}"), symbol(r"l_\Delta"), symbol(r"\mathrm{MGIA}")
+    ('F<sub>LCA</sub><sup>ex</sup>', 'l<sub>Δ</sub>', 'MGIA')
+    """
+    text = escape(latex)
+    for sign, letter in SIGNS.items():
+        text = text.replace(sign, letter)
+    text = re.sub(r"\\math(?:rm|it)\{([^{}]*)\}", r"\1", text)
+    text = re.sub(r"_(?:\{([^{}]*)\}|(\w))", r"<sub>\1\2</sub>", text)
+    return Html(re.sub(r"\^(?:\{([^{}]*)\}|(\w))", r"<sup>\1\2</sup>", text))
+
+
+# --- faults, discrepancies and claims ------------------------------------------------------------
+
+
+def unchecked(paper: Paper) -> Html:
+    rows = (tag("li", tag("b", name), f": {why}") for name, why in paper.unchecked.items())
+    return joined(paragraph("Published tables that are not checked, and why:"), tag("ul", *rows, kind="quiet"))
+
+
+def faults(title: str, entries: Sequence[Fault]) -> Html:
+    rows = [(tag("td", f.file, kind="num"), right(str(f.line)), tag("td", f.reason, kind="words")) for f in entries]
+    head = (tag("th", "file"), tag("th", "line", kind="right"), tag("th", "reason"))
+    return tag("div", tag("b", title), table(head, rows), kind="fault", role="alert")
+
+
+def discrepancies(cells: Iterable[CheckedCell], made: Iterable[Claim] = ()) -> Html:
     chosen = [c for c in cells if c.status != "match"]
-    groups = grouped(chosen, lambda c: (c.status, c.explanation, c.source))
     of_cell = {cell: claim for claim in made for cell in claim.cells}
-    return "".join(_note(group, of_cell.get(group[0])) for group in groups.values())
+    notes = []
+    for group in grouped(chosen, lambda c: (c.status, c.explanation, c.source)).values():
+        first, claim = group[0], of_cell.get(group[0])
+        shared = first.variant if len(group) > 1 and len({c.variant for c in group}) == 1 else ""
+        unsaid = shared and shared not in first.explanation
+        notes.append(
+            tag(
+                "div",
+                _head(claim) if claim else "",
+                chip(first.status, first.status),
+                tag("ul", *(tag("li", _difference(c, shared)) for c in group)),
+                paragraph("Variant: ", quantity(shared), ".") if unsaid else "",
+                paragraph(first.explanation or "Nothing tried so far reproduces the printed value."),
+                joined(_quotes(claim), _considered(claim)) if claim else "",
+                kind=f"note {first.status}",
+            )
+        )
+    return joined(*notes)
 
 
-def _note(cells: Sequence[CheckedCell], claim: Claim | None) -> str:
-    first = cells[0]
-    shared = first.variant if len(cells) > 1 and len({c.variant for c in cells}) == 1 else ""
-    items = "".join(f"<li>{_difference(c, shared)}</li>" for c in cells)
-    variant = f"<p>Variant: {quantity(shared)}.</p>" if shared and shared not in first.explanation else ""
-    reason = first.explanation or "Nothing tried so far reproduces the printed value."
-    status = chip(first.status, first.status)
-    head, rest = (_head(claim), _quotes(claim) + _considered(claim)) if claim else ("", "")
-    return f'<div class="note {first.status}">{head}{status}<ul>{items}</ul>{variant}{paragraph(reason)}{rest}</div>'
-
-
-def _difference(cell: CheckedCell, shared: str) -> str:
+def _difference(cell: CheckedCell, shared: str) -> Html:
     """One cell with both numbers and the variant's, which is named once if cells share it."""
     if cell.row in CATALOGUE:
-        where = f"{escape(cell.source)}, {quantity(cell.row)} and {quantity(cell.column)}"
+        where = joined(f"{cell.source}, ", quantity(cell.row), " and ", quantity(cell.column))
     else:
-        where = f"{escape(cell.source)}{f', row {escape(cell.row)}' if cell.row else ''}, {quantity(cell.quantity)}"
-    numbers = f'printed <b class="num">{escape(cell.printed)}</b>, ours <b class="num">{escape(cell.ours_text)}</b>'
+        where = joined(f"{cell.source}, " + f"row {cell.row}, " * bool(cell.row), quantity(cell.quantity))
+    ours = joined(where, ": printed ", _number(cell.printed), ", ours ", _number(cell.ours_text))
     if not cell.variant:
-        return f"{where}: {numbers}."
+        return joined(ours, ".")
     word = "reproduced by" if cell.status == "explained" else "tried"
-    gives = "the variant gives" if shared else f"{word} {quantity(cell.variant)}:"
-    return f'{where}: {numbers}; {gives} <b class="num">{escape(cell.variant_text)}</b>.'
+    gives = "the variant gives" if shared else joined(f"{word} ", quantity(cell.variant), ":")
+    return joined(ours, "; ", gives, " ", _number(cell.variant_text), ".")
 
 
-def claims(entries: Iterable[Claim], link: Callable[[Claim], str] = lambda claim: "") -> str:
+def _number(printed: str) -> Html:
+    return tag("b", printed, kind="num")
+
+
+def claims(entries: Iterable[Claim], link: Callable[[Claim], str] = lambda claim: "") -> Html:
     """Claims about a paper; `link` gives the address of the case of one, or nothing."""
-    return "".join(_claim(claim, link(claim)) for claim in entries)
+    notes = []
+    for claim in entries:
+        cells = f": {cells_in_words(claim)}" if claim.cells else ""
+        checked = tag("ul", *(tag("li", text) for text in claim.checked), kind="quiet")
+        notes.append(
+            tag(
+                "div",
+                _head(claim, link(claim)),
+                tag("div", tag("b", claim.where), cells) if claim.where else "",
+                _quotes(claim),
+                paragraph(claim.explanation),
+                _considered(claim),
+                joined(paragraph("Checked:", kind="quiet"), checked) if claim.checked else "",
+                kind="note erratum",
+            )
+        )
+    return joined(*notes)
 
 
-def _claim(claim: Claim, address: str) -> str:
-    shown = "".join(f"<li>{escape(text)}</li>" for text in claim.checked)
-    cells = f": {cells_in_words(claim)}" if claim.cells else ""
-    where = f"<div><b>{escape(claim.where)}</b>{escape(cells)}</div>" if claim.where else ""
-    return (
-        f'<div class="note erratum">{_head(claim, address)}{where}{_quotes(claim)}{paragraph(claim.explanation)}'
-        + _considered(claim)
-        + (f'<p class="quiet">Checked:</p><ul class="quiet">{shown}</ul>' if shown else "")
-        + "</div>"
-    )
-
-
-def _head(claim: Claim, address: str = "") -> str:
+def _head(claim: Claim, address: str = "") -> Html:
     meaning = "" if claim.withdrawn else KIND_WORDS[claim.kind][1]
-    label = leading(f"claim {claim.label}", address, claim.label, "Beside its case") if address else escape(claim.label)
-    return (
-        f'<div class="claim"><span class="num" id="{escape(claim.label)}">{label}</span> '
-        f'<span class="status"{titled(meaning)}>{escape(claim.kind_words)}</span></div>'
-    )
+    label = leading(f"claim {claim.label}", address, claim.label, "Beside its case") if address else claim.label
+    kind = tag("span", claim.kind_words, kind="status", title=meaning)
+    return tag("div", tag("span", label, kind="num", id=claim.label), " ", kind, kind="claim")
 
 
-def _quotes(claim: Claim) -> str:
-    quotes = "".join(
-        f'<blockquote>{escape(quote)}</blockquote><p class="quiet">{escape(place)}</p>'
-        for quote, place in claim.quotes()
-    )
-    return f"<details><summary>What is printed</summary>{quotes}</details>" if quotes else ""
+def _quotes(claim: Claim) -> Html:
+    quotes = [joined(tag("blockquote", quote), paragraph(place, kind="quiet")) for quote, place in claim.quotes()]
+    return tag("details", tag("summary", "What is printed"), *quotes) if quotes else Html()
 
 
-def _considered(claim: Claim) -> str:
-    return f'<p class="quiet">Considered: {escape(claim.considered)}</p>' if claim.considered else ""
+def _considered(claim: Claim) -> Html:
+    return paragraph(f"Considered: {claim.considered}" if claim.considered else "", kind="quiet")
 
 
-ACROSS = 64.0  # sizes of rank lines, in pixels
-DOWN, CLOSEST, TALLEST = 18.0, 9.0, 160.0
+# --- rankings and judgements ---------------------------------------------------------------------
 
 
-def ranking_table(ranking: Ranking) -> str:
-    """Return the printed scores with ranks."""
-    head = "".join(f'<th class="right">{quantity(m)}</th>' for m in ranking.measures)
+def ranking_table(ranking: Ranking) -> Html:
     rows = []
     for system, scores, ranks in zip(ranking.systems, ranking.scores, ranking.ranks, strict=True):
-        cells = "".join(
-            f'<td class="right">{escape(score)} <span class="rank" title="printed rank">({escape(rank)})</span></td>'
-            for score, rank in zip(scores, ranks, strict=True)
-        )
-        rows.append(f"<th>{escape(system)}</th>{cells}")
-    return table(f"<th>system</th>{head}", rows, "cells lined")
+        of_ranks = (tag("span", f"({rank})", kind="rank", title="printed rank") for rank in ranks)
+        cells = (tag("td", f"{s} ", rank, kind="right") for s, rank in zip(scores, of_ranks, strict=True))
+        rows.append((tag("th", system), *cells))
+    head = (tag("th", quantity(m), kind="right") for m in ranking.measures)
+    return table((tag("th", "system"), *head), rows, "cells lined")
 
 
-def correlation_table(cells: Sequence[CheckedCell]) -> str:
-    """A triangle of printed correlations, ours and the status in each cell."""
-    rows = grouped(cells, lambda c: c.row)
+def correlation_table(cells: Sequence[CheckedCell]) -> Html:
     columns = list(dict.fromkeys(c.column for c in cells))
-    head = "".join(f"<th>{quantity(c)}</th>" for c in columns)
     body = []
-    for row, group in rows.items():
-        at = {c.column: c for c in group}
-        body.append(f"<th>{quantity(row)}</th>{''.join(_correlation(at.get(c)) for c in columns)}")
-    return table(f"<td></td>{head}", body, "cells lined")
+    for row, group in grouped(cells, lambda c: c.row).items():
+        shown = {
+            c.column: tag(
+                "td", c.printed, tag("small", f"ours {c.ours_text}"), status_word(c), kind=f"kendall {c.status}"
+            )
+            for c in group
+        }
+        body.append((tag("th", quantity(row)), *(shown.get(column, tag("td")) for column in columns)))
+    return table((tag("td"), *(tag("th", quantity(c)) for c in columns)), body, "cells lined")
 
 
-def _correlation(cell: CheckedCell | None) -> str:
-    if cell is None:
-        return "<td></td>"
-    ours = f"<small>ours {escape(cell.ours_text)}</small>"
-    return f'<td class="kendall {cell.status}">{escape(cell.printed)}{ours}{status_word(cell)}</td>'
-
-
-def readings_table(check: RankingCheck) -> str:
+def readings_table(check: RankingCheck) -> Html:
     """Every way tried to read the ranking, and how much of the correlation table it gives."""
-    search = check.search
-    numbers = "".join(f"<th class='right'>{title}</th>" for title in ("come out", "as good", "tried"))
-    rows = (_reading(r, search.total, r == search.best) for r in search.readings)
-    return table(f"<th>read as</th><th>change</th>{numbers}", rows)
+    search, rows = check.search, []
+    for reading in search.readings:
+        changes = "; ".join(map(str, reading.changes)) or "nothing"
+        rows.append(
+            (
+                tag("td", f"tau-{reading.tau} of the printed {reading.basis}"),
+                tag("td", changes, tag("b", " (best)") if reading == search.best else "", kind="words"),
+                right(f"{len(reading.matched)} of {search.total}"),
+                right(str(reading.alternatives)),
+                right(str(reading.tried)),
+            )
+        )
+    numbers = (tag("th", title, kind="right") for title in ("come out", "as good", "tried"))
+    return table((tag("th", "read as"), tag("th", "change"), *numbers), rows)
 
 
-def _reading(reading: Reading, total: int, best: bool) -> str:
-    changes = "; ".join(map(str, reading.changes)) or "nothing"
-    read = f"tau-{reading.tau} of the printed {reading.basis}"
-    mark = " <b>(best)</b>" if best else ""
-    return (
-        f'<td>{read}</td><td class="words">{escape(changes)}{mark}</td>'
-        f'<td class="right num">{len(reading.matched)} of {total}</td>'
-        f'<td class="right num">{reading.alternatives}</td><td class="right num">{reading.tried}</td>'
-    )
-
-
-def contradictions(check: RankingCheck) -> str:
-    """Printed ranks in another order than the printed scores, as sentences."""
+def contradictions(check: RankingCheck) -> Html:
     found = check.printed.contradictions()
     if not found:
         return paragraph("The printed ranks are in the order of the printed scores everywhere.")
-    items = "".join(
-        f"<li>{quantity(m)}: {escape(better)} is ranked before {escape(worse)}, whose printed score is better</li>"
+    items = (
+        tag("li", quantity(m), f": {better} is ranked before {worse}, whose printed score is better")
         for m, better, worse in found
     )
-    return (
-        f'<div class="note plain"><b>Printed ranks in another order than the printed scores</b><ul>{items}</ul></div>'
-    )
+    title = tag("b", "Printed ranks in another order than the printed scores")
+    return tag("div", title, tag("ul", *items), kind="note plain")
 
 
-def smallest_change(check: RankingCheck, cells: Sequence[CheckedCell]) -> str:
-    """Return the result of the search for the smallest explaining change."""
+def smallest_change(check: RankingCheck, cells: Sequence[CheckedCell]) -> Html:
     if all(c.status == "match" for c in cells):
         return paragraph(f"None is needed: all {check.search.total} correlations come out of the printed scores.")
     changes = "; ".join(map(str, check.search.best.changes))
-    return paragraph(f"Changed: {changes}." if changes else "") + discrepancies(cells)
+    return joined(paragraph(f"Changed: {changes}." if changes else ""), discrepancies(cells))
 
 
 def rank_lines(ranks: Mapping[str, tuple[float, ...]], columns: Iterable[str]) -> Image:
@@ -507,41 +470,29 @@ def _line(a: Point, b: Point) -> str:
     return f'<path class="edge edge-none" stroke-width="1.3" d="{curve}"/>'
 
 
-# --- judgements -----------------------------------------------------------------------------------
+def signs(cells: Sequence[CheckedCell]) -> Html:
+    rows = []
+    for row, group in grouped(cells, lambda c: c.row).items():
+        rows.append(tag("tr", tag("td", row), *(tag("td", c.printed, kind=c.status) for c in group)))
+    return tag("div", tag("table", *rows, kind="signs"), kind="thumbs")
 
 
-def signs(cells: Sequence[CheckedCell]) -> str:
-    """A table of judgements in small: the printed signs."""
-    rows = "".join(
-        f"<tr><td>{escape(row)}</td>"
-        + "".join(f'<td class="{c.status}">{escape(c.printed)}</td>' for c in group)
-        + "</tr>"
-        for row, group in grouped(cells, lambda c: c.row).items()
-    )
-    return f'<div class="thumbs"><table class="signs">{rows}</table></div>'
-
-
-def criterion(situation: SituationEntry) -> str:
-    """Return the rule of a situation, in words and as it is computed."""
-    signs = [
-        f"{sign} where {expression(rule)}" for sign, rule in (("+", situation.plus), ("*", situation.star)) if rule
-    ]
-    read = [f"for {quantity(measure)} the error is {quantity(other)}" for measure, other in situation.read.items()]
-    return "".join(
-        (
-            heading(situation.situation),
-            paragraph(situation.criterion),
-            paragraph(situation.judgement, "quiet"),
-            f'<p class="quiet">Computed: {"; ".join((*signs, *read))}.</p>',
-        )
+def criterion(situation: SituationEntry) -> Html:
+    rules = [joined(f"{sign} where ", expression(r)) for sign, r in (("+", situation.plus), ("*", situation.star)) if r]
+    rules += [joined("for ", quantity(m), " the error is ", quantity(o)) for m, o in situation.read.items()]
+    return joined(
+        heading(situation.situation),
+        paragraph(situation.criterion),
+        paragraph(situation.judgement, kind="quiet"),
+        paragraph("Computed: ", Html("; ".join(rules)), ".", kind="quiet"),
     )
 
 
-def expression(computed: str) -> str:
+def expression(computed: str) -> Html:
     """A criterion as it is computed, names of views in words.
 
     >>> expression("0 < one_level < two_levels")
     '0 &lt; <i>one level</i> &lt; <i>two levels</i>'
     """
     parts = re.split(r"([A-Za-z_]\w*)", computed.replace("==", "=").replace("*", "·"))
-    return "".join(f"<i>{part.replace('_', ' ')}</i>" if k % 2 else escape(part) for k, part in enumerate(parts))
+    return joined(*(tag("i", part.replace("_", " ")) if k % 2 else part for k, part in enumerate(parts)))

@@ -21,7 +21,7 @@ from hiermeasures.app.cases.html import heading, paragraph
 from hiermeasures.app.components import Entry, contents, mailbox
 from hiermeasures.app.explore.model import WayBack, open_shown
 from hiermeasures.app.learn import draft_lesson
-from hiermeasures.app.learn.draft_lesson import card_of
+from hiermeasures.app.learn.draft_lesson import WRITING, card_of
 from hiermeasures.app.pages import Page, leave, leave_for, switch_to
 from hiermeasures.cases import Case, CaseLibrary, CheckedCell, Paper, Verification, load_cases, verify
 from hiermeasures.cases.case import changed
@@ -41,7 +41,7 @@ from hiermeasures.explorer.library import figure
 from hiermeasures.picture import palette
 from hiermeasures.picture.layout import MOST_DRAWN
 from hiermeasures.picture.scene import Scene, figure_scene
-from hiermeasures.picture.svg import Image, legend, svg
+from hiermeasures.picture.svg import legend, svg
 from hiermeasures.picture.text import escaped
 from hiermeasures.picture.views import OPENING
 from hiermeasures.picture.views.sets import classes_alone
@@ -86,7 +86,7 @@ def page() -> None:
             work = _checked(*_content(default_folder()))
         except InputError as error:
             st.title("Cases")
-            _show(paragraph(str(error), "fault"))
+            _show(paragraph(str(error), kind="fault"))
             return
         entry = _chosen(work)
         if entry is None:
@@ -145,7 +145,7 @@ class _Checked:
     @property
     def papers(self) -> list[Paper]:
         """The oldest first, and tools after all papers."""
-        return sorted(self.library.papers, key=_place)
+        return sorted(self.library.papers, key=lambda paper: (paper.kind == "tool", paper.year))
 
     def of_paper(self, key: str) -> list[_Entry]:
         return [entry for entry in self.entries.values() if entry.file.paper == key]
@@ -170,26 +170,17 @@ def _content(folder: Path) -> tuple[str, str]:
 # All sessions share the immutable values (a resource); copies would be data.
 @st.cache_resource(show_spinner="Checking every published value …", max_entries=2)
 def _checked(folder: str, digest: str) -> _Checked:
-    library = load_cases(folder)
-    report = verify([folder])
+    library, report = load_cases(folder), verify([folder])
     cells = html.grouped(report.cells, lambda cell: cell.file)
     rankings = {(check.paper, check.ranking): check for check in report.rankings}
-    entries = [
-        _Entry(
-            file,
-            tuple(cells.get(file.document.name, ())),
-            rankings.get((file.paper, getattr(file.entries, "table", ""))),
-        )
-        for file in library.files
-    ]
-    place = {paper.key: _place(paper) for paper in library.papers}
-    entries.sort(key=lambda entry: place[entry.file.paper])
-    return _Checked(library, report, {entry.key: entry for entry in entries})
-
-
-def _place(paper: Paper) -> tuple[bool, int]:
-    """A key to sort papers by."""
-    return paper.kind == "tool", paper.year
+    found = _Checked(library, report, {})
+    for paper in found.papers:
+        for file in library.files:
+            if file.paper == paper.key:
+                search = rankings.get((file.paper, getattr(file.entries, "table", "")))
+                entry = _Entry(file, tuple(cells.get(file.document.name, ())), search)
+                found.entries[entry.key] = entry
+    return found
 
 
 def _chosen(work: _Checked) -> _Entry | None:
@@ -197,7 +188,7 @@ def _chosen(work: _Checked) -> _Entry | None:
     if key is not None and key not in work.entries:
         near = nearest(key, work.entries)
         end = f" The nearest is {near}." if near else ""
-        _show(paragraph(f"There is no figure {shown(key)}.{end}", "fault"))
+        _show(paragraph(f"There is no figure {shown(key)}.{end}", kind="fault"))
     return work.entries.get(key) if key is not None else None
 
 
@@ -223,11 +214,9 @@ def _begin_at_its_place(key: str, claim: str) -> None:
 
 
 def _search(work: _Checked) -> None:
-    contents("cases_contents", "Search figures and errata", _searched(work), on_choose=partial(_choose, work))
-
-
-def _searched(work: _Checked) -> list[Entry]:
-    """Every figure with what it teaches, and every claim with the words that it disputes."""
+    """Draw the list of every figure with what it teaches, and every claim with the words that it
+    disputes.
+    """
     found = []
     for key, entry in work.entries.items():
         about = entry.file.entries
@@ -246,7 +235,7 @@ def _searched(work: _Checked) -> list[Entry]:
                 address=_address(work, claim),
             )
         )
-    return found
+    contents("cases_contents", "Search figures and errata", found, on_choose=partial(_choose, work))
 
 
 def _choose(work: _Checked, key: str) -> None:
@@ -272,8 +261,13 @@ def _overview(work: _Checked) -> None:
         "and, at the end, what tools print. "
         "Each paper says which text of it was read; the published numbers and words may differ."
     )
-    _show(heading("Cases", 1), paragraph(lead, "lead"))
-    _faults(work.report)
+    _show(heading("Cases", 1), paragraph(lead, kind="lead"))
+    report = work.report
+    if n := len(report.faults):
+        what = f"{n} {'entry' if n == 1 else 'entries'} of the case files could not be used"
+        _show(html.faults(f"{what}; everything else was checked.", report.faults))
+    if report.broken:
+        _show(html.faults("Values given as evidence for an erratum no longer come out.", report.broken))
     with st.container(key="cases_head"):
         left, right = st.columns([5, 6], gap="large", vertical_alignment="center")
     papers = [paper for paper in work.papers if paper.kind == "paper"]
@@ -291,19 +285,8 @@ def _overview(work: _Checked) -> None:
     tools = [paper for paper in shown_papers if paper.kind == "tool"]
     for k, paper in enumerate(shown_papers):
         if tools and paper == tools[0]:
-            _show(heading(TOOLS_TITLE, 1), paragraph(TOOLS_MEANING, "lead"))
+            _show(heading(TOOLS_TITLE, 1), paragraph(TOOLS_MEANING, kind="lead"))
         _paper(work, paper, fitting[paper.key], k)
-
-
-def _faults(report: Verification) -> None:
-    if report.faults:
-        n = len(report.faults)
-        title = (
-            f"{n} {'entry' if n == 1 else 'entries'} of the case files could not be used; everything else was checked."
-        )
-        _show(html.faults(title, report.faults))
-    if report.broken:
-        _show(html.faults("Values given as evidence for an erratum no longer come out.", report.broken))
 
 
 def _fits(entry: _Entry, filter: str) -> bool:
@@ -313,13 +296,12 @@ def _fits(entry: _Entry, filter: str) -> bool:
 
 
 def _paper(work: _Checked, paper: Paper, entries: Sequence[_Entry], k: int) -> None:
-    _show(heading(paper.name, 2), html.citation(paper), paragraph(read_as(paper), "quiet"))
+    _show(heading(paper.name, 2), html.citation(paper), paragraph(read_as(paper), kind="quiet"))
     if entries:
         with st.container(key=f"cases_grid_{k}"):
             for n, entry in enumerate(entries):
                 _card(entry, f"{k}_{n}")
-    about = [claim for claim in work.report.claims if claim.paper == paper.key]
-    if about:
+    if about := [claim for claim in work.report.claims if claim.paper == paper.key]:
         withdrawn = sum(claim.withdrawn for claim in about)
         rest = f"; {withdrawn} no longer claimed" if withdrawn else ""
         of = "values that this tool prints" if paper.kind == "tool" else "this paper's numbers, formulas or text"
@@ -349,7 +331,7 @@ def _card(entry: _Entry, place: str) -> None:
     with st.container(border=True, key=f"card_{place}"):
         _show(_thumbnails(entry))
         st.button(escaped(entry.label), key=f"cases_open_{place}", type="tertiary", on_click=_open, args=(entry.key,))
-        _show(paragraph(entry.file.entries.title, "card-title"), html.chips(entry.counts))
+        _show(paragraph(entry.file.entries.title, kind="card-title"), html.chips(entry.counts))
 
 
 def _thumbnails(entry: _Entry) -> str:
@@ -358,12 +340,10 @@ def _thumbnails(entry: _Entry) -> str:
     if entry.search is not None:
         ranking = entry.search.printed
         rows = zip(ranking.systems, (-ranking.oriented("ranks")).tolist(), strict=True)
-        lines = html.rank_lines({system: tuple(row) for system, row in rows}, ranking.measures)
-        return html.thumbnails([("", lines)])
+        return html.thumbnails([("", html.rank_lines(dict(rows), ranking.measures))])
     some = entry.cases[:MOST_THUMBNAILS]
-    return html.card(
-        [(f"({case.part})" if case.part else "", _drawn(case, MOST_SMALL)) for case in some], len(entry.cases)
-    )
+    drawn = [(f"({case.part})" if case.part else "", svg(_scene(case, MOST_SMALL))) for case in some]
+    return html.card(drawn, len(entry.cases))
 
 
 # --- a figure -------------------------------------------------------------------------------------
@@ -375,10 +355,10 @@ def _figure_page(work: _Checked, entry: _Entry) -> None:
     paper = work.paper(entry.file.paper)
     entries = entry.file.entries
     _show(
-        paragraph(paper.name, "quiet"),
+        paragraph(paper.name, kind="quiet"),
         heading(f"{entry.label}: {entries.title}", 1),
         html.chips(entry.counts),
-        paragraph(entries.teaches, "lead"),
+        paragraph(entries.teaches, kind="lead"),
     )
     if isinstance(entries, FigureFile | DerivedFile):
         if isinstance(entries, FigureFile):
@@ -393,7 +373,7 @@ def _figure_page(work: _Checked, entry: _Entry) -> None:
     without_cells = [claim for claim in _claims(work, entry) if not claim.cells]
     if without_cells:
         _show(heading("Errata", 2), html.claims(without_cells))
-    _show(html.citation(paper), paragraph(read_as(paper), "quiet"))
+    _show(html.citation(paper), paragraph(read_as(paper), kind="quiet"))
 
 
 def _claims(work: _Checked, entry: _Entry) -> list[Claim]:
@@ -401,62 +381,61 @@ def _claims(work: _Checked, entry: _Entry) -> list[Claim]:
 
 
 def _walk(work: _Checked, entry: _Entry) -> None:
-    """Draw the ways back to the overview and on to the neighbours."""
-    keys = list(work.entries)
-    k = keys.index(entry.key)
-    with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
+
+    def way(key: str, label: str, icon: str, to: str | None, side: Literal["left", "right"] = "left") -> None:
         st.button(
-            "All cases", icon=":material/arrow_back:", key="cases_back", on_click=_open, args=(None,), type="tertiary"
+            label,
+            icon=f":material/{icon}:",
+            icon_position=side,
+            key=f"cases_{key}",
+            on_click=_open,
+            args=(to,),
+            type="tertiary",
         )
+
+    entries = list(work.entries.values())
+    k = entries.index(entry)
+    with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
+        way("back", "All cases", "arrow_back", None)
         with st.container(horizontal=True, width="content"):
-            ways: list[tuple[str, Literal["left", "right"], int]] = [
-                ("previous", "left", k - 1),
-                ("next", "right", k + 1),
-            ]
-            for name, side, at in ways:
-                if 0 <= at < len(keys):
-                    other = work.entries[keys[at]]
-                    elsewhere = other.file.paper != entry.file.paper
-                    label = escaped(f"{work.paper(other.file.paper).name}: {other.label}" if elsewhere else other.label)
-                    st.button(
-                        label,
-                        icon=f":material/chevron_{side}:",
-                        icon_position=side,
-                        key=f"cases_{name}",
-                        on_click=_open,
-                        args=(keys[at],),
-                        type="tertiary",
-                    )
+            for other in entries[max(k - 1, 0) : k + 2]:
+                paper = f"{work.paper(other.file.paper).name}: " * (other.file.paper != entry.file.paper)
+                label, at = escaped(f"{paper}{other.label}"), entries.index(other)
+                if at < k:
+                    way("previous", label, "chevron_left", other.key)
+                elif at > k:
+                    way("next", label, "chevron_right", other.key, "right")
 
 
 def _parts(entry: _Entry, entries: FigureFile) -> None:
     with st.container(key="cases_parts" if len(entry.cases) > 1 else "cases_alone"):
         for k, case in enumerate(entry.cases):
             with st.container(border=True, key=f"part_{k}"):
-                _show(html.part(case, entries, _drawn(case, MOST_DRAWN)))
+                _show(html.part(case, entries, svg(_scene(case, MOST_DRAWN))))
                 with st.container(horizontal=True):
                     if st.button("Open in Explorer", key=f"explore_{k}", icon=":material/open_in_new:"):
                         open_shown(figure(case.key))
                         switch_to("explore")
-                    add = partial(attempt, f"add_card_{k}", partial(_add_card, case.key))
+                    card = partial(_add_card, case.key)
+                    add = partial(attempt, f"add_card_{k}", card)
                     button("Add to my lesson", key=f"add_card_{k}", icon=":material/add:", action=add)
                 show_fault(f"add_card_{k}")
-    if cards := len(draft_lesson.draft().cards):
+    if cards := len(WRITING.value.lesson.cards):
         if st.button(f"My lesson ({cards})", key="to_my_lesson", type="tertiary"):
             switch_to("learn", {"edit": "1"})
         draft_lesson.keep()
-    _show(legend(_scene(case, MOST_DRAWN) for case in entry.cases))
+    _show(html.Html(legend(_scene(case, MOST_DRAWN) for case in entry.cases)))
     if entries.reconstructed:
         _show(html.reconstructed(entries.reconstructed))
 
 
 def _add_card(case: str) -> None:
-    draft_lesson.add(card_of(figure(case), OPENING))
+    WRITING.set(WRITING.value.adding(card_of(figure(case), OPENING)))
 
 
 def _ranking(entry: _Entry) -> None:
     if entry.search is None:
-        _show(paragraph("This ranking could not be read; the overview says why.", "fault"))
+        _show(paragraph("This ranking could not be read; the overview says why.", kind="fault"))
         return
     check = entry.search
     _show(
@@ -473,13 +452,13 @@ def _ranking(entry: _Entry) -> None:
 
 
 def _situations(work: _Checked, entry: _Entry, entries: SituationsFile) -> None:
-    """A table of judgements, and for each situation its criterion and the cases it is read from."""
     _show(html.published(entry.cells, work.label, f"?{FIGURE}={entry.key}"))
     _show(heading("The criteria", 2))
     for situation in entries.situations:
-        drawn = [
-            (_caption(work, name, case), _drawn(case, MOST_SMALL)) for name, case in _views(work, entry, situation)
-        ]
+        drawn = []
+        for name, case in _views(work, entry, situation):
+            after = "" if case.hierarchy == work.library.cases[case.key].hierarchy else "after "
+            drawn.append((f"{name.replace('_', ' ')}: {after}{case.label}", svg(_scene(case, MOST_SMALL))))
         left, right = st.columns([1, 1], gap="large", vertical_alignment="center")
         left.html(html.block(html.criterion(situation)))
         right.html(html.block(html.thumbnails(drawn)))
@@ -495,12 +474,6 @@ def _views(work: _Checked, entry: _Entry, situation: SituationEntry) -> Iterator
                 break
 
 
-def _caption(work: _Checked, view: str, case: Case) -> str:
-    """The name of a view, and the figure that it is, or that its hierarchy was changed from."""
-    after = "" if case.hierarchy == work.library.cases[case.key].hierarchy else "after "
-    return f"{view.replace('_', ' ')}: {after}{case.label}"
-
-
 # --- drawings -------------------------------------------------------------------------------------
 
 
@@ -508,10 +481,6 @@ def _scene(case: Case, limit: int) -> Scene:
     """A case with its classes, and its probabilities where it has some."""
     subtitles = {label: f"{p:g}" for label, p in (case.probabilities or {}).items()}
     return figure_scene(case.hierarchy, classes_alone(case.explained), subtitles=subtitles, limit=limit)
-
-
-def _drawn(case: Case, limit: int) -> Image:
-    return svg(_scene(case, limit))
 
 
 PAGE = Page("Cases", page, "The figures of the papers, with every published value checked, and the errata.")

@@ -14,7 +14,7 @@ from hiermeasures.app import components
 from hiermeasures.app.components import address, apply_pending, mount, receiver
 from hiermeasures.app.explore.model import EXPLORER, Explorer, apply, explorer
 from hiermeasures.app.learn import draft_lesson
-from hiermeasures.app.learn.draft_lesson import add, add_shown, card_of, draft
+from hiermeasures.app.learn.draft_lesson import WRITING, card_of
 from hiermeasures.app.pages import Page, leave, leave_for
 from hiermeasures.behaviour.what_if import Values
 from hiermeasures.engine.warm import all_at_once, kernels_ready, make_kernels_ready
@@ -82,7 +82,7 @@ def _go(by: int, state: Explorer) -> Explorer:
 
 
 def _tools(state: Any) -> Controls:
-    cards = len(draft().cards)
+    cards = len(WRITING.value.lesson.cards)
     leave = partial(_to_page, name="learn", parameters={"edit": "1"})
     about = "A card of what is shown; a pinned state is its second prediction."
     return (
@@ -92,7 +92,7 @@ def _tools(state: Any) -> Controls:
 
 
 def _with_card(state: Explorer) -> Explorer:
-    add_shown(state)
+    WRITING.set(WRITING.value.with_shown(state))
     return state
 
 
@@ -102,12 +102,13 @@ def _why(state: Any) -> Controls:
     before, edit = why.before, why.edit
     after = before.with_classes(edit.side, edit.of(before.classes(edit.side)))
     about = "Add to my lesson: before and after, side by side."
-    told = (words(f"Cards in My lesson: {cards}.", "note", key="why_cards"),) if (cards := len(draft().cards)) else ()
+    cards = len(WRITING.value.lesson.cards)
+    told = (words(f"Cards in My lesson: {cards}.", "note", key="why_cards"),) if cards else ()
     return (button("why_card", "Card", partial(_card, before, after), help=about), *told)
 
 
 def _card(shown: Shown, second: Shown | None, state: Explorer) -> Explorer:
-    add(card_of(shown, state.view_state, sorted(state.kept), second))
+    WRITING.set(WRITING.value.adding(card_of(shown, state.view_state, sorted(state.kept), second)))
     return state
 
 
@@ -139,7 +140,7 @@ def _explorer() -> None:
         address(component_name, **{kind: partial(_gesture, component_name, kind)})
     address("welcome", course=lambda value: leave_for("learn", HOST.course))
     mount(screen.data(explorer(), receiver(), host()), key=components.EXPLORER, on_gestures=apply_pending)
-    if draft_lesson.draft().cards:
+    if WRITING.value.lesson.cards:
         draft_lesson.keep()
 
 

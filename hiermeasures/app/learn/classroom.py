@@ -39,6 +39,14 @@ MOST_ROOMS, MOST_ANSWERS = 50, 300
 MOST_PARTS, LONGEST_PART = 40, 120  # of an answer; the latter in characters
 MOST_BARS = 12
 LETTERS, LENGTH = "abcdefghjkmnpqrstuvwxyz23456789", 6  # of a code: none that are taken for each other
+POLL = 2.0  # seconds between two looks at a class, while one is open on the page
+ASK = "Ask the class"
+ABOUT = (
+    "Students open a link on their phones and answer; the answers stay in the server's memory for an hour, no names."
+)
+SENT = "Sent. You may change it until the teacher shows the answers."
+CHANGED = "Changed and not sent yet."
+WAIT = "Wait for the next question."
 GONE = "This class is over, or its link was not copied whole. Ask for a new one."
 CLOSED = "No more answers are taken; wait for the next question."
 Phase = Literal["open", "shown", "marked"]
@@ -53,7 +61,6 @@ class Sent:
 
     @classmethod
     def of(cls, question: Question, given: Given) -> "Sent":
-        """Judge an answer; InputError for an invalid one."""
         verdict = question.judge(given)
         words = _parts(question, verdict.given, verdict.given_words)
         return cls(tuple(part[:LONGEST_PART] for part in words[:MOST_PARTS]), verdict.right)
@@ -89,7 +96,6 @@ class Room:
 
     @property
     def right(self) -> int:
-        """Number of right answers."""
         return sum(sent.right for sent in self.answers.values())
 
     def bars(self) -> tuple[Bar, ...]:
@@ -124,7 +130,6 @@ def _parts(question: Question, given: Given, words: str) -> list[str]:
 
 
 def enabled() -> bool:
-    """Return whether the app was started with `--classroom`."""
     return os.environ.get(CLASSROOM) == "1"
 
 
@@ -137,12 +142,10 @@ class Classroom:
         self._rooms: dict[str, Room] = {}
 
     def room(self, code: str) -> Room | None:
-        """Return the room of a code; None for an unknown or closed one."""
         with self._lock:
             return self._known().get(code)
 
     def of(self, owner: str) -> Room | None:
-        """Return a teacher's room; None if none is open."""
         with self._lock:
             return self._of(owner)
 
@@ -170,7 +173,6 @@ class Classroom:
                 self._keep(replace(room, phase=phase))
 
     def close(self, owner: str) -> None:
-        """Forget a room and its answers."""
         with self._lock:
             if (room := self._of(owner)) is not None:
                 del self._rooms[room.code]
@@ -187,7 +189,7 @@ class Classroom:
                 raise InputError(f"{MOST_ANSWERS} answers were sent, which is the most that a class takes")
             self._rooms[code] = replace(room, answers={**room.answers, seat: sent})
 
-    # --- with the lock --------------------------------------------------------------------------
+    # With the lock.
 
     def _known(self) -> dict[str, Room]:
         now = self._clock()
@@ -208,30 +210,19 @@ OWNER: Slot[str] = Slot("class_owner", lambda: secrets.token_hex(16))
 """The secret of a session that teaches."""
 
 
-def mine() -> Room | None:
-    """Return the room that this session has opened; None where there is none."""
-    return ROOMS.of(OWNER.value) if enabled() and OWNER.filled else None
-
-
-def seat_in(parameters: Mapping[str, str]) -> str:
-    """Return the seat that an address names, or a new one: a reload is no second student."""
-    given = parameters.get(SEAT, "")
+def _seat() -> str:
+    """The seat that the address names, or a new one: a reload is no second student."""
+    given = st.query_params.get(SEAT, "")
     return given if len(given) == 16 and set(given) <= set("0123456789abcdef") else secrets.token_hex(8)
 
 
-# --- screens ------------------------------------------------------------------------------------
-
-
-POLL = 2.0  # seconds between two looks at a class, while one is open on the page
-ASK = "Ask the class"
-ABOUT = (
-    "Students open a link on their phones and answer; the answers stay in the server's memory for an hour, no names."
-)
-SENT = "Sent. You may change it until the teacher shows the answers."
-CHANGED = "Changed and not sent yet."
-WAIT = "Wait for the next question."
-SEATED: Slot[str] = Slot("class_seat", lambda: seat_in(dict(st.query_params)))
+SEATED: Slot[str] = Slot("class_seat", _seat)
 ANSWERED: Slot[dict[int, Any]] = Slot("class_sent", dict)
+
+
+def mine() -> Room | None:
+    """Return the room that this session has opened; None where there is none."""
+    return ROOMS.of(OWNER.value) if enabled() and OWNER.filled else None
 
 
 # --- the teacher ----------------------------------------------------------------------------------
@@ -251,21 +242,27 @@ def strip(card: Card, key: str) -> Controls:
     ROOMS.ask(OWNER.value, card, key)
     if (room := mine()) is None:
         return ()
+
+    def telling(name: str, label: str, act: Callable[[str], object], **look: Any) -> Control:
+        """A press that changes the room of this session, and not the player."""
+
+        def pressed(player: Player) -> Player:
+            act(OWNER.value)
+            return player
+
+        return button(name, label, pressed, **look)
+
+    asking = partial(ROOMS.ask, card=card, key=key, again=True)
+    again = telling("class_again", "Ask again", asking, help="The answers are forgotten.")
+    shown = telling("class_show", "Show answers", partial(ROOMS.show, phase="shown"), primary=True)
+    marked = telling("class_mark", "Mark the right one", partial(ROOMS.show, phase="marked"), primary=True)
+    first = {"open": (shown,), "shown": (marked, again), "marked": (again,)}[room.phase] if card.question else ()
     number = counted(len(room.answers), "answer")
     said = f"{number}, {room.right} right" if room.phase == "marked" else number
     address = link({CLASS: room.code}).partition("://")[2]
     bars = (_bars(room),) if room.phase != "open" else ()
-    return (words(f"{address} · {said}", key="class_words"), *bars, row(*_buttons(room, card, key)))
-
-
-def _buttons(room: Room, card: Card, key: str) -> Controls:
-    rooms = ROOMS
-    asking = _telling(rooms.ask, card, key, again=True)
-    again = button("class_again", "Ask again", asking, help="The answers are forgotten.")
-    shown = button("class_show", "Show answers", _telling(rooms.show, "shown"), primary=True)
-    marked = button("class_mark", "Mark the right one", _telling(rooms.show, "marked"), primary=True)
-    first = {"open": (shown,), "shown": (marked, again), "marked": (again,)}[room.phase]
-    return (*(first if card.question else ()), button("class_close", "End the class", _telling(rooms.close)))
+    end = telling("class_close", "End the class", ROOMS.close)
+    return (words(f"{address} · {said}", key="class_words"), *bars, row(*first, end))
 
 
 def _bars(room: Room) -> Control:
@@ -283,22 +280,12 @@ def _open(card: Card, key: str, player: Player) -> Player:
     return replace(player, presenting=replace(now, code=True)) if now is not None else player
 
 
-def _telling(act: Callable[..., object], *arguments: Any, **settings: Any) -> Callable[[Player], Player]:
-    """A press that changes the room of this session, and not the player."""
-
-    def pressed(player: Player) -> Player:
-        act(OWNER.value, *arguments, **settings)
-        return player
-
-    return pressed
-
-
 def watch() -> None:
     """Look at the class that is open on this page until something changed, and then run the page
     again. Without one nothing is looked at. To be called last.
     """
-    if _taught() is not None:
-        _watch(_taught, _taught())
+    if (taught := _taught()) is not None:
+        _watch(_taught, taught)
 
 
 def _taught() -> tuple[int, str, int] | None:
@@ -316,7 +303,6 @@ def _watch(look: Callable[[], Any], before: Any) -> None:
 
 
 def is_student() -> bool:
-    """Return whether the address leads into a class."""
     return enabled() and CLASS in st.query_params
 
 
@@ -330,11 +316,12 @@ def attend() -> None:
 
 @st.fragment
 def _attend(code: str) -> None:
-    receive()
+    screen = partial(_screen, code)
+    receive(screen)
     if ROOMS.room(code) is None:
         show_text(GONE, "error", key="class_gone")
         return
-    play(partial(_screen, code), {})
+    play(screen)
     mailbox()
     look = partial(_attended, code)
     _watch(look, look())
@@ -359,9 +346,8 @@ def _screen(code: str, player: Player) -> Controls:
         said, more = CLOSED, None
         if room.phase == "marked":
             told = player.revealing(question, key).answer(key)
-            player = replace(
-                player, answers={key: told if sent is None else Answer(sent, verdict=question.judge(sent))}
-            )
+            told = told if sent is None else Answer(sent, verdict=question.judge(sent))
+            player = replace(player, answers={key: told})
     note = words(said, "note", key="class_said") if said else None
     return (area(card_controls(player, room.card, key, *filter(None, (more, note)), graded=True)),)
 

@@ -1,8 +1,8 @@
 """The screen of My lesson as controls: its cards, and the card in the form, edited where a student
 sees it; and the page that draws it. The state is draft_lesson.py's.
 
-The drawing of a card is the Explorer's with its gestures (explorer/drawing.py), and on it the answer to
-the card's question. An answer that is a set is clicked, and named in words.
+The drawing of a card is the Explorer's with its gestures (explorer/drawing.py), and on it the
+answer to the card's question. An answer that is a set is clicked, and named in words.
 """
 
 import secrets
@@ -14,28 +14,15 @@ from typing import Any
 from hiermeasures.app.binding import Slot
 from hiermeasures.app.components import mount
 from hiermeasures.app.explore.model import explorer
-from hiermeasures.app.learn import draft_lesson, location
+from hiermeasures.app.learn import draft_lesson
 from hiermeasures.app.learn.draft_lesson import ANSWER, NOBODY, WRITING, DraftLesson, Entries, Writing
-from hiermeasures.app.learn.model import DRAFT, LEARN, Learn, apply_pending, link
+from hiermeasures.app.learn.model import DRAFT, LEARN, OWN, Learn, apply_pending, lesson_word, link
 from hiermeasures.cases.format import words as words_of
 from hiermeasures.core.errors import InputError
 from hiermeasures.explorer import controls, gestures
 from hiermeasures.explorer import drawing as explorer_drawing
 from hiermeasures.explorer.component_data import MARKS, clicked, graph_data
-from hiermeasures.explorer.controls import (
-    Control,
-    Controls,
-    box,
-    button,
-    choice,
-    component,
-    menu,
-    pills,
-    row,
-    switch,
-    text,
-    words,
-)
+from hiermeasures.explorer.controls import Control, Controls, box, button, choice, component, menu, row, switch, words
 from hiermeasures.explorer.library import figure, figures
 from hiermeasures.explorer.loading import listed
 from hiermeasures.explorer.model import EDIT, State
@@ -50,7 +37,7 @@ from hiermeasures.lessons import KINDS
 from hiermeasures.lessons.cards import HIDDEN
 from hiermeasures.lessons.kinds.click import named_sets
 from hiermeasures.lessons.questions import LONGEST_TEXT, FormField
-from hiermeasures.measures import CATALOGUE, CORE, Explanation
+from hiermeasures.measures import CATALOGUE, CORE
 from hiermeasures.measures.catalogue import named
 from hiermeasures.picture.layout import READABLE
 from hiermeasures.picture.panel import Column, Row, Table, Text
@@ -71,18 +58,22 @@ TEXT_HELP = (
 ASKS = {"click": "click classes", "prefers": "prefer"}  # where a kind is not called as in files
 KEEPS_ALL = "The file keeps what is not finished. It opens here again, and as a lesson once all is finished."
 HERE = "What the Explorer shows, with the measure that is chosen there. What is pinned is the second prediction."
+FORGET = "Take the copy out of this browser. What is on the page stays until you leave it."
 VALUES = "Values shown, the first one drawn"
 LAST = ("ask", "hint", "explain")  # entries of a question that stand below the others
-
-
-# --- the screen -----------------------------------------------------------------------------------
+SAID = ("title", "text", "measures", "hidden", "question", "drawing")  # entries whose faults have their places
+WHICH = ("First prediction", "Second prediction")
+SEVERAL = "More than one set has exactly these classes. The question asks for the one that is chosen here."
+NONE = "A question cannot ask for exactly these classes. The nearest set is {}: {}."
+CLICK = "Click the classes of the answer on the drawing, or choose the set in words."
 
 
 def screen(at: Writing) -> Controls:
     """The controls of a state that is ready."""
-    head = Control("area", "toolbar", parts=_head(at))
+    head = Control("area", "toolbar", parts=(_head(at),))
     if not at.lesson.cards:
-        return (head, area(box(words(EMPTY, key="my_empty"), row(*_starts(at)), key="my_start", style="frame")))
+        starts = (*_starts(), menu(at, "my_figure", "From a figure", lambda: (_figures(),), wide=True))
+        return (head, area(box(words(EMPTY, key="my_empty"), row(*starts), key="my_start", style="frame")))
     return (head, area(box(_cards(at), _card(at), key="my_card", style="writing")))
 
 
@@ -92,24 +83,24 @@ def after(at: Writing, component: str, kind: str, value: Mapping[str, Any]) -> W
 
 
 def drawn(at: Writing, receiver: Receiver) -> dict[str, Any]:
-    """All that a browser draws of a state that is ready."""
     areas = [control.as_data(at.faults) for control in screen(at)]
     return {"session": receiver.session, "seen": receiver.seen, "areas": areas}
 
 
-def _head(at: Writing) -> Controls:
+def _head(at: Writing) -> Control:
     past, lesson = at.history, at.lesson
-    return (
-        row(
-            text("my_title", "Title of the lesson", lesson.title, partial(_about, "title"), longest=200),
-            row(words(at.kept_words, "note", key="my_kept"), _keeping(at)),
-            button("undo", "Undo", Writing.undone, icon="↶", keys="Ctrl+Z", disabled=not past.past),
-            button("redo", "Redo", Writing.redone, icon="↷", keys="Ctrl+Shift+Z", disabled=not past.future),
-            button("my_present", "Present", partial(_wishing, "present"), disabled=not lesson.cards),
-            menu(at, "my_link", "Student link", partial(_link, lesson)),
-            menu(at, "my_file", "File", partial(_file, lesson)),
-            style="writes",
-        ),
+    keeping = button("my_keep", "Save it here", partial(_kept, True))
+    if at.kept.wanted:
+        keeping = button("my_forget", "Forget", partial(_kept, False), help=FORGET)
+    return row(
+        controls.text("my_title", "Title of the lesson", lesson.title, partial(_about, "title"), longest=200),
+        row(words(at.kept_words, "note", key="my_kept"), keeping),
+        button("undo", "Undo", Writing.undone, icon="↶", keys="Ctrl+Z", disabled=not past.past),
+        button("redo", "Redo", Writing.redone, icon="↷", keys="Ctrl+Shift+Z", disabled=not past.future),
+        button("my_present", "Present", partial(_wishing, "present"), disabled=not lesson.cards),
+        menu(at, "my_link", "Student link", partial(_link, lesson)),
+        menu(at, "my_file", "File", partial(_file, lesson)),
+        style="writes",
     )
 
 
@@ -119,25 +110,15 @@ def _wishing(wish: str, at: Writing) -> Writing:
     return replace(at, wish=wish)
 
 
-def _keeping(at: Writing) -> Control:
-    if not at.kept.wanted:
-        return button("my_keep", "Save it here", partial(_kept, True))
-    about = "Take the copy out of this browser. What is on the page stays until you leave it."
-    return button("my_forget", "Forget", partial(_kept, False), help=about)
-
-
 def _kept(wanted: bool, at: Writing) -> Writing:
     return replace(at, kept=replace(at.kept, wanted=wanted, fault=""))
-
-
-# --- link and file --------------------------------------------------------------------------------
 
 
 def _link(lesson: DraftLesson) -> Controls:
     """The link that opens the lesson, its QR code, and what is left out of it."""
     try:
         found = draft_lesson.finished(lesson)
-        address = link({location.OWN: location.lesson_word(found.text), CARD: "1"})
+        address = link({OWN: lesson_word(found.text), CARD: "1"})
     except InputError as fault:
         return (words(sentence(fault), "note", key="my_no_link"),)
     code = code_data(address)
@@ -161,7 +142,7 @@ def _file(lesson: DraftLesson) -> Controls:
     return (
         *(saved if lesson.cards else ()),
         controls.file("my_open", "Open a lesson in place of this one", _opened, accept=".yaml,.yml,.json"),
-        text("my_learns", "What one learns", lesson.learns, partial(_about, "learns"), longest=500),
+        controls.text("my_learns", "What one learns", lesson.learns, partial(_about, "learns"), longest=500),
         controls.number("my_minutes", "Minutes", lesson.minutes, partial(_about, "minutes"), controls.Range((1, 120))),
         button("my_anew", "Begin anew", lambda at: controls.closed(at.to(DraftLesson()))),
     )
@@ -180,49 +161,48 @@ def _about(name: str, at: Writing, entry: Any) -> Writing:
 
 
 def _cards(at: Writing) -> Control:
-    k, last = at.lesson.chosen, len(at.lesson.cards) - 1
+    lesson, k = at.lesson, at.lesson.chosen
+    new = (row(*_starts()), words("From a figure of the library", "title"), _figures())
     return box(
-        controls.component("my_cards", "table", lambda: _list(at).as_data(), choose=_chosen),
-        menu(at, "my_new", "+ New card", lambda: _new(at), wide=True),
+        component("my_cards", "table", lambda: _list(at).as_data(), choose=_choose),
+        menu(at, "my_new", "+ New card", lambda: new, wide=True),
         row(
             button("my_up", "Move up", lambda at: at.to(at.lesson.moved(-1)), icon="↑", disabled=k == 0),
-            button("my_down", "Move down", lambda at: at.to(at.lesson.moved(1)), icon="↓", disabled=k == last),
             button(
-                "my_twice", "Duplicate", lambda at: at.to(at.lesson.adding(at.lesson.card, at=at.lesson.chosen + 1))
+                "my_down",
+                "Move down",
+                lambda at: at.to(at.lesson.moved(1)),
+                icon="↓",
+                disabled=k + 1 == len(lesson.cards),
             ),
-            button("my_delete", "Delete", lambda at: at.to(at.lesson.without_card())),
+            button("my_twice", "Duplicate", lambda at: at.to(at.lesson.adding(lesson.card, at=k + 1))),
+            button("my_delete", "Delete", lambda at: at.to(at.lesson.with_card())),
         ),
         style="list",
     )
 
 
 def _list(at: Writing) -> Table:
-    rows, dots = [], False
-    for k, card in enumerate(at.lesson.cards):
-        reason = draft_lesson.checked(card).reason
-        dots = dots or bool(reason)
-        title = Text(card.get("title") or "Without a title", says=reason)
-        rows.append(Row((str(k + 1), title, UNFINISHED if reason else ""), (), str(k), k == at.lesson.chosen))
-    note = f"{UNFINISHED} not finished" if dots else ""
+    reasons = [draft_lesson.checked(card).reason for card in at.lesson.cards]
+    rows = [
+        Row(
+            (str(k + 1), Text(card.get("title") or "Without a title", says=reason), UNFINISHED if reason else ""),
+            (),
+            str(k),
+            k == at.lesson.chosen,
+        )
+        for k, (card, reason) in enumerate(zip(at.lesson.cards, reasons, strict=True))
+    ]
+    note = f"{UNFINISHED} not finished" if any(reasons) else ""
     return Table("The cards", (Column("", "number"), Column("Card", "rest"), Column("")), tuple(rows), note)
 
 
-def _chosen(at: Writing, value: Mapping[str, Any]) -> Writing:
-    key = value.get("key")
-    known = isinstance(key, str) and key in map(str, range(len(at.lesson.cards)))
-    return at.choosing(int(str(key))) if known else at
+def _choose(at: Writing, value: Mapping[str, Any]) -> Writing:
+    keys = [str(k) for k in range(len(at.lesson.cards))]
+    return at.choosing(keys.index(value["key"])) if value.get("key") in keys else at
 
 
-def _starts(at: Writing) -> Controls:
-    """The three buttons of a new card."""
-    return (*_first_starts(), menu(at, "my_figure", "From a figure", lambda: (_figures(),), wide=True))
-
-
-def _new(at: Writing) -> Controls:
-    return (row(*_first_starts()), words("From a figure of the library", "title"), _figures())
-
-
-def _first_starts() -> Controls:
+def _starts() -> Controls:
     return (
         button("my_blank", "Blank", _blank, help="An empty drawing: one class to add to."),
         button("my_here", "From the Explorer", lambda at: replace(controls.closed(at), wish="here"), help=HERE),
@@ -234,7 +214,7 @@ def _blank(at: Writing) -> Writing:
 
 
 def _figures() -> Control:
-    return controls.component("my_figures", "figures", listed, choose=_from_figure)
+    return component("my_figures", "figures", listed, choose=_from_figure)
 
 
 def _from_figure(at: Writing, value: Mapping[str, Any]) -> Writing:
@@ -250,24 +230,27 @@ def _from_figure(at: Writing, value: Mapping[str, Any]) -> Writing:
 def _card(at: Writing) -> Control:
     card, found = at.lesson.card, at.checked
     hidden = [name for name in HIDDEN if name in _listed(card, "hidden")]
+    longest = {"title": LONGEST_TEXT, "text": 9_000}
+    more: dict[str, dict[str, Any]] = {"title": {}, "text": {"lines": 6, "help": TEXT_HELP}}
+    typed = [
+        (
+            controls.text(f"card_{name}", label, card.get(name, ""), _enter(name), longest=longest[name], **more[name]),
+            *_fault(at, name),
+        )
+        for name, label in (("title", "Title of the card"), ("text", "Text"))
+    ]
+    others = (name for name in found.faults if name not in SAID)
     return box(
-        box(
-            text("card_title", "Title of the card", card.get("title", ""), _entering("title"), longest=LONGEST_TEXT),
-            *_fault(at, "title"),
-            text("card_text", "Text", card.get("text", ""), _entering("text"), lines=6, help=TEXT_HELP, longest=9_000),
-            *_fault(at, "text"),
-            *_as_read(at),
-            style="texts",
-        ),
-        box(drawing(at), _values(at), style="seen"),
+        box(*typed[0], *typed[1], *_as_read(at), style="texts"),
+        box(_drawing(at), _values(at), style="seen"),
         box(
             *_question(at),
-            *_measures("card_measures", VALUES, _own(card), _listed(card, "measures"), _entering("measures")),
+            *_measures("card_measures", VALUES, _own(card), _listed(card, "measures"), _enter("measures")),
             *_fault(at, "measures"),
             words("Hidden until it is answered", "note"),
-            pills("card_hidden", "Hidden", hidden, {name: name for name in HIDDEN}, _entering("hidden")),
+            controls.pills("card_hidden", "Hidden", hidden, {name: name for name in HIDDEN}, _enter("hidden")),
             *_fault(at, "hidden"),
-            *(words(why, "error", key=f"card_{name}_wrong") for name, why in found.faults.items() if name not in _SAID),
+            *(control for name in others for control in _fault(at, name)),
             row(button("my_try", "Try it as a student", partial(_wishing, "try"), primary=True)),
             style="asks",
         ),
@@ -275,10 +258,7 @@ def _card(at: Writing) -> Control:
     )
 
 
-_SAID = ("title", "text", "measures", "hidden", "question", "drawing")  # whose faults have their places
-
-
-def _entering(name: str) -> controls.Act:
+def _enter(name: str) -> controls.Act:
     return lambda at, entry: at.entering(**{name: list(entry) if isinstance(entry, tuple) else entry})
 
 
@@ -288,7 +268,7 @@ def _values(at: Writing) -> Control | None:
     if card is None or not card.measures:
         return None
     seen = replace(card, hidden=frozenset())
-    return controls.component("card_values", "table", lambda: values_of(NOBODY, seen, "").as_data())
+    return component("card_values", "table", lambda: values_of(NOBODY, seen, "").as_data())
 
 
 def _fault(at: Writing, name: str) -> Controls:
@@ -321,7 +301,7 @@ def _measures(key: str, label: str, own: list[str], chosen: list[str], act: cont
     ordered = lambda at, found: act(at, [*(m for m in chosen if m in found), *(m for m in found if m not in chosen)])  # noqa: E731
     return (
         words(label, "note"),
-        pills(key, label, chosen, {name: name for name in near}, ordered),
+        controls.pills(key, label, chosen, {name: name for name in near}, ordered),
         choice(f"{key}_more", f"{label}: another", None, others, lambda at, m: act(at, [*chosen, m]), title=False,
                empty="another measure …"),
     )  # fmt: skip
@@ -336,53 +316,163 @@ def _question(at: Writing) -> Controls:
     asks = switch("card_kind", "Ask", at.kind, kinds, _choose_kind, title=True)
     if not at.kind:
         return (asks,)
-    kind, question = KINDS[at.kind], at.lesson.card.get("question") or {}
-    parts = kind.Entry.form()
-    if kind.example is not None:
-        parts["answer"] = kind.example
-    first = [name for name in parts if name not in LAST]
-    fields = (control for name in first for control in _entry(at, question, name, parts[name]))
+    kind = KINDS[at.kind]
+    parts = kind.Entry.form() | ({"answer": kind.example} if kind.example is not None else {})
+    first, last = ([n for n in parts if (n in LAST) is side] for side in (False, True))
+    fields = (control for name in first for control in _entry(at, name, parts[name]))
     answer = at.checked.answer
     told = (words(f"The answer: {answer}", key="card_answer"),) if answer else ()
-    more = (control for name in LAST if name in parts for control in _entry(at, question, name, parts[name]))
-    unclicked = at.kind == "click" and not question.get("set")  # which the field says
+    more = (control for name in last for control in _entry(at, name, parts[name]))
+    unclicked = at.kind == "click" and not at.question.get("set")  # which the field says
     return (asks, *fields, *(() if unclicked else _fault(at, "question")), *told, *more)
 
 
-def _entry(at: Writing, question: Entries, name: str, asked: FormField) -> Controls:
-    key, value, act = f"question_{name}", question.get(name, ""), partial(_enter, name)
+def _entry(at: Writing, name: str, asked: FormField) -> Controls:
+    key, value = f"question_{name}", at.question.get(name, "")
+    act: controls.Act = lambda at, entry: at.asking(**{name: entry})  # noqa: E731
     if at.kind == "click" and name == "set":
-        return set_field(at, asked.label)
+        return _set_field(at, asked.label)
     if asked.options:
         offered = {option: option for option in asked.options}
         return (switch(key, asked.label, value or asked.options[0], offered, act, title=True),)
     own = [*_own(at.lesson.card), *_listed(at.lesson.card, "measures")]
     if asked.names == "measures":
-        return _measures(key, asked.label, own, _listed(question, name), act)
+        return _measures(key, asked.label, own, _listed(at.question, name), act)
     if asked.names == "measure":
         known = dict.fromkeys([*([value] if value else []), *own, *CATALOGUE])
         said = {m: f"{m}: {CATALOGUE[m].name}" if m in CATALOGUE else m for m in known}
         return (choice(key, asked.label, value or None, said, act, empty="no measure"),)
     typed = value if isinstance(value, str) else " ".join(value)
-    return (text(key, asked.label, typed, act, placeholder=asked.example, longest=LONGEST_TEXT),)
-
-
-def _enter(name: str, at: Writing, entry: Any) -> Writing:
-    return at.asking(**{name: entry})
+    return (controls.text(key, asked.label, typed, act, placeholder=asked.example, longest=LONGEST_TEXT),)
 
 
 def _choose_kind(at: Writing, kind: str) -> Writing:
     """Keep the words of the question; what it is about begins with the card's measures."""
     if not kind:
         return at.entering(question=None)
-    card = at.lesson.card
-    old, measures = card.get("question") or {}, _listed(card, "measures")
-    question = {"kind": kind, **{name: old[name] for name in LAST if name in old}}
+    measures = _listed(at.lesson.card, "measures")
+    question = {"kind": kind, **{name: at.question[name] for name in LAST if name in at.question}}
     for name, asked in KINDS[kind].Entry.form().items():
         if asked.names and measures:
             question[name] = measures if asked.names == "measures" else measures[0]
     made = at.entering(question=question).ready()
     return made.clicking(ANSWER) if kind == "click" else made
+
+
+# --- the drawing ----------------------------------------------------------------------------------
+
+
+def _drawing(at: Writing) -> Control:
+    """The switch for clicks, the drawing, and below it the selection."""
+    state = at.editor
+    if state is None:
+        return box(*_fault(at, "drawing"))
+    modes = {**MARKS, EDIT: "✎ edit", **({ANSWER: "answer"} if at.kind else {})}
+    views = {"": "the structure of the first measure", **{key: view.title for key, view in VIEWS.items()}}
+    shown = _enter("view")
+    return box(
+        row(switch("click", "Click", state.click, modes, Writing.clicking, title=True), *_predictions(at, state)),
+        row(
+            component("my_graph", "graph", partial(_graph, at, state, list(modes)), **HEARD),
+            _lifted(explorer_drawing.lines(state)) if state.drawing else None,
+            style="drawing",
+        ),
+        *(() if state.click == ANSWER else map(_lifted, explorer_drawing.fields(state))),
+        choice("card_view", "Drawn", at.lesson.card.get("view", ""), views, lambda at, key: shown(at, key or None)),
+        style="drawn",
+    )
+
+
+def _lifted(control: Control) -> Control:
+    """An Explorer's control that acts on the drawing of a card instead."""
+    act = control.act
+    made = replace(control, parts=tuple(map(_lifted, control.parts)))
+    if act is None:
+        return made
+    return replace(made, act=lambda at, entry: at.drawing(lambda state: act(state, entry)))
+
+
+def _predictions(at: Writing, state: State) -> Controls:
+    """The switch between two predictions, and the button that adds or drops the second."""
+    if "second" not in at.lesson.card:
+        about = "The same classes once more, to be changed, beside the first."
+        return (button("card_second", "Add a second prediction", _with_second, help=about),)
+    if state.click == ANSWER:
+        return ()
+    which = switch("card_which", "Prediction", at.k, dict(enumerate(WHICH)), lambda at, k: replace(at, k=k))
+    return which, button("card_one", "Only one", lambda at: at.entering(second=None))
+
+
+def _with_second(at: Writing) -> Writing:
+    predicted = sorted(draft_lesson.drawn(at.lesson.card).instances[0].predicted)
+    return replace(at.entering(second={"predicted": predicted}), k=1)
+
+
+def _gesture(kind: str, at: Writing, value: Mapping[str, Any]) -> Writing:
+    if kind == "click" and value.get("mode") == ANSWER:
+        label = clicked(at.editor.arrangement, value) if at.editor and at.editor.arrangement else None
+        return at if label is None or at.kind != "click" else _answering(at, _clicked(at) ^ {label})
+    return at.drawing(lambda state: gestures.after(state, "graph", kind, value))
+
+
+HEARD = {kind: partial(_gesture, kind) for component, kind in gestures.GESTURES if component == "graph"}
+
+
+def _clicked(at: Writing) -> frozenset[str]:
+    """The classes of the answer, as far as it is given and in the hierarchy."""
+    asked = at.checked.question
+    found = asked.answer() if asked is not None else at.question.get("answer")
+    found = found if isinstance(found, list | frozenset) else ()
+    there = at.editor.shown.hierarchy if at.editor is not None else ()
+    return frozenset(label for label in found if isinstance(label, str) and label in there)
+
+
+def _answering(at: Writing, classes: frozenset[str]) -> Writing:
+    """A copy whose answer is these classes, by the set's chosen words if they still fit."""
+    texts = [text for text, _, found in _sets(at) if found == classes]
+    before = at.question.get("set", "")
+    text = before if before in texts else next(iter(texts), "")
+    return at.asking(set=text, answer=[] if text else sorted(classes))
+
+
+def _sets(at: Writing) -> list[tuple[str, str, frozenset[str]]]:
+    try:
+        return list(named_sets(draft_lesson.drawn(at.lesson.card).subject.cases[0]))
+    except InputError:
+        return []
+
+
+def _set_field(at: Writing, label: str) -> Controls:
+    """The field of sets to ask for, those that equal the clicked classes first."""
+    sets, classes, text = _sets(at), _clicked(at), at.question.get("set", "")
+    fitting = [found for found in sets if found[2] == classes]
+    offered = {key: f"{said}: {named(found)}" for key, said, found in (*fitting, *sets)}
+    if text:
+        offered.setdefault(text, text)
+    told = CLICK if not classes else SEVERAL if len(fitting) > 1 else ""
+    if classes and not fitting and not text and sets:
+        _, said, nearest = min(sets, key=lambda found: len(found[2] ^ classes))
+        told = NONE.format(said, named(nearest))
+    act: controls.Act = lambda at, key: at.asking(set=key, answer=[])  # noqa: E731
+    field = choice("question_set", label, text, offered, act, empty="no words")
+    return (field, *([words(told, "note", key="question_set_note")] if told else []))
+
+
+def _graph(at: Writing, state: State, modes: list[str]) -> dict[str, Any]:
+    view = f"{at.lesson.chosen}|{state.click == ANSWER}|{bool(state.overlay.links)}"
+    mode = {"mode": state.click, "modes": modes}
+    if state.click != ANSWER:
+        zoom = len(state.places.ids) > READABLE
+        return explorer_drawing.graph(state, None, view=f"{view}|{at.k}", click=mode, zoom=zoom)
+    if at.kind == "click":
+        answered = Answer(given=_clicked(at))
+        overlay = INPUTS[KINDS["click"].input].entered(classes_alone(state.explanation), answered)
+        click = {**mode, "sides": False}
+        return graph_data(state.places, overlay, view=view, alt=state.shown.described, click=click, zoom=False)
+    card, asked = at.checked.card, at.checked.question
+    answer = Answer(verdict=asked.judge(asked.answer()), revealed=True) if asked is not None else Answer()
+    shown = Drawing(replace(card or draft_lesson.drawn(at.lesson.card), question=asked), 0, view, answer)
+    return {**shown.graph(state.view_state), "click": {**mode, "mode": "nothing", "sides": False}}
 
 
 # --- on the page ----------------------------------------------------------------------------------
@@ -399,7 +489,6 @@ def draft_form() -> None:
 
 
 def receive() -> None:
-    """Apply what a person did, each gesture once and in order."""
     apply_pending(SCREEN, _INBOX.value, _apply)
 
 
@@ -419,140 +508,3 @@ def _played(lesson: DraftLesson, at: Learn, presenting: Presenting | None) -> Le
     answers = {key: answer for key, answer in at.player.answers.items() if not key.startswith(f"{DRAFT}/")}
     player = replace(at.player, answers=answers).going(DRAFT, draft_lesson.finished(lesson).place(lesson.chosen))
     return replace(at, part="course", player=replace(player, presenting=presenting))
-
-
-# --- the drawing --------------------------------------------------------------------------------
-
-
-WHICH = ("First prediction", "Second prediction")
-SEVERAL = "More than one set has exactly these classes. The question asks for the one that is chosen here."
-NONE = "A question cannot ask for exactly these classes. The nearest set is {}: {}."
-CLICK = "Click the classes of the answer on the drawing, or choose the set in words."
-
-
-def drawing(at: Writing) -> Control:
-    """Return the switch for clicks, the drawing, and below it the selection."""
-    state = at.editor
-    if state is None:
-        return box(words(at.checked.faults.get("drawing", ""), "error", key="card_drawing_wrong"))
-    modes = {**MARKS, EDIT: "✎ edit", **({ANSWER: "answer"} if at.kind else {})}
-    answers = state.click == ANSWER
-    views = {"": "the structure of the first measure", **{key: view.title for key, view in VIEWS.items()}}
-    return box(
-        row(switch("click", "Click", state.click, modes, Writing.clicking, title=True), *_predictions(at)),
-        row(
-            component("my_graph", "graph", partial(_graph, at, state, list(modes)), **HEARD),
-            lifted(explorer_drawing.lines(state)) if state.drawing else None,
-            style="drawing",
-        ),
-        *(() if answers else map(lifted, explorer_drawing.fields(state))),
-        choice(
-            "card_view", "Drawn", at.lesson.card.get("view", ""), views, lambda at, key: at.entering(view=key or None)
-        ),
-        style="drawn",
-    )
-
-
-def lifted(control: Control) -> Control:
-    """Return an Explorer's control that acts on the drawing of a card instead."""
-    act = control.act
-    made = replace(control, parts=tuple(map(lifted, control.parts)))
-    if act is None:
-        return made
-    return replace(made, act=lambda at, entry: at.drawing(lambda state: act(state, entry)))
-
-
-# --- two predictions ------------------------------------------------------------------------------
-
-
-def _predictions(at: Writing) -> Controls:
-    """Return the switch between two predictions, and the button that adds or drops the second."""
-    if "second" not in at.lesson.card:
-        about = "The same classes once more, to be changed, beside the first."
-        return (button("card_second", "Add a second prediction", _with_second, help=about),)
-    if at.click == ANSWER:
-        return ()
-    which = switch("card_which", "Prediction", at.k, dict(enumerate(WHICH)), lambda at, k: replace(at, k=k))
-    return which, button("card_one", "Only one", lambda at: at.entering(second=None))
-
-
-def _with_second(at: Writing) -> Writing:
-    predicted = sorted(draft_lesson.drawn(at.lesson.card).instances[0].predicted)
-    return replace(at.entering(second={"predicted": predicted}), k=1)
-
-
-# --- gestures -------------------------------------------------------------------------------------
-
-
-def _gesture(kind: str, at: Writing, value: Mapping[str, Any]) -> Writing:
-    if kind == "click" and value.get("mode") == ANSWER:
-        label = clicked(at.editor.arrangement, value) if at.editor and at.editor.arrangement else None
-        return at if label is None or at.kind != "click" else _answering(at, chosen(at) ^ {label})
-    return at.drawing(lambda state: gestures.after(state, "graph", kind, value))
-
-
-HEARD = {kind: partial(_gesture, kind) for component, kind in gestures.GESTURES if component == "graph"}
-
-
-# --- the answer -----------------------------------------------------------------------------------
-
-
-def chosen(at: Writing) -> frozenset[str]:
-    """Return the classes of the answer, as far as it is given and in the hierarchy."""
-    asked = at.checked.question
-    found = asked.answer() if asked is not None else (at.lesson.card.get("question") or {}).get("answer")
-    found = found if isinstance(found, list | frozenset) else ()
-    there = at.editor.shown.hierarchy if at.editor is not None else ()
-    return frozenset(label for label in found if isinstance(label, str) and label in there)
-
-
-def _answering(at: Writing, classes: frozenset[str]) -> Writing:
-    """Return a copy whose answer is these classes, by the set's chosen words if they still fit."""
-    texts = [text for text, _, found in _sets(at) if found == classes]
-    before = (at.lesson.card.get("question") or {}).get("set", "")
-    text = before if before in texts else next(iter(texts), "")
-    return at.asking(set=text, answer=[] if text else sorted(classes))
-
-
-def _sets(at: Writing) -> list[tuple[str, str, frozenset[str]]]:
-    try:
-        return list(named_sets(draft_lesson.drawn(at.lesson.card).subject.cases[0]))
-    except InputError:
-        return []
-
-
-def set_field(at: Writing, label: str) -> Controls:
-    """Return the field of sets to ask for, those that equal the clicked classes first."""
-    sets, classes, text = _sets(at), chosen(at), (at.lesson.card.get("question") or {}).get("set", "")
-    fitting = [found for found in sets if found[2] == classes]
-    offered = {key: f"{said}: {named(found)}" for key, said, found in (*fitting, *sets)}
-    if text and text not in offered:
-        offered[text] = text
-    told = CLICK if not classes else SEVERAL if len(fitting) > 1 else ""
-    if classes and not fitting and not text and sets:
-        _, said, nearest = min(sets, key=lambda found: len(found[2] ^ classes))
-        told = NONE.format(said, named(nearest))
-    field = choice(
-        "question_set", label, text, offered, lambda at, key: at.asking(set=key, answer=[]), empty="no words"
-    )
-    return (field, *([words(told, "note", key="question_set_note")] if told else []))
-
-
-def _graph(at: Writing, state: State, modes: list[str]) -> dict[str, Any]:
-    view = f"{at.lesson.chosen}|{state.click == ANSWER}|{bool(state.overlay.links)}"
-    mode = {"mode": state.click, "modes": modes}
-    if state.click != ANSWER:
-        zoom = len(state.places.ids) > READABLE
-        return explorer_drawing.graph(state, None, view=f"{view}|{at.k}", click=mode, zoom=zoom)
-    if at.kind == "click":
-        return _clicked_set(at, state, state.explanation, {**mode, "sides": False}, view)
-    card, asked = at.checked.card, at.checked.question
-    answer = Answer(verdict=asked.judge(asked.answer()), revealed=True) if asked is not None else Answer()
-    shown = Drawing(replace(card or draft_lesson.drawn(at.lesson.card), question=asked), 0, view, answer)
-    return {**shown.graph(state.view_state), "click": {**mode, "mode": "nothing", "sides": False}}
-
-
-def _clicked_set(at: Writing, state: State, x: Explanation, mode: dict[str, Any], view: str) -> dict[str, Any]:
-    way = INPUTS[KINDS["click"].input]
-    overlay = way.entered(classes_alone(x), Answer(given=chosen(at)))
-    return graph_data(state.places, overlay, view=view, alt=state.shown.described, click=mode, zoom=False)

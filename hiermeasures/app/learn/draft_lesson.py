@@ -7,7 +7,6 @@ Answers of questions are computed. Reading, and so checking, is hiermeasures.les
 """
 
 import json
-import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
@@ -17,8 +16,7 @@ import streamlit as st
 
 from hiermeasures.app.binding import Slot
 from hiermeasures.app.components import component, receiver
-from hiermeasures.app.learn.model import DRAFT, OF_SESSION
-from hiermeasures.cases.format import Labels
+from hiermeasures.app.learn.model import DRAFT, SOURCES
 from hiermeasures.cases.library import entries_of_file
 from hiermeasures.cases.reading import MAX_BYTES
 from hiermeasures.core.errors import InputError
@@ -32,9 +30,9 @@ from hiermeasures.formats.json_text import parse
 from hiermeasures.formats.sandbox import sandboxed
 from hiermeasures.formats.source import Limits, Source
 from hiermeasures.lessons import KINDS, Card, Lesson, read_lesson
-from hiermeasures.lessons.cards import MOST_CARDS
+from hiermeasures.lessons.cards import DRAWN, MOST_CARDS, usable_card
 from hiermeasures.lessons.kinds import question_of
-from hiermeasures.lessons.library import answer_entry, card_entries, lesson_yaml
+from hiermeasures.lessons.library import answer_entry, card_entries, filled, lesson_yaml
 from hiermeasures.lessons.questions import Question
 from hiermeasures.measures import Instance
 from hiermeasures.measures.own import called, is_definition, parted
@@ -43,9 +41,8 @@ from hiermeasures.picture.views import OPENING, ViewState, with_measure, with_vi
 from hiermeasures.picture.views.sets import CLASSES
 
 FILE = "my-lesson.yaml"
-BEFORE = re.compile(rf"{re.escape(FILE)}(, line \d+)?: (card \d+: )?")
-DRAWN = (*Labels.model_fields, "case", "second", "define")  # the entries of what a card shows
 TITLE, LEARNS = "My lesson", "What the cards show."
+FIELDS = ("lesson", "learns", "minutes", "options", "cards")
 Entries = Mapping[str, Any]
 
 
@@ -70,32 +67,26 @@ class DraftLesson:
         return self.cards[self.chosen] if self.cards else {}
 
     def adding(self, *cards: Entries, at: int | None = None) -> Self:
-        """Return a copy with cards at a place or the end; InputError if the lesson is full."""
         if len(self.cards) + len(cards) > MOST_CARDS:
             raise InputError(f"a lesson has {MOST_CARDS} cards at most")
         at = len(self.cards) if at is None else at
         return replace(self, cards=(*self.cards[:at], *cards, *self.cards[at:]), at=at)
 
-    def changing(self, **entries: Any) -> Self:
-        """Return a copy with other entries of the card in the form; None removes one."""
-        return self.with_card({name: value for name, value in {**self.card, **entries}.items() if value is not None})
-
-    def with_card(self, card: Entries) -> Self:
-        """Return a copy with another card in the form."""
-        return replace(self, cards=(*self.cards[: self.chosen], card, *self.cards[self.chosen + 1 :]))
-
-    def without_card(self) -> Self:
-        """Return a copy without the card in the form."""
+    def with_card(self, *card: Entries) -> Self:
         k = self.chosen
-        return replace(self, cards=(*self.cards[:k], *self.cards[k + 1 :]), at=max(0, k - 1))
+        return replace(self, cards=(*self.cards[:k], *card, *self.cards[k + 1 :]), at=k if card else max(0, k - 1))
 
     def moved(self, by: int) -> Self:
-        """Return a copy with the card in the form moved one place up or down."""
         k, cards = self.chosen, list(self.cards)
         if not 0 <= k + by < len(cards):
             return self
         cards[k], cards[k + by] = cards[k + by], cards[k]
         return replace(self, cards=tuple(cards), at=k + by)
+
+    def entries(self, cards: Iterable[Entries]) -> dict[str, Any]:
+        """The entries of its file, with some cards."""
+        about = {"lesson": self.title.strip() or TITLE, "learns": self.learns.strip() or LEARNS}
+        return {**about, "minutes": str(self.minutes), **self.more, "cards": list(cards)}
 
 
 # --- cards ----------------------------------------------------------------------------------------
@@ -131,13 +122,14 @@ def redrawn(card: Entries, k: int, instance: Instance) -> Entries:
     old, instances = shown.instances[k], list(shown.instances)
     instances = [instance if j == k else _following(other, old, instance) for j, other in enumerate(instances)]
     made = card_entries(instances[0], *instances[1:], title="-")
-    kept = {name: value for name, value in card.items() if name not in DRAWN}
+    new = {name: value for name, value in made.items() if name in DRAWN}
+    stays = {name: value for name, value in card.items() if name not in DRAWN}
     if card.get("case") and instances[0].hierarchy == shown.instances[0].hierarchy:
-        stays = {name: card[name] for name in ("case", "options", "define") if name in card}
-        new = {name: value for name, value in made.items() if name in DRAWN and name not in ("hierarchy", "options")}
-        return {**kept, **new, **stays}
-    define = {"define": dict(shown.subject.define)} if shown.subject.define else {}
-    return {**kept, **{name: value for name, value in made.items() if name in DRAWN}, **define}
+        stays |= {name: card[name] for name in ("case", "options", "define") if name in card}
+        new = {name: value for name, value in new.items() if name not in ("hierarchy", "options", "define")}
+    elif shown.subject.define:
+        new["define"] = dict(shown.subject.define)
+    return {**stays, **new}
 
 
 def _following(other: Instance, old: Instance, new: Instance) -> Instance:
@@ -154,9 +146,6 @@ def _following(other: Instance, old: Instance, new: Instance) -> Instance:
     return made
 
 
-# --- checking -------------------------------------------------------------------------------------
-
-
 @dataclass(frozen=True)
 class Checked:
     """A card as it stands: its entries with the computed answer, the card as far as it can be
@@ -171,84 +160,59 @@ class Checked:
 
     @property
     def reason(self) -> str:
-        """The first fault; "" for none."""
         return next(iter(self.faults.values()), "")
 
 
 def drawn(card: Entries) -> Card:
     """Return what a card shows, whatever else is wrong with it; InputError where it cannot."""
-    return _drawn(_as_json({name: card[name] for name in DRAWN if name in card}))
+    found, faults = _usable(_as_json({"title": "-", **{name: card[name] for name in DRAWN if name in card}}))
+    if found is None or faults:
+        raise InputError(faults["drawing"])
+    return found
 
 
-@lru_cache(maxsize=200)
-def _drawn(text: str) -> Card:
-    return _card({"title": "-", **json.loads(text)})
-
-
-def checked(card: Entries) -> Checked:
-    """Check a card, once for the same entries."""
-    return _checked(_as_json(card))
+@lru_cache(maxsize=400)
+def _usable(text: str) -> tuple[Card | None, dict[str, str]]:
+    entries = json.loads(text)
+    card, faults = usable_card(filled(entries))
+    if not str(entries.get("title") or "").strip():
+        faults = {**faults, "title": "this card has no title yet"}
+    return card, {name: sentence(InputError(why)) for name, why in faults.items()}
 
 
 @lru_cache(maxsize=200)
 def _checked(text: str) -> Checked:
     entries: dict[str, Any] = json.loads(text)
-    try:
-        shown = drawn(entries)
-    except InputError as fault:
-        return Checked(entries, faults={"drawing": _reason(fault)})
-    asked, faults, question = None, {}, entries.pop("question", None)
+    question, asked = entries.pop("question", None), None
+    card, faults = _usable(_as_json(entries))
+    if card is not None and question:
+        try:
+            asked = question_of(_chosen_entries(question), card.subject)
+            question = {**question, "answer": answer_entry(asked)}
+            card, faults = _usable(_as_json({**entries, "question": question}))
+        except InputError as fault:
+            asked, faults = None, {**faults, "question": sentence(fault)}
     if question:
-        try:
-            for name, part in KINDS[question["kind"]].Entry.form().items():
-                if part.needed and not question.get(name):
-                    raise InputError(f"still to be chosen: {part.label}")
-            asked = question_of(_without_computed_answer(question), shown.subject)
-            entries["question"] = {**question, "answer": answer_entry(asked)}
-            answer = asked.judge(asked.answer()).answer_words
-        except InputError as fault:
-            asked, faults = None, {"question": _reason(fault)}
-    try:
-        card = _card(entries)
-    except InputError:
-        card, found = _good_part(entries)
-        faults = {**found, **faults}
-    whole = {**entries, **({"question": question} if question and asked is None else {})}
-    return Checked(whole, card, asked, answer if asked is not None else "", faults)
+        entries["question"] = question
+    answer = asked.judge(asked.answer()).answer_words if asked is not None else ""
+    return Checked(entries, card, asked, answer, faults)
 
 
-def _good_part(entries: Entries) -> tuple[Card, dict[str, str]]:
-    """A card of the entries that can be used, and why the others cannot."""
-    good = {"title": "-", **{name: value for name, value in entries.items() if name in DRAWN}}
-    card, faults = _card(good), {}
-    rest = [name for name in entries if name not in (*DRAWN, "hidden")]
-    for name in dict.fromkeys(("title", *rest, *(["hidden"] if "hidden" in entries else []))):
-        more = {**good, name: entries.get(name)}
-        if name == "title" and not str(entries.get(name) or "").strip():
-            faults[name] = "This card has no title yet."
-            continue
-        try:
-            card, good = _card(more), more
-        except InputError as fault:
-            faults[name] = _reason(fault)
-    return card, faults
+def checked(card: Entries) -> Checked:
+    return _checked(_as_json(card))
 
 
-def _without_computed_answer(question: Entries) -> Entries:
+def _chosen_entries(question: Entries) -> Entries:
     """The entries that hold something; an author's answer is kept only as an example."""
-    kind = KINDS.get(question.get("kind", ""))
-    unused = () if kind is not None and kind.example else ("answer",)
-    return {name: value for name, value in question.items() if value not in ("", [], None) and name not in unused}
-
-
-def _card(entries: Entries) -> Card:
-    text = lesson_yaml({"lesson": "-", "learns": "-", "minutes": "1", "cards": [entries]})
-    return read_lesson(text.encode(), FILE).cards[0]
-
-
-def _reason(fault: InputError) -> str:
-    words = BEFORE.sub("", str(fault), count=1)
-    return f"{words[:1].upper()}{words[1:]}."
+    kind = KINDS[question["kind"]]
+    for name, part in kind.Entry.form().items():
+        if part.needed and not question.get(name):
+            raise InputError(f"still to be chosen: {part.label}")
+    return {
+        name: value
+        for name, value in question.items()
+        if value not in ("", [], None) and (name != "answer" or kind.example)
+    }
 
 
 # --- files ----------------------------------------------------------------------------------------
@@ -268,7 +232,6 @@ class Finished:
 
 
 def finished(lesson: DraftLesson) -> Finished:
-    """Return what of a lesson is finished; InputError where no card is."""
     return _finished(as_text(lesson))
 
 
@@ -277,27 +240,20 @@ def _finished(text: str) -> Finished:
     lesson, cards, notes = from_text(text), {}, []
     for k, card in enumerate(lesson.cards):
         found = checked(card)
-        if not found.faults:
-            cards[k] = found.entries
-            continue
         without = checked({name: value for name, value in card.items() if name != "question"})
-        if not without.faults:
-            cards[k] = without.entries
-        what = "the question of card" if k in cards else "card"
-        notes.append(f"Left out, for it is not finished: {what} {k + 1}. {found.reason}")
+        if usable := next((each for each in (found, without) if not each.faults), None):
+            cards[k] = usable.entries
+        if found.faults:
+            what = "the question of card" if k in cards else "card"
+            notes.append(f"Left out, for it is not finished: {what} {k + 1}. {found.reason}")
     if not cards:
         raise InputError("No card is finished yet." if lesson.cards else "There is no card yet.")
-    return Finished(lesson_yaml(_entries(lesson, list(cards.values()))), tuple(cards), tuple(notes))
+    return Finished(lesson_yaml(lesson.entries(cards.values())), tuple(cards), tuple(notes))
 
 
 def as_file(lesson: DraftLesson) -> str:
     """The text of its file, unfinished cards as they are; without any it reads back the same."""
-    return lesson_yaml(_entries(lesson, [checked(card).entries for card in lesson.cards]))
-
-
-def _entries(lesson: DraftLesson, cards: list[Entries]) -> dict[str, Any]:
-    about = {"lesson": lesson.title.strip() or TITLE, "learns": lesson.learns.strip() or LEARNS}
-    return {**about, "minutes": str(lesson.minutes), **lesson.more, "cards": cards}
+    return lesson_yaml(lesson.entries(checked(card).entries for card in lesson.cards))
 
 
 def as_text(lesson: DraftLesson) -> str:
@@ -343,11 +299,8 @@ def _made(data: Any) -> DraftLesson:
         learns=_text(data.get("learns")),
         minutes=int(minutes) if minutes.isascii() and minutes.isdigit() and 1 <= len(minutes) < 4 else 5,
         cards=tuple(_plain_card(card, data.get("options")) for card in cards),
-        more={name: value for name, value in data.items() if name not in _FIELDS and _all_text(value)},
+        more={name: value for name, value in data.items() if name not in FIELDS and _all_text(value)},
     )
-
-
-_FIELDS = ("lesson", "learns", "minutes", "options", "cards")
 
 
 def _plain_card(card: Entries, options: Any) -> Entries:
@@ -373,16 +326,11 @@ def _all_text(content: Any) -> bool:
 
 
 def _is_text(value: Any) -> bool:
-    return isinstance(value, str) or (isinstance(value, list) and all(isinstance(part, str) for part in value))
+    return isinstance(value, str | list) and all(isinstance(part, str) for part in value)
 
 
 def _texts(value: Any) -> dict[str, Any]:
     return {name: part for name, part in value.items() if _is_text(part)} if isinstance(value, Mapping) else {}
-
-
-@lru_cache(maxsize=8)
-def lesson_of_text(text: str) -> Lesson:
-    return read_lesson(text.encode(), FILE)
 
 
 # --- the screen ---------------------------------------------------------------------------------
@@ -423,24 +371,20 @@ class Writing:
 
     @property
     def checked(self) -> Checked:
-        """The card in the form, checked."""
         return checked(self.lesson.card)
 
     @property
-    def click(self) -> str:
-        """The mode of a click on the drawing."""
-        return self.editor.click if self.editor is not None else ""
+    def question(self) -> Entries:
+        """The entries of the card's question."""
+        found: Entries = self.lesson.card.get("question") or {}
+        return found
 
     @property
     def kind(self) -> str:
-        """The kind of the card's question; "" for none."""
-        kind = (self.lesson.card.get("question") or {}).get("kind", "")
+        kind = self.question.get("kind", "")
         return kind if kind in KINDS else ""
 
-    # --- changes --------------------------------------------------------------------------------
-
     def to(self, lesson: DraftLesson) -> Self:
-        """Return a copy with another lesson; undo goes back to this one."""
         return replace(self, history=self.history.to(lesson), faults={})
 
     def undone(self) -> Self:
@@ -450,7 +394,6 @@ class Writing:
         return replace(self, history=self.history.redo())
 
     def adding(self, card: Entries) -> Self:
-        """Return a copy with a further card, in the form; InputError if the lesson is full."""
         return replace(self.to(self.lesson.adding(card)), k=0)
 
     def with_shown(self, state: State) -> Self:
@@ -459,33 +402,31 @@ class Writing:
         return self.adding(card_of(state.shown, state.view_state, sorted(state.kept), second))
 
     def choosing(self, k: int) -> Self:
-        """Return a copy with another card in the form."""
         at = replace(self.history, present=replace(self.lesson, at=k))
         return replace(self, history=at, k=0, faults={})
 
     def entering(self, **entries: Any) -> Self:
-        """Return a copy with other entries of the card in the form."""
-        return self.to(self.lesson.changing(**entries)) if self.lesson.cards else self
+        if not self.lesson.cards:
+            return self
+        card = {name: value for name, value in {**self.lesson.card, **entries}.items() if value is not None}
+        return self.to(self.lesson.with_card(card))
 
     def asking(self, **entries: Any) -> Self:
         """Return a copy with other entries of the card's question; an empty one is removed."""
-        question = {**(self.lesson.card.get("question") or {}), **entries}
+        question = {**self.question, **entries}
         return self.entering(question={name: value for name, value in question.items() if value not in ("", [], None)})
 
     def clicking(self, mode: str) -> Self:
-        """Return a copy in which a click on the drawing does this."""
         return replace(self, editor=replace(self.editor, click=mode)) if self.editor is not None else self
 
     def drawing(self, change: Callable[[State], State]) -> Self:
-        """Return a copy after a change of its drawing."""
         if (before := self.editor) is None:
             return self
         after = change(before)
         made = replace(self, editor=after)
         if after.shown is before.shown:
             return made
-        card = redrawn(self.lesson.card, self.k, after.shown.instance)
-        return made.to(self.lesson.with_card(card))
+        return made.to(self.lesson.with_card(redrawn(self.lesson.card, self.k, after.shown.instance)))
 
     def ready(self) -> Self:
         """Return a copy with the drawing of the card in the form."""
@@ -495,7 +436,8 @@ class Writing:
             instances = ()
         if not instances:
             return replace(self, editor=None)
-        k = self.k if self.k < len(instances) and self.click != ANSWER else 0
+        click = self.editor.click if self.editor is not None else ""
+        k = self.k if self.k < len(instances) and click != ANSWER else 0
         at = self.editor or State(History(Shown(instances[k], "")))
         if at.shown.instance != replace(instances[k], exact_work=at.shown.instance.exact_work):
             at = replace(at, history=History(Shown(instances[k], "")), pencil=Pencil(), lines=None)
@@ -505,8 +447,6 @@ class Writing:
         seen = looked_at(NOBODY, card, "") if card is not None else with_view(OPENING, CLASSES.key)
         return replace(self, k=k, editor=replace(at, view_state=seen).arranged())
 
-    # --- the copy in the browser ----------------------------------------------------------------
-
     def told(self, message: Any) -> Self:
         """Return a copy after an untrusted message of kept.js: the text that the browser keeps, or
         why it keeps none. Cards that were made before it was read come after its own.
@@ -515,8 +455,8 @@ class Writing:
         if not isinstance(turn, str) or turn == self.kept.turn:
             return self
         text, fault = message.get("text"), message.get("fault")
-        kept = replace(self.kept, turn=turn, fault=fault[:200] if isinstance(fault, str) else "")
-        made = replace(self, kept=replace(kept, read=True))
+        kept = replace(self.kept, read=True, turn=turn, fault=fault[:200] if isinstance(fault, str) else "")
+        made = replace(self, kept=kept)
         if self.kept.read and message.get("begins"):  # heard from another page before
             return made
         if not isinstance(text, str) or not text or text == as_text(self.lesson):
@@ -527,7 +467,7 @@ class Writing:
                 return made.to(found)
             return replace(made, history=History(found.adding(*self.lesson.cards) if self.lesson.cards else found))
         except InputError as reason:
-            return replace(made, kept=replace(made.kept, fault=sentence(reason)))
+            return replace(made, kept=replace(kept, fault=sentence(reason)))
 
     def kept_text(self) -> str | None:
         """The text that the browser is to keep; None where nothing is to be done, or too large."""
@@ -539,8 +479,7 @@ class Writing:
     @property
     def kept_words(self) -> str:
         """The words for where the lesson is kept."""
-        large = not is_kept_whole(as_text(self.lesson))
-        why = self.kept.fault or ("it is too large" if large else "")
+        why = self.kept.fault or ("" if is_kept_whole(as_text(self.lesson)) else "it is too large")
         saved = "Saved in this browser" if self.kept.wanted and not why else "Not saved in this browser"
         return f"{saved}: {why}" if why else saved
 
@@ -550,26 +489,8 @@ def _nothing(key: str) -> Lesson:
 
 
 NOBODY = Player(Host(_nothing))
-
-
-# --- in a session ---------------------------------------------------------------------------------
-
 WRITING: Slot[Writing] = Slot("my_lesson", Writing)
-
-
-def draft() -> DraftLesson:
-    """The lesson of this session."""
-    return WRITING.value.lesson
-
-
-def add(card: Entries) -> None:
-    """Add a card to it; InputError where there is no room."""
-    WRITING.set(WRITING.value.adding(card))
-
-
-def add_shown(state: State) -> None:
-    """Add a card of what an Explorer shows."""
-    WRITING.set(WRITING.value.with_shown(state))
+"""The lesson of this session."""
 
 
 def keep() -> None:
@@ -588,12 +509,9 @@ def keep() -> None:
     component("kept")(key=STORE, data=data, on_told_change=lambda: None)
 
 
-def as_lesson() -> Lesson | None:
-    """The lesson as it is shown to students; None while nothing of it is finished."""
-    try:
-        return lesson_of_text(finished(draft()).text)
-    except InputError:
-        return None
+@lru_cache(maxsize=8)
+def _lesson_of(text: str) -> Lesson:
+    return read_lesson(text.encode(), FILE)
 
 
-OF_SESSION[DRAFT] = as_lesson
+SOURCES[DRAFT] = lambda key: _lesson_of(finished(WRITING.value.lesson).text)

@@ -1,6 +1,6 @@
-"""The state of the Learn page: the part that is shown, the player that goes through the lessons
-(explorer/player), and the lesson that was opened from a file or a link; where lessons are found;
-and the player's screen on the page, with its gestures.
+"""The state of the Learn page: the part that is shown, the player that goes through lessons and
+exercises (explorer/player), and the lesson that was opened from a file or a link; where lessons are
+found; and the player's screen on the page, with its gestures.
 """
 
 import os
@@ -25,16 +25,18 @@ from hiermeasures.explorer import controls
 from hiermeasures.explorer.controls import Controls
 from hiermeasures.explorer.outbox import Gesture, Inbox, Receiver
 from hiermeasures.explorer.player.drawing import index_of
-from hiermeasures.explorer.player.model import COURSE, PRACTICE, Host, Player, Shelf, new_sides
+from hiermeasures.explorer.player.model import COURSE, DRAWN, Host, Player, Shelf, new_sides
 from hiermeasures.explorer.player.screen import drawn
+from hiermeasures.explorer.share_link import packed
+from hiermeasures.formats.source import Limits
 from hiermeasures.lessons import Lesson, LessonLibrary, load_lessons
 
 OPENED, DRAFT = "opened", "mine"  # the keys of the lesson from a file or link, and of the one that is made here
+TEACHER = "teacher"  # before the keys of a teacher's lessons
+OWN = "own"  # the parameter of an address that holds a lesson
+UNPACKED = Limits(bytes=200_000, lines=10_000)
+KEY = "player"
 Part = Literal["course", "practice", "mine"]
-TEACHER = "teacher/"  # before the keys of a teacher's lessons
-
-
-# --- lessons --------------------------------------------------------------------------------------
 
 
 def course() -> LessonLibrary:
@@ -60,45 +62,46 @@ def _load(folder: str, changed: tuple[tuple[str, int], ...]) -> LessonLibrary:
         return LessonLibrary((), (Fault(folder, 1, str(fault)),))
 
 
-OF_SESSION: dict[str, Callable[[], Lesson | None]] = {OPENED: lambda: LEARN.value.opened}
-"""The lessons that only a session knows, by their keys."""
+def _opened(key: str) -> Lesson:
+    if (lesson := LEARN.value.opened) is None:
+        raise InputError("that lesson is no longer here; open its file again")
+    return lesson
+
+
+SOURCES: dict[str, Callable[[str], Lesson]] = {OPENED: _opened, TEACHER: lambda key: teachers().lesson(key)}
+"""The lessons that are not of the course: by the first part of their keys, what finds one by the
+second.
+"""
 
 
 def lesson_of(key: str) -> Lesson:
-    if key in OF_SESSION:
-        if (lesson := OF_SESSION[key]()) is None:
-            raise InputError("that lesson is no longer here; open its file again")
-        return lesson
-    if key.startswith(TEACHER):
-        return teachers().lesson(key.removeprefix(TEACHER))
-    return course().lesson(key)
+    first, _, rest = key.partition("/")
+    return SOURCES[first](rest) if first in SOURCES else course().lesson(key)
 
 
-def next_lesson(key: str) -> str:
-    """The key of the lesson that is listed after one; "" where there is none."""
-    folder, before = (teachers(), TEACHER) if key.startswith(TEACHER) else (course(), "")
-    keys = [before + lesson.key for lesson in folder.lessons]
-    return dict(pairwise(keys)).get(key, "")
+def _next_lesson(key: str) -> str:
+    for folder, before in ((course(), ""), (teachers(), f"{TEACHER}/")):
+        keys = [before + lesson.key for lesson in folder.lessons]
+        if following := dict(pairwise(keys)).get(key, ""):
+            return following
+    return ""
 
 
 def _shelves() -> list[Shelf]:
-    opened, found = LEARN.value.opened, []
+    found = []
     for key, title, library, before in (
         (COURSE, "", course(), ""),
-        ("teachers", "From your teacher", teachers(), TEACHER),
+        ("teachers", "From your teacher", teachers(), f"{TEACHER}/"),
     ):
         if key == COURSE or library.lessons or library.faults:
             index = partial(index_of, {before + lesson.key: lesson for lesson in library.lessons})
             found.append(Shelf(key, index, title, tuple(map(str, library.faults))))
-    if opened is not None:
+    if (opened := LEARN.value.opened) is not None:
         found.append(Shelf("opened", partial(index_of, {OPENED: opened}), "Opened here"))
     return found
 
 
-# --- the state ------------------------------------------------------------------------------------
-
-
-HOST = Host(lesson_of, next_lesson, _shelves, draft=DRAFT, passing=(PRACTICE, f"{OPENED}/", f"{DRAFT}/"))
+HOST = Host(lesson_of, _next_lesson, _shelves, draft=DRAFT, passing=(*DRAWN, f"{OPENED}/", f"{DRAFT}/"))
 
 
 @dataclass(frozen=True)
@@ -109,55 +112,38 @@ class Learn:
 
     player: Player = field(default_factory=lambda: Player(HOST, sides=new_sides()))
     part: Part = "course"
-    practice: str = ""  # what the address says of practice
     opened: Lesson | None = None
     text: str = ""
     word: str = ""
     address: Mapping[str, str] | None = None
 
+    def showing(self, part: Part) -> "Learn":
+        """Return a copy with a part from its beginning."""
+        return replace(self, part=part, player=replace(self.player.going(""), presenting=None))
+
 
 LEARN: Slot[Learn] = Slot("learn_model", Learn)
-
-
-def show(part: Part) -> None:
-    """Show a part from its beginning."""
-    LEARN.set(showing(part, LEARN.value))
-
-
-def showing(part: Part, at: Learn) -> Learn:
-    return replace(at, part=part, player=replace(at.player.going(""), presenting=None))
+INBOX: Slot[Inbox] = Slot("learn_inbox", lambda: Inbox(Receiver(secrets.token_hex(8))))
 
 
 def link(at: Mapping[str, str]) -> str:
-    """Whole address of these parameters."""
     here = (st.context.url or "").partition("?")[0].rstrip("/").removesuffix("/learn")
     return f"{here}/learn?{urlencode(at)}"
 
 
-# --- the player on the page ---------------------------------------------------------------------
+def lesson_word(text: str) -> str:
+    """Word of a lesson's file in a link; InputError where it is too large for one."""
+    return packed(text, UNPACKED)
 
 
-KEY = "player"
-Wish = Callable[[Learn], Learn]
-
-
-@dataclass(frozen=True)
-class Played:
-    """The last drawn screen of a player, and what wishes make of the page; others stay in it."""
-
-    inbox: Inbox
-    screen: Callable[[Player], Controls] = lambda player: ()
-    wishes: Mapping[str, Wish] = field(default_factory=dict)
-
-
-PLAYED: Slot[Played] = Slot("played", lambda: Played(Inbox(Receiver(secrets.token_hex(8)))))
-
-
-def play(screen: Callable[[Player], Controls], wishes: Mapping[str, Wish]) -> None:
+def play(screen: Callable[[Player], Controls]) -> None:
     """Put the screen on the page; `receive` comes before it in a run."""
-    PLAYED.change(screen=screen, wishes=wishes)
     player = LEARN.value.player
-    mount(drawn(player, PLAYED.value.inbox.receiver, screen(player)), key=KEY, on_gestures=receive)
+    mount(drawn(player, INBOX.value.receiver, screen(player)), key=KEY, on_gestures=partial(receive, screen))
+
+
+def receive(screen: Callable[[Player], Controls]) -> None:
+    apply_pending(KEY, INBOX.value, partial(_apply, screen))
 
 
 def apply_pending(key: str, inbox: Inbox, apply: Callable[[Gesture], None]) -> None:
@@ -166,16 +152,9 @@ def apply_pending(key: str, inbox: Inbox, apply: Callable[[Gesture], None]) -> N
     inbox.apply(state.get("pending") if isinstance(state, Mapping) else None, apply)
 
 
-def receive() -> None:
-    """Apply what a person did with the player."""
-    played = PLAYED.value
-    apply_pending(KEY, played.inbox, lambda gesture: _apply(played, gesture))
-
-
-def _apply(played: Played, gesture: Gesture) -> None:
+def _apply(screen: Callable[[Player], Controls], gesture: Gesture) -> None:
     """Apply one; a wish is followed in the same change, for at the next the run may end."""
     player = LEARN.value.player
-    made = controls.after(player, played.screen(player), gesture.component, gesture.kind, gesture.value)
-    wish = played.wishes.get(made.wish)
-    at = replace(LEARN.value, player=made if wish is None else replace(made, wish=""))
-    LEARN.set(at if wish is None else wish(at))
+    made = controls.after(player, screen(player), gesture.component, gesture.kind, gesture.value)
+    at = replace(LEARN.value, player=made)
+    LEARN.set(replace(at, player=replace(made, wish="")).showing("mine") if made.wish == "form" else at)

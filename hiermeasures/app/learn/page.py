@@ -1,23 +1,41 @@
-"""The Learn page: its three parts, of which the course is drawn by the player (explorer/player).
-The others are practice.py and draft_form.py.
+"""The Learn page: its three parts, of which the course and Practice are drawn by the player
+(explorer/player); and its address: `/learn?lesson=01-accuracy&card=3`, `?practice=7.3.9-dag-2`, or
+`?own=WORD&card=1` with a teacher's lesson in the link, compressed (explorer/share_link.py). It goes
+into the model when the page is opened or the browser walks; what the model shows goes into the
+address after every run.
 """
 
+from collections.abc import Mapping
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import streamlit as st
 
 from hiermeasures.app.binding import attempt, bind, button, forget_faults, show_fault
 from hiermeasures.app.components import mailbox
-from hiermeasures.app.learn import classroom, draft_form, location, model, practice
-from hiermeasures.app.learn.draft_lesson import FILE, WRITING, from_file
-from hiermeasures.app.learn.location import follow
-from hiermeasures.app.learn.model import LEARN, play, receive, show
-from hiermeasures.app.pages import Page, leave
+from hiermeasures.app.explore import model as explorer
+from hiermeasures.app.learn import classroom, draft_form, practice
+from hiermeasures.app.learn.draft_lesson import FILE, WRITING, finished, from_file
+from hiermeasures.app.learn.model import DRAFT, LEARN, OPENED, OWN, UNPACKED, Learn, lesson_word, link, play, receive
+from hiermeasures.app.pages import Page, leave, leave_for
+from hiermeasures.core.errors import InputError
+from hiermeasures.explorer.controls import Controls
+from hiermeasures.explorer.player.drawing import shared
+from hiermeasures.explorer.player.model import CARD, FINAL, LESSON, SIDES, Player
 from hiermeasures.explorer.player.screen import screen
+from hiermeasures.explorer.present import PRESENTED, code_data, presenting_in
+from hiermeasures.explorer.share_link import unpacked
+from hiermeasures.formats.sandbox import sandboxed
+from hiermeasures.lessons import Lesson, check_lesson, read_lesson
+from hiermeasures.picture.text import sentence
 
 STYLE = Path(__file__).with_name("learn.css")
 PARTS = {"course": "Course", "practice": "Practice", "mine": "My lesson"}
+LINK = "link.yaml"  # what a fault in a link's lesson names
+PRACTICE, EDIT = "practice", "edit"
+OURS = (OWN, LESSON, CARD, SIDES, FINAL, PRACTICE, EDIT, *PRESENTED)
 
 
 def page() -> None:
@@ -25,40 +43,37 @@ def page() -> None:
     if classroom.is_student():
         classroom.attend()
         return
-    location.arrive()
+    arrive()
     classroom.begin()
     _learn()
 
 
+def _screen(player: Player) -> Controls:
+    return screen(player, _code)
+
+
 @st.fragment
 def _learn() -> None:
-    receive()
+    receive(_screen)
     draft_form.receive()
     leave()
-    at = LEARN.value
-    if at.part == "course":
-        _course()
-    else:
-        if at.player.presenting is None:
-            _parts()
-        {"practice": practice.practice, "mine": draft_form.draft_form}[at.part]()
-    location.depart()
-    mailbox()
-    classroom.watch()
-
-
-def _course() -> None:
-    """A card, the final, or the list of lessons, with what only the app has around it."""
-    player = LEARN.value.player
-    at = player.place
-    if at is not None:
-        follow(at.card, at.card_key, f"{at.lesson.title}, card {at.index + 1}")
-    listed = at is None and player.final is None
-    if listed:
+    part, player = LEARN.value.part, LEARN.value.player
+    listed = part == "course" and player.place is None and player.final is None
+    if listed or (part != "course" and player.presenting is None):
         _parts()
-    play(partial(screen, code=location.code), {"form": partial(model.showing, "mine")})
+    if part == "mine":
+        draft_form.draft_form()
+    else:
+        if part == "practice":
+            practice.practice()
+        _follow()
+        if part == "course" or LEARN.value.player.place is not None:
+            play(_screen)
     if listed:
         _others()
+    depart()
+    mailbox()
+    classroom.watch()
 
 
 # --- around the list ------------------------------------------------------------------------------
@@ -67,16 +82,24 @@ def _course() -> None:
 def _parts() -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="learn_head"):
         st.title("Learn", width="content")
-        bind(st.segmented_control, "learn_part", LEARN.value.part, show)(
+        bind(st.segmented_control, "learn_part", LEARN.value.part, _show)(
             "Part", list(PARTS), required=True, format_func=lambda part: PARTS[part], label_visibility="collapsed"
         )
+
+
+def _show(part: Any) -> None:
+    LEARN.set(LEARN.value.showing(part))
+    if part == "practice":
+        practice.begin()
 
 
 def _others() -> None:
     if (opened := LEARN.value.opened) is not None:
         words = "Edit a copy in place of My lesson" if WRITING.value.lesson.cards else "Edit a copy"
         button(f"{words} of “{opened.title}”", key="learn_edit", icon=":material/edit:", action=_edit)
-    _load()
+    with st.expander("Load a lesson"):
+        st.file_uploader("A lesson file (YAML)", key="lesson_file", on_change=_open_file)
+        show_fault("lesson_file")
 
 
 def _edit() -> None:
@@ -85,18 +108,120 @@ def _edit() -> None:
     LEARN.change(part="mine")
 
 
-def _load() -> None:
-    with st.expander("Load a lesson"):
-        st.file_uploader("A lesson file (YAML)", key="lesson_file", on_change=_open_file)
-        show_fault("lesson_file")
-
-
 def _open_file() -> None:
     file = st.session_state.lesson_file
     if file is None:
         forget_faults("lesson_file")
     else:
-        attempt("lesson_file", partial(location.open_file, file.getvalue(), file.name))
+        attempt("lesson_file", partial(open_file, file.getvalue(), file.name))
+
+
+# --- the address ----------------------------------------------------------------------------------
+
+
+def arrive() -> None:
+    """Go to what the address says, where it says something new."""
+    current = {name: st.query_params[name] for name in OURS if name in st.query_params}
+    if current == LEARN.value.address:
+        return
+    LEARN.change(address=current)
+    if PRACTICE in current:
+        _show("practice")
+        practice.arrive(current[PRACTICE])
+        LEARN.change(player=replace(LEARN.value.player, presenting=presenting_in(current)))
+        return
+    if EDIT in current:
+        _show("mine")
+        return
+    LEARN.change(part="course")
+    try:
+        own = {LESSON: _opened(current[OWN])} if OWN in current else {}
+    except InputError as fault:
+        LEARN.change(player=LEARN.value.player.refused(sentence(fault)))
+    else:
+        LEARN.change(player=LEARN.value.player.at({**current, **own}))
+
+
+def depart() -> None:
+    wanted = parameters(LEARN.value)
+    if wanted == LEARN.value.address:
+        return
+    others = {name: st.query_params[name] for name in st.query_params if name not in OURS}
+    st.query_params.from_dict({**others, **wanted})
+    LEARN.change(address=wanted)
+
+
+def parameters(at: Learn) -> Mapping[str, str]:
+    if at.part == "practice":
+        presented = at.player.presenting.parameters() if at.player.presenting is not None else {}
+        return {PRACTICE: practice.address(at.player), **presented}
+    if at.part == "mine":
+        return {EDIT: "1"}
+    found = at.player.parameters()
+    if at.player.lesson == OPENED and at.word:
+        found = {OWN: at.word, **{name: value for name, value in found.items() if name != LESSON}}
+    return found
+
+
+def _opened(word: str) -> str:
+    """Open the lesson of a link, and return its key; InputError where it holds none."""
+    if not (LEARN.value.word == word and LEARN.value.opened is not None):
+        text = unpacked(word, UNPACKED)
+        LEARN.change(opened=_read(text.encode(), LINK), text=text, word=word)
+    return OPENED
+
+
+def open_file(content: bytes, name: str) -> None:
+    """Open a lesson's file, in the address if short enough; InputError where it cannot be used."""
+    lesson = _read(content, name)
+    text = content.decode("utf-8-sig")
+    try:
+        word = lesson_word(text)
+    except InputError:
+        word = ""
+    LEARN.change(opened=lesson, text=text, word=word)
+    LEARN.change(part="course", player=LEARN.value.player.going(OPENED))
+
+
+def _read(content: bytes, name: str) -> Lesson:
+    """Read a stranger's lesson in the sandbox before it is read here."""
+    sandboxed(check_lesson, content, name)
+    return read_lesson(content, name)
+
+
+def _code(player: Player) -> Mapping[str, Any]:
+    """Link and QR code that lead to where what is presented can be answered."""
+    at = {name: value for name, value in parameters(LEARN.value).items() if name not in PRESENTED}
+    if (room := classroom.mine()) is not None:
+        return code_data(link({classroom.CLASS: room.code}))
+    try:
+        if player.lesson == DRAFT:
+            at = {OWN: lesson_word(finished(WRITING.value.lesson).text), **at}
+            del at[LESSON]
+        elif player.lesson == OPENED and not LEARN.value.word:
+            raise InputError("This lesson is too large for a link. Open its file where it is to be shown.")
+        return code_data(link(at))
+    except InputError as fault:
+        return {"link": "", "note": str(fault)}
+
+
+def _follow() -> None:
+    """Leave for the Explorer with the card, where a person wished for it: of two predictions on one
+    hierarchy with the second, and the first pinned. The wish stands until all of it was done, for
+    the run may end before.
+    """
+    player = LEARN.value.player
+    if player.wish != "explorer" or (at := player.place) is None:
+        return
+    found = shared(player, at.card, at.card_key)
+    name = f"exercise {at.index + 1}" if at.is_drawn else f"{at.lesson.title}, card {at.index + 1}"
+    back = explorer.WayBack(f"Back to {name}", "learn", parameters(LEARN.value))
+    explorer.open_shown(found.shown, pinned=found.pinned, measures=at.card.measures, back=back)
+    explorer.EXPLORER.change(own=explorer.explorer().own.with_more(found.own), view_state=found.view_state)
+    leave_for("explore")
+    LEARN.change(player=replace(player, wish=""))
+    leave()
 
 
 PAGE = Page("Learn", page, "Lessons with questions, practice, and lessons of your own.")
+"""The Learn page: lessons of cards with questions, exercises, and a lesson of one's own."""

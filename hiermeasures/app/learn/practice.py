@@ -1,34 +1,27 @@
-"""Exercises without end, a part of the Learn page: what is asked for, the exercise, the score, and
-the popover "Take a sheet" for worksheets and solutions with the same questions.
+"""Exercises without end, a part of the Learn page: what is asked for, the score, and the popover
+"Take a sheet" for worksheets and solutions with the same questions.
 
-The state is one immutable value. Its word stands in the address, so that a link shows the same
-exercise to everyone.
+What is asked for is one immutable value. Its word stands in the address, so that a link shows the
+same exercise to everyone, and in the key of a lesson without end, which the player goes through.
 """
 
 import io
 import zipfile
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache, partial
+from functools import lru_cache
 from random import randrange
-from typing import Any
+from typing import Any, overload
 
 import streamlit as st
 
 from hiermeasures.app.binding import Slot, bind, button, popover, show_fault
 from hiermeasures.app.components import show_text
-from hiermeasures.app.learn import location
-from hiermeasures.app.learn.location import follow
-from hiermeasures.app.learn.model import LEARN, Learn, play
+from hiermeasures.app.learn.model import LEARN, SOURCES
 from hiermeasures.core.errors import InputError, unknown
-from hiermeasures.explorer.controls import Controls
-from hiermeasures.explorer.controls import button as button_of
-from hiermeasures.explorer.player.card import area, card_controls, notes_of, turning
-from hiermeasures.explorer.player.model import Player
-from hiermeasures.explorer.player.screen import present_button, presented, wishing
-from hiermeasures.explorer.present import Presenting
-from hiermeasures.lessons.cards import LONGEST_TITLE, Card
-from hiermeasures.lessons.exercises import Exercise, ExerciseRequest, exercise, left_out
+from hiermeasures.explorer.player.model import LESSON, Player
+from hiermeasures.lessons.cards import LONGEST_TITLE, Card, Lesson
+from hiermeasures.lessons.exercises import ExerciseRequest, exercise, left_out
 from hiermeasures.lessons.kinds import KINDS, known_kind
 from hiermeasures.lessons.quiz import quiz_files, quiz_of_sheets
 from hiermeasures.lessons.random_instances import (
@@ -43,17 +36,29 @@ from hiermeasures.lessons.sheets import TITLE, sheet_files, sheets
 from hiermeasures.measures import FAMILIES
 from hiermeasures.picture.text import sentence
 
+KEY = "practice"  # the first part of the lesson's key
 LARGEST_SEED, LARGEST_NUMBER = 10**9, 10**5
 BEGINNING = ("ancestors", "lca", "pairs")  # what a session begins with
-MOST_KEPT = 50  # answers of exercises
-KEY = "practice/"  # before the keys of their answers
+LEVELS = {"Easy": (5, False, 1), "Medium": (7, False, 2), "Hard": (10, True, 3)}  # classes, whether a DAG, labels
+MOST_EXERCISES, MOST_VARIANTS = 20, 40  # on the page; the command line writes more
+MOST_TOGETHER = 400  # exercises, which take about ten seconds
+ABOUT = (
+    "A worksheet for each student, with the questions and the difficulty that are chosen here, and the solutions; and "
+    "the same as a quiz for a learning platform."
+)
+FILES = {  # what is offered: its words, its file's name and kind
+    "zip": ("LaTeX (zip)", "application/zip"),
+    "worksheets.html": ("Worksheets (HTML)", "text/html"),
+    "solutions.html": ("Solutions (HTML)", "text/html"),
+    "moodle.xml": ("Quiz for Moodle (XML)", "application/xml"),
+    "canvas.zip": ("Quiz for Canvas (QTI)", "application/zip"),
+}
 
 
 @dataclass(frozen=True)
 class Practice:
-    """The wanted exercises, the seed, and the number in its series. `score` has for each kind how
-    many were right and how many answered; `scored` are the answers counted. `sheet` is what a sheet
-    was made for, `fault` why an address could not be followed.
+    """The wanted exercises and the seed of their series, and the sheet that is wanted of them:
+    `sheet` is what it was made for. `fault` is why an address could not be followed.
     """
 
     kinds: tuple[str, ...] = field(default_factory=lambda: tuple(KINDS))
@@ -62,13 +67,10 @@ class Practice:
     dag: bool = False
     labels: int = 2
     seed: int = 1
-    number: int = 1
-    score: Mapping[str, tuple[int, int]] = field(default_factory=dict)
-    scored: frozenset[str] = frozenset()
     exercises: int = 6
     variants: int = 1
     title: str = ""
-    sheet: str = ""
+    sheet: "Practice | None" = None
     fault: str = ""
 
     @property
@@ -93,113 +95,34 @@ class Practice:
         measures = with_families(self.families)
         return {"classes": self.classes, "dag": self.dag, "labels": self.labels, "measures": measures}
 
-    @property
-    def word(self) -> str:
+    def word(self, number: int = 1) -> str:
         """Word of the address: seed, number, difficulty, kinds and families; what is as at the
         beginning is left out at the end.
 
-        >>> Practice(seed=7).word, Practice(seed=7, number=3, classes=9, dag=True).word
+        >>> Practice(seed=7).word(), Practice(seed=7, classes=9, dag=True).word(3)
         ('7', '7.3.9-dag-2')
         """
         size = "-".join([str(self.classes), *(["dag"] if self.dag else []), str(self.labels)])
-        parts = [str(self.number), size, "-".join(self.kinds), "-".join(self.families)]
+        parts = [str(number), size, "-".join(self.kinds), "-".join(self.families)]
         while parts and parts[-1] == _defaults()[len(parts) - 1]:
             parts.pop()
         return ".".join([str(self.seed), *parts])
 
     @property
     def key(self) -> str:
-        return f"{KEY}{self.word}"
+        return f"{KEY}/{self.word()}"
 
 
 def _defaults() -> tuple[str, ...]:
     return ("1", "7-2", "-".join(KINDS), "-".join(BEGINNING))
 
 
-PRACTICE: Slot[Practice] = Slot("practice_model", lambda: Practice(seed=randrange(1, 10_000)))
+def read(word: str, at: Practice) -> tuple[Practice, int]:
+    """Read a word, with the rest of what is held, and the number of the exercise.
 
-
-def change(**parts: Any) -> None:
-    """Replace parts of it, and have the address say it."""
-    at = replace(PRACTICE.value, **parts)
-    PRACTICE.set(at)
-    if LEARN.value.practice != at.word:
-        LEARN.change(practice=at.word)
-
-
-def request(**parts: Any) -> None:
-    """Begin another series; InputError for what there are no exercises about."""
-    asked = replace(PRACTICE.value, **parts)
-    if not asked.kinds or not asked.families:
-        raise InputError("choose one at least")
-    _ = asked.request
-    change(**parts, number=1, fault="")
-
-
-def turned(by: int, page: Learn) -> Learn:
-    """The page at the next exercise, or the one before. Of many answers the first are forgotten."""
-    at = read(page.practice, PRACTICE.value)
-    at = replace(at, number=min(max(at.number + by, 1), LARGEST_NUMBER))
-    player = page.player
-    old = [key for key in player.answers if key.startswith(KEY)][:-MOST_KEPT]
-    kept = {key: answer for key, answer in player.answers.items() if key not in old}
-    return replace(page, practice=at.word, player=replace(player, answers=kept, faults={}))
-
-
-def count() -> None:
-    """Count each answer once: as it was when it was first judged."""
-    at = PRACTICE.value
-    score, scored = dict(at.score), set(at.scored)
-    for key, answer in LEARN.value.player.answers.items():
-        if not key.startswith(KEY) or key in scored or not answer.judged:
-            continue
-        scored.add(key)
-        asked = read(key.removeprefix(KEY), at)
-        kind = asked.request.kinds[(asked.number - 1) % len(asked.request.kinds)]
-        right, count = score.get(kind, (0, 0))
-        score[kind] = right + answer.right_at_once, count + 1
-    if len(scored) > len(at.scored):
-        change(score=score, scored=frozenset(scored))
-
-
-def drawn(at: Practice) -> Exercise:
-    """Exercise that is shown; InputError where there is none such."""
-    found = _drawn(at.request, at.seed, at.number)
-    if isinstance(found, str):
-        raise InputError(found)
-    return found
-
-
-@lru_cache(maxsize=256)
-def _drawn(wanted: ExerciseRequest, seed: int, number: int) -> Exercise | str:
-    """An exercise, or why there is none; kept, for finding that there is none takes seconds."""
-    try:
-        return exercise(wanted, seed, number)
-    except InputError as fault:
-        return str(fault)
-
-
-# --- the word of the address ----------------------------------------------------------------------
-
-
-def arrive() -> None:
-    """Follow the address, where it says something else."""
-    word = LEARN.value.practice
-    if word == PRACTICE.value.word:
-        return
-    found, fault = PRACTICE.value, ""
-    try:
-        found = read(word, found) if word else found
-    except InputError as error:
-        fault = sentence(error)
-    change(**{**vars(found), "fault": fault})
-
-
-def read(word: str, at: Practice) -> Practice:
-    """Read a word, with the score and the rest of what is held.
-
-    >>> read("7.3.9-dag-2.click-value", Practice()).kinds
-    ('click', 'value')
+    >>> at, number = read("7.3.9-dag-2.click-value", Practice())
+    >>> at.kinds, number
+    (('click', 'value'), 3)
     """
     seed, *parts = word[:400].split(".")
     number, size, kinds, families = (*parts[:4], *_defaults()[len(parts[:4]) :])
@@ -212,7 +135,6 @@ def read(word: str, at: Practice) -> Practice:
     made = replace(
         at,
         seed=_number(seed, 0, LARGEST_SEED),
-        number=_number(number, 1, LARGEST_NUMBER),
         classes=_number(classes, 1, 99),
         dag=bool(dag),
         labels=_number(labels, 1, 99),
@@ -220,7 +142,7 @@ def read(word: str, at: Practice) -> Practice:
         families=tuple(dict.fromkeys(families.split("-"))),
     )
     _ = made.request
-    return made
+    return made, _number(number, 1, LARGEST_NUMBER)
 
 
 def _number(text: str, least: int, most: int) -> int:
@@ -229,46 +151,112 @@ def _number(text: str, least: int, most: int) -> int:
     return int(text)
 
 
+def _in_order(chosen: Iterable[str], known: Iterable[str]) -> tuple[str, ...]:
+    found = set(chosen)
+    return tuple(name for name in known if name in found)
+
+
+# --- the lesson -----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Exercises(Sequence[Card]):
+    """The cards of a lesson without end, drawn when they are asked for."""
+
+    wanted: ExerciseRequest
+    seed: int
+
+    def __len__(self) -> int:
+        return LARGEST_NUMBER
+
+    @overload
+    def __getitem__(self, k: int) -> Card: ...
+    @overload
+    def __getitem__(self, k: slice) -> Sequence[Card]: ...
+    def __getitem__(self, k: int | slice) -> Card | Sequence[Card]:
+        if isinstance(k, slice):
+            return [self[j] for j in range(*k.indices(len(self)))]
+        found = _drawn(self.wanted, self.seed, k + 1)
+        if isinstance(found, str):
+            raise InputError(found)
+        return found
+
+
+@lru_cache(maxsize=256)
+def _drawn(wanted: ExerciseRequest, seed: int, number: int) -> Card | str:
+    """An exercise, or why there is none; kept, for finding that there is none takes seconds."""
+    try:
+        return exercise(wanted, seed, number).card
+    except InputError as fault:
+        return str(fault)
+
+
+@lru_cache(maxsize=64)
+def _lesson(word: str) -> Lesson:
+    at, _ = read(word, Practice())
+    return Lesson(at.key, f"Seed {at.seed}", "", 1, Exercises(at.request, at.seed))
+
+
+SOURCES[KEY] = _lesson
+PRACTICE: Slot[Practice] = Slot("practice_model", lambda: Practice(seed=randrange(1, 10_000)))
+
+
+def begin(number: int = 1) -> None:
+    LEARN.change(player=LEARN.value.player.going(PRACTICE.value.key, number - 1))
+
+
+def request(**parts: Any) -> None:
+    """Begin another series; InputError for what there are no exercises about."""
+    asked = replace(PRACTICE.value, **parts, fault="")
+    if not asked.kinds or not asked.families:
+        raise InputError("choose one at least")
+    _ = asked.request
+    PRACTICE.set(asked)
+    begin()
+
+
+def arrive(word: str) -> None:
+    """Follow an address; "" for what was asked for last."""
+    number, fault = 1, ""
+    try:
+        found, number = read(word, PRACTICE.value) if word else (PRACTICE.value, 1)
+    except InputError as error:
+        found, fault = PRACTICE.value, sentence(error)
+    PRACTICE.set(replace(found, fault=fault))
+    begin(number)
+
+
+def address(player: Player) -> str:
+    return PRACTICE.value.word(player.card + 1)
+
+
+def score_words(seed: int, player: Player) -> str:
+    """Seed and score: all, and by kind where there are several. Each exercise counts once, as it
+    was when it was first judged.
+    """
+    score: dict[str, list[bool]] = {}
+    for key, answer in player.answers.items():
+        if key.startswith(f"{KEY}/") and answer.counted is not None:
+            word, _, index = key.removeprefix(f"{KEY}/").rpartition("/")
+            kinds = read(word, Practice())[0].request.kinds
+            score.setdefault(kinds[int(index) % len(kinds)], []).append(answer.counted)
+    every = [right for found in score.values() for right in found]
+    parts = [f"{KINDS[kind].title} {sum(found)}/{len(found)}" for kind, found in score.items()]
+    said = f"{sum(every)} of {len(every)} right" if every else "nothing answered yet"
+    return " · ".join([f"Seed {seed}", said, *(parts if len(parts) > 1 else ())])
+
+
 # --- on the page --------------------------------------------------------------------------------
 
 
-LEVELS = {"Easy": (5, False, 1), "Medium": (7, False, 2), "Hard": (10, True, 3)}  # classes, whether a DAG, labels
-MOST_EXERCISES, MOST_VARIANTS = 20, 40  # on the page; the command line writes more
-MOST_TOGETHER = 400  # exercises, which take about ten seconds
-WISHES = {"back": partial(turned, -1), "next": partial(turned, 1)}
-ABOUT = (
-    "A worksheet for each student, with the questions and the difficulty that are chosen here, and the solutions; and "
-    "the same as a quiz for a learning platform."
-)
-FILES = {  # what is offered: its words, its file's name and kind
-    "zip": ("LaTeX (zip)", "application/zip"),
-    "worksheets.html": ("Worksheets (HTML)", "text/html"),
-    "solutions.html": ("Solutions (HTML)", "text/html"),
-    "moodle.xml": ("Quiz for Moodle (XML)", "application/xml"),
-    "canvas.zip": ("Quiz for Canvas (QTI)", "application/zip"),
-}
-
-
 def practice() -> None:
-    """Put all of Practice on the page."""
-    arrive()
-    one, fault = None, ""
-    try:
-        one = drawn(PRACTICE.value)
-    except InputError as error:
-        fault = sentence(error)
-    count()
-    if one is not None:
-        follow(one.card, PRACTICE.value.key, f"exercise {PRACTICE.value.number}")
-    if LEARN.value.player.presenting is None:
-        _head(PRACTICE.value)
-    for k, words in enumerate(filter(None, (PRACTICE.value.fault, fault))):
+    at, player = PRACTICE.value, LEARN.value.player
+    if not player.lesson:  # for no exercise was found
+        LEARN.change(player=replace(player, lesson=at.key))
+    if player.presenting is None:
+        _head(at)
+    for k, words in enumerate(filter(None, (at.fault, player.faults.get(LESSON)))):
         show_text(words, "error", key=f"practice_fault_{k}")
-    if one is not None:
-        play(_screen, WISHES)
-
-
-# --- what is asked for ----------------------------------------------------------------------------
 
 
 def _head(at: Practice) -> None:
@@ -281,9 +269,9 @@ def _head(at: Practice) -> None:
         if panel.open:
             with panel, st.container(key="practice_questions"):
                 _requested(at)
-        take_a_sheet(at)
+        _take_a_sheet(at)
         with st.container(key="practice_score"):
-            show_text(score_words(at), "note", key="practice_score_words")
+            show_text(score_words(at.seed, LEARN.value.player), "note", key="practice_score_words")
 
 
 def _set_level(level: str) -> None:
@@ -317,85 +305,33 @@ def _requested(at: Practice) -> None:
     )
 
 
-def _in_order(chosen: Iterable[str], known: Iterable[str]) -> tuple[str, ...]:
-    found = set(chosen)
-    return tuple(name for name in known if name in found)
-
-
-def score_words(at: Practice) -> str:
-    """Seed and score: all, and by kind where there are several.
-
-    >>> score_words(Practice(score={"value": (1, 2), "click": (1, 1)}))
-    'Seed 1 · 2 of 3 right · Values 1/2 · Sets 1/1'
-    """
-    right, asked = (sum(pair[k] for pair in at.score.values()) for k in (0, 1))
-    kinds = [f"{KINDS[kind].title} {r}/{n}" for kind, (r, n) in at.score.items()] if len(at.score) > 1 else []
-    return " · ".join([f"Seed {at.seed}", f"{right} of {asked} right" if asked else "nothing answered yet", *kinds])
-
-
-# --- the exercise ---------------------------------------------------------------------------------
-
-
-def _screen(player: Player) -> Controls:
-    at = read(LEARN.value.practice, PRACTICE.value)  # which may be ahead of what was drawn last
-    one = drawn(at)
-    if player.presenting is not None:
-        shown = Presented(one.card, at.key, f"Seed {at.seed}")
-        return (area(*presented(player, shown, location.code, _turn)),)
-    ways = turning("practice", lambda by, player: _turn(player, by), first=at.number == 1)
-    explorer = button_of("practice_explorer", "Open in the Explorer", partial(wishing, "explorer"))
-    card = card_controls(player, one.card, at.key, *ways, explorer, present_button(), notes=notes_of(one))
-    return (area(card),)
-
-
-@dataclass(frozen=True)
-class Presented:
-    """An exercise as it is presented."""
-
-    card: Card
-    card_key: str
-    words: str
-
-
-def _turn(player: Player, by: int) -> Player:
-    """The player that asks for the exercise before or after; presented, it begins hidden."""
-    now = player.presenting and Presenting()
-    return wishing("next" if by > 0 else "back", replace(player, presenting=now))
-
-
 # --- a sheet --------------------------------------------------------------------------------------
 
 
-def take_a_sheet(at: Practice) -> None:
-    """Put the popover on the page."""
+def _take_a_sheet(at: Practice) -> None:
     panel = popover("Take a sheet", icon=":material/print:", key="practice_sheet")
     if not panel.open:
         return
     with panel, st.container(key="sheet_panel"):
         show_text(ABOUT, key="sheet_about")
         left, middle, right = st.columns(3)
-        bind(left.number_input, "sheet_exercises", at.exercises, lambda n: change(exercises=n))(
+        bind(left.number_input, "sheet_exercises", at.exercises, lambda n: PRACTICE.change(exercises=n))(
             "Exercises", 1, MOST_EXERCISES
         )
-        bind(middle.number_input, "sheet_variants", at.variants, lambda n: change(variants=n))(
+        bind(middle.number_input, "sheet_variants", at.variants, lambda n: PRACTICE.change(variants=n))(
             "Students", 1, MOST_VARIANTS, help="Each gets other exercises of the same kinds."
         )
         bind(right.number_input, "sheet_seed", at.seed, lambda seed: request(seed=seed))("Seed", 0, LARGEST_SEED)
-        bind(st.text_input, "sheet_title", at.title, lambda title: change(title=title))(
+        bind(st.text_input, "sheet_title", at.title, lambda title: PRACTICE.change(title=title))(
             "Title", placeholder=TITLE, max_chars=LONGEST_TITLE
         )
         button("Make it", key="sheet_make", action=_make, type="primary", icon=":material/description:")
-        if at.sheet == _sheet_of(at):
+        if at.sheet == replace(at, sheet=None, fault=""):
             _files(at)
 
 
 def _make() -> None:
-    change(sheet=_sheet_of(PRACTICE.value))
-
-
-def _sheet_of(at: Practice) -> str:
-    """Key of a sheet; another request needs another sheet."""
-    return repr((at.kinds, at.families, at.difficulty, at.seed, at.exercises, at.variants, at.title))
+    PRACTICE.change(sheet=replace(PRACTICE.value, sheet=None, fault=""))
 
 
 def _files(at: Practice) -> None:

@@ -556,7 +556,6 @@ def evaluate_by(protocol: Protocol, files: ScoredFiles, progress: Progress) -> S
 
 @cache
 def evaluated_scored_example() -> ScoredEvaluation:
-    """Return an evaluation of the built-in example, the same for all sessions."""
     with zipfile.ZipFile(io.BytesIO(UTENSILS.read_bytes())) as archive:
         ontology, true, *systems = (File(Path(name).name, archive.read(name)) for name in archive.namelist())
     found = evaluate_scored({"ontology": [ontology], "true": [true], "systems": systems}, Protocol(), lambda *_: None)

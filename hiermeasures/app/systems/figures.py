@@ -6,7 +6,6 @@ Names and classes are untrusted: plotly reads a little HTML in text, so every na
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -176,59 +175,40 @@ def _apart(places: pd.Series, gap: float) -> dict[str, float]:
 def _side_by_side(comparison: Comparison) -> pd.DataFrame:
     """Ranks as places; ties are moved apart a little, so that no line hides another."""
     places = comparison.ranks.astype(float)
-    for key in places.columns:
-        better_first = (
-            comparison.scores[key].sort_values(ascending=find_measure(key).better == "lower", kind="stable").index
-        )
-        for rank in places[key].unique():
-            tied = [s for s in better_first if comparison.ranks.at[s, key] == rank]
-            step = min(0.16, 0.7 / max(len(tied), 1))
-            for k, system in enumerate(tied):
-                places.at[system, key] = rank + step * (k - (len(tied) - 1) / 2)
+    for key, ranks in comparison.ranks.items():
+        order = comparison.scores[key].rank(method="first", ascending=find_measure(str(key)).better == "lower")
+        tied, size = order.groupby(ranks).rank() - 1, ranks.groupby(ranks).transform("size")
+        places[key] += np.minimum(0.16, 0.7 / size) * (tied - (size - 1) / 2)
     return places
 
 
 # --- instances ------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class Spots:
-    """Instances with the same two values share a spot. `of[k]` is row k's spot, −1 if undefined."""
+def spots(table: pd.DataFrame) -> tuple[pd.DataFrame, pd.Series]:
+    """The distinct pairs of the values `first` and `second` with their count, and which of them each
+    row has: nan if one is undefined.
 
-    x: np.ndarray
-    y: np.ndarray
-    count: np.ndarray
-    of: np.ndarray
-
-
-def spots(x: np.ndarray, y: np.ndarray) -> Spots:
-    """The distinct pairs of values, and which instance lies where.
-
-    >>> spots(np.array([1.0, 0.5, 1.0]), np.array([0.0, 0.0, 0.0])).count.tolist()
+    >>> spots(pd.DataFrame({"first": [1.0, 0.5, 1.0], "second": [0.0, 0.0, 0.0]}))[0]["count"].tolist()
     [1, 2]
     """
-    of = np.full(len(x), -1)
-    there = np.flatnonzero(~(np.isnan(x) | np.isnan(y)))
-    pairs, inverse, count = np.unique(
-        np.column_stack([x[there], y[there]]).round(9), axis=0, return_inverse=True, return_counts=True
-    )
-    of[there] = inverse.ravel()
-    return Spots(pairs[:, 0], pairs[:, 1], count, of)
+    pairs = table[["first", "second"]].round(9).groupby(["first", "second"])
+    return pairs.size().reset_index(name="count"), pairs.ngroup()
 
 
-def scatter(found: Spots, first: str, second: str) -> go.Figure:
+def scatter(found: pd.DataFrame, first: str, second: str) -> go.Figure:
     """Every instance by two measures; the area of a spot says how many share it."""
-    size = 6 + 28 * np.sqrt(found.count / found.count.max()) if len(found.count) else []
     words = [
         f"{first} {x:.4f}<br>{second} {y:.4f}<br>{n:,} instance{'s' * (n != 1)}"
-        for x, y, n in zip(found.x, found.y, found.count.tolist(), strict=True)
+        for x, y, n in found.itertuples(index=False, name=None)
     ]
+    size = 6 + 28 * np.sqrt(found["count"] / found["count"].max())
     figure = go.Figure(
         go.Scatter(
-            x=found.x,
-            y=found.y,
+            x=found["first"],
+            y=found["second"],
             mode="markers",
-            customdata=np.arange(len(found.count)),
+            customdata=found.index,
             text=words,
             hovertemplate="%{text}<br><i>click: list them</i><extra></extra>",
             marker={"size": size, "color": POINT, "opacity": 0.75, "line": {"width": 0}},

@@ -124,7 +124,6 @@ class SystemsModel(Working):
     finder: Finder = Finder()
     question: Question = Question()
     answer: Any = None  # an Answer of printed.py
-    pages: Mapping[str, int] = field(default_factory=dict)  # of each list of instances, from 1
 
     @property
     def asked(self) -> Asked:

@@ -8,7 +8,6 @@ What is found is hiermeasures.compare's.
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -38,7 +37,7 @@ from hiermeasures.explorer.state import Shown
 from hiermeasures.measures import CATALOGUE
 from hiermeasures.measures.catalogue import number
 from hiermeasures.measures.own import called, find_measure, is_definition, own_measure, spoken
-from hiermeasures.picture.panel import Column, Row, Table
+from hiermeasures.picture.panel import MOST_ROWS, Column, Row, Table
 from hiermeasures.picture.text import escaped, markdown_text
 
 ROWS = 8
@@ -61,7 +60,7 @@ class Listing:
     """Instances in an order, each of which opens in the Explorer, which goes on along them.
 
     `name` is what one is called, `about` what they have in common, `table` has a row for each,
-    indexed by their ids, of which `cells` makes the texts below the `columns`; `make` gives the
+    indexed by their ids, of which `cells` makes the texts below the `columns` after the first; `make` gives the
     instance of a row, with a title that ends with `ending`. The `measures` are shown beside it.
     """
 
@@ -93,38 +92,20 @@ class Listing:
         open_shown(at.make(place), measures=self.measures, series=at, back=WayBack("Back to Systems", "systems"))
         leave_for("explore")
 
-    def draw(self, key: str) -> None:
-        """Show a page of the list, and what turns its pages; `key` tells it from others."""
-        count = len(self.table)
-        pages = max(1, -(-count // ROWS))
-        start = (min(SYSTEMS.value.pages.get(key, 1), pages) - 1) * ROWS
-        part = self.table.iloc[start : start + ROWS]
-        lines = zip(range(start, start + ROWS), part.index, part.itertuples(), strict=False)
-        rows = [Row((str(instance), *self.cells(row)), key=str(place)) for place, instance, row in lines]
-        columns = [Column(head, "text" if k < 3 else "number") for k, head in enumerate((self.name, *self.columns))]
-        caption = f"A click opens this {self.name} in the Explorer."
+    def draw(self) -> None:
+        """Show the first instances of the list."""
+        shown = self.table.iloc[:MOST_ROWS]
+        lines = zip(shown.index, shown.itertuples(), strict=True)
+        rows = [Row((str(name), *self.cells(row)), key=str(k)) for k, (name, row) in enumerate(lines)]
+        columns = [Column(head, "text" if k < 3 else "number") for k, head in enumerate(self.columns)]
+        more = len(self.table) - len(rows)
+        note = f"A click opens the {self.columns[0]} in the Explorer"
+        note += f", which goes on to {more:,} more." if more else "."
         show_panel(
-            Table(self.about, tuple(columns), tuple(rows), caption, wide=True),
+            Table(self.about, tuple(columns), tuple(rows), note, wide=True),
             key="systems_list",
             on_choose=lambda row, _: self.open(int(row)),
         )
-
-        def turn(by: int) -> None:
-            SYSTEMS.change(pages={**SYSTEMS.value.pages, key: start // ROWS + 1 + by})
-
-        with st.container(horizontal=True, vertical_alignment="center"):
-            for name, side, by, off in (("back", "left", -1, start == 0), ("on", "right", 1, start + ROWS >= count)):
-                st.button(
-                    "",
-                    icon=f":material/chevron_{side}:",
-                    key=f"systems_{name}",
-                    type="tertiary",
-                    disabled=off,
-                    help="Before these" if by < 0 else "After these",
-                    on_click=partial(turn, by),
-                )
-            here = f"{start + 1:,}–{min(start + ROWS, count):,} of {count:,}" if count else "none"
-            st.caption(here, width="content")
 
 
 def listed(
@@ -155,7 +136,7 @@ def listed(
         name,
         about,
         table,
-        ("true", "predicted", *columns),
+        ("instance", "true", "predicted", *columns),
         cells=lambda row: (*classes(row.number), *(cell(row) for cell in columns.values())),
         make=make,
         ending=system,
@@ -208,11 +189,11 @@ def instances() -> None:
         choice("y axis", evaluation.measures, "up", second, format_func=measure_title, width=330)
     report = evaluation.reports[system]
     table = disagreement(report, first, second)
-    found = figures.spots(table["first"].to_numpy(), table["second"].to_numpy())
+    spots, spot_of = figures.spots(table)
     left, right = stacking_columns("systems_instances", [5, 7], gap="large")
     with left:
         event = chart(
-            figures.scatter(found, first, second),
+            figures.scatter(spots, first, second),
             key=f"systems_spots|{system}|{first}|{second}",
             on_select="rerun",
             selection_mode=("points", "box"),
@@ -227,7 +208,7 @@ def instances() -> None:
         setting(st.segmented_control, "systems_listed", SYSTEMS, "listed")(
             "List", list(LISTINGS), required=True, label_visibility="collapsed", format_func=LISTINGS.__getitem__
         )
-        selected = table[np.isin(found.of, chosen)] if chosen else table
+        selected = table[np.isin(spot_of, chosen)] if chosen else table
         worst = SYSTEMS.value.listed == "worst"
         listing = worst_of if worst else disagreements
         at = listing(system, report, selected, first, second)
@@ -245,11 +226,10 @@ def instances() -> None:
                 f"Difference of percentiles: the share of instances that this one beats by {names[0]}, minus the share "
                 f"that it beats by {names[1]} (ties count half)."
             )
-        at.draw(f"{system}|{first}|{second}|{chosen}|{worst}")
+        at.draw()
 
 
 def _two_measures(evaluation: Evaluation) -> tuple[str, str]:
-    """Return the two chosen measures; one that was not evaluated is replaced by another."""
     at, keys = SYSTEMS.value, evaluation.measures
     return at.across if at.across in keys else keys[0], at.up if at.up in keys else keys[-1]
 
@@ -267,7 +247,6 @@ def disagreements(system: str, report: Report, table: pd.DataFrame, first: str, 
 
 
 def worst_of(system: str, report: Report, table: pd.DataFrame, first: str, second: str) -> Listing:
-    """Return the list of the same instances, the worst by the first measure first."""
     places = {int(k): place for place, k in enumerate(report.worst_first(first))}
     ordered = table.iloc[np.argsort(table["number"].map(places))]
     about = f"worst by {spoken(first)}, {system}"
@@ -275,7 +254,6 @@ def worst_of(system: str, report: Report, table: pd.DataFrame, first: str, secon
 
 
 def _values(first: str, second: str) -> dict[str, Callable[[Any], str]]:
-    """Columns of the values by two measures."""
     columns: dict[str, Callable[[Any], str]] = {spoken(first): lambda row: _two(row.first)}
     return columns | {spoken(second): lambda row: _two(row.second)}
 
@@ -376,4 +354,4 @@ def _answer(found: Found, reports: Mapping[str, Report], about: str, measures: t
         return lambda row: number(row[place + 1])
 
     shown = {name.replace("extreme", "how far"): cell(k) for k, name in enumerate(columns) if k}
-    listed("instance", about, reports, found.table[columns], shown, measures).draw(f"find|{about}|{list(reports)}")
+    listed("instance", about, reports, found.table[columns], shown, measures).draw()

@@ -82,7 +82,6 @@ class Section:
 
 
 def page() -> None:
-    """Draw the page."""
     leave()
     st.html(Path(__file__).with_name("style.css"))
     section = SECTIONS[SYSTEMS.value.kind]
@@ -276,7 +275,6 @@ def _ranked(score: str, rank: int) -> Text:
 
 
 def _scores_of_one(evaluation: Evaluation) -> None:
-    """Draw the scores of a single system, without ranks."""
     ((system, report),) = evaluation.reports.items()
     report = replace(report, average=evaluation.asked.average)
     cells = report.cells(_three)
@@ -289,7 +287,6 @@ def _scores_of_one(evaluation: Evaluation) -> None:
 
 
 def _say(notes: Sequence[str]) -> None:
-    """Show notes on the values above."""
     if notes:
         st.caption(escaped(" ".join(f"{note[:1].upper()}{note[1:]}." for note in notes)))
 
@@ -345,7 +342,6 @@ def table_csv(comparison: Comparison) -> str:
 
 
 def _measures(comparison: Comparison) -> None:
-    """Draw how far measures agree, which systems change places, and the tests behind the ranks."""
     left, right = stacking_columns("systems_measures", 2, gap="large")
     with left:
         st.header(

@@ -128,7 +128,6 @@ def _named(evaluation: Evaluation, labels: Any) -> LabelRows:
 
 
 def panel(evaluation: Evaluation) -> None:
-    """Draw the view."""
     st.caption(f"{ABOUT} [The points and their choices]({HOW_TO})")
     _question(evaluation)
     answer: Answer | None = SYSTEMS.value.answer
@@ -140,7 +139,6 @@ def panel(evaluation: Evaluation) -> None:
 
 
 def files() -> dict[str, tuple[str, Callable[[], str]]]:
-    """Return the answer's files."""
     if SYSTEMS.value.answer is None:
         return {}
     found = SYSTEMS.value.answer.found

@@ -37,7 +37,6 @@ INPUTS = {
     ),
 }
 WEIGHING = {True: "by information", False: "all alike"}
-MOST = 400  # so many targets are listed
 VALUES = {
     "F_max": "The highest F over all thresholds; F is the harmonic mean of the mean precision and the mean recall.",
     "F_max_w": "The same with terms weighted by information.",
@@ -79,7 +78,6 @@ SCORED: Slot[ScoredModel] = Slot("scored_model", ScoredModel)
 
 
 def caption(evaluation: ScoredEvaluation) -> str:
-    """Return a line on what is evaluated."""
     files, report = evaluation.files, evaluation.report
     count, targets = len(files.systems), "; ".join(f"{n:,} targets in {ns}" for ns, n in report.targets.items())
     weights = f"information from {files.weights_from}" if files.weights_from else "information counted over the truth"
@@ -87,7 +85,6 @@ def caption(evaluation: ScoredEvaluation) -> str:
 
 
 def taken(result: Any) -> Mapping[str, Any]:
-    """Return the parts of the state that a job brings."""
     at = SCORED.value
     if isinstance(result, TargetsAt):
         return {"targets": result}
@@ -149,7 +146,7 @@ def results(settled: Callable[[], None]) -> None:
         if at.job is not None and not evaluating:
             show_progress(SCORED)
         elif at.targets is not None and at.targets.point == point:
-            _targets()
+            _targets(at.targets)
 
 
 def _settings(evaluation: ScoredEvaluation) -> None:
@@ -277,15 +274,10 @@ def _head(evaluation: ScoredEvaluation, point: Point) -> None:
             )
 
 
-@st.fragment
-def _targets() -> None:
-    """List the targets, those with the largest error first. Turning its pages redraws only this."""
-    if (at := SCORED.value.targets) is None:
-        return
-    more, point, space = len(at.table) - MOST, at.point, at.scored.space
+def _targets(at: TargetsAt) -> None:
+    """List the targets, those with the largest error first."""
+    point, space = at.point, at.scored.space
     words = "Largest S first; of terms above others only the lowest are named."
-    if more > 0:
-        words += f" {more:,} targets with a smaller S are not listed."
     if at.evaluation.protocol.propagation == "fill":
         words += " With “fill”, a term above a predicted one may be not predicted; the Explorer counts it all the same."
     st.caption(words)
@@ -297,10 +289,10 @@ def _targets() -> None:
     Listing(
         "target",
         f"largest S of {point.system} in {point.namespace} at τ {point.tau:g}",
-        at.table.iloc[:MOST],
-        ("true", "predicted", "mi", "ru", "S"),
+        at.table,
+        ("target", "true", "predicted", "mi", "ru", "S"),
         cells=cells,
         make=lambda row, title: at.shown(int(row["number"]), title),
         ending=f"{point.system}, τ {point.tau:g}",
         measures=("wF", "S") if point.weighted else ("hF", "S"),
-    ).draw(f"scored|{point}")
+    ).draw()

@@ -47,8 +47,6 @@ PAIRED = {
     "paired": LegendEntry("link", "✗", "✗: no pair, and you may have made it"),
     "left": LegendEntry("link", "missing", "missing: a pair that you may have left out"),
 }
-THE_ANSWER = "the answer"
-TITLE = "Your answer and the right one"
 PAIRS = {kind: LegendEntry("link", sign, f"{sign}: {WORDS[kind]}") for kind, sign in SIGNS.items()} | {"yours": YOURS}
 HALF_ROOM = (560.0, 230.0)  # for one of two drawings on a screen of 1280 x 800 pixels
 MOST_AT_A_GLANCE = 30  # classes of a drawing that needs no zoom, so that the wheel scrolls the page
@@ -74,12 +72,14 @@ class Drawing:
 
     @property
     def question(self) -> Question | None:
-        """The question that is answered on it."""
         return self.card.question if self.k == 0 else None
 
     @property
+    def asking(self) -> Asking | None:
+        return INPUTS[self.question.input] if self.question is not None else None
+
+    @property
     def caption(self) -> str:
-        """Name of one of two drawings."""
         return ("First prediction", "Second prediction")[self.k] if len(self.card.instances) > 1 else ""
 
     @cached_property
@@ -94,7 +94,6 @@ class Drawing:
 
     @cached_property
     def explained(self) -> Explanation:
-        """The instance explained."""
         same = self.instance is self.card.instances[self.k]
         return self.card.explained[self.k] if same else explain_instance(self.instance)
 
@@ -104,16 +103,10 @@ class Drawing:
         return frozenset(self.card.hidden) if self.answer.open else frozenset()
 
     @property
-    def asking(self) -> Asking | None:
-        """The way in which the question is answered on it, if one is."""
-        return INPUTS[self.question.input] if self.question is not None else None
-
-    @property
     def click(self) -> dict[str, Any]:
         """Data of a click: the question says what it does, not a switch of the page."""
-        mode = "nothing"
-        if self.question is not None and self.asking is not None and self.answer.open:
-            mode = self.asking.click(self.question)
+        asked = self.question is not None and self.asking is not None and self.answer.open
+        mode = self.asking.click(self.question) if asked and self.asking and self.question else "nothing"
         return {"mode": mode, "sides": False}
 
     def overlay(self, at: ViewState) -> Overlay:
@@ -151,17 +144,13 @@ class Drawing:
         legend = {kind: LegendEntry("badge", SIGNS[kind], words) for kind, words in MISTAKEN.items()}
         return replace(overlay, badges=badges, links=tuple(links), legend={**overlay.legend, **legend, **PAIRED})
 
-    # --- on a screen ----------------------------------------------------------------------------
-
     @property
     def arrangement(self) -> Arrangement:
-        """The places of its classes."""
         instance = self.instance
         room = HALF_ROOM if self.caption else READABLE_ROOM
         return _arranged(instance.hierarchy, instance.true | instance.predicted, self.answer.unfolded, room)
 
     def graph(self, at: ViewState) -> dict[str, Any]:
-        """Data of the clickable graph."""
         h, places, overlay = self.instance.hierarchy, self.arrangement, self.overlay(at)
         marked = self.instance.true | self.instance.predicted
         return graph_data(
@@ -199,7 +188,6 @@ def _arranged(
 
 
 def drawings_of(player: Player, card: Card, key: str) -> tuple[Drawing, ...]:
-    """The drawings of a card; `key` is that of its answer."""
     return tuple(Drawing(card, k, key, player.answer(key)) for k in range(len(card.instances)))
 
 
@@ -230,37 +218,25 @@ def shared(player: Player, card: Card, key: str) -> Shared:
     return Shared(last, looked_at(player, card, key), first if last is not first else None, own)
 
 
-# --- after it was judged --------------------------------------------------------------------------
-
-
 def judged(verdict: Verdict, explanation: Explanation, *, revealed: bool = False) -> Overlay:
     """The answer beside the right one, by signs at its classes and on its pairs."""
-    if verdict.pairs is not None:
-        return _judged_pairs(verdict, explanation, revealed)
-    words = {**WORDS, "both": THE_ANSWER} if revealed else WORDS
-    badges = {
-        label: Badge(sign, kind, words[kind])
-        for kind, sign in SIGNS.items()
-        for label in sorted(getattr(verdict, kind))
-    }
-    legend = {kind: LegendEntry("badge", sign, words[kind]) for kind, sign in SIGNS.items()}
-    title = "The answer" if revealed else TITLE
-    return replace(classes_alone(explanation), title=title, badges=badges, legend=legend)
-
-
-def _judged_pairs(verdict: Verdict, explanation: Explanation, revealed: bool) -> Overlay:
-    overlay = classes_alone(explanation)
-    pairs = {kind: frozenset(found) for kind, found in (verdict.pairs or {}).items()}
-    links = tuple(
-        Link(p, t, PAIRS[kind].sample, kind) for kind, found in pairs.items() for p, t in sorted(found) if p and t
-    )
+    words = {**WORDS, "both": "the answer"} if revealed else WORDS
     badges: dict[str, Badge] = {}
-    for kind, found in pairs.items():
-        for label, badge in left_over(found).items():
-            before = badges[label].text if label in badges else LEFT_OVER
-            badges[label] = replace(badge, text=f"{before} {PAIRS[kind].sample}")
-    legend = {**PAIRS, **ALONE, **({"both": LegendEntry("link", SIGNS["both"], THE_ANSWER)} if revealed else {})}
-    return replace(overlay, title="The answer" if revealed else TITLE, links=links, badges=badges, legend=legend)
+    if verdict.pairs is None:
+        links: tuple[Link, ...] = ()
+        legend = {kind: LegendEntry("badge", sign, words[kind]) for kind, sign in SIGNS.items()}
+        for kind, sign in SIGNS.items():
+            badges |= {label: Badge(sign, kind, words[kind]) for label in sorted(getattr(verdict, kind))}
+    else:
+        pairs = verdict.pairs.items()
+        links = tuple(Link(p, t, SIGNS[kind], kind) for kind, found in pairs for p, t in sorted(found) if p and t)
+        legend = {**PAIRS, **ALONE, **({"both": LegendEntry("link", SIGNS["both"], words["both"])} if revealed else {})}
+        for kind, found in pairs:
+            for label, badge in left_over(found).items():
+                before = badges[label].text if label in badges else LEFT_OVER
+                badges[label] = replace(badge, text=f"{before} {SIGNS[kind]}")
+    title = "The answer" if revealed else "Your answer and the right one"
+    return replace(classes_alone(explanation), title=title, links=links, badges=badges, legend=legend)
 
 
 # --- the index of lessons -----------------------------------------------------------------------
@@ -303,14 +279,14 @@ def families_of(index: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """The families of the catalogue, each with the first few lessons of an index that have its
     measures on half of their cards, or else the one with most.
     """
-    return [{**entry, "lessons": _about(entry["key"], index)} for entry in _families()]
-
-
-def _about(family: str, index: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    share = {entry["key"]: entry["families"].get(family, 0) / entry["cards"] for entry in index}
-    most = max(share.values(), default=0)
-    about = [entry for entry in index if 0 < min(SHARE, most) <= share[entry["key"]]]
-    return [{name: entry[name] for name in ("key", "number", "title")} for entry in about[:MOST_LESSONS]]
+    found = []
+    for family in _families():
+        share = {entry["key"]: entry["families"].get(family["key"], 0) / entry["cards"] for entry in index}
+        most = max(share.values(), default=0)
+        about = [entry for entry in index if 0 < min(SHARE, most) <= share[entry["key"]]]
+        named = [{name: entry[name] for name in ("key", "number", "title")} for entry in about[:MOST_LESSONS]]
+        found.append({**family, "lessons": named})
+    return found
 
 
 @cache
@@ -322,8 +298,8 @@ def _families() -> list[dict[str, Any]]:
         keys = [key for key, measure in CATALOGUE.items() if measure.family == family.key]
         overlay = overlay_for(explained, with_measure(OPENING, keys[0]))
         image = svg(figure_scene(explained.hierarchy, overlay), scale=SCALE)
-        named = [spoken(key) for key in keys[:MOST_NAMED]]
         more = ", …" if len(keys) > MOST_NAMED else ""
-        said = {"title": family.title, "about": family.description, "measures": ", ".join(named) + more}
+        measures = ", ".join(map(spoken, keys[:MOST_NAMED])) + more
+        said = {"title": family.title, "about": family.description, "measures": measures}
         found.append({"key": family.key, **said, "picture": image.data_uri})
     return found

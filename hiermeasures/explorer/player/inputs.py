@@ -12,7 +12,7 @@ from hiermeasures.core.errors import InputError
 from hiermeasures.explorer import controls, editing
 from hiermeasures.explorer.controls import Controls
 from hiermeasures.explorer.state import Shown
-from hiermeasures.lessons.questions import Change, Given, Input, Pair, Question, Verdict
+from hiermeasures.lessons.questions import Given, Input, Pair, Question, Verdict
 from hiermeasures.measures import Instance, SideName
 from hiermeasures.picture.scene import Badge, LegendEntry, Link, Overlay
 
@@ -21,7 +21,6 @@ YOURS = LegendEntry("link", "pair", "your pairs")
 LEFT_OVER = "∅"  # on a class that pairs with no other
 ALONE = {"alone": LegendEntry("badge", LEFT_OVER, "left over: pairs with no class")}
 FOCUS = "focus"
-YOUR_PAIRS = "Your pairs: predicted – true"
 MOST_PAIRS = 60  # that are offered beside the drawing
 
 
@@ -29,7 +28,8 @@ MOST_PAIRS = 60  # that are offered beside the drawing
 class Answer:
     """State of one question: what was entered so far (None: nothing), the class that waits for the
     other `end` of its pair, and the verdict. `revealed`: asked for without an answer. A first wrong
-    answer leaves the question open, with its verdict as `miss`.
+    answer leaves the question open, with its verdict as `miss`. `counted` is whether it was right
+    when it was first judged.
     """
 
     given: Given | None = None
@@ -39,6 +39,7 @@ class Answer:
     miss: Verdict | None = None
     unfolded: frozenset[str] = frozenset()  # classes of a large drawing whose children were asked for
     structure: bool = False  # whether after the answer the structure is drawn, and not the answer
+    counted: bool | None = None
 
     @property
     def open(self) -> bool:
@@ -52,6 +53,18 @@ class Answer:
     @property
     def right_at_once(self) -> bool:
         return self.miss is None and not self.revealed and self.verdict is not None and self.verdict.right
+
+    @property
+    def labels(self) -> frozenset[str]:
+        """The classes that were entered."""
+        found = self.given if isinstance(self.given, frozenset) else ()
+        return frozenset(label for label in found if isinstance(label, str))
+
+    @property
+    def pairs(self) -> frozenset[Pair]:
+        """The pairs that were entered."""
+        found = self.given if isinstance(self.given, frozenset) else ()
+        return frozenset(pair for pair in found if isinstance(pair, tuple))
 
 
 class Asking:
@@ -73,7 +86,6 @@ class Asking:
         return "answer" if self.on_drawing else "nothing"
 
     def clicked(self, question: Question, answer: Answer, label: str) -> Answer:
-        """The answer after a click on a class."""
         return answer
 
     def entered(self, overlay: Overlay, answer: Answer) -> Overlay:
@@ -87,30 +99,26 @@ class Choice(Asking):
     nothing_yet = "choose an answer first"
 
     def fields(self, question: Question, key: str, answer: Answer) -> Controls:
+        now = answer.given.split() if isinstance(answer.given, str) else []
+
+        def pressed(choice: str, player: Any) -> Any:
+            if question.to_choose() == 1:
+                return player.entering(key, choice)
+            chosen = [c for c in now if c != choice] if choice in now else [*now, choice]
+            return player.entering(key, " ".join(chosen) or None)
+
         buttons = (
             controls.button(
                 f"answer_choice_{number}",
                 words,
-                partial(_enter, key, _chosen(question, answer, choice)),
+                partial(pressed, choice),
                 keys=str(number) if number < 10 else "",
-                primary=choice in _chosen_now(answer),
-                pressed=choice in _chosen_now(answer),
+                primary=choice in now,
+                pressed=choice in now,
             )
             for number, (choice, words) in enumerate(question.choices(), 1)
         )
         return (controls.row(*buttons),)
-
-
-def _chosen_now(answer: Answer) -> list[str]:
-    return answer.given.split() if isinstance(answer.given, str) else []
-
-
-def _chosen(question: Question, answer: Answer, choice: str) -> str | None:
-    """The choices after one was pressed: where several are right, it is put in or taken out."""
-    if question.to_choose() == 1:
-        return choice
-    before = _chosen_now(answer)
-    return " ".join([c for c in before if c != choice] if choice in before else [*before, choice]) or None
 
 
 class Number(Asking):
@@ -123,7 +131,8 @@ class Number(Asking):
 
     def fields(self, question: Question, key: str, answer: Answer) -> Controls:
         given = answer.given if isinstance(answer.given, str) else ""
-        return (_text("answer_number", "Your answer", given, key, lambda text: text, placeholder="2/3", longest=40),)
+        act = _entering(key, str)
+        return (controls.text("answer_number", "Your answer", given, act, placeholder="2/3", longest=40),)
 
 
 class Classes(Asking):
@@ -136,15 +145,16 @@ class Classes(Asking):
         return "Click the classes on the drawing."
 
     def fields(self, question: Question, key: str, answer: Answer) -> Controls:
-        h, given = question.instances[0].hierarchy, _labels(answer.given)
-        return (_class_field("Your answer", question.instances[0], given, key, h.check),)
+        h = question.instances[0].hierarchy
+        chosen = sorted(answer.labels, key=h.index)
+        return (controls.classes("answer_classes", "Your answer", chosen, _entering(key, h.check)),)
 
     def clicked(self, question: Question, answer: Answer, label: str) -> Answer:
-        return replace(answer, given=_labels(answer.given) ^ {label}, end=None)
+        return replace(answer, given=answer.labels ^ {label}, end=None)
 
     def entered(self, overlay: Overlay, answer: Answer) -> Overlay:
         legend = {**overlay.legend, FOCUS: LegendEntry("focus", "", "your answer")}
-        return replace(overlay, focus=_labels(answer.given), legend=legend)
+        return replace(overlay, focus=answer.labels, legend=legend)
 
 
 class Pairs(Asking):
@@ -158,11 +168,12 @@ class Pairs(Asking):
 
     def fields(self, question: Question, key: str, answer: Answer) -> Controls:
         true, predicted = (sorted(getattr(question.instances[0], side)) for side in ("true", "predicted"))
-        given = _pairs(answer.given)
+        given = sorted(answer.pairs)
         offered = [(p, t) for p in [*predicted, ""] for t in [*true, ""] if p or t]
-        offered = offered if len(offered) <= MOST_PAIRS else sorted(given)
+        offered = offered if len(offered) <= MOST_PAIRS else given
         words = {pair: " – ".join(end or "nothing" for end in pair) for pair in offered}
-        return (controls.pills("answer_pairs", YOUR_PAIRS, sorted(given), words, _entering(key, frozenset)),)
+        act = _entering(key, frozenset)
+        return (controls.pills("answer_pairs", "Your pairs: predicted – true", given, words, act),)
 
     def clicked(self, question: Question, answer: Answer, label: str) -> Answer:
         """The first click chooses a class, the second the other end of its pair; clicked again, it
@@ -173,22 +184,21 @@ class Pairs(Asking):
             return answer
         first = answer.end
         if first == label:
-            alone = (label, "") if label in predicted else ("", label)
-            pair = (label, label) if label in true & predicted else alone
+            pair = (label if label in predicted else "", label if label in true else "")
         elif first in predicted and label in true:
             pair = (first, label)
         elif first in true and label in predicted:
             pair = (label, first)
         else:
             return replace(answer, end=label)
-        return replace(answer, given=_pairs(answer.given) ^ {pair}, end=None)
+        return replace(answer, given=answer.pairs ^ {pair}, end=None)
 
     def entered(self, overlay: Overlay, answer: Answer) -> Overlay:
-        pairs, focus = _pairs(answer.given), frozenset({answer.end} if answer.end else ())
+        focus = frozenset({answer.end} if answer.end else ())
         waits = LegendEntry("focus", "", "waits for the other class of its pair")
-        links = tuple(Link(p, t, YOURS.sample, "yours") for p, t in sorted(pairs) if p and t)
+        links = tuple(Link(p, t, YOURS.sample, "yours") for p, t in sorted(answer.pairs) if p and t)
         legend = {"yours": YOURS, **ALONE, FOCUS: waits}
-        return replace(overlay, links=links, badges=left_over(pairs), focus=focus, legend=legend)
+        return replace(overlay, links=links, badges=left_over(answer.pairs), focus=focus, legend=legend)
 
 
 class Made(Asking):
@@ -202,20 +212,29 @@ class Made(Asking):
         return "Click classes on the drawing."
 
     def fields(self, question: Question, key: str, answer: Answer) -> Controls:
-        now, side = _made(question, answer), _side(question.change())
+        now, side = _made(question, answer), _side(question)
         if side is not None:
-            label = f"{side.capitalize()} classes"
-            return (_class_field(label, now, getattr(now, side), key, partial(_with_classes, now, side)),)
+            chosen = sorted(getattr(now, side), key=now.hierarchy.index)
+            act = _entering(key, lambda found: now.with_classes(side, now.hierarchy.check(found)))
+            return (controls.classes("answer_classes", f"{side.capitalize()} classes", chosen, act),)
         lines = editing.as_lines(now.hierarchy)
-        help = "One edge per line. Ctrl+Enter draws it."
-        more = {"lines": 7, "help": help, "longest": LONGEST_LINES, "disabled": bool(lines.why_not)}
-        return (_text("answer_lines", "Lines: parent child", lines.text, key, partial(_with_lines, now), **more),)
+        field = controls.text(
+            "answer_lines",
+            "Lines: parent child",
+            lines.text,
+            _entering(key, lambda text: _with_lines(now, text)),
+            lines=7,
+            help="One edge per line. Ctrl+Enter draws it.",
+            longest=LONGEST_LINES,
+            disabled=bool(lines.why_not),
+        )
+        return (field,)
 
     def click(self, question: Question) -> str:
-        return _side(question.change()) or "nothing"
+        return _side(question) or "nothing"
 
     def clicked(self, question: Question, answer: Answer, label: str) -> Answer:
-        now, side = _made(question, answer), _side(question.change())
+        now, side = _made(question, answer), _side(question)
         return answer if side is None else replace(answer, given=now.with_classes(side, getattr(now, side) ^ {label}))
 
 
@@ -228,36 +247,8 @@ INPUTS: Mapping[Input, Asking] = {
 }
 
 
-# --- helpers --------------------------------------------------------------------------------------
-
-
-def _enter(key: str, given: Given | None, player: Any) -> Any:
-    return player.entering(key, given)
-
-
 def _entering(key: str, read: Callable[[Any], Given]) -> controls.Act:
     return lambda player, entry: player.entering(key, read(entry))
-
-
-def _text(name: str, label: str, value: str, key: str, read: Callable[[str], Given], **more: Any) -> controls.Control:
-    return controls.text(name, label, value, _entering(key, read), **more)
-
-
-def _class_field(
-    label: str, instance: Instance, chosen: Iterable[str], key: str, read: Callable[[Any], Given]
-) -> controls.Control:
-    h = instance.hierarchy
-    return controls.classes("answer_classes", label, sorted(chosen, key=h.index), _entering(key, read))
-
-
-def _labels(given: Given | None) -> frozenset[str]:
-    found = given if isinstance(given, frozenset) else ()
-    return frozenset(label for label in found if isinstance(label, str))
-
-
-def _pairs(given: Given | None) -> frozenset[Pair]:
-    found = given if isinstance(given, frozenset) else ()
-    return frozenset(pair for pair in found if isinstance(pair, tuple))
 
 
 def left_over(pairs: Iterable[Pair]) -> dict[str, Badge]:
@@ -269,12 +260,9 @@ def _made(question: Question, answer: Answer) -> Instance:
     return answer.given if isinstance(answer.given, Instance) else question.instances[0]
 
 
-def _side(change: Change | None) -> SideName | None:
+def _side(question: Question) -> SideName | None:
+    change = question.change()
     return change if change == "true" or change == "predicted" else None
-
-
-def _with_classes(now: Instance, side: SideName, found: Iterable[str]) -> Instance:
-    return now.with_classes(side, now.hierarchy.check(found))
 
 
 def _with_lines(now: Instance, text: str) -> Instance:

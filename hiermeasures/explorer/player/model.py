@@ -1,16 +1,16 @@
 """The state of a person who takes lessons, as one immutable value: the place in a lesson, how far
-each question has come, the cards that are solved and seen, and the final. Every host holds one;
-screen.py says what is drawn of it and what a person can do.
+each question has come, and the cards that are solved and seen. Every host holds one; screen.py says
+what is drawn of it and what a person can do.
 
-The answer to a question is found by a text (`key`), that of its card in a lesson, or of an
-exercise. Judging is hiermeasures.lessons' work.
+Exercises and the final are lessons, too, whose cards are drawn at random. The answer to a question
+is found by the key of its card. Judging is hiermeasures.lessons' work.
 """
 
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property, lru_cache, partial
+from functools import cached_property, lru_cache
 from hashlib import blake2b
 from itertools import pairwise
 from random import Random, randrange
@@ -23,43 +23,42 @@ from hiermeasures.explorer.present import PRESENTED, Presenting, presenting_in
 from hiermeasures.explorer.share_link import packed, unpacked
 from hiermeasures.formats.source import Limits
 from hiermeasures.lessons.cards import Card, Lesson
-from hiermeasures.lessons.exercises import Exercise, ExerciseRequest, exercise, left_out
+from hiermeasures.lessons.exercises import ExerciseRequest, exercise, left_out
 from hiermeasures.lessons.kinds import KINDS
 from hiermeasures.lessons.questions import Given, Question
 from hiermeasures.lessons.random_instances import Difficulty, with_families
 from hiermeasures.measures import Instance
 from hiermeasures.picture.text import sentence
 
-# --- the final ----------------------------------------------------------------------------------
+LESSON, CARD, SIDES, FINAL = "lesson", "card", "sides", "final"  # the parameters of an address, with PRESENTED
+COURSE = "course"  # the key of the shelf with the course
+DRAWN = (f"{FINAL}/", "practice/")  # before the keys of lessons that are drawn at random
+MOST_DRAWN = 10**4  # draws of sides
 
-SIZE = 10  # questions
+SIZE = 10  # questions of a final
 LARGEST_SEED = 10**6
 LONGEST_ANSWER = 400  # characters
 UNPACKED = Limits(bytes=10_000, lines=10)
 NO_FINAL = "the address names no final: it holds a seed, or a seed and answers"
 OTHER_QUESTIONS = "these answers are to other questions than this version of hiermeasures draws"
-ASKED = {"classes": 7, "labels": 2, "measures": with_families(("ancestors", "lca", "pairs", "flat"))}
+ASKED: Any = {"classes": 7, "labels": 2, "measures": with_families(("ancestors", "lca", "pairs", "flat"))}
 
 
 @dataclass(frozen=True)
 class Final:
-    """The test of a seed, at a question (SIZE: the overview). `given` are answers handed in."""
+    """The test of a seed, with the answers (`given`) that were handed in."""
 
     seed: int
-    at: int = 0
     given: tuple[str, ...] | None = None
-    warned: bool = False  # that some are not answered
 
     @property
-    def handed(self) -> bool:
-        return self.given is not None
+    def key(self) -> str:
+        """The key of its lesson."""
+        return f"{FINAL}/{self.word}"
 
-    def exercise(self, k: int) -> Exercise:
-        return _exercise(self.seed, k)
-
-    def key(self, k: int) -> str:
-        """The key of an answer; of one that was handed in it is another."""
-        return f"final/{self.word if self.handed else self.seed}/{k}"
+    @property
+    def lesson(self) -> Lesson:
+        return Lesson(self.key, f"The final  ·  seed {self.seed}", "", 1, _questions(self.seed))
 
     @cached_property
     def word(self) -> str:
@@ -73,35 +72,37 @@ class Final:
         held = [self.seed, _fingerprint(self.seed), *self.given]
         return packed(json.dumps(held, ensure_ascii=False, separators=(",", ":")), UNPACKED)
 
+    def question(self, k: int) -> Question:
+        found = _questions(self.seed)[k].question
+        assert found is not None
+        return found
+
     def handing_in(self, given: Sequence[Given | None]) -> "Final":
-        """Return a copy with these answers, at the overview; InputError for an invalid one."""
+        """Return a copy with these answers; InputError for an invalid one."""
         said = []
         for k, each in enumerate(given):
-            question = self.exercise(k).question
             try:
-                said.append("" if each in (None, "") else _said(question, each))
+                said.append("" if each in (None, "") else _said(self.question(k), each))
             except InputError as fault:
                 raise InputError(f"question {k + 1}: {fault}") from None
-        return Final(self.seed, SIZE, tuple(said))
+        return Final(self.seed, tuple(said))
 
     def judged(self) -> Mapping[str, Answer]:
         """The answers by their keys, each read and judged; the right one where none was given."""
         found = {}
         for k, text in enumerate(self.given or ()):
-            question = self.exercise(k).question
+            question = self.question(k)
             given = question.read(text) if text else None
             verdict = question.judge(question.answer() if given is None else given)
-            found[self.key(k)] = Answer(given, verdict=verdict, revealed=given is None)
+            found[f"{self.key}/{k}"] = Answer(given, verdict=verdict, revealed=given is None)
         return found
-
-    def going(self, k: int) -> "Final":
-        return replace(self, at=min(max(k, 0), SIZE), warned=False)
 
 
 def new_final() -> Final:
     return Final(randrange(1, LARGEST_SEED))
 
 
+@lru_cache(maxsize=64)
 def final_of(word: str) -> Final:
     """Read the word of an address; InputError for an invalid one. Answers are read later."""
     if word.isascii() and word.isdigit() and len(word) < 8:
@@ -117,31 +118,22 @@ def final_of(word: str) -> Final:
         raise InputError(NO_FINAL)
     if fingerprint != _fingerprint(seed):
         raise InputError(OTHER_QUESTIONS)
-    return Final(seed, SIZE, tuple(given))
+    return Final(seed, tuple(given))
 
 
-def seed_of(word: str) -> str:
-    """The seed of a word, for a label; "?" where it cannot be read."""
-    try:
-        return str(final_of(word).seed)
-    except InputError:
-        return "?"
+@lru_cache(maxsize=64)
+def _questions(seed: int) -> tuple[Card, ...]:
+    impossible = left_out(KINDS, Difficulty(**ASKED))
+    wanted = ExerciseRequest(kinds=tuple(kind for kind in KINDS if kind not in impossible), **ASKED)
+    drawn = (exercise(wanted, f"final {seed}", k).card for k in range(1, SIZE + 1))
+    return tuple(replace(card, title=f"Question {k}") for k, card in enumerate(drawn, 1))
 
 
 @lru_cache(maxsize=64)
 def _fingerprint(seed: int) -> str:
     """A short digest of the questions of a seed, which another version may draw otherwise."""
-    asked = [
-        (e.question.words, e.question.instances[0].hierarchy.edges) for e in map(partial(_exercise, seed), range(SIZE))
-    ]
+    asked = [(card.question and card.question.words, card.instances[0].hierarchy.edges) for card in _questions(seed)]
     return blake2b(repr(asked).encode(), digest_size=4).hexdigest()
-
-
-@lru_cache(maxsize=64)
-def _exercise(seed: int, k: int) -> Exercise:
-    kinds = tuple(kind for kind in KINDS if kind not in left_out(KINDS, Difficulty(**ASKED)))  # type: ignore[arg-type]
-    wanted: Any = ExerciseRequest(kinds=kinds, **ASKED)  # type: ignore[arg-type]
-    return exercise(wanted, f"final {seed}", k + 1)
 
 
 def _said(question: Question, given: Given) -> str:
@@ -153,8 +145,6 @@ def _said(question: Question, given: Given) -> str:
         return " ".join(sorted(">".join(part) if isinstance(part, tuple) else part for part in given))
     return given
 
-
-# --- the cards that are solved and seen ---------------------------------------------------------
 
 MOST_KEYS, LONGEST_KEY = 200, 40  # keys of each kind that are taken from a browser, and the characters of one
 MOST_FINALS, LONGEST_FINAL = 5, 1_000
@@ -174,7 +164,6 @@ class Marks:
     finals: tuple[str, ...] = ()
 
     def adding(self, key: str, *, solved: bool = False) -> "Marks":
-        """Return a copy with a card marked as seen, or as solved and seen."""
         return replace(self, solved=self.solved | {key} if solved else self.solved, seen=self.seen | {key})
 
     def of(self, lesson: str, cards: int) -> tuple[int, int]:
@@ -197,19 +186,12 @@ class Marks:
         return made
 
     def with_final(self, word: str) -> "Marks":
-        """Return a copy with a further final, in the first place."""
         return replace(self, finals=tuple(dict.fromkeys((word, *self.finals)))[:MOST_FINALS])
 
 
 def _texts(found: Any, most: int, longest: int) -> list[str]:
     listed = found[:most] if isinstance(found, list) else []
     return [text for text in listed if isinstance(text, str) and 0 < len(text) <= longest]
-
-
-LESSON, CARD, SIDES, FINAL = "lesson", "card", "sides", "final"  # the parameters of an address, with PRESENTED
-COURSE = "course"  # the key of the shelf with the course
-PRACTICE = "practice/"  # before the keys of exercises' answers
-MOST_DRAWN = 10**4  # draws of sides
 
 
 @dataclass(frozen=True)
@@ -234,7 +216,7 @@ class Host:
     following: Callable[[str], str] = lambda key: ""
     shelves: Callable[[], Sequence[Shelf]] = tuple
     draft: str = ""
-    passing: tuple[str, ...] = (PRACTICE,)
+    passing: tuple[str, ...] = DRAWN
     beside: Callable[[Card, str], Controls] = lambda card, key: ()
 
     @classmethod
@@ -253,7 +235,7 @@ class Place:
     key: str
     sides: int = 0
 
-    @property
+    @cached_property
     def card(self) -> Card:
         """The card, with two predictions in the places that were drawn for them."""
         card = self.lesson.cards[self.index]
@@ -265,24 +247,36 @@ class Place:
     def card_key(self) -> str:
         return f"{self.key}/{self.index}"
 
+    @property
+    def is_drawn(self) -> bool:
+        """True for an exercise, and a question of the final."""
+        return self.key.startswith(DRAWN)
+
     @cached_property
-    def known(self) -> frozenset[str]:
-        """The words of the lesson up to this card: a measure among them can be spoken of."""
+    def known(self) -> frozenset[str] | None:
+        """The words of a lesson up to this card, for a measure among them can be spoken of."""
+        if self.is_drawn:
+            return None
         cards = self.lesson.cards[: self.index + 1]
         said = " ".join(piece.text for card in cards for pieces in card.text for piece in pieces)
         return frozenset(re.findall(r"\w+", said)).union(*(card.measures for card in cards))
 
     @property
+    def is_last(self) -> bool:
+        return self.index + 1 == len(self.lesson.cards)
+
+    @property
     def words(self) -> str:
-        return f"{self.index + 1} / {len(self.lesson.cards)}"
+        return self.card.title if self.is_drawn else f"{self.index + 1} / {len(self.lesson.cards)}"
 
 
 @dataclass(frozen=True)
 class Player:
-    """The place: a lesson's key ("": the list of lessons) and a card of it, counted from 0.
-    `chosen` is the measure chosen on each card. `sides` is the seed by which two predictions are
-    placed (0: as they are written), a part of a card's link. `wish` is what a person asked of the
-    host: "explorer" or "form". `menu` and `faults` are the controls'.
+    """The place: a lesson's key ("": the list of lessons) and a card of it, counted from 0; after
+    the last of a final comes its overview. `chosen` is the measure chosen on each card. `sides` is
+    the seed by which two predictions are placed (0: as they are written), a part of a card's link.
+    `wish` is what a person asked of the host: "explorer" or "form". `menu` and `faults` are the
+    controls'.
     """
 
     host: Host
@@ -292,64 +286,68 @@ class Player:
     marks: Marks = field(default_factory=Marks)
     chosen: Mapping[str, str] = field(default_factory=dict)
     presenting: Presenting | None = None
-    final: Final | None = None
     sides: int = 0
     wish: str = ""
     menu: str = ""
     faults: Mapping[str, str] = field(default_factory=dict)
 
     @property
+    def final(self) -> Final | None:
+        """The final that is taken, if one is."""
+        kind, _, word = self.lesson.partition("/")
+        return final_of(word) if kind == FINAL and word else None
+
+    @property
     def place(self) -> Place | None:
-        """The card that is shown; None while the list is, or where the lesson is not there."""
-        if not self.lesson:
-            return None
+        """The card that is shown; None while the list is, or an overview, or where there is no such
+        lesson.
+        """
         try:
-            lesson = self.host.lesson(self.lesson)
+            return self._place()
         except InputError:
             return None
-        return Place(lesson, min(self.card, len(lesson.cards) - 1), self.lesson, self.sides)
 
-    # --- from card to card ----------------------------------------------------------------------
+    def _place(self) -> Place | None:
+        if not self.lesson or (self.final is not None and self.card >= SIZE):
+            return None
+        lesson = self.final.lesson if self.final is not None else self.host.lesson(self.lesson)
+        place = Place(lesson, min(self.card, len(lesson.cards) - 1), self.lesson, self.sides)
+        _ = place.card
+        return place
 
     def going(self, lesson: str, card: int = 0) -> Self:
         """Return a copy at a card of a lesson; at the list for "" and for an unknown one."""
-        at = replace(self, lesson=lesson, card=max(card, 0), final=None, faults={})
-        if (place := at.place) is not None:
-            return at if place.card.question is not None else at.marked(place.card_key)
-        if not lesson:
-            return at
+        at = replace(self, lesson=lesson, card=max(card, 0), menu="", faults={})
         try:
-            self.host.lesson(lesson)
+            place = at._place()
         except InputError as fault:
             return at.refused(sentence(fault))
-        return at
+        return at if place is None or place.card.question is not None else at.marked(place.card_key)
 
     def refused(self, reason: str) -> Self:
-        """Return a copy at the list, with a message."""
         return replace(self, lesson="", card=0, faults={LESSON: reason})
 
     def stepping(self, by: int) -> Self:
         """Return a copy at the next card, lesson or list, or at the card before."""
         if (at := self.place) is None:
             return self
-        if at.index + by >= len(at.lesson.cards):
+        if at.is_last and by > 0 and self.final is None:
             return self.going(self.host.following(at.key))
         return self.going(at.key, at.index + by) if at.index + by >= 0 else self
 
     def marked(self, key: str, *, solved: bool = False) -> Self:
-        """Return a copy with a card marked as seen, or as solved."""
         return self if key.startswith(self.host.passing) else replace(self, marks=self.marks.adding(key, solved=solved))
-
-    # --- answers --------------------------------------------------------------------------------
 
     def answer(self, key: str) -> Answer:
         return self.answers.get(key, Answer())
 
     def with_answer(self, key: str, **parts: Any) -> Self:
-        return replace(self, answers={**self.answers, key: replace(self.answer(key), **parts)})
+        made = replace(self.answer(key), **parts)
+        if made.counted is None and made.judged:
+            made = replace(made, counted=made.right_at_once)
+        return replace(self, answers={**self.answers, key: made})
 
     def entering(self, key: str, given: Given | None) -> Self:
-        """Return a copy with what was entered, while the question is open."""
         return self.with_answer(key, given=given, end=None) if self.answer(key).open else self
 
     def checking(self, question: Question, key: str) -> Self:
@@ -369,7 +367,6 @@ class Player:
         return self.with_answer(key, miss=verdict, end=None)
 
     def revealing(self, question: Question | None, key: str) -> Self:
-        """Return a copy with the hidden things and the answer shown."""
         verdict = question.judge(question.answer()) if question is not None else None
         return self.with_answer(key, verdict=verdict, revealed=True, end=None).marked(key)
 
@@ -380,26 +377,20 @@ class Player:
 
     def again(self, key: str) -> Self:
         """Return a copy with the question open again; what was entered stays and can be changed."""
-        at = self.answer(key)
-        fresh = Answer(None if at.revealed else at.given, unfolded=at.unfolded)
-        return replace(self, answers={**self.answers, key: fresh})
-
-    # --- the final ------------------------------------------------------------------------------
+        given = None if self.answer(key).revealed else self.answer(key).given
+        return self.with_answer(key, given=given, end=None, verdict=None, revealed=False, miss=None, structure=False)
 
     def taking(self, final: Final) -> Self:
         """Return a copy at a final. If it was handed in, its answers are judged anew."""
-        if not final.handed:
-            return replace(self, final=final, faults={})
-        return replace(self, final=final, answers={**self.answers, **final.judged()}, faults={})
+        at = replace(self, answers={**self.answers, **final.judged()}, presenting=None)
+        return at.going(final.key, 0 if final.given is None else SIZE)
 
     def handing_in(self) -> Self:
         """Return a copy with the final's answers judged; InputError for the first invalid one."""
         assert self.final is not None
-        given = [self.answer(self.final.key(k)).given for k in range(SIZE)]
+        given = [self.answer(f"{self.lesson}/{k}").given for k in range(SIZE)]
         final = self.final.handing_in(given)
         return replace(self.taking(final), marks=self.marks.with_final(final.word))
-
-    # --- the address ----------------------------------------------------------------------------
 
     def parameters(self) -> dict[str, str]:
         """Parameters of an address for the card that is shown, and how far it is presented."""
@@ -419,10 +410,10 @@ class Player:
         at = replace(self, presenting=presenting_in(asked))
         try:
             if FINAL in asked:
-                return replace(at.going(""), presenting=None).taking(final_of(asked[FINAL]))
-            if SIDES in asked and (sides := sides_of(asked[SIDES])) != at.sides:
+                return at.taking(final_of(asked[FINAL]))
+            if SIDES in asked and (sides := _number(asked[SIDES], 0, NO_SIDES)) != at.sides:
                 at = replace(at, sides=sides, answers={})  # which named the sides that were
-            at = at.going(asked.get(LESSON, ""), card_number(asked.get(CARD, "1")))
+            at = at.going(asked.get(LESSON, ""), _number(asked.get(CARD, "1"), 1, NO_CARD) - 1)
         except InputError as fault:
             return at.refused(sentence(fault))
         if at.place is None or at.presenting is None or not at.presenting.everything:
@@ -430,24 +421,15 @@ class Player:
         return at.revealing_all(at.place.card, at.place.card_key)
 
 
+NO_CARD = "the address names no card: its number counts from 1"
+NO_SIDES = "the address does not say which prediction comes first: 'sides' is a number"
+
+
 def new_sides() -> int:
-    """Draw the sides of a session."""
     return randrange(1, MOST_DRAWN)
 
 
-def sides_of(text: str) -> int:
-    """Read the seed of sides of an address; InputError for an invalid one."""
-    if not (text.isascii() and text.isdigit() and len(text) < 6):
-        raise InputError("the address does not say which prediction comes first: 'sides' is a number")
+def _number(text: str, least: int, reason: str) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) < 6 and int(text) >= least):
+        raise InputError(reason)
     return int(text)
-
-
-def card_number(text: str) -> int:
-    """The card that an address names, counted from 0 here.
-
-    >>> card_number("3")
-    2
-    """
-    if not (text.isascii() and text.isdigit() and len(text) < 6 and int(text) >= 1):
-        raise InputError("the address names no card: its number counts from 1")
-    return int(text) - 1

@@ -1,13 +1,14 @@
 """The screen of a player as controls, the same for every host: the list of lessons, a card
-(card.py), the card as it is presented, or the final; and the one JSON that a host sends to its
-browser.
+(card.py), the card as it is presented, or the overview of a final; and the one JSON that a host
+sends to its browser.
 """
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
-from typing import Any, Protocol
+from typing import Any
 
+from hiermeasures.core.errors import InputError
 from hiermeasures.explorer import controls, present
 from hiermeasures.explorer.controls import Control, Controls, box, button, component, copy, row, words
 from hiermeasures.explorer.outbox import Receiver
@@ -19,10 +20,8 @@ from hiermeasures.explorer.player.card import (
     card_text,
     check_button,
     click,
-    notes_of,
     prose,
     question_fields,
-    turning,
 )
 from hiermeasures.explorer.player.drawing import Drawing, families_of, looked_at
 from hiermeasures.explorer.player.inputs import INPUTS
@@ -37,7 +36,6 @@ from hiermeasures.explorer.player.model import (
     Shelf,
     final_of,
     new_final,
-    seed_of,
 )
 from hiermeasures.explorer.present import Prediction, Presenting, Stage
 from hiermeasures.lessons.cards import Card, Hidden
@@ -47,26 +45,34 @@ KEPT = "What you solved and saw is kept in this browser."
 TAKEN = f"The final: {SIZE} questions, drawn at random, and no word on your answers until you hand them in."
 LEAD = "Lessons with questions that you answer by clicking. Every number in them is computed as you read."
 ABOUT = "Nothing but the drawing, the question and the values, large, and hidden until you reveal them."
+LATER = "You can go back to any question until then. Afterwards the answers stay as they are."
+JUDGED = "Every answer was judged anew when this page was opened; the link holds the answers, and no grade."
+PRINT = "To keep it on paper, or as a PDF, print this page."
+LINK = "A link to this result, which anybody can open and check"
+SURE = "final_sure"  # the open menu of who handed a final in with questions that are not answered
 Code = Callable[[Player], Mapping[str, Any]]
-Turn = Callable[[Player, int], Player]
 
 
 def screen(player: Player, code: Code | None = None) -> Controls:
     """The controls of a player; `code` gives link and QR code, where the host has an address."""
-    at, kept = player.place, _kept(player)
-    if player.final is not None:
-        return final_screen(player, player.final, code, kept)
-    if at is None:
-        return (area(words(LEAD, key="learn_lead"), *fault(player), *_lists(player), *_finals(player), kept),)
-    if player.presenting is not None:
-        turn = partial(_turned, at)
-        return (area(*presented(player, at, code, turn), kept),)
-    card = card_controls(player, at.card, at.card_key, *_ways(player, at))
-    return (Control("area", "toolbar", parts=(_head(player, at),)), area(card, *_summary(player, at), kept))
+    at, final, kept = player.place, player.final, _kept(player)
+    if at is None and final is None:
+        reason = player.faults.get(LESSON, "")
+        fault = (words(reason, "error", key="learn_fault"),) if reason else ()
+        return (area(words(LEAD, key="learn_lead"), *fault, *_lists(player), *_finals(player), kept),)
+    if at is not None and player.presenting is not None and final is None:
+        return (area(*presented(player, at, code), kept),)
+    if at is not None:
+        card = card_controls(player, at.card, at.card_key, *_ways(player, at), graded=final is not None)
+        parts = (card, *_summary(player, at))
+    elif final is not None:
+        said = _overview(player, final) if final.given is None else _result(player, final, code)
+        parts = (box(*said, style="result"),)
+    head = _final_head(player, final) if final is not None else _head(player, at)
+    return (Control("area", "toolbar", parts=(head,)), area(*parts, kept))
 
 
 def after(player: Player, component: str, kind: str, value: Mapping[str, Any]) -> Player:
-    """The player after a gesture."""
     return controls.after(player, screen(player), component, kind, value)
 
 
@@ -83,12 +89,6 @@ def drawn(player: Player, receiver: Receiver, areas: Controls) -> dict[str, Any]
 
 
 # --- the list -------------------------------------------------------------------------------------
-
-
-def fault(player: Player) -> Controls:
-    """The reason why the lesson that was asked for is not shown."""
-    reason = player.faults.get(LESSON, "")
-    return (words(reason, "error", key="learn_fault"),) if reason else ()
 
 
 def _lists(player: Player) -> Controls:
@@ -117,161 +117,135 @@ def _progress(player: Player, entry: Mapping[str, Any]) -> dict[str, Any]:
     return {"solved": solved, "seen": seen, "done": " · ".join(filter(None, parts)) if seen else ""}
 
 
+def chosen(player: Player, value: Mapping[str, Any]) -> Player:
+    key = value.get("key")
+    return player.going(key) if isinstance(key, str) else player
+
+
 def _finals(player: Player) -> Controls:
     before = (
-        button(f"final_kept_{k}", f"Result of final {seed_of(word)}", partial(_open_final, word))
+        button(f"final_kept_{k}", f"Result of final {_seed_of(word)}", partial(_open_final, word))
         for k, word in enumerate(player.marks.finals)
     )
-    begin = button("final_begin", "Take the final", lambda player: player.taking(new_final()))
+    begin = button("final_begin", "Take the final", _begin_final)
     return (row(words(TAKEN, key="final_about"), begin, *before, key="finals", style="finals"),)
+
+
+def _begin_final(player: Player) -> Player:
+    return player.taking(new_final())
 
 
 def _open_final(word: str, player: Player) -> Player:
     return player.taking(final_of(word))
 
 
+def _seed_of(word: str) -> str:
+    try:
+        return str(final_of(word).seed)
+    except InputError:  # kept by another version
+        return "?"
+
+
 def _kept(player: Player) -> Control:
     """The note on what the browser keeps, on the list in sight, and a way to have it forgotten."""
-    shown = player.place is None and player.final is None
-    data = {**player.marks.as_data(), "words": KEPT if shown else ""}
-    bring = lambda player, value: replace(player, marks=player.marks.with_kept(value))  # noqa: E731
-    forget = lambda player, value: replace(player, marks=Marks())  # noqa: E731
-    return component("learn_marks", "marks", lambda: data, bring=bring, forget=forget)
-
-
-def chosen(player: Player, value: Mapping[str, Any]) -> Player:
-    """The player at the lesson that was chosen from the index."""
-    key = value.get("key")
-    return player.going(key) if isinstance(key, str) else player
+    data = {**player.marks.as_data(), "words": KEPT if player.place is None and player.final is None else ""}
+    return component(
+        "learn_marks",
+        "marks",
+        lambda: data,
+        bring=lambda player, value: replace(player, marks=player.marks.with_kept(value)),
+        forget=lambda player, value: replace(player, marks=Marks()),
+    )
 
 
 # --- around a card --------------------------------------------------------------------------------
 
 
-def _head(player: Player, at: Place) -> Control:
+def _head(player: Player, at: Place | None) -> Control:
     """The way back, the place, and what else can be done with the card."""
-    back = button("learn_list", "All lessons", lambda player: player.going(""), icon="←")
+    assert at is not None
+    back: Control | None = button("learn_list", "All lessons", lambda player: player.going(""), icon="←")
     if at.key == player.host.draft:
         back = button("learn_form", "Back to the form", partial(wishing, "form"), icon="✎")
     mark = player.marks.word(at.card_key) if at.card.question is not None else ""
     place = "  ·  ".join(filter(None, (at.lesson.title, at.words, f"✓ {mark}" if mark == "solved" else mark)))
     return row(
-        back,
+        None if at.is_drawn else back,
         words(place, "line", key="learn_place_words"),
         button("learn_explorer", "Open in the Explorer", partial(wishing, "explorer")),
-        present_button(),
+        button("learn_present", "Present", lambda p: replace(p, presenting=Presenting()), keys="P", help=ABOUT),
         style="place",
     )
 
 
-def present_button() -> Control:
-    return button("learn_present", "Present", _presenting, keys="P", help=ABOUT)
-
-
 def wishing(wish: str, player: Player) -> Player:
-    """The player with something asked of the host."""
     return replace(player, wish=wish)
-
-
-def _presenting(player: Player) -> Player:
-    return replace(player, presenting=Presenting())
 
 
 def _summary(player: Player, at: Place) -> Controls:
     """The summary of a lesson, below its last card once nothing of it is open."""
     open_ = at.card.question is not None and player.answer(at.card_key).open
-    if at.index + 1 < len(at.lesson.cards) or open_ or not at.lesson.summary:
+    if not at.is_last or open_ or not at.lesson.summary:
         return ()
     said = [Paragraph.of("In short", "title"), *(Paragraph.of(f"· {text}") for text in at.lesson.summary)]
     return (box(prose("learn_summary", said), style="frame summary"),)
 
 
-def _turned(at: Place, player: Player, by: int) -> Player:
-    """The player at the card before or after, which begins hidden; at the ends of a lesson stay."""
-    if not 0 <= at.index + by < len(at.lesson.cards):
-        return player
-    return replace(player.going(at.key, at.index + by), presenting=Presenting())
-
-
 def _ways(player: Player, at: Place) -> Controls:
-    last = at.index + 1 == len(at.lesson.cards)
-    onward = ("Next lesson" if player.host.following(at.key) else "Finish") if last else "Next"
-    return turning("learn", lambda by, player: player.stepping(by), first=at.index == 0, onward=onward)
+    onward = "Next"
+    if at.is_last:
+        onward = "Overview" if player.final else "Next lesson" if player.host.following(at.key) else "Finish"
+    return (
+        button("learn_back", "Back", lambda p: p.stepping(-1), keys="ArrowLeft", disabled=at.index == 0),
+        button("learn_next", onward, lambda p: p.stepping(1), keys="ArrowRight"),
+    )
 
 
 # --- the final ----------------------------------------------------------------------------------
 
-JUDGED = "Every answer was judged anew when this page was opened; the link holds the answers, and no grade."
-PRINT = "To keep it on paper, or as a PDF, print this page."
-LINK = "A link to this result, which anybody can open and check"
-
-
-def final_screen(player: Player, final: Final, code: Code | None, *more: Control) -> Controls:
-    """The controls of a final, and more; `code` gives its link where the host has an address."""
-    head = Control("area", "toolbar", parts=(_final_head(player, final),))
-    if final.at < SIZE:
-        one, key = final.exercise(final.at), final.key(final.at)
-        card = replace(one.card, title=f"Question {final.at + 1}")
-        last = final.at + 1 == SIZE
-        ways = turning("final", _stepping, first=final.at == 0, onward="Overview" if last else "Next")
-        return head, area(card_controls(player, card, key, *ways, notes=notes_of(one), graded=True), *more)
-    return head, area(*(_result(player, final, code) if final.handed else _overview(player, final)), *more)
+SAID = {"": ", not answered", " •": ", answered", " ✓": ", right", " ✗": ", not right"}
 
 
 def _final_head(player: Player, final: Final) -> Control:
-    numbers = (
-        button(
-            f"final_{k + 1}",
-            f"{k + 1}{_sign(player, final, k)}",
-            partial(_going, k),
-            pressed=k == final.at,
-            help=f"Question {k + 1}{SAID[_sign(player, final, k)]}",
-        )
-        for k in range(SIZE)
-    )
-    overview = "Result" if final.handed else "Overview"
+    def number(k: int, label: str, help: str) -> Control:
+        key = f"final_{k + 1}" if k < SIZE else "final_overview"
+        act: Callable[[Player], Player] = lambda player: player.going(final.key, k)  # noqa: E731
+        return button(key, label, act, pressed=k == min(player.card, SIZE), help=help)
+
+    signs = [_sign(player, final, k) for k in range(SIZE)]
+    numbers = (number(k, f"{k + 1}{sign}", f"Question {k + 1}{SAID[sign]}") for k, sign in enumerate(signs))
     return row(
         button("learn_list", "All lessons", lambda player: player.going(""), icon="←"),
-        words(f"The final  ·  seed {final.seed}", "line", key="final_place"),
-        row(
-            *numbers,
-            button("final_overview", overview, partial(_going, SIZE), pressed=final.at == SIZE),
-            style="numbers",
-        ),
+        words(final.lesson.title, "line", key="final_place"),
+        row(*numbers, number(SIZE, "Overview" if final.given is None else "Result", ""), style="numbers"),
         style="place",
     )
 
 
-SAID = {"": ", not answered", " •": ", answered", " ✓": ", right", " ✗": ", not right"}
-
-
 def _sign(player: Player, final: Final, k: int) -> str:
-    answer = player.answer(final.key(k))
-    if final.handed:
+    answer = player.answer(f"{final.key}/{k}")
+    if final.given is not None:
         return " ✓" if answer.right_at_once else " ✗"
     return "" if answer.given in (None, "", frozenset()) else " •"
 
 
-def _open(player: Player, final: Final) -> list[str]:
-    return [str(k + 1) for k in range(SIZE) if not _sign(player, final, k)]
-
-
 def _overview(player: Player, final: Final) -> Controls:
-    unanswered = _open(player, final)
-    said = f"{SIZE - len(unanswered)} of {SIZE} questions are answered."
-    if final.warned and unanswered:
-        said += f" Not answered: {joined(unanswered)}. Hand in all the same?"
-    again = "Hand in all the same" if final.warned else "Hand in"
+    open_ = [str(k + 1) for k in range(SIZE) if not _sign(player, final, k)]
+    said, again = f"{SIZE - len(open_)} of {SIZE} questions are answered.", "Hand in"
+    if open_ and player.menu == SURE:
+        said += f" Not answered: {joined(open_)}. Hand in all the same?"
+        again = "Hand in all the same"
+
+    def hand_in(player: Player) -> Player:
+        return replace(player, menu=SURE) if open_ and player.menu != SURE else player.handing_in()
+
     text = [Paragraph.of("Before you hand in", "title"), Paragraph.of(said), Paragraph.of(LATER, "note")]
-    hand_in = button("final_hand_in", again, _handing_in, primary=True)
-    return (box(prose("final_text", text, announced=True), row(hand_in), style="result"),)
-
-
-LATER = "You can go back to any question until then. Afterwards the answers stay as they are."
+    button_ = button("final_hand_in", again, hand_in, primary=True)
+    return (prose("final_text", text, announced=True), row(button_))
 
 
 def _result(player: Player, final: Final, code: Code | None) -> Controls:
-    answers = [player.answer(final.key(k)) for k in range(SIZE)]
+    answers = [player.answer(f"{final.key}/{k}") for k in range(SIZE)]
     right = sum(answer.right_at_once for answer in answers)
     text = [
         Paragraph.of(f"{right} of {SIZE} right", "title"),
@@ -280,39 +254,13 @@ def _result(player: Player, final: Final, code: Code | None) -> Controls:
     for k, answer in enumerate(answers):
         verdict = answer.verdict
         assert verdict is not None
-        question = final.exercise(k).question
-        text.append(Paragraph.of(f"{k + 1}. {question.words}", "right" if answer.right_at_once else "wrong"))
+        text.append(Paragraph.of(f"{k + 1}. {final.question(k).words}", "right" if answer.right_at_once else "wrong"))
         given = "not answered" if answer.revealed else verdict.given_words or "as drawn"
         solution = "" if answer.right_at_once else f" The answer: {verdict.answer_words.rstrip('.')}."
         text.append(Paragraph.of(f"Yours: {given.rstrip('.')}.{solution}", "note"))
     link = str(code(player).get("link", "")) if code is not None else ""
-    return (
-        box(
-            prose("final_text", text),
-            copy("final_link", LINK, link) if link else None,
-            row(button("final_again", "Another final", lambda player: player.taking(new_final()))),
-            style="result",
-        ),
-    )
-
-
-# --- gestures -------------------------------------------------------------------------------------
-
-
-def _going(k: int, player: Player) -> Player:
-    return player.taking(player.final.going(k)) if player.final is not None else player
-
-
-def _stepping(by: int, player: Player) -> Player:
-    return _going(player.final.at + by, player) if player.final is not None else player
-
-
-def _handing_in(player: Player) -> Player:
-    final = player.final
-    assert final is not None
-    if _open(player, final) and not final.warned:
-        return player.taking(replace(final, warned=True))
-    return player.handing_in()
+    another = row(button("final_again", "Another final", _begin_final))
+    return (prose("final_text", text), *([copy("final_link", LINK, link)] if link else []), another)
 
 
 # --- a card as it is presented ------------------------------------------------------------------
@@ -321,45 +269,31 @@ ANSWER = "the answer"  # what is revealed last, beside values and parts of the d
 DRAWN: tuple[Hidden, ...] = ("true", "predicted", "view")
 
 
-class Presented(Protocol):
-    """A card with the key of its answer, and the words of its place."""
-
-    @property
-    def card(self) -> Card: ...
-
-    @property
-    def card_key(self) -> str: ...
-
-    @property
-    def words(self) -> str: ...
-
-
-def presented(player: Player, at: Presented, code: Code | None, turn: Turn) -> Controls:
-    """The card on the screen; `code` gives its link and QR code, `turn` the player at the card
-    before (-1) or after (1).
-    """
+def presented(player: Player, at: Place, code: Code | None) -> Controls:
+    """The card on the screen; `code` gives its link and QR code."""
     now = _now(player, at)
     shown = replace(stage(player, at, now), shared=code is not None)
-    clicks = [partial(_clicked, shown, k, drawing) for k, drawing in enumerate(_drawings(player, at, now))]
+    places = shown.arranged[1]
+    clicks = [partial(click, drawing, places[k]) for k, drawing in enumerate(_drawings(player, at, now))]
     told = code(player) if code is not None and now.code else None
-    return present.controls_of(shown, now, told, heard=partial(_heard, at, turn), clicks=clicks)
+    return present.controls_of(shown, now, told, heard=partial(_heard, at), clicks=clicks)
 
 
-def stage(player: Player, at: Presented, now: Presenting) -> Stage:
-    """A card as it is presented."""
+def stage(player: Player, at: Place, now: Presenting) -> Stage:
     card, asked, answer = at.card, at.card.question, player.answer(at.card_key)
-    hidden, values = _hidden(card), card.measures if "values" in card.hidden else ()
+    values = card.measures if "values" in card.hidden else ()
     seen = replace(looked_at(player, card, at.card_key), step=now.step)
     drawings, several = _drawings(player, at, now), len(card.instances) > 1
     way = INPUTS[asked.input] if asked is not None else None
+    question = "Is the second better for each measure?" if several else "What is each value?"
     return Stage(
         key=at.card_key,
         title=card.title,
-        question=_question(card) if values and asked is None else "",
+        question=question if values and asked is None else "",
         predictions=tuple(_prediction(drawing, partial(drawing.overlay, seen)) for drawing in drawings),
         at=seen,
         measures=card.measures,
-        items=(*hidden, *values, *([ANSWER] if asked is not None else ())),
+        items=(*_hidden(card), *values, *([ANSWER] if asked is not None else ())),
         first_shown=several and asked is None,
         votes=several and bool(values) and (asked is None or asked.compares != "predictions"),
         walks=not (drawings[0].card.hidden or (way is not None and way.on_drawing and not answer.structure)),
@@ -369,7 +303,7 @@ def stage(player: Player, at: Presented, now: Presenting) -> Stage:
     )
 
 
-def _now(player: Player, at: Presented) -> Presenting:
+def _now(player: Player, at: Place) -> Presenting:
     """The step of the presentation: of a card that is answered, everything is shown."""
     now = player.presenting or Presenting()
     return now if player.answer(at.card_key).open else now.reveal_all()
@@ -379,14 +313,10 @@ def _hidden(card: Card) -> tuple[Hidden, ...]:
     return tuple(part for part in DRAWN if part in card.hidden)
 
 
-def _drawings(player: Player, at: Presented, now: Presenting) -> list[Drawing]:
+def _drawings(player: Player, at: Place, now: Presenting) -> list[Drawing]:
     unseen = frozenset(part for part in _hidden(at.card) if not now.shows(part))
     seen = replace(at.card, hidden=unseen)
     return [Drawing(seen, k, at.card_key, player.answer(at.card_key)) for k in range(len(at.card.instances))]
-
-
-def _question(card: Card) -> str:
-    return "Is the second better for each measure?" if len(card.instances) > 1 else "What is each value?"
 
 
 def _prediction(drawing: Drawing, overlay: Any) -> Prediction:
@@ -394,28 +324,20 @@ def _prediction(drawing: Drawing, overlay: Any) -> Prediction:
     return Prediction(drawing.caption, drawing.explained, overlay, click)
 
 
-def _ask(player: Player, at: Presented, now: Presenting) -> Controls:
+def _ask(player: Player, at: Place, now: Presenting) -> Controls:
     """The question with the fields for which no click stands, or the text once all is seen."""
-    card, asked, key = at.card, at.card.question, at.card_key
+    card, asked, answer = at.card, at.card.question, player.answer(at.card_key)
     if asked is None:
         return (prose("answer_words", card_text(card)[1:]),) if now.everything or not card.hidden else ()
-    answer = player.answer(key)
     said = prose("answer_words", asked_text(asked, answer), announced=True)
     if not answer.open:
         return (said,)
-    fields = question_fields(player, asked, key, clicks=False)
+    fields = question_fields(player, asked, at.card_key, clicks=False)
     check = check_button("present_check", partial(_checked, at), fields)
     return (said, *fields, *([check] if answer.given is not None or asked.input == "number" else []))
 
 
-# --- gestures -------------------------------------------------------------------------------------
-
-
-def _clicked(shown: Stage, k: int, drawing: Drawing, player: Player, value: Mapping[str, Any]) -> Player:
-    return click(drawing, present.arranged(shown)[1][k], player, value)
-
-
-def _heard(at: Presented, turn: Turn, kind: str, player: Player, value: Mapping[str, Any]) -> Player:
+def _heard(at: Place, kind: str, player: Player, value: Mapping[str, Any]) -> Player:
     now = _now(player, at)
     shown = stage(player, at, now)
     if kind == "leave":
@@ -424,10 +346,14 @@ def _heard(at: Presented, turn: Turn, kind: str, player: Player, value: Mapping[
         return _revealed(at, player, present.after(shown, now, kind, value))
     by = present.direction(value)
     step = present.walked(shown.at.step, by, shown.steps)
-    return replace(player, presenting=replace(now, step=step)) if step != shown.at.step else turn(player, by)
+    if step != shown.at.step:
+        return replace(player, presenting=replace(now, step=step))
+    if not 0 <= at.index + by < len(at.lesson.cards):
+        return player
+    return replace(player.going(at.key, at.index + by), presenting=Presenting())
 
 
-def _revealed(at: Presented, player: Player, now: Presenting) -> Player:
+def _revealed(at: Place, player: Player, now: Presenting) -> Player:
     """The player with so much revealed: with everything the answer is, too."""
     if now.everything:
         player = player.revealing_all(at.card, at.card_key)
@@ -436,7 +362,7 @@ def _revealed(at: Presented, player: Player, now: Presenting) -> Player:
     return replace(player, presenting=now)
 
 
-def _checked(at: Presented, player: Player) -> Player:
+def _checked(at: Place, player: Player) -> Player:
     """The player with the answer judged; where nothing was entered, more is revealed."""
     question, now = at.card.question, _now(player, at)
     if question is None:

@@ -21,7 +21,6 @@ from hiermeasures.formats.hierarchies import (
     newick_tree,
     obo,
     owl,
-    path_lines,
     rdf,
     taxdump,
 )
@@ -35,8 +34,8 @@ _FORMATS = (
     edge_list.HEMKIT,
     lines.TAXONOMY,
     lines.OUTLINE,
-    path_lines.PATHS,
-    path_lines.MESH,
+    lines.PATHS,
+    lines.MESH,
     *icd.FORMATS,
     lines.IS_A,
     obo.FORMAT,

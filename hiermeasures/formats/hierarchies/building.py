@@ -4,13 +4,15 @@ reported with their line.
 The virtual root is never written: a reader adds it again.
 """
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
-from itertools import chain, repeat
+from itertools import chain
+from math import isfinite
 
-from hiermeasures.core.edge_rows import faults_of, numbered
+from hiermeasures.core.edge_rows import checked_weight, faults_of, numbered
 from hiermeasures.core.errors import InputError, shown
-from hiermeasures.core.hierarchy import Hierarchy, as_label
+from hiermeasures.core.hierarchy import Hierarchy
 from hiermeasures.formats.source import (
     MOST_CLASSES,
     MOST_EDGES,
@@ -29,8 +31,8 @@ class ParsedEdges:
 
     parents: list[str] = field(default_factory=list)
     children: list[str] = field(default_factory=list)
-    weights: dict[int, float] = field(default_factory=dict)
-    lines: list[int] = field(default_factory=list)
+    weights: dict[int, object] = field(default_factory=dict)  # as given, by the places of edges
+    lines: Sequence[int] = field(default_factory=list)
     isolated: list[str] = field(default_factory=list)
     attributes: dict[str, dict[str, object]] = field(default_factory=dict)  # of classes: ATTRIBUTES of class_weights
     notes: list[str] = field(default_factory=list)
@@ -42,38 +44,75 @@ class ParsedEdges:
     def add(self, parent: str, child: str, line: int) -> None:
         self.parents.append(parent)
         self.children.append(child)
-        self.lines.append(line)
+        self.lines.append(line)  # type: ignore[attr-defined]
 
     def line(self, k: int) -> int | None:
         return self.lines[k] if self.lines else None
 
+    def faulty(self, reason: str, line: int | None, source: Source) -> None:
+        """Refuse a faulty entry, or note that it is left out."""
+        if not source.drop:
+            raise source.error(reason, line)
+        self.dropped.append((line or 0, str(Source("").error(reason, line))))
+
 
 def build(parsed: ParsedEdges, source: Source, limits: Limits) -> Hierarchy:
     """The hierarchy of parsed edges; InputError says where, unless faulty edges are left out."""
-    _check_labels(parsed, source, limits)
+    for column in (parsed.parents, parsed.children, parsed.isolated):
+        if max(map(len, column), default=0) > limits.label:
+            k = next(k for k, label in enumerate(column) if len(label) > limits.label)
+            raise too_long(column[k], source, limits, None if column is parsed.isolated else parsed.line(k))
+    weight = _weights(parsed, source)
     classes = [*dict.fromkeys((*parsed.children, *parsed.isolated))] if parsed.complete else None
     faults = faults_of(parsed.parents, parsed.children, classes, drop=source.drop)
-    if faults and not source.drop:
-        first = next(iter(faults))
-        raise source.error(faults[first], parsed.line(first))
-    parsed.dropped += _dropped(parsed, faults)
+    for k, reason in faults.items():
+        parsed.faulty(reason, parsed.line(k), source)
+    parents, children, isolated = parsed.parents, parsed.children, parsed.isolated
+    if faults:  # the classes below faulty edges stay
+        kept = [k for k in range(len(parents)) if k not in faults]
+        isolated = [*isolated, *(children[k] for k in faults)]
+        parents, children = ([column[k] for k in kept] for column in (parents, children))
+        weight = weight and [weight[k] for k in kept]
+    labels, parent, child = numbered(parents, children, isolated)
     with source.named():
-        h = (_weighted if parsed.weights else _unweighted)(parsed).with_class_attributes(parsed.attributes)
-    h = check_nodes(h, source, limits).without([said for _, said in sorted(parsed.dropped)])
-    return with_notes(named(h, parsed.titles, parsed.other_names, limits), parsed.notes)
+        if "" in labels:
+            raise InputError("a class has an empty name")
+        h = Hierarchy.from_numbered(labels, parent, child, weight).with_class_attributes(parsed.attributes)
+        check_encodable(h.nodes)
+    h = h.without([said for _, said in sorted(parsed.dropped)])
+    return with_notes(_named(h, parsed), parsed.notes)
 
 
-def named(
-    h: Hierarchy, titles: Iterable[tuple[str, str]], other_names: Iterable[tuple[str, str]], limits: Limits
-) -> Hierarchy:
-    """Return the same hierarchy with titles, and names that stand for classes: titles among them. A
-    name that stands for several classes stands for none.
+def _weights(parsed: ParsedEdges, source: Source) -> list[float] | None:
+    if not parsed.weights:
+        return None
+    weight = [1.0] * len(parsed.parents)
+    with suppress(TypeError, ValueError, OverflowError):
+        found = list(map(float, parsed.weights.values()))  # type: ignore[arg-type]
+        if all(map(isfinite, found)) and min(found) > 0:
+            for k, value in zip(parsed.weights, found, strict=True):
+                weight[k] = value
+            return weight
+    for k, given in parsed.weights.items():
+        try:
+            weight[k] = checked_weight(given, parsed.parents[k], parsed.children[k])
+        except InputError as error:
+            raise source.error(str(error), parsed.line(k)) from None
+    return weight
+
+
+def _named(h: Hierarchy, parsed: ParsedEdges) -> Hierarchy:
+    """The same hierarchy with titles, and names that stand for classes: titles among them. A name
+    that stands for several classes stands for none.
     """
     known = h.numbering
-    h = h.with_titles((label, _text(title[: limits.label])) for label, title in titles)
+    titles = parsed.titles
+    if not encodable("".join(title for _, title in titles)):
+        titles = [(label, title.encode("utf-8", "replace").decode()) for label, title in titles]
+    h = h.with_titles(titles)
     found: dict[str, str] = {}
     doubtful: set[str] = set()
-    for name, label in chain(other_names, ((title, label) for label, title in h.titles.items())):
+    for name, label in chain(parsed.other_names, ((title, label) for label, title in h.titles.items())):
         if name and label in known and name not in known and found.setdefault(name, label) != label:
             doubtful.add(name)
     for name in doubtful:
@@ -84,57 +123,9 @@ def named(
     return h.described((*h.notes, note), h.titles, dropped=h.dropped, other_names=found)
 
 
-def _text(title: str) -> str:
-    return title if encodable(title) else title.encode("utf-8", "replace").decode()
-
-
-def _dropped(parsed: ParsedEdges, faults: dict[int, str]) -> list[tuple[int, str]]:
-    """Take faulty edges out, and say which, with their lines; the classes below them stay."""
-    if not faults:
-        return []
-    said = [(parsed.line(k) or 0, str(Source("").error(reason, parsed.line(k)))) for k, reason in faults.items()]
-    kept = [k for k in range(len(parsed.parents)) if k not in faults]
-    below = [parsed.children[k] for k in faults]
-    parsed.weights = {new: parsed.weights[k] for new, k in enumerate(kept) if k in parsed.weights}
-    parsed.parents, parsed.children = ([column[k] for k in kept] for column in (parsed.parents, parsed.children))
-    parsed.lines = [parsed.lines[k] for k in kept] if parsed.lines else []
-    parsed.isolated = [*parsed.isolated, *below]
-    return said
-
-
-def build_numbered(
-    labels: list[str],
-    parent: list[int],
-    child: list[int],
-    source: Source,
-    limits: Limits,
-    weight: list[float] | None = None,
-) -> Hierarchy:
-    with source.named():
-        h = Hierarchy.from_numbered(labels, parent, child, weight)
-    return check_nodes(h, source, limits)
-
-
-def _weighted(parsed: ParsedEdges) -> Hierarchy:
-    weights = map(parsed.weights.get, range(len(parsed.parents)), repeat(1.0))
-    return Hierarchy.from_edges(zip(parsed.parents, parsed.children, weights, strict=True), parsed.isolated)
-
-
-def _unweighted(parsed: ParsedEdges) -> Hierarchy:
-    labels, parent, child = numbered(parsed.parents, parsed.children, parsed.isolated)
-    return Hierarchy.from_numbered([as_label(label) for label in labels], parent, child)
-
-
 def with_notes(h: Hierarchy, notes: Sequence[str]) -> Hierarchy:
-    """Return the same hierarchy with notes of its reader before its own."""
+    """The same hierarchy with notes of its reader before its own."""
     return h.described((*notes, *h.notes), h.titles, dropped=h.dropped, other_names=h.other_names)
-
-
-def _check_labels(parsed: ParsedEdges, source: Source, limits: Limits) -> None:
-    for column in (parsed.parents, parsed.children, parsed.isolated):
-        if max(map(len, column), default=0) > limits.label:
-            k = next(k for k, label in enumerate(column) if len(label) > limits.label)
-            raise too_long(column[k], source, limits, None if column is parsed.isolated else parsed.line(k))
 
 
 def check_nodes(h: Hierarchy, source: Source, limits: Limits) -> Hierarchy:
@@ -171,45 +162,34 @@ def tops(h: Hierarchy) -> tuple[str, ...]:
     return h.children(h.root) if h.virtual_root else (h.root,)
 
 
-def weights_if_any(h: Hierarchy, file_format: str, *, allowed: bool) -> dict[tuple[str, str], float]:
-    """Return the weight of each edge, or nothing where all are 1; InputError unless `allowed`."""
+def weights_if_any(h: Hierarchy) -> dict[tuple[str, str], float]:
+    """The weight of each edge, or nothing where all are 1; InputError for those of a virtual root,
+    which is not written.
+    """
     if not h.has_edge_weights:
         return {}
-    if not allowed:
-        raise InputError(
-            f"{file_format} holds no edge weights, and this hierarchy has some; write an edge list instead"
-        )
     if h.virtual_root and any(h.weight(h.root, top) != 1.0 for top in h.children(h.root)):
         raise InputError(
             "the edges of the virtual root have weights, and a virtual root is not written; name the root first"
         )
-    return {
-        (h.nodes[parent], label): weight
-        for i, label in enumerate(h.nodes)
-        for parent, weight in h.rows.weighted_parents(i)
-        if not (h.virtual_root and parent == 0)
-    }
+    return {(p, c): h.weight(p, c) for p, c in written_edges(h)}
 
 
-def class_weights_if_any(h: Hierarchy, file_format: str, *, allowed: bool) -> dict[str, dict[str, float]]:
-    """Weights of every class, by the names of its attributes, or nothing where all weigh 1.
-
-    InputError where the format has no place for them.
-    """
+def class_weights_if_any(h: Hierarchy) -> dict[str, dict[str, float]]:
+    """Weights of every class, by the names of its attributes, or nothing where all weigh 1."""
     weights = h.class_attributes
-    if weights and not allowed:
-        raise InputError(
-            f"{file_format} holds no class weights, and this hierarchy has some; write an edge list instead"
-        )
     if weights and h.virtual_root and any(weights.pop(h.root).values()):
         raise InputError("the virtual root has a class weight, and a virtual root is not written; name the root first")
     return weights
 
 
-def check_unweighted(h: Hierarchy, file_format: str) -> None:
-    """Refuse weights of edges and of classes where the format has no place for them."""
-    weights_if_any(h, file_format, allowed=False)
-    class_weights_if_any(h, file_format, allowed=False)
+def check_unweighted(h: Hierarchy, file_format: str, *, classes_may: bool = False) -> None:
+    """Refuse weights of edges, and of classes, where the format has no place for them."""
+    for kind, some in (("edge", h.has_edge_weights), ("class", not classes_may and h.class_weights is not None)):
+        if some:
+            raise InputError(
+                f"{file_format} holds no {kind} weights, and this hierarchy has some; write an edge list instead"
+            )
 
 
 def check_writable(h: Hierarchy, file_format: str, reason: dict[str, str], *, keeps_blanks: bool = False) -> None:

@@ -191,9 +191,9 @@ def _shown_in_picture(label: str, node: str) -> str:
 
 
 def write(h: Hierarchy) -> str:
-    building.weights_if_any(h, "a DOT file", allowed=False)
+    building.check_unweighted(h, "a DOT file", classes_may=True)
     building.check_writable(h, "a DOT file", {"\\": "a backslash", "\r": "a line break"}, keeps_blanks=True)
-    weights = building.class_weights_if_any(h, "a DOT file", allowed=True)
+    weights = building.class_weights_if_any(h)
     lines = [f"  {_quoted(label)}{_listed(found)};\n" for label, found in weights.items()]
     lines += [f"  {_quoted(p)} -> {_quoted(c)};\n" for p, c in building.written_edges(h)]
     lines += [f"  {_quoted(label)};\n" for label in building.isolated_classes(h) if not weights]

@@ -5,7 +5,7 @@ Each format's module declares it; the list of them, and who is asked first, is i
 
 import re
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -70,27 +70,30 @@ class HierarchyFormat(Format):
     titles: bool = False
 
 
-def content_lines(text: str) -> list[tuple[int, str]]:
-    """The lines that say something, with their numbers: no blank lines, no comments."""
-    lines = text.split("\n")
-    if "#" not in text:
-        return [(n, line) for n, line in enumerate(lines, 1) if line and not line.isspace()]
-    return [(n, line) for n, line in enumerate(lines, 1) if (bare := line.lstrip()) and not bare.startswith("#")]
+def said_lines(text: str) -> tuple[list[str], Sequence[int]]:
+    """The lines that say something, and their numbers: no blank lines, no comments."""
+    lines = text.rstrip("\n").split("\n")
+    if "#" not in text and not any(map(str.isspace, lines)) and all(lines):
+        return lines, range(1, len(lines) + 1)
+    kept = [n for n, line in enumerate(lines) if (bare := line.lstrip()) and not bare.startswith("#")]
+    return [lines[n] for n in kept], [n + 1 for n in kept]
+
+
+def content_lines(text: str) -> Iterator[tuple[int, str]]:
+    """The lines that say something, each with its number."""
+    lines, numbers = said_lines(text)
+    return zip(numbers, lines, strict=True)
 
 
 def _first_lines(text: str) -> list[str]:
-    return [line for _, line in content_lines(text[: 200 * _SAMPLE])[:_SAMPLE]]
+    return said_lines(text[: 200 * _SAMPLE])[0][:_SAMPLE]
 
 
 def delimiter_of(text: str, source: Source) -> str:
     """The separator of names: a tab if there is any, else comma, semicolon or blank."""
     found = _delimiter(_first_lines(text), source)
     doubtful = {"\t": "", ",": "\t", ";": "\t", " ": "\t,;"}[found]
-    return (
-        _delimiter([line for _, line in content_lines(text)], source)
-        if any(mark in text for mark in doubtful)
-        else found
-    )
+    return _delimiter(said_lines(text)[0], source) if any(mark in text for mark in doubtful) else found
 
 
 def _delimiter(lines: Sequence[str], source: Source) -> str:

@@ -40,10 +40,10 @@ def write(h: Hierarchy) -> str:
             raise InputError(
                 f"GraphML cannot hold class {shown(label)}: it contains a character that XML has no place for"
             )
-    weights = building.weights_if_any(h, "GraphML", allowed=True)
+    weights = building.weights_if_any(h)
     graph = nx.DiGraph()
     graph.add_nodes_from(building.isolated_classes(h))
-    graph.add_nodes_from(building.class_weights_if_any(h, "GraphML", allowed=True).items())
+    graph.add_nodes_from(building.class_weights_if_any(h).items())
     for parent, child in building.written_edges(h):
         graph.add_edge(parent, child, **({"weight": weights[parent, child]} if weights else {}))
     out = io.BytesIO()

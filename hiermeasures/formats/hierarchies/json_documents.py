@@ -115,8 +115,8 @@ def _label(entry: dict[str, Any], key: str, where: str, source: Source) -> str:
 
 def write_node_link(h: Hierarchy) -> str:
     """The hierarchy as node-link JSON that `networkx.node_link_graph` reads."""
-    weights = building.weights_if_any(h, "node-link JSON", allowed=True)
-    attributes = building.class_weights_if_any(h, "node-link JSON", allowed=True)
+    weights = building.weights_if_any(h)
+    attributes = building.class_weights_if_any(h)
     check_encodable(h.nodes)
     edges = building.written_edges(h)
     nodes = dict.fromkeys([*(label for edge in edges for label in edge), *building.isolated_classes(h)])

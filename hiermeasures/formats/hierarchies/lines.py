@@ -1,18 +1,33 @@
-"""Taxonomy lines, a parent and its children between tabs (as the WikiVitals hierarchy); outlines, a
-class per line, below the nearest line above it that is indented less, by tabs or spaces; and lists
-of `child is-a parent`. A class on several lines has several parents.
+"""Formats with a line per class or path: taxonomy lines, a parent and its children between tabs (as
+the WikiVitals hierarchy); outlines, a class per line, below the nearest line above it that is
+indented less; lists of `child is-a parent`; paths, as Google's product taxonomy and those of QIIME,
+Greengenes and SILVA; and MeSH's own list of headings, `Name;C04.588`. A class on several lines has
+several parents.
 """
 
 import re
+from contextlib import suppress
 
+from hiermeasures.core.class_weights import ATTRIBUTES
 from hiermeasures.core.errors import InputError, shown
 from hiermeasures.core.hierarchy import Hierarchy
+from hiermeasures.core.label_notation import notation_of
 from hiermeasures.formats.hierarchies import building
-from hiermeasures.formats.hierarchies.edge_columns import names_weights, table_columns
-from hiermeasures.formats.hierarchies.format import HierarchyFormat, Opening, content_lines
+from hiermeasures.formats.hierarchies.format import HierarchyFormat, Opening, content_lines, said_lines
+from hiermeasures.formats.hierarchies.tables import (
+    TREE_NUMBER,
+    cells_of,
+    column_name,
+    header_direction,
+    read_labels,
+    read_table,
+    read_tree_numbers,
+    table_columns,
+)
 from hiermeasures.formats.source import Limits, Source
 
 SEPARATORS = {**building.LINE_BREAKS, "\t": "a tab", "#": "a #, which may begin a comment"}  # of outlines
+WEIGHTS = {"weight", *ATTRIBUTES}
 DEEPEST = 200  # levels of an outline that are written
 
 
@@ -50,7 +65,7 @@ def _has_taxonomy(opening: Opening) -> bool:
     if opening.delimiter != "\t":
         return False
     first = opening.lines[0].strip().split("\t")
-    if names_weights(first) or table_columns(first):
+    if table_columns(first) or (header_direction(first) and WEIGHTS.issuperset(map(column_name, first[2:]))):
         return False
     return any(_holds_children(line) for line in opening.lines)
 
@@ -172,4 +187,88 @@ IS_A = HierarchyFormat(
     description="`child is-a parent` per line, such as `cat is-a carnivore` or `Q146,is_a,Q3395974`",
     read=read_is_a,
     has_lines=lambda opening: bool(opening.lines) and all(map(_IS_A.search, opening.lines)),
+)
+
+
+# --- paths and MeSH headings ---------------------------------------------------------------------
+
+_LINEAGE = re.compile(r"(([a-z]{1,2}|D_\d+)__[^;]*|[^;]+)(;\s*([a-z]{1,2}|D_\d+)__[^;]*)+;?|([^;]+;)+")
+
+
+def read_paths(text: str, source: Source, limits: Limits) -> Hierarchy:
+    lines, numbers = said_lines(text)
+    if not lines:
+        raise source.error("holds no paths, only comments")
+    if table_columns(lines[0].split("\t")):
+        return read_table(cells_of(lines, numbers, "\t", source), source, limits)
+    column = _lineage_column(lines[:1000])
+    labels = lines if column is None else [(*line.split("\t"), *[""] * column)[column] for line in lines]
+    return read_labels(list(map(str.strip, labels)), numbers, None, source, limits)
+
+
+def _lineage_column(lines: list[str]) -> int | None:
+    """The column of tab-separated lines with taxonomic paths, as k__Bacteria; p__Firmicutes."""
+    rows = [line.split("\t") for line in lines]
+    for k in range(max(map(len, rows), default=0)):
+        some = [row[k].strip() for row in rows if len(row) > k and row[k].strip()]
+        if some and 2 * sum(bool(_LINEAGE.fullmatch(cell)) for cell in some) > len(lines):
+            return k
+    return None
+
+
+def _has_paths(opening: Opening) -> bool:
+    if opening.extension in PATHS.extensions:
+        return True
+    lines = opening.lines
+    if _lineage_column(lines) is not None:
+        return not _has_headings(opening)
+    mark = opening.delimiter
+    if opening.extension == ".csv" or "\t" in mark or (mark in (",", ";") and all(mark in line for line in lines)):
+        return False
+    with suppress(InputError):
+        found = notation_of(lines)
+        return found is not None and found.separator.strip() == ">" and found.separator != ">"
+    return False
+
+
+PATHS = HierarchyFormat(
+    key="paths",
+    title="Paths",
+    extensions=(".paths",),
+    description="a path per line, such as `Audio > Headphones`, perhaps behind a number (Google's product taxonomy), "
+    "or `k__Bacteria; p__Firmicutes` in a column (QIIME, Greengenes, SILVA); a class is its whole path",
+    read=read_paths,
+    has_lines=_has_paths,
+    drops=True,
+)
+
+
+def read_headings(text: str, source: Source, limits: Limits) -> Hierarchy:
+    entries = []
+    for number, line in content_lines(text):
+        name, mark, tree = line.strip().rpartition(";")
+        if not mark and not source.drop:
+            raise source.error(f"a heading and its tree number are separated by ';', not as in {shown(line)}", number)
+        entries.append((name.strip(), tree.strip(), number))
+    if not entries:
+        raise source.error("holds no headings, only comments")
+    return read_tree_numbers(entries, (), source, limits)
+
+
+def _has_headings(opening: Opening) -> bool:
+    if opening.extension in MESH.extensions:
+        return True
+    parts = [line.strip().rpartition(";") for line in opening.lines]
+    return bool(parts) and all(name and TREE_NUMBER.fullmatch(number.strip()) for name, _, number in parts)
+
+
+MESH = HierarchyFormat(
+    key="mesh",
+    title="MeSH headings",
+    extensions=(".bin",),
+    description="MeSH's `mtrees` file, `Name;C04.588` per line; a heading with several tree numbers has several "
+    "parents",
+    read=read_headings,
+    has_lines=_has_headings,
+    drops=True,
 )

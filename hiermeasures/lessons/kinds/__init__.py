@@ -1,4 +1,4 @@
-"""The kinds of questions. A kind is one class in a module of its own, and its name in KINDS.
+"""The kinds of questions. A kind is one class in a module of this folder, and its name in KINDS.
 
 `ask` makes a question of its entries and instances, for lessons and exercises alike.
 """
@@ -12,13 +12,11 @@ from pydantic_core import PydanticCustomError
 
 from hiermeasures.cases.reading import worded
 from hiermeasures.core.errors import InputError, shown, unknown
+from hiermeasures.lessons.kinds.choose import Prefers, Which, Why
 from hiermeasures.lessons.kinds.click import Click
 from hiermeasures.lessons.kinds.make import Make
 from hiermeasures.lessons.kinds.pair import Pairing
-from hiermeasures.lessons.kinds.prefers import Prefers
 from hiermeasures.lessons.kinds.value import Value
-from hiermeasures.lessons.kinds.which import Which
-from hiermeasures.lessons.kinds.why import Why
 from hiermeasures.lessons.mistakes import recognised
 from hiermeasures.lessons.questions import Question, QuestionEntry
 from hiermeasures.lessons.values import Subject, exchanged, plain, text_pieces
@@ -28,7 +26,6 @@ KINDS: dict[str, type[Question]] = {kind.kind: kind for kind in (Prefers, Click,
 
 
 def known_kind(name: object) -> str:
-    """Return the name of a kind; InputError for an unknown one."""
     if isinstance(name, str) and name in KINDS:
         return name
     raise InputError(unknown("kind of question", str(name), KINDS))

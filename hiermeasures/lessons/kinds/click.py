@@ -5,9 +5,10 @@ something is that was clicked instead, and which LCA graphs are as good as the o
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import combinations, islice, product
 from random import Random
 from typing import Annotated, Any, cast
@@ -15,7 +16,7 @@ from typing import Annotated, Any, cast
 from hiermeasures.cases.case import Case
 from hiermeasures.cases.quantities import Argument, Quantity, meeting, quantity, set_of
 from hiermeasures.core.errors import InputError, listed, shown
-from hiermeasures.lessons.questions import FormField, Given, LongText, Question, QuestionEntry, parted
+from hiermeasures.lessons.questions import FormField, Given, LongText, Question, QuestionEntry
 from hiermeasures.lessons.random_instances import ASKED, Difficulty, draw, in_order
 from hiermeasures.lessons.values import Computed, Subject, classes_in, classes_of
 from hiermeasures.measures import Explanation, SideName
@@ -101,7 +102,6 @@ class Click(Question):
 
     @cached_property
     def _every(self) -> tuple[frozenset[str], ...]:
-        """The sets that are right: minimal LCA graphs need not be unique."""
         side = _GRAPHS.get(self._asked.name)
         return (self._classes,) if side is None else tuple(minimal_graphs(self._case.explained, side))
 
@@ -142,21 +142,15 @@ class Click(Question):
     def _in_words(self, answer: frozenset[str]) -> str:
         return named(answer)
 
-    def _parts(self, given: frozenset[str], answer: frozenset[str]) -> dict[str, Any]:
-        return parted(given, answer)
-
     @property
     def explained(self) -> Explanation:
-        """The instance of which a set is asked."""
         return self._case.explained
 
     @property
     def asked_for(self) -> tuple[str, tuple[str, ...]]:
-        """Name and arguments of the quantity."""
         return self._asked.name, tuple(map(str, self._asked.arguments))
 
     def as_if(self, text: str) -> frozenset[str]:
-        """The classes of another quantity of the same instance."""
         return classes_of(quantity(text)(self._case))
 
     def about_keys(self) -> tuple[str, ...]:
@@ -175,14 +169,18 @@ class Click(Question):
         return ""
 
 
-# --- sets ---------------------------------------------------------------------------------------
-
-
 MOST_OFFERED = 6  # classes of a side, of which sets of one class are offered
-MOST_TRIED = 4_000  # sets of LCAs, ways of one connection, and pairs of graphs
-
-Connection = tuple[SideName, str, str]  # a class of a side, and the LCA to which it is connected
 _CELLS = {"TP": "true positives", "TN": "true negatives", "FP": "false positives", "FN": "false negatives"}
+_NAMED = {
+    "augmented": "the augmented set of {}",
+    "tolerated": "the set of {} as H-loss compares it",
+    "G_t": "the LCA graph of the true classes",
+    "G_p": "the LCA graph of the predicted classes",
+    "cell": "the {} of the hierarchical confusion matrix",
+    "LCA": "the lowest common ancestors of {} and {}",
+    "LCA_all": "the lowest common ancestors of each of {} with {}",
+    "S_best": "the best matches of {} among {}",
+}
 # What a click can have meant instead: the quantities of the case that take no class.
 _OTHERS = (
     *(f"augmented({side})" for side in SIDES),
@@ -195,43 +193,31 @@ _OTHERS = (
 
 
 def set_in_words(asked: Quantity) -> str:
-    """Name of a set: `the augmented set of the true classes`."""
     known: dict[str, str] = {side: f"the {side} classes" for side in SIDES} | _CELLS
     of = [named(a) if isinstance(a, frozenset) else known.get(a, a) for a in asked.arguments]
-    words = {
-        "augmented": "the augmented set of {}",
-        "tolerated": "the set of {} as H-loss compares it",
-        "G_t": "the LCA graph of the true classes",
-        "G_p": "the LCA graph of the predicted classes",
-        "cell": "the {} of the hierarchical confusion matrix",
-        "LCA": "the lowest common ancestors of {} and {}",
-        "LCA_all": "the lowest common ancestors of each of {} with {}",
-        "S_best": "the best matches of {} among {}",
-    }.get(asked.name)
-    return words.format(*of) if words else asked.text
+    return _NAMED[asked.name].format(*of) if asked.name in _NAMED else asked.text
 
 
 def known_sets(cases: tuple[Case, ...], asked: Quantity) -> Iterator[tuple[str, frozenset[str]]]:
     """Sets that may have been clicked instead of the one asked for, likeliest first, with names."""
     case = cases[0]
-    for side, classes in (("true", case.true), ("predicted", case.predicted)):
+    x, sets = case.explained, case.explained.augmented
+    for side in SIDES:
+        classes = getattr(case, side)
         yield f"the {side} {'class' if len(classes) == 1 else 'classes'}", classes
-    if asked.name in ("LCA", "S_best"):
-        for name in ("LCA", "S_best"):
-            yield from _one(f"{name}({', '.join(map(_written, asked.arguments))})", case)
-    for text in _OTHERS:
-        yield from _one(text, case)
-    x = case.explained
+    met = [f"{name}{asked.text.removeprefix(asked.name)}" for name in ("LCA", "S_best")]
+    for _, words, classes in _computed(case, (*(met if asked.name in ("LCA", "S_best") else ()), *_OTHERS)):
+        yield words, classes
     yield "the true and the predicted classes together", case.true | case.predicted
     yield "what the true and the predicted classes share", case.true & case.predicted
-    for side, added in (("true", x.augmented.true_added), ("predicted", x.augmented.predicted_added)):
-        yield f"the classes above the {side} ones, without these", added
-    yield "what the two augmented sets share", x.augmented.shared
-    yield "the two augmented sets together", x.augmented.true | x.augmented.predicted
-    for side, grown in (("true", x.descendants.true), ("predicted", x.descendants.predicted)):
-        yield f"the {side} classes with all classes below", grown
-    for side, graph in (("true", x.lca.extended.true), ("predicted", x.lca.extended.predicted)):
-        yield f"the extended LCA graph of the {side} classes", frozenset(graph.nodes)
+    for side in SIDES:
+        yield f"the classes above the {side} ones, without these", getattr(sets, f"{side}_added")
+    yield "what the two augmented sets share", sets.shared
+    yield "the two augmented sets together", sets.true | sets.predicted
+    for side in SIDES:
+        yield f"the {side} classes with all classes below", getattr(x.descendants, side)
+    for side in SIDES:
+        yield f"the extended LCA graph of the {side} classes", frozenset(getattr(x.lca.extended, side).nodes)
     if len(cases) > 1:
         for words, classes in known_sets(cases[1:], asked):
             yield f"{words}, of the other prediction", classes
@@ -239,36 +225,27 @@ def known_sets(cases: tuple[Case, ...], asked: Quantity) -> Iterator[tuple[str, 
 
 def named_sets(case: Case) -> Iterator[tuple[str, str, frozenset[str]]]:
     """Sets that a question can ask for on a case, with the quantity and its name; none is empty."""
-    both = ((side, other, sorted(getattr(case, side))[:MOST_OFFERED]) for side, other in (SIDES, SIDES[::-1]))
-    of_one = [
-        f"{name}({label}, {other})" for _, other, labels in both for label in labels for name in ("LCA", "S_best")
-    ]
-    for text in (*_OTHERS, *of_one):
-        for words, classes in _one(text, case):
-            if classes and all(label in case.hierarchy for label in classes):
-                yield text, words, classes
+    both = ((other, sorted(getattr(case, side))[:MOST_OFFERED]) for side, other in (SIDES, SIDES[::-1]))
+    of_one = [f"{name}({label}, {other})" for other, labels in both for label in labels for name in ("LCA", "S_best")]
+    for text, words, classes in _computed(case, (*_OTHERS, *of_one)):
+        if classes and all(label in case.hierarchy for label in classes):
+            yield text, words, classes
 
 
-def _one(text: str, case: Case) -> Iterator[tuple[str, frozenset[str]]]:
-    try:
-        asked = quantity(text)
-        yield set_in_words(asked), classes_of(asked(case))
-    except InputError:
-        return
-
-
-def _written(argument: Argument) -> str:
-    return argument if isinstance(argument, str) else "{" + ", ".join(sorted(argument)) + "}"
+def _computed(case: Case, texts: Iterable[str]) -> Iterator[tuple[str, str, frozenset[str]]]:
+    for text in texts:
+        with suppress(InputError):
+            asked = quantity(text)
+            yield text, set_in_words(asked), classes_of(asked(case))
 
 
 # --- where they come from -------------------------------------------------------------------------
 
 
-def _augmented(case: Case, side: Argument) -> str:
-    sets = case.explained.augmented
-    added, classes = (getattr(sets, f"{side}_added"), getattr(case, str(side)))
-    root = case.hierarchy.root
-    left = f"; the root {root} is not counted" if classes and root not in getattr(sets, str(side)) else ""
+def _augmented(case: Case, side: str) -> str:
+    sets, root = case.explained.augmented, case.hierarchy.root
+    added, classes = getattr(sets, f"{side}_added"), getattr(case, side)
+    left = f"; the root {root} is not counted" if classes and root not in getattr(sets, side) else ""
     one = f"The {side} {'class' if len(classes) == 1 else 'classes'} {_is(classes)}"
     others = "class above" if len(added) == 1 else "classes above"
     below = "it" if len(classes) == 1 else "them"
@@ -279,70 +256,61 @@ def _is(classes: frozenset[str]) -> str:
     return "is" if len(classes) == 1 else "are"
 
 
-def _tolerated(case: Case, side: Argument) -> str:
-    sets = case.explained.h_loss
-    removed, whole = getattr(sets, f"{side}_removed"), getattr(case.explained.augmented, str(side))
+def _tolerated(case: Case, side: str) -> str:
+    removed, whole = getattr(case.explained.h_loss, f"{side}_removed"), getattr(case.explained.augmented, side)
     if not removed:
         return f"The augmented set is {named(whole)}, and no error in it lies below another error."
-    return (
-        f"Of the augmented set {named(whole)}, {named(removed)} {_is(removed)} left out: an error above already counts."
-    )
+    left_out = f"{named(removed)} {_is(removed)} left out"
+    return f"Of the augmented set {named(whole)}, {left_out}: an error above already counts."
 
 
-def _graph(side: str) -> Callable[..., str]:
-    def say(case: Case) -> str:
-        graphs = case.explained.lca
-        if case.explained.options.graphs == "extended":
-            ways = [way for (c, _), found in graphs.ways.items() if c in getattr(graphs, side) for way in found]
-        else:
-            ways = [chosen.path for chosen in graphs.minimal.paths if chosen.side == side]
-        met = [" – ".join(way) for way in dict.fromkeys(ways) if len(way) > 1]
-        if not met:
-            return f"It is the {side} classes alone: {named(getattr(graphs, side))}."
-        return f"It holds the ways from the {side} classes up to where they meet the others: {', '.join(met[:6])}."
-
-    return say
+def _graph(side: str, case: Case) -> str:
+    graphs = case.explained.lca
+    if case.explained.options.graphs == "extended":
+        ways = [way for (c, _), found in graphs.ways.items() if c in getattr(graphs, side) for way in found]
+    else:
+        ways = [chosen.path for chosen in graphs.minimal.paths if chosen.side == side]
+    met = [" – ".join(way) for way in dict.fromkeys(ways) if len(way) > 1]
+    if not met:
+        return f"It is the {side} classes alone: {named(getattr(graphs, side))}."
+    return f"It holds the ways from the {side} classes up to where they meet the others: {', '.join(met[:6])}."
 
 
-def _cell(case: Case, cell: Argument) -> str:
+def _cell(case: Case, cell: str) -> str:
     x = case.explained
-    paths = "; ".join(_against(c.predicted_path, c.true_path) for c in x.confusion.paths[:4])
+    paths = "; ".join(
+        f"{' > '.join(c.predicted_path)} with {' > '.join(c.true_path) if c.true_path else 'no path'}"
+        for c in x.confusion.paths[:4]
+    )
     return x.derivation(f"HCM_{cell}").sentence + (f" Compared: {paths}." if paths else "")
 
 
-def _against(predicted: tuple[str, ...], true: tuple[str, ...] | None) -> str:
-    return f"{' > '.join(predicted)} with {' > '.join(true) if true else 'no path'}"
-
-
 def _met(case: Case, label: Argument, others: Argument) -> str:
-    matches = meeting(case, label, others).true_matches
-    return _sentence([_match(matches[0])] if matches and matches[0].meetings else [])
+    return _matches(meeting(case, label, others).true_matches[:1])
 
 
 def _every(case: Case, first: Argument, second: Argument) -> str:
-    graphs = case.between(set_of(case, first), set_of(case, second)).lca
-    return _sentence([_match(match) for match in graphs.true_matches[:6] if match.meetings])
+    return _matches(case.between(set_of(case, first), set_of(case, second)).lca.true_matches[:6])
 
 
-def _sentence(parts: list[str]) -> str:
+def _matches(matches: Sequence[BestMatch]) -> str:
+    parts = []
+    for match in (match for match in matches if match.meetings):
+        if match.best == {match.label}:
+            parts.append(f"{match.label} is on the other side itself")
+        else:
+            nearest = f"nearest to {match.label} {_is(match.best)} {named(match.best)}"
+            met = f"at distance {number(match.distance)}, and they meet in {named(match.lcas)}"
+            parts.append(f"{nearest}, {met}")
     text = "; ".join(parts) or "there is no class to meet"
     return f"{text[:1].upper() + text[1:] if text.startswith(('nearest', 'there')) else text}."
-
-
-def _match(match: BestMatch) -> str:
-    if match.best == {match.label}:
-        return f"{match.label} is on the other side itself"
-    return (
-        f"nearest to {match.label} {_is(match.best)} {named(match.best)}, at distance {number(match.distance)}, "
-        f"and they meet in {named(match.lcas)}"
-    )
 
 
 _SENTENCES: Mapping[str, Callable[..., str]] = {
     "augmented": _augmented,
     "tolerated": _tolerated,
-    "G_t": _graph("true"),
-    "G_p": _graph("predicted"),
+    "G_t": partial(_graph, "true"),
+    "G_p": partial(_graph, "predicted"),
     "cell": _cell,
     "LCA": _met,
     "S_best": _met,
@@ -351,6 +319,8 @@ _SENTENCES: Mapping[str, Callable[..., str]] = {
 
 
 # --- graphs as good as the one that is drawn ------------------------------------------------------
+
+MOST_TRIED = 4_000  # sets of LCAs, ways of one connection, and pairs of graphs
 
 
 def minimal_graphs(x: Explanation, side: SideName) -> Iterator[frozenset[str]]:
@@ -367,12 +337,11 @@ def minimal_graphs(x: Explanation, side: SideName) -> Iterator[frozenset[str]]:
     [['A', 't'], ['B', 't']]
     """
     graphs = x.lca
-    own = frozenset(getattr(graphs.minimal, side).nodes)
-    yield own
+    best = [frozenset(getattr(graphs.minimal, s).nodes) for s in SIDES]
+    found = {best[SIDES.index(side)]}
+    yield best[SIDES.index(side)]
     if x.options.graphs == "extended" or not graphs.minimal.optimal or not graphs.ranking:
         return
-    found = {own}
-    best = [frozenset(getattr(graphs.minimal, s).nodes) for s in SIDES]
     for pair in islice(_pairs(x, graphs), MOST_TRIED):
         graph = pair[SIDES.index(side)]
         if graph not in found and _share(x, pair) == _share(x, best):
@@ -388,25 +357,25 @@ def _share(x: Explanation, pair: Sequence[frozenset[str]]) -> Fraction:
 
 def _pairs(x: Explanation, graphs: LCAGraphs) -> Iterator[tuple[frozenset[str], ...]]:
     """The two graphs of every choice: fewest LCAs, and one cheapest path for each connection."""
+    matches = {"true": graphs.true_matches, "predicted": graphs.predicted_matches}
+    every = [match for found in matches.values() for match in found]
+
+    def connections(side: SideName, lca: str) -> list[list[tuple[SideName, str, str]]]:
+        """Classes of a side connected with an LCA: its own, else one that others meet there."""
+        if labels := [match.label for match in matches[side] if lca in match.lcas]:
+            return [[(side, label, lca)] for label in labels]
+        other = matches[SIDES[1 - SIDES.index(side)]]
+        met = {meeting.partner for match in other for meeting in match.meetings if lca in meeting.lcas}
+        return [[(side, label, lca) for label in sorted(met)]]
+
     lcas = [ranked.label for ranked in graphs.ranking]
     for chosen in islice(combinations(lcas, len(graphs.minimal.lcas)), MOST_TRIED):
-        every = (*graphs.true_matches, *graphs.predicted_matches)
         if not all(match.lcas & set(chosen) for match in every):
             continue
-        for connections in product(*(ways for a in chosen for s in SIDES for ways in _connections(graphs, s, a))):
-            for ways in product(*([(s, way) for way in _ways(x, c, a)] for s, c, a in connections)):
+        for connected in product(*(ways for a in chosen for s in SIDES for ways in connections(s, a))):
+            paths = ([(s, way) for way in _ways(x, label, lca)] for s, label, lca in connected)
+            for ways in product(*paths):
                 yield tuple(getattr(graphs, side).union(*(way for s, way in ways if s == side)) for side in SIDES)
-
-
-def _connections(graphs: LCAGraphs, side: SideName, lca: str) -> list[list[Connection]]:
-    """Classes of a side connected with an LCA: its own, else one that others meet there."""
-    own, others = graphs.true_matches, graphs.predicted_matches
-    if side == "predicted":
-        own, others = others, own
-    if labels := [match.label for match in own if lca in match.lcas]:
-        return [[(side, label, lca)] for label in labels]
-    met = {meeting.partner for match in others for meeting in match.meetings if lca in meeting.lcas}
-    return [[(side, label, lca) for label in sorted(met)]]
 
 
 def _ways(x: Explanation, label: str, lca: str) -> list[Path]:

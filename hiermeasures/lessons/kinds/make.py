@@ -5,7 +5,6 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import islice
 from random import Random
 from typing import Annotated, Any, get_args
 
@@ -14,7 +13,6 @@ from hiermeasures.cases.case import hierarchy_of
 from hiermeasures.cases.format import HierarchyEntry
 from hiermeasures.core.errors import InputError, listed, shown
 from hiermeasures.core.expressions import Expression
-from hiermeasures.core.hierarchy import Hierarchy
 from hiermeasures.formats.hierarchies.building import written_edges
 from hiermeasures.lessons import questions
 from hiermeasures.lessons.questions import about
@@ -24,8 +22,7 @@ from hiermeasures.measures import CATALOGUE, Explanation, Instance, SideName
 from hiermeasures.measures.catalogue import named, number
 from hiermeasures.measures.own import named_value, spoken
 
-MOST_TRIED = 300  # instances that are looked at for an answer where none is given
-MOST_STEPS = 10  # and between a wrong answer and the example
+MOST_STEPS = 10  # that are tried between a wrong answer and the example
 GOALS = 8  # predictions that an exercise tries as the one to be made
 MOST_HOLDS = 0.25  # of all edits of the prediction that may fulfil the condition of an exercise
 
@@ -53,7 +50,7 @@ class Make(questions.Question):
     title = "Make it so"
     about = "change something until a condition holds"
     input = "instance"
-    example = questions.FormField("An example for which it holds (left empty, one is searched)", "T1 P1")
+    example = questions.FormField("An example for which it holds", "T1 P1")
     entry: Entry
 
     @classmethod
@@ -100,26 +97,19 @@ class Make(questions.Question):
         if self._holds(self.subject):
             said = self.subject.values_in_words(self._condition)
             raise InputError(f"there is nothing to do: {self._condition.text} holds at the start, for {said}")
-        if self.entry.answer is None:
-            self.answer()
-
-    @cached_property
-    def _answer(self) -> Instance:
-        if self.entry.answer is not None:
-            return self.read(self.entry.answer)
-        near = list(islice(self._changed(self.instances[0]), MOST_TRIED))
-        further = (two for one in near for two in self._changed(one))
-        found = self._first_right(near) or self._first_right(islice(further, MOST_TRIED))
-        if found is None:
-            raise InputError(f"nothing near the start was found for which {self._condition.text} holds")
-        return found
+        self.answer()
 
     def answer(self) -> Instance:
-        """The author's example, or without one the first that is found one or two changes away."""
-        return self._answer
+        """The author's example."""
+        return self._example
+
+    @cached_property
+    def _example(self) -> Instance:
+        if self.entry.answer is None:
+            raise InputError(f"an example is missing for which {self._condition.text} holds")
+        return self.read(self.entry.answer)
 
     def read(self, text: str | Iterable[str]) -> Instance:
-        """Classes, or for a hierarchy edges such as `A>B A>C`."""
         if self.change() == "hierarchy":
             edges = text if isinstance(text, str) else tuple(text)
             hierarchy = hierarchy_of(HierarchyEntry(edges=edges), {}) if edges else None
@@ -130,9 +120,6 @@ class Make(questions.Question):
             questions.check_size(made)
             return made
         return self.instances[0].with_classes(self._side, classes_in(text, self.instances[0].hierarchy))
-
-    def _parts(self, given: Instance, answer: Instance) -> dict[str, Any]:
-        return questions.parted(self._classes(given), self._classes(answer))
 
     def _said(self, given: Instance) -> str:
         values = self.subject.with_first(given).values_in_words(self._condition, value_text)
@@ -167,13 +154,11 @@ class Make(questions.Question):
         if self._holds(self.subject.with_first(given)):
             return True, given
         if self.change() == "hierarchy":
-            return False, self._answer
-        now = self._classes(given)
-        steps = sorted(now ^ self._classes(self._answer), key=given.hierarchy.index)[:MOST_STEPS]
-        return False, self._first_right(given.with_classes(self._side, now ^ {c}) for c in steps) or self._answer
-
-    def _first_right(self, instances: Iterable[Instance]) -> Instance | None:
-        return next((instance for instance in instances if self._right(instance)), None)
+            return False, self._example
+        now = self._set_of(given)
+        steps = sorted(now ^ self._set_of(self._example), key=given.hierarchy.index)[:MOST_STEPS]
+        nearer = (given.with_classes(self._side, now ^ {c}) for c in steps)
+        return False, next(filter(self._right, nearer), self._example)
 
     def _right(self, instance: Instance) -> bool:
         try:
@@ -181,20 +166,13 @@ class Make(questions.Question):
         except InputError:
             return False
 
-    def _changed(self, start: Instance) -> Iterator[Instance]:
-        if self.change() == "hierarchy":
-            yield from (replace(start, hierarchy=h, true_paths=None, predicted_paths=None) for h in _hierarchies(start))
-            return
-        for edit in edits_of(start, start.hierarchy.nodes, sides=(self._side,)):
-            yield edit.made(start)
-
-    def _classes(self, instance: Instance) -> frozenset[str]:
+    def _set_of(self, instance: Instance) -> frozenset[str]:
         return instance.true if self.change() == "true" else instance.predicted
 
     def _in_words(self, answer: Instance) -> str:
         if self.change() == "hierarchy":
             return " ".join(f"{p}>{c}" for p, c in written_edges(answer.hierarchy)[:40])
-        return named(self._classes(answer))
+        return named(self._set_of(answer))
 
     def _why(self, given: Instance, answer: Instance) -> str:
         if given is answer:
@@ -219,24 +197,6 @@ class Make(questions.Question):
 
 def _said(condition: str) -> str:
     return re.sub(r"\w+", lambda name: spoken(name[0]), condition.strip().replace("==", "="))
-
-
-def _hierarchies(start: Instance) -> Iterator[Hierarchy]:
-    """Hierarchies with one edge more, or one edge less, in which the marked classes still are."""
-    h, edges = start.hierarchy, list(written_edges(start.hierarchy))
-    marked = start.true | start.predicted
-    for child in sorted(marked, key=h.index):
-        for parent in h.nodes[h.virtual_root :]:
-            if parent != child and parent not in h.parents(child) and parent not in h.descendants(child):
-                yield Hierarchy.from_edges([*edges, (parent, child)])
-    for edge in edges:
-        rest = [e for e in edges if e != edge]
-        made = Hierarchy.from_edges(rest, h.nodes[h.virtual_root :]) if rest else None
-        if made is not None and made.virtual_root == h.virtual_root:
-            yield made
-
-
-# --- exercises ------------------------------------------------------------------------------------
 
 
 def _worth_making(start: Drawn, others: Sequence[Drawn], limits: Mapping[str, Limits | None]) -> bool:

@@ -15,7 +15,7 @@ from typing import Any
 
 from hiermeasures.core.errors import InputError, shown
 from hiermeasures.core.hierarchy import same_cost
-from hiermeasures.lessons.questions import Given, MeasureName, Pair, Question, QuestionEntry, about, joined, parted
+from hiermeasures.lessons.questions import Given, MeasureName, Pair, Question, QuestionEntry, about, joined
 from hiermeasures.lessons.random_instances import Difficulty, draw
 from hiermeasures.lessons.values import value_text
 from hiermeasures.measures import Measure
@@ -100,11 +100,6 @@ class Pairing(Question):
             pairs.add((predicted.strip(), true.strip()))
         return frozenset(pairs)
 
-    def _parts(self, given: frozenset[Pair], answer: frozenset[Pair]) -> dict[str, Any]:
-        pairs = parted(given, answer)
-        classes = {part: frozenset(c for pair in found for c in pair if c) for part, found in pairs.items()}
-        return {**classes, "pairs": pairs}
-
     def _in_words(self, answer: frozenset[Pair]) -> str:
         words = (f"{p} with {t}" if p and t else f"{p or t} left over" for p, t in sorted(answer))
         return ", ".join(words) or "no pairs"
@@ -174,7 +169,6 @@ class Pairing(Question):
 
 
 def dmax_in_words(dmax: float) -> str:
-    """Cost of leaving a class over, as a question says it."""
     return f"D_max is {value_text(dmax)}."
 
 

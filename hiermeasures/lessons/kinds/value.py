@@ -115,7 +115,6 @@ class Value(questions.Question):
 
     @property
     def tolerance(self) -> float:
-        """Largest distance of a right answer from the value."""
         return TOLERANCE if self.entry.tolerance is None else self.entry.tolerance
 
     @property
@@ -171,7 +170,6 @@ class Value(questions.Question):
         return as_fraction(value) if math.isfinite(value) else None
 
     def averaged_as(self, how: str) -> str | None:
-        """The other average of the instances, where one is asked."""
         match = AVERAGE.fullmatch(self.entry.value.strip())
         if match is None or match["how"] in (how, "sign"):
             return None
@@ -181,7 +179,6 @@ class Value(questions.Question):
             return None
 
     def _in_words(self, answer: str) -> str:
-        """The value as a fraction and a decimal: `2/3 = 0.67`."""
         decimal = value_text(self.value)
         return f"{answer} = {decimal}" if "/" in answer else decimal
 
@@ -250,6 +247,5 @@ class Value(questions.Question):
 
 
 def _in_words(name: str) -> str:
-    """`hF_second` as it is said: hF of the second prediction."""
     key = name.removesuffix(SECOND)
     return key if key == name else f"{key} of the second prediction"
