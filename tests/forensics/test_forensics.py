@@ -2,7 +2,6 @@
 out.
 """
 
-import json
 from collections import Counter
 from contextlib import suppress
 from itertools import combinations
@@ -20,7 +19,7 @@ from hiermeasures.cli import main
 from hiermeasures.forensics import Scores, caption, forensics, protocol
 from hiermeasures.forensics.changes import tried
 from hiermeasures.forensics.counts import pairs_of
-from hiermeasures.forensics.grid import Convention, applies, axes, is_meant, markings
+from hiermeasures.forensics.grid import Convention, applies, axes, is_meant
 from hiermeasures.forensics.search import Printed, values_of
 from hiermeasures.formats import read_hierarchy
 from hiermeasures.probabilities import ProbabilityTable
@@ -352,29 +351,20 @@ def test_the_decision_is_a_choice_where_scores_are_given() -> None:
     h, true, scores, given = scored(1)
     theirs = Convention.of("accuracy", root="in", decision="at_least@0.2")
     printed = f"{value(h, true, decided(h, scores, true, 'at_least@0.2'), theirs):.3f}"
-    found = forensics(h, true, given, printed, of="accuracy")
-    assert found.covers(theirs)
+    assert forensics(h, true, given, printed, of="accuracy").covers(theirs)
     assert Convention.parse(theirs.id) == theirs
-    assert "classes with a score of at least t (0.2)" in theirs.sentence()
     # One row of 0.5 and 0.4: above 0.5 nothing, at least 0.5 and the best of all are one set, and
     # one finding.
     table = ProbabilityTable.of(h, [[0.5, 0.4]], ["A", "B"])
-    told: list[tuple[int, int]] = []
-    one = forensics(h, [["A"]], table, "1.00", of="accuracy", progress=lambda *at: told.append(at))
-    assert len(told) == told[0][1] == 2 * len(list(markings(one.fixed)))  # two sets of predictions, each counted once
-    assert {c["decision"] for c in one.consistent[0].conventions} == {
-        "at_least@0.5", "levels", "top@1", "best", "best_grown"
-    }  # fmt: skip
-    assert "decision" not in dict(forensics(h, [["A"]], [["A"]], "1.00").consistent[0].convention.choices)
+    one = forensics(h, [["A"]], table, "1.00", of="accuracy")
+    same = {c["decision"] for c in one.consistent[0].conventions}
+    assert same == {"at_least@0.5", "levels", "top@1", "best", "best_grown"}
     for wrong in ({"thresholds": [2]}, {"top": [0]}):
         with pytest.raises(InputError):
             Scores.of(table, **wrong)
-    with pytest.raises(InputError, match="another hierarchy"):
-        forensics(TREE, [["B"]], table, "1.00")
     for bad in ("top@2.5", "top@0", "above", "levels@3"):
         with pytest.raises(InputError, match="a decision is"):
             values_of(h, true, given, [Convention.of("F", decision=bad)])
-    assert Scores.of(table, thresholds=[0.00001, 1]).decisions[::2][:2] == ("above@0.00001", "above@1")
     with pytest.raises(InputError, match="names a decision"):
         values_of(h, true, [[]] * 8, [theirs])
 
@@ -466,31 +456,28 @@ def test_the_empty_label_behind_a_last_tab_gives_the_f1_of_riehls_notebook() -> 
         assert found.covers(Convention.of(measure, average="micro", unknown=unknown))
 
 
-def test_the_command_says_what_is_consistent_and_ends_with_1_where_nothing_is(
+def test_the_commands_say_what_is_consistent_and_compute_a_protocol(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     for name, text in {"h.txt": "A B\nA C\nB T1\nB P1\n", "true.txt": "T1\nC\n", "p.txt": "P1\nC\n"}.items():
         (tmp_path / name).write_text(text)
-    files = [x for name in ("hierarchy", "true", "predicted") for x in (f"--{name}", str(tmp_path / f"{name[0]}.txt"))]
-    files[3] = str(tmp_path / "true.txt")
-    assert main(["forensics", *files, "--printed", "0.667", "--of", "hF"]) == 0
-    assert "F|average:micro" in capsys.readouterr().out
-    assert main(["forensics", *files, "--printed", "0.111", "--of", "accuracy"]) == 1
-    assert main(["forensics", *files, "--printed", "0.6", "0.7"]) == 2
-    assert main(["forensics", *files, "--printed", "x"]) == 2
-    assert "such as 0.712" in capsys.readouterr().err
-    one_file = [*files[:4], "--predicted", files[5]]
-    assert main(["protocols", "hiclass", *one_file]) == 0  # {B, T1} against {B, P1}, {C} against itself
-    assert "f1_micro                 0.6667" in capsys.readouterr().out
-    assert main(["evaluate", *one_file, "--protocol", "hiclass", "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["f1_micro"] == pytest.approx(2 / 3)
-    assert main(["evaluate", *one_file, "--protocol", "hiclas"]) == 2
-    assert "hiclass" in capsys.readouterr().err
-    assert main(["protocols", "hiclass", *one_file, "--caption"]) == 0
-    assert "ancestors: added on both sides" in capsys.readouterr().out
-    assert main(["protocols"]) == 0
-    assert "sklearn-hierarchical-classification" in capsys.readouterr().out
-    assert main(["protocols", *one_file]) == 2
+    sides = ["--hierarchy", str(tmp_path / "h.txt"), "--true", str(tmp_path / "true.txt")]
+    files = [*sides, "--predicted", str(tmp_path / "p.txt")]
+    for command, status, said in (
+        (["forensics", *files, "--printed", "0.667", "--of", "hF"], 0, "F|average:micro"),
+        (["forensics", *files, "--printed", "0.111", "--of", "accuracy"], 1, "consistent with none"),
+        (["forensics", *files, "--printed", "0.6", "0.7"], 2, "as many numbers"),
+        (["forensics", *files, "--printed", "x"], 2, "such as 0.712"),
+        (["protocols", "hiclass", *files], 0, "f1_micro                 0.6667"),  # {B, T1} with {B, P1}; {C} twice
+        (["evaluate", *files, "--protocol", "hiclass", "--json"], 0, '"f1_micro": 0.66666'),
+        (["evaluate", *files, "--protocol", "hiclas"], 2, "hiclass"),
+        (["protocols", "hiclass", *files, "--caption"], 0, "ancestors: added on both sides"),
+        (["protocols"], 0, "sklearn-hierarchical-classification"),
+        (["protocols", *files], 2, "need its name"),
+    ):
+        assert main(command) == status, command
+        told = capsys.readouterr()
+        assert said in told.out + told.err
 
 
 def test_the_command_takes_scores_and_gives_bounds_where_ids_are_missing(
@@ -504,26 +491,37 @@ def test_the_command_takes_scores_and_gives_bounds_where_ids_are_missing(
         "s.csv": "id,B,C,T1,P1\ny,0.1,0.5,0,0\nx,0.7,0.2,0.3,0.6\n",
     }.items():
         (tmp_path / name).write_text(text)
-    files = ["forensics", "--hierarchy", str(tmp_path / "h.txt"), "--true", str(tmp_path / "true.csv")]
-    assert main([*files, "--predicted", str(tmp_path / "p.csv"), "--printed", "0.8", "--of", "accuracy"]) == 0
-    told = capsys.readouterr()
-    assert "missing predictions: 1" in told.out
-    assert "(accuracy): between 0.500000 and 1.000000" in told.out
-    assert told.err == f"note: {tmp_path / 'p.csv'}: 1 instance without a prediction ('x')\n"
-    empty = [*files, "--predicted", str(tmp_path / "p.csv"), "--printed", "0.5", "--missing", "empty"]
-    assert main([*empty, "--of", "accuracy"]) == 0
-    assert "(accuracy): 0.500000 rounded" in capsys.readouterr().out
-    # At least 0.5, x is {B, P1} against {B, T1}, and y is {C}: one of two is right.
-    scores = [*files, "--scores", str(tmp_path / "s.csv"), "--thresholds", "0.5", "--top", "1,2"]
-    assert main([*scores, "--printed", "0.50", "--of", "accuracy", "--json"]) == 0
-    assert '"accuracy|decision:at_least@0.5"' in capsys.readouterr().out
-    # Of the leaves alone, with T1 and P1 together for B: above 0.8, x is {B} alone, and y is
-    # nothing; P1 is below B.
-    leaves = [*files, "--scores", str(tmp_path / "l.csv"), "--kind", "leaves", "--thresholds", "0.8"]
-    assert main([*leaves, "--printed", "0.50", "--of", "accuracy", "--json"]) == 0
-    assert '"accuracy|decision:above@0.8|ancestors:none|too_general:right"' in capsys.readouterr().out
-    assert main([*files, "--printed", "0.667"]) == 2
-    assert main([*scores[:-3], "high", "--printed", "0.667"]) == 2
+    sides = [
+        "forensics",
+        "--hierarchy",
+        str(tmp_path / "h.txt"),
+        "--true",
+        str(tmp_path / "true.csv"),
+        "--of",
+        "accuracy",
+    ]
+    missing, scores, leaves = (
+        [*sides, *options, str(tmp_path / name)]
+        for options, name in ((["--predicted"], "p.csv"), (["--scores"], "s.csv"), (["--scores"], "l.csv"))
+    )
+    for command, said in (
+        ([*missing, "--printed", "0.8"], "(accuracy): between 0.500000 and 1.000000"),
+        ([*missing, "--printed", "0.5", "--missing", "empty"], "(accuracy): 0.500000 rounded"),
+        # At least 0.5, x is {B, P1} against {B, T1}, and y is {C}: one of two is right.
+        ([*scores, "--printed", "0.50", "--top", "1,2", "--json"], '"accuracy|decision:at_least@0.5"'),
+        # Of the leaves alone, with T1 and P1 together for B: above 0.8, x is {B} alone, and y is
+        # nothing; P1 is below B.
+        (
+            [*leaves, "--printed", "0.50", "--kind", "leaves", "--thresholds", "0.8", "--json"],
+            '"accuracy|decision:above@0.8|ancestors:none|too_general:right"',
+        ),
+    ):
+        assert main(command) == 0
+        told = capsys.readouterr()
+        assert said in told.out
+        if command[: len(missing)] == missing:
+            assert told.err == f"note: {tmp_path / 'p.csv'}: 1 instance without a prediction ('x')\n"
+    assert main([*scores, "--thresholds", "high", "--printed", "0.667"]) == 2
     assert "--thresholds takes numbers" in capsys.readouterr().err
 
 
