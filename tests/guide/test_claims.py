@@ -181,3 +181,11 @@ def refuted(claim: Claim, rng: Random, size: int) -> list[str]:
 def test_theorems_hold_on_a_few_larger_instances():
     rng = Random(28)
     assert [r for claim in rng.sample(THEOREMS, 6) for r in refuted(claim, rng, rng.randint(6, 8))] == []
+
+
+@pytest.mark.slow
+def test_200_claims_drawn_at_random_hold_beyond_their_size():
+    rng = Random(2026)
+    drawn = [rng.choice(THEOREMS) for _ in range(200)]
+    assert {claim.says for claim in drawn} > {same.words for same in SAME[:1]}
+    assert [r for claim in drawn for r in refuted(claim, rng, rng.randint(6, 12))] == []
