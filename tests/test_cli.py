@@ -62,9 +62,8 @@ class TestWhatIsTyped:
             ("evaluate", "evaluate needs --hierarchy, --true and --predicted, or one TABLE (see"),
             ("evaluate --hierarchy h --true t p.csv", "p.csv is taken for one table, of which --predicted must"),
             ("score h --true A --predicted B --measures hF SDL", "'SDL' belongs to no option (see hiermeasures score"),
-            ("find hF", "'hF' compares nothing, and a condition is needed, in quotes"),
+            ("find hF", "'hF': is a number, and a condition is needed"),
             ("compare --hierarchy h --true t --predicted p q --like hF", "--like takes a whole signature, in quotes"),
-            ("score --hierarchy h --true A --predicted B", "score takes HIERARCHY by itself: leave --hierarchy out"),
         ],
     )
     def test_what_is_typed_otherwise_than_it_is_meant_is_told_how(self, typed, said, capsys):
