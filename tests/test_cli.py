@@ -128,28 +128,6 @@ class TestFilesOfLabels:
             == "hiermeasures: unknown class 'Ee' in p.csv, instance 'y'; nearest known: 'E'"
         )
 
-    def test_what_a_mean_leaves_out_stands_beside_it_and_json_is_as_it_was(self, files, tmp_path, capsys):
-        (tmp_path / "p.csv").write_text("id,labels\nx,D\ny,E|F\n")
-        assert main(["evaluate", *files, "--measures", "TIE,hF"]) == 0
-        printed = capsys.readouterr().out
-        assert "0.0000 n=1" in printed
-        assert "p.csv: left out of a mean, for having no value: TIE 1" in printed
-        assert main(["evaluate", *files, "--measures", "TIE,hF", "--json"]) == 0
-        printed = capsys.readouterr()
-        assert json.loads(printed.out).keys() == {"TIE", "hF"}
-        assert "note: p.csv: left out of a mean, for having no value: TIE 1" in printed.err
-
-    def test_labels_that_are_not_whole_paths_are_said_in_place_of_a_number(self, files, capsys):
-        files = [*files[:-1], "t.csv"]
-        assert main(["evaluate", *files]) == 0
-        assert "C_F1" not in capsys.readouterr().out
-        assert main(["evaluate", *files, "--measures", "C_F1,inconsistency"]) == 0
-        assert "t.csv: no value of C_F1, inconsistency: labels are not whole paths" in capsys.readouterr().out
-        assert main(["score", "h.txt", "--true", "D", "--predicted", "D", "--measures", "ranks"]) == 0
-        (line,) = (line for line in capsys.readouterr().out.splitlines() if line.split()[:1] == ["C_F1"])
-        assert line.split()[1] == "–"
-        assert line.endswith("labels are not whole paths")
-
     def test_a_signature_is_printed_and_taken_back(self, files, capsys):
         files = [*files[:-1], "t.csv"]
         assert main(["evaluate", *files, "--measures", "hF,GIE", "--set", "dmax=2", "--signature", "--json"]) == 0

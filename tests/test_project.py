@@ -34,21 +34,6 @@ def releases() -> list[tuple[str, str]]:
 # --- citation -----------------------------------------------------------------------------------
 
 
-def test_the_citation_is_complete_for_its_format(citation: dict) -> None:
-    # What Citation File Format 1.2.0 requires, and the fields that it knows of those used here.
-    assert citation["cff-version"] == "1.2.0"
-    assert {"message", "title", "authors"} <= set(citation)
-    known = {"cff-version", "message", "type", "title", "abstract", "authors", "version", "date-released", "license"}
-    assert set(citation) <= known | {"keywords", "references", "url", "repository-code"}
-    assert citation["type"] == "software"
-    assert all(set(author) == {"name"} for author in citation["authors"])
-    fields = {"type", "title", "authors", "year", "journal", "collection-title", "url"}
-    for paper in citation["references"]:
-        assert {"type", "title", "authors"} <= set(paper) <= fields
-        assert paper["type"] in {"article", "conference-paper"}
-        assert all(set(author) == {"given-names", "family-names"} for author in paper["authors"])
-
-
 def test_the_citation_names_this_version_and_its_day(citation: dict) -> None:
     assert citation["version"] == hiermeasures.__version__
     assert releases()[0] == (citation["version"], citation["date-released"])

@@ -126,17 +126,6 @@ def test_a_paper_without_its_authors_is_told_with_the_files_that_need_it(tmp_pat
     assert faults[1].startswith("figure.yaml, line 1: no paper")
 
 
-@pytest.mark.parametrize(
-    "content", [b"", b"\xff\xfe\x00\x01", b"- a list\n", b"just text\n", b"a: " + b"[" * 20000, b"a: {b: {b: " * 5000]
-)
-def test_what_is_no_case_file_at_all_is_told_and_does_not_crash(content, tmp_path):
-    folder = write(tmp_path, good=GOOD)
-    (folder / "wrong.yaml").write_bytes(content)
-    report = verify([folder])
-    assert [f.file for f in report.faults] == ["wrong.yaml"]
-    assert report.counts.match == 2
-
-
 def test_a_part_that_is_there_twice_and_a_wrong_part_leave_the_others(tmp_path):
     text = """\
 figure: Figure 1

@@ -54,24 +54,6 @@ def test_every_quotation_is_found_in_the_text_of_the_paper(claim):
             at = found + 1
 
 
-RIEHL = [c for c in CLAIMS if c.paper == "riehl2023" and c.kind != "code"]
-
-
-@pytest.mark.parametrize("claim", RIEHL, ids=lambda claim: claim.label)
-def test_a_quotation_stands_in_the_section_that_is_named(claim):
-    """Its headings can be told from its text: a Roman number and capitals."""
-    path = PAPERS / TEXTS["riehl2023", "text"]
-    if not path.is_file():
-        pytest.skip("the text of the paper is not beside this checkout (../shared/papers)")
-    headed = re.split(r"^([IV]+)\. [A-Z ]+$", path.read_text(encoding="utf-8"), flags=re.MULTILINE)
-    sections = dict(zip(headed[1::2], map(compact, headed[2::2]), strict=True))
-    assert len(sections) == 6
-    for quote, place in claim.quotes():
-        named = set(re.findall(r"\b[IV]+\b", re.sub(r"(Table|Figure) [IV]+", "", place)))
-        parts = [compact(part) for part in quote.split(" … ")]
-        assert not named or all(any(part in sections[name] for name in named) for part in parts)
-
-
 @pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim.label)
 def test_every_claim_has_its_quotation_places_a_reading_considered_and_if_of_a_number_a_value_of_ours(claim):
     assert claim.kind in KIND_WORDS

@@ -170,21 +170,3 @@ def test_what_would_not_be_heard_or_cannot_be_is_refused(
 ) -> None:
     assert main([files.get(word, word) for word in command.split(" ")]) == 2
     assert said in capsys.readouterr().err
-
-
-@pytest.mark.parametrize("key", ["hF", "f1"])
-@pytest.mark.parametrize("average", ["samples", "micro", "macro"])
-@pytest.mark.parametrize("root", ["yes", "no"])
-def test_a_caption_beside_unknown_answers_has_the_number_of_evaluate_or_is_refused(
-    files: dict[str, str], capsys: pytest.CaptureFixture[str], key: str, average: str, root: str
-) -> None:
-    read = [files.get(word, word) for word in "evaluate --hierarchy h --true t --predicted u".split()]
-    asked = [*read, "--unknown", "wrong", "--measures", key, "--average", average, "--set", f"count_root={root}"]
-    refused = average == "macro" or (key, root) == ("hF", "yes")
-    assert main([*asked, "--caption"]) == (2 if refused else 0)
-    if refused:
-        return
-    id = re.findall(r"\((.*?)\)", capsys.readouterr().out)[0]
-    assert main([*asked, "--json"]) == main([*read, "--protocol", id, "--json"]) == 0
-    ours, theirs = (next(iter(json.loads(text).values())) for text in re.findall(r"{[^}]*}", capsys.readouterr().out))
-    assert ours == theirs
