@@ -27,6 +27,7 @@ LEAD = (
     "what to beware of. The first answers are the plainest task."
 )
 OPENS = "Show this instance in the Explorer"
+KEYS = {question.key for question in ASKED}
 BADGES = {"proved": "green", "example": "gray"}
 
 
@@ -57,35 +58,20 @@ def page() -> None:
                 _question(question)
     with right, st.container(border=True, key="choose_card"):
         _card(protocol(CHOOSE.value.answers))
-    _depart()
     mailbox()
 
 
 # --- the address ----------------------------------------------------------------------------------
 
 
-def _in_address() -> dict[str, str]:
-    asked = {question.key for question in ASKED}
-    return {name: st.query_params[name] for name in st.query_params if name in asked}
-
-
 def _arrive() -> None:
     """Take the answers that the address says, where it says something new. One that says nothing,
     as when a person comes from another page, changes nothing.
     """
-    current = _in_address()
-    if current and current != CHOOSE.value.address:
-        answers, faults = selector.complete(current)
+    current = {name: st.query_params[name] for name in st.query_params if name in KEYS}
+    if current != CHOOSE.value.address:
+        answers, faults = selector.complete(current) if current else (CHOOSE.value.answers, ())
         CHOOSE.change(address=current, answers=answers, faults=tuple(faults))
-
-
-def _depart() -> None:
-    """Write changed answers into the address; its other parameters stay."""
-    current, wanted = _in_address(), selector.parameters(CHOOSE.value.answers)
-    if selector.complete(current)[0] != CHOOSE.value.answers:
-        others = {name: st.query_params[name] for name in st.query_params if name not in current}
-        st.query_params.from_dict({**others, **wanted})
-        CHOOSE.change(address=wanted)
 
 
 # --- questions ------------------------------------------------------------------------------------
@@ -93,7 +79,11 @@ def _depart() -> None:
 
 def _question(question: Question) -> None:
     def answer(chosen: str) -> None:
-        CHOOSE.change(answers={**CHOOSE.value.answers, question.key: chosen}, faults=())
+        answers = {**CHOOSE.value.answers, question.key: chosen}
+        address = selector.parameters(answers)
+        others = {name: st.query_params[name] for name in st.query_params if name not in KEYS}
+        st.query_params.from_dict({**others, **address})
+        CHOOSE.change(answers=answers, faults=(), address=address)
 
     bind(st.segmented_control, f"choose_{question.key}", CHOOSE.value.answers[question.key], answer)(
         question.asks,

@@ -19,7 +19,6 @@ from hiermeasures.app.probabilities.model import (
     evaluated,
     even,
     scored,
-    with_numbers,
 )
 from hiermeasures.core.options import Options
 from hiermeasures.explorer.state import History, Shown
@@ -424,18 +423,18 @@ def test_example_probabilities_lead_back_to_an_instance(file_page: AppTest) -> N
 def test_a_number_above_the_parents_is_reduced_and_said() -> None:
     h = Hierarchy.from_nested({"r": {"1": ["3", "4"], "2": None}})
     p = NodeProbabilities.of(h, {"1": 0.6, "2": 0.4, "3": 0.3, "4": 0.3})
-    after, line = edited(p, "3", 0.9, share=True)
+    after, refused, reduced = edited(p, "3", 0.9, share=True)
     assert after["3"] == pytest.approx(0.6)
-    assert line == "class 3: 0.9 is more than its parent 1 has (0.6) and was reduced to that"
+    assert (refused, reduced) == ("", "class 3: 0.9 is more than its parent 1 has (0.6) and was reduced to that")
 
 
 @pytest.mark.parametrize("number", [None, "", "abc", float("nan"), -0.1])
 def test_what_is_no_probability_changes_nothing(number: object) -> None:
     h = Hierarchy.from_nested({"r": ["1", "2"]})
     p = NodeProbabilities.of(h, {"1": 0.5, "2": 0.5})
-    after = with_numbers(p, {"1": number}, share=False)
-    assert after.probabilities == p
-    assert len(after.refused) == 1
+    after, refused, _ = edited(p, "1", number, share=False)
+    assert after == p
+    assert refused.endswith("0.5 is kept")
 
 
 def test_a_dag_starts_with_leaves_equally_likely() -> None:
