@@ -300,8 +300,6 @@ def direction(value: Mapping[str, Any]) -> int:
     return -1 if value.get("by") == -1 else 1
 
 
-# --- the QR code of a link ----------------------------------------------------------------------
-
 LONGEST_CODE = 1_200  # characters of a link: a code with more has modules too small to be scanned from the last row
 QUIET = 4  # modules of white around a code, as its standard asks
 THIS_COMPUTER = ("localhost", "127.0.0.1", "::1", "0.0.0.0")

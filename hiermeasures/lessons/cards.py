@@ -105,11 +105,6 @@ class Card:
         return self.subject.instances
 
     @property
-    def own(self) -> tuple[str, ...]:
-        """Definitions of its own measures."""
-        return tuple(f"{head}={expression}" for head, expression in self.subject.define.items())
-
-    @property
     def explained(self) -> tuple[Explanation, ...]:
         return self.subject.explained
 

@@ -50,13 +50,7 @@ def own_keys() -> list[str]:
 
 @lru_cache(maxsize=16)
 def own_lesson(key: str) -> Lesson:
-    """One of the lessons that come with the project, read by itself.
-
-    Raises
-    ------
-    InputError
-        For an unknown key, with the nearest named.
-    """
+    """One of the lessons that come with the project, read by itself; InputError for an unknown key."""
     folder = default_folder() / LESSONS
     paths = {path.stem: path for path in yaml_files(folder)}
     if key not in paths:
@@ -182,11 +176,7 @@ class LessonReport:
 
 def verify_lessons(folders: Sequence[str | Path] = ()) -> LessonReport:
     """Check every lesson of some folders or files; by default those that come with the project.
-
-    Raises
-    ------
-    InputError
-        For a folder that does not exist or holds no lesson.
+    InputError for a folder that does not exist or holds no lesson.
     """
     libraries = [load_lessons(folder) for folder in folders or (None,)]
     lessons = [lesson for library in libraries for lesson in library.lessons]
@@ -197,15 +187,9 @@ def verify_lessons(folders: Sequence[str | Path] = ()) -> LessonReport:
 
 
 def lesson_yaml(entries: Mapping[str, Any]) -> str:
-    """The text of a lesson file. Entries that hold nothing are left out.
+    """The text of a lesson file. Entries that hold nothing are left out. InputError where it would
+    be larger than is read, or a text holds what is no character.
 
-    Raises
-    ------
-    InputError
-        Where it would be larger than is read, or a text holds what is no character.
-
-    Examples
-    --------
     >>> card = {"title": "A", "text": "", "true": ["B"]}
     >>> print(lesson_yaml({"lesson": "One", "minutes": "5", "cards": [card]}))
     lesson: One
@@ -233,12 +217,8 @@ def card_entries(
 
     `case` is the key of the library's figure that the first one is, "" for none; then its classes
     are not written. `view` is a key of the views, "" for that of the first measure; `measures` are
-    keys, and names of the own measures in `define`, expressions by name.
-
-    Raises
-    ------
-    InputError
-        Where edges have weights, which a lesson has no place for.
+    keys, and names of the own measures in `define`, expressions by name. InputError where edges have
+    weights, which a lesson has no place for.
     """
     if first.hierarchy.has_edge_weights:
         raise InputError("a lesson has no place for edge weights, and this hierarchy has some")
@@ -250,13 +230,7 @@ def card_entries(
 
 
 def answer_entry(question: Question) -> Any:
-    """The computed answer of a question as its file has it: text, or a list of words.
-
-    Raises
-    ------
-    InputError
-        Where nothing is an answer.
-    """
+    """The computed answer of a question as its file has it: text, or a list of words."""
     answer = question.answer()
     if isinstance(answer, Instance):
         if question.change() == "hierarchy":

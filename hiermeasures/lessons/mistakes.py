@@ -10,7 +10,7 @@ drawing.
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from itertools import combinations, zip_longest
+from itertools import combinations
 from typing import Any
 
 from hiermeasures.core.errors import InputError
@@ -111,9 +111,6 @@ def _cell(x: Explanation, name: str) -> frozenset[str]:
     return frozenset().union(*of_paths, *left_over)
 
 
-# --- answers that are chosen, by the key of the mistake -------------------------------------------
-
-
 def _chosen(question: Question) -> Mapping[str, Iterable[Given | None]]:
     if isinstance(question, Click):
         nodes = frozenset(question.explained.hierarchy.nodes)
@@ -164,9 +161,6 @@ def _one_way(x: Explanation, classes: Iterable[str], place: int) -> frozenset[st
             found.add(above[place])
             todo.append(above[place])
     return frozenset(found)
-
-
-# --- values, of wrong rows ------------------------------------------------------------------------
 
 
 def _reading(change: RowChange) -> Altered:
@@ -224,12 +218,6 @@ def _arithmetic(measure: Measure, x: Explanation) -> float | None:
     return sum(map(x.value, parts)) / 2 if "F1" in measure.name and len(parts) == 2 else None
 
 
-def _of_union(measure: Measure, x: Explanation, row: Row) -> Row | None:
-    if "F1" not in measure.name or not {"true", "predicted", "shared"} <= set(row._fields):
-        return None
-    return row._replace(true=row.true + row.predicted - row.shared, predicted=row.true + row.predicted - row.shared)
-
-
 def _without_tn(measure: Measure, x: Explanation, row: Row) -> Row | None:
     return row._replace(TN=0) if measure.structure.key == "confusion" and "TN" in measure.formula else None
 
@@ -243,9 +231,6 @@ def _of_true_alone(measure: Measure, x: Explanation, row: Row) -> Row | None:
     return row._replace(union=len(x.true)) if "union" in row._fields and measure.better == "higher" else None
 
 
-# --- pairings -------------------------------------------------------------------------------------
-
-
 def _greedy(x: Explanation) -> Iterator[Pair]:
     """Pairs in the order of their distance, each class in one."""
     left = sorted(x.instance.distances.items(), key=lambda item: (item[1], item[0]))
@@ -253,12 +238,6 @@ def _greedy(x: Explanation) -> Iterator[Pair]:
         p, t = left[0][0]
         yield p, t
         left = [(pair, d) for pair, d in left if p != pair[0] and t != pair[1]]
-
-
-def _by_name(x: Explanation) -> Iterator[Pair]:
-    for p, t in zip_longest(sorted(x.predicted), sorted(x.true), fillvalue=""):
-        if p and t:
-            yield p, t
 
 
 def _nearest(x: Explanation) -> Iterator[Pair]:
@@ -329,7 +308,6 @@ MISTAKES = (
         "You may have paired the nearest two first, and then taken what was left; the sum can be smaller.",
         **_paired(_greedy),
     ),
-    Mistake("paired_by_name", "You may have paired the classes in the order of their names.", **_paired(_by_name)),
     Mistake(
         "each_with_nearest",
         "You may have paired each predicted class with its nearest true one, and not looked from the other side.",
@@ -388,11 +366,6 @@ MISTAKES = (
         "You may have divided by the true classes alone.",
         _reading(_of_true_alone),
         lambda x, sets: (x.true, x.true),
-    ),
-    Mistake(
-        "divided_by_union",
-        "You may have divided what is shared by all classes of both sides together; F1 is another ratio.",
-        _reading(_of_union),
     ),
     Mistake(
         "counted_classes",

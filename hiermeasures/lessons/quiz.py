@@ -225,8 +225,6 @@ def pair_words(pair: Pair) -> str:
     return f"{predicted} (predicted) {LEFT_OVER}" if predicted else f"{true} (true) {LEFT_OVER}"
 
 
-# --- Moodle ---------------------------------------------------------------------------------------
-
 _PENALTY = "0.3333333"  # of the mark, for each wrong try
 
 
@@ -298,8 +296,6 @@ def _html(parent: Element, name: str, content: str, **attributes: str) -> Elemen
     _add(made, "text", content)
     return made
 
-
-# --- Canvas ---------------------------------------------------------------------------------------
 
 QTI = "http://www.imsglobal.org/xsd/ims_qtiasiv1p2"
 MANIFEST = "http://www.imsglobal.org/xsd/imsccv1p1/imscp_v1p1"
@@ -450,9 +446,6 @@ def _canvas_number(presentation: Element, judged: Element, item: QuizItem) -> No
 def _material(parent: Element, text: str, *, plain: bool = False) -> None:
     said = plain_text(text) if plain else text
     _add(parent, "material/mattext", said, texttype="text/plain" if plain else "text/html")
-
-
-# --- XML and files --------------------------------------------------------------------------------
 
 
 def _add(parent: Element, path: str, text: str | None = None, /, **attributes: str) -> Element:

@@ -10,7 +10,6 @@ given their parents. Both are exact, both state what they assume, and both refus
 contradict it. Expected values are taken in expected.py.
 """
 
-import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
@@ -25,54 +24,28 @@ from hiermeasures.probabilities.probabilities import TOLERANCE, NodeProbabilitie
 
 
 @dataclass(frozen=True)
-class ChildAboveParent:
-    """A class that is likelier than one of its parents."""
-
-    child: str
-    parent: str
-    child_probability: float
-    parent_probability: float
-
-    @property
-    def sentence(self) -> str:
-        return (
-            f"{shown(self.child)} ({self.child_probability:.4g}) is likelier than its parent {shown(self.parent)} "
-            f"({self.parent_probability:.4g})"
-        )
-
-
-@dataclass(frozen=True)
-class ChildrenSum:
-    """The sum of the children of a class, beside the class itself; in a DAG that of the
-    probabilities that each class below is the most specific true one.
-    """
+class Finding:
+    """Classes that do not fit their parent, and a sentence that says why."""
 
     parent: str
-    children: tuple[str, ...]
-    total: float
-    parent_probability: float
-
-    @property
-    def excess(self) -> float:
-        """Excess of the children's sum; negative where a path may stop at the parent."""
-        return self.total - self.parent_probability
-
-    @property
-    def sentence(self) -> str:
-        relation = "more" if self.excess > 0 else "less"
-        return (
-            f"the children of {shown(self.parent)} sum to {self.total:.4g}, {relation} than its own "
-            f"{self.parent_probability:.4g}"
-        )
+    classes: tuple[str, ...]
+    sentence: str
 
 
 @dataclass(frozen=True)
 class Coherence:
-    """Findings about the probabilities of one instance. Made by `coherence`."""
+    """Findings about the probabilities of one instance: classes that are likelier than a parent,
+    and children that sum to more or to less than their parent. Made by `coherence`.
+    """
 
-    child_above_parent: tuple[ChildAboveParent, ...]
-    siblings_over: tuple[ChildrenSum, ...]
-    stopping: tuple[ChildrenSum, ...]
+    child_above_parent: tuple[Finding, ...]
+    siblings_over: tuple[Finding, ...]
+    stopping: tuple[Finding, ...]
+
+    @property
+    def grave(self) -> tuple[Finding, ...]:
+        """The findings that no single path can have."""
+        return (*self.child_above_parent, *self.siblings_over)
 
     @property
     def coherent(self) -> bool:
@@ -82,7 +55,7 @@ class Coherence:
     @property
     def single_path(self) -> bool:
         """The probabilities can be those of one path."""
-        return not (self.child_above_parent or self.siblings_over)
+        return not self.grave
 
     @property
     def exhaustive(self) -> bool:
@@ -92,8 +65,7 @@ class Coherence:
     @property
     def sentences(self) -> tuple[str, ...]:
         """One plain sentence for each finding, the gravest kind first."""
-        above = [f.sentence for f in self.child_above_parent]
-        return (*above, *(f.sentence for f in (*self.siblings_over, *self.stopping)))
+        return tuple(finding.sentence for finding in (*self.grave, *self.stopping))
 
 
 @dataclass(frozen=True, eq=False)
@@ -134,11 +106,23 @@ def coherence(probabilities: NodeProbabilities, tolerance: float = TOLERANCE) ->
     (False, "'3' (0.75) is likelier than its parent '1' (0.5)")
     """
     p, h = probabilities, probabilities.hierarchy
-    above = tuple(ChildAboveParent(c, q, p[c], p[q]) for q, c in h.edges if p[c] > p[q] + tolerance)
-    mass = ending_mass(probabilities)
-    sums = [ChildrenSum(c, h.children(c), p[c] - mass[c], p[c]) for c in h.nodes if h.children(c)]
-    over, stopping = (tuple(s for s in sums if sign * s.excess > tolerance) for sign in (1, -1))
-    return Coherence(above, over, stopping)
+    above = tuple(
+        Finding(q, (c,), f"{shown(c)} ({p[c]:.4g}) is likelier than its parent {shown(q)} ({p[q]:.4g})")
+        for q, c in h.edges
+        if p[c] > p[q] + tolerance
+    )
+    # In a DAG the probabilities that each class below is the most specific true one are summed.
+    sums = {c: p[c] - mass for c, mass in ending_mass(p).items() if h.children(c)}
+
+    def found(sign: int, relation: str) -> tuple[Finding, ...]:
+        words = "the children of {} sum to {:.4g}, {} than its own {:.4g}"
+        return tuple(
+            Finding(c, h.children(c), words.format(shown(c), sums[c], relation, p[c]))
+            for c in h.nodes
+            if c in sums and sign * (sums[c] - p[c]) > tolerance
+        )
+
+    return Coherence(above, found(1, "more"), found(-1, "less"))
 
 
 def table_coherence(table: ProbabilityTable, tolerance: float = TOLERANCE) -> TableCoherence:
@@ -232,7 +216,7 @@ def single_path(probabilities: NodeProbabilities, tolerance: float = TOLERANCE) 
     """
     found = coherence(probabilities, tolerance)
     if not found.single_path:
-        more = len(found.child_above_parent) + len(found.siblings_over) - 1
+        more = len(found.grave) - 1
         raise InputError(
             f"no single path has these probabilities: {found.sentences[0]}"
             + (f" (and {more} more like it)" if more else "")
@@ -272,10 +256,20 @@ def independent(probabilities: NodeProbabilities, limit: int = SET_LIMIT) -> Dis
     >>> len(d.events), {e.probability for e in d.events if e.ends == {"3", "2"}}
     (6, {0.125})
     """
-    h = probabilities.hierarchy
-    gates = _gates(probabilities)
+    p, h = probabilities, probabilities.hierarchy
+    gates = {h.root: 1.0}  # the probability of each class given that all its ancestors are true
     states: list[tuple[frozenset[str], float]] = [(frozenset({h.root}), 1.0)]
     for c in h.nodes[1:]:
+        together = 1.0
+        for a in h.ancestors(c):
+            together *= gates[a]
+        if p[c] > together + TOLERANCE:
+            whole = "its parent" if len(h.parents(c)) == 1 else "all its parents together"
+            raise InputError(
+                f"independent classes cannot have these probabilities: {shown(c)} ({p[c]:.4g}) is likelier than "
+                f"{whole} ({together:.4g})"
+            )
+        gates[c] = min(p[c] / together, 1.0) if together else 0.0
         parents, gate = set(h.parents(c)), gates[c]
         grown: list[tuple[frozenset[str], float]] = []
         for classes, chance in states:
@@ -310,10 +304,7 @@ def coherent_sets(hierarchy: Hierarchy, limit: int = SET_LIMIT) -> tuple[frozens
         parents = set(hierarchy.parents(c))
         sets += [s | {c} for s in sets if parents <= s]
         if len(sets) > limit:
-            raise InputError(
-                f"the hierarchy has {_how_many(hierarchy, limit)} coherent sets of classes; "
-                f"all of them are searched up to {limit:,}"
-            )
+            raise InputError(f"the hierarchy has more than {limit:,} coherent sets of classes")
     return tuple(s - {hierarchy.root} for s in sorted(sets, key=lambda s: set_order(hierarchy, s)))
 
 
@@ -325,35 +316,6 @@ def closed(hierarchy: Hierarchy, labels: Iterable[str]) -> frozenset[str]:
 def ends_of(hierarchy: Hierarchy, classes: frozenset[str]) -> frozenset[str]:
     """The most specific classes of a set: those without a descendant in it."""
     return frozenset(SpecificClasses.of(hierarchy, classes).classes)
-
-
-def _gates(p: NodeProbabilities) -> dict[str, float]:
-    """The probability of each class given that all its ancestors are true."""
-    h = p.hierarchy
-    gates = {h.root: 1.0}
-    for c in h.nodes[1:]:
-        together = 1.0
-        for a in h.ancestors(c):
-            together *= gates[a]
-        if p[c] > together + TOLERANCE:
-            whole = "its parent" if len(h.parents(c)) == 1 else "all its parents together"
-            raise InputError(
-                f"independent classes cannot have these probabilities: {shown(c)} ({p[c]:.4g}) is likelier than "
-                f"{whole} ({together:.4g})"
-            )
-        gates[c] = min(p[c] / together, 1.0) if together else 0.0
-    return gates
-
-
-def _how_many(hierarchy: Hierarchy, limit: int) -> str:
-    """The number of coherent sets: in a tree a class is not there, or with any choice below."""
-    if not hierarchy.is_tree:
-        return f"more than {limit:,}"
-    ways: dict[str, int] = {}
-    for c in reversed(hierarchy.nodes):
-        ways[c] = 1 + math.prod(ways[d] for d in hierarchy.children(c))
-    count = ways[hierarchy.root] - 1
-    return f"{count:,}" if count < 10**12 else f"about 10^{math.log10(count):.0f}"
 
 
 def set_order(hierarchy: Hierarchy, classes: Iterable[str]) -> tuple[int, list[int]]:

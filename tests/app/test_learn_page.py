@@ -8,7 +8,6 @@ from streamlit.testing.v1 import AppTest
 
 from hiermeasures.app.explore.model import EXPLORER
 from hiermeasures.app.server import LESSONS
-from hiermeasures.explorer.library import name_of
 from tests.app.screen import controls, errors, page_at, play, run, sent
 
 TWO = """
@@ -139,21 +138,6 @@ def test_an_address_opens_exactly_that_card_and_follows_to_the_next(folder: Path
     assert address(app) == {"lesson": "teacher/two", "card": "1"}
 
 
-def test_the_places_of_two_predictions_are_in_the_address_and_outlive_a_reload() -> None:
-    app = learn(lesson="03-pairing", card="6")
-    link = address(app)
-    assert set(link) == {"lesson", "card", "sides"}
-    assert texts(learn(**link)) == texts(app)
-    assert address(press(app, "learn_back")) == {"lesson": "03-pairing", "card": "5"}
-
-
-@pytest.mark.parametrize("wrong", [{"lesson": "nowhere"}, {"lesson": "teacher/two", "card": "x"}, {"own": "nonsense"}])
-def test_an_address_that_leads_nowhere_says_so_on_the_list(folder: Path, wrong: dict[str, str]) -> None:
-    app = learn(**wrong)
-    assert len(errors(app)) == 1
-    assert place(app) == ""
-
-
 def test_two_predictions_stand_side_by_side_and_what_a_measure_prefers_is_in_a_box(folder: Path) -> None:
     app = learn(lesson="teacher/two", card="2")
     shapes = [controls(app)[f"learn_graph_{k}"]["data"]["scene"]["shapes"] for k in (0, 1)]
@@ -167,20 +151,6 @@ def test_two_predictions_stand_side_by_side_and_what_a_measure_prefers_is_in_a_b
     ]
 
 
-def test_a_lesson_is_done_when_its_last_card_was_read(folder: Path) -> None:
-    app = learn(lesson="teacher/two")
-    press(app, "learn_next")
-    press(app, "learn_next")
-    assert listed(app)["teacher/two"]["done"] == "✓ seen"
-    assert address(app) == {}
-
-
-def test_after_the_last_card_comes_the_next_lesson(folder: Path) -> None:
-    app = learn(lesson="teacher/kinds", card="2")
-    press(app, "learn_next")
-    assert address(app) == {"lesson": "teacher/two", "card": "1"}
-
-
 def test_a_card_opens_in_the_explorer_as_it_stands_with_the_way_back(folder: Path, went: list[Any]) -> None:
     app = press(learn(lesson="teacher/two", card="2"), "learn_explorer")
     explorer = app.session_state[EXPLORER.name]
@@ -192,15 +162,6 @@ def test_a_card_opens_in_the_explorer_as_it_stands_with_the_way_back(folder: Pat
     assert explorer.back.parameters == {"lesson": "teacher/two", "card": "2"}
 
 
-@pytest.mark.usefixtures("went")
-def test_a_card_that_was_changed_in_the_explorer_is_that_card_no_more(folder: Path) -> None:
-    shown = press(learn(lesson="teacher/two", card="2"), "learn_explorer").session_state[EXPLORER.name].history.present
-    assert not shown.changed
-    assert shown.toggled("true", "P2").changes == ("other true classes",)
-    assert name_of(shown.toggled("true", "P2")) == f"{shown.title}, changed"
-
-
-# --- questions ----------------------------------------------------------------------------------
 # Each kind of question, without a page, is tested in tests/explorer/test_player.py.
 
 

@@ -12,17 +12,15 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from hiermeasures.app.explore.model import EXPLORER, Explorer
-from hiermeasures.app.learn import draft_form, model, page
+from hiermeasures.app.learn import draft_form, model
 from hiermeasures.app.learn.draft_lesson import (
     STORE,
     WRITING,
     DraftLesson,
     Entries,
-    Kept,
     Writing,
     as_file,
     as_text,
-    card_of,
     finished,
     from_file,
     from_text,
@@ -96,19 +94,6 @@ FIGURE = "kosmopoulos2015/figure-11a"
 CARD = {"title": "A card", "case": FIGURE, "measures": ["hF"]}
 
 
-# --- new cards ----------------------------------------------------------------------------------
-
-
-def test_an_empty_lesson_says_in_two_sentences_what_its_three_buttons_begin() -> None:
-    at = WritingHand()
-    assert at.control("my_empty")["text"].count(". ") == 1
-    assert [at.control(key)["words"] for key in ("my_blank", "my_here", "my_figure")] == [
-        "Blank",
-        "From the Explorer",
-        "From a figure",
-    ]
-
-
 def test_a_card_is_drawn_from_nothing_and_its_answer_clicked_gets_its_words() -> None:
     at = WritingHand().press("my_blank").set("lines", "A B\nA C\nB T\nB P")
     at.set("click", "◯ true").click("T").set("click", "▢ predicted").click("P")
@@ -127,14 +112,6 @@ def test_a_card_is_drawn_from_nothing_and_its_answer_clicked_gets_its_words() ->
     assert question is not None
     assert question.answer() == {"A", "B", "T"}
     assert question.words == "Click the augmented set of the true classes."
-
-
-def test_a_set_is_chosen_in_words_without_the_mouse() -> None:
-    at = WritingHand(CARD).set("card_kind", "click classes")
-    at.set("question_set", "the augmented set of the predicted classes: A, B, P1, P2")
-    assert at.card["question"] == {"kind": "click", "set": "augmented(predicted)"}
-    focused = {label for label, shape in at.shapes.items() if shape.get("focused")}
-    assert focused == {"A", "B", "P1", "P2"}
 
 
 def test_the_answer_of_another_kind_is_shown_on_the_drawing() -> None:
@@ -173,14 +150,6 @@ def test_a_second_prediction_follows_the_hierarchy_and_the_true_classes_of_the_f
     assert len(at.read().cards[0].instances) == 1
 
 
-def test_a_hierarchy_with_a_class_that_stands_alone_is_saved_with_it() -> None:
-    at = WritingHand().press("my_blank").set("card_title", "One class")
-    assert at.read().cards[0].instances[0].hierarchy.nodes == ("A",)
-
-
-# --- what is typed ------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     ("field", "value", "reason"),
     [
@@ -199,12 +168,6 @@ def test_what_is_wrong_is_said_below_its_field_and_nothing_is_lost(field: str, v
     with pytest.raises(InputError, match="No card is finished yet"):
         finished(at.lesson)
     assert from_text(as_text(at.lesson)).card[field] == value
-
-
-def test_the_text_is_shown_as_it_will_be_read() -> None:
-    at = WritingHand(CARD).set("card_text", "hF is {hF = 0.57}.")
-    (paragraph,) = at.data("card_read")["paragraphs"]
-    assert "".join(text for text, *_ in paragraph["parts"]) == "hF is 0.57."
 
 
 QUESTIONS = [
@@ -231,9 +194,6 @@ def test_every_kind_of_question_is_written_and_reads_back_the_same(question: dic
     assert at.control("card_answer")["text"] == f"The answer: {verdict.answer_words}"
 
 
-# --- the cards ----------------------------------------------------------------------------------
-
-
 def titles(at: WritingHand) -> list[str]:
     return [card["title"] for card in at.lesson.cards]
 
@@ -250,29 +210,10 @@ def test_cards_are_put_in_order_doubled_and_deleted_and_all_of_it_is_undone() ->
     assert titles(at) == ["two", "one", "three"]
 
 
-def test_another_card_is_chosen_with_its_own_drawing_and_is_no_step_of_the_history() -> None:
-    at = WritingHand(CARD, {**CARD, "title": "two", "predicted": "C"}).do("my_cards", "choose", key="1")
-    assert (at.control("card_title")["value"], at.chosen("predicted_classes")) == ("two", ["C"])
-    assert at.control("undo")["disabled"]
-    at.do("my_cards", "choose", key="7").do("my_cards", "choose", key=None)
-    assert at.lesson.chosen == 1
-
-
 def test_there_is_no_room_for_more_cards_than_a_lesson_has() -> None:
     at = WritingHand(*[CARD] * MOST_CARDS).press("my_twice")
     assert f"{MOST_CARDS} cards at most" in at.fault("my_twice")
     assert len(at.lesson.cards) == MOST_CARDS
-
-
-@pytest.mark.parametrize("entry", [{"hierarchy": "A>B B>A"}, {"case": "nobody/nothing"}, {"true": "nothing"}])
-def test_a_card_that_cannot_be_drawn_says_why_and_keeps_its_texts(entry: dict[str, str]) -> None:
-    at = WritingHand({**CARD, **entry, "text": "kept"})
-    assert at.wrong["card_drawing_wrong"]
-    assert at.control("card_text")["value"] == "kept"
-    assert at.dots == [True]
-
-
-# --- what is not finished -----------------------------------------------------------------------
 
 
 def test_what_is_not_finished_is_left_out_of_the_students_lesson_and_kept_in_the_file() -> None:
@@ -291,19 +232,6 @@ def test_what_is_not_finished_is_left_out_of_the_students_lesson_and_kept_in_the
     assert "question" not in from_file(lesson_yaml({"cards": [strange]}).encode(), "strange.yaml").cards[0]
     at = WritingHand(at=Writing(History(lesson))).open("my_file")
     assert "keeps what is not finished" in at.control("my_file_note")["text"]
-
-
-def test_nothing_to_present_or_to_try_says_so_beside_the_button() -> None:
-    at = WritingHand({**CARD, "title": ""}).press("my_try")
-    assert at.fault("my_try") == "No card is finished yet."
-
-
-def test_a_lesson_without_a_title_or_an_aim_is_called_my_lesson() -> None:
-    at = WritingHand(CARD).set("my_title", " ").open("my_file").set("my_learns", "")
-    assert (at.read().title, at.read().learns) == ("My lesson", "What the cards show.")
-
-
-# --- the copy in the browser --------------------------------------------------------------------
 
 
 def test_what_the_browser_kept_comes_back_and_what_was_made_before_it_was_read_comes_behind() -> None:
@@ -355,9 +283,6 @@ def test_a_message_that_is_none_changes_no_lesson(message: Any) -> None:
     assert at.told(message).lesson == at.lesson
 
 
-# --- files --------------------------------------------------------------------------------------
-
-
 def test_a_file_takes_the_place_of_the_lesson_and_can_be_undone() -> None:
     text = lesson_yaml({"lesson": "Other", "learns": "y", "minutes": "7", "options": {"dmax": "3"}, "cards": [CARD]})
     at = WritingHand(CARD, CARD).open("my_file").set("my_open", {"name": "other.yaml", "text": text})
@@ -389,9 +314,6 @@ def test_entries_of_strangers_are_texts_or_nothing() -> None:
     assert at.dots == [True, True, True]
 
 
-# --- on the page --------------------------------------------------------------------------------
-
-
 def form(*cards: dict[str, Any]) -> AppTest:
     """The page with these cards."""
     app = page_at("learn", edit="1")
@@ -410,13 +332,6 @@ def test_a_card_is_tried_as_a_student_has_it_and_leads_back() -> None:
     assert texts(app)[:2] == ["A card", "hF is 0.57."]
     press(app, "learn_form")
     assert "card_title" in controls(app)
-
-
-def test_a_card_is_presented_from_the_form() -> None:
-    app = pressed(form(CARD), "my_present")
-    (data,) = sent(app, "explorer")
-    assert data["presenting"]
-    assert data["address"]["lesson"] == "mine"
 
 
 def test_the_page_hands_the_browser_what_it_keeps_once_the_copy_was_read() -> None:
@@ -459,15 +374,6 @@ def test_the_pinned_state_is_the_second_prediction_and_a_figure_stays_that_figur
     assert [i.predicted for i in WritingHand(at=at).read().cards[0].instances] == [{"P1", "P2"}, {"C"}]
 
 
-def test_a_measure_of_ones_own_comes_along() -> None:
-    own = "mine:0..1=0.5*hF + 0.5*F_LCA"
-    at = WritingHand(card_of(figure(FIGURE), with_view(with_measure(OPENING, own), "lca")))
-    assert at.read().cards[0].measures == (own,)
-
-
-# --- link ---------------------------------------------------------------------------------------
-
-
 def content(lesson: Lesson) -> str:
     """All that a lesson says, to be compared."""
     return lesson.entries.model_dump_json()
@@ -494,20 +400,6 @@ def test_a_link_with_anything_else_says_so_on_the_list(text: str) -> None:
     assert place(app) == ""
 
 
-@pytest.mark.parametrize(
-    ("data", "reason"),
-    [
-        (b"\xff\xfe", "not YAML"),
-        (b"x" * 1_100_000, "larger than 1000 kB"),
-        (b"lesson: x\nlearns: y\nminutes: 5\ncards: []", "cards"),
-    ],
-)
-def test_an_uploaded_file_that_is_no_lesson_is_refused_by_name(data: bytes, reason: str) -> None:
-    with pytest.raises(InputError, match=reason) as caught:
-        page.open_file(data, "wrong.yaml")
-    assert "wrong.yaml" in str(caught.value)
-
-
 def test_a_lesson_that_is_too_large_for_a_link_says_so_and_is_still_a_file() -> None:
     numbers = Random(1)
     at = WritingHand(*({**CARD, "text": " ".join(numbers.choices(string.ascii_letters, k=900))} for _ in range(30)))
@@ -530,12 +422,6 @@ def test_labels_and_texts_are_data_of_components_and_never_markup() -> None:
     drawn = [element.value for element in (*app.markdown, *app.title, *app.caption)]
     assert not any("<img" in value for value in drawn)
     assert texts(app)[:2] == [nasty, nasty.replace("{{}}", "{}")]  # doubled braces are single ones in a text
-
-
-def test_a_copy_that_the_browser_refuses_is_said() -> None:
-    full = Writing(kept=Kept(read=True)).told({"turn": "1", "fault": "its storage is full"})
-    assert WritingHand(at=full).control("my_kept")["text"] == "Not saved in this browser: its storage is full"
-    assert WritingHand(at=full.told({"turn": "2"})).control("my_kept")["text"] == "Saved in this browser"
 
 
 def test_a_lesson_that_is_too_large_to_be_kept_says_so() -> None:

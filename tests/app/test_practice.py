@@ -11,7 +11,6 @@ from hiermeasures.app.explore.model import EXPLORER
 from hiermeasures.app.learn.practice import FILES, PRACTICE, Practice, made_files, read
 from hiermeasures.core.errors import InputError
 from hiermeasures.lessons.exercises import ExerciseRequest, exercise
-from hiermeasures.measures import CATALOGUE
 from tests.app.screen import bound, controls, errors, play, run, sent
 from tests.app.test_learn_page import address, learn, press, texts
 
@@ -66,20 +65,6 @@ def test_the_first_answer_to_an_exercise_counts_and_only_that(app: AppTest) -> N
     assert score(app) == "Seed 7 · 1 of 3 right"
 
 
-def test_what_is_no_answer_does_not_count(app: AppTest) -> None:
-    answer(app, "abc")
-    assert "is no number" in controls(app)["answer_number"]["fault"]
-    assert score(app) == "Seed 7 · nothing answered yet"
-
-
-def test_values_are_not_sent_before_the_answer(app: AppTest) -> None:
-    table = controls(app)["learn_values"]
-    right = float(exercise(WISH, 7).card.explained[0][exercise(WISH, 7).entry.measures[0]])
-    assert f"{right:.2f}" not in str(table)
-    press(app, "learn_reveal")
-    assert f"{right:.2f}" in str(controls(app)["learn_values"])
-
-
 def test_a_chosen_difficulty_begins_a_series_anew(app: AppTest) -> None:
     press(app, "learn_next")
     run(app, bound(app, "practice_level").set_value("Hard"))
@@ -88,7 +73,6 @@ def test_a_chosen_difficulty_begins_a_series_anew(app: AppTest) -> None:
 
 
 def test_kinds_that_do_not_fit_are_left_out_with_why_and_none_is_refused(app: AppTest) -> None:
-    app.session_state.practice_settings = True
     run(app)
     run(app, bound(app, "practice_kinds").set_value(["value", "pair"]))
     assert "Pairings: left out, for it asks about GIE, MGIA, TIE, of which none is chosen." in notes(app)
@@ -139,7 +123,6 @@ def test_an_exercise_opens_in_the_explorer_and_has_the_way_back(app: AppTest) ->
 
 
 def test_a_sheet_is_made_when_asked_for_and_again_when_something_changed(app: AppTest) -> None:
-    app.session_state.practice_sheet = True
     run(app)
     assert not app.get("download_button")
     bound(app, "sheet_variants").set_value(2)
@@ -175,7 +158,3 @@ def test_an_exercise_is_presented_turned_and_its_code_leads_to_where_it_is_answe
     play(app, "leave", component="present_tools")
     assert address(app) == {"practice": "7.2.7-2.value.ancestors"}
     assert exercise(WISH, 7, 2).question.words in texts(app)
-
-
-def test_a_measure_of_an_exercise_is_named_by_its_title_and_described(app: AppTest) -> None:
-    assert f"Hierarchical precision: {CATALOGUE['hP'].description}" in texts(app)

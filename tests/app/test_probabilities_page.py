@@ -19,7 +19,6 @@ from hiermeasures.app.probabilities.model import (
     evaluated,
     even,
     scored,
-    with_numbers,
 )
 from hiermeasures.core.options import Options
 from hiermeasures.explorer.state import History, Shown
@@ -38,7 +37,7 @@ def page() -> AppTest:
 
 
 def unfold(page: AppTest) -> AppTest:
-    for key in (*FOLDED, "probabilities_settings"):
+    for key in FOLDED:
         page.session_state[key] = True
     return page
 
@@ -84,8 +83,10 @@ def test_the_page_opens_with_its_one_question_and_the_answer() -> None:
     page = run(page_at("probabilities"))
     assert [h.value for h in page.header] == ["Which prediction is best for this measure?"]
     assert "Best **{1, 2, 5}**, expected **0.565**" in text_of(page)
-    assert [s.label for s in page.selectbox] == ["Probabilities of", "Measure"]
-    assert [*page.dataframe, *page.button, *page.slider, *page.multiselect] == []
+    folded = {"prob_reading", "prob_labels", "prob_interpolation", "prob_incoherent"}  # in a closed popover
+    beside = [s.label for s in page.selectbox if s.key not in folded]
+    assert beside == ["Probabilities of", "Measure"]
+    assert [*page.dataframe, *page.button, *page.slider] == []
     run(page, bound(page, "prob_measure_a").set_value("SP"))
     assert "Best **{1}**, expected **1.250**" in text_of(page)
 
@@ -424,18 +425,18 @@ def test_example_probabilities_lead_back_to_an_instance(file_page: AppTest) -> N
 def test_a_number_above_the_parents_is_reduced_and_said() -> None:
     h = Hierarchy.from_nested({"r": {"1": ["3", "4"], "2": None}})
     p = NodeProbabilities.of(h, {"1": 0.6, "2": 0.4, "3": 0.3, "4": 0.3})
-    after, line = edited(p, "3", 0.9, share=True)
+    after, refused, reduced = edited(p, "3", 0.9, share=True)
     assert after["3"] == pytest.approx(0.6)
-    assert line == "class 3: 0.9 is more than its parent 1 has (0.6) and was reduced to that"
+    assert (refused, reduced) == ("", "class 3: 0.9 is more than its parent 1 has (0.6) and was reduced to that")
 
 
 @pytest.mark.parametrize("number", [None, "", "abc", float("nan"), -0.1])
 def test_what_is_no_probability_changes_nothing(number: object) -> None:
     h = Hierarchy.from_nested({"r": ["1", "2"]})
     p = NodeProbabilities.of(h, {"1": 0.5, "2": 0.5})
-    after = with_numbers(p, {"1": number}, share=False)
-    assert after.probabilities == p
-    assert len(after.refused) == 1
+    after, refused, _ = edited(p, "1", number, share=False)
+    assert after == p
+    assert refused.endswith("0.5 is kept")
 
 
 def test_a_dag_starts_with_leaves_equally_likely() -> None:

@@ -1,16 +1,11 @@
 """One's own hierarchies in the browser: hostile labels, faults beside the field, folding."""
 
-from pathlib import Path
-
 import pytest
 from playwright.sync_api import Page, expect
-
-from tests.conftest import SAMPLES
 
 from .screen import (
     chosen,
     click_class,
-    close_menu,
     enter_class,
     graph,
     is_drawn,
@@ -19,10 +14,8 @@ from .screen import (
     paste_hierarchy,
     place_of,
     placement,
-    rests,
     tool,
     until,
-    upload_hierarchy,
     value,
 )
 
@@ -45,36 +38,6 @@ def test_hostile_labels_are_shown_as_their_characters(page: Page) -> None:
     measure(page, "SDL").click()
     expect(page.get_by_text(f"Spurious: **bold** $x^2$ :red[red] <b>b</b>, {HOSTILE}, __proto__")).to_be_visible()
     assert page.locator("img[src='x']").count() == 0
-
-
-@pytest.mark.slow
-def test_a_fault_is_said_beside_the_field_and_the_figure_stays(page: Page) -> None:
-    faults = {"A B\nB C\nC A\n": "cycle: 'B' > 'C' > 'A' > 'B'", "A,B\nA,C,x,y\n": "Line 2", '{"A": [': "not JSON"}
-    for text, message in faults.items():
-        paste_hierarchy(page, text)
-        expect(page.get_by_role("dialog").get_by_role("alert").first).to_contain_text(message)
-        rests(page)
-        close_menu(page)
-        expect(value(page, "hP")).to_have_text("0.50")
-        expect(chosen(page, "predicted").filter(has_text="P2")).to_have_count(1)
-
-
-def test_the_germeval_hierarchy_loads_draws_and_scores(data: Path, page: Page) -> None:
-    upload_hierarchy(page, data / "germeval2019/hierarchy.txt")
-    notes = page.locator(".hm-graph .notes")
-    if data == SAMPLES:
-        expect(notes).to_contain_text("3 top classes")
-        above, below = "Romane", "Krimis"
-    else:
-        expect(notes).to_contain_text("8 top classes")
-        expect(notes).to_contain_text("of 344 classes drawn")
-        above, below = "Literatur & Unterhaltung", "Science Fiction"
-    click_class(page, above)
-    expect(chosen(page, "predicted").filter(has_text=above)).to_have_count(1)
-    enter_class(page, "true", below)
-    # The virtual root does not count: the one above against it and the one below.
-    expect(value(page, "hP")).to_have_text("1.00")
-    expect(value(page, "hR")).to_have_text("0.50")
 
 
 @pytest.mark.slow

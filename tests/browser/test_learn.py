@@ -15,7 +15,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from hiermeasures.app.learn.model import lesson_word
 from hiermeasures.lessons.exercises import ExerciseRequest, exercise
 from hiermeasures.lessons.random_instances import ASKED
-from tests.browser.screen import box_of, click_class, legend, stands_still
+from tests.browser.screen import click_class, legend, stands_still
 
 from .conftest import MAIN, PATIENCE, PROJECT, WELCOMED, free_port, opened, running
 from .screen import rests
@@ -56,25 +56,6 @@ def focus_on_drawing(page: Page) -> None:
     raise AssertionError("the drawing is not reached by the tab key")
 
 
-@pytest.mark.slow
-def test_what_was_seen_outlives_a_reload_until_it_is_forgotten(page_at: Callable[[str], Page]) -> None:
-    page = page_at("learn?lesson=01-accuracy&card=2")
-    show = page.get_by_role("button", name="Show the answer")
-    expect(show).to_be_visible(timeout=120_000)  # the course is read first
-    show.click()
-    expect(verdict(page)).to_contain_text("The answer: ")
-    page.reload()
-    expect(page.locator('[data-key="learn_place_words"]')).to_contain_text("seen")
-    page.get_by_role("button", name="All lessons").click()
-    first = page.get_by_role("button", name="1. Why accuracy is not enough")
-    expect(first).to_contain_text("· 1 of")
-    page.get_by_role("button", name="Forget", exact=True).click()
-    expect(first).not_to_contain_text("· 1 of")
-    page.reload()
-    expect(first).to_be_visible()
-    expect(first).not_to_contain_text("· 1 of")
-
-
 def test_a_set_is_clicked_by_mouse_and_another_by_keys_alone(page_at: Callable[[str], Page]) -> None:
     page = page_at(f"learn?own={lesson_word(LESSON)}&card=1")
     expect(page.get_by_role("heading", name="By mouse")).to_be_visible()
@@ -106,32 +87,6 @@ def test_a_set_is_clicked_by_mouse_and_another_by_keys_alone(page_at: Callable[[
     assert legend(page) == ["true", "predicted", "the answer"]
 
 
-@pytest.mark.parametrize(
-    ("question", "entered", "said"),
-    [
-        ("{kind: value, value: hF, answer: 4/7}", "abc", "is no number"),
-        ("{kind: pair, measure: GIE, answer: P1>T1 P2>}", "", "Make a pair first."),
-    ],
-)
-def test_what_is_wrong_with_an_answer_stands_below_its_field_and_above_the_buttons(
-    page_at: Callable[[str], Page], question: str, entered: str, said: str
-) -> None:
-    card = CLICK.partition("    question:")[0].format(title="Asked") + f"    question: {question}"
-    page = page_at(f"learn?own={lesson_word(LESSON.partition('cards:')[0] + 'cards:' + card)}&card=1")
-    check = page.get_by_role("button", name="Check")
-    expect(check).to_be_visible()
-    if entered:
-        page.locator('[data-key="answer_number"] input').fill(entered)
-    check.click()
-    fault = page.get_by_role("alert").filter(has_text=said)
-    expect(fault).to_be_visible()
-    field = page.locator('[data-key="answer_number"] input, [data-key="answer_pairs"] [role=group]')
-    assert box_of(field)["y"] < box_of(fault)["y"] < box_of(check)["y"]
-
-
-# --- practice -----------------------------------------------------------------------------------
-
-
 WISH = ExerciseRequest(kinds=("click",), measures=ASKED["ancestors"])
 WORD = "7.1.7-2.click.ancestors"
 
@@ -156,9 +111,6 @@ def test_clicks_answer_a_key_leads_on_and_a_sheet_is_taken_away(page_at: Callabl
         page.get_by_role("button", name="LaTeX (zip)").click()
     with zipfile.ZipFile(io.BytesIO(Path(download.value.path()).read_bytes())) as archive:
         assert archive.namelist() == ["variant-01.tex", "solutions.tex"]
-
-
-# --- a class ------------------------------------------------------------------------------------
 
 
 CARD = "learn?lesson=02-too-deep-too-high&card=3&present=1"  # which of two predictions hP prefers: neither

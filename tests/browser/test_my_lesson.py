@@ -3,13 +3,11 @@ tried and linked.
 """
 
 from collections.abc import Callable, Iterator
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from hiermeasures.lessons import read_lesson
-from tests.browser.screen import click_class, control, is_drawn, lines_box, pick, rests, stands_still, until
+from tests.browser.screen import click_class, control, is_drawn, lines_box, pick, rests, until
 from tests.browser.test_accessibility import clean
 
 pytestmark = pytest.mark.slow
@@ -79,42 +77,3 @@ def test_a_card_made_by_mouse_outlives_a_reload_and_is_tried(page_at: Callable[[
     forget(page)
     page.reload()
     expect(control(page, "my_empty")).to_be_visible()
-
-
-def test_cards_come_from_the_explorer_and_from_cases_and_leave_as_file_and_link(
-    page: Page, address: str, tmp_path: Path
-) -> None:
-    page.get_by_role("button", name="Add to my lesson").click()
-    expect(page.get_by_role("button", name="My lesson (1)")).to_be_visible()
-    click_class(page, "C")
-    stands_still(page)
-    page.get_by_role("button", name="Add to my lesson").click()
-    page.get_by_role("button", name="My lesson (2)").click()
-    heading = page.get_by_role("textbox", name="Title of the card")
-    expect(heading).to_have_value("Kosmopoulos et al. 2015 · Figure 11(a), changed")
-    enter(page, "Text", "Now hF is {hF}.")
-    enter(page, "Title of the card", "One more")
-    expect(page.locator(".box.list .hm-table")).to_contain_text("One more")
-    page.get_by_role("button", name="File").click()
-    with page.expect_download() as saved:
-        page.get_by_role("button", name="Save as YAML").click()
-    saved.value.save_as(tmp_path / "lesson.yaml")
-    lesson = read_lesson((tmp_path / "lesson.yaml").read_bytes(), "lesson.yaml")
-    assert [sorted(card.instances[0].predicted) for card in lesson.cards] == [["P1", "P2"], ["C", "P1", "P2"]]
-
-    page.get_by_role("button", name="Student link").click()
-    link = control(page, "my_address").locator("textarea")
-    expect(link).to_be_visible()
-    other = page.context.new_page()
-    try:
-        other.goto(link.input_value().replace("card=1", "card=2"))
-        # {A, B, T1} and {A, B, C, P1, P2} share two: 2 * 2 / 8
-        expect(other.locator(".hm-prose").first).to_contain_text("Now hF is 0.50.")
-    finally:
-        other.close()
-
-    page.goto(f"{address}/cases?figure=kosmopoulos2015/figure-15")
-    page.get_by_role("button", name="Add to my lesson").first.click()
-    page.get_by_role("button", name="My lesson (").click()
-    expect(page.locator(".box.list .hm-table tbody tr")).to_have_count(3)
-    forget(page)

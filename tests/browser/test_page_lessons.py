@@ -2,8 +2,6 @@
 what is done stays on the reader's machine, and a phone has room for it.
 """
 
-import re
-
 import pytest
 from playwright.sync_api import expect
 
@@ -38,19 +36,6 @@ def test_a_card_is_answered_and_what_is_done_is_kept(visit: Visit) -> None:
     expect(first).not_to_contain_text("· 1 of")
     page.reload()
     expect(first).not_to_contain_text("· 1 of")
-
-
-@pytest.mark.slow
-def test_a_link_of_the_app_presents_the_card_and_leads_to_the_explorer(visit: Visit) -> None:
-    page = visit(f"lessons.html?lesson={FIRST}&card=2&present=1")
-    expect(page.locator(".hm-present").first).to_contain_text("What the answer Terrier says")
-    page.keyboard.press("a")
-    expect(verdict(page)).to_contain_text("✓ The answer: Animal, Dog, Terrier")
-    page.keyboard.press("Escape")
-    page.get_by_role("button", name="Open in the Explorer").click()
-    page.wait_for_url("**/#state=*")
-    ready(page)
-    expect(page.get_by_role("application")).to_have_attribute("aria-label", re.compile("under Animal"))
 
 
 @pytest.mark.slow

@@ -4,8 +4,6 @@ is refused.
 
 import numpy as np
 import pandas as pd
-import polars as pl
-import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -74,9 +72,6 @@ class Exchanged:
 
 
 ARRAYS = [np.asarray, Tensor, CuPy, Exchanged]
-INDICES = [*ARRAYS, list, pd.Series, pl.Series, pa.array, lambda v: np.array(v, np.uint8), lambda v: map(Tensor, v),
-           lambda v: [np.int16(x) for x in v], lambda v: pd.Series(v, dtype="Int64"), lambda v: [{x} for x in v],
-           lambda v: np.array(v, object), lambda v: [np.array(x) for x in v]]  # fmt: skip
 
 
 def classes(encoded, h=H):
@@ -124,29 +119,11 @@ def test_sets_of_indices_are_indicators_and_scores_above_a_threshold(sets):
     assert classes(encode(H, sparse.csr_matrix(matrix * 0.9), classes=NAMES, scores=0.5)) == expected
 
 
-@pytest.mark.parametrize("form", INDICES)
-def test_every_one_dimensional_form_of_whole_numbers_is_indices(form):
-    assert classes(encode(H, form([1, 3, 0]), classes=NAMES)) == [{"B"}, {"A"}, {"A1"}]
-
-
 @pytest.mark.parametrize("array", [*ARRAYS, pd.DataFrame, lambda m: m.tolist(), lambda m: [Tensor(r) for r in m]])
 def test_scores_by_threshold_and_by_the_largest(array):
     scores = np.array([[0.5, 0.2, 0.9, 0.5], [-np.inf, -1.0, -2.0, -3.0]])
     assert classes(encode(H, array(scores), classes=NAMES, scores=0.5)) == [{"A2"}, set()]
     assert classes(encode(H, array(scores), classes=NAMES, scores="argmax")) == [{"A2"}, {"B"}]
-
-
-def test_of_equal_scores_the_first_column_counts_as_in_numpy():
-    assert classes(encode(H, np.array([[0.1, 0.4, 0.4, 0.1]]), classes=NAMES, scores="argmax")) == [{"B"}]
-
-
-def test_a_tensor_whose_type_numpy_has_not_is_read_as_floats():
-    assert classes(encode(H, Tensor([[1, 0, 2, 0]], brain=True), classes=NAMES, scores=0.5)) == [{"A1", "A2"}]
-
-
-def test_a_table_of_scores_is_read_by_the_names_of_its_columns():
-    table = pd.DataFrame([[0.1, 0.2, 0.9, 0.3]], columns=["B", "A", "A2", "A1"])
-    assert classes(encode(H, table, classes=NAMES, scores=0.25)) == [{"A2", "A1"}]
 
 
 @pytest.mark.parametrize(
@@ -161,11 +138,6 @@ def test_a_table_of_scores_is_read_by_the_names_of_its_columns():
 )
 def test_a_missing_index_is_no_class(labels):
     assert classes(encode(H, labels, classes=NAMES)) == [{"A2"}, set(), {"A1"}]
-
-
-@pytest.mark.parametrize("empty", [[], np.array([]), np.empty((0, 4)), Tensor(np.empty((0, 4))), np.array([], int)])
-def test_a_batch_without_instances_has_none(empty):
-    assert len(encode(H, empty, classes=NAMES)) == len(encode(H, empty, classes=NAMES, scores="argmax")) == 0
 
 
 def test_classes_may_be_the_mapping_of_a_hugging_face_model():
@@ -209,14 +181,6 @@ def test_every_way_to_a_value_reads_numbers():
     assert h_f1_score(true, scores, hierarchy=H, **how) == expected
     assert h_f1_score(true, Tensor(scores), hierarchy=H, **how, sample_weight=[1, 0, 1]) == 1
     assert by_rank(H, true, scores, **how).precision.tolist() == pytest.approx([2 / 3, 2 / 3])
-
-
-def test_the_true_side_is_an_indicator_whatever_the_threshold_of_scores():
-    logits = np.array([[-0.5, -3.0, -3.0, -3.0], [-3.0, 2.0, -3.0, -3.0]])
-    true = np.array([[1.0, 0, 0, 0], [0, 1, 0, 0]])
-    assert evaluate(H, true, logits, classes=NAMES, threshold=-1, measures="accuracy")["accuracy"] == 1
-    with pytest.raises(InputError, match=r"y_true holds -0.5 for instance 0"):
-        evaluate(H, logits, logits, classes=NAMES, threshold=-1)
 
 
 # --- what is ambiguous --------------------------------------------------------------------------
@@ -304,9 +268,3 @@ def test_rules_for_scores_are_checked(arguments, message):
     if "unknown" not in arguments:
         with pytest.raises(InputError, match=message):
             Meter(H, **arguments)
-
-
-def test_a_table_with_both_sides_has_names():
-    table = pd.DataFrame({"t": ["A", "B"], "p": ["A", "A"]})
-    with pytest.raises(InputError, match="a table's labels are names"):
-        evaluate(table, true="t", predicted="p", classes=NAMES)

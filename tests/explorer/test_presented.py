@@ -2,21 +2,19 @@
 opens.
 """
 
-import sys
 from dataclasses import replace
 from typing import Any
 
 import pytest
 import segno
 
-from hiermeasures import Hierarchy
 from hiermeasures.core.errors import InputError
 from hiermeasures.explorer.library import figure
 from hiermeasures.explorer.location import PARAMETER, opening
 from hiermeasures.explorer.model import State
-from hiermeasures.explorer.present import LOCAL, LONGEST_CODE, NO_CODE, Presenting, code_data, qr_code
+from hiermeasures.explorer.present import LOCAL, LONGEST_CODE, code_data, qr_code
 from hiermeasures.explorer.share_link import encoded
-from hiermeasures.explorer.state import History, Shown
+from hiermeasures.explorer.state import History
 from hiermeasures.picture.views import OPENING, with_measure
 
 from .hand import HOST, Hand
@@ -136,26 +134,6 @@ def test_p_presents_the_starred_measures_and_escape_comes_back_to_the_same_insta
     assert word(at) == ""
 
 
-def test_back_and_forward_of_the_browser_walk_in_and_out() -> None:
-    at = Hand().do("location", "walk", word="&present=1&revealed=1")
-    assert values(at)["hF"] == ["0.57"]
-    assert at.do("location", "walk", word="").data("values")
-
-
-def test_where_nothing_is_marked_no_value_is_asked_for() -> None:
-    empty = FIRST.with_classes("true", ()).with_classes("predicted", ())
-    at = presented(**{PARAMETER: encoded(empty, OPENING)})
-    assert (foot(at)["question"], foot(at)["rows"]) == ("No class is marked yet.", [])
-
-
-def test_a_hostile_label_travels_as_data_only() -> None:
-    label = "<img src=x onerror=alert(1)>"
-    h = Hierarchy.from_edges([("top", label), ("top", "other")])
-    before = Shown.make(h, {label}, {"other"}, title=label)
-    at = presented(**{PARAMETER: encoded(before.with_classes("predicted", {label}), OPENING, before)})
-    assert label in foot(at)["question"]
-
-
 @pytest.mark.parametrize("kind", ["reveal", "all", "hide", "code", "go", "leave", "nothing"])
 @pytest.mark.parametrize("value", [{}, {"item": []}, {"item": "hF"}, {"by": "x", "open": 7}])
 def test_whatever_comes_while_nothing_is_presented_changes_nothing(kind: str, value: dict[str, Any]) -> None:
@@ -164,13 +142,6 @@ def test_whatever_comes_while_nothing_is_presented_changes_nothing(kind: str, va
     assert tool(at, kind, **value).state == before
     shown = presented()
     assert tool(shown, kind, **value).state.shown is FIRST
-
-
-def test_the_last_thing_revealed_makes_it_all() -> None:
-    assert Presenting().reveal("a", ("a", "b")).reveal("b", ("a", "b")).everything
-
-
-# --- the QR code --------------------------------------------------------------------------------
 
 
 def test_the_code_holds_the_link_and_white_stands_around_it() -> None:
@@ -196,19 +167,8 @@ def test_a_link_too_long_to_be_scanned_has_no_code_and_says_why() -> None:
         qr_code("x" * (LONGEST_CODE + 1))
 
 
-def test_where_codes_cannot_be_made_the_link_stands_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "segno", None)
-    assert code_data("http://example.org/") == {"link": "http://example.org/", "note": NO_CODE}
-
-
 def test_the_code_is_of_what_is_shown_now() -> None:
     at = tool(tool(presented(), "all"), "code", open=True)
     assert foot(at)["code"]["link"] == "http://example.org/?present=1&revealed=1"
     assert "image" in foot(at)["code"]
     assert foot(tool(at, "code", open=False))["code"] is None
-
-
-def test_where_there_is_no_address_nothing_is_shared() -> None:
-    at = Hand(presented().state, HOST)
-    assert not foot(at)["shared"]
-    assert foot(tool(at, "code", open=True))["code"] is None

@@ -10,11 +10,9 @@ from statistics import mean
 
 import pytest
 
-from hiermeasures.cases.library import own_cases
 from hiermeasures.explorer.player.model import Place
-from hiermeasures.lessons import KINDS, Card, Lesson, Question, load_lessons
+from hiermeasures.lessons import Card, Lesson, Question, load_lessons
 from hiermeasures.lessons.values import plain
-from hiermeasures.measures import CATALOGUE
 
 COURSE = load_lessons()
 LESSONS = [pytest.param(lesson, id=lesson.key) for lesson in COURSE.lessons]
@@ -31,20 +29,6 @@ def asked(lesson: Lesson) -> list[str]:
 def test_the_lessons_are_numbered_in_order_from_the_map():
     assert [lesson.key[:2] for lesson in COURSE.lessons] == NUMBERED
     assert [lesson.number for lesson in COURSE.lessons] == list(range(len(NUMBERED)))
-
-
-def test_every_kind_of_question_is_asked():
-    assert {kind for lesson in COURSE.lessons for kind in asked(lesson)} == set(KINDS)
-
-
-def test_every_family_of_measures_is_met():
-    met = {key for lesson in COURSE.lessons for card in lesson.cards for key in card.measures}
-    assert {CATALOGUE[key].family for key in met if key in CATALOGUE} == {m.family for m in CATALOGUE.values()}
-
-
-def test_every_paper_of_the_library_is_met():
-    met = {card.case.partition("/")[0] for lesson in COURSE.lessons for card in lesson.cards if card.case}
-    assert met >= {paper.key for paper in own_cases().papers if paper.kind == "paper" and paper.cases}
 
 
 @pytest.mark.parametrize("lesson", LESSONS)
@@ -121,11 +105,6 @@ def test_nor_is_the_longest_reason_right_or_the_shortest():
     ]
     for extreme in (max, min):
         assert sum(words[0] == extreme(words, key=len) for words in reasons) < len(reasons) / 4
-
-
-@pytest.mark.parametrize("lesson", LESSONS)
-def test_a_lesson_rests_on_a_figure_of_the_library(lesson):
-    assert any(card.case for card in lesson.cards)
 
 
 @pytest.mark.parametrize("card", CARDS)

@@ -16,7 +16,7 @@ from hiermeasures.core.errors import InputError
 from hiermeasures.core.expressions import Expression
 from hiermeasures.lessons import KINDS
 from hiermeasures.lessons.exercises import Exercise, ExerciseRequest, exercise, exercises, left_out
-from hiermeasures.lessons.random_instances import ASKED, MEASURES, Difficulty, with_families
+from hiermeasures.lessons.random_instances import ASKED, Difficulty
 from tests.lessons.by_definition import LOWER_IS_BETTER, World
 
 # What is wished: small and large, trees and DAGs, one label and several, all measures and those of
@@ -179,21 +179,6 @@ def test_hierarchies_are_as_wished() -> None:
             assert not {"A"} & {*one.true, *one.predicted}
 
 
-def test_few_values_are_nothing_or_all_of_it() -> None:
-    found = [World.of(one.entry).value(one.entry.question.value) for one in drawn("value", 20)]
-    assert sum(value in (0, 1) for value in found) < 0.1 * len(found)
-
-
-def test_of_two_predictions_neither_is_always_the_better() -> None:
-    answers = [one.question.answer() for one in drawn("prefers", 20)]
-    assert all(answers.count(word) > 0.1 * len(answers) for word in ("first", "second", "equal"))
-
-
-@pytest.mark.parametrize("key", MEASURES)
-def test_there_are_exercises_about_every_measure(key: str) -> None:
-    assert exercise(ExerciseRequest(kinds=("value",), measures=(key,)), 1).entry.question.value == key
-
-
 @pytest.mark.parametrize(
     ("wanted", "words"),
     [
@@ -240,13 +225,3 @@ def test_no_exercise_shows_the_key_of_all_pairs(kind: str) -> None:
     asked = one.question.words
     assert "all pairs" in asked
     assert "all_pairs" not in asked
-
-
-def test_a_family_stands_for_its_measures() -> None:
-    assert ExerciseRequest(measures=with_families(["pairs", "hF"])).chosen == ("GIE", "MGIA", "TIE", "all_pairs", "hF")
-
-
-def test_a_measure_whose_name_says_nothing_is_explained():
-    one = exercise(ExerciseRequest(kinds=("value",), measures=("all_pairs",)), seed=3)
-    assert one.given == "All pairs: the distances between every predicted and every true class, summed."
-    assert exercise(ExerciseRequest(kinds=("value",), measures=("f1",)), seed=3).given == ""

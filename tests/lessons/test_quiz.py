@@ -62,9 +62,6 @@ def items_of(package: bytes) -> list[Element]:
     return list(fromstring(opened(package)["quiz/hiermeasures_quiz.xml"]).iter(f"{Q}item"))
 
 
-# --- what is right --------------------------------------------------------------------------------
-
-
 def holds(condition: Element, given: dict[str, set[str]]) -> bool:
     """Return True if a condition of QTI 1.2 holds for the given answers, by its specification."""
     name, parts = condition.tag.removeprefix(Q), list(condition)
@@ -164,28 +161,12 @@ def test_variants_of_an_exercise_stand_for_each_other(quiz: Quiz) -> None:
     assert categories[0] == "$course$/A & B/Exercise 1"
 
 
-# --- other people's readers, pictures, labels -----------------------------------------------------
-
-
 def test_an_independent_reader_finds_no_fault_in_any_package(quiz: Quiz, tmp_path: Path) -> None:
     lessons = [quiz_of_lesson(own_lesson(key)) for key in ("01-accuracy", "03-pairing", "06-confusion")]
     for k, one in enumerate([quiz, *lessons]):
         file = tmp_path / f"{k}.zip"
         file.write_bytes(canvas_package(one))
         assert check_package(str(file)) == []
-
-
-def test_every_picture_is_in_the_file(quiz: Quiz) -> None:
-    files = opened(canvas_package(quiz))
-    manifest = fromstring(files["imsmanifest.xml"])
-    named = {e.attrib["href"] for e in manifest.iter() if e.tag.endswith("}file")}
-    assert named == set(files) - {"imsmanifest.xml"}
-    pictures = [name for name in files if name.endswith(".svg")]
-    assert len(pictures) == sum(len(item.pictures) for _, _, item in quiz.numbered())
-    assert all(fromstring(files[name]).tag.endswith("svg") for name in pictures)
-    for text in fromstring(moodle_xml(quiz)).iter("questiontext"):
-        page = Html(text.findtext("text") or "")
-        assert [f"@@PLUGINFILE@@/{file.attrib['name']}" for file in text.findall("file")] == page.pictures
 
 
 class Html(HTMLParser):
@@ -228,9 +209,6 @@ def test_labels_are_text_in_both_formats() -> None:
     for label in (r"\input{/etc/passwd}", "50% & more_or#less", *tags, "a^b~c{d}$e$"):
         assert label in said
     assert "\u202e" not in said
-
-
-# --- what is left out -----------------------------------------------------------------------------
 
 
 def test_what_no_quiz_can_ask_is_left_out_and_told() -> None:

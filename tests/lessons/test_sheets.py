@@ -8,11 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from hiermeasures.core.errors import InputError
 from hiermeasures.lessons import KINDS
 from hiermeasures.lessons.cards import CardEntry
 from hiermeasures.lessons.exercises import Exercise, ExerciseRequest
-from hiermeasures.lessons.sheets import Sheet, file_names, sheet_files, sheets, solution
+from hiermeasures.lessons.sheets import Sheet, sheet_files, sheets, solution
 from tests.latex import NASTY, compiled, parsed
 
 FORMATS = ("tex", "html")
@@ -79,10 +78,6 @@ def hostile_files() -> dict[str, str]:
     return dict(sheet_files([Sheet(" ".join(NASTY), 1, 1, 1, tuple(hostile()))], FORMATS))
 
 
-def test_the_files_have_the_names_that_are_announced(files: dict[str, str]) -> None:
-    assert tuple(files) == file_names(2, FORMATS)
-
-
 def test_every_variant_has_all_its_questions_and_the_solutions_all_answers(
     made: tuple[Sheet, ...], files: dict[str, str]
 ) -> None:
@@ -113,13 +108,6 @@ def test_a_worksheet_says_what_is_asked_and_not_what_the_answer_is(
             assert solution(exercise).why not in texts
 
 
-def test_d_max_is_said_where_it_is_needed_only() -> None:
-    for measure, needed in (("GIE", True), ("hF", False)):
-        (sheet,) = sheets(ExerciseRequest(kinds=("value",), measures=(measure,)), 1, 1)
-        for text in dict(sheet_files([sheet], ["html"])).values():
-            assert ("the cost of a class without a partner, is 5." in text) == needed
-
-
 def test_the_page_loads_nothing_and_runs_nothing(hostile_files: dict[str, str]) -> None:
     for name in ("worksheets.html", "solutions.html"):
         source = hostile_files[name]
@@ -143,12 +131,6 @@ def test_labels_are_text_in_latex(hostile_files: dict[str, str]) -> None:
         _, _, body = hostile_files[name].partition(r"\begin{document}")
         assert r"\input{/etc" not in body
         parsed(rf"\begin{{document}}{body}")
-
-
-def test_sheets_of_no_size_are_refused() -> None:
-    for number, variants in ((0, 1), (51, 1), (1, 0), (1, 201)):
-        with pytest.raises(InputError, match="1 to"):
-            sheets(ExerciseRequest(), 1, number, variants)
 
 
 @pytest.mark.slow

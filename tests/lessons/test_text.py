@@ -50,13 +50,6 @@ def test_what_stands_in_braces_is_computed(written, shown, kind):
     ]
 
 
-def test_second_means_the_second_prediction():
-    # The first shares A and B: 2·2/6. The second shares A: 2·1/5.
-    assert [
-        piece.text for piece in pieces(TWO, "{hF} {hF_second} {predicted_second} {augmented_second(predicted)}")[0]
-    ] == [*("0.67", " ", "0.40", " ", "{C}", " ", "{A, C}")]
-
-
 def test_an_empty_line_begins_a_paragraph_and_doubled_braces_are_braces():
     found = pieces(FIGURE_11A, "One\nline. {{A}}\n\nTwo.")
     assert [[piece.text for piece in paragraph] for paragraph in found] == [["One line. {A}"], ["Two."]]
@@ -109,9 +102,6 @@ def test_words_between_stars_are_strong_or_stressed():
     ]
 
 
-# --- averages -----------------------------------------------------------------------------------
-
-
 H = Hierarchy.from_edges([("A", "B"), ("A", "C"), ("B", "T1"), ("B", "P1")])
 
 
@@ -138,13 +128,6 @@ def test_the_averages_are_those_of_a_batch():
             for key in ("hF", "f1"):
                 found = subject(("T1", "C")).computed(f"{average}({key}, {sets})").value
                 assert found == pytest.approx(batch[key]), (average, key, rows)
-
-
-def test_averages_of_equal_values_are_that_value():
-    # C for P1 and C for T1 are mirror images, and so is a third: hF is 2/5 each time.
-    three = "{T1}, {C}, {P1}, {C}, {T1}, {C}"
-    for average in ("samples", "micro"):
-        assert subject(("T1", "C")).computed(f"{average}(hF, {three})").value == pytest.approx(0.4)
 
 
 def test_the_sign_test_leaves_ties_out_and_knows_the_direction():

@@ -92,13 +92,9 @@ class TestCoherentSets:
         # 2 in or out, times: 1 out, or in with any of 2^3 choices of its children: 2 · (1 + 8).
         assert len(coherent_sets(FIGURE)) == 18
 
-    def test_too_many_are_counted_in_the_message(self):
+    def test_too_many_are_refused(self):
         h = Hierarchy.from_edges([("r", str(i)) for i in range(20)])
-        with pytest.raises(
-            InputError, match="1,048,576 coherent sets of classes; all of them are searched up to 4,096"
-        ):
+        with pytest.raises(InputError, match="more than 4,096 coherent sets of classes"):
             coherent_sets(h)
-        with pytest.raises(InputError, match=r"about 10\^30 "):
-            coherent_sets(Hierarchy.from_edges([("r", str(i)) for i in range(100)]))
         with pytest.raises(InputError, match="more than 2 coherent"):
             coherent_sets(hierarchy_of("r>a r>b a>c b>c"), limit=2)

@@ -225,9 +225,6 @@ def mine() -> Room | None:
     return ROOMS.of(OWNER.value) if enabled() and OWNER.filled else None
 
 
-# --- the teacher ----------------------------------------------------------------------------------
-
-
 def begin() -> None:
     """Have classes opened where a card is presented, if the app was started for them."""
     player = LEARN.value.player
@@ -297,9 +294,6 @@ def _taught() -> tuple[int, str, int] | None:
 def _watch(look: Callable[[], Any], before: Any) -> None:
     if look() != before:
         st.rerun()
-
-
-# --- a student ------------------------------------------------------------------------------------
 
 
 def is_student() -> bool:

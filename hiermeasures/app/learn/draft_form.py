@@ -157,9 +157,6 @@ def _about(name: str, at: Writing, entry: Any) -> Writing:
     return at.to(replace(at.lesson, **{name: entry}))
 
 
-# --- the cards ------------------------------------------------------------------------------------
-
-
 def _cards(at: Writing) -> Control:
     lesson, k = at.lesson, at.lesson.chosen
     new = (row(*_starts()), words("From a figure of the library", "title"), _figures())
@@ -222,9 +219,6 @@ def _from_figure(at: Writing, value: Mapping[str, Any]) -> Writing:
     if key not in figures():
         return at
     return controls.closed(at.adding(draft_lesson.card_of(figure(str(key)), OPENING)))
-
-
-# --- a card ---------------------------------------------------------------------------------------
 
 
 def _card(at: Writing) -> Control:
@@ -307,9 +301,6 @@ def _measures(key: str, label: str, own: list[str], chosen: list[str], act: cont
     )  # fmt: skip
 
 
-# --- its question ---------------------------------------------------------------------------------
-
-
 def _question(at: Writing) -> Controls:
     """The kind of the question of the card, and the fields of its entries."""
     kinds = {"": "nothing", **{key: ASKS.get(key, key) for key in KINDS}}
@@ -357,9 +348,6 @@ def _choose_kind(at: Writing, kind: str) -> Writing:
             question[name] = measures if asked.names == "measures" else measures[0]
     made = at.entering(question=question).ready()
     return made.clicking(ANSWER) if kind == "click" else made
-
-
-# --- the drawing ----------------------------------------------------------------------------------
 
 
 def _drawing(at: Writing) -> Control:
@@ -473,9 +461,6 @@ def _graph(at: Writing, state: State, modes: list[str]) -> dict[str, Any]:
     answer = Answer(verdict=asked.judge(asked.answer()), revealed=True) if asked is not None else Answer()
     shown = Drawing(replace(card or draft_lesson.drawn(at.lesson.card), question=asked), 0, view, answer)
     return {**shown.graph(state.view_state), "click": {**mode, "mode": "nothing", "sides": False}}
-
-
-# --- on the page ----------------------------------------------------------------------------------
 
 
 _INBOX: Slot[Inbox] = Slot("my_lesson_inbox", lambda: Inbox(Receiver(secrets.token_hex(8))))

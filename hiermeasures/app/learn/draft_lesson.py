@@ -26,9 +26,9 @@ from hiermeasures.explorer.model import EDIT, Pencil, State
 from hiermeasures.explorer.player.drawing import looked_at
 from hiermeasures.explorer.player.model import Host, Player
 from hiermeasures.explorer.state import History, Shown
-from hiermeasures.formats.json_text import parse
 from hiermeasures.formats.sandbox import sandboxed
 from hiermeasures.formats.source import Limits, Source
+from hiermeasures.formats.untrusted import parse
 from hiermeasures.lessons import KINDS, Card, Lesson, read_lesson
 from hiermeasures.lessons.cards import DRAWN, MOST_CARDS, usable_card
 from hiermeasures.lessons.kinds import question_of
@@ -87,9 +87,6 @@ class DraftLesson:
         """The entries of its file, with some cards."""
         about = {"lesson": self.title.strip() or TITLE, "learns": self.learns.strip() or LEARNS}
         return {**about, "minutes": str(self.minutes), **self.more, "cards": list(cards)}
-
-
-# --- cards ----------------------------------------------------------------------------------------
 
 
 def card_of(shown: Shown, at: ViewState, others: Iterable[str] = (), second: Shown | None = None) -> Entries:
@@ -215,9 +212,6 @@ def _chosen_entries(question: Entries) -> Entries:
     }
 
 
-# --- files ----------------------------------------------------------------------------------------
-
-
 @dataclass(frozen=True)
 class Finished:
     """The lesson as students get it: its file, the places of its cards, and what was left out."""
@@ -331,9 +325,6 @@ def _is_text(value: Any) -> bool:
 
 def _texts(value: Any) -> dict[str, Any]:
     return {name: part for name, part in value.items() if _is_text(part)} if isinstance(value, Mapping) else {}
-
-
-# --- the screen ---------------------------------------------------------------------------------
 
 
 STORE = "my_lesson_kept"

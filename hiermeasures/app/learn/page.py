@@ -76,9 +76,6 @@ def _learn() -> None:
     classroom.watch()
 
 
-# --- around the list ------------------------------------------------------------------------------
-
-
 def _parts() -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="learn_head"):
         st.title("Learn", width="content")
@@ -114,9 +111,6 @@ def _open_file() -> None:
         forget_faults("lesson_file")
     else:
         attempt("lesson_file", partial(open_file, file.getvalue(), file.name))
-
-
-# --- the address ----------------------------------------------------------------------------------
 
 
 def arrive() -> None:

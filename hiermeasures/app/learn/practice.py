@@ -15,7 +15,7 @@ from typing import Any, overload
 
 import streamlit as st
 
-from hiermeasures.app.binding import Slot, bind, button, popover, show_fault
+from hiermeasures.app.binding import Slot, bind, button, show_fault
 from hiermeasures.app.components import show_text
 from hiermeasures.app.learn.model import LEARN, SOURCES
 from hiermeasures.core.errors import InputError, unknown
@@ -156,9 +156,6 @@ def _in_order(chosen: Iterable[str], known: Iterable[str]) -> tuple[str, ...]:
     return tuple(name for name in known if name in found)
 
 
-# --- the lesson -----------------------------------------------------------------------------------
-
-
 @dataclass(frozen=True)
 class Exercises(Sequence[Card]):
     """The cards of a lesson without end, drawn when they are asked for."""
@@ -246,9 +243,6 @@ def score_words(seed: int, player: Player) -> str:
     return " · ".join([f"Seed {seed}", said, *(parts if len(parts) > 1 else ())])
 
 
-# --- on the page --------------------------------------------------------------------------------
-
-
 def practice() -> None:
     at, player = PRACTICE.value, LEARN.value.player
     if not player.lesson:  # for no exercise was found
@@ -265,10 +259,9 @@ def _head(at: Practice) -> None:
         bind(st.segmented_control, "practice_level", level, _set_level)(
             "Difficulty", list(LEVELS), label_visibility="collapsed"
         )
-        panel = popover("Questions", icon=":material/tune:", key="practice_settings")
-        if panel.open:
-            with panel, st.container(key="practice_questions"):
-                _requested(at)
+        panel = st.popover("Questions", icon=":material/tune:", key="practice_settings")
+        with panel, st.container(key="practice_questions"):
+            _requested(at)
         _take_a_sheet(at)
         with st.container(key="practice_score"):
             show_text(score_words(at.seed, LEARN.value.player), "note", key="practice_score_words")
@@ -305,13 +298,8 @@ def _requested(at: Practice) -> None:
     )
 
 
-# --- a sheet --------------------------------------------------------------------------------------
-
-
 def _take_a_sheet(at: Practice) -> None:
-    panel = popover("Take a sheet", icon=":material/print:", key="practice_sheet")
-    if not panel.open:
-        return
+    panel = st.popover("Take a sheet", icon=":material/print:", key="practice_sheet")
     with panel, st.container(key="sheet_panel"):
         show_text(ABOUT, key="sheet_about")
         left, middle, right = st.columns(3)

@@ -3,9 +3,7 @@ open. A file that was read stays when another cannot be; the reason stands besid
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from functools import partial
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -14,17 +12,9 @@ import streamlit as st
 from hiermeasures.app.binding import after_entries, apply_entries, attempt, button, fault_of, forget_faults
 from hiermeasures.app.components import chart, stacking_columns
 from hiermeasures.app.job import SMALL, outdated, settle, show_progress, start, stopped
+from hiermeasures.app.probabilities import parts
 from hiermeasures.app.probabilities.model import PROBABILITIES, Asked, Evaluated, change, evaluated, model, scored
-from hiermeasures.app.probabilities.parts import (
-    PREFIX,
-    choose,
-    decimals,
-    file_f1,
-    histogram,
-    micro,
-    show_table,
-    unfolded,
-)
+from hiermeasures.app.probabilities.parts import PREFIX, choose, decimals, show_table, unfolded
 from hiermeasures.core.hierarchy import Hierarchy
 from hiermeasures.formats import HIERARCHY_FORMATS, LABEL_FORMATS, csv_text, read_hierarchy, read_labels
 from hiermeasures.formats.labels import LabelFile
@@ -45,19 +35,20 @@ def show(hierarchies: dict[str, Hierarchy], open_instance: Opener) -> None:
     """Draw the part. `open_instance` gets the title, probabilities and truth of one instance."""
     hierarchy = _inputs(hierarchies)
     at = model()
-    table, truth = at.files.table, at.files.truth
-    if table is None or truth is None:
+    if at.table is None or at.labels_read is None:
         return
-    otherwise = _read_otherwise(hierarchy)
+    otherwise = f"as: {KINDS[at.table_kind].rstrip('.')}" if at.table_kind not in (None, at.kind) else ""
+    if at.table.hierarchy != hierarchy:
+        otherwise = "with another hierarchy"
     if otherwise:
         st.warning(f"The probabilities were read {otherwise}. Upload them again to read them as the fields say now.")
     asked = Asked(
-        title=at.files.names.get("table", ""),
-        table=table,
-        truth=truth,
+        title=at.names.get("table", ""),
+        table=at.table,
+        truth=at.labels_read,
         interpolation=at.interpolation,
         incoherent=at.incoherent,
-        count_root=at.options.counts_root(table.hierarchy),
+        count_root=at.options.counts_root(at.table.hierarchy),
     )
     _evaluate(asked)
     work = model().evaluated
@@ -75,14 +66,6 @@ def show(hierarchies: dict[str, Hierarchy], open_instance: Opener) -> None:
         _instances(work, open_instance)
 
 
-def _read_otherwise(hierarchy: Hierarchy) -> str:
-    """The way in which probabilities were read, where the fields say otherwise now."""
-    at = model()
-    if at.files.table is not None and at.files.table.hierarchy != hierarchy:
-        return "with another hierarchy"
-    return f"as: {KINDS[at.files.kind].rstrip('.')}" if at.files.kind not in (None, at.kind) else ""
-
-
 # --- jobs -----------------------------------------------------------------------------------------
 
 
@@ -96,12 +79,6 @@ def _evaluate(asked: Asked) -> None:
         _settle()
     else:
         button("Evaluate", key="prob_evaluate", action=lambda: change(pressed=True), type="primary")
-
-
-def _score(work: Evaluated) -> None:
-    if model().job is None and model().scored_of is not work:
-        start(PROBABILITIES, "score", partial(scored, work), scored_of=work, scored=None)
-        _settle()
 
 
 def _settle() -> None:
@@ -125,18 +102,16 @@ def _waiting(purpose: str, something: bool, go_on: Callable[[], object]) -> None
 
 
 def _inputs(hierarchies: dict[str, Hierarchy]) -> Hierarchy:
-    files = model().files
-    if files.hierarchy is not None:
-        hierarchies = {**hierarchies, files.hierarchy[0]: files.hierarchy[1]}
+    own = model().own_hierarchy
+    hierarchies = {**hierarchies, **({own[0]: own[1]} if own else {})}
     if model().file_hierarchy not in hierarchies:
         change(file_hierarchy=next(iter(hierarchies)))
-    title = model().file_hierarchy
+    hierarchy = hierarchies[model().file_hierarchy]
     one, two, three = stacking_columns("probabilities_files", 3, gap="medium")
     with one:
         choose("Hierarchy", hierarchies, "file_hierarchy", help="The columns of the probabilities are its classes.")
         formats = ", ".join(f.title for f in HIERARCHY_FORMATS.values())
         _upload("Or upload one", "hierarchy", _read_hierarchy, help=f"One of: {formats}.")
-    hierarchy = hierarchies[title]
     with two:
         choose(
             "The numbers are",
@@ -157,9 +132,9 @@ def _inputs(hierarchies: dict[str, Hierarchy]) -> Hierarchy:
         )
         formats = "\n".join(f"- {f.title}: {markdown_text(f.description)}" for f in LABEL_FORMATS.values())
         _upload("True labels", "truth", _read_truth, help=formats)
-    if files.table is None or files.truth is None:
+    missing = {"a file of probabilities": model().table, "the true labels of its instances": model().labels_read}
+    if None in missing.values():
         words, place = st.columns([3, 1], gap="medium", vertical_alignment="center")
-        missing = {"a file of probabilities": files.table, "the true labels of its instances": files.truth}
         named = " and ".join(name for name, read in missing.items() if read is None)
         words.info(f"Still needed: {named}. Example data show what comes of them.")
         place.button(
@@ -176,45 +151,37 @@ def _inputs(hierarchies: dict[str, Hierarchy]) -> Hierarchy:
 def _upload(
     title: str, field: str, read: Callable[[str, bytes], None], *, help: str, endings: Sequence[str] = ()
 ) -> None:
-    """Draw a field for a file, with the name of the file in use and its fault."""
-    key, files = f"{PREFIX}upload_{field}", model().files
-    st.file_uploader(title, key=key, type=endings or None, on_change=_uploaded, args=(field, read), help=help)
-    name = files.names.get(field)
-    if name and not st.session_state.get(key):
+    """Draw a field for a file, with the name of the file in use and its fault. An earlier file
+    stays if it cannot be read or was removed.
+    """
+    key, name = f"{PREFIX}upload_{field}", model().names.get(field)
+
+    def uploaded() -> None:
+        file = st.session_state[key]
+        if file is not None and attempt(key, lambda: read(file.name, file.getvalue())):
+            change(names={**model().names, field: file.name})
+
+    st.file_uploader(title, key=key, type=endings or None, on_change=uploaded, help=help)
+    if name and field != "hierarchy" and not st.session_state.get(key):
         st.caption(f"In use: {escaped(name)}")
     if reason := fault_of(key):
-        before = getattr(files, field) is not None
-        st.error(escaped(f"{reason}.") + (" What was read before is still here." if before else ""))
-
-
-def _uploaded(field: str, read: Callable[[str, bytes], None]) -> None:
-    """Read an upload; the earlier file stays if it cannot be read or was removed."""
-    file = st.session_state[f"{PREFIX}upload_{field}"]
-    if file is not None:
-        attempt(f"{PREFIX}upload_{field}", lambda: read(file.name, file.getvalue()))
+        st.error(escaped(f"{reason}.") + (" What was read before is still here." if name else ""))
 
 
 def _read_hierarchy(name: str, content: bytes) -> None:
     title = f"Uploaded: {name}"
-    _keep(hierarchy=(title, sandboxed(read_hierarchy, content, name=name)))
-    change(file_hierarchy=title)
+    change(own_hierarchy=(title, sandboxed(read_hierarchy, content, name=name)), file_hierarchy=title)
 
 
 def _read_table(hierarchy: Hierarchy, name: str, content: bytes) -> None:
     apply_entries()
     kind = model().kind
     raw = sandboxed(read_raw_probabilities, content, name=name)
-    table = raw.table(hierarchy, kind=kind, unknown_classes=model().strange)
-    _keep(table=table, kind=kind, names={**model().files.names, "table": name})
+    change(table=raw.table(hierarchy, kind=kind, unknown_classes=model().strange), table_kind=kind)
 
 
 def _read_truth(name: str, content: bytes) -> None:
-    truth = sandboxed(read_labels, content, name=name)
-    _keep(truth=truth, names={**model().files.names, "truth": name})
-
-
-def _keep(**parts: Any) -> None:
-    change(files=replace(model().files, **parts))
+    change(labels_read=sandboxed(read_labels, content, name=name))
 
 
 def _make_example(hierarchy: Hierarchy) -> None:
@@ -228,7 +195,8 @@ def _make_example(hierarchy: Hierarchy) -> None:
     kind: Kind = "conditional_softmax" if hierarchy.is_tree else "conditional_sigmoid"
     table = ProbabilityTable.of(hierarchy, logits, kind=kind)
     example = LabelFile(None, truth, ("the labels are example data",))
-    _keep(table=table, kind=None, truth=example, names={"table": "example data", "truth": "example data"})
+    names = {**model().names, "table": "example data", "truth": "example data"}
+    change(table=table, table_kind=None, labels_read=example, names=names)
     forget_faults(*(f"{PREFIX}upload_{field}" for field in ("hierarchy", "table", "truth")))
 
 
@@ -237,14 +205,13 @@ def _make_example(hierarchy: Hierarchy) -> None:
 
 def _summary(work: Evaluated) -> None:
     areas, sweep = work.areas, work.sweep
-    best = sweep.best
+    best, undefined = sweep.best, len(areas.undefined)
+    missing = f"{undefined:,} without a true class have no area." if undefined else "All have a true class."
+    own = "The mean hF if each instance had the threshold that suits it best: no single threshold can exceed it."
+    area = "The area under each instance's curve, averaged (Plaud et al. 2024, Section 3.2.3)."
     figures = (
-        ("Instances", f"{len(work.table):,}", "Rows of the file. " + _undefined(areas)),
-        (
-            "Mean area",
-            f"{areas.mean:.3f}",
-            "The area under each instance's curve, averaged (Plaud et al. 2024, Section 3.2.3).",
-        ),
+        ("Instances", f"{len(areas.ids):,}", f"Rows of the file. {missing}"),
+        ("Mean area", f"{areas.mean:.3f}", area),
         ("Micro area", f"{work.micro.area:.3f}", "The area under the curve of the counts summed over all instances."),
         (
             "Best single threshold",
@@ -252,11 +219,7 @@ def _summary(work: Evaluated) -> None:
             "One threshold for all instances, with the highest mean hF.",
         ),
         ("Mean hF with it", f"{sweep.samples_f1[best]:.3f}", "The mean of the instances' hF at that threshold."),
-        (
-            "With their own",
-            f"{areas.mean_best_f1:.3f}",
-            "The mean hF if each instance had the threshold that suits it best: no single threshold can exceed it.",
-        ),
+        ("With their own", f"{areas.mean_best_f1:.3f}", own),
     )
     with st.container(horizontal=True, gap="large"):
         for label, value, words in figures:
@@ -266,27 +229,22 @@ def _summary(work: Evaluated) -> None:
         st.warning(notes, icon=":material/warning:")
     else:
         st.caption(notes)
-    left, middle, right = stacking_columns("probabilities_charts", 3, gap="medium")
-    for place, title, figure, key in (
-        (left, "Areas of the instances", histogram(areas), "prob_histogram"),
-        (middle, "Micro precision and recall", micro(work.micro), "prob_micro"),
-        (right, "hF over one threshold for all", file_f1(sweep), "prob_file_f1"),
-    ):
+    titles = ("Areas of the instances", "Micro precision and recall", "hF over one threshold for all")
+    drawn = {"histogram": parts.histogram(areas), "micro": parts.micro(work.micro), "file_f1": parts.file_f1(sweep)}
+    places = stacking_columns("probabilities_charts", 3, gap="medium")
+    for place, title, (name, figure) in zip(places, titles, drawn.items(), strict=True):
         with place:
             st.markdown(f"**{title}**")
-            chart(figure, key=key, config={"displayModeBar": False})
-
-
-def _undefined(areas: InstanceAreas) -> str:
-    n = len(areas.undefined)
-    return f"{n:,} without a true class have no area." if n else "All have a true class."
+            chart(figure, key=PREFIX + name, config=parts.CHART)
 
 
 def _without_threshold(work: Evaluated) -> None:
     panel = unfolded("Without a threshold: curves of classes, ranked leaves, an operating curve", "scored")
     if not panel.open:
         return
-    _score(work)
+    if model().job is None and model().scored_of is not work:
+        start(PROBABILITIES, "score", partial(scored, work), scored_of=work, scored=None)
+        _settle()
     report = model().scored
     with panel:
         if report is None:
@@ -331,14 +289,13 @@ def _instances(work: Evaluated, open_instance: Opener) -> None:
             type="primary",
             width="stretch",
             on_click=after_entries(open_instance),
-            args=(f"Instance {areas.ids[place]}", work.table.row(place), work.labels[place]),
+            args=(f"Instance {areas.ids[place]}", work.asked.table.row(place), work.labels[place]),
         )
     saver.download_button(
-        "Export (CSV)", lambda: _csv(work), "areas.csv", "text/csv", width="stretch", on_click="ignore"
+        "Export (CSV)", partial(_csv, areas), "areas.csv", "text/csv", width="stretch", on_click="ignore"
     )
 
 
-def _csv(work: Evaluated) -> bytes:
-    a = work.areas
+def _csv(a: InstanceAreas) -> bytes:
     rows = zip(a.ids, a.areas.tolist(), a.best_f1.tolist(), a.best_low.tolist(), a.best_high.tolist(), strict=True)
     return csv_text(["id", "area", "best_hF", "best_threshold_from", "best_threshold_to"], rows).encode()

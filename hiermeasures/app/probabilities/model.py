@@ -1,37 +1,66 @@
-"""State of the Probabilities page, an immutable value: the probabilities on the sheet and where
-they come from, what was typed and uploaded, and every setting; and the evaluation of a whole file,
-in a job. Edits of the sheet are pure functions.
+"""State of the Probabilities page, an immutable value: the probabilities of one instance and where
+they come from, what was typed and uploaded, and every setting; what is computed of the instance;
+and the evaluation of a whole file, in a job. Edits of the probabilities are pure functions.
 """
 
+import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
 from typing import Any, Literal
 
 from hiermeasures.app.binding import Slot
 from hiermeasures.app.job import Progress, Working
 from hiermeasures.cases import Case, CaseLibrary
-from hiermeasures.core.errors import shown
+from hiermeasures.core.errors import InputError, shown
 from hiermeasures.core.hierarchy import Hierarchy
 from hiermeasures.core.options import Options
+from hiermeasures.explorer.state import History
 from hiermeasures.formats.labels import LabelFile
+from hiermeasures.measures import explain
 from hiermeasures.probabilities import (
+    RULES,
+    CandidateTable,
+    Curve,
+    Distribution,
     FileSweep,
     InstanceAreas,
     MicroCurve,
     NodeProbabilities,
+    Optimum,
+    Prediction,
     ProbabilityTable,
     ScoredReport,
+    ThresholdSweep,
+    coherence,
+    coherent_sets,
     file_sweep,
+    independent,
     instance_areas,
+    instance_curve,
+    match_labels,
     micro_curve,
+    predict,
     scored_report,
+    search,
+    single_path,
     table_coherence,
+    threshold_sweep,
     true_classes,
 )
 from hiermeasures.probabilities.curves import Incoherent, Interpolation
+from hiermeasures.probabilities.events import Coherence, closed, ends_of
 from hiermeasures.probabilities.expected import Labels
-from hiermeasures.probabilities.files import match_labels
 from hiermeasures.probabilities.probabilities import Kind
+
+LISTED = ("hF", "hP", "hR", "F_LCA", "SP", "accuracy")
+ONE, FILE = "One instance", "A file"
+BEST = {"best_a": "measure_a", "best_b": "measure_b"}
+MOST_COMPARED = 20_000  # pairs of a candidate and a possible truth
+Reading = Literal["single_path", "independent"]
+
+
+# --- a file -----------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -58,10 +87,6 @@ class Evaluated:
     notes: tuple[str, ...]
     incoherent: bool
 
-    @property
-    def table(self) -> ProbabilityTable:
-        return self.asked.table
-
 
 def evaluated(asked: Asked, report: Progress) -> Evaluated:
     """Evaluate a file. Raises InputError where labels and probabilities do not fit together."""
@@ -76,22 +101,19 @@ def evaluated(asked: Asked, report: Progress) -> Evaluated:
     report("The curve of all instances together", 0, 0)
     micro = micro_curve(table, classes, interpolation=asked.interpolation, **how)
     report("Whether the probabilities are coherent", 0, 0)
-    coherence = table_coherence(table)
-    odd = bool(coherence.above_parent.any() or coherence.siblings_over.any())
-    remarks = (*table.notes, *asked.truth.notes, *notes, coherence.sentence)
+    found = table_coherence(table)
+    odd = bool(found.above_parent.any() or found.siblings_over.any())
+    remarks = (*table.notes, *asked.truth.notes, *notes, found.sentence)
     return Evaluated(asked, tuple(labels), areas=areas, micro=micro, sweep=sweep, notes=remarks, incoherent=odd)
 
 
 def scored(work: Evaluated, report: Progress) -> ScoredReport:
     """Return values that need no threshold. Raises InputError without any true class."""
     report("Curves of classes and ranked leaves", 0, 0)
-    return scored_report(work.table, work.labels, incoherent=work.asked.incoherent)
+    return scored_report(work.asked.table, work.labels, incoherent=work.asked.incoherent)
 
 
-LONGEST_PAST = 100
-LISTED = ("hF", "hP", "hR", "F_LCA", "SP", "accuracy")
-ONE, FILE = "One instance", "A file"
-Reading = Literal["single_path", "independent"]
+# --- one instance -----------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -106,101 +128,6 @@ class Source:
     words: str = ""
 
 
-@dataclass(frozen=True)
-class Sheet:
-    """The probabilities on the page; `typed_over` were first in the table, `turn` counts these."""
-
-    source: Source
-    probabilities: NodeProbabilities
-    typed_over: NodeProbabilities
-    turn: int = 0
-    past: tuple[NodeProbabilities, ...] = ()
-
-    @classmethod
-    def of(cls, source: Source, turn: int = 0) -> "Sheet":
-        return cls(source, source.probabilities, source.probabilities, turn)
-
-    @property
-    def hierarchy(self) -> Hierarchy:
-        return self.probabilities.hierarchy
-
-    @property
-    def edited(self) -> bool:
-        """True if anything differs from the source."""
-        return self.probabilities != self.source.probabilities
-
-    def to(self, probabilities: NodeProbabilities) -> "Sheet":
-        """Return a copy with new probabilities, which can be undone, and a new table of numbers."""
-        past = self.past if probabilities == self.probabilities else (*self.past, self.probabilities)[-LONGEST_PAST:]
-        return replace(self, probabilities=probabilities, typed_over=probabilities, turn=self.turn + 1, past=past)
-
-    def undo(self) -> "Sheet":
-        if not self.past:
-            return self
-        back = self.past[-1]
-        return replace(self, probabilities=back, typed_over=back, turn=self.turn + 1, past=self.past[:-1])
-
-
-@dataclass(frozen=True)
-class TypedNumbers:
-    """Probabilities after typing, and a plain line for each number refused or reduced."""
-
-    probabilities: NodeProbabilities
-    refused: tuple[str, ...] = ()
-    reduced: tuple[str, ...] = ()
-
-
-def with_numbers(before: NodeProbabilities, numbers: Mapping[str, Any], share: bool) -> TypedNumbers:
-    """Apply typed numbers class by class; one that is no probability is refused and named, and the
-    old one stays.
-
-    With `share` the siblings divide what is left of the parent's probability, so that a number
-    above the parent's is reduced to it.
-
-    >>> h = Hierarchy.from_nested({"r": ["1", "2"]})
-    >>> with_numbers(NodeProbabilities.of(h, {"1": 0.75, "2": 0.25}), {"1": 1.4}, False).refused
-    ('class 1: 1.4 is not between 0 and 1; 0.75 is kept',)
-    """
-    now, refused, reduced = before, [], []
-    for label, number in numbers.items():
-        reason = _fault(number)
-        if reason:
-            refused.append(f"class {shown(label)[1:-1]}: {reason}; {now[label]:.4g} is kept")
-            continue
-        now, line = edited(now, label, float(number), share)
-        reduced += [line] if line else []
-    return TypedNumbers(now, tuple(refused), tuple(reduced))
-
-
-def edited(before: NodeProbabilities, label: str, value: float, share: bool) -> tuple[NodeProbabilities, str]:
-    """One edit, and a plain line where the number had to be reduced to the parent's."""
-    h = before.hierarchy
-    if not (share and h.is_tree):
-        return before.with_value(label, value), ""
-    after = before.with_value(label, value, siblings="share")
-    if after[label] >= value:
-        return after, ""
-    (parent,) = h.parents(label)
-    name, above = (shown(c)[1:-1] for c in (label, parent))
-    return (
-        after,
-        f"class {name}: {value:g} is more than its parent {above} has ({before[parent]:.4g}) and was reduced to that",
-    )
-
-
-def _fault(number: Any) -> str:
-    try:
-        value = float(number)
-    except (TypeError, ValueError):
-        return "the cell is empty" if number in (None, "") else "that is no number"
-    if value != value:
-        return "that is no number"
-    return "" if 0 <= value <= 1 else f"{value:g} is not between 0 and 1"
-
-
-# --- what to begin with ---------------------------------------------------------------------------
-
-
 def figures(library: CaseLibrary) -> dict[str, Source]:
     """The library's figures that have probabilities, by title; parts of a figure share them."""
     grouped: dict[str, list[Case]] = {}
@@ -208,7 +135,12 @@ def figures(library: CaseLibrary) -> dict[str, Source]:
     for case in library.cases.values():
         if case.probabilities is not None:
             grouped.setdefault(f"{case.figure}, {names[case.paper]}", []).append(case)
-    return {title: _figure(title, cases) for title, cases in grouped.items()}
+    found = {}
+    for title, (first, *more) in grouped.items():
+        p = NodeProbabilities.of(first.hierarchy, first.probabilities or {})
+        options, truth = Options.make(dict(first.options)), first.true or first_truth(first.hierarchy)
+        found[title] = Source(title, p, options, truth, cases=(first, *more), words=first.teaches)
+    return found
 
 
 def even(hierarchy: Hierarchy, title: str, options: Options, truth: frozenset[str] = frozenset()) -> Source:
@@ -224,39 +156,62 @@ def first_truth(h: Hierarchy) -> frozenset[str]:
     return frozenset({max(h.nodes, key=h.level)}) if len(h) > 1 else frozenset()
 
 
-def _figure(title: str, cases: list[Case]) -> Source:
-    first = cases[0]
-    p = NodeProbabilities.of(first.hierarchy, first.probabilities or {})
-    truth = first.true or first_truth(first.hierarchy)
-    return Source(title, p, Options.make(dict(first.options)), truth, cases=tuple(cases), words=first.teaches)
+def edited(before: NodeProbabilities, label: str, number: Any, share: bool) -> tuple[NodeProbabilities, str, str]:
+    """One edit, and a plain line each where the number is refused, and where it was reduced.
+
+    With `share` the siblings divide what is left of the parent's probability, so that a number
+    above the parent's is reduced to it.
+
+    >>> h = Hierarchy.from_nested({"r": ["1", "2"]})
+    >>> edited(NodeProbabilities.of(h, {"1": 0.75, "2": 0.25}), "1", 1.4, False)[1]
+    'class 1: 1.4 is not between 0 and 1; 0.75 is kept'
+    """
+    name, fault = shown(label)[1:-1], ""
+    try:
+        value = float(number)
+    except (TypeError, ValueError):
+        value = math.nan
+    if math.isnan(value):
+        fault = "the cell is empty" if number in (None, "") else "that is no number"
+    elif not 0 <= value <= 1:
+        fault = f"{value:g} is not between 0 and 1"
+    if fault:
+        return before, f"class {name}: {fault}; {before[label]:.4g} is kept", ""
+    h = before.hierarchy
+    if not (share and h.is_tree):
+        return before.with_value(label, value), "", ""
+    after = before.with_value(label, value, siblings="share")
+    if after[label] >= value:
+        return after, "", ""
+    (parent,) = h.parents(label)
+    words = f"more than its parent {shown(parent)[1:-1]} has ({before[parent]:.4g}) and was reduced to that"
+    return after, "", f"class {name}: {value:g} is {words}"
 
 
 # --- the page -------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
-class Files:
-    """Files as read; `kind` is None where the page made the numbers, `names` are those of files."""
-
-    hierarchy: tuple[str, Hierarchy] | None = None
-    table: ProbabilityTable | None = None
-    kind: Kind | None = None
-    truth: LabelFile | None = None
-    names: Mapping[str, str] = field(default_factory=dict)
-
-
-@dataclass(frozen=True)
 class ProbabilitiesModel(Working):
-    """State of the page. `remarks` are those on the last edit, which was `typed` or not; `asked` is
-    what the evaluation was begun for last, `scored_of` the evaluation whose scores were; with
-    `pressed` what takes long is evaluated, too. The settings follow.
+    """State of the page. `history` holds the probabilities and those that undo brings back, `turn`
+    counts tables of numbers, `remarks` are those on the last edit, which was `typed` or not.
+
+    Of files `table_kind` is None where the page made the numbers, `names` are those of files;
+    `asked` is what the evaluation was begun for last, `scored_of` the evaluation whose scores were;
+    with `pressed` what takes long is evaluated, too. The settings follow.
     """
 
-    sheet: Sheet | None = None
+    source: Source | None = None
+    history: History[NodeProbabilities] | None = None
+    turn: int = 0
     opened: Source | None = None
     remarks: tuple[str, ...] = ()
     typed: bool = False
-    files: Files = field(default_factory=Files)
+    own_hierarchy: tuple[str, Hierarchy] | None = None
+    table: ProbabilityTable | None = None
+    table_kind: Kind | None = None
+    labels_read: LabelFile | None = None
+    names: Mapping[str, str] = field(default_factory=dict)
     asked: Asked | None = None
     pressed: bool = False
     evaluated: Evaluated | None = None
@@ -283,15 +238,25 @@ class ProbabilitiesModel(Working):
     file_hierarchy: str = ""
 
     @property
-    def on_sheet(self) -> Sheet:
-        """The sheet; every run of the page begins by laying it out."""
-        assert self.sheet is not None
-        return self.sheet
+    def origin(self) -> Source:
+        """The source of the probabilities; every run of the page begins by laying one out."""
+        assert self.source is not None
+        return self.source
+
+    @property
+    def probabilities(self) -> NodeProbabilities:
+        """The probabilities of the instance as they are now."""
+        assert self.history is not None
+        return self.history.present
+
+    @property
+    def edited(self) -> bool:
+        return self.probabilities != self.origin.probabilities
 
     @property
     def options(self) -> Options:
         """The source's options, with the page's own choice about the root."""
-        given = self.on_sheet.source.options.model_dump(exclude_unset=True)
+        given = self.origin.options.model_dump(exclude_unset=True)
         return Options.make(given, count_root=self.count_root)
 
 
@@ -299,20 +264,178 @@ PROBABILITIES: Slot[ProbabilitiesModel] = Slot("probabilities_model", Probabilit
 
 
 def model() -> ProbabilitiesModel:
-    """Return the state of this session's page."""
     return PROBABILITIES.value
 
 
 def change(**parts: Any) -> None:
-    """Replace parts of it."""
     PROBABILITIES.change(**parts)
 
 
 def begin(source: Source) -> None:
-    """Lay out a sheet, with the truth and the options that belong to it."""
-    before, h = model().sheet, source.probabilities.hierarchy
+    """Lay out probabilities, with the truth and the options that belong to them."""
+    h = source.probabilities.hierarchy
     change(
-        sheet=Sheet.of(source, before.turn + 1 if before else 0),
+        source=source,
+        history=History(source.probabilities),
+        turn=model().turn + 1,
         truth=tuple(sorted(source.truth - {h.root}, key=h.index)),
         count_root=source.options.counts_root(h),
     )
+
+
+def lay_out(probabilities: NodeProbabilities, *remarks: str, typed: bool = False) -> None:
+    """Replace the probabilities, which can be undone, with a new table of numbers."""
+    at, history = model(), model().history
+    assert history is not None
+    history = history if probabilities == history.present else history.to(probabilities)
+    change(history=history, turn=at.turn + 1, remarks=remarks, typed=typed)
+
+
+# --- what is computed of the instance -----------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """Results about the instance on the page, computed where they are looked at."""
+
+    at: ProbabilitiesModel
+
+    @cached_property
+    def p(self) -> NodeProbabilities:
+        return self.at.probabilities
+
+    @property
+    def h(self) -> Hierarchy:
+        return self.p.hierarchy
+
+    @cached_property
+    def options(self) -> Options:
+        return self.at.options
+
+    @cached_property
+    def coherence(self) -> Coherence:
+        return coherence(self.p)
+
+    @cached_property
+    def truth(self) -> frozenset[str]:
+        """The chosen truth with ancestors."""
+        return closed(self.h, self.at.truth)
+
+    @cached_property
+    def searched(self) -> tuple[Distribution | None, CandidateTable | None, str]:
+        """Possible truths, candidates, and why there are none or not all."""
+        measures = tuple(dict.fromkeys((self.at.measure_a, self.at.measure_b)))
+        return _searched(self.p, self.at.reading, measures, labels=self.at.labels, options=self.options)
+
+    @property
+    def distribution(self) -> Distribution | None:
+        return self.searched[0]
+
+    def optimum(self, key: str) -> Optimum | str:
+        """The best prediction for one of the two measures, or why there is none."""
+        _, table, why = self.searched
+        try:
+            return table.optimum(key) if table else f"That needs expected values, and there are none: {why}"
+        except InputError as error:
+            return str(error)
+
+    @cached_property
+    def prediction(self) -> Prediction:
+        """The prediction of the chosen rule, without classes where it cannot be made."""
+        at, key = self.at, BEST.get(self.at.rule)
+        classes = frozenset[str]()
+        if key is not None:
+            best, (_, table, _) = self.optimum(getattr(at, key)), self.searched
+            if table is None:
+                sentence = "There is no best prediction without expected values."
+            elif isinstance(best, str):
+                sentence = f"{best}."
+            else:
+                classes = best.best.candidate.classes
+                sentence = f"The best expected {best.measure.name} of {table.space}: {braces(self.h, classes)}."
+            return Prediction(at.rule, classes, ends_of(self.h, classes), sentence)
+        settings = {"at": at.tau, "k": at.k, "among": at.among, "paths": at.paths}
+        try:
+            return predict(self.p, at.rule, **{name: settings[name] for name in RULES[at.rule].parameters})
+        except InputError as error:
+            return Prediction(at.rule, classes, classes, str(error))
+
+    @property
+    def rule_source(self) -> str:
+        if self.at.rule in BEST:
+            return "Plaud et al. 2024, Eq. 2, by comparing all candidates"
+        return RULES[self.at.rule].source
+
+    @cached_property
+    def realised(self) -> Mapping[str, float]:
+        """The values of the prediction against the chosen truth."""
+        truth, predicted = self.truth, self.prediction.classes
+        if self.at.labels == "most_specific":
+            truth, predicted = ends_of(self.h, truth), self.prediction.ends
+        return explain(self.h, truth, predicted, options=self.options)
+
+    @cached_property
+    def curve(self) -> Curve | None:
+        """Precision and recall over all thresholds, for the chosen truth."""
+        if not self.truth:
+            return None
+        how: dict[str, Any] = {"interpolation": self.at.interpolation, "incoherent": self.at.incoherent}
+        return instance_curve(self.p, self.at.truth, count_root=self.options.counts_root(self.h), **how)
+
+    @property
+    def sweep(self) -> ThresholdSweep | None:
+        """Expected hF over all thresholds; None where nothing can be expected."""
+        return _swept(self.p, self.at.reading, self.at.labels, self.options)
+
+
+def _read(p: NodeProbabilities, reading: Reading) -> Distribution:
+    return (single_path if reading == "single_path" else independent)(p)
+
+
+@lru_cache(maxsize=64)
+def _searched(
+    p: NodeProbabilities, reading: Reading, measures: tuple[str, ...], *, labels: Labels, options: Options
+) -> tuple[Distribution | None, CandidateTable | None, str]:
+    """Candidates: all coherent sets if few, else single paths, else likely events."""
+    try:
+        d = _read(p, reading)
+    except InputError as error:
+        return None, None, str(error)
+    why = ""
+    for space, words in (("coherent", ""), ("paths", "Only single paths are compared: {}.")):
+        try:
+            several = len(coherent_sets(p.hierarchy) if space == "coherent" else p.hierarchy) * len(d.events)
+            if several <= MOST_COMPARED:
+                chosen: Any = space
+                return d, search(d, measures, space=chosen, labels=labels, options=options), words.format(why)
+            why = f"there are too many others, which would take {several:,} comparisons"
+        except InputError as error:
+            why = str(error)
+    likeliest = sorted(d.events, key=lambda e: -e.probability)[: max(1, MOST_COMPARED // 2 // len(d.events) - 1)]
+    candidates = dict.fromkeys([frozenset[str](), *(e.classes for e in likeliest)])
+    try:
+        table = search(d, measures, candidates=candidates, labels=labels, options=options)
+    except InputError as error:
+        return d, None, str(error)
+    return d, table, f"Only the likeliest possible truths are compared: {why}."
+
+
+@lru_cache(maxsize=64)
+def _swept(p: NodeProbabilities, reading: Reading, labels: Labels, options: Options) -> ThresholdSweep | None:
+    try:
+        return threshold_sweep(_read(p, reading), "hF", labels=labels, options=options)
+    except InputError:
+        return None
+
+
+def braces(h: Hierarchy, classes: frozenset[str], most: int = 8) -> str:
+    """Return a set of classes as text, in the hierarchy's order.
+
+    >>> braces(Hierarchy.from_nested({"r": {"1": ["5"]}}), frozenset({"5", "1"}))
+    '{1, 5}'
+    """
+    if not classes:
+        return "nothing"
+    ordered = sorted(classes, key=h.index)
+    more = f", and {len(ordered) - most} more" if len(ordered) > most else ""
+    return "{" + ", ".join(ordered[:most]) + more + "}"

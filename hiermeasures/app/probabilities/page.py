@@ -2,12 +2,11 @@
 one instance (instance.py) or a file (file.py); and what the page can begin with.
 """
 
-from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import streamlit as st
 
-from hiermeasures.app.binding import bind, popover
+from hiermeasures.app.binding import bind
 from hiermeasures.app.components import mailbox
 from hiermeasures.app.explore.model import EXPLORER
 from hiermeasures.app.pages import Page
@@ -16,7 +15,6 @@ from hiermeasures.app.probabilities.instance import follow_typing, one_instance
 from hiermeasures.app.probabilities.model import FILE, ONE, Source, begin, change, even, figures, model
 from hiermeasures.app.probabilities.parts import PREFIX, choose, setting
 from hiermeasures.cases.library import own_cases
-from hiermeasures.core.hierarchy import Hierarchy
 from hiermeasures.measures import CATALOGUE
 from hiermeasures.probabilities import INCOHERENT, INTERPOLATIONS, NodeProbabilities
 
@@ -34,91 +32,67 @@ def page() -> None:
     in_file = model().view == FILE
     with st.container(horizontal=True, vertical_alignment="center", key="probabilities_head"):
         st.title("Probabilities", width="content")
-        _view_switch()
+        setting(st.segmented_control, "view")(
+            "Look at",
+            [ONE, FILE],
+            required=True,
+            label_visibility="collapsed",
+            help="One instance: its tree, its curve and every candidate prediction. A file: a whole test set.",
+            width="content",
+        )
         if not in_file:
-            _source_choice(sources)
-        _settings_button(_curve_settings if in_file else _instance_settings)
+            _choose_source(sources)
+        with st.popover("Settings", key="probabilities_settings"):
+            _settings(in_file)
+    now = model()
     if in_file:
-        probability_file.show(_file_hierarchies(sources), _open_instance)
+        hierarchies = {f"{now.origin.title} (on this page)": now.probabilities.hierarchy}
+        hierarchies |= {t: s.probabilities.hierarchy for t, s in sources.items() if t != now.origin.title}
+        probability_file.show(hierarchies, _open_instance)
     else:
         one_instance(_newer(sources))
     mailbox()
 
 
-# --- choices and settings -------------------------------------------------------------------------
-
-
-def _view_switch() -> None:
-    """Draw the switch between one instance and a file."""
-    setting(st.segmented_control, "view")(
-        "Look at",
-        [ONE, FILE],
-        required=True,
-        label_visibility="collapsed",
-        help="One instance: its tree, its curve and every candidate prediction. A file: a whole test set.",
-        width="content",
-    )
-
-
-def _settings_button(content: Callable[[], None]) -> None:
-    """Draw the popover of settings."""
-    panel = popover("Settings", key="probabilities_settings")
-    if panel.open:
-        with panel:
-            content()
-
-
-def _source_choice(sources: Mapping[str, Source]) -> None:
-    """Draw the choice of the probabilities to begin with."""
-    sheet = model().on_sheet
-    bind(st.selectbox, PREFIX + "source", sheet.source.title, lambda title: begin(sources[title]))(
+def _choose_source(sources: dict[str, Source]) -> None:
+    now, edited = model().origin.title, model().edited
+    bind(st.selectbox, PREFIX + "source", now, lambda title: begin(sources[title]))(
         "Probabilities of",
         list(sources),
-        format_func=lambda title: f"{title}, changed" if title == sheet.source.title and sheet.edited else title,
+        format_func=lambda title: f"{title}, changed" if title == now and edited else title,
         width=280,
         label_visibility="collapsed",
         help="Figures of papers with their numbers, or the hierarchy that is open in the Explorer.",
     )
 
 
-def _instance_settings() -> None:
-    """Draw the settings of one instance."""
-    choose(
-        "Which truths are possible",
-        READINGS,
-        "reading",
-        format_func=READINGS.__getitem__,
-        help="Probabilities of single classes do not say which classes occur together; a reading has to be chosen "
-        "before anything can be expected.",
-    )
-    choose(
-        "A measure is given",
-        LABELS,
-        "labels",
-        format_func=LABELS.__getitem__,
-        help="Plaud et al. compare whole sets with their ancestors; pair-based measures are meant for the most "
-        "specific classes.",
-    )
-    _curve_settings()
-    setting(st.multiselect, "listed")("Measures in the table of values", list(CATALOGUE))
-
-
-def _curve_settings() -> None:
-    """Draw the settings of curves and areas."""
-    setting(st.toggle, "count_root")(
-        "Count the root", help="Whether set-based measures and the curve count the root as a class."
-    )
-    choose("Area under the curve", INTERPOLATIONS, "interpolation", format_func=_with_meaning(INTERPOLATIONS))
-    choose(
-        "A class likelier than its parent, in the curve",
-        INCOHERENT,
-        "incoherent",
-        format_func=_with_meaning(INCOHERENT),
-    )
-
-
-def _with_meaning(meanings: dict[str, str]) -> Callable[[str], str]:
-    return lambda key: f"{key}: {meanings[key]}"
+def _settings(in_file: bool) -> None:
+    if not in_file:
+        choose(
+            "Which truths are possible",
+            READINGS,
+            "reading",
+            format_func=READINGS.__getitem__,
+            help="Probabilities of single classes do not say which classes occur together; a reading has to be chosen "
+            "before anything can be expected.",
+        )
+        choose(
+            "A measure is given",
+            LABELS,
+            "labels",
+            format_func=LABELS.__getitem__,
+            help="Plaud et al. compare whole sets with their ancestors; pair-based measures are meant for the most "
+            "specific classes.",
+        )
+    words = "Whether set-based measures and the curve count the root as a class."
+    setting(st.toggle, "count_root")("Count the root", help=words)
+    for label, meanings, name in (
+        ("Area under the curve", INTERPOLATIONS, "interpolation"),
+        ("A class likelier than its parent, in the curve", INCOHERENT, "incoherent"),
+    ):
+        choose(label, meanings, name, format_func=lambda key, meanings=meanings: f"{key}: {meanings[key]}")
+    if not in_file:
+        setting(st.multiselect, "listed")("Measures in the table of values", list(CATALOGUE))
 
 
 # --- what the page begins with --------------------------------------------------------------------
@@ -130,7 +104,9 @@ def _figures() -> dict[str, Source]:
 
 
 def _sources() -> dict[str, Source]:
-    """Return the sources of a sheet: figures, the Explorer's hierarchy, an instance of a file."""
+    """Return what the page can begin with: figures, the Explorer's hierarchy, an instance of a
+    file.
+    """
     found = dict(_figures())
     if EXPLORER.filled:
         explored = EXPLORER.value.history.present
@@ -142,38 +118,30 @@ def _sources() -> dict[str, Source]:
 
 
 def _open(sources: dict[str, Source]) -> None:
-    """Lay out the sheet of a first visit, and keep the sheet's source among those there are."""
-    now = model().sheet
+    """Begin a first visit with a figure, and keep the source among those there are."""
+    now = model().source
     if now is None:
         begin(
             next((s for title, s in sources.items() if title.startswith(OPENING_FIGURE)), next(iter(sources.values())))
         )
-    elif now.source.title not in sources:
-        sources[now.source.title] = now.source
-    elif (newer := _newer(sources)) is not None and not now.edited:
+    elif now.title not in sources:
+        sources[now.title] = now
+    elif (newer := _newer(sources)) is not None and not model().edited:
         begin(newer)
 
 
 def _newer(sources: dict[str, Source]) -> Source | None:
-    """The sheet's source, if its hierarchy was changed in the Explorer since."""
-    now = model().on_sheet
-    source = sources[now.source.title]
-    return None if source.probabilities.hierarchy == now.hierarchy else source
+    """The source, if its hierarchy was changed in the Explorer since."""
+    source = sources[model().origin.title]
+    return None if source.probabilities.hierarchy == model().probabilities.hierarchy else source
 
 
 def _open_instance(title: str, probabilities: NodeProbabilities, truth: frozenset[str]) -> None:
     words = "An instance of a file. Edits stay here; the file is not changed."
-    options = model().on_sheet.source.options
-    opened = Source(title, probabilities, options, truth & frozenset(probabilities.hierarchy.nodes), words=words)
+    truth &= frozenset(probabilities.hierarchy.nodes)
+    opened = Source(title, probabilities, model().origin.options, truth, words=words)
     begin(opened)
     change(opened=opened, view=ONE)
-
-
-def _file_hierarchies(sources: dict[str, Source]) -> dict[str, Hierarchy]:
-    """The hierarchies that a file may be read with, the one on the sheet first."""
-    now = model().on_sheet
-    named = {f"{now.source.title} (on this page)": now.hierarchy}
-    return named | {title: s.probabilities.hierarchy for title, s in sources.items() if title != now.source.title}
 
 
 PAGE = Page("Probabilities", page, "Expected values of a prediction under a distribution, and thresholds.")

@@ -5,7 +5,6 @@ Lines of charts are a grey that reads on light and dark grounds; orange, as ever
 prediction.
 """
 
-import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
@@ -18,27 +17,24 @@ from hiermeasures.app import binding
 from hiermeasures.app.components import address, component
 from hiermeasures.app.probabilities.model import PROBABILITIES
 from hiermeasures.explorer.outbox import Handler
-from hiermeasures.picture.layout import Layout, layered, neighbourhood
+from hiermeasures.picture.layout import layered, neighbourhood
 from hiermeasures.picture.palette import LIGHT
-from hiermeasures.probabilities import (
-    Curve,
-    FileSweep,
-    InstanceAreas,
-    MicroCurve,
-    NodeProbabilities,
-    ThresholdRange,
-    ThresholdSweep,
-)
+from hiermeasures.probabilities import Curve, FileSweep, InstanceAreas, MicroCurve, NodeProbabilities, ThresholdSweep
 from hiermeasures.probabilities.events import Coherence
 
 PREFIX = "prob_"
 ROW, HEADER = 27, 35  # heights in tables, in pixels
-GREY, SHADE = "#808891", "rgba(128,136,145,0.16)"
+GREY = "#808891"
+SHADED = {"fill": "tozeroy", "fillcolor": "rgba(128,136,145,0.16)", "showlegend": False}
+SHADED |= {"line_color": GREY, "line_width": 2}
+CHART = {"displayModeBar": False}
 TREE_KEY = "probabilities_tree"
 MOST_DRAWN = 60  # classes of the tree
 LONGEST_LABEL = 18
 BAR_WIDTH, MARGIN = 104.0, 30.0
-STACK_STRETCH = 1.3  # of the height where leaves are stacked, each with a bar below its label
+STACK_STRETCH = 1.3  # of the height where leaves are stacked
+MARKS = {"true": (True, False), "predicted": (False, True), "both": (True, True)}
+Place = tuple[float, float]
 
 
 def setting(widget: Callable[..., Any], name: str) -> Callable[..., Any]:
@@ -92,17 +88,19 @@ def decimals(help: str, label: str | None = None, **settings: Any) -> Any:
 def precision_recall(curve: Curve, here: tuple[float, float]) -> go.Figure:
     """The curve of one instance, its area shaded; the prediction (recall, precision) as a box."""
     points = curve.points
-    figure = _shaded(
-        [p.recall for p in points],
-        [p.precision for p in points],
+    figure = _figure("recall", "precision", [-0.04, 1.06], [0, 1.06])
+    figure.add_scatter(
+        x=[p.recall for p in points],
+        y=[p.precision for p in points],
         mode="lines+markers",
         line_shape="linear" if curve.interpolation == "trapezoid" else "vh",
         marker={"size": 6, "color": GREY},
         customdata=[[max(p.low, 0), p.high, p.f1] for p in points],
         hovertemplate="recall %{x}<br>precision %{y}<br>hF %{customdata[2]}<br>"
         "threshold %{customdata[0]} to %{customdata[1]}<extra></extra>",
+        **SHADED,
     )
-    figure.add_scatter(
+    return figure.add_scatter(
         x=[here[0]],
         y=[here[1]],
         mode="markers",
@@ -111,39 +109,52 @@ def precision_recall(curve: Curve, here: tuple[float, float]) -> go.Figure:
         marker={"symbol": "square-open", "size": 14, "color": LIGHT.predicted, "line": {"width": 3}},
         hovertemplate="predicted now<br>recall %{x}<br>precision %{y}<extra></extra>",
     )
-    return _ranges(figure, [-0.04, 1.06], [0, 1.06])
 
 
 def over_thresholds(sweep: ThresholdSweep | None, curve: Curve | None, tau: float | None) -> go.Figure:
     """hF over thresholds: expected, and for the chosen truth; the best ranges are drawn bold."""
-    figure = _figure("threshold τ", "hF")
+    figure = _figure("threshold τ", "hF", [-0.02, 1.02], [0, 1.06], legend=True)
+    drawn: list[tuple[str, str, list[tuple[float, float, float]], set[float]]] = []
     if sweep is not None:
-        steps = [(s.thresholds, s.expected.value) for s in sweep.steps]
-        _steps(figure, steps, [s.thresholds for s in sweep.best], name="expected", dash="solid")
+        steps = [(s.thresholds.low, s.thresholds.high, s.expected.value) for s in sweep.steps]
+        drawn.append(("expected", "solid", steps, {s.thresholds.low for s in sweep.best}))
     if curve is not None:
-        realised = [(ThresholdRange(p.low, p.high), p.f1) for p in curve.points if p.low > -math.inf]
-        _steps(figure, realised, [ThresholdRange(p.low, p.high) for p in curve.best], name="realised", dash="dot")
+        steps = [(p.low, p.high, p.f1) for p in reversed(curve.points)]
+        drawn.append(("realised", "dot", steps, {p.low for p in curve.best}))
+    for name, dash, steps, best in drawn:
+        x = [end for low, high, _ in steps for end in (low, high)]
+        _line(figure, x, [value for *_, value in steps for _ in range(2)], name=name, dash=dash)
+        for low, high, value in steps:
+            if low in best:
+                figure.add_scatter(
+                    x=[low, high],
+                    y=[value, value],
+                    mode="lines",
+                    showlegend=False,
+                    line={"color": GREY, "width": 6},
+                    hovertemplate=f"best {name}: {value:.6g}<br>thresholds {low:g} to {high:g}<extra></extra>",
+                )
     if tau is not None:
         figure.add_vline(x=tau, line={"color": LIGHT.predicted, "width": 2})
-    return _legend(_ranges(figure, [-0.02, 1.02], [0, 1.06]))
+    return figure
 
 
 def micro(curve: MicroCurve) -> go.Figure:
     """Precision and recall of a file's summed counts."""
     thin = curve.thinned()
-    figure = _shaded(
-        thin.recall,
-        thin.precision,
+    return _figure("recall", "precision", [0, 1.02], [0, 1.05]).add_scatter(
+        x=thin.recall,
+        y=thin.precision,
         mode="lines",
         customdata=thin.probability,
         hovertemplate="recall %{x}<br>precision %{y}<br>threshold %{customdata}<extra></extra>",
+        **SHADED,
     )
-    return _ranges(figure, [0, 1.02], [0, 1.05])
 
 
 def histogram(areas: InstanceAreas) -> go.Figure:
     """Return the numbers of instances by area; the mean as a line."""
-    figure = _figure("area under the curve", "instances")
+    figure = _figure("area under the curve", "instances", [0, 1.001], None)
     counts, edges = np.histogram(areas.areas[~np.isnan(areas.areas)], bins=20, range=(0, 1))
     figure.add_bar(
         x=(edges[:-1] + edges[1:]) / 2,
@@ -160,32 +171,22 @@ def histogram(areas: InstanceAreas) -> go.Figure:
         annotation_position="top right" if areas.mean < 0.5 else "top left",  # where there is more room
         annotation_font_size=12,
     )
-    figure.update_layout(bargap=0.06)
-    figure.update_xaxes(range=[0, 1.001])
-    return figure
+    return figure.update_layout(bargap=0.06)
 
 
 def file_f1(sweep: FileSweep) -> go.Figure:
     """hF over one threshold for all: the mean over instances, and of the summed counts."""
-    figure = _figure("one threshold for all", "hF")
-    best = sweep.best
+    figure = _figure("one threshold for all", "hF", [0, 1], [0, 1.05], legend=True)
     _line(figure, sweep.thresholds, sweep.samples_f1, name="mean of instances", dash="solid")
     _line(figure, sweep.thresholds, sweep.micro_f1, name="summed counts", dash="dot")
-    figure.add_scatter(
-        x=[sweep.thresholds[best]],
-        y=[sweep.samples_f1[best]],
+    return figure.add_scatter(
+        x=[sweep.thresholds[sweep.best]],
+        y=[sweep.samples_f1[sweep.best]],
         mode="markers",
         showlegend=False,
         marker={"symbol": "diamond", "size": 10, "color": GREY},
         hovertemplate="best threshold %{x}<br>hF %{y}<extra></extra>",
     )
-    return _legend(_ranges(figure, [0, 1], [0, 1.05]))
-
-
-def _shaded(recall: Any, precision: Any, **trace: Any) -> go.Figure:
-    figure = _figure("recall", "precision")
-    how = {"fill": "tozeroy", "fillcolor": SHADE, "showlegend": False, "line_color": GREY, "line_width": 2}
-    return figure.add_scatter(x=recall, y=precision, **how, **trace)
 
 
 def _line(figure: go.Figure, x: object, y: object, *, name: str, dash: str) -> None:
@@ -199,57 +200,25 @@ def _line(figure: go.Figure, x: object, y: object, *, name: str, dash: str) -> N
     )
 
 
-def _steps(
-    figure: go.Figure,
-    steps: Sequence[tuple[ThresholdRange, float]],
-    best: Sequence[ThresholdRange],
-    *,
-    name: str,
-    dash: str,
-) -> None:
-    ordered = sorted(steps, key=lambda s: s[0].low)
-    x = [end for r, _ in ordered for end in (r.low, r.high)]
-    _line(figure, x, [value for _, value in ordered for _ in range(2)], name=name, dash=dash)
-    for r in best:
-        top = next(value for other, value in steps if other.low == r.low)
-        figure.add_scatter(
-            x=[r.low, r.high],
-            y=[top, top],
-            mode="lines",
-            showlegend=False,
-            line={"color": GREY, "width": 6},
-            hovertemplate=f"best {name}: {top:.6g}<br>thresholds {r.low:g} to {r.high:g}<extra></extra>",
-        )
-
-
-def _figure(x: str, y: str) -> go.Figure:
+def _figure(x: str, y: str, x_range: list[float], y_range: list[float] | None, legend: bool = False) -> go.Figure:
     figure = go.Figure()
     figure.update_layout(
         height=205,
-        margin={"l": 8, "r": 8, "t": 6, "b": 4},
+        margin={"l": 8, "r": 8, "t": 24 if legend else 6, "b": 4},
         paper_bgcolor="rgba(0,0,0,0)",
         plot_bgcolor="rgba(0,0,0,0)",
         hovermode="closest",
+        legend={"orientation": "h", "x": 0, "y": 1.01, "yanchor": "bottom", "font": {"size": 11}, "itemwidth": 30},
     )
-    for axes, title in ((figure.update_xaxes, x), (figure.update_yaxes, y)):
+    for axes, title, extent in ((figure.update_xaxes, x, x_range), (figure.update_yaxes, y, y_range)):
         axes(
             title={"text": title, "font": {"size": 12}, "standoff": 4},
             tickfont={"size": 11},
             zeroline=False,
             automargin=True,
             dtick=0.25 if y != "instances" else None,
+            range=extent,
         )
-    return figure
-
-
-def _ranges(figure: go.Figure, x: list[float], y: list[float]) -> go.Figure:
-    figure.update_xaxes(range=x)
-    return figure.update_yaxes(range=y)
-
-
-def _legend(figure: go.Figure) -> go.Figure:
-    legend = {"orientation": "h", "x": 0, "y": 1.01, "yanchor": "bottom", "font": {"size": 11}, "itemwidth": 30}
-    figure.update_layout(legend=legend, margin_t=24)
     return figure
 
 
@@ -279,31 +248,33 @@ def tree_drawing(
     drawn = set(near.nodes)
     edges = [(u, v) for u, v in h.edges if u in drawn and v in drawn]
     made = layered({c: h.level(c) for c in near.nodes}, edges, lambda c: max(BAR_WIDTH, _label_width(c) + 20))
+    # Where leaves are stacked, each has a bar below its label.
     stacked = any(points and points[-1][1] == made.positions[v][1] for (_, v), points in made.bends.items())
-    made = _stretched(made) if stacked else made
-    odd = {f.child for f in found.child_above_parent} | {c for s in found.siblings_over for c in s.children}
+    stretch = STACK_STRETCH if stacked else 1
+    places = {c: (x, y * stretch) for c, (x, y) in made.positions.items()}
+    bends = {e: tuple((x, y * stretch) for x, y in points) for e, points in made.bends.items()}
+    odd = {c for finding in found.grave for c in finding.classes}
     marks = {"true": true, "predicted": predicted, "odd": odd}
     nodes = [
-        _node(probabilities, c, made.positions[c], {mark: c in classes for mark, classes in marks.items()})
-        for c in near.nodes
+        _node(probabilities, c, places[c], {mark: c in classes for mark, classes in marks.items()}) for c in near.nodes
     ]
-    paths = [_edge(made, u, v, u == h.root) for u, v in edges]
-    x, y = zip(*made.positions.values(), *(p for points in made.bends.values() for p in points), strict=True)
+    paths = [_edge(places[u], places[v], bends.get((u, v), ()), v, u == h.root) for u, v in edges]
+    x, y = zip(*places.values(), *(p for points in bends.values() for p in points), strict=True)
     view = [
         min(x) - BAR_WIDTH / 2 - MARGIN / 2,
         min(y) - MARGIN,
         max(x) - min(x) + BAR_WIDTH + MARGIN,
         max(y) - min(y) + 2 * MARGIN + 12,
     ]
+    sides = {(n["true"], n["predicted"]) for n in nodes}
+    legend = [
+        *((kind, kind) for kind, side in MARKS.items() if side in sides),
+        ("bar", "probability"),
+        *([("tau", f"threshold {tau:g}")] if tau is not None else []),
+        ("", "drag a bar, click a class"),
+    ]
     title = f"The hierarchy with probabilities, {len(near.nodes)} classes"
-    data = {
-        "nodes": nodes,
-        "edges": paths,
-        "tau": tau,
-        "view": view,
-        "title": title,
-        "legend": _marks_drawn(nodes, tau),
-    }
+    data = {"nodes": nodes, "edges": paths, "tau": tau, "view": view, "title": title, "legend": legend}
     return data, near.folded
 
 
@@ -313,7 +284,7 @@ def show_tree(data: dict[str, Any], on_edit: Handler, on_choose: Handler) -> Non
     component("probability_tree")(key=TREE_KEY, data=data | gestures)
 
 
-def _node(p: NodeProbabilities, label: str, place: tuple[float, float], marks: Mapping[str, bool]) -> dict[str, Any]:
+def _node(p: NodeProbabilities, label: str, place: Place, marks: Mapping[str, bool]) -> dict[str, Any]:
     short = label if len(label) <= LONGEST_LABEL else label[: LONGEST_LABEL - 1] + "…"
     hint = f"{label}: {p[label]:.6g}. Drag the bar, or move it with the arrow keys."
     if marks["odd"]:
@@ -332,30 +303,13 @@ def _node(p: NodeProbabilities, label: str, place: tuple[float, float], marks: M
     }
 
 
-def _marks_drawn(nodes: list[dict[str, Any]], tau: float | None) -> list[tuple[str, str]]:
-    sides = {(n["true"], n["predicted"]) for n in nodes}
-    words = [("true", "true", (True, False)), ("predicted", "predicted", (False, True)), ("both", "both", (True, True))]
-    return [
-        *((kind, text) for kind, text, side in words if side in sides),
-        ("bar", "probability"),
-        *([("tau", f"threshold {tau:g}")] if tau is not None else []),
-        ("", "drag a bar, click a class"),
-    ]
-
-
 def _label_width(label: str) -> float:
     return 8.2 * min(len(label), LONGEST_LABEL) + 14
 
 
-def _stretched(made: Layout) -> Layout:
-    positions = {c: (x, y * STACK_STRETCH) for c, (x, y) in made.positions.items()}
-    return Layout(positions, {e: tuple((x, y * STACK_STRETCH) for x, y in points) for e, points in made.bends.items()})
-
-
-def _edge(made: Layout, parent: str, child: str, from_root: bool) -> list[tuple[float, float]]:
+def _edge(parent: Place, child: Place, bends: Sequence[Place], label: str, from_root: bool) -> list[Place]:
     """From below the parent's bar to above the child's label, or to its left side in a stack."""
-    (x, y), (a, b) = made.positions[parent], made.positions[child]
-    bends = made.bends.get((parent, child), ())
+    (x, y), (a, b) = parent, child
     hangs = bool(bends) and bends[-1][1] == b
-    end = (a - max(30.0, _label_width(child)) / 2, b) if hangs else (a, b - 13)
+    end = (a - max(30.0, _label_width(label)) / 2, b) if hangs else (a, b - 13)
     return [(x, y + (14 if from_root else 32)), *bends, end]

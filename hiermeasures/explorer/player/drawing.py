@@ -239,8 +239,6 @@ def judged(verdict: Verdict, explanation: Explanation, *, revealed: bool = False
     return replace(classes_alone(explanation), title=title, links=links, badges=badges, legend=legend)
 
 
-# --- the index of lessons -----------------------------------------------------------------------
-
 SCALE = 0.5  # of a picture
 SHARE = 1 / 2  # of the cards of a lesson that is about a family
 MOST_LESSONS = 4  # that are named for one

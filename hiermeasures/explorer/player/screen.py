@@ -88,9 +88,6 @@ def drawn(player: Player, receiver: Receiver, areas: Controls) -> dict[str, Any]
     }
 
 
-# --- the list -------------------------------------------------------------------------------------
-
-
 def _lists(player: Player) -> Controls:
     found: list[Control] = []
     for shelf in player.host.shelves():
@@ -158,9 +155,6 @@ def _kept(player: Player) -> Control:
     )
 
 
-# --- around a card --------------------------------------------------------------------------------
-
-
 def _head(player: Player, at: Place | None) -> Control:
     """The way back, the place, and what else can be done with the card."""
     assert at is not None
@@ -200,8 +194,6 @@ def _ways(player: Player, at: Place) -> Controls:
         button("learn_next", onward, lambda p: p.stepping(1), keys="ArrowRight"),
     )
 
-
-# --- the final ----------------------------------------------------------------------------------
 
 SAID = {"": ", not answered", " •": ", answered", " ✓": ", right", " ✗": ", not right"}
 
@@ -262,8 +254,6 @@ def _result(player: Player, final: Final, code: Code | None) -> Controls:
     another = row(button("final_again", "Another final", _begin_final))
     return (prose("final_text", text), *([copy("final_link", LINK, link)] if link else []), another)
 
-
-# --- a card as it is presented ------------------------------------------------------------------
 
 ANSWER = "the answer"  # what is revealed last, beside values and parts of the drawing
 DRAWN: tuple[Hidden, ...] = ("true", "predicted", "view")

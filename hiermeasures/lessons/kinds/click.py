@@ -1,31 +1,27 @@
 """The question for a set of classes, which are clicked.
 
 The sets are the quantities of the case files: what each is called, where it comes from, which set
-something is that was clicked instead, and which LCA graphs are as good as the one that is drawn.
+something is that was clicked instead.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import cached_property, partial
-from itertools import combinations, islice, product
 from random import Random
 from typing import Annotated, Any, cast
 
 from hiermeasures.cases.case import Case
-from hiermeasures.cases.quantities import Argument, Quantity, meeting, quantity, set_of
+from hiermeasures.cases.quantities import Argument, Quantity, meeting, quantity
 from hiermeasures.core.errors import InputError, listed, shown
 from hiermeasures.lessons.questions import FormField, Given, LongText, Question, QuestionEntry
 from hiermeasures.lessons.random_instances import ASKED, Difficulty, draw, in_order
 from hiermeasures.lessons.values import Computed, Subject, classes_in, classes_of
-from hiermeasures.measures import Explanation, SideName
-from hiermeasures.measures.catalogue import SIDES, Path, named, number
-from hiermeasures.measures.lca_structure import BestMatch, LCAGraphs
+from hiermeasures.measures import Explanation
+from hiermeasures.measures.catalogue import SIDES, named, number
 
 _ONE = ("the augmented set", "the set", "the LCA graph", "the extended", "what")
 
-_GRAPHS: dict[str, SideName] = {"G_t": "true", "G_p": "predicted"}
 _ABOUT = {"augmented": "ancestors", "descendants": "descendants", "tolerated": "h_loss", "cell": "confusion"}
 _ABOUT |= dict.fromkeys(("G_t", "G_p", "LCA", "S_best"), "lca")
 # Sets that exercises ask for, by family; {t} and {p} stand for a true and a predicted class.
@@ -100,20 +96,19 @@ class Click(Question):
     def _classes(self) -> frozenset[str]:
         return classes_of(self._found.value)
 
-    @cached_property
-    def _every(self) -> tuple[frozenset[str], ...]:
-        side = _GRAPHS.get(self._asked.name)
-        return (self._classes,) if side is None else tuple(minimal_graphs(self._case.explained, side))
-
-    @property
-    def unique(self) -> bool:
-        return len(self._every) == 1
-
     def asked(self) -> str:
         of = f", of the {'second' if self._found.second else 'first'} prediction" if len(self.subject.cases) > 1 else ""
         return f"Click {set_in_words(self._asked)}{of}."
 
     def check(self) -> None:
+        graphs = self._case.explained.lca if self._asked.name in ("G_t", "G_p") else None
+        if graphs and self.explained.options.graphs != "extended":
+            minimal, extended = graphs.minimal.overlap, graphs.extended.overlap
+            if (minimal.true, minimal.predicted) != (extended.true, extended.predicted):
+                raise InputError(
+                    f"{self.entry.set} has to be chosen here, and another choice may be as good; the extended graphs, "
+                    f"of the option graphs=extended, can be asked for"
+                )
         if not self._classes:
             raise InputError(f"{self.entry.set} is empty here, so there is nothing to click")
         if artificial := [c for c in self._classes if c not in self._case.hierarchy]:
@@ -130,14 +125,9 @@ class Click(Question):
             raise InputError("an answer is a set of classes")
         return self._case.hierarchy.check(str(c) for c in given)
 
-    def _nearest(self, given: frozenset[str]) -> tuple[bool, frozenset[str]]:
-        answer = min(self._every, key=lambda classes: len(classes ^ given))
-        return given == answer, answer
-
     def _why(self, given: frozenset[str], answer: frozenset[str]) -> str:
         say = _SENTENCES.get(self._asked.name)
-        said = say(self._case, *self._asked.arguments) if say else f"It is {named(self._classes)}."
-        return said if self.unique else f"{said} Another graph would be right, too."
+        return say(self._case, *self._asked.arguments) if say else f"It is {named(self._classes)}."
 
     def _in_words(self, answer: frozenset[str]) -> str:
         return named(answer)
@@ -239,9 +229,6 @@ def _computed(case: Case, texts: Iterable[str]) -> Iterator[tuple[str, str, froz
             yield text, set_in_words(asked), classes_of(asked(case))
 
 
-# --- where they come from -------------------------------------------------------------------------
-
-
 def _augmented(case: Case, side: str) -> str:
     sets, root = case.explained.augmented, case.hierarchy.root
     added, classes = getattr(sets, f"{side}_added"), getattr(case, side)
@@ -254,14 +241,6 @@ def _augmented(case: Case, side: str) -> str:
 
 def _is(classes: frozenset[str]) -> str:
     return "is" if len(classes) == 1 else "are"
-
-
-def _tolerated(case: Case, side: str) -> str:
-    removed, whole = getattr(case.explained.h_loss, f"{side}_removed"), getattr(case.explained.augmented, side)
-    if not removed:
-        return f"The augmented set is {named(whole)}, and no error in it lies below another error."
-    left_out = f"{named(removed)} {_is(removed)} left out"
-    return f"Of the augmented set {named(whole)}, {left_out}: an error above already counts."
 
 
 def _graph(side: str, case: Case) -> str:
@@ -286,97 +265,18 @@ def _cell(case: Case, cell: str) -> str:
 
 
 def _met(case: Case, label: Argument, others: Argument) -> str:
-    return _matches(meeting(case, label, others).true_matches[:1])
-
-
-def _every(case: Case, first: Argument, second: Argument) -> str:
-    return _matches(case.between(set_of(case, first), set_of(case, second)).lca.true_matches[:6])
-
-
-def _matches(matches: Sequence[BestMatch]) -> str:
-    parts = []
-    for match in (match for match in matches if match.meetings):
-        if match.best == {match.label}:
-            parts.append(f"{match.label} is on the other side itself")
-        else:
-            nearest = f"nearest to {match.label} {_is(match.best)} {named(match.best)}"
-            met = f"at distance {number(match.distance)}, and they meet in {named(match.lcas)}"
-            parts.append(f"{nearest}, {met}")
-    text = "; ".join(parts) or "there is no class to meet"
-    return f"{text[:1].upper() + text[1:] if text.startswith(('nearest', 'there')) else text}."
+    match = meeting(case, label, others).true_matches[0]
+    if match.best == {match.label}:
+        return f"{match.label} is on the other side itself."
+    met = f"at distance {number(match.distance)}, and they meet in {named(match.lcas)}"
+    return f"Nearest to {match.label} {_is(match.best)} {named(match.best)}, {met}."
 
 
 _SENTENCES: Mapping[str, Callable[..., str]] = {
     "augmented": _augmented,
-    "tolerated": _tolerated,
     "G_t": partial(_graph, "true"),
     "G_p": partial(_graph, "predicted"),
     "cell": _cell,
     "LCA": _met,
     "S_best": _met,
-    "LCA_all": _every,
 }
-
-
-# --- graphs as good as the one that is drawn ------------------------------------------------------
-
-MOST_TRIED = 4_000  # sets of LCAs, ways of one connection, and pairs of graphs
-
-
-def minimal_graphs(x: Explanation, side: SideName) -> Iterator[frozenset[str]]:
-    """Yield the classes of one side's graph in every minimal pair of graphs, that of the structure
-    first.
-
-    The pairs differ in their common ancestors and cheapest paths, and have the same F_LCA. Problem
-    2 of Kosmopoulos et al. 2015 leaves such ties open, and whoever finds another of these graphs is
-    right.
-
-    >>> from hiermeasures import Hierarchy, explain
-    >>> h = Hierarchy.from_edges([("R", "A"), ("R", "B"), *((c, x) for c in "AB" for x in "tp")])
-    >>> [sorted(graph) for graph in minimal_graphs(explain(h, {"t"}, {"p"}), "true")]
-    [['A', 't'], ['B', 't']]
-    """
-    graphs = x.lca
-    best = [frozenset(getattr(graphs.minimal, s).nodes) for s in SIDES]
-    found = {best[SIDES.index(side)]}
-    yield best[SIDES.index(side)]
-    if x.options.graphs == "extended" or not graphs.minimal.optimal or not graphs.ranking:
-        return
-    for pair in islice(_pairs(x, graphs), MOST_TRIED):
-        graph = pair[SIDES.index(side)]
-        if graph not in found and _share(x, pair) == _share(x, best):
-            found.add(graph)
-            yield graph
-
-
-def _share(x: Explanation, pair: Sequence[frozenset[str]]) -> Fraction:
-    """Half of the F_LCA of two graphs, to tell whether they are as good as others."""
-    true, predicted = (graph - x.instance.uncounted for graph in pair)
-    return Fraction(len(true & predicted), max(len(true) + len(predicted), 1))
-
-
-def _pairs(x: Explanation, graphs: LCAGraphs) -> Iterator[tuple[frozenset[str], ...]]:
-    """The two graphs of every choice: fewest LCAs, and one cheapest path for each connection."""
-    matches = {"true": graphs.true_matches, "predicted": graphs.predicted_matches}
-    every = [match for found in matches.values() for match in found]
-
-    def connections(side: SideName, lca: str) -> list[list[tuple[SideName, str, str]]]:
-        """Classes of a side connected with an LCA: its own, else one that others meet there."""
-        if labels := [match.label for match in matches[side] if lca in match.lcas]:
-            return [[(side, label, lca)] for label in labels]
-        other = matches[SIDES[1 - SIDES.index(side)]]
-        met = {meeting.partner for match in other for meeting in match.meetings if lca in meeting.lcas}
-        return [[(side, label, lca) for label in sorted(met)]]
-
-    lcas = [ranked.label for ranked in graphs.ranking]
-    for chosen in islice(combinations(lcas, len(graphs.minimal.lcas)), MOST_TRIED):
-        if not all(match.lcas & set(chosen) for match in every):
-            continue
-        for connected in product(*(ways for a in chosen for s in SIDES for ways in connections(s, a))):
-            paths = ([(s, way) for way in _ways(x, label, lca)] for s, label, lca in connected)
-            for ways in product(*paths):
-                yield tuple(getattr(graphs, side).union(*(way for s, way in ways if s == side)) for side in SIDES)
-
-
-def _ways(x: Explanation, label: str, lca: str) -> list[Path]:
-    return list(islice(x.hierarchy.shortest_upward_paths(label, lca), MOST_TRIED))
