@@ -28,6 +28,7 @@ from hiermeasures.formats.source import MOST_CLASSES, MOST_EDGES, MOST_MARKED, U
 from hiermeasures.formats.untrusted import parse
 from hiermeasures.measures import CATALOGUE, find_measure
 from hiermeasures.measures.catalogue import SIDES, Path
+from hiermeasures.measures.explain import checked_path
 from hiermeasures.measures.own import MOST_OWN, own_measure
 from hiermeasures.picture.views import OPENING, VIEWS, ViewState, with_measure, with_view
 
@@ -205,7 +206,7 @@ def _state_of(state: _Pin, h: Hierarchy, classes: list[str]) -> Shown:
         return tuple(classes[k] for k in numbers)
 
     def named(paths: list[list[int]] | None) -> tuple[Path, ...] | None:
-        return None if paths is None else tuple(labels(path) for path in paths)
+        return None if paths is None else tuple(checked_path(h, labels(path)) for path in paths)
 
     shown = Shown.make(
         h,
