@@ -9,8 +9,7 @@ import os
 import platform
 import re
 import sys
-import tomllib
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from importlib import metadata
 from pathlib import Path
 from typing import Any
@@ -18,9 +17,7 @@ from typing import Any
 import hiermeasures
 from hiermeasures.core.extras import EXTRAS, is_installed
 
-_PACKAGE = Path(__file__).resolve().parent
-_NAME = re.compile(r"[A-Za-z0-9._-]+")
-_EXTRA = re.compile(r"""extra\s*==\s*["']([\w-]+)["']""")
+_REQUIREMENT = re.compile(r"""([A-Za-z0-9._-]+).*?(?:extra\s*==\s*["']([\w-]+)["'])?$""")
 
 
 def info() -> dict[str, Any]:
@@ -43,7 +40,7 @@ def info() -> dict[str, Any]:
     told = needed if isinstance(needed, str) else None
     return {
         "hiermeasures": hiermeasures.__version__,
-        "folder": _place(_PACKAGE),
+        "folder": _place(Path(__file__).resolve().parent),
         "python": f"{platform.python_version()} ({platform.python_implementation()})",
         "executable": _place(Path(sys.executable)),
         "platform": _known(platform.platform),
@@ -58,24 +55,21 @@ def info() -> dict[str, Any]:
 def info_lines(found: dict[str, Any]) -> list[str]:
     """The same for people, a line for each entry and each package."""
     cores, kernels, cases = found["cores"], found["kernels"], found["cases"]
-    if isinstance(cores, dict):
-        cores = f"{cores['usable']} of {cores['all']}"
-    if isinstance(kernels, dict):
-        kernels = _kernel_words(kernels)
-    if isinstance(cases, dict):
-        cases = f"{cases['sources']} papers and tools in {cases['folder']}"
     lines = [
         ("hiermeasures", f"{found['hiermeasures']} in {found['folder']}"),
         ("Python", f"{found['python']}, {found['executable']}"),
         ("platform", found["platform"]),
-        ("cores", cores),
-        ("kernels", kernels),
-        ("cases", cases),
-        *_package_lines("packages", found["packages"]),
+        ("cores", cores if isinstance(cores, str) else f"{cores['usable']} of {cores['all']}"),
+        ("kernels", kernels if isinstance(kernels, str) else _kernel_words(kernels)),
+        ("cases", cases if isinstance(cases, str) else f"{cases['sources']} papers and tools in {cases['folder']}"),
     ]
     extras = found["extras"]
-    for extra, versions in extras.items() if isinstance(extras, dict) else ():
-        lines += _package_lines(f"extra {extra}", versions)
+    named = {} if isinstance(extras, str) else {f"extra {extra}": versions for extra, versions in extras.items()}
+    for title, versions in {"packages": found["packages"], **named}.items():
+        words = [versions] if isinstance(versions, str) else [
+            f"{name} {version or 'is not installed'}" for name, version in versions.items()
+        ]  # fmt: skip
+        lines += [(title if k == 0 else "", word) for k, word in enumerate(words)]
     return [f"{name:15}{words}" for name, words in lines]
 
 
@@ -88,13 +82,6 @@ def _kernel_words(kernels: dict[str, Any]) -> str:
         return f"not compiled yet; they will be kept in {kernels['folder']}"
     size = f"{kernels['bytes'] / 1e6:.1f} MB in {kernels['folder']}"
     return f"{kernels['functions']} of {kernels['of']} functions compiled, {size}"
-
-
-def _package_lines(title: str, versions: Any) -> list[tuple[str, str]]:
-    if not isinstance(versions, dict):
-        return [(title, versions)]
-    words = [f"{name} {version or 'is not installed'}" for name, version in versions.items()]
-    return [(title if k == 0 else "", word) for k, word in enumerate(words)]
 
 
 def _known(find: Callable[[], Any]) -> Any:
@@ -114,17 +101,16 @@ def _place(path: Path) -> str:
 
 
 def _cores() -> dict[str, int]:
-    every = os.cpu_count() or 1
-    return {"usable": len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else every, "all": every}
+    from hiermeasures.engine.batch import available_cores
+
+    return {"usable": available_cores(), "all": os.cpu_count() or 1}
 
 
 def _kernels() -> dict[str, Any]:
-    from hiermeasures.engine.kernel_cache import kernel_cache
+    from hiermeasures.engine.kernel_cache import kept_kernels
 
-    kept = kernel_cache()
-    folder = _place(kept.folder) if kept.folder else None
-    counts = {"compiled": kept.compiled, "functions": kept.functions, "of": kept.of, "bytes": kept.size}
-    return {**counts, "folder": folder}
+    kept = kept_kernels()
+    return {**kept, "folder": _place(kept["folder"]) if kept["folder"] else None}
 
 
 def _cases() -> dict[str, Any]:
@@ -134,7 +120,7 @@ def _cases() -> dict[str, Any]:
     return {"folder": _place(folder), "sources": len(list(folder.glob("*/paper.yaml")))}
 
 
-def _versions(names: tuple[str, ...]) -> dict[str, str | None]:
+def _versions(names: Iterable[str]) -> dict[str, str | None]:
     """The version of each package that is installed, and None for others."""
     found: dict[str, str | None] = {}
     for name in names:
@@ -145,21 +131,11 @@ def _versions(names: tuple[str, ...]) -> dict[str, str | None]:
     return found
 
 
-def _requirements() -> dict[str, tuple[str, ...]]:
+def _requirements() -> dict[str, list[str]]:
     """The names of the packages that are needed, by extra ("" for all)."""
-    declared = _PACKAGE.with_name("pyproject.toml")
-    if declared.exists():
-        project = tomllib.loads(declared.read_text("utf-8"))["project"]
-        by_extra = {"": project["dependencies"], **project["optional-dependencies"]}
-        return {extra: tuple(map(_name, lines)) for extra, lines in by_extra.items()}
-    found: dict[str, tuple[str, ...]] = {"": ()}
+    found: dict[str, list[str]] = {"": []}
     for line in metadata.requires("hiermeasures") or ():
-        extra = _EXTRA.search(line)
-        key = extra.group(1) if extra else ""
-        found[key] = (*found.get(key, ()), _name(line))
+        needed = _REQUIREMENT.match(line)
+        if needed:
+            found.setdefault(needed[2] or "", []).append(needed[1])
     return found
-
-
-def _name(requirement: str) -> str:
-    found = _NAME.match(requirement)
-    return found.group() if found else requirement

@@ -171,8 +171,20 @@ def make_scorer(
     >>> make_scorer(h, ["hF", "SDL"])
     MultiMetricScorer("hF", "SDL")
     """
-    metrics, reading = _metrics_of_sklearn(), _reading(classes, threshold, argmax, unknown)
-    asked = {key: _measure(key) for key in _each_once(measure)}
+    try:
+        from sklearn import metrics
+    except ImportError:
+        raise ImportError("make_scorer needs scikit-learn: pip install scikit-learn") from None
+    scores_read(classes, threshold, argmax)  # refuses what is no rule
+    names = None if classes is None else list(class_names(classes))
+    given = {"classes": names, "threshold": threshold, "argmax": argmax or None, "unknown": unknown}
+    reading = {name: value for name, value in given.items() if value is not None and value != "fail"}
+    keys = [measure] if isinstance(measure, (str, Measure)) else list(measure)
+    asked = {key: _measure(key) for key in keys}
+    if not keys:
+        raise InputError("a scorer needs a measure; none is named")
+    if fault := repeated("measure", [called(_measure(key).key) for key in keys]):
+        raise InputError(fault)
     _check_options(asked.values(), options)
     response = "predict_proba" if {"threshold", "argmax"} & reading.keys() else "predict"
     scorers = {}
@@ -188,38 +200,6 @@ def make_scorer(
         )
     one = isinstance(measure, (str, Measure))
     return scorers.popitem()[1] if one else metrics.check_scoring(None, scoring=scorers)
-
-
-# --- what a scorer needs ------------------------------------------------------------------------
-
-
-def _metrics_of_sklearn() -> Any:
-    try:
-        from sklearn import metrics
-    except ImportError:
-        raise ImportError("make_scorer needs scikit-learn: pip install scikit-learn") from None
-    return metrics
-
-
-def _reading(classes: Any, threshold: float | None, argmax: bool, unknown: str) -> dict[str, Any]:
-    """Arguments that say how labels are read, without those that are left at their defaults."""
-    scores_read(classes, threshold, argmax)  # refuses what is no rule
-    names = None if classes is None else list(class_names(classes))
-    given = {"classes": names, "threshold": threshold, "argmax": argmax or None, "unknown": unknown}
-    return {name: value for name, value in given.items() if value is not None and value != "fail"}
-
-
-def _each_once(measure: str | Measure | Sequence[str | Measure]) -> list[str | Measure]:
-    """One measure or several, in a list. InputError for none, and for one that is there twice."""
-    asked = [measure] if isinstance(measure, (str, Measure)) else list(measure)
-    if not asked:
-        raise InputError("a scorer needs a measure; none is named")
-    if fault := repeated("measure", [called(_measure(key).key) for key in asked]):
-        raise InputError(fault)
-    return asked
-
-
-# --- what one number needs ----------------------------------------------------------------------
 
 
 def _checked(hierarchy: Hierarchy, measure: str | Measure, average: Average, options: Mapping[str, Any]) -> Measure:
@@ -275,9 +255,6 @@ def _checked_weights(given: "ArrayLike", n: int) -> np.ndarray:
     return weights
 
 
-# --- the functions ------------------------------------------------------------------------------
-
-
 def _function(measure: Measure) -> ScoreFunction:
     def score(y_true: Any, y_pred: Any, *, hierarchy: Hierarchy, **settings: Any) -> float:
         if "measure" in settings:
@@ -310,27 +287,22 @@ def _documentation(measure: Measure) -> str:
         "",
         f"{measure.key} of the catalogue, from {low} to {high}; {measure.better} is better. {measure.source}.",
         "",
-        "Parameters, averages and errors are those of `measure_score`, but for the options:",
-        "",
-        *(f"{name} : {Options.model_fields[name].description}" for name in measure.options),
     ]
-    return cleandoc("\n".join([*(lines if measure.options else lines[:4]), *_example(measure)]))
-
-
-def _example(measure: Measure) -> list[str]:
-    """Lines of an example; none before docs.make.generated has written one."""
-    if measure.function not in _EXAMPLES:
-        return []
-    return [
-        "",
-        "Examples",
-        "--------",
-        ">>> from hiermeasures import Hierarchy",
-        f">>> from hiermeasures.metrics import {measure.function}",
-        '>>> h = Hierarchy.from_edges([("A", "B"), ("A", "C"), ("B", "T1"), ("B", "P1"), ("B", "P2")])',
-        f'>>> round({measure.function}(["T1", "C"], ["P1", "C"], hierarchy=h), 4)',
-        f"{_EXAMPLES[measure.function]}",
-    ]
+    if measure.options:
+        lines += ["Parameters, averages and errors are those of `measure_score`, but for the options:", ""]
+        lines += [f"{name} : {Options.model_fields[name].description}" for name in measure.options]
+    if measure.function in _EXAMPLES:  # which docs.make.generated writes
+        lines += [
+            "",
+            "Examples",
+            "--------",
+            ">>> from hiermeasures import Hierarchy",
+            f">>> from hiermeasures.metrics import {measure.function}",
+            '>>> h = Hierarchy.from_edges([("A", "B"), ("A", "C"), ("B", "T1"), ("B", "P1"), ("B", "P2")])',
+            f'>>> round({measure.function}(["T1", "C"], ["P1", "C"], hierarchy=h), 4)',
+            f"{_EXAMPLES[measure.function]}",
+        ]
+    return cleandoc("\n".join(lines))
 
 
 _EXAMPLES: dict[str, float] = json.loads(files("hiermeasures").joinpath("score_examples.json").read_text("utf-8"))

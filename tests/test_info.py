@@ -15,13 +15,6 @@ from hiermeasures.engine.compiled import kernel
 from hiermeasures.info import info, info_lines
 
 
-def test_the_version_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit) as end:
-        main(["--version"])
-    assert end.value.code == 0
-    assert capsys.readouterr().out == f"hiermeasures {hiermeasures.__version__}\n"
-
-
 def test_info_names_versions_cores_kernels_and_cases(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["info", "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
@@ -73,22 +66,13 @@ def test_what_cannot_be_found_out_is_said_and_the_rest_is_told(broken: str, monk
     assert lines[0].startswith(f"hiermeasures   {hiermeasures.__version__}")
 
 
-def test_the_requirements_of_an_installed_package_are_those_of_its_metadata(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    monkeypatch.setattr("hiermeasures.info._PACKAGE", tmp_path / "hiermeasures")  # with no pyproject.toml beside it
+def test_the_requirements_are_those_of_the_metadata_by_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     lines = ["numpy<3,>=1.26", 'streamlit<2,>=1.67; extra == "app"', "no-such-package>=1; extra == 'notebook'"]
     monkeypatch.setattr("importlib.metadata.requires", lambda name: lines)
     found = info()
     assert list(found["packages"]) == ["numpy"]
     assert list(found["extras"]["app"]) == ["streamlit"]
     assert found["extras"]["notebook"] == {"no-such-package": None}
-
-
-def test_a_home_folder_is_not_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Path, "home", lambda: Path(hiermeasures.__file__).resolve().parents[2])
-    assert str(Path.home()) not in json.dumps(info()["folder"])
-    assert info()["folder"].startswith("~")
 
 
 # --- the kernels --------------------------------------------------------------------------------
@@ -99,43 +83,7 @@ def test_the_folder_of_kernels_is_the_one_that_they_are_kept_in(
 ) -> None:
     pytest.importorskip("numba")
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
-    folder = kept.kernel_cache().folder
+    folder = kept.kept_kernels()["folder"]
     assert folder is not None
     assert folder.parent == tmp_path
     assert folder in Path(kernel(lambda x: x)._cache.cache_path).parents
-
-
-def test_kernels_of_other_sources_and_of_another_python_do_not_count(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
-    assert not kept.kernel_cache().compiled
-    folder = kept.kernel_cache().folder
-    assert folder is not None
-    other = tmp_path / "hiermeasures-0123456789abcdef"
-    now = f"py{sys.version_info[0]}{sys.version_info[1]}{sys.abiflags}"
-    for where in (folder, other):
-        where.mkdir()
-        (where / f"sets.flat-18.{now}.nbi").write_bytes(b"123")
-        (where / f"sets.flat-18.{now}.1.nbc").write_bytes(b"12345")
-        (where / "sets.flat-18.py27.nbi").write_bytes(b"1")
-    found = kept.kernel_cache()
-    assert found.functions == 1
-    assert found.size == 3 + 5 + 1
-    assert found.of > 15
-
-
-def test_where_no_folder_can_be_written_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(kept, "_writable", lambda folder: False)
-    assert kept.kernel_cache().folder is None
-    pytest.importorskip("numba")
-    assert any("for no folder can be written" in line for line in info_lines(info()))
-
-
-@pytest.mark.skipif(not Path("/proc/self").is_dir(), reason="needs Linux's /proc")
-def test_a_folder_that_only_seems_to_be_writable_is_not_promised(monkeypatch: pytest.MonkeyPatch) -> None:
-    kept.digest_of_sources()  # is kept, for the sources lie elsewhere
-    monkeypatch.setenv("NUMBA_CACHE_DIR", "/proc/hiermeasures")
-    monkeypatch.setattr(kept, "KERNELS", Path("/proc/kernels"))
-    monkeypatch.setattr(kept, "user_caches", lambda: Path("/proc"))
-    assert kept.cache_folder() is None  # where the system says that root may write it

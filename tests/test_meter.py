@@ -6,7 +6,6 @@ import copy
 import pickle
 
 import numpy as np
-import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -87,14 +86,6 @@ def test_values_by_hand():
     assert (repr(meter.compute()), len(meter)) == ("{'hP': nan}", 0)
     meter.update(["C"], ["C"])
     assert meter.compute() == {"hP": 1.0}
-
-
-def test_every_form_of_labels_goes_in():
-    h = Hierarchy.from_edges([("R", "A"), ("R", "B"), ("A", "C")])
-    meter = Meter(h, measures=["accuracy"], classes=["A", "B", "C"])
-    meter.update(np.eye(3), np.eye(3, dtype=bool))
-    meter.update(pl.DataFrame({"C": [0], "A": [1], "B": [0]}), np.array([[1, 0, 0]]))
-    assert meter.compute() == {"accuracy": 1.0}
 
 
 @pytest.mark.parametrize(

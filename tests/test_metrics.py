@@ -2,19 +2,16 @@
 takes one.
 """
 
-import inspect
 import math
-import pickle
 import sys
 from typing import ClassVar
 
 import numpy as np
 import pytest
 from sklearn import config_context
-from sklearn.base import clone
 from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.linear_model import LogisticRegression
-from sklearn.model_selection import GridSearchCV, KFold, cross_val_predict, cross_validate
+from sklearn.model_selection import KFold, cross_val_predict, cross_validate
 from sklearn.multiclass import OneVsRestClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import LabelEncoder, MultiLabelBinarizer
@@ -22,7 +19,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 from hiermeasures import Hierarchy, InputError, evaluate, metrics
 from hiermeasures.measures import CATALOGUE
-from hiermeasures.metrics import graph_induced_error, h_f1_score, lca_f1_score, make_scorer, measure_score
+from hiermeasures.metrics import h_f1_score, make_scorer, measure_score
 
 H = Hierarchy.from_edges([("animal", "cat"), ("animal", "dog"), ("dog", "poodle"), ("dog", "beagle")])
 CLASSES = ["beagle", "cat", "dog", "poodle"]
@@ -38,10 +35,6 @@ def test_the_name_of_a_function_says_which_way_is_better(measure):
     assert getattr(metrics, measure.function).__name__ == measure.function
 
 
-def test_no_two_measures_share_a_function():
-    assert len({m.function for m in CATALOGUE.values()}) == len(CATALOGUE)
-
-
 @pytest.mark.parametrize("average", ["samples", "micro", "macro"])
 def test_a_function_gives_what_evaluate_gives(average):
     report = evaluate(H, TRUE, PREDICTED, average=average, measures="all")
@@ -53,27 +46,6 @@ def test_a_function_gives_what_evaluate_gives(average):
                 score(TRUE, PREDICTED, hierarchy=H, average=average)
         else:
             assert repr(score(TRUE, PREDICTED, hierarchy=H, average=average)) == repr(report[key])
-
-
-def test_a_signature_names_the_options_of_the_measure_with_their_defaults():
-    signature = inspect.signature(graph_induced_error)
-    assert list(signature.parameters)[:4] == ["y_true", "y_pred", "hierarchy", "average"]
-    assert signature.parameters["dmax"].default == 5.0
-    assert "zero_division" not in signature.parameters
-    assert "Graph-induced error" in graph_induced_error.__doc__
-
-
-def test_options_change_values():
-    # {A, B, T1} against {A, B, P1} with the root, {B, T1} against {B, P1} without.
-    h = Hierarchy.from_edges([("A", "B"), ("B", "T1"), ("B", "P1")])
-    assert h_f1_score(["T1"], ["P1"], hierarchy=h) == pytest.approx(4 / 6)
-    assert h_f1_score(["T1"], ["P1"], hierarchy=h, count_root=False) == pytest.approx(2 / 4)
-
-
-def test_one_label_for_each_instance_and_numbers_as_labels():
-    h = Hierarchy.from_edges([(0, 1), (0, 2), (2, 3)])
-    # {0, 1} against itself; {0, 2, 3} against {0, 2}: 2·2 / 5.
-    assert h_f1_score(np.array([1, 3]), np.array([1, 2]), hierarchy=h) == pytest.approx((1 + 4 / 5) / 2)
 
 
 @pytest.mark.parametrize("average", ["samples", "micro"])
@@ -109,15 +81,6 @@ def test_bad_input_is_said_plainly(arguments, message):
         h_f1_score(given.pop("y_true"), given.pop("y_pred"), **given)
 
 
-def test_a_name_that_is_no_function_is_an_import_error_that_names_the_nearest():
-    with pytest.raises(AttributeError, match="nearest known: 'h_f1_score'"):
-        _ = metrics.hf1_score
-
-
-def test_functions_can_be_pickled():
-    assert pickle.loads(pickle.dumps(lca_f1_score)) is lca_f1_score
-
-
 # --- scorers ------------------------------------------------------------------------------------
 
 TEXTS = ["a cat purrs", "a curly poodle barks", "a beagle barks and sniffs", "a cat and a curly poodle", "barks"] * 4
@@ -144,33 +107,6 @@ def test_cross_validation_of_a_multi_label_pipeline_gives_the_scores_of_its_pred
         assert found["test_GIE"][k] == pytest.approx(
             -evaluate(H, [LABELS[i] for i in test], sets, measures=["GIE"], dmax=2)["GIE"]
         )
-
-
-def test_one_label_for_each_instance_in_a_grid_search():
-    y = [min(labels) for labels in LABELS]
-    tree = make_pipeline(TfidfVectorizer(), DecisionTreeClassifier(random_state=0))
-    search = GridSearchCV(
-        tree, {"decisiontreeclassifier__max_depth": [1, 8]}, scoring=make_scorer(H, "hF"), cv=CV, error_score="raise"
-    ).fit(TEXTS, y)
-    assert search.best_params_ == {"decisiontreeclassifier__max_depth": 8}
-    assert search.best_score_ == pytest.approx(
-        h_f1_score(y, cross_val_predict(search.best_estimator_, TEXTS, y, cv=CV), hierarchy=H)
-    )
-
-
-@pytest.mark.slow
-def test_scorers_go_to_other_processes():
-    given = {"cv": CV, "scoring": {"hF": scorer("hF"), "SDL": scorer("SDL")}, "error_score": "raise"}
-    one, two = (cross_validate(PIPELINE, TEXTS, Y, n_jobs=n, **given) for n in (1, 2))
-    assert one["test_hF"].tolist() == two["test_hF"].tolist()
-    assert one["test_SDL"].tolist() == two["test_SDL"].tolist()
-
-
-def test_scorers_are_pickled_and_copied():
-    first = make_scorer(H, "F_LCA", graphs="extended")
-    other = pickle.loads(pickle.dumps(first))
-    assert repr(clone(first, safe=False)) == repr(other) == repr(first)
-    assert other._kwargs["hierarchy"] == H
 
 
 class Counting(DecisionTreeClassifier):
@@ -203,18 +139,6 @@ def test_several_measures_are_a_dictionary_of_values_and_predict_once():
     assert scored(fitted, X, y)["GIE"] == one(fitted, X, y)
 
 
-def test_a_grid_search_takes_several_measures_and_refits_by_one():
-    y = [min(labels) for labels in LABELS]
-    X = [[k % 5] for k in range(len(y))]
-    several = make_scorer(H, ("SDL", "hF"))
-    search = GridSearchCV(
-        DecisionTreeClassifier(random_state=0), {"max_depth": [1, 8]}, scoring=several, refit="SDL", cv=CV
-    )
-    found = pickle.loads(pickle.dumps(clone(search).fit(X, y)))
-    assert found.best_params_ == {"max_depth": 8}
-    assert found.cv_results_["mean_test_SDL"][0] < 0
-
-
 @pytest.mark.parametrize("threshold", [0.1, 0.4])
 def test_a_scorer_with_a_threshold_scores_probabilities(threshold):
     scored = scorer("hF", threshold=threshold)
@@ -223,12 +147,6 @@ def test_a_scorer_with_a_threshold_scores_probabilities(threshold):
     for k, (_, test) in enumerate(CV.split(TEXTS)):
         sets = [{c for c, score in zip(CLASSES, row, strict=True) if score > threshold} for row in scores[test]]
         assert found["test_score"][k] == evaluate(H, [LABELS[i] for i in test], sets, measures="hF")["hF"]
-
-
-def test_scores_of_a_classifier_that_has_not_seen_all_classes_are_refused():
-    fitted = DecisionTreeClassifier().fit([[0], [1], [2]], CLASSES[:3])
-    with pytest.raises(InputError, match="y_pred has 3 columns, but classes= names 4"):
-        make_scorer(H, classes=CLASSES, argmax=True)(fitted, [[0], [1]], CLASSES[:2])
 
 
 def test_a_scorer_passes_weights_on():

@@ -155,7 +155,7 @@ BAD = {
         "truth,one\n1111,x\n11111,x\n", ["--codes", "1,2,3,4"], "row 2: code '11111' has 5 characters; the levels have",
     ),
     "no notation": ("truth,one\ncat,dog\nowl,fox\n", [], "neither like paths nor like codes"),
-    "a row too long": ("truth,one\nA > B,x\nA > B,x,y,z\n", [], "answers.csv: the cells cannot be told apart"),
+    "a row too long": ("truth,one\nA > B,x\nA > B,x,y,z\n", [], "answers.csv, line 3: 4 cells, but the header has 2"),
     "not UTF-8": (b"truth,one\nA > B,\xff\n", [], "line 2: not UTF-8 text"),
     "paths and codes": (CSV, ["--paths", "/", "--codes", "."], "paths or codes, not both"),
     "levels": (CSV, ["--codes", "1,x"], "--codes takes whole numbers from 1, not 'x'"),

@@ -1,5 +1,4 @@
-"""Fields that show a value of a page's model and are also the way to change it, and popovers with
-such fields.
+"""Fields that show a value of a page's model and are also the way to change it.
 
 The truth is the model: one immutable value per page, in a `Slot` of the session. A field is drawn
 from it by `bind`, and an entry goes back into it by the function that `bind` is given. No page
@@ -13,9 +12,7 @@ second copy of a part of the model. Five habits of Streamlit make the copies dif
   value was changed from elsewhere gets a new key (`turn`), and what arrives under an old one is
   passed over.
 - A field that is not drawn in a run, as while another page is shown, is forgotten. When it comes
-  back it begins with the model's value, under a new key if it began with another before. The
-  browser may forget it later than the server, just when a popover is opened again: there a field
-  has a new key with every opening.
+  back it begins with the model's value, under a new key if it began with another before.
 - `st.session_state[key] = value` reaches the browser in that one run only, and not a field that it
   does not draw then. Therefore the value is given as the widget's first value, which is sent in
   every run and stays the same as long as the key does (`start`).
@@ -40,9 +37,6 @@ from hiermeasures.core.errors import InputError
 
 T = TypeVar("T")
 FIELDS = "bound_fields"  # the session's table of fields, by name
-LABELS = "popover_labels"  # the session's labels of popovers as they were drawn last, by key
-OPENINGS = "popover_openings"  # how often each was opened in the session, and whether it was open when drawn last
-INSIDE = "popover_inside"  # the popover that is being drawn into, with the number of its opening
 
 
 @dataclass(frozen=True)
@@ -80,8 +74,7 @@ class _Field:
     """One field.
 
     `turn` counts its keys; `start` is what the field with this key began with, `value` what the
-    model held when it was drawn last, `seen` the last entry that was applied or refused, `opening`
-    the opening of the popover that it stands in.
+    model held when it was drawn last, `seen` the last entry that was applied or refused.
     """
 
     turn: int = 0
@@ -90,7 +83,6 @@ class _Field:
     seen: Any = None
     apply: Callable[[Any], object] | None = None
     fault: str = ""
-    opening: tuple[str, int] | None = None
 
 
 def bind(widget: Callable[..., Any], field: str, value: Any, apply: Callable[[Any], object]) -> Callable[..., Any]:
@@ -114,12 +106,12 @@ def bind(widget: Callable[..., Any], field: str, value: Any, apply: Callable[[An
     components.address(components.FIELDS, entered=lambda value: apply_entries())
     fields = _fields()
     before = fields.get(field)
-    now = _Field(0, value, value, value, apply=apply, opening=opening())
+    now = _Field(0, value, value, value, apply=apply)
     if before is not None and before.apply is None:
         now.fault = before.fault
     elif before is not None:
         now.fault = before.fault if value in (before.value, before.seen) else ""
-        same = before.opening == now.opening and _holds(field, before, value)
+        same = _holds(field, before, value)
         now.turn, now.start = (before.turn, before.start) if same else (before.turn + 1, value)
     fields[field] = now
     key = _key(field, now.turn)
@@ -256,44 +248,3 @@ def _fields() -> dict[str, _Field]:
 
 def _key(field: str, turn: int) -> str:
     return f"{field}_{turn}" if turn else field
-
-
-# --- popovers -------------------------------------------------------------------------------------
-
-
-class Popover:
-    """A popover as it was drawn. Draw into it, by `with`, only where it is open: what nobody sees
-    is neither computed nor sent. Opened again it is a new place for the fields in it (`opening`).
-    """
-
-    def __init__(self, drawn: Any, key: str) -> None:
-        self.open = bool(drawn.open)
-        self._drawn, self._key = drawn, key
-        openings: dict[str, tuple[int, bool]] = st.session_state.setdefault(OPENINGS, {})
-        count, before = openings.get(key, (0, False))
-        openings[key] = (count + (self.open and not before), self.open)
-
-    def __enter__(self) -> None:
-        st.session_state[INSIDE] = self._key, st.session_state[OPENINGS][self._key][0]
-        self._drawn.__enter__()
-
-    def __exit__(self, *error: Any) -> None:
-        st.session_state[INSIDE] = None
-        self._drawn.__exit__(*error)
-
-
-def popover(label: str, *, key: str, **settings: Any) -> Popover:
-    """A popover of Streamlit's whose label may change while it is open: Streamlit takes one with
-    another label for a closed one.
-    """
-    labels: dict[str, str] = st.session_state.setdefault(LABELS, {})
-    if labels.get(key, label) != label and st.session_state.get(key):
-        st.session_state[key] = True
-    labels[key] = label
-    return Popover(st.popover(label, key=key, on_change="rerun", **settings), key)
-
-
-def opening() -> tuple[str, int] | None:
-    """The popover that is being drawn into, and which of its openings this is."""
-    inside: tuple[str, int] | None = st.session_state.get(INSIDE)
-    return inside

@@ -27,16 +27,18 @@ LEAD = (
     "what to beware of. The first answers are the plainest task."
 )
 OPENS = "Show this instance in the Explorer"
+KEYS = {question.key for question in ASKED}
 BADGES = {"proved": "green", "example": "gray"}
 
 
 @dataclass(frozen=True)
 class Choose:
-    """The answers, the link's faults, and the address's last parameters."""
+    """The answers, the link's faults, the address's last parameters, and what it was told."""
 
     answers: Mapping[str, str] = field(default_factory=lambda: selector.complete({})[0])
     faults: tuple[str, ...] = ()
     address: Mapping[str, str] = field(default_factory=dict)
+    told: Mapping[str, str] = field(default_factory=lambda: selector.complete({})[0])
 
 
 CHOOSE: Slot[Choose] = Slot("choose_model", Choose)
@@ -64,28 +66,26 @@ def page() -> None:
 # --- the address ----------------------------------------------------------------------------------
 
 
-def _in_address() -> dict[str, str]:
-    asked = {question.key for question in ASKED}
-    return {name: st.query_params[name] for name in st.query_params if name in asked}
-
-
 def _arrive() -> None:
     """Take the answers that the address says, where it says something new. One that says nothing,
     as when a person comes from another page, changes nothing.
     """
-    current = _in_address()
-    if current and current != CHOOSE.value.address:
-        answers, faults = selector.complete(current)
-        CHOOSE.change(address=current, answers=answers, faults=tuple(faults))
+    current = {name: st.query_params[name] for name in st.query_params if name in KEYS}
+    if current != CHOOSE.value.address:
+        CHOOSE.change(address=current)
+        if current:
+            answers, faults = selector.complete(current)
+            CHOOSE.change(answers=answers, told=answers, faults=tuple(faults))
 
 
 def _depart() -> None:
     """Write changed answers into the address; its other parameters stay."""
-    current, wanted = _in_address(), selector.parameters(CHOOSE.value.answers)
-    if selector.complete(current)[0] != CHOOSE.value.answers:
-        others = {name: st.query_params[name] for name in st.query_params if name not in current}
+    at = CHOOSE.value
+    if at.answers != at.told:
+        wanted = selector.parameters(at.answers)
+        others = {name: st.query_params[name] for name in st.query_params if name not in KEYS}
         st.query_params.from_dict({**others, **wanted})
-        CHOOSE.change(address=wanted)
+        CHOOSE.change(address=wanted, told=at.answers)
 
 
 # --- questions ------------------------------------------------------------------------------------

@@ -39,30 +39,6 @@ LOADED = "scripts_loaded"  # true once the page of this session has said to have
 FIELDS = "fields"  # outbox.js notes under this name that something was entered in a field
 KEY, EXPLORER = "mailbox", "explorer"  # the components that bring gestures; the latter brings its own
 PROGRESS, HANDLERS, SHORTCUTS = "gestures", "gesture_handlers", "gesture_shortcuts"
-
-
-# Streamlit's own columns stay side by side down to 640 pixels, where charts, tables and formulas no
-# longer fit.
-NARROW = "56rem"
-STYLE = f""".st-key-{KEY}, [class*='st-key-scripts_'] {{ display: none; }}
-@media (max-width: {NARROW}) {{
-  [class*="st-key-stacking_"] > [data-testid="stLayoutWrapper"] > [data-testid="stHorizontalBlock"] > div {{
-    min-width: 100%;
-  }}
-}}"""
-WIDE = "75rem"  # from here on the contents stand beside the page and stay in sight
-CONTENTS_STYLE = f"""<style>
-@media (max-width: {WIDE}) {{
-  .st-key-with_contents > [data-testid="stLayoutWrapper"] > [data-testid="stHorizontalBlock"] > div {{
-    min-width: 100%;
-  }}
-}}
-@media (min-width: {WIDE}) {{
-  .st-key-with_contents > [data-testid="stLayoutWrapper"] > [data-testid="stHorizontalBlock"] > div:first-child {{
-    position: sticky; top: 4.5rem; align-self: flex-start;
-  }}
-}}
-</style>"""
 CHART = {"displaylogo": False, "modeBarButtonsToRemove": ["zoomIn2d", "zoomOut2d", "autoScale2d", "zoom2d"]}
 STILL = {"displayModeBar": False}
 
@@ -241,7 +217,7 @@ def selected_data(event: Any) -> list[list[float]]:
 
 
 def stacking_columns(name: str, spec: int | Sequence[float], **settings: Any) -> list[Any]:
-    """`st.columns` that stand below each other on a page narrower than NARROW. `name` is unique."""
+    """`st.columns` that stand below each other on a narrow page (style.css). `name` is unique."""
     with st.container(key=f"stacking_{name}"):
         columns: list[Any] = st.columns(spec, **settings)
     return columns
@@ -289,8 +265,7 @@ def contents(
 
 
 def columns_with_contents() -> list[Any]:
-    """Two columns, the first for the contents; below each other on a screen narrower than WIDE."""
-    st.html(CONTENTS_STYLE)
+    """Two columns, the first for the contents; below each other on a narrow page (style.css)."""
     with st.container(key="with_contents"):
         columns: list[Any] = st.columns([2, 9], gap="large")
     return columns

@@ -72,7 +72,8 @@ def page() -> None:
         _references(found)
         _terms(found)
     with left:
-        contents("glossary_contents", "Search measures and words", found.entries, found.parts)
+        words_first = sorted(found.entries, key=lambda entry: entry.about != "word")
+        contents("glossary_contents", "Search measures and words", words_first, found.parts)
     mailbox()
 
 

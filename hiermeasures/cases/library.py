@@ -21,8 +21,8 @@ from hiermeasures.cases.case import Case, changed, defined_of, hierarchy_of, pla
 from hiermeasures.cases.format import CaseEntry, CaseFile, FigureFile, PaperEntry, kind_of
 from hiermeasures.cases.reading import MAX_BYTES, Checked, Document, Fault, Loc, Misplaced
 from hiermeasures.core.errors import InputError, shown, unknown
-from hiermeasures.formats.json_text import parse
 from hiermeasures.formats.source import Limits, Source
+from hiermeasures.formats.untrusted import parse
 
 LESSONS = "lessons"  # the folder of lessons, in which there are no cases
 _JSON = ".yaml.json"

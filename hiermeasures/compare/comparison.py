@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 
-from hiermeasures.core.binomial import at_least
+from hiermeasures.core.elementwise import at_least
 from hiermeasures.core.errors import InputError, check_known
 from hiermeasures.core.hierarchy import Hierarchy
 from hiermeasures.measures import Measure

@@ -93,3 +93,12 @@ def is_finite(value: float) -> bool:
 def where(condition: bool, a: Any, b: Any) -> Any:
     """a where a condition holds, else b."""
     return a if condition else b
+
+
+def at_least(k: int, n: int) -> float:
+    """The probability of `k` heads or more in `n` throws.
+
+    >>> at_least(9, 10) == 11 / 1024, at_least(0, 0)
+    (True, 1.0)
+    """
+    return float(sum(math.comb(n, heads) for heads in range(k, n + 1)) / 2**n)

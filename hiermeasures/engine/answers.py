@@ -61,7 +61,7 @@ class Answers:
     rows: Mapping[str, np.ndarray]
     matched: tuple[Match, ...] = ()
     not_compared: int = 0
-    differ: str = ""
+    differ: str = ""  # how unknown labels differ from classes, where something would make them agree
     normalise: tuple[str, ...] = ()
 
     def __add__(self, other: "Answers") -> "Answers":
@@ -96,16 +96,13 @@ class Answers:
             found.append(f"an unknown answer {POLICIES[self.policy]} (unknown={self.policy!r})")
         if self.not_compared:
             found.append(f"{self.not_compared:,} rarer unknown answers were not compared with all classes")
-        return (*found, *([self.differ] if self.differ else []), *self._matches_in_words())
-
-    def _matches_in_words(self) -> list[str]:
-        found = []
+        found += [self.differ] if self.differ else []
         for how in dict.fromkeys(match.how for match in self.matched):
             some = [match for match in self.matched if match.how == how]
             few = "; ".join(f"{shown(m.label, 60)} as {shown(m.name, 60)}, {m.times:,} ×" for m in some[:_LISTED])
             more = f"; and {len(some) - _LISTED:,} more" if len(some) > _LISTED else ""
             found.append(f"{len(some):,} label{'s' * (len(some) != 1)} read as a class ({how}): {few}{more}")
-        return found
+        return tuple(found)
 
     def _named(self, rows: np.ndarray, ids: Any) -> str:
         counted = isinstance(ids, range)
@@ -183,8 +180,8 @@ def fit(true: LabelRows, predicted: Mapping[str, LabelRows], how: Rules, taxonom
         taxonomy = made.described((*made.notes, told), made.titles)
     matcher = Matcher(taxonomy, notation, how.normalise)
     strict = replace(how, unknown="drop" if how.unknown == "drop" else "error")
-    known = _matched(true, matcher, strict, "the true labels")
-    sides = {name: _matched(rows, matcher, how, name) for name, rows in predicted.items()}
+    known = _Side.of(true, matcher, strict, "the true labels")
+    sides = {name: _Side.of(rows, matcher, how, name) for name, rows in predicted.items()}
     most = max((side.most_unknown for side in sides.values()), default=0) if how.unknown not in ("drop", "error") else 0
     h, wrong = _with_wrong_classes(taxonomy, most, how.counts_root)
     expected = encode(h, known.rows, unknown="drop", name="the true labels")
@@ -220,20 +217,64 @@ def _one_spelling(rows: LabelRows, forms: tuple[str, ...]) -> tuple[LabelRows, t
     return LabelRows(names, rows.ptr, rows.idx), tuple(sorted(changed, key=lambda m: -m.times))
 
 
-# --- a side ---------------------------------------------------------------------------------------
-
-
 @dataclass(frozen=True, eq=False)
 class _Side:
-    """Labels as written, the class of each (None: unknown), and those that are contradictory."""
+    """Labels with the names of their classes; True for labels that are no classes, whatever they
+    were taken for, for those that were taken for none, and for contradictory ones.
+    """
 
     rows: LabelRows
-    strange: np.ndarray  # True for labels that are no classes, whatever they were taken for
-    unknown: np.ndarray  # True for those that were taken for none
+    strange: np.ndarray
+    unknown: np.ndarray
     inconsistent: np.ndarray
-    matches: tuple[Match, ...] = ()
-    not_compared: int = 0
-    differ: str = ""  # how unknown labels differ from classes, where something would make them agree
+    matches: tuple[Match, ...]
+    not_compared: int
+    differ: str
+
+    @classmethod
+    def of(cls, rows: LabelRows, matcher: Matcher, how: Rules, name: str) -> "_Side":
+        """Find the class of each different label once."""
+        times = np.bincount(rows.idx, minlength=len(rows.names)).tolist()
+        names, strange, lost = list(rows.names), [], []
+        matches: list[Match] = []
+        for k, label in enumerate(rows.names):
+            if times[k] and (found := matcher.as_written(label)) is None:
+                if (found := matcher.repaired(label)) is not None:
+                    matches.append(Match(label, found, "normalised", times[k]))
+                else:
+                    strange.append(k)
+            names[k] = found if times[k] and found is not None else label
+        if strange and how.unknown == "error":
+            raise _unknown(rows, matcher, how, name, strange)
+        left = _MOST_COMPARED // max(len(matcher.classes), 1)  # unknown labels that may be compared with all classes
+        not_compared = 0
+        for k in sorted(strange, key=lambda k: (-times[k], rows.names[k])):
+            found = matcher.deepest(rows.names[k]) if how.unknown == "prefix" else None
+            if how.unknown == "nearest" and (found := matcher.alike(rows.names[k])) is None:
+                found = matcher.nearest(rows.names[k]) if left > 0 else None
+                not_compared += left <= 0
+                left -= 1
+            if found is None:
+                lost.append(k)
+            else:
+                matches.append(Match(rows.names[k], found, how.unknown, times[k]))
+                names[k] = found
+        odd = [k for k in strange if matcher.contradicts(rows.names[k])]
+        is_strange, is_lost, is_odd = (_flags(some, len(names)) for some in (strange, lost, odd))
+        ordered = tuple(sorted(matches, key=lambda m: -m.times))
+        found_rows = LabelRows(tuple(names), rows.ptr, rows.idx)
+        said = mismatch([rows.names[k] for k in strange], matcher.classes, matcher.last) if strange else None
+        repaired = said is not None and said.repair and said.repair != "--unknown nearest"
+        differ = f"of the unknown labels: {said}; {said.repair} would make some agree" if said and repaired else ""
+        return cls(
+            found_rows,
+            is_strange,
+            is_lost,
+            inconsistent=is_odd,
+            matches=ordered,
+            not_compared=not_compared,
+            differ=differ,
+        )
 
     @property
     def instance(self) -> np.ndarray:
@@ -252,69 +293,23 @@ class _Side:
         places = np.flatnonzero(self.unknown[idx])
         owner = self.instance[places]
         first = np.flatnonzero(np.diff(owner, prepend=-1))
-        idx[places] = len(self.rows.names) + np.arange(len(places)) - np.repeat(first, np.diff([*first, len(places)]))
+        idx[places] = len(self.rows.names) + runs(np.zeros(len(first), np.int64), np.diff([*first, len(places)]))
         return LabelRows((*self.rows.names, *wrong), self.rows.ptr, idx)
 
     def kinds(self, h: Hierarchy, true: EncodedLabels, predicted: EncodedLabels) -> dict[str, np.ndarray]:
-        """Return the instances of each kind."""
+        """Return the instances of each kind; of a side only the lowest classes count as too general
+        or too specific.
+        """
         mine, n = self.instance, len(self.rows)
+        instance, t, p = _pairs(_lowest(h, true), _lowest(h, predicted))
         marked = {
-            "unknown": np.bincount(mine[self.strange[self.rows.idx]], minlength=n),
-            "inconsistent": np.bincount(mine[self.inconsistent[self.rows.idx]], minlength=n),
+            "empty": np.flatnonzero(np.diff(self.rows.ptr) == 0),
+            "unknown": mine[self.strange[self.rows.idx]],
+            "inconsistent": mine[self.inconsistent[self.rows.idx]],
+            "too general": instance[is_above(h, p, t)],
+            "too specific": instance[is_above(h, t, p)],
         }
-        marked["empty"] = np.diff(self.rows.ptr) == 0
-        marked["too general"], marked["too specific"] = _general_and_specific(h, true, predicted)
-        return {kind: np.flatnonzero(marked[kind]) for kind in KINDS}
-
-
-def _matched(rows: LabelRows, matcher: Matcher, how: Rules, name: str) -> _Side:
-    """Find the class of each different label once."""
-    times = np.bincount(rows.idx, minlength=len(rows.names)).tolist()
-    names, strange, lost = list(rows.names), [], []
-    matches: list[Match] = []
-    for k, label in enumerate(rows.names):
-        if not times[k]:
-            continue
-        found = matcher.as_written(label)
-        if found is None and (found := matcher.repaired(label)) is not None:
-            matches.append(Match(label, found, "normalised", times[k]))
-        elif found is None:
-            strange.append(k)
-        names[k] = found if found is not None else label
-    _check(rows, matcher, how, name, strange)
-    left = _MOST_COMPARED // max(len(matcher.classes), 1)  # unknown labels that may be compared with all classes
-    not_compared = 0
-    for k in sorted(strange, key=lambda k: (-times[k], rows.names[k])):
-        found = matcher.deepest(rows.names[k]) if how.unknown == "prefix" else None
-        if how.unknown == "nearest" and (found := matcher.alike(rows.names[k])) is None:
-            found = matcher.nearest(rows.names[k]) if left > 0 else None
-            not_compared += left <= 0
-            left -= 1
-        if found is None:
-            lost.append(k)
-        else:
-            matches.append(Match(rows.names[k], found, how.unknown, times[k]))
-            names[k] = found
-    odd = [k for k in strange if matcher.contradicts(rows.names[k])]
-    is_strange, is_lost, is_odd = (_flags(some, len(names)) for some in (strange, lost, odd))
-    ordered = tuple(sorted(matches, key=lambda m: -m.times))
-    return _Side(
-        LabelRows(tuple(names), rows.ptr, rows.idx),
-        is_strange,
-        is_lost,
-        inconsistent=is_odd,
-        matches=ordered,
-        not_compared=not_compared,
-        differ=_difference([rows.names[k] for k in strange], matcher),
-    )
-
-
-def _difference(names: Sequence[str], matcher: Matcher) -> str:
-    """Return how unknown labels differ from classes they may mean, and what would repair it."""
-    found = mismatch(names, matcher.classes, matcher.last) if names else None
-    if found is None or not found.repair or found.repair == "--unknown nearest":
-        return ""
-    return f"of the unknown labels: {found}; {found.repair} would make some agree"
+        return {kind: np.flatnonzero(_flags(marked[kind], n)) for kind in KINDS}
 
 
 def _flags(places: Sequence[int] | np.ndarray, n: int) -> np.ndarray:
@@ -323,15 +318,13 @@ def _flags(places: Sequence[int] | np.ndarray, n: int) -> np.ndarray:
     return found
 
 
-def _check(rows: LabelRows, matcher: Matcher, how: Rules, name: str, strange: Sequence[int]) -> None:
-    """With the policy "error" refuse unknown labels, and say how they differ from the classes."""
-    if not strange or how.unknown != "error":
-        return
+def _unknown(rows: LabelRows, matcher: Matcher, how: Rules, name: str, strange: Sequence[int]) -> MismatchError:
+    """The error for unknown labels, which says how they differ from the classes."""
     found = mismatch(_used(rows), matcher.classes, matcher.last)
     row, label = _first_of(rows, strange)
     first = unknown_name("class", label, matcher.classes)
     advice = f"; {found.repair} would make some agree" if found.repair else ""
-    raise MismatchError(f"{name}, row {row + how.first}: {first}; {found}{advice}", found.repair)
+    return MismatchError(f"{name}, row {row + how.first}: {first}; {found}{advice}", found.repair)
 
 
 def _first_of(rows: LabelRows, some: Sequence[int]) -> tuple[int, str]:
@@ -342,24 +335,13 @@ def _first_of(rows: LabelRows, some: Sequence[int]) -> tuple[int, str]:
 
 def _check_readable(rows: LabelRows, notation: Notation | None, how: Rules) -> None:
     """Refuse true labels that the notation cannot read to their end."""
-    used = np.unique(rows.idx).tolist() if notation is not None else []
-    faulty = [k for k in used if notation is not None and notation.fault(rows.names[k])]
-    if notation is not None and faulty:
-        row, label = _first_of(rows, faulty)
-        more = f"; {len(faulty) - 1:,} more labels have faults" if len(faulty) > 1 else ""
+    if notation is None:
+        return
+    faults = {k: fault for k in np.unique(rows.idx).tolist() if (fault := notation.fault(rows.names[k]))}
+    if faults:
+        row, label = _first_of(rows, list(faults))
+        more = f"; {len(faults) - 1:,} more labels have faults" if len(faults) > 1 else ""
         raise InputError(f"the true labels, row {row + how.first}: {notation.fault(label)}{more}")
-
-
-# --- classes above and below others ---------------------------------------------------------------
-
-
-def _general_and_specific(h: Hierarchy, true: EncodedLabels, predicted: EncodedLabels) -> tuple[np.ndarray, np.ndarray]:
-    """Return True for instances in which a predicted class is above a true one, and below one; of a
-    side only the lowest classes count.
-    """
-    instance, t, p = _pairs(_lowest(h, true), _lowest(h, predicted))
-    general, specific = instance[is_above(h, p, t)], instance[is_above(h, t, p)]
-    return _flags(general, len(true)), _flags(specific, len(true))
 
 
 def _pairs(a: EncodedLabels, b: EncodedLabels) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

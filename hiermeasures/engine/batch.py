@@ -176,7 +176,7 @@ def _tables(batch: Batch, wanted: Sequence[Measure], workers: "Workers") -> tupl
     """The columns that some measures read; and per table how many instances `explain` computed."""
     read = {table: what for m in wanted for table, what in m.reads(batch.options).items()}
     tables = [Table.empty(structure, chosen, len(batch)) for structure, chosen in read.values()]
-    tasks = make_tasks(batch, tables, workers.explain_up_to, workers.jobs)
+    tasks = make_tasks(batch, tables, workers.explain_up_to)
     explained, lock = Counter({t.name: 0 for t in tables}), threading.Lock()
 
     def counted(fill: Fill) -> Work:

@@ -1,9 +1,9 @@
 """Compile kernels with numba: once, kept on disk, without the interpreter's lock.
 
-Importing this module imports numba, so only what is about to compute does. The kernels live in
-kernels/. Their inner functions are compiled by a compiler that leaves out what is of no use for
-them, and leans on the insides of numba for it. Its gain, in seconds of processor time for the first
-compilation (2026-11-23): the search for LCA graphs 37 → 17, the confusion matrix 19 → 13.
+Importing this module imports numba, so only what is about to compute does. Inner functions are
+compiled by a compiler that leaves out what is of no use for them, and leans on the insides of numba
+for it. Its gain, in seconds of processor time for the first compilation (2026-11-23): the search
+for LCA graphs 37 → 17, the confusion matrix 19 → 13.
 
 Where numba is not installed, kernels are the Python functions that they are written as. Measures
 are left to `explain` then, which is faster; only scored terms are computed so.
@@ -20,10 +20,8 @@ if HAS_NUMBA := is_installed("fast"):
     from numba import config, njit, version_info
 
 numba_settings: Any = config if HAS_NUMBA else None
-LAST_KNOWN = (0, 68)
-"""The last version of numba whose insides are known to fit. In later ones every function is
-compiled by itself, which takes longer and gives the same.
-"""
+_KNOWN = HAS_NUMBA and version_info.short <= (0, 68)  # later versions compile every function whole, which takes longer
+_INNER: dict[str, Any] = {"nogil": True, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 
 
 class _Kept:
@@ -56,23 +54,23 @@ def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
     if not HAS_NUMBA:
         return function
     dispatcher: Any = njit(nogil=True)(function)
-    if folder := cache_folder():
-        before = numba_settings.CACHE_DIR
-        numba_settings.CACHE_DIR = str(folder)
-        try:
+    before, folder = numba_settings.CACHE_DIR, cache_folder()
+    numba_settings.CACHE_DIR = str(folder)
+    try:
+        if folder:
             dispatcher.enable_caching()
             dispatcher._cache = _Kept(dispatcher._cache)
-        except RuntimeError:  # it cannot be written after all
-            pass
-        finally:
-            numba_settings.CACHE_DIR = before
+    except RuntimeError:  # it cannot be written after all
+        pass
+    finally:
+        numba_settings.CACHE_DIR = before
     return dispatcher
 
 
-def _part_compiler() -> Any:
-    """numba's compiler of an inner kernel; imported only where the version is known to have it."""
+if _KNOWN:
     from numba.core.codegen import JITCodeLibrary
     from numba.core.compiler import Compiler
+    from numba.core.types import unliteral
 
     class _Part(JITCodeLibrary):
         """The code of an inner kernel: compiled within its callers alone."""
@@ -98,54 +96,35 @@ def _part_compiler() -> Any:
         def set_env(self, name: str, environment: Any) -> None:
             """There is no machine code that would look for its environment."""
 
-    class PartCompiler(Compiler):
-        """The compiler of an inner kernel."""
-
+    class _PartCompiler(Compiler):
         def compile_extra(self, function: Any) -> Any:
             self.state.library = _Part(self.state.targetctx.codegen(), function.__qualname__)
             return super().compile_extra(function)
 
-    return PartCompiler
+    _INNER["pipeline_class"] = _PartCompiler
 
 
-_KNOWN = HAS_NUMBA and version_info.short <= LAST_KNOWN
-_INNER: dict[str, Any] = {"nogil": True, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
-if _KNOWN:
-    _INNER |= {"pipeline_class": _part_compiler()}
-
-
-def _part(dispatcher: Any) -> Any:
-    """Compile a function once for 0, 1 and any number: numba gives a constant its own type."""
-    if not _KNOWN:
-        return dispatcher
-    from numba.core.types import unliteral
-
-    template = dispatcher.get_call_template
-    dispatcher.get_call_template = lambda args, kws: template(
-        tuple(unliteral(a) for a in args), {name: unliteral(a) for name, a in kws.items()}
-    )
+def inner(function: Callable[..., Any], **more: Any) -> Callable[..., Any]:
+    """Compile a function that only kernels call, without the wrapper for Python: in a fifth of the
+    time. It is compiled once for 0, 1 and any number: numba gives a constant its own type.
+    """
+    if not HAS_NUMBA:
+        return function
+    dispatcher: Any = njit(**_INNER, **more)(function)
+    if _KNOWN:
+        template = dispatcher.get_call_template
+        dispatcher.get_call_template = lambda args, kws: template(
+            tuple(map(unliteral, args)), {name: unliteral(a) for name, a in kws.items()}
+        )
     return dispatcher
 
 
-def inner(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Compile a function that only kernels call, without the wrapper for Python: in a fifth of the
-    time.
-    """
-    if not HAS_NUMBA:
-        return function
-    return _part(njit(**_INNER)(function))
-
-
 def leaf(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Compile an inner function that makes no arrays of its own, nor slices any.
-
-    So it need not count references to its arrays, which would take most of the time of a short one.
-    numba's option for that is not documented; where it is missing, such functions are compiled like
-    all others.
+    """Compile an inner function that makes no arrays of its own, nor slices any: it need not count
+    references to its arrays, which would take most of the time of a short one. numba's option for
+    that is not documented; where it is missing, such functions are compiled like all others.
     """
-    if not HAS_NUMBA:
-        return function
     try:
-        return _part(njit(_nrt=False, **_INNER)(function))
+        return inner(function, _nrt=False)
     except KeyError:
         return inner(function)

@@ -52,13 +52,12 @@ class UnknownLabel:
 
 @dataclass(frozen=True)
 class Lost:
-    """Losses of encoding a side: unknown labels, most frequent first; the number of instances with
-    some; and the number of rows of levels that name one of several paths to a class.
+    """Losses of encoding a side: unknown labels, most frequent first; and the number of instances
+    with some.
     """
 
     unknown: tuple[UnknownLabel, ...] = ()
     incomplete: InstanceCount = 0
-    other_ways: InstanceCount = 0
 
     def joined(self, other: "Lost", start: int) -> "Lost":
         """Both, where the first instance of the other one has this number."""
@@ -67,29 +66,21 @@ class Lost:
             k = found.get(u.label) or replace(u, count=0, first_instance=u.first_instance + start)
             found[u.label] = replace(k, count=k.count + u.count, nearest=k.nearest or u.nearest)
         ordered = tuple(sorted(found.values(), key=lambda u: (-u.count, u.label)))
-        return Lost(ordered, self.incomplete + other.incomplete, self.other_ways + other.other_ways)
+        return Lost(ordered, self.incomplete + other.incomplete)
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Sentences about it."""
-        found = [self._in_words()] if self.unknown else []
-        if self.other_ways:
-            rows = f"{self.other_ways:,} row{'s' * (self.other_ways > 1)}"
-            found.append(
-                f"{rows} of levels {'end' if self.other_ways > 1 else 'ends'} in a class to which another way leads, "
-                "too: only the class is compared, so that another row of the same class is no error"
-            )
-        return tuple(found)
-
-    def _in_words(self) -> str:
+        """A sentence about it, or none."""
         labels, instances = self.unknown, self.incomplete
+        if not labels:
+            return ()
         times = sum(u.count for u in labels)
         few = "; ".join(shown(u.label) + (f" (nearest: {shown(u.nearest)})" if u.nearest else "") for u in labels[:3])
         more = f"; and {len(labels) - 3} more" if len(labels) > 3 else ""
         return (
             f"{len(labels)} unknown label{'s' * (len(labels) != 1)}, {times} time{'s' * (times != 1)} in all, left "
             f"out: {few}{more}; {instances:,} instance{'s are' if instances != 1 else ' is'} scored as if "
-            f"{'these labels were' if len(labels) > 1 else 'this label was'} not there"
+            f"{'these labels were' if len(labels) > 1 else 'this label was'} not there",
         )
 
 
@@ -161,7 +152,7 @@ def encode(
     scores: Scores | None = None,
     unknown: UnknownPolicy = "fail",
     name: str = "labels",
-    called: Callable[[int], str] | None = None,
+    called: Callable[[int], str] = "instance {}".format,
 ) -> EncodedLabels:
     """Labels of many instances as class numbers.
 
@@ -231,18 +222,11 @@ def encode(
         _check_numbers_are_names(hierarchy, names, numbers, name)
     left_out = _left_out(hierarchy, names, numbers, rows, named=_NAMED if unknown == "drop" else 1)
     if left_out and unknown == "fail":
-        found = mismatch(list(dict.fromkeys(map(str, names))), hierarchy.nodes)
-        more = f"; {found}" if found.differ or len(left_out) > 1 else ""
-        if not isinstance(names[int(np.argmax(numbers < 0))], str):
-            more += "; without classes= whole numbers are names, not indices"
-        several = separable(left_out[0].label, frozenset(hierarchy.nodes))
-        raise MismatchError(_complaint(left_out, name, called, several) + more, found.repair)
+        raise _refused(left_out, hierarchy, names, numbers, f"{name}, {called(left_out[0].first_instance)}")
     incomplete = len(np.unique(np.repeat(np.arange(len(rows)), rows)[numbers < 0])) if left_out else 0
-    other_ways = 0
     if paths is not None:
         numbers = _deepest(hierarchy, paths, numbers)
-        other_ways = _with_other_ways(hierarchy, paths, numbers)
-    return EncodedLabels(*_compressed(len(hierarchy), rows, numbers), Lost(left_out, incomplete, other_ways))
+    return EncodedLabels(*_compressed(len(hierarchy), rows, numbers), Lost(left_out, incomplete))
 
 
 def by_name(labels: Any, *, classes: Any, scores: Scores | None = None, name: str = "labels") -> Any:
@@ -262,8 +246,6 @@ def by_name(labels: Any, *, classes: Any, scores: Scores | None = None, name: st
         labels = labels.tolist()  # with None for what is masked
     return labels if columns is None else rows_of_numbers(labels, columns, scores, name)
 
-
-# --- the accepted forms: (how many labels each instance has, the labels one after another) ------
 
 _Rows = tuple[np.ndarray, list[Any] | np.ndarray]
 
@@ -316,18 +298,6 @@ def _deepest(hierarchy: Hierarchy, paths: np.ndarray, numbers: np.ndarray) -> np
     followed = np.flatnonzero(paths[:-1] == paths[1:])
     found[followed[is_above(hierarchy, numbers[followed], numbers[followed + 1])]] = -1
     return found
-
-
-def _with_other_ways(hierarchy: Hierarchy, paths: np.ndarray, numbers: np.ndarray) -> int:
-    """Count paths of two levels or more to classes that other paths lead to, too."""
-    if hierarchy.is_tree:
-        return 0
-    _, path, length = np.unique(paths, return_inverse=True, return_counts=True)
-    ends = numbers[(numbers >= 0) & (length[path] > 1)]
-    classes, times = np.unique(ends, return_counts=True)
-    several = np.diff(arrays_of(hierarchy).parent_ptr) > 1
-    reached = [any(several[hierarchy.index(a)] for a in hierarchy.up(hierarchy.nodes[c])) for c in classes]
-    return int(times[np.array(reached, bool)].sum())
 
 
 def _code_points(texts: np.ndarray) -> np.ndarray:
@@ -390,9 +360,6 @@ def _from_rows(hierarchy: Hierarchy, labels: LabelRows) -> tuple[np.ndarray, lis
     return np.diff(labels.ptr), np.array(labels.names, object)[labels.idx], of_names[labels.idx]
 
 
-# --- numbers ------------------------------------------------------------------------------------
-
-
 def _numbers(hierarchy: Hierarchy, names: list[Any] | np.ndarray) -> np.ndarray:
     if isinstance(names, np.ndarray):
         small = len(hierarchy) * max(map(len, hierarchy.nodes)) < _MANY_CODES
@@ -433,15 +400,12 @@ def _check_numbers_are_names(
 def _left_out(
     hierarchy: Hierarchy, names: list[Any] | np.ndarray, numbers: np.ndarray, rows: np.ndarray, named: int
 ) -> tuple[UnknownLabel, ...]:
-    places = np.flatnonzero(numbers < 0)
-    if not len(places):
-        return ()
-    instances = np.searchsorted(np.cumsum(rows), places, side="right").tolist()
-    counts: Counter[str] = Counter()
+    """The unknown labels, the first `named` of them with the nearest class."""
+    places = np.flatnonzero(numbers < 0).tolist()
+    labels = [str(names[k]) for k in places]
+    counts = Counter(labels)
     first: dict[str, int] = {}
-    for k, instance in zip(places.tolist(), instances, strict=True):
-        label = str(names[k])
-        counts[label] += 1
+    for label, instance in zip(labels, np.searchsorted(np.cumsum(rows), places, side="right").tolist(), strict=True):
         first.setdefault(label, instance)
     ordered = sorted(counts, key=lambda c: (-counts[c], first[c], c))
     return tuple(
@@ -450,14 +414,20 @@ def _left_out(
     )
 
 
-def _complaint(left_out: tuple[UnknownLabel, ...], name: str, called: Callable[[int], str] | None, several: str) -> str:
-    u = left_out[0]
-    where = called(u.first_instance) if called else f"instance {u.first_instance}"
+def _refused(
+    left_out: tuple[UnknownLabel, ...], hierarchy: Hierarchy, names: Any, numbers: np.ndarray, where: str
+) -> MismatchError:
+    """The error for unknown labels, which says how they differ from the classes."""
+    u, rest = left_out[0], len(left_out) - 1
     times = f", {u.count} times" if u.count > 1 else ""
+    several = separable(u.label, frozenset(hierarchy.nodes))
     like = f"; {several}" if several else f"; nearest known: {shown(u.nearest)}" if u.nearest else ""
-    rest = len(left_out) - 1
     more = f"; {rest} more unknown label{'s' * (rest > 1)}" if rest else ""
-    return f"unknown class {shown(u.label)} in {name}, {where}{times}{like}{more}"
+    found = mismatch(list(dict.fromkeys(map(str, names))), hierarchy.nodes)
+    more += f"; {found}" if found.differ or rest else ""
+    if not isinstance(names[int(np.argmax(numbers < 0))], str):
+        more += "; without classes= whole numbers are names, not indices"
+    return MismatchError(f"unknown class {shown(u.label)} in {where}{times}{like}{more}", found.repair)
 
 
 def _compressed(n_classes: int, rows: np.ndarray, numbers: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

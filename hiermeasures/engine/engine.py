@@ -173,8 +173,7 @@ def evaluate(
         Keep values and labels per instance in the report. If False, its memory does not grow with
         the number of instances.
     n_jobs : int, optional
-        Number of threads, and of processes for large batches of measures without a kernel; all
-        available cores by default and for −1.
+        Number of threads; all available cores by default and for −1.
     chunk : int
         Instances computed at a time by a thread.
     progress : callable, optional
@@ -185,10 +184,9 @@ def evaluate(
     explain_up_to : int, optional
         Largest number of instances that is computed by the builders of `explain` rather than by
         kernels; by default 250, without numba any number. Give 0 for many small batches. While a
-        kernel is not compiled yet, the default also allows batches whose labels have, with those
-        of earlier batches, at most 25,000 ancestors per second of compiling: some thousands of
-        instances. Values of `explain` and of kernels may differ in the last bits; `partial` agrees
-        with the default once the kernels are compiled.
+        kernel is not compiled yet, the default also allows a process's first instances whose
+        labels have 200,000 ancestors in all. Values of `explain` and of kernels may differ in the
+        last bits; `partial` agrees with the default once the kernels are compiled.
     options : Options, optional
         Or as keyword arguments, as for `explain`.
     like : str, optional

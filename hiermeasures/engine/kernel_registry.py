@@ -10,7 +10,7 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -18,11 +18,9 @@ from hiermeasures.core.hierarchy import Hierarchy
 from hiermeasures.core.options import Options
 from hiermeasures.engine.encode import EncodedLabels, Sides
 from hiermeasures.engine.hierarchy_arrays import HierarchyArrays, arrays_of
-from hiermeasures.engine.kernel_cache import SlowKernel, is_ready
+from hiermeasures.engine.kernel_cache import is_ready
 from hiermeasures.measures.catalogue import Instance, Structure
 from hiermeasures.measures.explain import apply_weights, cut_at_distance
-
-# --- ancestors of the classes that occur in a batch, listed once and read by many kernels -------
 
 # A class deep in a large DAG has thousands of ancestors: where those of a whole batch would take
 # too much memory, they are made for one chunk of instances at a time. An entry takes 6 bytes where
@@ -30,8 +28,7 @@ from hiermeasures.measures.explain import apply_weights, cut_at_distance
 MOST_ENTRIES = 400_000_000
 
 
-@dataclass(frozen=True)
-class Ancestry:
+class Ancestry(NamedTuple):
     """Lists of ancestors: list r has the classes `node[ptr[r]:ptr[r + 1]]`, with the costs of the
     cheapest paths there; `row[c]` is the list of class c.
 
@@ -42,11 +39,6 @@ class Ancestry:
     ptr: np.ndarray
     node: np.ndarray
     cost: np.ndarray
-
-    @property
-    def lists(self) -> tuple[np.ndarray, ...]:
-        """The arrays as kernels take them."""
-        return self.row, self.ptr, self.node, self.cost
 
 
 Work = Callable[[int, int, threading.Event], None]
@@ -62,7 +54,7 @@ def list_ancestry(
     arrays: HierarchyArrays, labels: np.ndarray, spread: Spread, most: int = MOST_ENTRIES
 ) -> Ancestry | None:
     """Return the lists of all given classes, each once; None for more than `most` entries."""
-    from hiermeasures.engine.kernels import cheapest_paths as paths  # which imports numba
+    from hiermeasures.engine.kernels import arrays as paths  # which imports numba
 
     n = len(arrays.parent_ptr) - 1
     occurring = np.zeros(n, bool)
@@ -89,9 +81,6 @@ def list_ancestry(
 def at_once(n: int, work: Work) -> None:
     """Do all of some work here and now."""
     work(0, n, threading.Event())
-
-
-# --- batches ------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, eq=False)
@@ -202,21 +191,20 @@ def explain_rows(
     return {table.name: len(rows) for table in tables}
 
 
-# --- kernels ------------------------------------------------------------------------------------
-
 Make = Callable[[Batch, Sequence[Table]], Fill]
 Supported = Mapping[str, tuple[Any, ...]]
 Count = Callable[[int, int, np.ndarray], None]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Kernel:
-    """A registered kernel: the structures that it fills, each with the options it supports."""
+    """A registered kernel: the structures that it fills, each with the options it supports, and the
+    compiled functions that it calls.
+    """
 
     make: Make
     structures: dict[Structure[Any], Supported]
-    quick: tuple[Any, ...]
-    slow: tuple[SlowKernel, ...]
+    calls: tuple[Any, ...]
     only_trees: bool
 
     def fills(self, structure: Structure[Any], options: Options, tree: bool) -> bool:
@@ -226,41 +214,30 @@ class Kernel:
         return allowed and all(getattr(options, name) in values for name, values in (supports or {}).items())
 
     @property
-    def unready(self) -> list[SlowKernel]:
-        """Its functions that are still to be compiled."""
-        return [each for each in self.slow if not each.ready]
-
-    @property
-    def seconds(self) -> float:
-        """Seconds until it can be called; its functions compile side by side."""
-        quick = 0.0 if all(map(is_ready, self.quick)) else QUICK_SECONDS
-        return max((each.seconds for each in self.unready), default=quick)
+    def ready(self) -> bool:
+        """True if its functions are compiled."""
+        return all(map(is_ready, self.calls))
 
 
-QUICK_SECONDS = 4.0  # to compile a function that is not slow, and what it calls, with numba's import
 KERNELS: dict[Make, Kernel] = {}
 COUNTERS: dict[Structure[Any], Callable[[Batch], Count]] = {}
 
 
 def fills(
-    *structures: Structure[Any],
-    quick: Sequence[Any] = (),
-    slow: Sequence[SlowKernel] = (),
-    only_trees: bool = False,
-    **supports: tuple[Any, ...],
+    *structures: Structure[Any], calls: Sequence[Any], only_trees: bool = False, **supports: tuple[Any, ...]
 ) -> Callable[[Make], Make]:
     """Register a kernel for the structures whose columns it fills.
 
     The function that is decorated gets a batch and those tables of these structures that are asked
     for, and returns a function that fills a range of their rows. `supports` gives, for an option,
-    the values under which it can; with any other value the structure is left to `explain`. `slow`
-    are the functions of it that take long to compile, `quick` others that it calls at the defaults.
+    the values under which it can; with any other value the structure is left to `explain`. `calls`
+    are the compiled functions that it calls at the defaults.
     """
     # No kernel cuts the hierarchy anew for each instance.
     supported = {"max_ancestor_distance": (None,), **supports}
 
     def register(make: Make) -> Make:
-        known = KERNELS.setdefault(make, Kernel(make, {}, tuple(quick), tuple(slow), only_trees))
+        known = KERNELS.setdefault(make, Kernel(make, {}, tuple(calls), only_trees))
         known.structures.update(dict.fromkeys(structures, supported))
         return make
 

@@ -54,9 +54,6 @@ def class_names(classes: Any) -> tuple[str, ...]:
     return names
 
 
-# --- arrays of other libraries ------------------------------------------------------------------
-
-
 def is_foreign_array(given: Any) -> bool:
     """Return True for an array of torch, jax, CuPy and others, by the protocols that it offers."""
     return any(hasattr(given, name) for name in ("__array__", "__dlpack__")) and not isinstance(given, np.ndarray)
@@ -72,27 +69,16 @@ def as_numpy(given: Any, name: str) -> np.ndarray:
             given = getattr(given, way)() if callable(getattr(given, way, None)) else given
         if hasattr(given, "__cuda_array_interface__") and callable(getattr(given, "get", None)):  # CuPy
             given = given.get()
-        array = _by_protocol(given)
+        try:
+            array = np.asarray(given) if hasattr(given, "__array__") else np.from_dlpack(given)
+        except TypeError:
+            array = np.asarray(given.float())  # torch's bfloat16, which NumPy has not
     except Exception as error:  # each library has errors of its own
         kind = f"{type(given).__module__.partition('.')[0]}.{type(given).__name__}"
         raise InputError(
             f"{name} is a {kind} that NumPy cannot read ({shown(str(error), 80)}): copy it to the CPU as a dense array"
         ) from None
     return array.astype(np.float32) if array.dtype.kind == "V" else array  # bfloat16 of jax
-
-
-def _by_protocol(given: Any) -> np.ndarray:
-    if not hasattr(given, "__array__"):
-        return np.from_dlpack(given)
-    try:
-        return np.asarray(given)
-    except TypeError:
-        if not callable(getattr(given, "float", None)):
-            raise
-        return np.asarray(given.float())  # torch's bfloat16, which NumPy has not
-
-
-# --- what numbers stand for ---------------------------------------------------------------------
 
 
 def rows_of_numbers(labels: Any, names: Sequence[str], scores: Scores | None, name: str) -> Any:
@@ -117,12 +103,10 @@ def rows_of_numbers(labels: Any, names: Sequence[str], scores: Scores | None, na
         if any(isinstance(row, _SETS) for row in labels) or not any(isinstance(row, _COLLECTIONS) for row in labels):
             return _listed(labels, names, scores, name)
         labels = _matrix(labels, name)
-    if hasattr(labels, "tocsr"):
-        return _sparse(labels, names, scores, name)
-    if labels.ndim == 1 and len(labels):
+    if not hasattr(labels, "tocsr") and labels.ndim == 1 and len(labels):
         _check_one_dimension(labels.dtype.kind, labels[:1].tolist(), scores, names, name)
         return _indices(np.ones(len(labels), np.int64), labels, names, name)
-    return _dense(labels, names, scores, name) if labels.size else [()] * len(labels)
+    return _of_matrix(labels, names, scores, name) if labels.shape[0] else []
 
 
 def _names(labels: Any, scores: Scores | None, name: str) -> Any:
@@ -203,52 +187,37 @@ def _rows(sizes: np.ndarray, columns: np.ndarray, names: Sequence[str]) -> Label
     return LabelRows(tuple(names), np.concatenate([[0], np.cumsum(sizes, dtype=np.int64)]), columns.astype(np.int32))
 
 
-def _check_width(shape: Sequence[int], names: Sequence[str], name: str) -> None:
+def _of_matrix(matrix: Any, names: Sequence[str], scores: Scores | None, name: str) -> LabelRows:
+    """Return the classes that a matrix of 0 and 1, or of scores, has for each instance."""
+    shape: Sequence[int] = matrix.shape
     if len(shape) != 2:
         raise InputError(f"with classes=, {name} is a matrix with a row per instance, or has one dimension, of indices")
     if shape[1] != len(names):
         raise InputError(
-            f"{name} has {shape[1]} columns, but classes= names {len(names)}: a matrix of 0 and 1 or scores has a "
-            "column for each class, and indices have one dimension"
+            f"{name} has {shape[1]} columns, but classes= names {len(names)}: a matrix of 0 and 1 or scores has "
+            "a column for each class, and indices have one dimension"
         )
-
-
-def _dense(matrix: np.ndarray, names: Sequence[str], scores: Scores | None, name: str) -> LabelRows:
-    _check_width(matrix.shape, names, name)
-    if scores is not None:
-        lost = np.argwhere(np.isnan(matrix))
-        if len(lost):
-            row, column = lost[0]
-            raise InputError(f"{name} has no score (nan) for instance {row}, class {shown(names[column])}")
-    if scores == "argmax":
-        return _rows(np.ones(len(matrix), np.int64), matrix.argmax(axis=1), names)
-    chosen = matrix != 0 if scores is None else matrix > scores
-    rows, columns = np.nonzero(chosen)
-    if scores is None:
-        _check_indicated(matrix[rows, columns], rows, name)
-    return _rows(np.bincount(rows, minlength=len(matrix)), columns, names)
-
-
-def _sparse(matrix: Any, names: Sequence[str], scores: Scores | None, name: str) -> LabelRows:
-    _check_width(matrix.shape, names, name)
-    if scores == "argmax" or (scores is not None and scores < 0):
-        raise InputError(f"{name} is sparse, and what it does not hold is 0: give toarray() for this rule")
-    rows = matrix.tocsr(copy=True)
-    rows.sum_duplicates()
-    if np.isnan(rows.data).any():
-        raise InputError(f"{name} has a score that is nan")
-    if scores is not None:
-        rows.data = (rows.data > scores).astype(np.int8)
-    rows.eliminate_zeros()
-    sizes = np.diff(rows.indptr)
-    _check_indicated(rows.data, np.repeat(np.arange(len(sizes)), sizes), name)
-    return _rows(sizes, rows.indices, names)
-
-
-def _check_indicated(values: np.ndarray, rows: np.ndarray, name: str) -> None:
-    odd = np.flatnonzero(values != 1)
+    n = shape[0]
+    if hasattr(matrix, "tocsr"):
+        if scores == "argmax" or (scores is not None and scores < 0):
+            raise InputError(f"{name} is sparse, and what it does not hold is 0: give toarray() for this rule")
+        cells = matrix.tocsr(copy=True)
+        cells.sum_duplicates()
+        rows, columns, values = np.repeat(np.arange(n), np.diff(cells.indptr)), cells.indices, cells.data
+        lost = [(rows[k], columns[k]) for k in np.flatnonzero(np.isnan(values))[:1]]
+    else:
+        lost = [] if scores is None else np.argwhere(np.isnan(matrix))[:1].tolist()
+        if scores == "argmax" and not lost:
+            return _rows(np.ones(n, np.int64), matrix.argmax(axis=1), names)
+        rows, columns = np.nonzero(matrix if isinstance(scores, (str, type(None))) else matrix > scores)
+        values = matrix[rows, columns]
+    for row, column in lost:
+        raise InputError(f"{name} has no score (nan) for instance {row}, class {shown(names[column])}")
+    chosen = values != 0 if scores is None else values > scores
+    odd = np.flatnonzero(chosen & (values != 1) & (scores is None))
     if len(odd):
         raise InputError(
             f"{name} holds {values[odd[0]]!s} for instance {rows[odd[0]]}; an indicator matrix holds 0 and 1 (scores "
             "go with threshold= or argmax=True, several indices of an instance as a set)"
         )
+    return _rows(np.bincount(rows[chosen], minlength=n), columns[chosen], names)

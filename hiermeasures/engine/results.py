@@ -363,17 +363,16 @@ class Report:
         for name, counts in self.class_counts.items():
             summed = np.stack([np.bincount(level, weights=row, minlength=int(level.max()) + 1) for row in counts])
             there = np.flatnonzero(summed.sum(axis=0))
-            for key, v in self._read_classes(name, summed[:, there]).items():
-                found[key] = pd.Series(v, index=there)
+            read = self._read_classes(name, summed[:, there])
+            found |= {key: pd.Series(values, index=there) for key, values in read.items()}
         return pd.DataFrame(found).rename_axis("level")
 
     @cached_property
     def _macro(self) -> dict[str, float]:
-        found = {}
+        found: dict[str, float] = {}
         for name, counts in self.class_counts.items():
-            occurring = counts[:, counts.sum(axis=0) > 0]
-            for key, v in self._read_classes(name, occurring).items():
-                found[key] = math.fsum(v.tolist()) / len(v) if len(v) else math.nan
+            read = self._read_classes(name, counts[:, counts.sum(axis=0) > 0])
+            found |= {key: math.fsum(v.tolist()) / len(v) if len(v) else math.nan for key, v in read.items()}
         return found
 
     def _read_classes(self, name: str, counts: np.ndarray) -> dict[str, np.ndarray]:
@@ -459,25 +458,21 @@ class Report:
 def check_alike(a: Report, b: Report) -> None:
     """Refuse to join reports that are not of the same thing."""
     if a.hierarchy != b.hierarchy:
-        only = set(a.hierarchy.nodes) ^ set(b.hierarchy.nodes)
-        how = (
-            f"only one of them has {listed(only, limit=3)}"
-            if only
-            else "the classes are the same, the edges or weights are not"
-        )
-        raise InputError(f"results of different hierarchies cannot be joined: {how}")
+        same = "the classes are the same, the edges or weights are not"
+        _refuse("hierarchies", set(a.hierarchy.nodes) ^ set(b.hierarchy.nodes), same)
     if a.measures != b.measures:
-        only = set(a.measures) ^ set(b.measures)
-        how = f"only one of them has {listed(only, limit=3)}" if only else "they have them in different order"
-        raise InputError(f"results of different measures cannot be joined: {how}")
+        _refuse("measures", set(a.measures) ^ set(b.measures), "they have them in different order")
     for name in Options.model_fields:
         mine, theirs = getattr(a.options, name), getattr(b.options, name)
         if mine != theirs:
-            raise InputError(
-                f"results of different options cannot be joined: {name} is {mine} in one, {theirs} in the other"
-            )
+            _refuse("options", (), f"{name} is {mine} in one, {theirs} in the other")
     if a.average != b.average:
-        raise InputError(f"results of different averages cannot be joined: {a.average} and {b.average}")
+        _refuse("averages", (), f"{a.average} and {b.average}")
+
+
+def _refuse(what: str, only: Collection[str], else_how: str) -> None:
+    how = f"only one of them has {listed(only, limit=3)}" if only else else_how
+    raise InputError(f"results of different {what} cannot be joined: {how}")
 
 
 def _renumbered(report: Report, hierarchy: Hierarchy) -> Report:

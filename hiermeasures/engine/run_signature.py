@@ -97,33 +97,38 @@ class Run:
             )
         _check_version(rest.pop())
         fields = _fields(rest)
-        measures, define = _measures(first)
-        n, average = fields.pop("n"), fields.pop("avg")
+        named = [unquote(part) for part in first.split(",")]
+        keys = [part for part in named if "=" not in part]
+        for key in keys:
+            if [found.key for found in find_measures(key)] != [key]:
+                raise InputError(f"a signature names each measure by its key; {shown(key)} is none")
+        n, scores = fields.pop("n"), fields.pop("scores", "")
         if not (n.isascii() and n.isdecimal() and len(n) <= 18):
             raise InputError(f"n of a signature is a number of instances, not {shown(n)}")
-        arguments: dict[str, Any] = {"measures": measures, "define": define, "average": average}
-        arguments |= {"unknown": fields.pop("unknown"), "normalise": fields.pop("normalise", "").split("+")}
-        arguments["normalise"] = [form for form in arguments["normalise"] if form]
-        scores = fields.pop("scores", "")
+        define = dict(parted(part) for part in named if "=" in part)
+        arguments: dict[str, Any] = {"measures": keys, "define": define, "average": fields.pop("avg")}
+        arguments |= {"unknown": fields.pop("unknown")}
+        arguments["normalise"] = [form for form in fields.pop("normalise", "").split("+") if form]
         arguments |= {"argmax": True} if scores == ARGMAX else {"threshold": _threshold(scores)} if scores else {}
-        return cls({**arguments, "options": _options(fields)}, int(n))
+        long, nothing = {short: name for name, short in SHORT.items()}, {"root": "auto"}  # the word for None
+        options = {
+            long.get(name, name): None if value == nothing.get(name, "none") else value
+            for name, value in fields.items()
+        }
+        return cls({**arguments, "options": Options.make(options)}, int(n))
 
 
 def _check_version(text: str) -> None:
     written = _VERSION.fullmatch(text)
     if written is None:
         raise InputError(f"a signature ends with a version, such as v{VERSION}; not with {shown(text)}")
-    here, since = (_parts(v) for v in (VERSION, MEANING_SINCE))
-    if not since <= _parts(text[1:]) <= here:
-        because = "is newer" if _parts(text[1:]) > here else f"is older than {MEANING_SINCE}, which changed values"
+    here, since, this = (tuple(map(int, v.split(".")[:2])) for v in (VERSION, MEANING_SINCE, text[1:]))
+    if not since <= this <= here:
+        because = "is newer" if this > here else f"is older than {MEANING_SINCE}, which changed values"
         raise InputError(
             f"the signature is of hiermeasures {text[1:]}, which {because}: its values may mean something else in this "
             f"version, {VERSION}. Evaluate with that version, or name measures and options yourself"
         )
-
-
-def _parts(version: str) -> tuple[int, ...]:
-    return tuple(int(part) for part in version.split(".")[:2])
 
 
 def _fields(texts: list[str]) -> dict[str, str]:
@@ -144,27 +149,8 @@ def _fields(texts: list[str]) -> dict[str, str]:
     return fields
 
 
-def _measures(text: str) -> tuple[list[str], dict[str, str]]:
-    """The keys of measures, and own measures by what stands before = in their definitions."""
-    named = [unquote(part) for part in text.split(",")]
-    define = dict(parted(part) for part in named if "=" in part)
-    keys = [part for part in named if "=" not in part]
-    for key in keys:
-        if [found.key for found in find_measures(key)] != [key]:
-            raise InputError(f"a signature names each measure by its key; {shown(key)} is none")
-    return keys, define
-
-
 def _threshold(text: str) -> float:
     try:
         return float(text)
     except ValueError:
         raise InputError(f"scores of a signature are {ARGMAX} or a threshold, not {shown(text)}") from None
-
-
-def _options(fields: Mapping[str, str]) -> Options:
-    long = {short: name for name, short in SHORT.items()}
-    nothing = {"root": "auto"}  # the word for None
-    return Options.make(
-        {long.get(name, name): None if value == nothing.get(name, "none") else value for name, value in fields.items()}
-    )

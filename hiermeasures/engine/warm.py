@@ -3,15 +3,18 @@ where they are ready. Nothing is imported that compiles before it is asked for.
 """
 
 import os
+import subprocess
 import threading
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 
 from hiermeasures.core.hierarchy import Hierarchy
 from hiermeasures.core.options import Options
+from hiermeasures.core.package import start_python
 from hiermeasures.engine.batch import measure_values
 from hiermeasures.engine.encode import encode
-from hiermeasures.engine.kernel_cache import begin, cache_folder, run_quietly, wait_for, wait_for_process
+from hiermeasures.engine.kernel_cache import cache_folder
 from hiermeasures.engine.kernel_registry import KERNELS
 from hiermeasures.engine.tasks import can_compile, has_kernel, load_kernels
 from hiermeasures.measures import CATALOGUE, Instance, Measure
@@ -41,10 +44,7 @@ def make_kernels_ready_ahead() -> None:
 
 def make_kernels_ready(wait: bool = False) -> None:
     """Load the kernels, or compile them where that was never done on this machine; once, where
-    there is numba.
-
-    In the background unless it is waited for. Other processes then compile first: in a thread the
-    compiler would hold the interpreter's lock for most of a minute.
+    there is numba; in the background unless it is waited for.
     """
     if not can_compile():
         return
@@ -65,23 +65,19 @@ def run_every_kernel() -> None:
 
 
 def _compile_and_load() -> None:
+    """Another process compiles: here the compiler would hold the interpreter's lock for a minute."""
     try:
         load_kernels()
-        if any(kernel.unready for kernel in KERNELS.values()):
+        if cache_folder() and not all(kernel.ready for kernel in KERNELS.values()):
             _compiling_since.append(time.monotonic())
-            _compile()
+            none = subprocess.DEVNULL
+            with suppress(OSError):  # where no process can be started, they are compiled here
+                start_python(
+                    f"from {__name__} import run_every_kernel; run_every_kernel()", stdin=none, stdout=none, stderr=none
+                ).wait()
         run_every_kernel()
     finally:
         _compiling_since.clear()
-
-
-def _compile() -> None:
-    """Compile the slow kernels side by side, then all others; numba's cache keeps them."""
-    slow = [each for kernel in KERNELS.values() for each in kernel.unready]
-    begin(slow)
-    wait_for(slow)
-    if cache_folder():
-        wait_for_process(run_quietly(run_every_kernel))
 
 
 def all_at_once(

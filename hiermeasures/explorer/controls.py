@@ -78,21 +78,22 @@ Controls = tuple[Control, ...]
 
 def after(state: S, screen: Iterable[Control], component: str, kind: str, value: Mapping[str, Any]) -> S:
     """The state after a gesture on one of the controls of its screen, or in a component on it."""
-    if component == COMPONENT:
-        return _used(state, screen, kind, value)
-    found = (c.handlers for top in screen for c in top.all() if c.kind == "component" and c.key == component)
-    handler = next(found, {}).get(kind)
-    return attempted(state, component, lambda at: handler(at, value)) if handler else state
-
-
-def _used(state: S, screen: Iterable[Control], kind: str, value: Mapping[str, Any]) -> S:
-    key = value.get("key")
-    found = next((c for top in screen for c in top.all() if c.key == key and key), None)
-    if found is None or kind not in KINDS:
+    key = value.get("key") if component == COMPONENT else component
+    within = component != COMPONENT
+    every = (control for top in screen for control in top.all())
+    found = next((c for c in every if c.key == key and key and (c.kind == "component") == within), None)
+    if found is None:
         return state
+    if found.kind == "component":
+        handler = found.handlers.get(kind)
+        return attempted(state, component, lambda at: handler(at, value)) if handler else state
     if kind == "menu":
-        return _opened(state, found, value.get("open") is True)
-    if found.act is None or (kind == "press") != (found.kind == "button") or found.data.get("disabled"):
+        on = value.get("open") is True
+        if found.kind != "menu" or (not on and state.menu != found.key):
+            return state
+        return replace(state, menu=found.key if on else "", faults={})  # type: ignore[type-var]
+    fits = kind == "press" if found.kind == "button" else kind == "set"
+    if found.act is None or not fits or found.data.get("disabled"):
         return state
     try:
         entry = None if kind == "press" else found.read(_sent(found, value))
@@ -113,19 +114,25 @@ def attempted(state: S, key: str, action: Callable[[S], Any]) -> S:
 
 def _sent(control: Control, value: Mapping[str, Any]) -> Any:
     """Return the entry sent for a control: a word, which may have changed its place since."""
-    words, word = list(control.data.get("words", ())), value.get("word")
-    if word is None:
-        return value.get("value")
-    if word not in words:
+    words, word, place = list(control.data.get("words", ())), value.get("word"), value.get("value")
+    if word is None or (type(place) is int and words[place : place + 1] == [word]):
+        return place
+    _unless(word in words)
+    return words.index(word)
+
+
+def _unless(fits: bool) -> None:
+    if not fits:
         raise _Unfit
-    place = value.get("value")
-    return place if type(place) is int and words[place : place + 1] == [word] else words.index(word)
 
 
-def _opened(state: S, menu: Control, on: bool) -> S:
-    if menu.kind != "menu" or (not on and state.menu != menu.key):
-        return state
-    return replace(state, menu=menu.key if on else "", faults={})  # type: ignore[type-var]
+def put(first: str, *rest: str) -> Act:
+    """The action that puts an entry into a field of the state, or into a field of that."""
+
+    def act(state: Any, entry: Any) -> Any:
+        return replace(state, **{first: put(*rest)(getattr(state, first), entry) if rest else entry})
+
+    return act
 
 
 def closed(state: S) -> S:
@@ -133,17 +140,27 @@ def closed(state: S) -> S:
 
 
 class Look(TypedDict, total=False):
-    """With `title` the label of a switch stands before it; else it is for the ear."""
+    """With `title` the label of a switch stands before it; else it is for the ear, and so are the
+    words of a button with an `icon`. `keys` press a button, too.
+    """
 
     help: str
     placeholder: str
     disabled: bool
     title: bool
+    icon: str
+    keys: str
+    primary: bool
+    pressed: bool | None
+
+
+def _given(data: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in data.items() if value not in ("", False, None)}
 
 
 def switch(key: str, label: str, value: Any, words: Mapping[Any, str], act: Act, **look: Unpack[Look]) -> Control:
     """One of several options, all visible."""
-    return _choice(Control("switch", key, {"label": label, **_given(look)}, act=act), value, words)
+    return _choice("switch", key, {"label": label, **_given(look)}, value, words=words, act=act)
 
 
 def choice(
@@ -151,13 +168,18 @@ def choice(
 ) -> Control:
     """One of many, in a list that opens; `empty` is said where none is chosen."""
     more = {**look, "title": None, "unseen": not look.get("title", True), "empty": empty}
-    return _choice(Control("choice", key, {"label": label, **_given(more)}, act=act), value, words)
+    return _choice("choice", key, {"label": label, **_given(more)}, value, words=words, act=act)
 
 
-def _choice(made: Control, value: Any, words: Mapping[Any, str]) -> Control:
+def _choice(kind: str, key: str, data: dict[str, Any], value: Any, *, words: Mapping[Any, str], act: Act) -> Control:
     offered = list(words)
-    data = {**made.data, "value": offered.index(value) if value in offered else None, "words": list(words.values())}
-    return replace(made, data=data, read=lambda sent: offered[_index(sent, offered)])
+    data |= {"value": offered.index(value) if value in offered else None, "words": list(words.values())}
+    return Control(kind, key, data, act=act, read=lambda sent: offered[_index(sent, offered)])
+
+
+def _index(sent: Any, offered: Sequence[Any]) -> int:
+    _unless(type(sent) is int and 0 <= sent < len(offered))
+    return int(sent)
 
 
 def pills(key: str, label: str, values: Iterable[Any], words: Mapping[Any, str], act: Act) -> Control:
@@ -166,15 +188,18 @@ def pills(key: str, label: str, values: Iterable[Any], words: Mapping[Any, str],
     data = {"label": label, "values": [offered.index(v) for v in chosen], "words": list(words.values())}
 
     def read(sent: Any) -> tuple[Any, ...]:
-        if not isinstance(sent, list):
-            raise _Unfit
+        _unless(isinstance(sent, list))
         return tuple(offered[k] for k in sorted({_index(entry, offered) for entry in sent}))
 
     return Control("pills", key, data, act=act, read=read)
 
 
 def check(key: str, label: str, value: bool, act: Act, **look: Unpack[Look]) -> Control:
-    return Control("check", key, {"label": label, "value": value, **_given(look)}, act=act, read=_boolean)
+    def read(sent: Any) -> Any:
+        _unless(isinstance(sent, bool))
+        return sent
+
+    return Control("check", key, {"label": label, "value": value, **_given(look)}, act=act, read=read)
 
 
 def text(
@@ -183,6 +208,11 @@ def text(
     """A field of text, entered when it is left or by Enter (of several lines: Ctrl+Enter)."""
     data = {"label": label, "value": value, "lines": lines, **_given(look)}
     return Control("text", key, data, act=act, read=lambda sent: _string(sent, longest))
+
+
+def _string(sent: Any, longest: int) -> str:
+    _unless(isinstance(sent, str) and len(sent) <= longest)
+    return str(sent)
 
 
 @dataclass(frozen=True)
@@ -194,15 +224,13 @@ class Range:
     empty: bool = False
 
     def read(self, sent: Any) -> float | None:
+        """Return the entry that a browser sent."""
         if sent is None and self.empty:
             return None
-        if isinstance(sent, bool) or not isinstance(sent, int | float) or not abs(sent) <= LARGEST_NUMBER:
-            raise _Unfit
-        if self.limits is None:
-            return sent
-        least, most = self.limits
-        sent = min(max(sent, least), most)
-        return int(sent) if isinstance(self.step, int) and isinstance(least, int) else sent
+        _unless(isinstance(sent, int | float) and not isinstance(sent, bool) and abs(sent) <= LARGEST_NUMBER)
+        value: float = sent if self.limits is None else min(max(sent, self.limits[0]), self.limits[1])
+        whole = self.limits is not None and isinstance(self.step, int) and isinstance(self.limits[0], int)
+        return int(value) if whole else value
 
 
 ANY = Range()
@@ -216,40 +244,28 @@ def number(key: str, label: str, value: float | None, act: Act, numbers: Range =
 
 def classes(key: str, label: str, values: Iterable[str], act: Act, *, help: str = "") -> Control:
     """Names of classes. Those of the drawing are offered; any other may be typed."""
-    data = {"label": label, "values": list(values), **_given({"help": help})}
 
-    def read(sent: Any) -> list[str]:
-        if not isinstance(sent, list) or not all(isinstance(name, str) for name in sent):
-            raise _Unfit
+    def read(sent: Any) -> Any:
+        _unless(isinstance(sent, list) and all(isinstance(name, str) for name in sent))
         return sent
 
-    return Control("classes", key, data, act=act, read=read)
+    return Control(
+        "classes", key, {"label": label, "values": list(values), **_given({"help": help})}, act=act, read=read
+    )
 
 
 def file(key: str, label: str, act: Act, *, help: str = "", accept: str = "") -> Control:
     """A file of text from the person's machine; the entry is its name and its text."""
-    data = {"label": label, "most": LONGEST_FILE, **_given({"help": help, "accept": accept})}
 
     def read(sent: Any) -> tuple[str, str]:
-        if not isinstance(sent, Mapping):
-            raise _Unfit
+        _unless(isinstance(sent, Mapping))
         return _string(sent.get("name"), 300), _string(sent.get("text"), LONGEST_FILE)
 
+    data = {"label": label, "most": LONGEST_FILE, **_given({"help": help, "accept": accept})}
     return Control("file", key, data, act=act, read=read)
 
 
-class ButtonLook(TypedDict, total=False):
-    """An icon leaves a button's words to the ear; `keys` press it, too."""
-
-    icon: str
-    keys: str
-    help: str
-    disabled: bool
-    primary: bool
-    pressed: bool | None
-
-
-def button(key: str, words: str, act: Callable[[Any], Any], **look: Unpack[ButtonLook]) -> Control:
+def button(key: str, words: str, act: Callable[[Any], Any], **look: Unpack[Look]) -> Control:
     pressed = look.get("pressed")
     data = {"words": words, **_given(look), **({} if pressed is None else {"pressed": pressed})}
     return Control("button", key, data, act=lambda state, _: act(state))
@@ -270,9 +286,9 @@ def sheet(key: str, words: str, *parts: Control) -> Control:
 
 
 def save(key: str, words: str, name: str, kind: str, content: str, *, help: str = "") -> Control:
-    return Control(
-        "save", key, {"words": words, "name": name, "type": kind, "content": content, **_given({"help": help})}
-    )
+    """A button that downloads a file."""
+    data = {"words": words, "name": name, "type": kind, "content": content, **_given({"help": help})}
+    return Control("save", key, data)
 
 
 def picture(key: str, words: str, name: str, svg: str, size: tuple[float, float], *, help: str = "") -> Control:
@@ -286,6 +302,7 @@ def image(key: str, label: str, address: str) -> Control:
 
 
 def copy(key: str, label: str, content: str, *, lines: int = 2) -> Control:
+    """A text to copy, with a button that does it."""
     return Control("copy", key, {"label": label, "content": content, "lines": lines})
 
 
@@ -303,39 +320,18 @@ def formula(latex: str) -> Control:
 
 
 def row(*parts: Control | None, key: str = "", style: str = "") -> Control:
+    """Controls side by side."""
     return Control("row", key, _given({"style": style}), tuple(part for part in parts if part is not None))
 
 
 def box(*parts: Control | None, key: str = "", style: str = "") -> Control:
     """Controls below each other. A `style` of "frame" has a frame around them."""
-    return Control("box", key, _given({"style": style}), tuple(part for part in parts if part is not None))
+    return replace(row(*parts, key=key, style=style), kind="box")
 
 
 def component(key: str, name: str, make: Callable[[], Mapping[str, Any]], **handlers: Handler) -> Control:
     """A component of parts.py, with what its gestures do, by kind; they come under its key."""
     return Control("component", key, {"component": name}, make=make, handlers=handlers)
-
-
-def _given(data: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in data.items() if value not in ("", False, None)}
-
-
-def _index(sent: Any, offered: Sequence[Any]) -> int:
-    if type(sent) is not int or not 0 <= sent < len(offered):
-        raise _Unfit
-    return sent
-
-
-def _string(sent: Any, longest: int) -> str:
-    if not isinstance(sent, str) or len(sent) > longest:
-        raise _Unfit
-    return sent
-
-
-def _boolean(sent: Any) -> bool:
-    if not isinstance(sent, bool):
-        raise _Unfit
-    return sent
 
 
 # Attributes that a formula needs. None of them can name an address or a script.
@@ -347,10 +343,6 @@ TEXT_PLACE = "TEXT"  # stands for a text while the formula is converted, which k
 def mathml(latex: str) -> list[Any]:
     r"""The parts of a formula as MathML: tag, text, the parts in it, and attributes, without what
     is empty at the end. Made into elements by name, so that text stays text.
-
-    >>> tag, text, (row,), attributes = mathml(r"F = \text{a\_b}")
-    >>> row
-    ['mrow', '', [['mi', 'F'], ['mo', '='], ['mtext', 'a_b']]]
     """
     from latex2mathml.converter import convert  # of an extra
 

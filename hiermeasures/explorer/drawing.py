@@ -8,22 +8,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict, replace
 from typing import Any, get_args
 
-from hiermeasures.explorer import editing, gestures, loading, panel
+from hiermeasures.explorer import controls, editing, gestures, loading, panel
 from hiermeasures.explorer.component_data import MARKS, graph_data
-from hiermeasures.explorer.controls import (
-    LARGEST_NUMBER,
-    Control,
-    Controls,
-    Range,
-    button,
-    choice,
-    classes,
-    component,
-    number,
-    row,
-    switch,
-    text,
-)
 from hiermeasures.explorer.editing import Edge
 from hiermeasures.explorer.edits import effects
 from hiermeasures.explorer.model import EDIT, Host, Pencil, State
@@ -48,14 +34,14 @@ LINES = "One edge per line; a class without edges stands alone. Ctrl+Enter draws
 LONGEST_TEXT = 2_000_000
 
 
-def controls(state: State, edits: Edits | None, host: Host) -> Controls:
+def area(state: State, edits: Edits | None, host: Host) -> controls.Controls:
     views = {view.key: view.title for view in VIEWS.values()}
     looking = lambda at, view: at.looking(with_view(at.view_state, view))  # noqa: E731
     return (
-        switch("click", "Click", state.click, CLICKS, lambda at, mode: replace(at, click=mode), title=True),
-        switch("view", "Show", state.view_state.view, views, looking, title=True),
-        row(
-            component("graph", "graph", lambda: _graph(state, edits, host)),
+        controls.switch("click", "Click", state.click, CLICKS, lambda at, mode: replace(at, click=mode), title=True),
+        controls.switch("view", "Show", state.view_state.view, views, looking, title=True),
+        controls.row(
+            controls.component("graph", "graph", lambda: _graph(state, edits, host)),
             lines(state) if state.drawing else None,
             style="drawing",
         ),
@@ -64,10 +50,10 @@ def controls(state: State, edits: Edits | None, host: Host) -> Controls:
     )
 
 
-def fields(state: State) -> Controls:
+def fields(state: State) -> controls.Controls:
     if state.drawing:
         return _tools(state, state.drawing)
-    return (row(*(_side(state, side) for side in get_args(SideName))),)
+    return (controls.row(*(_side(state, side) for side in get_args(SideName))),)
 
 
 def _graph(state: State, edits: Edits | None, host: Host) -> dict[str, Any]:
@@ -125,10 +111,10 @@ def graph(
     return data
 
 
-def _side(state: State, side: SideName) -> Control:
+def _side(state: State, side: SideName) -> controls.Control:
     shown, hierarchy = state.shown, state.shown.hierarchy
     whole = len(hierarchy) <= MOST_DRAWN
-    return classes(
+    return controls.classes(
         f"{side}_classes",
         f"{side.capitalize()} classes",
         sorted(shown.classes(side), key=hierarchy.index),
@@ -145,21 +131,21 @@ def _entered(state: State, labels: list[str]) -> list[str]:
     return [*(label for label in labels[:-1] if label in known), *labels[-1:]]
 
 
-def _tools(state: State, at: Pencil) -> Controls:
+def _tools(state: State, at: Pencil) -> controls.Controls:
     nothing = at.selected is None
     name = at.selected or ""
     renamed = lambda s, entry: gestures.with_name(s, None, entry)  # noqa: E731
     weight = None if nothing else editing.weight_of(state.shown, name)
     return (
-        row(
+        controls.row(
             _selection(state, at),
-            text("edit_name", "Name", name, renamed, disabled=nothing, placeholder="–"),
-            number(
+            controls.text("edit_name", "Name", name, renamed, disabled=nothing, placeholder="–"),
+            controls.number(
                 "edit_weight",
                 "Weight",
                 weight,
                 gestures.with_weight,
-                Range((0.0, LARGEST_NUMBER), 0.5, empty=True),
+                controls.Range((0.0, controls.LARGEST_NUMBER), 0.5, empty=True),
                 help=WEIGHT,
                 placeholder="–",
                 disabled=nothing,
@@ -173,22 +159,22 @@ def _tools(state: State, at: Pencil) -> Controls:
     )
 
 
-def _tool(key: str, words: str, about: str, do: Callable[[State], State], **look: Any) -> Control:
-    return button(f"edit_{key}", words, do, help=about, **look)
+def _tool(key: str, words: str, about: str, do: Callable[[State], State], **look: Any) -> controls.Control:
+    return controls.button(f"edit_{key}", words, do, help=about, **look)
 
 
-def _selection(state: State, at: Pencil) -> Control:
+def _selection(state: State, at: Pencil) -> controls.Control:
     offered: list[str | Edge] = [*state.places.neighbourhood.nodes, *state.places.edges]
     selected = at.selected if at.selected is not None else at.edge
     words = {o: shown_label(o) if isinstance(o, str) else f"{shown_label(o[0])} → {shown_label(o[1])}" for o in offered}
-    return choice("edit_selected", "Selected", selected, words, gestures.selecting, empty="none")
+    return controls.choice("edit_selected", "Selected", selected, words, gestures.selecting, empty="none")
 
 
-def lines(state: State) -> Control:
+def lines(state: State) -> controls.Control:
     hierarchy, edited = state.shown.hierarchy, state.lines
     typed = edited is not None and edited.hierarchy is hierarchy
     now = editing.Lines(edited.text) if edited is not None and typed else editing.as_lines(hierarchy)
-    return text(
+    return controls.text(
         "lines",
         "Lines: parent child",
         now.text,

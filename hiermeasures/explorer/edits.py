@@ -68,7 +68,12 @@ def edits_to_show(
     that are `listed`, as far as the time allows: classes added and taken away on either side, and
     replaced on these `sides`. The host may have an `engine`.
     """
-    measures = _measures(explanation, chosen, listed)
+    measures = []
+    for measure in dict.fromkeys(map(explanation.measure, (chosen, *listed))):
+        reads = [structure for structure, _ in measure.reads(explanation.options).values()]
+        if measure.key == chosen or explanation.spent < BUDGET or all(map(explanation.has_built, reads)):
+            explanation.value(measure)
+            measures.append(measure)
     computed = max(1, round(BUDGET * KERNELS_FASTER / max(explanation.spent, 0.001)))
     return what_if(
         explanation,
@@ -81,61 +86,38 @@ def edits_to_show(
     )
 
 
-def _measures(explanation: Explanation, key: str, listed: Iterable[str]) -> list[Measure]:
-    chosen = explanation.measure(key)
-    found = []
-    for measure in dict.fromkeys((chosen, *map(explanation.measure, listed))):
-        reads = [structure for structure, _ in measure.reads(explanation.options).values()]
-        if measure is chosen or explanation.spent < BUDGET or all(map(explanation.has_built, reads)):
-            explanation.value(measure)
-            found.append(measure)
-    return found
-
-
 def short(moved: Change) -> str:
-    """A change with its arrow: ▲ better, ▼ worse.
-
-    >>> short(Change(0.104, "better")), short(Change(-0.07, "worse")), short(Change(0.0, "same"))
-    ('+.10 ▲', '−.07 ▼', '0 ·')
-    >>> short(Change(5.0, "worse")), short(Change(-1.5, "better")), short(Change(0.0004, "worse"))
-    ('+5 ▼', '−1.50 ▲', '+.0004 ▼')
-    >>> short(Change(float("nan"), "undefined"))
-    '–'
+    """A change with its arrow, ▲ better, ▼ worse, as short as it can be seen: "+.10 ▲", "−1.50 ▼",
+    "+5 ▼", "0 ·".
     """
     if math.isnan(moved.amount):
         return "–"
     if moved.word == "same":
         return f"0 {ARROWS['same']}"
-    sign = "+" if moved.amount > 0 else "−"
-    return f"{sign}{_size(abs(moved.amount))} {ARROWS[moved.word]}"
-
-
-def _size(amount: float) -> str:
-    """A size as short as it can be seen, such as .07, 1.50 and 5."""
-    if amount < 0.005:
-        return f"{amount:.1g}".removeprefix("0")
-    if round(amount, 2) < 1:
-        return f"{amount:.2f}".removeprefix("0")
-    return f"{amount:,.0f}" if math.isclose(amount, round(amount), abs_tol=0.005) else f"{amount:,.2f}"
-
-
-def _in_words(measure: Measure, before: float, after: float, moved: Change) -> str:
-    return f"{spoken(measure.key)} {number(before)} → {number(after)}, {MEANINGS[moved.word]}"
+    size = abs(moved.amount)
+    if size < 0.005:
+        text = f"{size:.1g}".removeprefix("0")
+    elif round(size, 2) < 1:
+        text = f"{size:.2f}".removeprefix("0")
+    else:
+        text = f"{size:,.0f}" if math.isclose(size, round(size), abs_tol=0.005) else f"{size:,.2f}"
+    return f"{'+' if moved.amount > 0 else '−'}{text} {ARROWS[moved.word]}"
 
 
 def effects(found: WhatIf, key: str) -> dict[str, dict[str, Effect]]:
+    """By what a click does, and by class: what it would do to a measure."""
     made: dict[str, dict[str, Effect]] = {side: {} for side in get_args(SideName)}
-    measure = found.measure(key)
+    before = found.before[key]
     for k, edit in enumerate(found.edits):
-        if edit.kind == "move":
-            continue
-        moved = found.change(k, key)
-        words = _in_words(measure, found.before[key], found.after[key][k], moved)
-        made[edit.side][edit.classes[0]] = Effect(short(moved), moved.word, f"A click: {words}.")
+        if edit.kind != "move":
+            moved = found.change(k, key)
+            words = f"{spoken(key)} {number(before)} → {number(found.after[key][k])}, {MEANINGS[moved.word]}"
+            made[edit.side][edit.classes[0]] = Effect(short(moved), moved.word, f"A click: {words}.")
     return made
 
 
 def edits_data(found: WhatIf, choice: EditChoice, key: str) -> dict[str, Any]:
+    """The data of the table of the edits that are chosen; `key` is the chosen measure."""
     wanted = [
         k
         for k in found.ranked(choice.order, key)
@@ -143,45 +125,36 @@ def edits_data(found: WhatIf, choice: EditChoice, key: str) -> dict[str, Any]:
         and found.edits[k].kind in choice.kinds
         and (found.conflicts[k] or not choice.only_conflicts)
     ]
-    return {
-        "columns": [_column(m, found.before[m.key]) | {"chosen": m.key == key} for m in found.measures],
-        "rows": [_row(found, k) for k in wanted[:MOST_ROWS]],
-        "meanings": MEANINGS,
-        "note": _note(found, len(wanted)),
-    }
-
-
-def _column(measure: Measure, before: float) -> dict[str, Any]:
-    about = f"{measure.name}; {measure.better} is better"
-    return {"key": measure.key, "title": spoken(measure.key), "about": about, "before": number(before)}
-
-
-def _note(found: WhatIf, rows: int) -> str:
-    if not rows:
-        return "No edit is of this kind."
-    notes = [f"The first {MOST_ROWS} of {rows:,} edits."] if rows > MOST_ROWS else []
-    if found.left_out:
-        notes.append(f"{found.left_out:,} more edits are left out.")
-    return " ".join(notes)
+    columns = [
+        {
+            "key": m.key,
+            "title": spoken(m.key),
+            "about": f"{m.name}; {m.better} is better",
+            "before": number(found.before[m.key]),
+            "chosen": m.key == key,
+        }
+        for m in found.measures
+    ]
+    notes = [] if wanted else ["No edit is of this kind."]
+    notes += [f"The first {MOST_ROWS} of {len(wanted):,} edits."] if len(wanted) > MOST_ROWS else []
+    notes += [f"{found.left_out:,} more edits are left out."] if wanted and found.left_out else []
+    rows = [_row(found, k) for k in wanted[:MOST_ROWS]]
+    return {"columns": columns, "rows": rows, "meanings": MEANINGS, "note": " ".join(notes)}
 
 
 def _row(found: WhatIf, k: int) -> dict[str, Any]:
     edit = found.edits[k]
     moved = ((found.change(k, m.key), found.after[m.key][k]) for m in found.measures)
-    cells = [{"text": short(each), "word": each.word, "after": number(after)} for each, after in moved]
     right = {True: "right", False: "wrong", None: ""}[edit.right(found.instance)]
+    added, removed = (None if label is None else shown_label(label) for label in (edit.added, edit.removed))
     return {
         "edit": {"side": edit.side, "added": edit.added, "removed": edit.removed},
-        "name": ClassEdit(edit.side, _short_label(edit.added), _short_label(edit.removed)).name,
+        "name": ClassEdit(edit.side, added, removed).name,
         "about": right if edit.side == "predicted" else "true",
-        "cells": cells,
+        "cells": [{"text": short(each), "word": each.word, "after": number(after)} for each, after in moved],
         "remark": remark(found, k),
         "classes": [shown_title(c) for c in edit.classes],
     }
-
-
-def _short_label(label: str | None) -> str | None:
-    return None if label is None else shown_label(label)
 
 
 def remark(found: WhatIf, k: int) -> str:
@@ -189,26 +162,28 @@ def remark(found: WhatIf, k: int) -> str:
     words = {word: tuple(map(spoken, keys)) for word, keys in found.words(k).items()}
     up, down = words["better"], words["worse"]
     right = found.edits[k].right(found.instance)
+
+    def named(keys: Sequence[str]) -> str:
+        return (
+            f"{len(keys)} measures are"
+            if len(keys) > 2
+            else f"{' and '.join(keys)} {'is' if len(keys) == 1 else 'are'}"
+        )
+
     if not up and not down:
         return "nothing changes"
     if right is True and down:
-        return f"a right class, and {_keys(down)} worse"
+        return f"a right class, and {named(down)} worse"
     if right is False and up and found.edits[k].kind == "add":
-        return f"a wrong class, and {_keys(up)} better"
+        return f"a wrong class, and {named(up)} better"
     if not up or not down:
         return "all agree" if not words["same"] else ""
-    return (
-        f"{' and '.join(min(up, down, key=len)[:2])} against the others" if min(len(up), len(down)) < 3 else "divided"
-    )
-
-
-def _keys(keys: Sequence[str]) -> str:
-    if len(keys) > 2:
-        return f"{len(keys)} measures are"
-    return f"{' and '.join(keys)} {'is' if len(keys) == 1 else 'are'}"
+    few = min(up, down, key=len)
+    return f"{' and '.join(few)} against the others" if len(few) < 3 else "divided"
 
 
 def edit_asked(value: Mapping[str, Any], instance: Instance) -> ClassEdit | None:
+    """The edit that a gesture names, if it can be made of this instance."""
     added, removed = (c if isinstance(c, str) else None for c in (value.get("added"), value.get("removed")))
     side: SideName | None = next((s for s in get_args(SideName) if s == value.get("side")), None)
     if side is None or (added is None and removed is None):
@@ -231,22 +206,18 @@ class Reason:
     @property
     def question(self) -> str:
         name = f"{self.edit.name}{'' if self.edit.side == 'predicted' else ' (true)'}"
-        key, moved = spoken(self.measure.key), change(self.measure, *self.why.values)
+        moved = change(self.measure, *self.why.values)
         verb = "change" if math.isnan(moved.amount) else "rise" if moved.amount > 0 else "fall"
-        if moved.word == "same":
-            return f"Why {'did' if self.done else 'would'} {key} not change with {name}?"
-        return f"Why {'did' if self.done else 'would'} {key} {verb} with {name}?"
+        verb = "not change" if moved.word == "same" else verb
+        return f"Why {'did' if self.done else 'would'} {spoken(self.measure.key)} {verb} with {name}?"
 
 
 def reason(measure: Measure, choice: EditChoice, last: Shown | None, now: Shown) -> Reason | None:
     """The answer about the edit asked about, or else the one that led from the `last` state."""
-    if choice.asked is not None and choice.asked[0] is now:
-        edit, before, done = choice.asked[1], now, False
-        after = before.with_classes(edit.side, edit.of(before.classes(edit.side)))
-    else:
-        made = edit_between(last.instance, now.instance) if last else None
-        if last is None or made is None:
-            return None
-        before, after, edit, done = last, now, made, True
+    asked = choice.asked[1] if choice.asked is not None and choice.asked[0] is now else None
+    before, edit = (now, asked) if asked else (last, edit_between(last.instance, now.instance) if last else None)
+    if before is None or edit is None:
+        return None
+    after = before.with_classes(edit.side, edit.of(before.classes(edit.side))) if asked else now
     found = why(measure, before.explained(), after.explained())
-    return Reason(measure=measure, before=before, edit=edit, done=done, why=found)
+    return Reason(measure=measure, before=before, edit=edit, done=asked is None, why=found)

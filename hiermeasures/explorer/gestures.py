@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, TypeVar, get_args
 
+from hiermeasures.behaviour.what_if import ClassEdit
 from hiermeasures.core.errors import InputError
 from hiermeasures.explorer import editing, location
 from hiermeasures.explorer.component_data import clicked
@@ -21,21 +22,31 @@ Value = Mapping[str, Any]
 
 
 def after(state: S, component: str, kind: str, value: Value) -> S:
+    """The state after a gesture."""
     change: Callable[[S, Value], S] | None = GESTURES.get((component, kind))
     return change(state, value) if change else state
 
 
 def _class_of(state: State, value: Any) -> str | None:
+    """The class that a gesture was on, by its name now; None where it is gone."""
     drawn = clicked(state.arrangement, value) if state.arrangement else None
     return next((c for c in (state.renamed.get(drawn or ""), drawn) if c in state.shown.hierarchy), None)
 
 
 def _click(state: S, value: Value) -> S:
+    """A click marks a class on a side. While it edits, it selects a class, or makes it an end of
+    the edge being drawn.
+    """
     label, mode = _class_of(state, value), value.get("mode")
-    if label is not None and mode == EDIT:
-        return _pencil_on(state, label)
     side: SideName | None = next((side for side in get_args(SideName) if side == mode), None)
-    return state if label is None or side is None else state.showing(state.shown.toggled(side, label))
+    if label is None or (side is None and mode != EDIT):
+        return state
+    if side is not None:
+        return state.showing(state.shown.toggled(side, label))
+    at = _pencil(state)
+    if at.linking and at.selected is not None and label != at.selected:
+        return _with_edge(state, at.selected, label)
+    return replace(state, pencil=Pencil(label, linking=at.linking, turn=at.turn))
 
 
 def _unfold(state: S, value: Value) -> S:
@@ -43,15 +54,19 @@ def _unfold(state: S, value: Value) -> S:
     return state if label is None else state.opening(label)
 
 
-def _measure(state: S, value: Value) -> S:
+def _known(state: State, value: Value) -> str | None:
+    """The key of the measure that a gesture names."""
     key = value.get("key")
-    known = isinstance(key, str) and state.knows(key)
-    return state.looking(with_measure(state.view_state, str(key))) if known else state
+    return key if isinstance(key, str) and state.knows(key) else None
+
+
+def _measure(state: S, value: Value) -> S:
+    key = _known(state, value)
+    return state if key is None else state.looking(with_measure(state.view_state, key))
 
 
 def _star(state: S, value: Value) -> S:
-    key = value.get("key")
-    if not isinstance(key, str) or not state.knows(key):
+    if (key := _known(state, value)) is None:
         return state
     return replace(state, starred=state.starred | {key} if value.get("on") is True else state.starred - {key})
 
@@ -63,8 +78,10 @@ def _row(state: S, value: Value) -> S:
 
 def _do(state: S, value: Value) -> S:
     edit = edit_asked(value, state.shown.instance)
-    if edit is None:
-        return state
+    return state if edit is None else with_edit(state, edit)
+
+
+def with_edit(state: S, edit: ClassEdit) -> S:
     return state.showing(state.shown.with_classes(edit.side, edit.of(state.shown.classes(edit.side))))
 
 
@@ -73,11 +90,15 @@ def _why(state: S, value: Value) -> S:
     return state if edit is None else replace(state, edits=replace(state.edits, asked=(state.shown, edit)))
 
 
+# The pencil: a refused edit leaves everything as it was and says why.
+
+
 def _pencil(state: State) -> Pencil:
     return state.pencil.on(state.shown.hierarchy)
 
 
 def _edit(state: S, value: Value) -> S:
+    """A child, an edge, a name, a deletion, or another selection, as edit.js reports it."""
     label, parent, child = (_class_of(state, value.get(part)) for part in ("class", "parent", "child"))
     match value.get("do"):
         case "child" if label is not None:
@@ -105,6 +126,7 @@ def selecting(state: S, chosen: str | editing.Edge | None) -> S:
 
 
 def linking(state: S) -> S:
+    """The next clicks draw an edge, or no more."""
     at = _pencil(state)
     return replace(state, pencil=Pencil(at.selected, linking=not at.linking, turn=at.turn))
 
@@ -123,10 +145,10 @@ def with_child(state: S) -> S:
 
 def with_name(state: S, label: str | None, name: str) -> S:
     """A class, by default the selected one, under another name."""
-    at, label = _pencil(state), label if label is not None else _pencil(state).selected
-    if label is None:
+    at, old = _pencil(state), label if label is not None else _pencil(state).selected
+    if old is None:
         return state
-    old, then = label, Pencil(name.strip() if at.selected == label else at.selected, turn=at.turn)
+    then = Pencil(name.strip() if at.selected == old else at.selected, turn=at.turn)
     made = _edited(state, lambda now: editing.rename(now, old, name), then)
     if made.pencil is not then:
         return made
@@ -153,17 +175,11 @@ def without_selected(state: S) -> S:
 
 
 def with_lines(state: S, text: str) -> S:
+    """The hierarchy of the text box; raises InputError where that holds none."""
     edited = editing.from_lines(state.shown, text)
     edited.explained()
-    lines, pencil = EditedLines(edited.hierarchy, text), replace(_pencil(state), fault="", linking=False)
-    return replace(state.showing(edited), lines=lines, pencil=pencil)
-
-
-def _pencil_on(state: S, label: str) -> S:
-    at = _pencil(state)
-    if at.linking and at.selected is not None and label != at.selected:
-        return _with_edge(state, at.selected, label)
-    return replace(state, pencil=Pencil(label, linking=at.linking, turn=at.turn))
+    pencil = replace(_pencil(state), fault="", linking=False)
+    return replace(state.showing(edited), lines=EditedLines(edited.hierarchy, text), pencil=pencil)
 
 
 def _with_edge(state: S, parent: str, child: str) -> S:

@@ -39,26 +39,13 @@ def published(key: str) -> tuple[CheckedCell, ...]:
 
 
 def case_file(case: Case) -> str:
-    """The file of a case as the page of cases names it.
-
-    >>> case_file(library().case("kosmopoulos2015/figure-11a"))
-    'kosmopoulos2015/figure-11'
-    """
+    """The file of a case as the page of cases names it."""
     file = next(file for file in library().files if file.cases.get(case.part) is case)
     return f"{file.paper}/{file.stem}"
 
 
 def name_of(shown: Shown) -> str:
-    """The name of something shown, marked where it was changed; of an own hierarchy with its size.
-
-    >>> one = figure("kosmopoulos2015/figure-11a")
-    >>> name_of(one)
-    'Kosmopoulos et al. 2015 · Figure 11(a)'
-    >>> name_of(one.toggled("predicted", "C"))
-    'Kosmopoulos et al. 2015 · Figure 11(a), changed'
-    >>> name_of(Shown.make(one.hierarchy, title=OWN))
-    'Own hierarchy, 6 classes'
-    """
+    """The name of something shown, marked where it was changed; of an own hierarchy with its size."""
     if shown.case is None and shown.origin is None:
         return f"{shown.title or OWN}, {counted(len(shown.hierarchy), 'class', 'classes')}"
     return marked(shown, figures().get(shown.case or "", shown.title))
@@ -147,11 +134,7 @@ def _value(cell: CheckedCell) -> float:
 
 
 def printed_text(cell: CheckedCell) -> str:
-    """The string as it is printed; of a count with its classes the count.
-
-    >>> [printed_text(cell) for cell in published("riehl2023/figure-4a1")]
-    ['3', '5', '0', '0']
-    """
+    """The string as it is printed; of a count with its classes the count."""
     text = cell.printed.split()[0] if isinstance(cell.ours, CountedNodes) else cell.printed
     return f"{text} %" if per_cent(cell) else text
 
@@ -172,11 +155,7 @@ def printed_of(cells: tuple[CheckedCell, ...]) -> str:
 
 
 def cells_counted(cells: tuple[CheckedCell, ...]) -> str:
-    """The number of printed values, and what the check found.
-
-    >>> cells_counted(published("kosmopoulos2015/figure-11b")), cells_counted(())
-    ('10 printed values: 9 match, 1 explained', 'The figure in Cases')
-    """
+    """The number of printed values, and what the check found."""
     found = Counter(cell.status for cell in cells)
     words = ", ".join(f"{found[status]} {status}" for status in STATUSES if found[status])
     return f"{len(cells)} printed values: {words}" if cells else "The figure in Cases"

@@ -3,8 +3,8 @@ files, the menu of the papers' figures, and the row that says what of a figure i
 way it was changed. What was shown before stays where something cannot be read.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from functools import partial
 from typing import Any, TypeVar
 from urllib.parse import urlencode
@@ -14,45 +14,15 @@ from hiermeasures.cases.case import Case
 from hiermeasures.cases.writing import read_cases
 from hiermeasures.core.hierarchy import Hierarchy
 from hiermeasures.core.options import Options
-from hiermeasures.explorer import controls
-from hiermeasures.explorer.controls import (
-    LONGEST_FILE,
-    Control,
-    Controls,
-    Range,
-    attempted,
-    button,
-    choice,
-    closed,
-    component,
-    file,
-    menu,
-    number,
-    row,
-    switch,
-    text,
-    words,
-)
+from hiermeasures.explorer import controls, library
+from hiermeasures.explorer.controls import Control, Controls, put
 from hiermeasures.explorer.gestures import start_editing
-from hiermeasures.explorer.library import (
-    OPENING,
-    OWN,
-    case_file,
-    cells_counted,
-    figure,
-    figures,
-    instance_of,
-    library,
-    marked,
-    name_of,
-    papers,
-    published,
-)
 from hiermeasures.explorer.model import RECOGNISED, Host, State
 from hiermeasures.explorer.state import Shown
 from hiermeasures.formats import HIERARCHY_FORMATS, read_hierarchy, read_hierarchy_text
 from hiermeasures.formats.source import extension
 
+S = TypeVar("S", bound=State)
 PASTED = "Pasted hierarchy"
 EXAMPLE = "animal bird\nanimal fish\nbird penguin"
 LARGEST_SEED = 10**9
@@ -64,10 +34,10 @@ ABOUT_FILES = "A case file holds a hierarchy with its classes and options, as â€
 def draw_or_load(state: State, host: Host) -> Control:
     def content() -> Iterator[Control]:
         part = state.loading.part
-        yield switch("loading_part", "Draw or load", part, PARTS, lambda s, chosen: _with(s, part=chosen))
+        yield controls.switch("loading_part", "Draw or load", part, PARTS, put("loading", "part"))
         yield from _load(state, host) if part == "load" else _random(state) if part == "random" else _starts()
 
-    return menu(state, "loading", "Draw or load", content)
+    return controls.menu(state, "loading", "Draw or load", content)
 
 
 def _with(state: State, **parts: Any) -> State:
@@ -83,26 +53,12 @@ def _own(state: State, hierarchy: Hierarchy, title: str) -> State:
     return state.showing(made.with_options(kept))
 
 
-@dataclass(frozen=True)
-class Start:
-    """A hierarchy to start from, with a sentence about it."""
-
-    key: str
-    title: str
-    about: str
-    make: Callable[[], Hierarchy]
-
-
 def blank() -> Hierarchy:
     return Hierarchy.from_edges([], ["A"])
 
 
 def binary_tree(depth: int = 3) -> Hierarchy:
-    """A tree of two children each, in which the name of a class tells the turns that lead to it.
-
-    >>> binary_tree(1).edges, len(binary_tree(3))
-    ((('root', '0'), ('root', '1')), 15)
-    """
+    """A tree of two children each, in which the name of a class tells the turns that lead to it."""
     edges: list[tuple[str, str]] = []
     layer = [""]
     for _ in range(depth):
@@ -113,24 +69,15 @@ def binary_tree(depth: int = 3) -> Hierarchy:
 
 def icd9_364() -> Hierarchy:
     """The family 364 of ICD-9-CM, disorders of iris and ciliary body."""
-    codes = {
-        "364.0": "0 1 2 3 4 5",
-        "364.1": "0 1",
-        "364.2": "1 2 3 4",
-        "364.3": "",
-        "364.4": "1 2",
-        "364.5": "1 2 3 4 5 6 7 9",
-        "364.6": "0 1 2 3 4",
-        "364.7": "0 1 2 3 4 5 6 7",
-        "364.8": "1 9",
-        "364.9": "",
-    }
+    digits = ("012345", "01", "1234", "", "12", "12345679", "01234", "01234567", "19", "")
+    codes = {f"364.{k}": each for k, each in enumerate(digits)}
     return Hierarchy.from_edges(
-        [*(("364", code) for code in codes), *((c, c + d) for c, digits in codes.items() for d in digits.split())]
+        [*(("364", code) for code in codes), *((c, c + d) for c, digits in codes.items() for d in digits)]
     )
 
 
 def animals() -> Hierarchy:
+    """Animals by kinship and by where they live: a penguin has two parents, and so has a whale."""
     return Hierarchy.from_nested(
         {
             "animal": {
@@ -144,165 +91,152 @@ def animals() -> Hierarchy:
     )
 
 
-STARTS: dict[str, Start] = {
-    start.key: start
-    for start in (
-        Start("blank", "Blank root", "One class to add to.", blank),
-        Start("binary", "Binary tree", "Fifteen classes on four levels.", binary_tree),
-        Start("icd9", "ICD-9 364", "Disorders of the iris, three levels.", icd9_364),
-        Start("animals", "Animals", "A DAG: a bat is a mammal and a flyer.", animals),
-    )
+STARTS: dict[str, tuple[str, str, Callable[[], Hierarchy]]] = {  # title, what it is, and how it is made
+    "blank": ("Blank root", "One class to add to.", blank),
+    "binary": ("Binary tree", "Fifteen classes on four levels.", binary_tree),
+    "icd9": ("ICD-9 364", "Disorders of the iris, three levels.", icd9_364),
+    "animals": ("Animals", "A DAG: a bat is a mammal and a flyer.", animals),
 }
 
 
 def _starts() -> Iterator[Control]:
-    for key, start in STARTS.items():
-        yield row(
-            button(f"start_{key}", start.title, partial(_started, start)), words(start.about, "note"), style="start"
-        )
+    def start(key: str, state: State) -> State:
+        title, _, make = STARTS[key]
+        opened = controls.closed(_own(state, make(), library.OWN if key == "blank" else title))
+        return start_editing(opened) if key == "blank" else opened
 
-
-def _started(start: Start, state: State) -> State:
-    if start.key == "blank":
-        return start_editing(closed(_own(state, start.make(), OWN)))
-    return closed(_own(state, start.make(), start.title))
+    for key, (title, about, _) in STARTS.items():
+        button = controls.button(f"start_{key}", title, partial(start, key))
+        yield controls.row(button, controls.words(about, "note"), style="start")
 
 
 def _random(state: State) -> Controls:
     deepest = "The deepest level, reached by one branch at least."
     extra = "How many of the classes below level 1 get a second parent."
+
+    def field(name: str, label: str, limits: tuple[int, int], *, step: int = 1, help: str = "") -> Control:
+        value, numbers = getattr(state.loading, name), controls.Range(limits, step)
+        return controls.number(f"random_{name}", label, value, put("loading", name), numbers, help=help)
+
+    def draw(state: State) -> State:
+        at = state.loading
+        made = random_hierarchy(at.size, at.depth, at.branching, at.extra / 100, seed=at.seed)
+        return _own(state, made, f"Random {'tree' if made.is_tree else 'DAG'} {at.seed}")
+
+    def another(state: State) -> State:
+        next_seed = _with(state, seed=(state.loading.seed + 1) % (LARGEST_SEED + 1))
+        return controls.attempted(next_seed, "another_random", draw)
+
     return (
-        row(
-            _number(state, "size", "Classes", (2, LARGEST_RANDOM)),
-            _number(state, "depth", "Depth", (1, 50), help=deepest),
-            _number(state, "branching", "Children at most", (1, LARGEST_RANDOM)),
-            _number(state, "extra", "Extra parents, per cent", (0, 100), step=10, help=extra),
-            _number(state, "seed", "Seed", (0, LARGEST_SEED), help="The same seed gives the same hierarchy."),
+        controls.row(
+            field("size", "Classes", (2, LARGEST_RANDOM)),
+            field("depth", "Depth", (1, 50), help=deepest),
+            field("branching", "Children at most", (1, LARGEST_RANDOM)),
+            field("extra", "Extra parents, per cent", (0, 100), step=10, help=extra),
+            field("seed", "Seed", (0, LARGEST_SEED), help="The same seed gives the same hierarchy."),
             style="pairs",
         ),
-        row(
-            button("draw_random", "Draw", _drawn, primary=True),
-            button("another_random", "Another", _another, help="With the next seed."),
+        controls.row(
+            controls.button("draw_random", "Draw", draw, primary=True),
+            controls.button("another_random", "Another", another, help="With the next seed."),
         ),
     )
-
-
-def _number(state: State, name: str, label: str, limits: tuple[int, int], *, step: int = 1, help: str = "") -> Control:
-    value = getattr(state.loading, name)
-    act = lambda s, entry: _with(s, **{name: entry})  # noqa: E731
-    return number(f"random_{name}", label, value, act, Range(limits, step), help=help)
-
-
-def _drawn(state: State) -> State:
-    at = state.loading
-    made = random_hierarchy(at.size, at.depth, at.branching, at.extra / 100, seed=at.seed)
-    return _own(state, made, f"Random {'tree' if made.is_tree else 'DAG'} {at.seed}")
-
-
-def _another(state: State) -> State:
-    return attempted(_with(state, seed=(state.loading.seed + 1) % (LARGEST_SEED + 1)), "another_random", _drawn)
 
 
 def _load(state: State, host: Host) -> Iterator[Control]:
     at = state.loading
     formats = {RECOGNISED: "recognised by content and name"} | {key: f.title for key, f in HIERARCHY_FORMATS.items()}
-    yield text(
+
+    def read(s: State, reader: Callable[..., Any], *given: Any, **more: Any) -> Any:
+        format = s.loading.format if s.loading.format in HIERARCHY_FORMATS else None
+        return host.read(reader, *given, format=format, **more)
+
+    def paste(s: State) -> State:
+        def opened(at: State) -> State:
+            return controls.closed(_own(at, read(at, read_hierarchy_text, at.loading.pasted), PASTED))
+
+        return controls.attempted(s, "pasted", opened)
+
+    def open_file(s: State, given: tuple[str, str]) -> State:
+        """A file with several cases leaves the menu open, to choose another."""
+        name, data = given[0], given[1].encode("utf-8", "surrogatepass")
+
+        def opened(at: State) -> State:
+            if extension(name) not in CASE_FILES:
+                return controls.closed(_own(at, read(at, read_hierarchy, data, name=name), name))
+            cases = host.read(read_cases, data, name)
+            shown = _case(at, cases[0])
+            return _with(shown, cases=tuple(cases)) if len(cases) > 1 else controls.closed(shown)
+
+        return controls.attempted(_with(s, cases=(), case=0), "uploaded", opened)
+
+    yield controls.text(
         "pasted",
         "Paste a hierarchy",
         at.pasted,
-        lambda s, entry: _with(s, pasted=entry),
+        put("loading", "pasted"),
         lines=6,
         placeholder=EXAMPLE,
         help="\n".join(f"{f.title}: {f.description}" for f in HIERARCHY_FORMATS.values()),
-        longest=LONGEST_FILE,
+        longest=controls.LONGEST_FILE,
     )
-    yield choice("load_format", "Format", at.format, formats, lambda s, chosen: _with(s, format=chosen))
-    yield row(button("show_pasted", "Show the pasted hierarchy", partial(_pasted, host), primary=True))
-    yield file("uploaded", "Or open a hierarchy, or a case file (YAML)", partial(_opened, host), help=ABOUT_FILES)
+    yield controls.choice("load_format", "Format", at.format, formats, put("loading", "format"))
+    yield controls.row(controls.button("show_pasted", "Show the pasted hierarchy", paste, primary=True))
+    yield controls.file("uploaded", "Or open a hierarchy, or a case file (YAML)", open_file, help=ABOUT_FILES)
     if at.cases:
-        labels = {number: case.label for number, case in enumerate(at.cases)}
-        show = lambda s, number: _case(_with(s, case=number), s.loading.cases[number])  # noqa: E731
-        yield choice("case_of_file", "Case in the file", at.case, labels, show)
-
-
-def _pasted(host: Host, state: State) -> State:
-    def reading(at: State) -> State:
-        return closed(_own(at, host.read(read_hierarchy_text, at.loading.pasted, format=_format(at)), PASTED))
-
-    return attempted(state, "pasted", reading)
-
-
-def _format(state: State) -> str | None:
-    return state.loading.format if state.loading.format in HIERARCHY_FORMATS else None
-
-
-def _opened(host: Host, state: State, given: tuple[str, str]) -> State:
-    """The content of a file; one with several cases leaves the menu open, to choose another."""
-    name, content = given
-    data = content.encode("utf-8", "surrogatepass")
-    return attempted(_with(state, cases=(), case=0), "uploaded", _contents(host, name, data))
-
-
-def _contents(host: Host, name: str, data: bytes) -> Callable[[State], State]:
-    if extension(name) in CASE_FILES:
-        return lambda s: _first_case(s, host.read(read_cases, data, name))
-    return lambda s: closed(_own(s, host.read(read_hierarchy, data, _format(s), name=name), name))
-
-
-def _first_case(state: State, cases: Sequence[Case]) -> State:
-    shown = _case(state, cases[0])
-    return _with(shown, cases=tuple(cases)) if len(cases) > 1 else closed(shown)
+        labels = {k: case.label for k, case in enumerate(at.cases)}
+        show = lambda s, k: _case(_with(s, case=k), s.loading.cases[k])  # noqa: E731
+        yield controls.choice("case_of_file", "Case in the file", at.case, labels, show)
 
 
 def _case(state: State, case: Case) -> State:
-    return replace(state.showing(instance_of(case).shallow()), own=state.own.with_more(case.definitions))
-
-
-S = TypeVar("S", bound=State)
+    """A case with its own measures."""
+    return replace(state.showing(library.instance_of(case).shallow()), own=state.own.with_more(case.definitions))
 
 
 def figure_menu(state: State) -> Control:
-    content = lambda: (component("figure_list", "figures", lambda: listed(state.shown), choose=_chosen),)  # noqa: E731
-    return menu(state, "figures", shown_name(state.shown), content, wide=True)
+    def chosen(state: S, value: Mapping[str, Any]) -> S:
+        return controls.closed(_opened_figure(state, value.get("key")))
+
+    def content() -> Controls:
+        return (controls.component("figure_list", "figures", lambda: listed(state.shown), choose=chosen),)
+
+    return controls.menu(state, "figures", shown_name(state.shown), content, wide=True)
 
 
 def listed(shown: Shown | None = None) -> dict[str, Any]:
-    found = [
-        {"name": paper.name, "figures": [_entry(case) for case in paper.cases]} for paper in papers() if paper.cases
+    """Data of figure_menu.js, which marks the figure that is shown: the figures of each paper, and
+    their topics, each once.
+    """
+    papers = [
+        {
+            "name": paper.name,
+            "figures": [{"key": c.key, "title": f"{c.label}: {c.title}", "topics": c.topics} for c in paper.cases],
+        }
+        for paper in library.papers()
+        if paper.cases
     ]
-    return {"papers": found, "topics": topics(), "chosen": None if shown is None or shown.changed else shown.case}
+    topics = dict.fromkeys(topic for paper in library.papers() for case in paper.cases for topic in case.topics)
+    chosen = None if shown is None or shown.changed else shown.case
+    return {"papers": papers, "topics": list(topics), "chosen": chosen}
 
 
 def shown_name(shown: Shown) -> str:
-    case = library().cases.get(shown.case or "")
+    """The instance's name on the button, such as `Figure 11(a), changed`."""
+    case = library.library().cases.get(shown.case or "")
     if case is None:
-        return name_of(shown)
-    return marked(shown, case.label) if shown.changed else _title(case)
-
-
-def topics() -> list[str]:
-    return list(dict.fromkeys(topic for paper in papers() for case in paper.cases for topic in case.topics))
-
-
-def _title(case: Case) -> str:
-    return f"{case.label}: {case.title}"
-
-
-def _entry(case: Case) -> dict[str, Any]:
-    return {"key": case.key, "title": _title(case), "topics": case.topics}
-
-
-def _chosen(state: S, value: Mapping[str, Any]) -> S:
-    return controls.closed(_opened_figure(state, value.get("key")))
+        return library.name_of(shown)
+    return library.marked(shown, case.label) if shown.changed else f"{case.label}: {case.title}"
 
 
 def _opened_figure(state: S, key: Any) -> S:
-    return state.showing(figure(key)) if isinstance(key, str) and key in figures() else state
+    return state.showing(library.figure(key)) if isinstance(key, str) and key in library.figures() else state
 
 
 def figure_rows(state: State, host: Host) -> Controls:
+    """The reason why a link could not be used, the rows of the host, and that of a figure."""
     fault, others = state.link_fault, host.rows(state)
-    told = (words(fault[1], "error", key="link_fault"),) if fault and fault[0] is state.shown else ()
+    told = (controls.words(fault[1], "error", key="link_fault"),) if fault and fault[0] is state.shown else ()
     return (*told, *others, *_figure_row(state, host, named=bool(others)))
 
 
@@ -312,16 +246,21 @@ def _figure_row(state: State, host: Host, *, named: bool) -> Controls:
     `named` it, its title.
     """
     shown = state.shown
-    case = library().cases.get(shown.case or "")
-    if case is None and shown.origin is None:
-        return () if named else _kept_options(state)
+    case = library.library().cases.get(shown.case or "")
     if case is None and named:
         return ()
+    if case is None and shown.origin is None:
+        return _kept_options(state)
     if shown.changed:
-        return (row(_parts(case, shown) if case else None, *changes(state)),)
+        return (controls.row(_parts(case, shown) if case else None, *changes(state)),)
     if case is None:
-        return (row(words(shown.title, "note", key="lesson_text")),)
-    return (row(_parts(case, shown), words(case.teaches, "note", key="lesson_text"), _to_case(case, host)),)
+        return (controls.row(controls.words(shown.title, "note", key="lesson_text")),)
+    to_case = None
+    if (to_page := host.to_page) is not None:
+        counted = library.cells_counted(library.published(case.key))
+        act = lambda state: to_page(state, "cases", {"figure": library.case_file(case)})  # noqa: E731
+        to_case = controls.button("to_case", counted, act, help=f"{case.label} on the page of cases")
+    return (controls.row(_parts(case, shown), controls.words(case.teaches, "note", key="lesson_text"), to_case),)
 
 
 def _kept_options(state: State) -> Controls:
@@ -333,39 +272,35 @@ def _kept_options(state: State) -> Controls:
     kept = [fields[name].title or name for name in options.changed if getattr(options, name) == getattr(was, name)]
     if not kept:
         return ()
-    told = words(f"Options that were set before are kept: {', '.join(kept)}.", "note", key="kept_options")
+    told = f"Options that were set before are kept: {', '.join(kept)}."
     defaults = lambda s: s.showing(s.shown.with_options(Options.make()))  # noqa: E731
-    return (row(told, button("default_options", "Default options", defaults)),)
-
-
-def _to_case(case: Case, host: Host) -> Control | None:
-    if (to_page := host.to_page) is None:
-        return None
-    act = lambda state: to_page(state, "cases", {"figure": case_file(case)})  # noqa: E731
-    return button("to_case", cells_counted(published(case.key)), act, help=f"{case.label} on the page of cases")
+    button = controls.button("default_options", "Default options", defaults)
+    return (controls.row(controls.words(told, "note", key="kept_options"), button),)
 
 
 def _parts(case: Case, shown: Shown) -> Control | None:
-    parts = [other for other in library().cases.values() if case_file(other) == case_file(case)]
+    """The parts of the figure; none is chosen once the person changed something."""
+    file = library.case_file(case)
+    parts = [other for other in library.library().cases.values() if library.case_file(other) == file]
     if len(parts) == 1:
         return None
     names = {part.key: f"({part.part})" for part in parts}
-    return switch("part", "Part of the figure", None if shown.changed else case.key, names, _opened_figure)
+    return controls.switch("part", "Part of the figure", None if shown.changed else case.key, names, _opened_figure)
 
 
 def changes(state: State) -> Controls:
-    shown = state.shown
-    case = library().cases.get(shown.case or "")
-    name = case.label if case is not None else "what its title says"
-    back = "Back to the figure" if case is not None else "Back to the original"
+    """Controls for a row: how something is no longer what it is called, and the way back."""
+    case = library.library().cases.get(state.shown.case or "")
+    name, end = (case.label, "figure") if case is not None else ("what its title says", "original")
     return (
-        words(f"No longer {name}: {', '.join(shown.changes)}.", "note", key="changed_text"),
-        button("back_to_original", back, lambda s: s.showing(s.shown.original)),
+        controls.words(f"No longer {name}: {', '.join(state.shown.changes)}.", "note", key="changed_text"),
+        controls.button("back_to_original", f"Back to the {end}", lambda s: s.showing(s.shown.original)),
     )
 
 
 def welcome(state: State, host: Host) -> dict[str, Any] | None:
     """Data of hint.js, on the opening figure's hierarchy in a window, until it is closed."""
-    if not host.window or state.introduced or state.shown.hierarchy != figure(OPENING).hierarchy:
+    opening = library.figure(library.OPENING).hierarchy
+    if not host.window or state.introduced or state.shown.hierarchy != opening:
         return None
     return {"course": f"learn?{urlencode(host.course)}" if host.course else None}

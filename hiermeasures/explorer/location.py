@@ -54,6 +54,7 @@ def opening(state: S, parameters: Mapping[str, str]) -> S:
 
 
 def _at(state: S, visit: Shared) -> S:
+    """The state looking at a visited one, with its pin and its second measure."""
     pinned = Pinned(visit.pinned) if visit.pinned else None
     return replace(state, view_state=visit.view_state, pinned=pinned, second=visit.second)
 
@@ -72,25 +73,22 @@ def visited(state: S) -> S:
         state = replace(state, link_fault=None)
     pinned = state.pinned.shown if state.pinned else None
     now = Shared(state.shown, state.view_state, pinned, state.definitions, state.second)
-    known = next((word for word in reversed(state.visits) if _same(state.visits[word], now)), None)
-    if known is not None and known == next(reversed(state.visits)):
+
+    def same(one: Shared) -> bool:
+        kept = one.shown is now.shown and one.pinned is now.pinned
+        return kept and (one.view_state, one.own, one.second) == (now.view_state, now.own, now.second)
+
+    word = next((word for word in reversed(state.visits) if same(state.visits[word])), None)
+    if word is not None and word == _word(state):
         return state
-    word = _encoded(now) if known is None else known
+    if word is None:
+        try:
+            word = share_link.encoded(now.shown, now.view_state, pinned, now.own, second=now.second)
+        except InputError:
+            word = UNNAMED + secrets.token_hex(4)
+        word = "" if opens_as_ever() and word == _opening_word() else word
     others = [(key, visit) for key, visit in state.visits.items() if key != word][1 - MOST_VISITED :]
     return replace(state, visits={**dict(others), word: now})
-
-
-def _same(one: Shared, other: Shared) -> bool:
-    same = one.shown is other.shown and one.pinned is other.pinned
-    return same and (one.view_state, one.own, one.second) == (other.view_state, other.own, other.second)
-
-
-def _encoded(visit: Shared) -> str:
-    try:
-        word = share_link.encoded(visit.shown, visit.view_state, visit.pinned, visit.own, second=visit.second)
-    except InputError:
-        return UNNAMED + secrets.token_hex(4)
-    return "" if opens_as_ever() and word == _opening_word() else word
 
 
 @cache
@@ -99,11 +97,13 @@ def _opening_word() -> str:
 
 
 def in_address(state: State, receiver: Receiver) -> dict[str, Any]:
+    """The data of location.js: the word of a state that is visited."""
     word = _with_presenting(_word(state), state.presenting)
     return {"component": KEY, "session": receiver.session, "seen": receiver.seen, "word": word}
 
 
 def link(state: State, address: str) -> str:
+    """The address that brings back exactly what is shown; InputError where it is too large."""
     word = _word(state)
     if word.startswith(UNNAMED):
         raise InputError("This is too large for a link.")
@@ -114,9 +114,6 @@ def link(state: State, address: str) -> str:
 def before(address: str) -> str:
     """The address with what stands before parameters: a question mark, unless it ends in "#",
     behind which nothing is sent to a server.
-
-    >>> before("http://example.org/"), before("http://example.org/page/#")
-    ('http://example.org/?', 'http://example.org/page/#')
     """
     return address if address.endswith("#") else f"{address.rstrip('/')}/?"
 
@@ -130,6 +127,7 @@ def _with_presenting(word: str, presenting: Presenting | None) -> str:
 
 
 def walked(state: S, value: Mapping[str, Any]) -> S:
+    """The state of another word of the address; a word not shown before comes from a stranger."""
     given = value.get("word")
     if not isinstance(given, str):
         return state
@@ -139,26 +137,23 @@ def walked(state: S, value: Mapping[str, Any]) -> S:
         visit = known or _visit(state, word)
     except InputError as fault:
         return replace(state, link_fault=(state.shown, f"{fault} What was shown before is shown instead."))
-    own = state.own if known else state.own.with_more(visit.own)
-    return replace(_at(state, visit), history=_moved(state.history, visit.shown), own=own)
+    own, past = state.own if known else state.own.with_more(visit.own), state.history
+    if past.past and past.past[-1] is visit.shown:  # back and forward are undo and redo, where they lead to the same
+        history = past.undo()
+    elif past.future and past.future[-1] is visit.shown:
+        history = past.redo()
+    else:
+        history = past.to(visit.shown)
+    return replace(_at(state, visit), history=history, own=own)
 
 
 def _visit(state: State, word: str) -> Shared:
     if not word:
         return Shared(opened().shown, OPENING_VIEW, None, opened().own)
-    shared = _decoded(word)
-    h, instance = state.shown.hierarchy, shared.shown.instance
-    if instance.hierarchy == h:  # the same object, so that its drawing stays
+    shared, h = _decoded(word), state.shown.hierarchy
+    if (instance := shared.shown.instance).hierarchy == h:  # the same object, so that its drawing stays
         return replace(shared, shown=replace(shared.shown, instance=replace(instance, hierarchy=h)))
     return shared
-
-
-def _moved(past: History[Shown], shown: Shown) -> History[Shown]:
-    if past.past and past.past[-1] is shown:
-        return past.undo()
-    if past.future and past.future[-1] is shown:
-        return past.redo()
-    return past.to(shown)
 
 
 @cache
@@ -195,7 +190,13 @@ class Opening:
         return {VARIABLE: text}
 
     def opened(self) -> "Opened":
-        shown, own = self._unchanged()
+        own: tuple[str, ...] = ()
+        if self.hierarchy is None:
+            shown = figure(self.case or OPENING)
+        elif case := case_in(path := Path(self.hierarchy)):
+            shown, own = instance_of(case), case.definitions
+        else:
+            shown = Shown.make(read_hierarchy(path, limits=UPLOAD), title=path.name)
         if self.true is not None:
             shown = shown.with_classes("true", self.true)
         if self.predicted is not None:
@@ -204,14 +205,6 @@ class Opening:
         shown = shown.with_options(Options.make({**options, **self.settings}))
         shown.explained()
         return Opened(shown.shallow(), own)
-
-    def _unchanged(self) -> tuple[Shown, tuple[str, ...]]:
-        if self.hierarchy is None:
-            return figure(self.case or OPENING), ()
-        path = Path(self.hierarchy)
-        if case := case_in(path):
-            return instance_of(case), case.definitions
-        return Shown.make(read_hierarchy(path, limits=UPLOAD), title=path.name), ()
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,7 @@ from hiermeasures.explorer.library import printed_values
 from hiermeasures.explorer.present import Presenting
 from hiermeasures.explorer.share_link import Shared
 from hiermeasures.explorer.state import History, Shown
-from hiermeasures.measures import CATALOGUE, CORE, Explanation, find_measure
+from hiermeasures.measures import CATALOGUE, CORE, Explanation, Measure, find_measure
 from hiermeasures.measures.own import MOST_OWN, called, is_definition, own_measure
 from hiermeasures.measures.registry import TITLES, tier_of
 from hiermeasures.picture.layout import next_neighbourhood, unfold
@@ -63,6 +63,8 @@ class EditedLines:
 
 @dataclass(frozen=True)
 class Pinned:
+    """The pinned state, with whose values others are compared."""
+
     shown: Shown
 
     @cached_property
@@ -70,41 +72,37 @@ class Pinned:
         return self.shown.explained()
 
     def comparable(self, shown: Shown) -> bool:
+        """True where a state has classes, and they are of the same hierarchy."""
         return bool(shown.selected) and self.shown.hierarchy == shown.hierarchy
 
 
 @dataclass(frozen=True)
 class MeasureFilter:
     """The measures that the table shows: of these families and tiers (none named: of all), and
-    fitting all words of the text.
-
-    >>> MeasureFilter(text="lca f1").keys()
-    ('F_LCA', 'F_LCA_ext')
-    >>> MeasureFilter(families=("lca", "start")).keys()
-    ('F_LCA',)
-    >>> len(MeasureFilter().keys()) == len(CATALOGUE)
-    True
+    fitting all words of the text. Where nothing is asked for: `everything` and not the core only,
+    or those whose values the figure's paper `printed`, where it does.
     """
 
     families: tuple[str, ...] = ()
     text: str = ""
-    everything: bool = False  # where nothing is asked for: all measures, and not the core only
-    printed: bool = False  # where nothing is asked for: those whose values the figure's paper prints, where it does
+    everything: bool = False
+    printed: bool = False
 
     @property
     def asks(self) -> bool:
         return bool(self.families or self.text.strip())
 
     def keys(self, own: tuple[str, ...] = ()) -> tuple[str, ...]:
-        words, found = self.text.casefold().split(), []
-        tiers = set(self.families) & TITLES.keys()
+        """The measures' keys: own ones, and then in the catalogue's order."""
+        words, tiers = self.text.casefold().split(), set(self.families) & TITLES.keys()
         families = set(self.families) - tiers
-        for m in (*map(find_measure, own), *CATALOGUE.values()):
+
+        def wanted(m: Measure) -> bool:
             names = " ".join((m.key, m.name, m.symbol, m.group.title)).casefold()
-            wanted = (not families or m.family in families) and (not tiers or tier_of(m.key) in tiers)
-            if wanted and all(word in names for word in words):
-                found.append(m.key)
-        return tuple(found)
+            fits = (not families or m.family in families) and (not tiers or tier_of(m.key) in tiers)
+            return fits and all(word in names for word in words)
+
+        return tuple(m.key for m in (*map(find_measure, own), *CATALOGUE.values()) if wanted(m))
 
 
 @dataclass(frozen=True)
@@ -122,6 +120,7 @@ class OwnMeasures:
 
     @property
     def draft(self) -> str:
+        """The form's content as a definition."""
         better = ":lower" if self.better == "lower" else ""
         return f"{self.name.strip()}{better}{self.bounds}={self.expression.strip()}"
 
@@ -131,17 +130,12 @@ class OwnMeasures:
         return replace(self, definitions=tuple(more)[:MOST_OWN])
 
     def edited(self, definition: str) -> "OwnMeasures":
-        own = own_measure(definition)
+        """Return a copy with one of them in the form."""
+        own, name = own_measure(definition), called(definition)
         ends = "..".join("" if bound is None else f"{bound:g}" for bound in (own.low, own.high))
         bounds = "" if ends == ".." else f":{ends}"
-        return OwnMeasures(
-            definitions=self.definitions,
-            name=called(definition),
-            expression=own.expression.text,
-            better=own.better,
-            bounds=bounds,
-            editing=definition,
-        )
+        typed = {"name": name, "expression": own.expression.text, "better": own.better, "bounds": bounds}
+        return OwnMeasures(self.definitions, **typed, editing=definition)
 
 
 @dataclass(frozen=True)

@@ -3,9 +3,9 @@ for every paper. Whose options they are is the caller's business.
 """
 
 import math
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
-from functools import cache, partial
+from functools import cache
 from types import NoneType
 from typing import Any, Protocol, get_args
 
@@ -13,20 +13,8 @@ from pydantic.fields import FieldInfo
 
 from hiermeasures.core.errors import InputError
 from hiermeasures.core.options import Options
-from hiermeasures.explorer.controls import (
-    Control,
-    Controls,
-    Range,
-    Screen,
-    box,
-    button,
-    choice,
-    menu,
-    number,
-    row,
-    switch,
-    words,
-)
+from hiermeasures.explorer import controls
+from hiermeasures.explorer.controls import Control, Controls
 from hiermeasures.explorer.library import papers
 from hiermeasures.explorer.model import State
 from hiermeasures.measures import CATALOGUE, find_measure
@@ -54,7 +42,7 @@ NAMED = 6  # measures, in the sentence about an option
 ROOM = 22  # how many letters the choices of a switch may have beside its label
 
 
-class Holder(Screen, Protocol):
+class Holder(controls.Screen, Protocol):
     """A state with a form of options on its screen. `preset` is the paper chosen last."""
 
     @property
@@ -71,67 +59,58 @@ class Target:
 
 
 def options_menu(state: Holder, target: Target) -> Control:
-    return menu(state, "options", label(target.options(state)), lambda: _form(state, target), wide=True)
+    return controls.menu(state, "options", label(target.options(state)), lambda: _form(state, target), wide=True)
 
 
 def options_button(state: State, target: Target) -> Control:
-    turned = lambda s: replace(s, options_form=replace(s.options_form, open=not s.options_form.open))  # noqa: E731
-    return button("options", label(target.options(state)), turned, pressed=state.options_form.open)
+    at = state.options_form
+    turned = lambda s: replace(s, options_form=replace(at, open=not at.open))  # noqa: E731
+    return controls.button("options", label(target.options(state)), turned, pressed=at.open)
 
 
-def options_panel(state: State, target: Target, listed: Iterable[str]) -> Controls:
+def options_panel(state: State, target: Target) -> Controls:
     """The form beside the values, while it is open: the options that the listed measures read, and
     the others when they are asked for.
     """
-    at = state.options_form
+    at, options = state.options_form, target.options(state)
     if not at.open:
         return ()
-    read = {name for key in listed for name in find_measure(key).options}
-    others = [name for name in sum(GROUPS.values(), ()) if name not in read and _matters(name, target.options(state))]
+    read = {name for key in state.listed for name in find_measure(key).options}
+    others = [name for names in GROUPS.values() for name in names if name not in read and _matters(name, options)]
     turned = lambda s: replace(s, options_form=replace(at, everything=not at.everything))  # noqa: E731
-    words_of_more = "Only those of the measures below" if at.everything else f"{len(others)} more"
-    more = button("options_more", words_of_more, turned, help=MORE, pressed=at.everything) if others else None
-    form = tuple(_form(state, target, None if at.everything else read, more))
-    return (box(*form, key="options_panel", style="frame options"),)
+    words = "Only those of the measures below" if at.everything else f"{len(others)} more"
+    more = controls.button("options_more", words, turned, help=MORE, pressed=at.everything) if others else None
+    form = _form(state, target, None if at.everything else read, more)
+    return (controls.box(*form, key="options_panel", style="frame options"),)
 
 
 def label(options: Options) -> str:
-    """The button's words.
-
-    >>> label(Options.make()), label(Options.make(dmax=3, count_root=False))
-    ('Options', 'Options · 2 changed')
-    """
     count = len(options.changed)
     return f"Options · {count} changed" if count else "Options"
 
 
-def _form(
-    state: Holder, target: Target, few: Collection[str] | None = None, more: Control | None = None
-) -> Iterator[Control]:
+def _form(state: Holder, target: Target, few: Collection[str] | None = None, more: Control | None = None) -> Controls:
+    """The presets and the options, all or a few of them, those changed as well."""
     options = target.options(state)
     names = set(Options.model_fields) if few is None else {*few, *options.changed}
-    yield row(
-        switch(
-            "preset",
-            "As in",
-            _preset(state, options, target.paper),
-            {paper.key: paper.name for paper in papers() if paper.key in presets()},
-            partial(_take_preset, target),
-            title=True,
-            help="The options a paper computes with.",
+    fitting = [key for key, preset in presets().items() if preset == options]
+    preset = next((key for key in (state.preset, target.paper, *fitting) if key in fitting), None)
+    titles = {paper.key: paper.name for paper in papers() if paper.key in presets()}
+    take = lambda s, paper: target.change(replace(s, preset=paper), presets()[paper])  # noqa: E731
+    reset = lambda s: target.change(s, Options.make())  # noqa: E731
+    about, every = "The options a paper computes with.", "Every option at its default."
+    return (
+        controls.row(
+            controls.switch("preset", "As in", preset, titles, take, title=True, help=about),
+            controls.button("options_reset", "Reset", reset, disabled=not options.changed, help=every),
+            more,
+            style="presets",
         ),
-        button(
-            "options_reset",
-            "Reset",
-            lambda s: target.change(s, Options.make()),
-            disabled=not options.changed,
-            help="Every option at its default.",
+        controls.row(
+            *(controls.box(*(_group(title, target, options, names) for title in column)) for column in COLUMNS),
+            style="two form",
         ),
-        more,
-        style="presets",
     )
-    columns = (box(*(_group(title, target, options, names) for title in titles)) for titles in COLUMNS)
-    yield row(*columns, style="two form")
 
 
 @cache
@@ -139,22 +118,12 @@ def presets() -> dict[str, Options]:
     return {paper.key: Options.make(paper.options) for paper in papers() if paper.options is not None}
 
 
-def _preset(state: Holder, options: Options, paper: str | None) -> str | None:
-    """The paper with these options: of several, the one chosen last or the figure's."""
-    fitting = [key for key, preset in presets().items() if preset == options]
-    return next((key for key in (state.preset, paper, *fitting) if key in fitting), None)
-
-
-def _take_preset(target: Target, state: Any, paper: str) -> Any:
-    return target.change(replace(state, preset=paper), presets()[paper])
-
-
 def _group(title: str, target: Target, options: Options, few: Collection[str]) -> Control | None:
     names = GROUPS[title]
-    shown = [name for name in names if name in few and _matters(name, options)]
+    shown = [_field(name, target, options) for name in names if name in few and _matters(name, options)]
     if not shown or (title == OWN_PAIRING and not set(names) & set(options.changed)):
         return None
-    return box(words(title, "title"), *(_field(name, target, options) for name in shown), key=f"group_{names[0]}")
+    return controls.box(controls.words(title, "title"), *shown, key=f"group_{names[0]}")
 
 
 def _matters(name: str, options: Options) -> bool:
@@ -164,60 +133,42 @@ def _matters(name: str, options: Options) -> bool:
 
 def _field(name: str, target: Target, options: Options) -> Control:
     info, key = Options.model_fields[name], f"option_{name}"
-    about = " ".join(part for part in (info.description, range_words(info), changed_by(name)) if part)
-    title = info.title or name
-    value, choices, act = getattr(options, name), _choices(info), partial(_set, name, target)
+    about = " ".join(filter(None, (info.description, range_words(info), changed_by(name))))
+    title, value, kinds = info.title or name, getattr(options, name), get_args(info.annotation) or (info.annotation,)
+    choices: tuple[Any, ...] = tuple(kind for kind in kinds if isinstance(kind, str))
+    if bool in kinds:
+        choices = (None, True, False) if NoneType in kinds else (True, False)
+
+    def put(state: Any, entry: Any) -> Any:
+        before = target.options(state)
+        given = int(entry) if isinstance(entry, float) and entry.is_integer() else entry  # as a person would write it
+        try:
+            return target.change(state, Options.make(before.model_dump() | {name: given}))
+        except InputError as fault:
+            stays, message = getattr(before, name), str(fault).removeprefix(f"option {name}: ")
+            raise InputError(f"{message}; it stays {'empty' if stays is None else _word(stays)}") from fault
+
     if not choices:
         # The range is not given to the field, so that Options says what is wrong with a value.
-        whole, empty = int in _kinds(info), NoneType in _kinds(info)
-        step = 1 if whole else 0.1 if isinstance(info.default, float) and info.default < 1 else 1.0
-        return number(key, title, value, act, Range(step=step, empty=empty), placeholder="none", help=about)
+        step = 1 if int in kinds else 0.1 if isinstance(info.default, float) and info.default < 1 else 1.0
+        numbers = controls.Range(step=step, empty=NoneType in kinds)
+        return controls.number(key, title, value, put, numbers, placeholder="none", help=about)
     offered = {each: _word(each) for each in choices}
     if sum(map(len, offered.values())) > ROOM:
-        return choice(key, title, value, offered, act, help=about)
-    return switch(key, title, value, offered, act, help=about, title=True)
+        return controls.choice(key, title, value, offered, put, help=about)
+    return controls.switch(key, title, value, offered, put, help=about, title=True)
 
 
 @cache
 def changed_by(name: str) -> str:
-    """Return the sentence that names the measures that read an option.
-
-    >>> changed_by("max_level")
-    'Changes CoPHE_F1, CoPHE_P, CoPHE_R.'
-    """
+    """Return the sentence that names the measures that read an option."""
     keys = [key for key, measure in CATALOGUE.items() if name in measure.options]
     listed = ", ".join(keys[:NAMED]) + (f" and {len(keys) - NAMED} more" if len(keys) > NAMED else "")
     return f"Changes {listed}." if keys else ""
 
 
-def _set(name: str, target: Target, state: Any, entry: Any) -> Any:
-    before = target.options(state)
-    given = int(entry) if isinstance(entry, float) and entry.is_integer() else entry  # as a person would write it
-    try:
-        return target.change(state, Options.make(before.model_dump() | {name: given}))
-    except InputError as fault:
-        stays = getattr(before, name)
-        message = str(fault).removeprefix(f"option {name}: ")
-        raise InputError(f"{message}; it stays {'empty' if stays is None else _word(stays)}") from fault
-
-
-def _kinds(info: FieldInfo) -> tuple[Any, ...]:
-    return get_args(info.annotation) or (info.annotation,)
-
-
-def _choices(info: FieldInfo) -> tuple[Any, ...]:
-    kinds = _kinds(info)
-    if bool in kinds:
-        return (None, True, False) if NoneType in kinds else (True, False)
-    return tuple(kind for kind in kinds if isinstance(kind, str))
-
-
 def _word(value: Any) -> str:
-    """A value as the form names it.
-
-    >>> _word("symmetric_difference"), _word(None), _word(False), _word(5.0)
-    ('symmetric difference', 'default', 'no', '5')
-    """
+    """A value as the form names it."""
     if isinstance(value, str):
         return value.replace("_", " ")
     if value is None or isinstance(value, bool):
@@ -226,11 +177,7 @@ def _word(value: Any) -> str:
 
 
 def range_words(info: FieldInfo) -> str:
-    """The range of a number, in words; nothing where there is none.
-
-    >>> range_words(Options.model_fields["dmax"]), range_words(Options.model_fields["zero_division"])
-    ('Above 0.', 'From 0 to 1.')
-    """
+    """The range of a number, in words; nothing where there is none."""
     bounds = {name: getattr(m, name) for m in info.metadata for name in ("gt", "ge", "le") if hasattr(m, name)}
     if "ge" in bounds and "le" in bounds:
         return f"From {bounds['ge']:,g} to {bounds['le']:,g}."

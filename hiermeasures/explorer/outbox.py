@@ -33,14 +33,7 @@ class Receiver:
     seen: int = 0
 
     def unseen(self, sent: Any) -> list[Gesture]:
-        """The gestures sent that were not applied yet, in order. What is none is passed over.
-
-        >>> click = {"number": 2, "component": "graph", "kind": "click", "value": {"id": "n0"}}
-        >>> Receiver("token", 1).unseen({"session": "token", "gestures": [click | {"number": 1}, click]})
-        [Gesture(number=2, component='graph', kind='click', value={'id': 'n0'})]
-        >>> Receiver("another", 1).unseen({"session": "token", "gestures": [click]})
-        []
-        """
+        """The gestures sent that were not applied yet, in order. What is none is passed over."""
         if not isinstance(sent, Mapping) or sent.get("session") != self.session:
             return []
         items = sent.get("gestures")

@@ -10,68 +10,57 @@ from dataclasses import replace
 from functools import cache, partial
 from typing import Any
 
-from hiermeasures.behaviour.what_if import KINDS, ClassEdit, Order, WhatIf
+from hiermeasures.behaviour.what_if import KINDS, Order, WhatIf
 from hiermeasures.core.options import Options
-from hiermeasures.explorer import gestures
+from hiermeasures.explorer import controls, gestures
 from hiermeasures.explorer.component_data import NOTHING_MARKED, graph_data, two_decimals
-from hiermeasures.explorer.controls import (
-    Control,
-    Controls,
-    Range,
-    box,
-    button,
-    check,
-    choice,
-    component,
-    formula,
-    number,
-    pills,
-    row,
-    switch,
-    words,
-)
+from hiermeasures.explorer.controls import Control, Controls, put
 from hiermeasures.explorer.edits import HINT, Reason, edits_data, edits_to_show, reason
 from hiermeasures.explorer.library import differs
 from hiermeasures.explorer.model import Host, Pinned, State
 from hiermeasures.measures import find_measure
 from hiermeasures.measures.own import is_definition, spoken
 from hiermeasures.picture.panel import OptionField, Switch, titled
-from hiermeasures.picture.views import VIEWS, View, ViewState, WalkStep, steps, with_measure
+from hiermeasures.picture.views import VIEWS, View, WalkStep, steps, with_measure
 
 Edits = Callable[[], WhatIf]
 RESULT, STEPS, WHAT_IF = "result", "step by step", "what if"
 ORDERS: dict[Order, str] = {"best": "best first", "conflict": "conflict first", "class": "as drawn"}
+PIN_BEFORE = "Show in the table above how every value changed with it."
+SMALL = 9  # classes, of which half a column shows the names
 
 
-def controls(state: State, edits: Edits | None) -> Controls:
+def area(state: State, edits: Edits | None) -> Controls:
     at, explanation = state.view_state, state.explanation
     view, walk = VIEWS[at.view], steps(explanation, at)
-    switches = (*(() if walk or at.what_if else view.switches), _result_switch(view))
     measure, derivation = explanation.measure(at.measure), explanation.derivation(at.measure)
     about = f"{measure.description} Source: {measure.source}."
-    title = words(measure.heading, "title", key="measure", help=about)
-    head = row(title, *(_switch(each, state) for each in switches), style="head")
+    switches = (*(() if walk or at.what_if else view.switches), _result_switch(view))
+    title = controls.words(measure.heading, "title", key="measure", help=about)
+    head = controls.row(title, *(_switch(each, state) for each in switches), style="head")
     if not state.shown.selected:
-        return head, words(NOTHING_MARKED, key="nothing_marked")
+        return head, controls.words(NOTHING_MARKED, key="nothing_marked")
     if edits is not None:
         return (head,)
     if walk:
         return (head, *_stepper(state, walk))
-    differ = "" if state.shown.changed else differs(state.printed.get(at.measure, ()))
+    differ, note = "" if state.shown.changed else differs(state.printed.get(at.measure, ())), view.note(explanation, at)
+    fields = [_field(view, field, state) for field in view.fields]
     return (
         *second_drawing(state, small=False),
         head,
-        formula(f"{measure.symbol} = {derivation.latex}"),
-        words(derivation.sentence, key="sentence"),
-        *([words(differ, "note", key="printed_value")] if differ else []),
-        *([row(*(_field(view, field, state) for field in view.fields), style="fields")] if view.fields else []),
-        *([words(note, "note", key="view_note")] if (note := view.note(explanation, at)) else []),
-        component("panel", state.panel.component, state.panel.as_data),
-        *second_controls(state),
+        controls.formula(f"{measure.symbol} = {derivation.latex}"),
+        controls.words(derivation.sentence, key="sentence"),
+        *([controls.words(differ, "note", key="printed_value")] if differ else []),
+        *([controls.row(*fields, style="fields")] if fields else []),
+        *([controls.words(note, "note", key="view_note")] if note else []),
+        controls.component("panel", state.panel.component, state.panel.as_data),
+        *_second(state),
     )
 
 
 def _result_switch(view: View) -> Switch:
+    """The switch between the measure's number, the way to it, and what edits would make of it."""
     offered = (RESULT, *((STEPS,) if view.walk else ()), WHAT_IF)
     return Switch(
         key="stepping",
@@ -85,32 +74,35 @@ def _result_switch(view: View) -> Switch:
 def _switch(declared: Switch, state: State) -> Control:
     value = declared.value(state.explanation, state.view_state)
     act = lambda at, chosen: at.looking(declared.choose(at.view_state, chosen))  # noqa: E731
-    return switch(declared.key, declared.label, value, declared.words, act)
+    return controls.switch(declared.key, declared.label, value, declared.words, act)
 
 
 def _field(view: View, declared: OptionField, state: State) -> Control:
+    def act(state: State, value: float) -> State:
+        at, shown = state.view_state, state.shown
+        if at.view != view.key:
+            return state
+        settings, then = declared.change(state.explanation, at, value)
+        options = Options.make(shown.instance.options.model_dump(exclude_unset=True) | settings)
+        return state.showing(shown.with_options(options)).looking(then)
+
+    key, label, limits = declared.key, declared.label, declared.limits
     value = declared.value(state.explanation, state.view_state)
-    act, about = partial(_set_option, view, declared), declared.help
-    disabled = declared.disabled(state.explanation, state.view_state)
-    if declared.limits is None:
-        return check(declared.key, declared.label, bool(value), act, help=about, disabled=disabled)
-    step = 1 if isinstance(declared.limits[0], int) else 1.0
-    numbers = Range(declared.limits, step)
-    return number(declared.key, declared.label, value, act, numbers, help=about, disabled=disabled)
-
-
-def _set_option(view: View, declared: OptionField, state: State, value: float) -> State:
-    at, shown = state.view_state, state.shown
-    if at.view != view.key:
-        return state
-    settings, then = declared.change(state.explanation, at, value)
-    options = Options.make(shown.instance.options.model_dump(exclude_unset=True) | settings)
-    return state.showing(shown.with_options(options)).looking(then)
+    look: controls.Look = {"help": declared.help, "disabled": declared.disabled(state.explanation, state.view_state)}
+    if limits is None:
+        return controls.check(key, label, bool(value), act, **look)
+    numbers = controls.Range(limits, 1 if isinstance(limits[0], int) else 1.0)
+    return controls.number(key, label, value, act, numbers, **look)
 
 
 def _stepper(state: State, walk: tuple[WalkStep, ...]) -> Controls:
     last = len(walk) - 1
     place = min(state.view_state.step or 0, last)
+
+    def go(by: int, state: State) -> State:
+        at = state.view_state
+        return state if at.step is None else state.looking(replace(at, step=min(max(min(at.step, last) + by, 0), last)))
+
     ways = (
         ("First", "«", -last, place > 0),
         ("Back", "‹", -1, place > 0),
@@ -118,68 +110,16 @@ def _stepper(state: State, walk: tuple[WalkStep, ...]) -> Controls:
         ("Last", "»", last, place < last),
     )
     buttons = (
-        button(f"step_{name.lower()}", name, partial(_go, by, last), icon=icon, disabled=not possible)
+        controls.button(f"step_{name.lower()}", name, partial(go, by), icon=icon, disabled=not possible)
         for name, icon, by, possible in ways
     )
     step = walk[place]
     table = titled(step.table(), state.explanation.hierarchy)
     return (
-        row(*buttons, words(f"Step {place + 1} of {len(walk)}", key="step_place"), style="stepper"),
-        words(step.phase, "title", key="step_phase"),
-        words(step.sentence, key="step_sentence"),
-        component("steps", table.component, table.as_data),
-    )
-
-
-def _go(by: int, last: int, state: State) -> State:
-    at = state.view_state
-    if at.step is None:
-        return state
-    return state.looking(replace(at, step=min(max(min(at.step, last) + by, 0), last)))
-
-
-def wide(state: State, edits: Edits | None, host: Host) -> Controls:
-    if edits is None:
-        return ()
-    at = state.edits
-
-    def put(name: str) -> Any:
-        return lambda s, entry: replace(s, edits=replace(s.edits, **{name: entry}))
-
-    sides = {"predicted": "predicted", "true": "true"}
-    return (
-        row(
-            pills("edit_sides", "Side", at.sides, sides, put("sides")),
-            pills("edit_kinds", "Edit", at.kinds, {kind: kind for kind in KINDS}, put("kinds")),
-            choice("edit_order", "Order", at.order, ORDERS, put("order"), title=False),
-            check("edit_conflicts", "only conflicts", at.only_conflicts, put("only_conflicts")),
-        ),
-        component("edits", "what_if", lambda: edits_data(edits(), at, state.view_state.measure)),
-        _why(state, host),
-    )
-
-
-def _why(state: State, host: Host) -> Control:
-    if (why := why_changed(state)) is None:
-        return words(HINT, "note", key="why_hint")
-    edit, before, said = why.edit, why.before, {"before": why.why.before, "after": why.why.after}
-    return box(
-        words(why.question, "title", key="why_question"),
-        row(*(formula(rf"\text{{{name}}}\quad {d.latex}") for name, d in said.items()), style="formulas"),
-        words(why.why.sentence, key="why_sentence"),
-        row(
-            None if why.done else button("why_do", "Do it", partial(_do, edit)),
-            button(
-                "why_pin",
-                "Pin before",
-                lambda s: replace(s, pinned=Pinned(before)),
-                help="Show in the table above how every value changed with it.",
-            ),
-            button("why_steps", "Steps", _steps) if VIEWS[state.view_state.view].walk else None,
-            *host.why(state),
-        ),
-        key="why",
-        style="frame",
+        controls.row(*buttons, controls.words(f"Step {place + 1} of {len(walk)}", key="step_place"), style="stepper"),
+        controls.words(step.phase, "title", key="step_phase"),
+        controls.words(step.sentence, key="step_sentence"),
+        controls.component("steps", table.component, table.as_data),
     )
 
 
@@ -207,41 +147,71 @@ def why_changed(state: State) -> Reason | None:
     return reason(state.explanation.measure(state.view_state.measure), state.edits, state.before, state.shown)
 
 
-def _do(edit: ClassEdit, state: State) -> State:
-    return gestures.after(state, "edits", "do", {"side": edit.side, "added": edit.added, "removed": edit.removed})
+def wide(state: State, edits: Edits | None, host: Host) -> Controls:
+    """The edits of one class, and why the chosen measure changed with one."""
+    if edits is None:
+        return ()
+    at, sides = state.edits, {"predicted": "predicted", "true": "true"}
+    return (
+        controls.row(
+            controls.pills("edit_sides", "Side", at.sides, sides, put("edits", "sides")),
+            controls.pills("edit_kinds", "Edit", at.kinds, {kind: kind for kind in KINDS}, put("edits", "kinds")),
+            controls.choice("edit_order", "Order", at.order, ORDERS, put("edits", "order"), title=False),
+            controls.check("edit_conflicts", "only conflicts", at.only_conflicts, put("edits", "only_conflicts")),
+        ),
+        controls.component("edits", "what_if", lambda: edits_data(edits(), at, state.view_state.measure)),
+        _why(state, host),
+    )
 
 
-def _steps(state: State) -> State:
-    at: ViewState = state.view_state
-    return state.looking(replace(at, step=0, what_if=False))
-
-
-SMALL = 9  # classes, of which half a column shows the names
+def _why(state: State, host: Host) -> Control:
+    """Both values, and why they differ by the edit that was asked about, or the one made last."""
+    if (found := why_changed(state)) is None:
+        return controls.words(HINT, "note", key="why_hint")
+    edit, before, why = found.edit, found.before, found.why
+    formulas = (rf"\text{{{name}}}\quad {d.latex}" for name, d in (("before", why.before), ("after", why.after)))
+    step = lambda s: s.looking(replace(s.view_state, step=0, what_if=False))  # noqa: E731
+    return controls.box(
+        controls.words(found.question, "title", key="why_question"),
+        controls.row(*map(controls.formula, formulas), style="formulas"),
+        controls.words(why.sentence, key="why_sentence"),
+        controls.row(
+            None if found.done else controls.button("why_do", "Do it", lambda s: gestures.with_edit(s, edit)),
+            controls.button("why_pin", "Pin before", lambda s: replace(s, pinned=Pinned(before)), help=PIN_BEFORE),
+            controls.button("why_steps", "Steps", step) if VIEWS[state.view_state.view].walk else None,
+            *host.why(state),
+        ),
+        key="why",
+        style="frame",
+    )
 
 
 def second_field(state: State) -> Control:
+    """The choice of a second measure beside the chosen one, among those of the table."""
     offered = {"": "no second measure" if state.second else "compare …"}
-    keys = dict.fromkeys([*state.listed, *([state.second] if state.second else [])])
-    offered |= {
-        key: f"with {spoken(key) if is_definition(key) else find_measure(key).name}"
-        for key in keys
-        if key != state.view_state.measure
-    }
-    put = lambda s, key: replace(s, second=key)  # noqa: E731
+    for key in dict.fromkeys([*state.listed, *filter(None, [state.second])]):
+        if key != state.view_state.measure:
+            offered[key] = f"with {spoken(key) if is_definition(key) else find_measure(key).name}"
     chosen = state.second if state.second in offered else ""
-    return choice("second", "Beside it", chosen, offered, put, title=False)
+    return controls.choice("second", "Beside it", chosen, offered, put("second"), title=False)
 
 
-def second_controls(state: State) -> Controls:
+def _second(state: State) -> Controls:
+    """The second measure: how it differs, and what it is made of."""
     if (other := _other(state)) is None:
         return ()
-    x, key = other.explanation, other.view_state.measure
+    said = []
+    for each in (state, other):
+        measure, value = _measure(each), two_decimals(each.explanation[each.view_state.measure])
+        view = VIEWS[each.view_state.view].title
+        said.append(f"{measure.name} is {value} ({measure.better} is better), read off what “{view}” draws")
+    measure, derivation = _measure(other), other.explanation.derivation(other.view_state.measure)
     return (
-        box(
-            words(_difference(state, other), key="beside_difference"),
-            words(x.measure(key).heading, "title", key="beside_title"),
-            formula(f"{x.measure(key).symbol} = {x.derivation(key).latex}"),
-            words(x.derivation(key).sentence, key="beside_sentence"),
+        controls.box(
+            controls.words("; ".join(said) + ".", key="beside_difference"),
+            controls.words(measure.heading, "title", key="beside_title"),
+            controls.formula(f"{measure.symbol} = {derivation.latex}"),
+            controls.words(derivation.sentence, key="beside_sentence"),
             key="beside",
             style="frame",
         ),
@@ -252,45 +222,31 @@ def second_drawing(state: State, *, small: bool) -> Controls:
     """The second measure's drawing, none while a click edits: a `small` one stands beside the
     first, where both have room, another below the values.
     """
-    other = _drawn(state)
-    if other is None or small != (len(state.places.ids) <= SMALL):
+    other = _other(state)
+    if other is None or state.drawing or small != (len(state.places.ids) <= SMALL):
         return ()
-    return (row(component("beside_graph", "graph", partial(_graph, other)), style="second"),)
+
+    def graph() -> dict[str, Any]:
+        view = f"beside|{other.view_state.measure}|{bool(other.overlay.links)}"
+        data = graph_data(other.places, other.overlay, view=view, alt=other.shown.described, zoom=False)
+        return data | {"caption": _measure(other).name}
+
+    return (controls.row(controls.component("beside_graph", "graph", graph), style="second"),)
 
 
-def _drawn(state: State) -> State | None:
-    return None if state.drawing else _other(state)
+def second_caption(state: State) -> dict[str, object]:
+    """The first measure's name for its drawing, where the second's stands beside it."""
+    return {} if state.drawing or _other(state) is None else {"caption": _measure(state).name}
+
+
+def _measure(state: State) -> Any:
+    return state.explanation.measure(state.view_state.measure)
 
 
 def _other(state: State) -> State | None:
+    """The state looking at the second measure, where both results are looked at."""
     at = state.view_state
     results = bool(state.shown.selected) and not at.what_if and at.step is None
     if not results or not state.second or state.second == at.measure:
         return None
     return replace(state, view_state=with_measure(at, state.second))
-
-
-def _graph(state: State) -> dict[str, object]:
-    at = state.view_state
-    view = f"beside|{at.measure}|{bool(state.overlay.links)}"
-    data = graph_data(state.places, state.overlay, view=view, alt=state.shown.described, zoom=False)
-    return data | {"caption": _name(state)}
-
-
-def second_caption(state: State) -> dict[str, object]:
-    return {"caption": _name(state)} if _drawn(state) else {}
-
-
-def _name(state: State) -> str:
-    return state.explanation.measure(state.view_state.measure).name
-
-
-def _difference(first: State, second: State) -> str:
-    """The two values, and the structures that they are read off. Their ranges differ."""
-    said = []
-    for state in (first, second):
-        measure = state.explanation.measure(state.view_state.measure)
-        value, better = two_decimals(state.explanation[measure.key]), measure.better
-        view = VIEWS[state.view_state.view].title
-        said.append(f"{measure.name} is {value} ({better} is better), read off what “{view}” draws")
-    return "; ".join(said) + "."

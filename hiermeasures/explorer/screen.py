@@ -6,7 +6,7 @@ form is open), `values` (the table and what is above it), `panel` (what the chos
 and `wide` (below both columns). What is presented (present.py) stands in the place of all of them.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Any, TypeVar
@@ -24,7 +24,7 @@ from hiermeasures.explorer.sharing import export, share
 from hiermeasures.explorer.state import Shown
 from hiermeasures.measures import CATALOGUE, CORE, Explanation, Instance
 from hiermeasures.measures.catalogue import SideName, named
-from hiermeasures.picture.views import ViewState, overlay_for
+from hiermeasures.picture.views import overlay_for
 
 S = TypeVar("S", bound=State)
 HEARD = (  # all gestures, by component and kind
@@ -44,10 +44,10 @@ def screen(state: State, host: Host) -> Controls:
     areas = {
         "toolbar": _toolbar(state, host),
         "rows": figure_rows(state, host),
-        "drawing": drawing.controls(state, edits, host),
-        "options": options_panel(state, _options(state), state.listed),
-        "values": table.controls(state),
-        "panel": panel.controls(state, edits),
+        "drawing": drawing.area(state, edits, host),
+        "options": options_panel(state, _options(state)),
+        "values": table.area(state),
+        "panel": panel.area(state, edits),
         "wide": panel.wide(state, edits, host),
     }
     return tuple(Control("area", name, parts=parts) for name, parts in areas.items() if parts)
@@ -111,21 +111,18 @@ def begun(state: S) -> S:
 
 
 def presented(state: State, link: Callable[[State], str] | None) -> Controls:
-    now = state.presenting or Presenting()
-    code = _code(state, link) if now.code else None
+    """The controls of what is presented; `link` gives its address where it has one."""
+    now, code = state.presenting or Presenting(), None
+    if now.code and link is not None:
+        try:
+            code = code_data(link(state))
+        except InputError as fault:
+            code = {"link": "", "note": str(fault)}
     return present.controls_of(replace(stage(state), shared=link is not None), now, code, heard=_heard)
 
 
-def _code(state: State, link: Callable[[State], str] | None) -> Mapping[str, Any] | None:
-    if link is None:
-        return None
-    try:
-        return code_data(link(state))
-    except InputError as fault:
-        return {"link": "", "note": str(fault)}
-
-
 def _heard(kind: str, state: S, value: Mapping[str, Any]) -> S:
+    """The state after a gesture of the parts around the drawings."""
     if (now := state.presenting) is None:
         return state
     if kind == "leave":
@@ -138,19 +135,21 @@ def _heard(kind: str, state: S, value: Mapping[str, Any]) -> S:
 
 
 def stage(state: State) -> Stage:
-    shown, at, pinned = state.shown, state.view_state, state.compared
-    title = name_of(shown)
-    two = pinned is not None and pinned.shown is not shown
-    if pinned is not None and two:
-        before = _prediction(f"before: {_caption(pinned.shown, shown)}", pinned.explanation, at)
-        after = _prediction(f"after: {_caption(shown, pinned.shown)}", state.explanation, at)
-        predictions: tuple[Prediction, ...] = (before, after)
+    """The chosen measure and those that had a star or are in the address, else the core."""
+    shown, at, title, pinned = state.shown, state.view_state, name_of(state.shown), state.compared
+
+    def prediction(caption: str, explanation: Explanation) -> Prediction:
+        return Prediction(caption, explanation, lambda: overlay_for(explanation, at))
+
+    predictions: tuple[Prediction, ...] = (prediction("", state.explanation),)
+    asked = "What is each value?" if shown.selected else "No class is marked yet."
+    if two := pinned is not None and pinned.shown is not shown:
+        before, after = _captions(pinned.shown, shown)
+        predictions = (prediction(before, pinned.explanation), prediction(after, state.explanation))
         asked = f"{what_changed(pinned.shown, shown)} Does each value get better?".strip()
-        measures = _measures(state, MOST_PAIRED)
-    else:
-        predictions = (_prediction("", state.explanation, at),)
-        asked = "What is each value?" if shown.selected else "No class is marked yet."
-        measures = _measures(state, MOST_VALUES) if shown.selected else ()
+    wanted = [key for key in state.presenting.measures if state.knows(key)] if state.presenting else []
+    most = MOST_PAIRED if two and not wanted else MOST_VALUES
+    measures = tuple(dict.fromkeys([at.measure, *(wanted or CORE)]))[:most] if two or shown.selected else ()
     return Stage(
         key=title,
         title=title,
@@ -164,35 +163,17 @@ def stage(state: State) -> Stage:
     )
 
 
-def _prediction(caption: str, explanation: Explanation, at: ViewState) -> Prediction:
-    return Prediction(caption, explanation, lambda: overlay_for(explanation, at))
-
-
-def _measures(state: State, most: int) -> tuple[str, ...]:
-    """The chosen one; with it those that had a star or are in the address, else the core."""
-    chosen = state.view_state.measure
-    if asked := [key for key in state.presenting.measures if state.knows(key)] if state.presenting else []:
-        return tuple(dict.fromkeys([chosen, *asked]))[:MOST_VALUES]
-    return tuple(dict.fromkeys([chosen, *CORE]))[:most]
-
-
-def _caption(shown: Shown, other: Shown) -> str:
+def _captions(before: Shown, after: Shown) -> Iterator[str]:
     """The classes of the side in which two states differ; by default the predicted ones."""
-    side: SideName = "true" if shown.instance.predicted == other.instance.predicted else "predicted"
-    if shown.selected == other.selected:
-        side = "predicted"
-    return f"{side} {{{named(shown.classes(side), limit=5)}}}" if shown.classes(side) else f"{side} ∅"
+    same = before.instance.predicted == after.instance.predicted and before.selected != after.selected
+    side: SideName = "true" if same else "predicted"
+    for name, shown in (("before", before), ("after", after)):
+        classes = shown.classes(side)
+        yield f"{name}: {side} {{{named(classes, limit=5)}}}" if classes else f"{name}: {side} ∅"
 
 
 def what_changed(before: Shown, after: Shown) -> str:
-    """The classes that came and went between two states, each with what it is on the other side.
-
-    >>> from hiermeasures import Hierarchy
-    >>> h = Hierarchy.from_edges([("A", "T"), ("A", "P")])
-    >>> one = Shown.make(h, {"T"}, {"P"}, title="")
-    >>> what_changed(one, one.with_classes("predicted", {"T"}))
-    'T is true and is now predicted too. P is not true and is predicted no more.'
-    """
+    """The classes that came and went between two states, each with what it is on the other side."""
     i, j = before.instance, after.instance
     sentences = [*_moved(i, j, "true", "predicted"), *_moved(i, j, "predicted", "true")]
     if i.options != j.options:

@@ -24,10 +24,11 @@ from hiermeasures.core.options import Options
 from hiermeasures.explorer.library import figure, figures, title_of
 from hiermeasures.explorer.state import Shown
 from hiermeasures.formats.hierarchies.building import check_nodes, class_weights_if_any, is_small
-from hiermeasures.formats.json_text import parse
 from hiermeasures.formats.source import MOST_CLASSES, MOST_EDGES, MOST_MARKED, UPLOAD, Limits, Source
+from hiermeasures.formats.untrusted import parse
 from hiermeasures.measures import CATALOGUE, find_measure
 from hiermeasures.measures.catalogue import SIDES, Path
+from hiermeasures.measures.explain import checked_path
 from hiermeasures.measures.own import MOST_OWN, own_measure
 from hiermeasures.picture.views import OPENING, VIEWS, ViewState, with_measure, with_view
 
@@ -99,46 +100,78 @@ def encoded(
     pinned state of another hierarchy is left out, and so are titles without room. `own` are
     definitions of own measures, `second` the measure beside the chosen one. InputError where the
     word would be longer than a link can be.
-
-    >>> h = Hierarchy.from_edges([("A", "B")])
-    >>> word = encoded(Shown.make(h, {"B"}, title="t"), OPENING)
-    >>> word[:2], decoded(word).shown.instance.true
-    ('1.', frozenset({'B'}))
     """
     h = shown.hierarchy
     pinned = pinned if pinned is not None and pinned.hierarchy == h else None
-    held = shown, pinned or shown, shown.original if _origin_fits(shown) else shown
+    # A title may name an instance that the link cannot hold: one of another hierarchy.
+    fits = shown.case is not None or shown.origin is None or shown.origin.hierarchy == h
+    held = shown, pinned or shown, shown.original if fits else shown
     if not is_small(h, *(s.classes(side) for s in held for side in SIDES)):
         most = f"{MOST_CLASSES:,} classes, {MOST_EDGES:,} edges and {MOST_MARKED} classes of a side"
         raise InputError(f"A link holds {most} at most. {INSTEAD}")
-    state = {
-        name: value
-        for name, value in {**_content(shown, view_state, pinned), "define": list(own), "second": second}.items()
-        if value not in (None, [], {}, "") and value is not False
+    weights = class_weights_if_any(h).values()
+    content = {
+        "classes": list(h.nodes),
+        "virtual": h.virtual_root,
+        "edges": [
+            [parent, child, *([weight] if weight != 1.0 else [])]
+            for child in range(len(h))  # so that children stay in the same order
+            for parent, weight in h.rows.weighted_parents(child)
+        ],
+        "titles": [h.titles.get(label, "") for label in h.nodes] if h.titles else None,
+        **{name: [found[name] for found in weights if name in found] for name in ATTRIBUTES},
+        **_instance(shown, shown.title if fits else title_of(shown)),
+        "origin": _instance(shown.original, "") if shown.case is None and shown.origin and fits else None,
+        "measure": view_state.measure,
+        "view": view_state.view,
+        "graphs": view_state.graphs,
+        "path": view_state.path,
+        "step": view_state.step,
+        "what_if": view_state.what_if,
+        "pin": _instance(pinned, pinned.title if pinned.case else title_of(pinned)) if pinned else None,
+        "define": list(own),
+        "second": second,
     }
+    state = {name: value for name, value in content.items() if value not in (None, [], {}, "") and value is not False}
+
+    def word(state: Mapping[str, object]) -> str:
+        text = json.dumps(state, ensure_ascii=False, separators=(",", ":"))
+        return packed(text, UNPACKED, before=f"{VERSION}.")
+
     try:
-        return packed(_as_text(state), UNPACKED, before=f"{VERSION}.")
+        return word(state)
     except InputError:
         if "titles" not in state:
             raise
-        return packed(_as_text({**state, "titles": []}), UNPACKED, before=f"{VERSION}.")
+        return word({**state, "titles": []})
 
 
-def _as_text(state: Mapping[str, object]) -> str:
-    return json.dumps(state, ensure_ascii=False, separators=(",", ":"))
+def _instance(shown: Shown, title: str) -> dict[str, object]:
+    i, at = shown.instance, shown.hierarchy.numbering
+
+    def numbered(paths: tuple[Path, ...] | None) -> list[list[int]] | None:
+        return None if paths is None else [[at[label] for label in path] for path in paths]
+
+    return {
+        "title": title[: UPLOAD.label] or " ",
+        "case": shown.case,
+        "true": sorted(at[label] for label in i.true),
+        "predicted": sorted(at[label] for label in i.predicted),
+        "true_paths": numbered(i.true_paths),
+        "predicted_paths": numbered(i.predicted_paths),
+        "options": i.options.model_dump(exclude_defaults=True),
+    }
 
 
 def decoded(word: str) -> Shared:
     """The state that a word stands for; InputError for one that is too long, of another version,
     cut off, tampered with, or about something impossible.
-
-    >>> decoded("1.nonsense")  # doctest: +ELLIPSIS
-    Traceback (most recent call last):
-    hiermeasures.core.errors.InputError: This link does not hold what it should: it is cut off or ...
     """
     try:
-        state = _State.model_validate(_unpacked(word))
-        return _shared(state)
+        version, _, text = word.partition(".")
+        if version != VERSION:
+            raise Unreadable("This link is of a version that is not known here.")
+        return _shared(_State.model_validate(parse(unpacked(text, UNPACKED), Source(""), UNPACKED)))
     except ValidationError as error:
         first = error.errors()[0]
         where = ", ".join(str(step) for step in first["loc"][:2])
@@ -149,95 +182,31 @@ def decoded(word: str) -> Shared:
         raise InputError(f"{BROKEN}: {fault}.") from None
 
 
-def _content(shown: Shown, view_state: ViewState, pinned: Shown | None) -> dict[str, object]:
-    h = shown.hierarchy
-    return {
-        "classes": list(h.nodes),
-        "virtual": h.virtual_root,
-        "edges": _edges(h) or None,
-        "titles": [h.titles.get(label, "") for label in h.nodes] if h.titles else None,
-        **_class_weights(h),
-        **_instance(shown, shown.title if _origin_fits(shown) else title_of(shown)),
-        "origin": _origin(shown),
-        "measure": view_state.measure,
-        "view": view_state.view,
-        "graphs": view_state.graphs,
-        "path": view_state.path,
-        "step": view_state.step,
-        "what_if": view_state.what_if,
-        "pin": _instance(pinned, pinned.title if pinned.case else title_of(pinned)) if pinned else None,
-    }
-
-
-def _instance(shown: Shown, title: str) -> dict[str, object]:
-    i, at = shown.instance, shown.hierarchy.numbering
-
-    def numbers(labels: frozenset[str]) -> list[int]:
-        return sorted(at[label] for label in labels)
-
-    def numbered(paths: tuple[Path, ...] | None) -> list[list[int]] | None:
-        return None if paths is None else [[at[label] for label in path] for path in paths]
-
-    return {
-        "title": title[: UPLOAD.label] or " ",
-        "case": shown.case,
-        "true": numbers(i.true),
-        "predicted": numbers(i.predicted),
-        "true_paths": numbered(i.true_paths),
-        "predicted_paths": numbered(i.predicted_paths),
-        "options": i.options.model_dump(exclude_defaults=True),
-    }
-
-
-def _origin_fits(shown: Shown) -> bool:
-    """True unless the title names an instance the link cannot hold: one of another hierarchy."""
-    return shown.case is not None or shown.origin is None or shown.origin.hierarchy == shown.hierarchy
-
-
-def _origin(shown: Shown) -> dict[str, object] | None:
-    return _instance(shown.original, "") if shown.case is None and shown.origin and _origin_fits(shown) else None
-
-
-def _edges(h: Hierarchy) -> list[list[float]]:
-    """Edges by number, a third entry for a weight that is not 1; children in the same order."""
-    return [
-        [parent, child, *([weight] if weight != 1.0 else [])]
-        for child in range(len(h))
-        for parent, weight in h.rows.weighted_parents(child)
-    ]
-
-
-def _class_weights(h: Hierarchy) -> dict[str, list[float]]:
-    weights = class_weights_if_any(h).values()
-    return {name: [found[name] for found in weights if name in found] for name in ATTRIBUTES}
-
-
-def _unpacked(word: str) -> object:
-    version, _, text = word.partition(".")
-    if version != VERSION:
-        raise Unreadable("This link is of a version that is not known here.")
-    return parse(unpacked(text, UNPACKED), Source(""), UNPACKED)
-
-
 def _shared(state: _State) -> Shared:
-    h = _hierarchy(state)
+    h, own = _hierarchy(state), tuple(dict.fromkeys(state.define))
     shown = _state_of(state, h, state.classes)
     pinned = _state_of(state.pin, h, state.classes) if state.pin else None
-    own = tuple(dict.fromkeys(state.define))
     for definition in own:
         own_measure(definition)
-    second = state.second if state.second in {*CATALOGUE, *own} else ""
-    return Shared(shown, _view_state(state, own), pinned, own, second)
+    known = {*CATALOGUE, *own}
+    measure = state.measure if state.measure in known else OPENING.measure
+    at = with_measure(OPENING, measure)
+    if state.view in VIEWS and VIEWS[state.view].draws(find_measure(measure)):
+        at = with_view(at, state.view)
+    at = replace(at, graphs=state.graphs, path=state.path, step=state.step, what_if=state.what_if)
+    return Shared(shown, at, pinned, own, state.second if state.second in known else "")
 
 
 def _state_of(state: _Pin, h: Hierarchy, classes: list[str]) -> Shown:
+    """One state of a link, with all its values: options may allow none."""
+
     def labels(numbers: list[int]) -> tuple[str, ...]:
         if any(k >= len(h) for k in numbers):
             raise InputError("it names a class that is not there")
         return tuple(classes[k] for k in numbers)
 
     def named(paths: list[list[int]] | None) -> tuple[Path, ...] | None:
-        return None if paths is None else tuple(labels(path) for path in paths)
+        return None if paths is None else tuple(checked_path(h, labels(path)) for path in paths)
 
     shown = Shown.make(
         h,
@@ -258,38 +227,24 @@ def _state_of(state: _Pin, h: Hierarchy, classes: list[str]) -> Shown:
 
 
 def _hierarchy(state: _State) -> Hierarchy:
-    names = state.classes
+    names, weighed = state.classes, state.classes[state.virtual :]
     if len(set(names)) < len(names):
         raise InputError("a class is named twice")
     if any(max(edge[0], edge[1]) >= len(names) for edge in state.edges):
         raise InputError("an edge leads to a class that is not there")
     edges = [(names[e[0]], names[e[1]], *e[2:]) for e in state.edges if not (state.virtual and e[0] == 0)]
-    h = Hierarchy.from_edges(
-        edges, names[1:] if state.virtual else names, names[0] if state.virtual else names[0] + " "
-    )
+    h = Hierarchy.from_edges(edges, weighed, names[0] if state.virtual else names[0] + " ")
     if set(h.nodes) != set(names) or h.virtual_root != state.virtual or h.root != names[0]:
         raise InputError("its hierarchy has no single root")
     h = h.with_titles(zip(names, state.titles, strict=False)) if state.titles else h
-    return _weighed(check_nodes(h, Source(""), UPLOAD), names[state.virtual :], state)
-
-
-def _weighed(h: Hierarchy, names: list[str], state: _State) -> Hierarchy:
-    attributes: dict[str, dict[str, object]] = {name: {} for name in names}
+    attributes: dict[str, dict[str, object]] = {name: {} for name in weighed}
     for key in ATTRIBUTES:
         weights: list[float] = getattr(state, key)
-        if weights and len(weights) != len(names):
-            raise InputError(f"it has {len(weights):,} weights for {len(names):,} classes")
-        for name, weight in zip(names, weights, strict=False):
+        if weights and len(weights) != len(weighed):
+            raise InputError(f"it has {len(weights):,} weights for {len(weighed):,} classes")
+        for name, weight in zip(weighed, weights, strict=False):
             attributes[name][key] = weight
-    return h.with_class_attributes(attributes)
-
-
-def _view_state(state: _State, own: tuple[str, ...]) -> ViewState:
-    measure = state.measure if state.measure in {*CATALOGUE, *own} else OPENING.measure
-    chosen = with_measure(OPENING, measure)
-    if state.view in VIEWS and VIEWS[state.view].draws(find_measure(measure)):
-        chosen = with_view(chosen, state.view)
-    return replace(chosen, graphs=state.graphs, path=state.path, step=state.step, what_if=state.what_if)
+    return check_nodes(h, Source(""), UPLOAD).with_class_attributes(attributes)
 
 
 LONGEST = 12_000  # characters of the word; what mail programs, chats and servers let through
@@ -304,10 +259,6 @@ class Unreadable(InputError):
 def packed(text: str, limits: Limits, before: str = "") -> str:
     """A text as a word that `unpacked` takes with the same limits, after what stands `before` it;
     InputError for a text larger than these, or a word longer than a link can be.
-
-    >>> limits = Limits(bytes=100, lines=1)
-    >>> unpacked(packed("A>B", limits), limits)
-    'A>B'
     """
     data = text.encode("utf-8", "replace")
     if len(data) > limits.bytes:

@@ -12,9 +12,9 @@ from html import escape
 from hiermeasures.cases.writing import write_case
 from hiermeasures.core.errors import InputError
 from hiermeasures.core.options import Options
-from hiermeasures.explorer import share_link
+from hiermeasures.explorer import controls, share_link
 from hiermeasures.explorer.component_data import NOTHING_MARKED
-from hiermeasures.explorer.controls import Control, Controls, box, choice, copy, menu, picture, row, save, switch, words
+from hiermeasures.explorer.controls import Control, Controls, put
 from hiermeasures.explorer.library import in_words, marked, name_of, title_of
 from hiermeasures.explorer.location import PARAMETER, before
 from hiermeasures.explorer.model import Host, State
@@ -32,30 +32,37 @@ PLAIN, YAML, SVG, TEX, CSV = "text/plain", "application/yaml", "image/svg+xml", 
 SCALE = 2.0
 EMBEDDED = 640  # pixels of the height of an Explorer in another page
 WRITABLE = {key: f for key, f in HIERARCHY_FORMATS.items() if f.writable}
+ABOUT_LINK = "To this hierarchy with its classes, options, measures, view and pin."
+ABOUT_INSTANCE = "Hierarchy, classes and options, as a case file."
 ABOUT_CASE = "Loads again here, and for hiermeasures verify."
+ABOUT_NETWORK = "Capacities, costs and flow as they are beside the drawing."
+SHARP, FOR_SLIDES = "A picture that stays sharp at every size.", "A picture for slides and pages."
+ABOUT_TIKZ = "A figure for LaTeX; it needs the package tikz only."
+DIGITS = "All digits. Text that a spreadsheet would run as a formula gets an apostrophe in front."
+SYMBOLS = "Four decimals, with the papers' symbols; it needs no package."
 
 
 def _part(title: str, about: str, parts: Callable[[], Controls], key: str) -> Control:
+    """A part of a menu; where it cannot be had, the reason in its place."""
     try:
         made = parts()
     except InputError as fault:
-        made = (words(sentence(fault), "note", key=f"no_{key}"),)
-    return box(words(title, "title"), words(about, "note"), *made, key=key, style="part")
+        made = (controls.words(sentence(fault), "note", key=f"no_{key}"),)
+    return controls.box(controls.words(title, "title"), controls.words(about, "note"), *made, key=key, style="part")
 
 
 def share(state: State, host: Host) -> Control:
     def content() -> Iterator[Control]:
         if host.address:
-            about = "To this hierarchy with its classes, options, measures, view and pin."
-            yield _part("A link", about, lambda: _link(state, host), "link")
+            yield _part("A link", ABOUT_LINK, lambda: _link(state, host), "link")
         yield _part("The hierarchy", "Its classes and edges, as a file.", lambda: _hierarchy_file(state), "file")
-        about = "Hierarchy, classes and options, as a case file."
-        yield _part("The instance", about, lambda: _case_file(state, "save_case"), "case")
+        yield _part("The instance", ABOUT_INSTANCE, lambda: _case_file(state, "save_case"), "case")
 
-    return menu(state, "sharing", "Share", content)
+    return controls.menu(state, "sharing", "Share", content)
 
 
 def address(state: State, host: Host) -> str:
+    """The link that brings a state back; InputError where it is too large for one."""
     pinned = state.pinned.shown if state.pinned else None
     word = share_link.encoded(state.shown, state.view_state, pinned, state.definitions, second=state.second)
     return f"{before(host.address)}{PARAMETER}={word}"
@@ -65,42 +72,36 @@ def _link(state: State, host: Host) -> Controls:
     found = address(state, host)
     source, title = escape(f"{found}&embed=1"), escape(name_of(state.shown))
     frame = f'<iframe src="{source}" title="{title}" width="100%" height="{EMBEDDED}" style="border: 0"></iframe>'
-    return copy("link_address", "Address", found), copy("link_embed", "To put it into another page", frame)
+    embed = controls.copy("link_embed", "To put it into another page", frame)
+    return controls.copy("link_address", "Address", found), embed
 
 
 def _hierarchy_file(state: State) -> Controls:
     chosen = state.save_format if state.save_format in WRITABLE else next(iter(WRITABLE))
     titles = {key: format.title for key, format in WRITABLE.items()}
-    put = lambda s, key: replace(s, save_format=key)  # noqa: E731
-    field = choice("save_format", "Format", chosen, titles, put, title=False)
+    field = controls.choice("save_format", "Format", chosen, titles, put("save_format"), title=False)
     try:
         text = write_hierarchy_text(state.shown.hierarchy, chosen)
     except InputError as fault:
-        return row(field), words(sentence(fault), "note", key="no_format")
+        return controls.row(field), controls.words(sentence(fault), "note", key="no_format")
     name = file_name(title_of(state.shown), WRITABLE[chosen].extensions[0])
-    return (row(field, save("save_hierarchy", "Save", name, PLAIN, text)),)
+    return (controls.row(field, controls.save("save_hierarchy", "Save", name, PLAIN, text)),)
 
 
 def _case_file(state: State, key: str) -> Controls:
-    name = _file(state.shown, ".yaml")
-    return (row(save(key, "Save as YAML", name, YAML, case_text(state), help=ABOUT_CASE)),)
-
-
-def case_text(state: State) -> str:
-    return write_case(
+    """A state as a case file that loads again; InputError for what such a file cannot hold."""
+    text = write_case(
         state.shown.instance,
         title=title_of(state.shown),
         year=datetime.now(UTC).year,
         define=dict(parted(definition) for definition in state.own.definitions),
     )
+    name = _file(state.shown, ".yaml")
+    return (controls.row(controls.save(key, "Save as YAML", name, YAML, text, help=ABOUT_CASE)),)
 
 
 def file_name(title: str, ending: str) -> str:
-    """A file name that every system takes.
-
-    >>> file_name("Figure 15: two ways/../x", ".yaml"), file_name("äöü", ".csv")
-    ('figure-15-two-ways-x.yaml', 'hierarchy.csv')
-    """
+    """A file name that every system takes."""
     stem = re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-")[:60].strip("-")
     return (stem or "hierarchy") + ending
 
@@ -111,77 +112,61 @@ def _file(shown: Shown, ending: str) -> str:
 
 def export(state: State, host: Host) -> Control:
     def content() -> Iterator[Control]:
-        shown = state.shown
-        drawn = _named(shown, figure_scene(shown.hierarchy, state.overlay))
-        yield _part("The drawing", f"As it is marked now: {drawn.title}", lambda: _drawing(shown, drawn), "drawing")
+        drawn = figure_scene(state.shown.hierarchy, state.overlay)
+        about = f"As it is marked now: {drawn.title}"
+        yield _part("The drawing", about, lambda: _pictures(state.shown, drawn, ("export", "", "")), "drawing")
         if isinstance(network := state.panel, FlowFigure):
-            about = "Capacities, costs and flow as they are beside the drawing."
-            yield _part("The flow network", about, lambda: _network(shown, _named(shown, flow_scene(network))), "flow")
+            look = ("export_network", "Network as ", "-network")
+            made = lambda: _pictures(state.shown, flow_scene(network), look)  # noqa: E731
+            yield _part("The flow network", ABOUT_NETWORK, made, "flow")
         about = "With those pinned." if state.compared else "As a table."
-        yield _part("The values", about, lambda: _values(state, host), "values_file")
-        about = "Hierarchy, classes and options, as a case file."
-        yield _part("The instance", about, lambda: _case_file(state, "export_case"), "case")
+        yield _part("The values", about, lambda: _values(state), "values_file")
+        yield _part("The instance", ABOUT_INSTANCE, lambda: _case_file(state, "export_case"), "case")
 
-    return menu(state, "exporting", "Export", content)
+    return controls.menu(state, "exporting", "Export", content)
 
 
-def settings_words(options: Options) -> str:
-    """Return the options that are not the defaults, for a caption.
-
-    >>> settings_words(Options.make(dmax=3, count_root=False)), settings_words(Options.make())
-    ('; dmax = 3.0, count_root = False', '')
+def _pictures(shown: Shown, drawn: Scene, look: tuple[str, str, str]) -> Controls:
+    """A scene as files, with words that say of what it is: the beginnings of keys and of the words
+    on the buttons, and the end of the files' names. The drawing itself is also a PNG.
     """
-    changed = ", ".join(f"{name} = {getattr(options, name)}" for name in options.changed)
-    return f"; {changed}" if changed else ""
-
-
-def _drawing(shown: Shown, drawn: Scene) -> Controls:
+    key, words, end = look
+    drawn = replace(drawn, words=f"{name_of(shown)}. {drawn.words}")
     image = svg(drawn, legend=True, ground="paper", scale=SCALE)
-    size, sharp = (image.width, image.height), "A picture that stays sharp at every size."
-    about = "A figure for LaTeX; it needs the package tikz only."
+    size, whole, tex = (image.width, image.height), not end, f"{end or '-figure'}.tex"
+    help_svg, help_tex = (SHARP, ABOUT_TIKZ) if whole else ("", "")
+    png = controls.picture("export_png", "PNG", _file(shown, ".png"), image.data_uri, size, help=FOR_SLIDES)
     return (
-        row(
-            save("export_svg", "SVG", _file(shown, ".svg"), SVG, image.svg, help=sharp),
-            picture(
-                "export_png", "PNG", _file(shown, ".png"), image.data_uri, size, help="A picture for slides and pages."
-            ),
-            save("export_tikz", "TikZ", _file(shown, "-figure.tex"), TEX, tikz(drawn), help=about),
+        controls.row(
+            controls.save(f"{key}_svg", f"{words}SVG", _file(shown, f"{end}.svg"), SVG, image.svg, help=help_svg),
+            png if whole else None,
+            controls.save(f"{key}_tikz", f"{words}TikZ", _file(shown, tex), TEX, tikz(drawn), help=help_tex),
         ),
     )
 
 
-def _named(shown: Shown, drawn: Scene) -> Scene:
-    return replace(drawn, words=f"{name_of(shown)}. {drawn.words}")
-
-
-def _network(shown: Shown, network: Scene) -> Controls:
-    image = svg(network, legend=True, ground="paper", scale=SCALE).svg
-    return (
-        row(
-            save("export_network_svg", "Network as SVG", _file(shown, "-network.svg"), SVG, image),
-            save("export_network_tikz", "Network as TikZ", _file(shown, "-network.tex"), TEX, tikz(network)),
-        ),
-    )
-
-
-def _values(state: State, host: Host) -> Controls:
-    shown, at, listed = state.shown, state.compared, state.listed
-    keys = (*state.definitions, *CATALOGUE) if state.export_all else listed
+def _values(state: State) -> Controls:
+    shown, at = state.shown, state.compared
+    keys = (*state.definitions, *CATALOGUE) if state.export_all else state.listed
     if not shown.selected:
-        return (words(NOTHING_MARKED, "note", key="export_no_values"),)
+        return (controls.words(NOTHING_MARKED, "note", key="export_no_values"),)
     before = at.explanation if at else None
     caption = f"Values of {in_words(shown)}{settings_words(shown.instance.options)}"
     caption += f", and before: {in_words(at.shown)}{settings_words(at.shown.instance.options)}." if at else "."
     csv = values_csv(state.explanation, keys, title=name_of(shown), before=before)
     latex = values_latex(state.explanation, keys, caption=caption, before=before)
-    digits = "All digits. Text that a spreadsheet would run as a formula gets an apostrophe in front."
-    symbols = "Four decimals, with the papers' symbols; it needs no package."
-    which = {False: f"the {len(listed)} in the table", True: f"all {len(CATALOGUE) + len(state.definitions)}"}
-    put = lambda s, every: replace(s, export_all=every)  # noqa: E731
+    every = len(CATALOGUE) + len(state.definitions)
+    which = {False: f"the {len(state.listed)} in the table", True: f"all {every}"}
     return (
-        switch("export_which", "Measures", state.export_all, which, put, title=True),
-        row(
-            save("export_csv", "CSV", _file(shown, ".csv"), CSV, csv, help=digits),
-            save("export_latex", "LaTeX table", _file(shown, "-table.tex"), TEX, latex, help=symbols),
+        controls.switch("export_which", "Measures", state.export_all, which, put("export_all"), title=True),
+        controls.row(
+            controls.save("export_csv", "CSV", _file(shown, ".csv"), CSV, csv, help=DIGITS),
+            controls.save("export_latex", "LaTeX table", _file(shown, "-table.tex"), TEX, latex, help=SYMBOLS),
         ),
     )
+
+
+def settings_words(options: Options) -> str:
+    """Return the options that are not the defaults, for a caption."""
+    changed = ", ".join(f"{name} = {getattr(options, name)}" for name in options.changed)
+    return f"; {changed}" if changed else ""

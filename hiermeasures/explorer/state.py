@@ -145,10 +145,6 @@ class Shown:
 class History(Generic[T]):
     """The value shown now, those before it (latest last), and those that undo took back (next
     last).
-
-    >>> h = History("a").to("b").to("c").undo()
-    >>> h.present, h.redo().present, h.undo().undo().present, h.to("d").future
-    ('b', 'c', 'a', ())
     """
 
     present: T

@@ -1,25 +1,37 @@
 """The table of values, and the row above it: which measures it shows, a person's own ones, each
-made from an expression, and the pin, since which every value shows its change.
+made from an expression, and the pin, since which every value shows its change. The table has the
+measures by family, with two decimals in view and all digits on hover; only values and own measures
+are sent.
 """
 
-from collections.abc import Callable
+import math
 from dataclasses import replace
+from itertools import product
 from typing import Any, get_args
 
+from hiermeasures.behaviour.what_if import change
+from hiermeasures.cases import CheckedCell
+from hiermeasures.cases.verification import STATUSES
 from hiermeasures.core.errors import InputError
 from hiermeasures.core.expressions import ExpressionError
-from hiermeasures.explorer.component_data import SPENT, values_data
-from hiermeasures.explorer.controls import Control, Controls, button, component, menu, pills, row, switch, text, words
-from hiermeasures.explorer.library import in_words
+from hiermeasures.explorer import controls
+from hiermeasures.explorer.component_data import about, two_decimals
+from hiermeasures.explorer.controls import Control, Controls, put
+from hiermeasures.explorer.library import in_words, printed_of, printed_text, printed_words
 from hiermeasures.explorer.model import MeasureFilter, OwnMeasures, Pinned, State
 from hiermeasures.explorer.panel import second_field
-from hiermeasures.explorer.state import Shown
-from hiermeasures.measures import CATALOGUE, FAMILIES
+from hiermeasures.measures import CATALOGUE, FAMILIES, Explanation, Measure, find_measure
 from hiermeasures.measures.catalogue import Direction, number
 from hiermeasures.measures.own import MOST_OWN, OWN, SIZES, called, parted
 from hiermeasures.measures.registry import TITLES
 from hiermeasures.picture.text import sentence
 
+BUDGET = 2.0  # seconds of processor time that structures may take in one run, but for the chosen measure
+LEFT_OUT = {"value": "…", "exact": "left out, as it takes long; choose it to have it worked out", "share": None}
+SPENT = (
+    "{} values are left out: what one click may cost here is spent on the others. Choose a measure to have it worked "
+    "out; “hiermeasures score” on the command line knows no such limit."
+)
 DEFAULTS = "Change against the default options"
 PRINTED, CHANGED = "as printed: ✓ matches  ≠ explained  ? unexplained", "printed for the figure, not for this"
 EXAMPLE = "0.5*hF + 0.5*F_LCA"
@@ -30,95 +42,159 @@ HELP = (
 )
 
 
-def controls(state: State) -> Controls:
-    pinned = state.compared or state.with_defaults
-    data, left_out = values_data(
-        state.explanation,
-        state.view_state.measure,
-        keys=state.listed,
-        short=state.short,
-        starred=state.starred,
-        before=pinned.explanation if pinned else None,
-        printed=state.printed,
-        changed=state.shown.changed,
-    )
+def area(state: State) -> Controls:
+    data, left_out = values_data(state)
     second = second_field(state) if state.shown.selected and not state.view_state.what_if else None
+    head = (*_listing(state), _filter(state), _own(state), _pin(state), second)
     return (
-        row(*_listing(state, len(state.printed)), _filter(state), _own(state), *_pin(state), second, style="head"),
-        words(_caption(state), "line", key="values_caption"),
-        component("values", "values", lambda: data),
-        *([words(SPENT.format(left_out), "note", key="values_left_out")] if left_out else []),
+        controls.row(*head, style="head"),
+        controls.words(_caption(state), "line", key="values_caption"),
+        controls.component("values", "values", lambda: data),
+        *([controls.words(SPENT.format(left_out), "note", key="values_left_out")] if left_out else []),
     )
 
 
-def _listing(state: State, printed: int) -> Controls:
-    at, total = state.filter, len(CATALOGUE) + len(state.definitions)
+def values_data(state: State) -> tuple[dict[str, Any], int]:
+    """The data of the table, and how many values were left out when the budget was spent (never the
+    chosen one). Where no class is marked, no value is shown: what empty sets score is a convention.
+    """
+    pinned, measures = state.compared or state.with_defaults, {key: find_measure(key) for key in state.listed}
+    before = pinned.explanation if pinned else None
+    worked_out = _within_budget([e for e in (state.explanation, before) if e is not None], state)
+    own = [about(m) for m in measures.values() if m.group == OWN]
+    data = {
+        "rows": {
+            key: (_row(state.explanation, measure, before) if key in worked_out else LEFT_OUT)
+            | _printed(state.printed.get(key, ()), state.shown.changed)
+            for key, measure in measures.items()
+        },
+        "own": {"title": OWN.title, "about": OWN.description, "rows": own} if own else None,
+        "printed": bool(state.printed),
+        "chosen": state.view_state.measure,
+        "pinned": before is not None,
+        "short": state.short,
+        "starred": sorted(state.starred),
+    }
+    return data, len(measures) - len(worked_out)
+
+
+def _within_budget(explanations: list[Explanation], state: State) -> frozenset[str]:
+    """The measures whose structures are there, built now while the budget lasts, or chosen."""
+    start, chosen = sum(e.spent for e in explanations), state.view_state.measure
+    found = set()
+    for key in sorted(state.listed, key=lambda key: key != chosen):
+        structures = find_measure(key).structures
+        if key == chosen or sum(e.spent for e in explanations) - start < BUDGET:
+            for e, structure in product(explanations, structures):
+                e.built(structure)
+        if all(e.has_built(structure) for e, structure in product(explanations, structures)):
+            found.add(key)
+    return frozenset(found)
+
+
+def _row(explanation: Explanation, measure: Measure, before: Explanation | None) -> dict[str, Any]:
+    marked = bool(explanation.true | explanation.predicted)
+    value = explanation[measure.key] if marked else math.nan
+    row = {"value": two_decimals(value), "exact": _exact(value), "share": _share(measure, value)}
+    if not marked:
+        row["exact"] = "no class is marked"
+    if before is None:
+        return row
+    then = before[measure.key]
+    moved, same = change(measure, then, value), {"same": "no change", "undefined": "not defined before or now"}
+    return row | {
+        "change": "" if moved.word == "same" else signed(moved.amount),
+        "word": moved.word if moved.word in ("better", "worse") else "",
+        "moved": same.get(moved.word) or f"{signed(moved.amount)}, {moved.word}",
+        "before": _exact(then),
+        "before_share": _share(measure, then),
+    }
+
+
+def _printed(cells: tuple[CheckedCell, ...], changed: bool) -> dict[str, Any]:
+    """The printed value, in the table and in words: of several the one that agrees least. Of an
+    instance that was `changed` since, nothing is said to agree or not.
+    """
+    if not cells:
+        return {}
+    if changed:
+        words = f"{printed_of(cells)} for the figure."
+        return {"printed": printed_text(cells[0]), "status": "changed", "paper": words}
+    worst = max(cells, key=lambda cell: STATUSES.index(cell.status))
+    return {"printed": printed_text(worst), "status": worst.status, "paper": printed_words(cells)}
+
+
+def signed(amount: float) -> str:
+    """A change as the table shows it: two decimals, or as many as a small one needs to be seen."""
+    if math.isnan(amount):
+        return "–"
+    return f"{amount:+,.2f}" if abs(amount) >= 0.005 or amount == 0 else f"{amount:+.1g}"
+
+
+def _exact(value: float) -> str:
+    return "not defined here" if math.isnan(value) else repr(value)
+
+
+def _share(measure: Measure, value: float) -> float | None:
+    """The place of a value between the bounds of its measure, 0 to 1; None where there are none."""
+    if measure.low is None or measure.high is None or math.isnan(value):
+        return None
+    return round((value - measure.low) / (measure.high - measure.low), 4)
+
+
+def _listing(state: State) -> Controls:
+    """Which measures are listed: the core, all, or those that the paper prints."""
+    at, printed = state.filter, len(state.printed)
     if at.asks:
         return ()
-    everything = button(
-        "all_measures",
-        "The core" if at.everything else f"All {total} measures",
-        _filtered(everything=not at.everything, printed=False),
-    )
+    every = replace(at, everything=not at.everything, printed=False)
+    few = replace(at, everything=False, printed=not at.printed)
+    words = "The core" if at.everything else f"All {len(CATALOGUE) + len(state.definitions)} measures"
+    everything = controls.button("all_measures", words, lambda s: replace(s, filter=every))
     if not printed:
         return (everything,)
-    few = button(
-        "printed_measures",
+    words, disabled = (
         "The core" if at.printed else f"The {printed} in the paper",
-        _filtered(everything=False, printed=not at.printed),
-        disabled=state.shown.changed and not at.printed,
+        state.shown.changed and not at.printed,
     )
-    return everything, few
-
-
-def _filtered(**parts: Any) -> Callable[[State], State]:
-    return lambda state: replace(state, filter=replace(state.filter, **parts))
-
-
-def _entered(part: str) -> Callable[[State, Any], State]:
-    return lambda state, entry: _filtered(**{part: entry})(state)
+    return everything, controls.button("printed_measures", words, lambda s: replace(s, filter=few), disabled=disabled)
 
 
 def _filter(state: State) -> Control:
-    at, own = state.filter, state.definitions
-    total, families = len(CATALOGUE) + len(own), {**({OWN.key: OWN} if own else {}), **FAMILIES}
-    titles: dict[str, str] = {**TITLES, **{key: family.title for key, family in families.items()}}
+    at, own = state.filter, {OWN.key: OWN} if state.definitions else {}
+    titles: dict[str, str] = {**TITLES, **{key: family.title for key, family in {**own, **FAMILIES}.items()}}
 
     def content() -> Controls:
         chosen = [key for key in at.families if key in titles]
         every = lambda s: replace(s, filter=MeasureFilter(everything=True))  # noqa: E731
+        typed, holder = put("filter", "text"), "such as F1, pairs, recall"
         return (
-            text("filter_text", "Name", at.text, _entered("text"), placeholder="such as F1, pairs, recall"),
-            pills("filter_families", "Tiers and families", chosen, titles, _entered("families")),
-            button("filter_none", "Show all", every, disabled=not at.asks),
+            controls.text("filter_text", "Name", at.text, typed, placeholder=holder),
+            controls.pills("filter_families", "Tiers and families", chosen, titles, put("filter", "families")),
+            controls.button("filter_none", "Show all", every, disabled=not at.asks),
         )
 
+    total = len(CATALOGUE) + len(state.definitions)
     label = f"{len(state.matching)} of {total} measures" if at.asks else "Filter"
-    return menu(state, "measures_filter", label, content)
+    return controls.menu(state, "measures_filter", label, content)
 
 
-def _pin(state: State) -> Controls:
-    at, shown = state.pinned, state.shown
-    if at is None:
-        about = "Show how every value changes from now on."
-        pinning = lambda s: replace(s, pinned=Pinned(s.shown))  # noqa: E731
-        return (button("pin", "Pin", pinning, help=about, disabled=not shown.selected),)
-    return (button("pin", "Unpin", lambda s: replace(s, pinned=None), help="Show no changes any more."),)
+def _pin(state: State) -> Control:
+    if state.pinned:
+        return controls.button("pin", "Unpin", lambda s: replace(s, pinned=None), help="Show no changes any more.")
+    pinning, about = lambda s: replace(s, pinned=Pinned(s.shown)), "Show how every value changes from now on."
+    return controls.button("pin", "Pin", pinning, help=about, disabled=not state.shown.selected)
 
 
 def _caption(state: State) -> str:
-    """Return the caption of the table's last columns; a blank keeps the table in its place."""
-    if state.pinned:
-        return _about_pin(state.pinned, state.shown)
+    """The caption of the table's last columns; a blank keeps the table in its place."""
+    if at := state.pinned:
+        if not state.shown.selected or at.comparable(state.shown):
+            return f"Change since: {in_words(at.shown)}"
+        return f"Not compared: pinned on another hierarchy, {in_words(at.shown)}"
     if state.with_defaults:
         return DEFAULTS
     return (CHANGED if state.shown.changed else PRINTED) if state.printed else "\N{NO-BREAK SPACE}"
-
-
-def _about_pin(at: Pinned, shown: Shown) -> str:
-    if at.comparable(shown) or not shown.selected:
-        return f"Change since: {in_words(at.shown)}"
-    return f"Not compared: pinned on another hierarchy, {in_words(at.shown)}"
 
 
 def _own(state: State) -> Control:
@@ -127,51 +203,47 @@ def _own(state: State) -> Control:
 
     def content() -> Controls:
         full = len(at.definitions) >= MOST_OWN and at.editing is None
-        most = words(f"{MOST_OWN} at a time are the most; remove one to add another.", "note")
+        most = controls.words(f"{MOST_OWN} at a time are the most; remove one to add another.", "note")
         return (
-            words("Your own measure", "title", help=HELP),
+            controls.words("Your own measure", "title", help=HELP),
             *(_own_listed(k, definition) for k, definition in enumerate(at.definitions)),
             *((most,) if full else _own_form(state)),
         )
 
-    return menu(state, "own", label, content)
+    return controls.menu(state, "own", label, content)
 
 
 def _own_listed(k: int, definition: str) -> Control:
     name = called(definition)
-    return row(
-        words(f"{name} = {parted(definition)[1]}", "line", key=f"own_row_{k}"),
-        button(f"own_edit_{k}", f"Edit {name}", lambda s: replace(s, own=s.own.edited(definition)), icon="✎"),
-        button(f"own_remove_{k}", f"Remove {name}", lambda s: s.without_own(definition), icon="✕"),
+    return controls.row(
+        controls.words(f"{name} = {parted(definition)[1]}", "line", key=f"own_row_{k}"),
+        controls.button(f"own_edit_{k}", f"Edit {name}", lambda s: replace(s, own=s.own.edited(definition)), icon="✎"),
+        controls.button(f"own_remove_{k}", f"Remove {name}", lambda s: s.without_own(definition), icon="✕"),
     )
 
 
 def _own_form(state: State) -> Controls:
     at = state.own
-
-    def typed(part: str) -> Any:
-        return lambda s, entry: replace(s, own=replace(s.own, **{part: entry}))
-
     directions = {direction: direction for direction in get_args(Direction)}
-    save = button("own_save", "Add" if at.editing is None else "Save", State.with_draft, primary=True)
-    cancel = button("own_cancel", "Cancel", lambda s: replace(s, own=OwnMeasures(s.own.definitions)))
+    save = controls.button("own_save", "Add" if at.editing is None else "Save", State.with_draft, primary=True)
+    cancel = controls.button("own_cancel", "Cancel", lambda s: replace(s, own=OwnMeasures(s.own.definitions)))
     return (
-        row(
-            text("own_name", "Name", at.name, typed("name"), placeholder="mine"),
-            switch("own_better", "Better when", at.better, directions, typed("better"), title=True),
+        controls.row(
+            controls.text("own_name", "Name", at.name, put("own", "name"), placeholder="mine"),
+            controls.switch("own_better", "Better when", at.better, directions, put("own", "better"), title=True),
             style="pairs",
         ),
-        text(
+        controls.text(
             "own_expression",
             "Expression",
             at.expression,
-            typed("expression"),
+            put("own", "expression"),
             help=HELP,
             placeholder=EXAMPLE,
             longest=2_000,
         ),
         *_checked(state),
-        row(save, cancel if at.editing is not None else None),
+        controls.row(save, cancel if at.editing is not None else None),
     )
 
 
@@ -183,7 +255,7 @@ def _checked(state: State) -> Controls:
         value = state.explanation[f"x={expression}"]
     except ExpressionError as fault:
         reason = f"{fault.underlined}\n{sentence(InputError(fault.reason))}"
-        return (words(reason, "error", key="own_expression_fault"),)
+        return (controls.words(reason, "error", key="own_expression_fault"),)
     except InputError as fault:
-        return (words(sentence(fault), "error", key="own_expression_fault"),)
-    return (words(f"Here it is {number(value)}.", "note", key="own_value"),) if state.shown.selected else ()
+        return (controls.words(sentence(fault), "error", key="own_expression_fault"),)
+    return (controls.words(f"Here it is {number(value)}.", "note", key="own_value"),) if state.shown.selected else ()

@@ -3,7 +3,6 @@
 from typing import TYPE_CHECKING
 
 from hiermeasures.core.package import lazy_package
-from hiermeasures.formats.formats import Format
 from hiermeasures.formats.hierarchies import (
     HIERARCHY_FORMATS,
     read_hierarchy,
@@ -12,7 +11,7 @@ from hiermeasures.formats.hierarchies import (
     write_hierarchy_text,
 )
 from hiermeasures.formats.safe_csv import SafeWriter, csv_text, safe_cell, safe_row
-from hiermeasures.formats.source import FILE, UPLOAD, Limits
+from hiermeasures.formats.source import FILE, UPLOAD, Format, Limits
 
 if TYPE_CHECKING:
     from hiermeasures.formats.convert import Conversion, convert

@@ -93,7 +93,7 @@ def read_annotations(path_or_bytes: Any, *, scored: bool, name: str = "", limits
             row, where = (f"row {k + 1}: ", None) if lines is None else ("", int(lines[k]))
             raise source.error(f"{row}the score {score[k]:g} is not from 0 to 1", where)
     target, term = (column.codes.to_numpy(np.int32) for column in columns)
-    return Annotations(source.name, *names, target=target, term=term, score=score)
+    return Annotations(source.name, names[0], names[1], target=target, term=term, score=score)
 
 
 def _unpacked(data: bytes, source: Source, limits: Limits) -> bytes:

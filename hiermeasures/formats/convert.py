@@ -7,14 +7,12 @@ from typing import Literal
 
 from hiermeasures.core.edge_rows import Errors
 from hiermeasures.core.errors import InputError, unknown
-from hiermeasures.formats.formats import for_writing
 from hiermeasures.formats.hierarchies import HIERARCHY_FORMATS, read_hierarchy, taxdump, write_hierarchy
 from hiermeasures.formats.hierarchies.tables import header_direction, table_columns
 from hiermeasures.formats.labels import LABEL_FORMATS, read_labels, recognised, write_labels
-from hiermeasures.formats.labels.columns import is_header
 from hiermeasures.formats.labels.label_file import HEAD
-from hiermeasures.formats.labels.table import cut_of
-from hiermeasures.formats.source import FILE, Source, extension, load, open_binary
+from hiermeasures.formats.labels.tables import cut_of, is_header
+from hiermeasures.formats.source import FILE, Source, extension, for_writing, load, open_binary
 
 Kind = Literal["hierarchy", "labels"]
 

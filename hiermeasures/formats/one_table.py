@@ -5,13 +5,11 @@ Columns become rows of names (hiermeasures.formats.label_rows), each different l
 the labels mean is not asked here.
 """
 
-import csv
-import warnings
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import Any, BinaryIO
 
 import numpy as np
 
@@ -19,16 +17,11 @@ from hiermeasures.core.errors import InputError, shown, unknown
 from hiermeasures.core.frames import is_frame, read_frame
 from hiermeasures.core.hierarchy import label_in_cell
 from hiermeasures.formats.label_rows import LabelRows, is_arrow_column, rows_of_column
-from hiermeasures.formats.labels import opened, read_labels, recognised
-from hiermeasures.formats.labels.columns import CellSplitter
-from hiermeasures.formats.labels.label_file import HEAD, Reading, ReadingOptions
-from hiermeasures.formats.labels.table import cut_of
-from hiermeasures.formats.rows import Cut
-from hiermeasures.formats.safe_csv import original_cell
-from hiermeasures.formats.source import BOM, FILE, Limits, Source, decode
-
-if TYPE_CHECKING:
-    import pandas as pd
+from hiermeasures.formats.labels import label_file, opened, read_labels, recognised
+from hiermeasures.formats.labels.label_file import Reading
+from hiermeasures.formats.labels.tables import CellSplitter, cut_of
+from hiermeasures.formats.rows import Cells, cells_of_pieces
+from hiermeasures.formats.source import BOM, FILE, Limits, Source
 
 _NO_SPLIT = "\x00"  # which no cell holds
 
@@ -124,7 +117,7 @@ def _split(rows: LabelRows, separator: str | None, source: Source, limits: Limit
     are_lists = bool(sample) and all(cell.startswith("[") and cell.endswith("]") for cell in sample)
     if separator is None and not are_lists:
         return rows
-    split = CellSplitter(sample, Reading(source, limits, ReadingOptions(separator=separator)))
+    split = CellSplitter(sample, Reading(source, limits, label_file.ReadingOptions(separator=separator)))
     first = np.full(len(rows.names), 0)
     first[rows.idx[::-1]] = np.arange(len(rows.idx))[::-1]
     place: dict[str, int] = {}
@@ -162,7 +155,7 @@ def read_table(
     with opened(source, name, limits) as (stream, where, bounds):
         key = _format_in(stream, where)
         if key in ("csv", "tsv"):
-            return _cells_of(stream, names, separator, where=where, limits=bounds)
+            return _columns_of_text(stream, names, separator, Reading(where, bounds))
     found = {}
     for column in dict.fromkeys(names):
         file = read_labels(
@@ -178,15 +171,20 @@ def first_rows(
     source: Path | bytes, *, name: str, limits: Limits | None = None, count: int = 1000
 ) -> dict[str, list[str]]:
     """Return the first rows of a CSV or TSV file by column, as texts, for a person to look at."""
-    with opened(source, name, limits or FILE) as (stream, where, _):
+    with opened(source, name, limits or FILE) as (stream, where, bounds):
         if _format_in(stream, where) not in ("csv", "tsv"):
             raise where.error("a table with a header is expected, as CSV or TSV")
-        cut, _ = _header(stream, where)
-        return {str(name): cells.tolist() for name, cells in _by_pandas(stream, cut, where, nrows=count).items()}
+        header, parts = _cells_of(stream, Reading(where, bounds, block=label_file.SMALL_BLOCK))
+        rows: list[list[str]] = []
+        for cells in parts:
+            rows += cells.rows(0, count)
+            if len(rows) >= count:
+                break
+        return {key: [row[k] if k < len(row) else "" for row in rows[:count]] for k, key in enumerate(header)}
 
 
 def _format_in(stream: BinaryIO, where: Source) -> str:
-    head = stream.read(HEAD)
+    head = stream.read(label_file.HEAD)
     stream.seek(0)
     if not head.removeprefix(BOM).strip():
         raise where.error("this is empty")
@@ -194,53 +192,47 @@ def _format_in(stream: BinaryIO, where: Source) -> str:
     return "csv" if found not in ("tsv", "jsonl", "parquet") else found
 
 
-def _header(stream: BinaryIO, where: Source) -> tuple[Cut, list[str]]:
-    """Return how cells are cut, and the names of the columns; the stream is at its start again."""
-    head = stream.read(HEAD)
+def _cells_of(stream: BinaryIO, reading: Reading) -> tuple[list[str], Iterator[Cells]]:
+    """The names of the columns of CSV or TSV, and the cells below them, without blank lines."""
+    cut = cut_of(label_file.Head(stream.read(label_file.HEAD)).lines[:100])
     stream.seek(0)
-    whole = head[: head.rindex(b"\n") + 1] if len(head) == HEAD and b"\n" in head else head
-    lines = [line for line in decode(whole, where).splitlines() if line.strip()]
-    cut = cut_of(lines[:100])
-    return cut, next(csv.reader(lines[:1], delimiter=cut.separator or ",", quoting=_quoting(cut)))
+    parts = cells_of_pieces(label_file.pieces(stream, reading), cut, reading.source)
+    kept = (cells.where(cells.count(cells.filled) > 0) for cells in parts)
+    first = next((cells for cells in kept if len(cells)), None)
+    if first is None:
+        raise reading.source.error("this is empty")
+    header = first.row(0)
+
+    def checked() -> Iterator[Cells]:
+        for cells in chain([first.below(0)], kept):
+            if len(wide := np.flatnonzero(cells.widths > len(header))):
+                said = f"{cells.widths[wide[0]]} cells, but the header has {len(header)}"
+                raise reading.source.error(said, int(cells.lines[wide[0]]))
+            yield cells
+
+    return header, checked()
 
 
-def _quoting(cut: Cut) -> Any:
-    return csv.QUOTE_MINIMAL if cut.quoted else csv.QUOTE_NONE
-
-
-def _cells_of(
-    stream: BinaryIO, names: Sequence[str], separator: str | None, *, where: Source, limits: Limits
+def _columns_of_text(
+    stream: BinaryIO, names: Sequence[str], separator: str | None, reading: Reading
 ) -> dict[str, LabelRows]:
-    cut, header = _header(stream, where)
-    known = [name.strip() for name in header]
+    header, parts = _cells_of(stream, reading)
     for name in names:
-        if name not in known:
-            raise where.error(_no_column(name, known))
-        if known.count(name) > 1:
-            raise where.error(f"two columns are named {shown(name)}")
-    import pandas as pd
-
-    frame = _by_pandas(stream, cut, where)
-    if len(frame) > limits.lines:
-        raise where.error(f"has more than {limits.lines:,} lines, which is the most that is read here")
-    if not len(frame):
-        raise where.error("there is no row below the names of the columns")
-    found = {}
-    for name in dict.fromkeys(names):
-        codes, values = pd.factorize(frame.iloc[:, known.index(name)])
-        labels = [original_cell(value.strip()) or None for value in values.tolist()]
-        if too_long := next((x for x in labels if x and len(x) > limits.label), None):
-            raise where.error(f"a label of {len(too_long):,} characters; at most {limits.label:,} are read")
-        found[name] = _split(_numbered(codes, labels), separator, where, limits)
-    return found
-
-
-def _by_pandas(stream: BinaryIO, cut: Cut, where: Source, nrows: int | None = None) -> "pd.DataFrame":
-    import pandas as pd
-
-    with where.damaged("the cells cannot be told apart"), warnings.catch_warnings():
-        warnings.simplefilter("error")
-        return pd.read_csv(
-            stream, sep=cut.separator or ",", quoting=_quoting(cut), dtype=str, keep_default_na=False, index_col=False,
-            encoding="utf-8-sig", nrows=nrows,
-        )  # fmt: skip
+        if name not in header:
+            raise reading.source.error(_no_column(name, header))
+        if header.count(name) > 1:
+            raise reading.source.error(f"two columns are named {shown(name)}")
+    readings = {name: Reading(reading.source, reading.limits) for name in names}
+    blocks: dict[str, list[label_file.Block]] = {name: [] for name in readings}
+    for cells in parts:
+        for name, own in readings.items():
+            place = cells.column(header.index(name))
+            there = place[place >= 0]
+            sizes = (place >= 0).astype(np.int64)
+            blocks[name].append(own.words(sizes, cells.text, cells.starts[there], cells.ends[there], cells.lines))
+    if not any(len(block.sizes) for block in blocks[names[0]]):
+        raise reading.source.error("there is no row below the names of the columns")
+    return {
+        name: _split(label_file.joined(blocks[name], own)[1], separator, own.source, own.limits)
+        for name, own in readings.items()
+    }

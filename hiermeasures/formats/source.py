@@ -1,5 +1,7 @@
-"""Shared by all readers and writers: limits, decoding bytes to text, messages that say where, and
-writing whole files or none.
+"""Shared by all readers and writers: limits, decoding bytes to text, messages that say where, writing
+whole files or none, and what every format declares. Lists of formats in the documentation, the
+command line and the interface are made from `hiermeasures.formats.HIERARCHY_FORMATS` and
+`hiermeasures.formats.LABEL_FORMATS`.
 """
 
 import glob
@@ -7,13 +9,13 @@ import io
 import os
 import secrets
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import IO, Any, BinaryIO, TextIO
+from typing import IO, Any, BinaryIO, TextIO, TypeVar
 
-from hiermeasures.core.errors import SHOWN, InputError, cause, shown
+from hiermeasures.core.errors import SHOWN, InputError, cause, shown, unknown
 
 BOM = b"\xef\xbb\xbf"
 ABANDONED = 3600.0  # seconds
@@ -281,3 +283,46 @@ def save(data: str | bytes, target: "str | os.PathLike[str] | TextIO | BinaryIO"
         target.write(data if isinstance(data, str) else data.decode("utf-8"))
     else:
         target.write(data.encode("utf-8") if isinstance(data, str) else data)  # type: ignore[arg-type]
+
+
+# --- declarations -------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Format:
+    """A file format."""
+
+    key: str
+    title: str
+    extensions: tuple[str, ...]
+    description: str
+
+    @property
+    def writable(self) -> bool:
+        """True if it is written too; every format is read."""
+        return getattr(self, "write", None) is not None
+
+
+Kind = TypeVar("Kind", bound=Format)
+
+
+def checked(key: str, formats: Mapping[str, Kind]) -> Kind:
+    """The format of this key; an InputError names the nearest one."""
+    if key not in formats:
+        raise InputError(unknown("format", key, formats) + f" (there are {', '.join(formats)})")
+    return formats[key]
+
+
+def for_writing(key: str | None, name: str, formats: Mapping[str, Kind]) -> Kind:
+    """The format to write: the one asked for, else the first that a file of this name has."""
+    if key is None:
+        fitting = [f for f in formats.values() if f.writable and extension(name) in f.extensions]
+        if not fitting:
+            known = ", ".join(dict.fromkeys(e for f in formats.values() if f.writable for e in f.extensions))
+            raise InputError(
+                f"{name or 'the output'}: no format has this extension; say the format, or use one of {known}"
+            )
+        return fitting[0]
+    if not checked(key, formats).writable:
+        raise InputError(f"the format {key!r} is read, not written")
+    return formats[key]

@@ -18,7 +18,7 @@ from hiermeasures.cases import printed
 from hiermeasures.cases.case import Case
 from hiermeasures.cases.printed import CountedNodes
 from hiermeasures.cases.quantities import KINDS, Quantity, quantity
-from hiermeasures.core.binomial import at_least
+from hiermeasures.core.elementwise import at_least
 from hiermeasures.core.errors import InputError, shown
 from hiermeasures.core.expressions import Expression
 from hiermeasures.core.hierarchy import Hierarchy

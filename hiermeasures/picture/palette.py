@@ -88,11 +88,7 @@ UNEXPLAINED = "#CC79A7"
 
 
 def side_colours() -> str:
-    """The colours of the sides, better and worse, as variables of a style sheet, light and dark.
-
-    >>> side_colours()[:42]
-    ':host { --true: light-dark(#0072B2, #56B4E'
-    """
+    """The colours of the sides, better and worse, as variables of a style sheet, light and dark."""
     sides = ("true", "predicted", "both", "better", "worse")
     pairs = (f"--{side}: light-dark({getattr(LIGHT, side)}, {getattr(DARK, side)});" for side in sides)
     return f":host {{ {' '.join(pairs)} }}\n"

@@ -156,11 +156,7 @@ def in_order(explanation: Explanation, labels: Iterable[str]) -> tuple[str, ...]
 
 
 def path_text(path: Path) -> str:
-    """A path in words.
-
-    >>> path_text(("R", "A", "D"))
-    'R › A › D'
-    """
+    """A path in words."""
     return " › ".join(path)
 
 

@@ -457,16 +457,7 @@ def figure_scene(
 
 
 def scene(arrangement: Arrangement, overlay: Overlay) -> Scene:
-    """The scene of an overlay on arranged classes, without marks of classes that are not drawn.
-
-    Examples
-    --------
-    >>> h = Hierarchy.from_edges([("A", "T"), ("A", "P")])
-    >>> overlay = Overlay("Classes", {"T": Mark(true=Side.CLASS), "P": Mark(predicted=Side.CLASS)})
-    >>> drawn = figure_scene(h, overlay)
-    >>> [(shape.text, shape.role) for shape in drawn.shapes]
-    [('A', 'none'), ('T', 'true'), ('P', 'predicted')]
-    """
+    """The scene of an overlay on arranged classes, without marks of classes that are not drawn."""
     ids = arrangement.ids
     heaviest = max((overlay.weights.get(label, 0.0) for label in ids), default=0.0)
     shapes = {label: _shape(label, arrangement, overlay, heaviest) for label in ids}
@@ -639,11 +630,7 @@ def _described(hierarchy: Hierarchy, overlay: Overlay, shapes: Mapping[str, Shap
 
 
 def shown_label(label: str, limit: int = LONGEST_LABEL) -> str:
-    """A label as it is drawn: on one line, control characters made visible, long ones cut.
-
-    >>> shown_label("two\\nlines"), shown_label("x" * 30, limit=5)
-    ('two␊lines', 'xxxx…')
-    """
+    """A label as it is drawn: on one line, control characters made visible, long ones cut."""
     visible = (c if c.isprintable() else chr(0x2400 + ord(c)) if ord(c) < 32 else "�" for c in label[: limit + 1])
     text = "".join(visible)
     return text if len(text) <= limit else text[: limit - 1] + "…"

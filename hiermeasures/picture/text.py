@@ -11,22 +11,12 @@ _MARKDOWN = re.compile(r"([\\`*_{}\[\]()<>#+\-.!|~$:&])")
 
 
 def escaped(text: str) -> str:
-    r"""Text in which no character is Markdown, a formula, an icon or a tag for `st.markdown`.
-
-    >>> escaped("<b> *a* $x$ :red[b]")
-    '\\<b\\> \\*a\\* \\$x\\$ \\:red\\[b\\]'
-    """
+    r"""Text in which no character is Markdown, a formula, an icon or a tag for `st.markdown`."""
     return _MARKDOWN.sub(r"\\\1", " ".join(text.split()))
 
 
 def sentence(fault: Exception | str) -> str:
-    """Words, or those of a fault, as a sentence; a file's name at their beginning stays.
-
-    >>> sentence(ValueError("no such class")), sentence(ValueError("It needs a name."))
-    ('No such class.', 'It needs a name.')
-    >>> sentence(ValueError("case.yaml, line 2: not YAML"))
-    'case.yaml, line 2: not YAML.'
-    """
+    """Words, or those of a fault, as a sentence; a file's name at their beginning stays."""
     words = str(fault).removesuffix(".")
     if words.partition(" ")[0].isalpha():
         words = f"{words[:1].upper()}{words[1:]}"
@@ -34,11 +24,7 @@ def sentence(fault: Exception | str) -> str:
 
 
 def markdown_text(text: str) -> str:
-    r"""A sentence of ours for `st.markdown`: what would be a formula or emphasis is escaped.
-
-    >>> markdown_text("D_max and F_LCA")
-    'D\\_max and F\\_LCA'
-    """
+    r"""A sentence of ours for `st.markdown`: what would be a formula or emphasis is escaped."""
     return re.sub(r"([*_$|<>~])", r"\\\1", text)
 
 
@@ -51,11 +37,7 @@ Values = Mapping[str, float] | Mapping[str, str]  # texts stand as they are
 
 
 def as_text(value: float | str) -> str:
-    """A value for a table: four decimals, a dash where it is undefined; a text as it is.
-
-    >>> as_text(2 / 3), as_text(7.0), as_text(float("nan"))
-    ('0.6667', '7.0000', '–')
-    """
+    """A value for a table: four decimals, a dash where it is undefined; a text as it is."""
     if isinstance(value, str):
         return value
     return "–" if math.isnan(value) else f"{value:.4f}"
@@ -97,19 +79,7 @@ def family_lines(
 
 
 def tree_lines(near: "Neighbourhood", words: Mapping[str, str] | None = None) -> Iterator[str]:
-    """The drawn part of a hierarchy as a tree of lines, with words after some of the classes.
-
-    >>> from hiermeasures import Hierarchy
-    >>> from hiermeasures.picture.layout import neighbourhood
-    >>> h = Hierarchy.from_edges([("A", "B"), ("A", "C"), ("B", "D"), ("C", "D"), ("D", "E")])
-    >>> print("\\n".join(tree_lines(neighbourhood(h, ()), {"E": "true"})))
-    A
-    ├─ B
-    │  └─ D
-    │     └─ E  true
-    └─ C
-       └─ D  (as above)
-    """
+    """The drawn part of a hierarchy as a tree of lines, with words after some of the classes."""
     from hiermeasures.picture.scene import shown_label
 
     h, drawn, told = near.hierarchy, set(near.nodes), set[str]()

@@ -256,10 +256,20 @@ def independent(probabilities: NodeProbabilities, limit: int = SET_LIMIT) -> Dis
     >>> len(d.events), {e.probability for e in d.events if e.ends == {"3", "2"}}
     (6, {0.125})
     """
-    h = probabilities.hierarchy
-    gates = _gates(probabilities)
+    p, h = probabilities, probabilities.hierarchy
+    gates = {h.root: 1.0}  # the probability of each class given that all its ancestors are true
     states: list[tuple[frozenset[str], float]] = [(frozenset({h.root}), 1.0)]
     for c in h.nodes[1:]:
+        together = 1.0
+        for a in h.ancestors(c):
+            together *= gates[a]
+        if p[c] > together + TOLERANCE:
+            whole = "its parent" if len(h.parents(c)) == 1 else "all its parents together"
+            raise InputError(
+                f"independent classes cannot have these probabilities: {shown(c)} ({p[c]:.4g}) is likelier than "
+                f"{whole} ({together:.4g})"
+            )
+        gates[c] = min(p[c] / together, 1.0) if together else 0.0
         parents, gate = set(h.parents(c)), gates[c]
         grown: list[tuple[frozenset[str], float]] = []
         for classes, chance in states:
@@ -306,24 +316,6 @@ def closed(hierarchy: Hierarchy, labels: Iterable[str]) -> frozenset[str]:
 def ends_of(hierarchy: Hierarchy, classes: frozenset[str]) -> frozenset[str]:
     """The most specific classes of a set: those without a descendant in it."""
     return frozenset(SpecificClasses.of(hierarchy, classes).classes)
-
-
-def _gates(p: NodeProbabilities) -> dict[str, float]:
-    """The probability of each class given that all its ancestors are true."""
-    h = p.hierarchy
-    gates = {h.root: 1.0}
-    for c in h.nodes[1:]:
-        together = 1.0
-        for a in h.ancestors(c):
-            together *= gates[a]
-        if p[c] > together + TOLERANCE:
-            whole = "its parent" if len(h.parents(c)) == 1 else "all its parents together"
-            raise InputError(
-                f"independent classes cannot have these probabilities: {shown(c)} ({p[c]:.4g}) is likelier than "
-                f"{whole} ({together:.4g})"
-            )
-        gates[c] = min(p[c] / together, 1.0) if together else 0.0
-    return gates
 
 
 def set_order(hierarchy: Hierarchy, classes: Iterable[str]) -> tuple[int, list[int]]:

@@ -117,7 +117,6 @@ def expected_values(
 # --- the best of all candidates -----------------------------------------------------------------
 
 Space = Literal["coherent", "paths", "thresholds"]
-
 SPACES: dict[str, str] = {
     "coherent": "every coherent set of classes",
     "paths": "every class with its ancestors, and nothing",
@@ -218,16 +217,28 @@ class CandidateTable:
     labels: Labels
 
     def optimum(self, measure: str) -> Optimum:
-        """The ranking and the optimum of one of the table's measures."""
+        """The ranking and the optimum of one of the table's measures. Best first; values equal up
+        to rounding share a rank, small candidates first.
+        """
         known = {m.key: m for m in self.measures}
         check_known("measure in this table", measure, known)
-        found = known[measure]
-        ranked = _ranked(found, self.candidates)
-        if not ranked or ranked[0].rank is None:
-            raise InputError(f"{found.name} is undefined for every candidate under this distribution")
+        values = [c.expected[measure].value for c in self.candidates]
+        sign = -1 if known[measure].better == "higher" else 1
+        order = sorted((i for i, v in enumerate(values) if not math.isnan(v)), key=lambda i: sign * values[i])
+        if not order:
+            raise InputError(f"{known[measure].name} is undefined for every candidate under this distribution")
+        ranks: dict[int, tuple[int, float]] = {}
+        for place, (before, i) in enumerate(zip([order[0], *order], order, strict=False), start=1):
+            same = place > 1 and math.isclose(values[i], values[before], rel_tol=1e-9, abs_tol=1e-12)
+            ranks[i] = ranks[before] if same else (place, abs(values[i] - values[order[0]]))
+        ranked = [
+            Alternative(self.candidates[i], values[i], regret, rank)
+            for i, (rank, regret) in sorted(ranks.items(), key=lambda entry: (entry[1][0], entry[0]))
+        ]
+        ranked += [Alternative(c, math.nan, math.nan, None) for i, c in enumerate(self.candidates) if i not in ranks]
         ties = tuple(a for a in ranked if a.rank == 1)
         form = closed_form(self.distribution, measure, labels=self.labels, options=self.options)
-        return Optimum(found, ranked, ties, form)
+        return Optimum(known[measure], tuple(ranked), ties, form)
 
 
 @dataclass(frozen=True)
@@ -309,13 +320,21 @@ def search(
     found = tuple(find_measure(m) for m in ([measures] if isinstance(measures, str) else measures))
     chosen = Options.make(options, **settings)
     h = distribution.hierarchy
-    sets = _candidates(distribution, space) if candidates is None else tuple(h.check(c) - {h.root} for c in candidates)
+    ranges = threshold_ranges(distribution.probabilities)
+    check_known("space of candidates", space, SPACES)
+    if candidates is not None:
+        sets: Sequence[frozenset[str]] = [h.check(c) - {h.root} for c in candidates]
+    elif space == "coherent":
+        sets = coherent_sets(h, SET_LIMIT)
+    elif space == "paths":
+        sets = [closed(h, {c}) for c in h.nodes]
+    else:
+        sets = sorted(ranges, key=lambda s: set_order(h, s))
     if (work := len(sets) * len(distribution.events)) > PAIR_LIMIT:
         raise InputError(
             f"{len(sets):,} candidates under {len(distribution.events):,} possible truths are {work:,} comparisons; "
             f"up to {PAIR_LIMIT:,} are made. Search a smaller space ('paths' or 'thresholds')"
         )
-    ranges = threshold_ranges(distribution.probabilities)
     rows = tuple(
         Candidate(s, ends_of(h, s), ranges.get(s), expected_values(distribution, s, found, labels, chosen))
         for s in sets
@@ -333,13 +352,15 @@ def threshold_sweep(
     threshold depends on the instance is Plaud et al. 2024, Appendix B.1.2.
     """
     table = search(distribution, [measure], space="thresholds", labels=labels, options=options, **settings)
-    by_classes = {c.classes: c.expected[table.measures[0].key] for c in table.candidates}
-    steps = tuple(
-        ThresholdStep(r, classes, by_classes[classes])
-        for classes, r in sorted(threshold_ranges(distribution.probabilities).items(), key=lambda entry: entry[1].low)
-    )
-    best = {a.candidate.classes for a in table.optimum(measure).ties}
-    return ThresholdSweep(table.measures[0], steps, tuple(s for s in steps if s.classes in best))
+    optimum = table.optimum(table.measures[0].key)
+    best = {a.candidate.classes for a in optimum.ties}
+    found = [
+        ThresholdStep(c.thresholds, c.classes, c.expected[optimum.measure.key])
+        for c in table.candidates
+        if c.thresholds is not None
+    ]
+    steps = tuple(sorted(found, key=lambda step: step.thresholds.low))
+    return ThresholdSweep(optimum.measure, steps, tuple(s for s in steps if s.classes in best))
 
 
 def threshold_ranges(probabilities: NodeProbabilities) -> dict[frozenset[str], ThresholdRange]:
@@ -348,39 +369,6 @@ def threshold_ranges(probabilities: NodeProbabilities) -> dict[frozenset[str], T
     lows = sorted({0.0, *chance.values()}, reverse=True)
     sets = [frozenset(c for c, v in chance.items() if v > low) for low in lows]
     return {s: ThresholdRange(low, high) for s, low, high in zip(sets, lows, [1.0, *lows], strict=False)}
-
-
-# --- the search ---------------------------------------------------------------------------------
-
-
-def _candidates(d: Distribution, space: str) -> tuple[frozenset[str], ...]:
-    h = d.hierarchy
-    check_known("space of candidates", space, SPACES)
-    if space == "coherent":
-        return coherent_sets(h, SET_LIMIT)
-    if space == "paths":
-        return tuple(closed(h, {c}) for c in h.nodes)
-    return tuple(sorted(threshold_ranges(d.probabilities), key=lambda s: set_order(h, s)))
-
-
-def _ranked(measure: Measure, candidates: Sequence[Candidate]) -> tuple[Alternative, ...]:
-    """Best first; values equal up to rounding share a rank, small candidates first."""
-    sign = -1 if measure.better == "higher" else 1
-    values = {c.classes: c.expected[measure.key].value for c in candidates}
-    defined = sorted(
-        (c for c in candidates if not math.isnan(values[c.classes])), key=lambda c: sign * values[c.classes]
-    )
-    out: list[Alternative] = []
-    for place, candidate in enumerate(defined, start=1):
-        value = values[candidate.classes]
-        if out and math.isclose(value, out[-1].value, rel_tol=1e-9, abs_tol=1e-12):
-            out.append(Alternative(candidate, value, out[-1].regret, out[-1].rank))
-        else:
-            out.append(Alternative(candidate, value, abs(value - out[0].value) if out else 0.0, place))
-    order = {c.classes: i for i, c in enumerate(candidates)}
-    out.sort(key=lambda a: (a.rank, order[a.candidate.classes]))
-    undefined = [Alternative(c, math.nan, math.nan, None) for c in candidates if math.isnan(values[c.classes])]
-    return (*out, *undefined)
 
 
 # --- optima that are known without a search -----------------------------------------------------

@@ -111,7 +111,12 @@ def read_raw_probabilities(
     name: str = "",
 ) -> RawProbabilities:
     """As `read_probabilities`, before it meets a hierarchy; `name` is the file's, for bytes."""
-    content, where = _opened(source, name)
+    content: BinaryIO
+    if isinstance(source, (str, Path)):
+        content, where = open_binary(Path(source), Source(str(source))), Source(Path(source).name)
+    else:
+        data, name = (source, name) if isinstance(source, bytes) else (source.read(), getattr(source, "name", ""))
+        content, where = io.BytesIO(data), Source(Path(str(name)).name or "the upload")
     if memory_limit is None:
         memory_limit = MEMORY_LIMIT if isinstance(source, (str, Path)) else UPLOAD.memory
     with content:
@@ -123,14 +128,6 @@ def read_raw_probabilities(
             return _READERS[chosen](content, where, id_column, memory_limit)
         except MemoryError:
             raise where.error("does not fit into memory") from None
-
-
-def _opened(source: str | Path | bytes | BinaryIO, name: str) -> tuple[BinaryIO, Source]:
-    if isinstance(source, (str, Path)):
-        return open_binary(Path(source), Source(str(source))), Source(Path(source).name)
-    if isinstance(source, bytes):
-        return io.BytesIO(source), Source(Path(name).name or "the upload")
-    return io.BytesIO(source.read()), Source(Path(str(getattr(source, "name", "the upload"))).name)
 
 
 # --- NPZ ----------------------------------------------------------------------------------------
@@ -225,8 +222,7 @@ def _floats(row: Sequence[str], names: Sequence[str], where: Source, line: int) 
             try:
                 float(cell)
             except ValueError:
-                what = f"{shown(cell)} is no number; each class has a column of them"
-                what = what if cell.strip() else "the cell is empty"
+                what = f"{shown(cell)} is no number" if cell.strip() else "the cell is empty"
                 raise where.error(f"column {shown(label)}: {what}", line) from None
         raise where.error("the cells are not all numbers", line) from None
 

@@ -32,30 +32,31 @@ TOLERANCE = 1e-6
 """Largest deviation taken for rounding: files hold single-precision numbers."""
 
 
-# --- a builder per kind, of numbers, the places of their classes, and notes to add to -----------
+def _built(hierarchy: Hierarchy, kind: str, array: np.ndarray, places: np.ndarray, notes: list[str]) -> np.ndarray:
+    """The probability of each class from numbers of a kind and the places of their classes; what
+    was assumed is added to `notes`.
+    """
+    if kind == "leaves":
+        return _from_leaves(hierarchy, array, places, notes)
+    if kind == "conditional_sigmoid":
+        from scipy.special import expit
 
-
-def _from_nodes(hierarchy: Hierarchy, array: np.ndarray, places: np.ndarray, notes: list[str]) -> np.ndarray:
+        array = expit(array)
+    softmax = kind == "conditional_softmax"
+    placed = np.full((len(array), len(hierarchy)), -np.inf if softmax else 0.0)
+    placed[:, places] = array
+    placed[:, 0] = 1
     at_root = array[:, places == 0]
-    if at_root.size and not np.allclose(at_root, 1, atol=TOLERANCE):
+    if kind == "nodes" and at_root.size and not np.allclose(at_root, 1, atol=TOLERANCE):
         notes.append(f"the root {shown(hierarchy.root)} is certain: its probabilities below 1 are read as 1")
-    return _placed(hierarchy, array, places)
+    if kind == "nodes":
+        return placed
+    return multiplied_down(hierarchy, _softmax(hierarchy, placed) if softmax else placed)
 
 
-def _from_conditional(hierarchy: Hierarchy, array: np.ndarray, places: np.ndarray, notes: list[str]) -> np.ndarray:
-    return multiplied_down(hierarchy, _placed(hierarchy, array, places))
-
-
-def _from_sigmoid(hierarchy: Hierarchy, array: np.ndarray, places: np.ndarray, notes: list[str]) -> np.ndarray:
-    from scipy.special import expit
-
-    return _from_conditional(hierarchy, expit(array), places, notes)
-
-
-def _from_softmax(hierarchy: Hierarchy, array: np.ndarray, places: np.ndarray, notes: list[str]) -> np.ndarray:
+def _softmax(hierarchy: Hierarchy, logits: np.ndarray) -> np.ndarray:
     """A softmax over the children of each class. A child without a logit has probability 0."""
     trees_only(hierarchy, "a conditional softmax")
-    logits = _placed(hierarchy, array, places, missing=-np.inf)
     conditional = np.ones_like(logits)
     arrays = arrays_of(hierarchy)
     ptr, child = arrays.child_ptr, arrays.child_idx
@@ -69,7 +70,7 @@ def _from_softmax(hierarchy: Hierarchy, array: np.ndarray, places: np.ndarray, n
         total = np.add.reduceat(siblings, start, axis=1)
         total[total == 0] = 1
         conditional[:, child] = siblings / np.repeat(total, size, axis=1)
-    return multiplied_down(hierarchy, conditional)
+    return conditional
 
 
 def _from_leaves(hierarchy: Hierarchy, array: np.ndarray, places: np.ndarray, notes: list[str]) -> np.ndarray:
@@ -85,23 +86,6 @@ def _from_leaves(hierarchy: Hierarchy, array: np.ndarray, places: np.ndarray, no
         )
     out[:, 0] = 1
     return out
-
-
-def _placed(hierarchy: Hierarchy, array: np.ndarray, places: np.ndarray, missing: float = 0) -> np.ndarray:
-    """Put each column at the place of its class; the root's is 1, absent ones are `missing`."""
-    out = np.full((len(array), len(hierarchy)), missing, np.float64)
-    out[:, places] = array
-    out[:, 0] = 1
-    return out
-
-
-BUILDERS = {
-    "nodes": _from_nodes,
-    "conditional": _from_conditional,
-    "conditional_softmax": _from_softmax,
-    "conditional_sigmoid": _from_sigmoid,
-    "leaves": _from_leaves,
-}
 
 
 # --- along the hierarchy, for many instances at once --------------------------------------------
@@ -251,11 +235,24 @@ class NodeProbabilities(Mapping[str, float]):
         >>> [round(v, 3) for v in q.by_node]
         [1.0, 0.8, 0.2, 0.4, 0.4]
         """
-        label = self.hierarchy.nodes[self.hierarchy.index(label)]
-        if label == self.hierarchy.root:
+        h, label = self.hierarchy, self.hierarchy.nodes[self.hierarchy.index(label)]
+        if label == h.root:
             raise InputError(f"the root {shown(label)} is certain; its probability stays 1")
-        checked = _checked_number(value, label)
-        return self._replaced({label: checked}) if siblings == "keep" else self._with_share(label, checked)
+        try:
+            value = float(value)
+        except (TypeError, ValueError):
+            raise InputError(f"class {shown(label)}: {value!r} is no number") from None
+        if not 0 <= value <= 1:
+            raise InputError(f"class {shown(label)}: the probability {value:g} is not in [0, 1]")
+        if siblings == "keep":
+            return self._replaced({label: value})
+        trees_only(h, "sharing among siblings")
+        (parent,) = h.parents(label)
+        value = min(value, self[parent])
+        others = [c for c in h.children(parent) if c != label]
+        had, rest = sum(self[c] for c in others), self[parent] - value
+        shares = {c: rest * self[c] / had if had else rest / len(others) for c in others}
+        return self._scaled({label: value, **shares})
 
     def renormalised(self, parent: str | None = None) -> "NodeProbabilities":
         """The same with the children of one class (of every class: None) scaled to sum to it; trees
@@ -272,16 +269,6 @@ class NodeProbabilities(Mapping[str, float]):
             if total > 0:
                 p = p._scaled({c: p[node] * p[c] / total for c in children})
         return p
-
-    def _with_share(self, label: str, value: float) -> "NodeProbabilities":
-        trees_only(self.hierarchy, "sharing among siblings")
-        (parent,) = self.hierarchy.parents(label)
-        value = min(value, self[parent])
-        others = [c for c in self.hierarchy.children(parent) if c != label]
-        had = sum(self[c] for c in others)
-        rest = self[parent] - value
-        shares = {c: rest * self[c] / had if had else rest / len(others) for c in others}
-        return self._scaled({label: value, **shares})
 
     def _scaled(self, new: Mapping[str, float]) -> "NodeProbabilities":
         """New values for some classes; everything below each is scaled with it."""
@@ -353,7 +340,11 @@ class ProbabilityTable:
         names = tuple(hierarchy.nodes if classes is None else map(as_label, classes))
         if len(names) != array.shape[1]:
             raise InputError(f"there are {array.shape[1]} columns of numbers, but {len(names)} class names")
-        rows = _row_names(ids, len(array))
+        rows = tuple(map(str, range(1, len(array) + 1) if ids is None else ids))
+        if len(rows) != len(array):
+            raise InputError(f"there are {len(array)} rows of probabilities, but {len(rows)} ids")
+        if fault := repeated("id", rows):
+            raise InputError(fault)
         notes: list[str] = []
         known, places = _known_columns(hierarchy, names, unknown_classes, notes)
         _check_numbers(array, known, names, () if one else rows, logits=kind.startswith("conditional_s"))
@@ -361,7 +352,7 @@ class ProbabilityTable:
         if kind == "leaves":
             _check_leaves(hierarchy, places, array, () if one else rows)
         _note_missing(hierarchy, places, kind, missing, notes)
-        built = BUILDERS[kind](hierarchy, array, places, notes)
+        built = _built(hierarchy, kind, array, places, notes)
         built.flags.writeable = False
         return cls(hierarchy, built, rows, tuple(notes))
 
@@ -392,27 +383,6 @@ def _as_numbers(values: Any) -> np.ndarray:
             "there are no probabilities: " + ("no class is given" if len(array) else "the table has no rows")
         )
     return array.astype(np.float64, copy=False)
-
-
-def _checked_number(value: object, label: str) -> float:
-    try:
-        number = float(value)  # type: ignore[arg-type]
-    except (TypeError, ValueError):
-        raise InputError(f"class {shown(label)}: {value!r} is no number") from None
-    if not 0 <= number <= 1:
-        raise InputError(f"class {shown(label)}: the probability {number:g} is not in [0, 1]")
-    return number
-
-
-def _row_names(ids: Sequence[str] | None, n: int) -> tuple[str, ...]:
-    if ids is None:
-        return tuple(str(i) for i in range(1, n + 1))
-    names = tuple(map(str, ids))
-    if len(names) != n:
-        raise InputError(f"there are {n} rows of probabilities, but {len(names)} ids")
-    if fault := repeated("id", names):
-        raise InputError(fault)
-    return names
 
 
 def _known_columns(

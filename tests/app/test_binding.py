@@ -17,7 +17,7 @@ def script() -> None:
 
     import streamlit as st
 
-    from hiermeasures.app.binding import Slot, apply_entries, attempt, bind, changing, popover, show_fault
+    from hiermeasures.app.binding import Slot, apply_entries, attempt, bind, changing, show_fault
     from hiermeasures.core.errors import InputError
 
     @dataclass(frozen=True)
@@ -51,10 +51,6 @@ def script() -> None:
     st.button("Upload", on_click=lambda: attempt("upload", refuse))
     show_fault("upload")
     st.button("Seven", on_click=lambda: resize(7))
-    panel = popover("More", key="more")
-    if panel.open:
-        with panel:
-            bind(st.text_area, "long_note", model.note, changing(slot, "note"))("Long note")
 
 
 def opened() -> AppTest:
@@ -138,19 +134,3 @@ def test_text_typed_just_before_a_button_is_pressed_counts() -> None:
     app.text_input[0].set_value("typed")
     press(app, "Save")
     assert app.session_state.model.saved == "typed"
-
-
-def test_a_field_in_a_popover_keeps_its_entry_and_has_a_new_key_with_every_opening() -> None:
-    # The browser forgets a field of a closed popover when the run without it has ended, which may
-    # be after it was opened again: under the same key the field would then begin empty.
-    app = opened()
-    app.session_state["more"] = True
-    app.run()
-    app.text_area[0].set_value("A B").run()
-    before = app.text_area[0].key
-    app.session_state["more"] = False
-    assert not app.run().text_area
-    app.session_state["more"] = True
-    again = app.run().text_area[0]
-    assert again.value == "A B"
-    assert again.key != before

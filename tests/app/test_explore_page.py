@@ -133,7 +133,7 @@ def test_what_another_page_brings_is_listed_for_it_and_has_no_star_that_nobody_g
         "from hiermeasures.app.explore.model import explorer, open_shown\n"
         "from hiermeasures.explorer.library import OPENING, figure\n"
         "open_shown(figure(OPENING), measures=('hF', 'SP'))\n"
-        "brought = 'SP' in explorer().listed()\n"
+        "brought = 'SP' in explorer().listed\n"
         "st.text(f'{explorer().starred or None} {sorted(explorer().kept)} {brought}')",
         default_timeout=60,
     ).run()

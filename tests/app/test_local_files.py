@@ -1,9 +1,12 @@
 """Files of this computer by their paths: only for a session with this start's token."""
 
+import re
+
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from hiermeasures.app import server
+from hiermeasures.cli import main as cli
 from tests.app.screen import APP, page_at, run, systems_page
 
 
@@ -51,6 +54,16 @@ def test_the_app_takes_the_token_from_the_address_once(token: str) -> None:
 def test_the_page_offers_paths_to_that_session_alone(with_token: bool, token: str) -> None:
     page = run(systems_page() if with_token else page_at("systems"))
     assert any(str(group.key).startswith("systems_from") for group in page.button_group) == with_token
+
+
+def test_the_command_prints_the_address_with_its_token(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("streamlit.web.cli.main", lambda *arguments, **settings: 0)
+    monkeypatch.setattr(server, "_token", None)  # put back after the test
+    assert cli(["app", "--local-files"]) == 0
+    token = re.findall(r"the app is at http://localhost:\d+/\?token=([\w-]{43});", capsys.readouterr().out)[0]
+    assert allowed(token)
 
 
 def test_a_start_without_local_files_has_no_token_whatever_was_before() -> None:

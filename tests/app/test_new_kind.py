@@ -98,7 +98,6 @@ def test_the_learn_page_asks_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 def test_practice_draws_it_and_keeps_its_score() -> None:
     app = learn(practice="7.1.7-2.children")
     assert any(text.startswith("How many children has A?") for text in texts(app))
-    app.session_state.practice_settings = True
     assert "Children" in bound(run(app), "practice_kinds").options
     press(press(app, "learn_reveal"), "learn_next")
     press(app, "learn_reveal")

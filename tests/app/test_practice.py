@@ -73,7 +73,6 @@ def test_a_chosen_difficulty_begins_a_series_anew(app: AppTest) -> None:
 
 
 def test_kinds_that_do_not_fit_are_left_out_with_why_and_none_is_refused(app: AppTest) -> None:
-    app.session_state.practice_settings = True
     run(app)
     run(app, bound(app, "practice_kinds").set_value(["value", "pair"]))
     assert "Pairings: left out, for it asks about GIE, MGIA, TIE, of which none is chosen." in notes(app)
@@ -124,7 +123,6 @@ def test_an_exercise_opens_in_the_explorer_and_has_the_way_back(app: AppTest) ->
 
 
 def test_a_sheet_is_made_when_asked_for_and_again_when_something_changed(app: AppTest) -> None:
-    app.session_state.practice_sheet = True
     run(app)
     assert not app.get("download_button")
     bound(app, "sheet_variants").set_value(2)

@@ -192,18 +192,6 @@ def lacking(tmp_path: Path) -> Evaluation:
     return of_files(tmp_path, h="A,B\nA,C\nB,D\nB,E\n", **rows)
 
 
-@pytest.mark.slow
-def test_the_change_of_the_hierarchy_that_would_do_is_told_as_text(tmp_path: Path) -> None:
-    # T1 also below C: {B, C, T1} against {B, P1} is 2/5, and C against itself 1; and 2/5 and 0.
-    rows = {"t": ("instance 9 (from 0)", "C"), "a": ("P1", "C"), "b": ("P2", "B")}
-    texts = {name: "id,labels\n1,{}\n2,{}\n".format(*labels) for name, labels in rows.items()}
-    app = page_of(of_files(tmp_path, h="A,B\nA,C\nB,instance 9 (from 0)\nB,P1\nB,P2\n", **texts))
-    app.selectbox(key=bound(app, "printed_of").key).select("F").run()
-    ask(app, n0="0.700", n1="0.200")
-    said = "F gives 0.700, 0.200 with a hierarchy in which 'instance 9 (from 0)' is also below 'C'."
-    assert said in [text["text"] for text in sent(app, "text")]
-
-
 def test_a_missing_prediction_has_bounds_or_is_empty(lacking: Evaluation) -> None:
     app = page_of(lacking)
     # Of three instances the first is right, the second is not, and the third may be.

@@ -2,7 +2,6 @@
 curves, the targets behind a point, and what opens in the Explorer.
 """
 
-import time
 import zipfile
 from dataclasses import replace
 from pathlib import Path
@@ -20,7 +19,6 @@ from hiermeasures.app.systems.form import SYSTEMS, SystemsModel
 from hiermeasures.app.systems.scored import SCORED, ScoredModel
 from hiermeasures.cafa.protocol import cafa_evaluate, counted_information
 from hiermeasures.cafa.sums import CafaReport
-from hiermeasures.core.errors import InputError
 from hiermeasures.formats.annotations import read_annotations
 from hiermeasures.formats.ontology import read_ontology
 
@@ -200,52 +198,6 @@ def test_bad_files_are_named_and_what_was_shown_stays(app: AppTest, files: dict[
         assert held(app).evaluation is before
 
 
-@pytest.mark.slow
-def test_what_is_stopped_leaves_what_was_there_and_can_be_gone_on_with(
-    app: AppTest, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    before = held(app).evaluation
-
-    def endless(protocol, files, progress):
-        while True:
-            progress("Evaluating", 1, 10)
-            time.sleep(0.01)
-
-    with monkeypatch.context() as slow:
-        slow.setattr("hiermeasures.app.systems.data.evaluate_by", endless)
-        bound(app, "scored_normalisation").set_value("gt").run()
-        app.button(key="job_stop").click().run()
-        until(app, lambda: held(app).stopped and held(app).job is None)
-    assert any("Stopped. What was evaluated before is still here." in i.value for i in app.info)
-    assert held(app).evaluation is before
-    assert any("results from before" in c.value for c in app.caption)
-    app.button(key="job_go_on").click().run()
-    assert not held(app).stopped
-    until(app, lambda: held(app).evaluation.protocol.normalisation == "gt")
-
-
-@pytest.mark.slow
-def test_a_point_whose_targets_failed_is_left_alone_and_another_is_listed(
-    app: AppTest, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    asked = []
-
-    def only_at_a_half(evaluation, point, progress):
-        asked.append(point.tau)
-        if point.tau != 0.5:
-            raise InputError("these targets cannot be listed")
-        return targets_at(evaluation, point, progress)
-
-    monkeypatch.setattr("hiermeasures.app.systems.data.targets_at", only_at_a_half)
-    bound(app, "scored_tau").set_value(0.3).run()
-    until(app, lambda: held(app).fault)
-    app.run()
-    assert asked == [0.3]
-    bound(app, "scored_tau").set_value(0.5).run()
-    until(app, lambda: held(app).targets.point.tau == 0.5)
-    assert not held(app).fault
-
-
 # --- reading --------------------------------------------------------------------------------------
 
 
@@ -255,12 +207,6 @@ def test_uploads_are_read_and_faults_belong_to_a_field() -> None:
     with pytest.raises(FieldError, match=r"s0\.tsv, line 1") as fault:
         evaluated("P1\tC\t2\n")
     assert fault.value.field == "systems"
-
-
-def test_information_that_no_file_gives_is_counted_over_the_truth() -> None:
-    # With the dummy, which has all: C and A of 2 in 3 targets, B of 2 in 3, C of the 2 that have A.
-    weights = evaluated(FILES["one.tsv"]).files.weights
-    assert weights == pytest.approx({"R": 0.0, "A": np.log2(3 / 2), "B": np.log2(3 / 2), "C": 0.0})
 
 
 # --- the curves -----------------------------------------------------------------------------------

@@ -16,7 +16,6 @@ from .screen import (
     is_drawn,
     name_field,
     paste_hierarchy,
-    pick,
     place_of,
     rests,
     stands_still,
@@ -89,15 +88,6 @@ def test_a_tooltip_goes_with_its_class_and_comes_again_for_another(page: Page) -
     rest_on(page, "T1")
 
 
-@pytest.mark.slow
-def test_a_tooltip_goes_when_the_mouse_leaves_and_comes_again_when_it_returns(page: Page) -> None:
-    stands_still(page)
-    tip = rest_on(page, "C")
-    page.get_by_role("radio", name="ancestors").hover()
-    expect(tip).to_be_hidden()
-    rest_on(page, "C")
-
-
 HOVERED = "e => Object.values(e.graph.network.body.nodes).filter((n) => n.hover).map((n) => n.id).length"
 
 
@@ -115,16 +105,6 @@ def test_the_halo_of_a_class_goes_when_the_mouse_leaves_the_drawing_and_comes_ag
         assert graph(page).evaluate(HOVERED) == 0
 
 
-def test_the_rings_of_an_edge_of_the_flow_network_go_with_it(page: Page) -> None:
-    pick(page, "Show", "pairing")
-    page.locator(".hm-flow .label.used").first.hover()
-    until(graph(page), "e => e.graph.pointed.size > 0")
-    page.keyboard.press("ArrowRight")  # the mouse stays where the edge was
-    expect(page.locator(".hm-flow")).to_have_count(0)
-    if not page.locator(".hm-table tr:hover").count():
-        until(graph(page), "e => e.graph.pointed.size === 0")
-
-
 def test_on_a_touch_screen_no_words_and_no_halo_stay_on_the_class_just_chosen(browser: Browser, address: str) -> None:
     context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True)
     context.set_default_timeout(PATIENCE)
@@ -139,19 +119,6 @@ def test_on_a_touch_screen_no_words_and_no_halo_stay_on_the_class_just_chosen(br
         expect(graph(page).locator(".vis-tooltip")).to_be_hidden()
         expect(graph(page).locator(".canvas")).not_to_have_class(re.compile(r"\bover\b"))
     context.close()
-
-
-def test_the_ring_of_the_focus_has_four_edges(page: Page) -> None:
-    stands_still(page)
-    page.get_by_role("radio", name="ancestors").focus()
-    page.keyboard.press("Tab")
-    frame = graph(page).locator(".frame")
-    expect(graph(page).locator(".keys")).to_be_visible()
-    ring = "(e, name) => getComputedStyle(e, '::after')[name]"
-    assert [frame.evaluate(ring, f"border{side}Width") for side in ("Top", "Bottom")] == ["2px", "2px"]
-    assert int(frame.evaluate(ring, "zIndex")) > int(
-        graph(page).locator(".keys").evaluate("(e) => getComputedStyle(e).zIndex")
-    )
 
 
 # --- what is in the picture ---------------------------------------------------------------------
@@ -186,22 +153,6 @@ def test_after_each_edit_every_class_and_the_plus_below_it_stand_whole_in_the_pi
 
 
 @pytest.mark.slow
-def test_the_field_of_a_name_has_room_for_it_and_stays_in_the_frame(page: Page) -> None:
-    edit(page)
-    click_class(page, "T1")
-    expect(page.get_by_role("textbox", name="Name", exact=True)).to_have_value("T1")
-    page.keyboard.press("F2")
-    name = "Acute myocardial infarction, other"
-    page.keyboard.type(name)
-    field = name_field(page)
-    expect(field).to_have_value(name)
-    frame, box = box_of(graph(page).locator(".frame")), box_of(field)
-    assert field.evaluate("field => field.scrollWidth <= field.clientWidth")
-    assert frame["x"] <= box["x"]
-    assert box["x"] + box["width"] <= frame["x"] + frame["width"]
-
-
-@pytest.mark.slow
 def test_a_note_about_a_large_hierarchy_stands_above_the_drawing_and_not_on_it(page: Page) -> None:
     paste_hierarchy(page, "".join(f"r g{i}\n" for i in range(20)) + "".join(f"g{i % 20} c{i}\n" for i in range(979)))
     note = graph(page).locator(".notes")
@@ -210,18 +161,3 @@ def test_a_note_about_a_large_hierarchy_stands_above_the_drawing_and_not_on_it(p
         page.set_viewport_size({"width": width, "height": 900})
         above, canvas = box_of(note), box_of(graph(page).locator(".canvas"))
         assert above["y"] + above["height"] <= canvas["y"]
-
-
-@pytest.mark.slow
-def test_nothing_goes_sideways_and_every_view_is_in_sight_at_any_width(page: Page) -> None:
-    for width in (1920, 1440, 1024, 900, 768, 720, 390, 360):  # 720: 1440 at 200 %
-        page.set_viewport_size({"width": width, "height": 900})
-        stands_still(page)
-        main = page.get_by_test_id("stMain")
-        assert main.evaluate("main => main.scrollWidth - main.clientWidth") <= 0, width
-        for view in page.locator(".hm-graph .canvas, [role=radio]:visible").all():
-            box = box_of(view)
-            assert box["x"] >= 0, width
-            assert box["x"] + box["width"] <= width, width
-        if width <= 390:  # two rows of tools, one for clicks, two for views; what is said of the figure stands below
-            assert box_of(graph(page).locator(".canvas"))["y"] < 340

@@ -100,25 +100,6 @@ def test_the_page_of_the_site_takes_answers_from_its_address_and_puts_them_there
 
 
 @pytest.mark.slow
-def test_three_questions_of_a_reader_are_answered_by_mouse(page: Page) -> None:
-    """A measure for a DAG with several labels? Can hF reward a wrong guess? With what evidence?"""
-    page.get_by_role("link", name="Choose", exact=True).click()
-    page.get_by_role("radio", name="DAG", exact=True).click()
-    page.get_by_role("radio", name="one or several", exact=True).click()
-    shown = page.locator(".st-key-choose_card")
-    expect(shown).to_contain_text("--measures MGIA,hF,hP,hR,f1")
-    expect(shown.get_by_text("hF can reward a wrong guess.")).to_be_visible()
-    expect(shown.get_by_text("proved", exact=True).first).to_be_visible()
-    claim = shown.locator("[class*=st-key-choose_claim]", has_text="hF can reward a wrong guess.")
-    claim.get_by_role("button", name="Open").click()
-    expect(page.locator(".hm-graph[data-painted]")).to_be_visible()
-    page.get_by_role("button", name="Back to Choose").click()
-    expect(page.get_by_role("radio", name="DAG", exact=True)).to_be_checked()
-    expect(shown).to_contain_text("--measures MGIA,hF,hP,hR,f1")
-    assert page.url.endswith("/choose?shape=dag&labels=several")
-
-
-@pytest.mark.slow
 def test_the_browsers_back_takes_an_answer_back(page: Page) -> None:
     page.goto(f"{page.url.partition('?')[0].rstrip('/')}/choose?shape=dag")
     expect(page.get_by_role("radio", name="DAG", exact=True)).to_be_checked()

@@ -2,19 +2,7 @@
 
 from playwright.sync_api import Page, expect
 
-from .screen import (
-    chosen,
-    click_at_once,
-    click_class,
-    enter_class,
-    graph,
-    legend,
-    measure,
-    pick,
-    placement,
-    stands_still,
-    value,
-)
+from .screen import click_at_once, graph, placement, stands_still, value
 
 
 def test_clicking_p2_off_changes_hierarchical_precision_within_half_a_second_and_moves_nothing(page: Page) -> None:
@@ -39,31 +27,6 @@ def test_clicking_p2_off_changes_hierarchical_precision_within_half_a_second_and
         assert placement(page) == place
     devtools.detach()
     assert 0 < min(spent) < 0.4, spent
-
-
-def test_the_fields_follow_the_clicks_and_lead_the_graph(page: Page) -> None:
-    click_class(page, "P2")
-    expect(chosen(page, "predicted")).to_have_text(["P1 ✕"])
-    enter_class(page, "predicted", "C")
-    # P_aug = {A, B, C, P1}: two of four are true or above a true class.
-    expect(value(page, "hP")).to_have_text("0.50")
-    chosen(page, "predicted").filter(has_text="C").click()
-    expect(chosen(page, "predicted")).to_have_text(["P1 ✕"])
-
-
-def test_the_switch_decides_which_side_a_click_marks(page: Page) -> None:
-    pick(page, "Click", "true")
-    click_class(page, "P2")
-    expect(chosen(page, "true")).to_have_text(["T1 ✕", "P2 ✕"])
-    # T_aug = {A, B, T1, P2} and P_aug = {A, B, P1, P2} share three of four.
-    expect(value(page, "hR")).to_have_text("0.75")
-
-
-def test_the_legend_names_exactly_what_is_drawn(page: Page) -> None:
-    assert legend(page) == ["true", "predicted", "ancestor of both"]
-    measure(page, "accuracy").click()
-    expect(page.locator(".hm-graph .legend li")).to_have_count(2)
-    assert legend(page) == ["true", "predicted"]
 
 
 def test_the_menu_turns_the_page_dark_and_the_figure_with_it(page: Page) -> None:

@@ -1,29 +1,20 @@
 """One's own hierarchies in the browser: hostile labels, faults beside the field, folding."""
 
-from pathlib import Path
-
 import pytest
 from playwright.sync_api import Page, expect
-
-from tests.conftest import SAMPLES
 
 from .screen import (
     chosen,
     click_class,
-    close_menu,
     enter_class,
     graph,
-    is_drawn,
     marked_stand_in_the_picture,
     measure,
     paste_hierarchy,
     place_of,
     placement,
-    rests,
     tool,
     until,
-    upload_hierarchy,
-    value,
 )
 
 HOSTILE = "<img src=x onerror=alert(1)>"
@@ -48,36 +39,6 @@ def test_hostile_labels_are_shown_as_their_characters(page: Page) -> None:
 
 
 @pytest.mark.slow
-def test_a_fault_is_said_beside_the_field_and_the_figure_stays(page: Page) -> None:
-    faults = {"A B\nB C\nC A\n": "cycle: 'B' > 'C' > 'A' > 'B'", "A,B\nA,C,x,y\n": "Line 2", '{"A": [': "not JSON"}
-    for text, message in faults.items():
-        paste_hierarchy(page, text)
-        expect(page.get_by_role("dialog").get_by_role("alert").first).to_contain_text(message)
-        rests(page)
-        close_menu(page)
-        expect(value(page, "hP")).to_have_text("0.50")
-        expect(chosen(page, "predicted").filter(has_text="P2")).to_have_count(1)
-
-
-def test_the_germeval_hierarchy_loads_draws_and_scores(data: Path, page: Page) -> None:
-    upload_hierarchy(page, data / "germeval2019/hierarchy.txt")
-    notes = page.locator(".hm-graph .notes")
-    if data == SAMPLES:
-        expect(notes).to_contain_text("3 top classes")
-        above, below = "Romane", "Krimis"
-    else:
-        expect(notes).to_contain_text("8 top classes")
-        expect(notes).to_contain_text("of 344 classes drawn")
-        above, below = "Literatur & Unterhaltung", "Science Fiction"
-    click_class(page, above)
-    expect(chosen(page, "predicted").filter(has_text=above)).to_have_count(1)
-    enter_class(page, "true", below)
-    # The virtual root does not count: the one above against it and the one below.
-    expect(value(page, "hP")).to_have_text("1.00")
-    expect(value(page, "hR")).to_have_text("0.50")
-
-
-@pytest.mark.slow
 def test_in_a_large_hierarchy_the_marked_classes_and_their_ancestors_are_in_the_picture(page: Page) -> None:
     groups = "".join(f"top{i % 5} group{i}\n" for i in range(30)) + "".join(f"all top{i}\n" for i in range(5))
     paste_hierarchy(page, groups + "".join(f"group{i % 30} class{i}\n" for i in range(990)))
@@ -94,22 +55,3 @@ def test_in_a_large_hierarchy_the_marked_classes_and_their_ancestors_are_in_the_
     tool(page, "Fit what is marked").click()
     marked_stand_in_the_picture(page)
     expect(tool(page, "Fit what is marked")).to_be_hidden()
-
-
-@pytest.mark.slow
-def test_a_click_on_a_count_unfolds_the_children_and_their_parent_stays_in_place(page: Page) -> None:
-    groups = "".join(f"top group{i}\n" for i in range(6))
-    paste_hierarchy(page, groups + "".join(f"group{i} class{i}.{j}\n" for i in range(6) for j in range(70)))
-    expect(page.locator(".hm-graph .notes")).to_contain_text("of 427 classes drawn")
-    before = place_of(page, "group5")
-    scale = placement(page)["scale"]
-    half = graph(page).evaluate("(element, label) => element.graph.halfWidth(label)", "group5")
-    page.mouse.click(before["x"] + (half + 14) * scale, before["y"])
-    is_drawn(page, "class5.69")
-    after = place_of(page, "group5")
-    assert after["x"] == pytest.approx(before["x"], abs=1.5)
-    assert after["y"] == pytest.approx(before["y"], abs=1.5)
-    tool(page, "Fold again").click()
-    expect(tool(page, "Fold again")).to_be_hidden()
-    assert graph(page).evaluate("(element) => element.graph.locate('class5.69')") is None
-    assert value(page, "hP").inner_text() == "–"

@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from .screen import chosen, click_class, control, figure_button, measure, placement, rests, stands_still, value
+from .screen import chosen, figure_button, measure, rests
 
 COLOUR = "element => getComputedStyle(element).color"
 
@@ -37,32 +37,6 @@ def test_a_topic_narrows_the_list_and_no_hit_is_said(page: Page) -> None:
     page.get_by_role("combobox", name="Find a figure").fill("figure 99")
     expect(page.get_by_text("No figure has these words.")).to_be_visible()
     expect(page.get_by_role("dialog").get_by_role("option")).to_have_count(0)
-
-
-def test_a_click_makes_it_another_figure_and_nothing_claims_to_be_printed_until_it_is_back(page: Page) -> None:
-    badge = page.get_by_role("button", name="10 printed values: 10 match")
-    printed = measure(page, "hF").locator(".paper")
-    expect(badge).to_be_visible()
-    colour = printed.evaluate(COLOUR)
-    stands_still(page)
-    place = placement(page)
-    click_class(page, "C")
-    expect(figure_button(page)).to_contain_text("Figure 11(a), changed")
-    expect(printed).to_have_text("0.57")
-    expect(badge).to_have_count(0)
-    assert printed.evaluate(COLOUR) != colour
-    expect(control(page, "values_caption")).to_have_text("printed for the figure, not for this")
-    expect(measure(page, "hF")).to_have_accessible_name(re.compile(r"prints 0\.57 for the figure"))
-    stands_still(page)
-    assert placement(page) == place
-    click_class(page, "C")  # the same again, and so it is the figure
-    expect(badge).to_be_visible()
-    expect(printed).to_have_text("0.57 ✓")
-    click_class(page, "C")
-    page.get_by_role("button", name="Back to the figure").click()
-    expect(badge).to_be_visible()
-    expect(figure_button(page)).to_contain_text("Figure 11(a): Two predicted classes")
-    expect(value(page, "hF")).to_have_text("0.57")
 
 
 @pytest.mark.slow

@@ -13,13 +13,11 @@ from .screen import (
     classes,
     click_class,
     edit,
-    edit_message,
     graph,
     lines_box,
     name_field,
     paste_hierarchy,
     pick,
-    place_of,
     rests,
     stands_still,
     tool,
@@ -76,21 +74,6 @@ def test_the_graph_is_one_tab_stop_in_which_arrows_go_to_child_sibling_and_paren
     expect(graph(page).locator(".keys")).to_be_hidden()
 
 
-@pytest.mark.slow
-def test_below_two_parents_the_way_up_is_the_way_down(page: Page) -> None:
-    paste_hierarchy(page, "A B\nA C\nB X\nC X\nC Y\nB Z")
-    expect(announced(page)).to_have_count(1)
-    until(graph(page), "(element) => element.graph.locate('Z') !== null")
-    page.keyboard.press("Escape")
-    enter(page)
-    for key in ("ArrowDown", "ArrowRight", "ArrowDown"):
-        page.keyboard.press(key)
-    child = announced(page)
-    expect(child).to_contain_text("of 2 below C")
-    page.keyboard.press("ArrowUp")
-    expect(announced(page)).to_contain_text("C: ")
-
-
 def test_t_and_p_mark_at_once_and_for_good(page: Page) -> None:
     enter(page)
     page.keyboard.press("ArrowDown")
@@ -104,15 +87,6 @@ def test_t_and_p_mark_at_once_and_for_good(page: Page) -> None:
         expect(stop(page)).to_be_focused()
         page.keyboard.press(key)
         expect(chosen(page, side.lower()).filter(has_text="C")).to_have_count(0)
-
-
-def test_many_keys_while_the_page_runs_are_all_applied_in_order(page: Page) -> None:
-    enter(page)
-    for key in ("ArrowDown", "ArrowDown", "t", "ArrowRight", "t", "p", "ArrowLeft", "ArrowLeft", "p"):
-        page.keyboard.press(key)
-    # P1 and P2 become true as well, then P2 is no longer predicted, then T1 is predicted.
-    expect(chosen(page, "true")).to_have_text(["T1 ✕", "P1 ✕", "P2 ✕"])
-    expect(chosen(page, "predicted")).to_have_text(["T1 ✕", "P1 ✕"])
 
 
 def test_enter_does_what_a_click_does_and_escape_leaves(page: Page) -> None:
@@ -176,17 +150,6 @@ def test_editing_goes_on_from_the_selected_class(page: Page) -> None:
     expect(stop(page)).not_to_be_focused()
 
 
-@pytest.mark.slow
-def test_a_deleted_class_leaves_the_cursor_at_its_parent(page: Page) -> None:
-    edit(page)
-    click_class(page, "P2")
-    expect(page.get_by_role("textbox", name="Name", exact=True)).to_have_value("P2")
-    page.keyboard.press("ArrowLeft")  # shows the cursor
-    expect(announced(page)).to_contain_text("P2: ")
-    page.keyboard.press("Delete")
-    expect(announced(page)).to_contain_text("B: ")
-
-
 def test_ctrl_z_takes_back_and_ctrl_shift_z_does_again_wherever_the_focus_is(page: Page) -> None:
     predicted, both = chosen(page, "predicted"), ["P1 ✕", "P2 ✕"]
     click_class(page, "P2")
@@ -203,17 +166,6 @@ def test_ctrl_z_takes_back_and_ctrl_shift_z_does_again_wherever_the_focus_is(pag
 
 
 @pytest.mark.slow
-def test_quick_keys_count_among_the_clicks_and_the_buttons_say_them(page: Page) -> None:
-    for label in ("P2", "P1"):
-        click_class(page, label)
-    for keys in ("Control+z", "Control+z", "Control+Shift+z"):
-        page.keyboard.press(keys)
-    expect(chosen(page, "predicted")).to_have_text(["P1 ✕"])
-    for name, keys in (("Undo", "Ctrl+Z"), ("Redo", "Ctrl+Shift+Z")):
-        expect(page.get_by_role("button", name=name, exact=True)).to_have_attribute("title", f"{name} ({keys})")
-
-
-@pytest.mark.slow
 def test_in_a_text_field_ctrl_z_is_the_fields_own(page: Page) -> None:
     click_class(page, "P2")
     expect(chosen(page, "predicted")).to_have_text(["P1 ✕"])
@@ -227,21 +179,3 @@ def test_in_a_text_field_ctrl_z_is_the_fields_own(page: Page) -> None:
     expect(field).to_be_hidden()
     rests(page)
     expect(chosen(page, "predicted")).to_have_text(["P1 ✕"])
-
-
-@pytest.mark.slow
-def test_escape_ends_an_edge_that_was_begun_by_its_button(page: Page) -> None:
-    edit(page)
-    tool(page, "Connect").click()
-    expect(edit_message(page)).to_contain_text("the child")
-    page.keyboard.press("Escape")
-    expect(edit_message(page)).not_to_contain_text("the child")
-
-
-@pytest.mark.slow
-def test_escape_takes_the_words_about_a_class_away(page: Page) -> None:
-    place = place_of(page, "T1")
-    page.mouse.move(place["x"], place["y"])
-    expect(graph(page).locator(".vis-tooltip")).to_be_visible()
-    page.keyboard.press("Escape")
-    expect(graph(page).locator(".vis-tooltip")).to_be_hidden()

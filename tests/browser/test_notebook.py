@@ -15,7 +15,6 @@ import pytest
 from nbclient import NotebookClient
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from .conftest import opened
 from .notebooks import (
     FIGURE_11A,
     cell,
@@ -28,7 +27,7 @@ from .notebooks import (
     values,
     write_notebook,
 )
-from .screen import graph, until
+from .screen import until
 
 pytestmark = pytest.mark.slow
 EVERYTHING = re.compile(r"^All \d+")
@@ -137,26 +136,6 @@ class TestJupyterLab:
         assert shown(drawing, "predicted") == ["P2"]  # at once, before the kernel has heard of it
         expect(run_cell(notebook, 2)).to_contain_text("['P2']")
         assert shown(drawing, "predicted") == ["P2"]
-
-    def test_the_scene_and_the_values_are_those_of_the_app(
-        self, notebook: Page, lab: str, folder: Path, window: Page, address: str
-    ) -> None:
-        """The app opens with Figure 11(a) and its paper's options."""
-        open_notebook(notebook, lab, folder, "same.ipynb", FIGURE_11A + "widget")
-        widget = run_cell(notebook, 0)
-        drawing = drawing_of(widget)
-        with opened(window, address) as app:
-            for page, part in ((app, graph(app)), (notebook, drawing)):
-                until(part, "(element) => element.graph.scene.shapes.length === 6")
-                page.mouse.move(0, 0)
-            scene = "(element) => element.graph.data.scene"
-            assert drawing.evaluate(scene) == graph(app).evaluate(scene)
-            assert values(widget) == values(app.locator("body"))
-            widget.get_by_role("button", name=EVERYTHING).click()
-            app.get_by_role("button", name=EVERYTHING).click()
-            expect(widget.locator("[data-key=H_loss] .value")).to_be_visible()
-            expect(app.locator("[data-key=H_loss] .value")).to_be_visible()
-            assert values(widget) == values(app.locator("body"))
 
     def test_two_widgets_do_not_disturb_each_other(self, notebook: Page, lab: str, folder: Path) -> None:
         other = "other = Explorer(h, true={'C'}, predicted={'P1'})\nother"

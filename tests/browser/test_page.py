@@ -166,17 +166,6 @@ def test_clicks_before_python_is_there_are_not_lost(visit: Visit) -> None:
     assert exact_values(page) == explained({"T1"}, {"C", "P2", "T1"}, exact_values(page))
 
 
-def test_a_click_gives_the_values_of_explain_and_undo_takes_it_back(visit: Visit) -> None:
-    page = visit()
-    ready(page)
-    click(page, "C")
-    # {A, B, T1} and {A, B, C, P1, P2} share two: 2 · 2 / (3 + 5).
-    expect(value(page, "hF")).to_have_text("0.50")
-    assert exact_values(page) == explained({"T1"}, {"C", "P1", "P2"}, exact_values(page))
-    page.get_by_role("button", name="Undo").click()
-    expect(value(page, "hF")).to_have_text("0.57")
-
-
 def test_on_a_phone_it_is_tapped_and_nothing_goes_sideways(visit: Visit) -> None:
     page = visit(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True, device_scale_factor=2)
     ready(page)
@@ -217,15 +206,6 @@ def test_a_link_of_the_app_opens_and_moves_behind_the_hash(visit: Visit, home: s
     )
     assert shown(drawing(page), "true") == sorted(figure(OTHER).classes("true"))
     expect(page.locator("#explorer")).not_to_have_attribute("inert", "")
-
-
-@pytest.mark.slow
-def test_a_link_that_is_cut_off_is_said(visit: Visit) -> None:
-    page = visit("#state=1.eNo9jb")
-    ready(page)
-    why = "This link does not hold what it should: it is cut off or was changed on its way."
-    expect(page.get_by_text(f"{why} The opening figure is shown instead.")).to_be_visible()
-    assert shown(drawing(page), "predicted") == ["P1", "P2"]
 
 
 def test_without_webassembly_it_is_a_picture_and_a_sentence(visit: Visit) -> None:

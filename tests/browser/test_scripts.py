@@ -51,9 +51,6 @@ class TestOutbox:
         """
         assert outbox(body) == [[1], [1, 2], [1, 2, 3], [3, 4]]
 
-    def test_gestures_made_before_the_session_is_known_are_numbered_from_where_it_stands(self, outbox: Call) -> None:
-        assert outbox('click(2); outbox.connect({ session: "a", seen: 7 }, send); return sent;') == [[8, 9]]
-
     def test_another_session_begins_anew_and_gets_nothing_of_the_one_before(self, outbox: Call) -> None:
         body = """
             outbox.connect({ session: "a", seen: 0 }, send); click(2);
@@ -173,11 +170,6 @@ def test_a_share_outside_its_bounds_fills_the_bar_or_nothing(script: Callable[..
         "100%",
         "0%",
     ]
-
-
-def test_counts_share_the_bar_in_proportion(script: Callable[..., Call]) -> None:
-    widths = script("table", "bar")("[...bar([1, 3, 0, 4]).children].map((part) => [part.className, part.style.width])")
-    assert widths == [["both", "25%"], ["predicted", "75%"]]
 
 
 def test_an_arrow_of_the_flow_figure_stands_off_both_nodes(script: Callable[..., Call]) -> None:

@@ -147,26 +147,6 @@ def test_the_table_of_values_stays_in_its_place_at_the_first_click_and_when_pinn
         expect(value(page, "hP")).to_have_text("0.50")
 
 
-def test_below_the_drawing_there_is_little_more_room_than_above_it(page: Page) -> None:
-    stands_still(page)
-    frame, scale = box_of(graph(page)), placement(page)["scale"]
-    above = place_of(page, "A")["y"] - 18 * scale - frame["y"]
-    below = frame["y"] + frame["height"] - place_of(page, "P1")["y"] - 18 * scale
-    assert below < above + 60  # with the legend, of which this view has one line
-
-
-def test_between_two_values_that_are_presented_the_arrow_stands_in_the_middle(page: Page) -> None:
-    control(page, "pin").click()
-    click_class(page, "C")
-    expect(value(page, "hP")).to_have_text("0.40")
-    page.keyboard.press("p")
-    expect(page.get_by_role("button", name="reveal all")).to_be_visible()
-    page.keyboard.press("a")
-    cells = page.locator('.hm-present [data-key="hF"] .value')
-    expect(cells).to_have_text(["0.57", "0.50"])
-    assert [cell.evaluate("(e) => getComputedStyle(e).textAlign") for cell in cells.all()] == ["right", "left"]
-
-
 def test_on_a_touch_screen_a_tap_tells_what_a_symbol_means(browser: Browser, address: str) -> None:
     context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True)
     context.set_default_timeout(PATIENCE)
@@ -179,12 +159,6 @@ def test_on_a_touch_screen_a_tap_tells_what_a_symbol_means(browser: Browser, add
         page.get_by_role("button", name="Star Graph-induced error").tap()
         expect(meaning).to_have_text("Starred: listed with the core")
     context.close()
-
-
-def test_classes_in_a_table_stand_side_by_side(page: Page) -> None:
-    chips = [box_of(page.locator(".hm-table .chip").get_by_text(label, exact=True)) for label in ("P1", "P2")]
-    assert chips[0]["y"] == chips[1]["y"]
-    assert chips[0]["width"] < 60
 
 
 @pytest.mark.slow

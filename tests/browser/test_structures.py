@@ -17,7 +17,6 @@ from .screen import (
     rests,
     stands_still,
     until,
-    value,
 )
 
 
@@ -60,24 +59,6 @@ def see_badges(page: Page, **texts: str | None) -> None:
     until(graph(page), drawn, texts)
 
 
-def test_loosening_the_bounds_turns_gie_into_the_error_of_mgia(page: Page) -> None:
-    # Figure 11(a): one to one P2 stays alone, 2 + 5 = 7; when T1 may be in two pairs it is 2 + 2 =
-    # 4, MGIA's error.
-    choose(page, "GIE")
-    expect(value(page, "GIE")).to_have_text("7.00")
-    expect(value(page, "MGIA_error")).to_have_text("4.00")
-    network = page.locator(".hm-flow svg")
-    expect(network.locator("line.used")).to_have_count(6)  # two from the source, P1–T1, P2–DT, two to the sink
-    beta_t = page.get_by_role("spinbutton", name="β_t most")
-    expect(beta_t).to_have_value("1")
-    beta_t.fill("2")
-    beta_t.press("Enter")
-    expect(value(page, "own_pairing")).to_have_text("4.00")
-    expect(network.locator("line.used")).to_have_count(5)
-    expect(network.get_by_text("×2")).to_be_visible()
-    assert graph(page).evaluate("e => e.graph.scene.links.length") == 2
-
-
 def test_stepping_through_lca_selection_on_figure_8b_with_the_keyboard(page: Page) -> None:
     open_figure(page, "Figure 8(b)")
     show(page, "LCA")
@@ -104,15 +85,6 @@ def test_stepping_through_lca_selection_on_figure_8b_with_the_keyboard(page: Pag
     assert placement(page) == before
 
 
-def test_a_view_brings_its_measure_and_a_measure_its_view(page: Page) -> None:
-    show(page, "counts")
-    expect(measure(page, "CoPHE_F1")).to_have_attribute("aria-pressed", "true")
-    see_badges(page, A="1/2 ▲")
-    choose(page, "SP")
-    expect(page.get_by_role("radio", name="distances")).to_be_checked()
-    see_badges(page, A=None)
-
-
 @pytest.mark.slow
 def test_nothing_moves_from_view_to_view(page: Page) -> None:
     open_figure(page, "Figure 4(c3)")
@@ -133,16 +105,6 @@ def test_every_view_of_the_papers_figures_fits_on_one_screen(page: Page, figure:
     for view in ("ancestors", "LCA", "pairing", "confusion", "counts", "distances"):
         show(page, view)
         until(page.get_by_test_id("stMain"), "(e) => e.scrollHeight <= e.clientHeight", f"{figure}: {view}")
-
-
-@pytest.mark.slow
-def test_a_path_of_the_confusion_matrix_is_seen_alone(page: Page) -> None:
-    open_figure(page, "Figure 4(c3)")
-    show(page, "confusion")
-    see_badges(page, I="FN", F="FN")
-    page.locator(".hm-table tbody tr").filter(has_text="R › A › C › H").click()
-    expect(page.locator(".hm-table tr[aria-pressed=true]")).to_contain_text("R › A › C › H")
-    see_badges(page, A="TP", B="TN", F=None)
 
 
 def test_a_row_of_the_table_rings_its_classes_and_a_class_marks_its_rows(page: Page) -> None:

@@ -1,13 +1,11 @@
 """Pinning, options and taking away, in a real browser."""
 
-import csv
-import io
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Download, Page, expect
 
-from .screen import CORE, click_class, measure, open_menu, paste_hierarchy, rests, until, value
+from .screen import measure, rests, until
 
 HOSTILE = '{"root": ["=1+1", "b"]}'
 
@@ -20,51 +18,6 @@ def taken(page: Page, label: str, tmp_path: Path) -> bytes:
     path = tmp_path / download.suggested_filename
     download.save_as(path)
     return path.read_bytes()
-
-
-def change_of(page: Page, key: str) -> list[str]:
-    row = measure(page, key)
-    return row.locator(".change, .word").all_inner_texts()
-
-
-def test_after_pinning_every_row_shows_how_it_changed(page: Page) -> None:
-    # 2/4 of the predicted side is right, then 2/3; R_H stays 2/3.
-    page.get_by_role("button", name="Pin", exact=True).click()
-    expect(page.locator(".hm-values.pinned")).to_be_visible()
-    click_class(page, "P2")
-    expect(value(page, "hP")).to_have_text("0.67")
-    assert change_of(page, "hP") == ["+0.17", "better"]
-    assert change_of(page, "hR") == ["", ""]
-    page.get_by_role("button", name="Unpin").click()
-    expect(page.locator(".hm-values.pinned")).to_have_count(0)
-    expect(value(page, "hP")).to_have_text("0.67")
-
-
-def test_an_option_changes_the_values_while_its_panel_stays_open(page: Page) -> None:
-    # GIE of Figure 11(a): 2 for the pair and D_max for the class left over.
-    expect(value(page, "GIE")).to_have_text("7.00")
-    page.get_by_role("button", name="Options").click()
-    field = page.get_by_role("spinbutton", name="D_max", exact=True)
-    field.fill("-1")
-    field.press("Enter")
-    expect(page.get_by_text("-1 should be greater than 0; it stays 5")).to_be_visible()
-    expect(field).to_have_attribute("aria-invalid", "true")
-    field.fill("3")
-    field.press("Enter")
-    expect(value(page, "GIE")).to_have_text("5.00")
-    expect(page.get_by_role("button", name="Options · 1 changed")).to_be_visible()
-    expect(field).to_be_visible()
-
-
-def test_the_csv_cannot_start_a_formula_and_holds_all_digits(page: Page, tmp_path: Path) -> None:
-    paste_hierarchy(page, HOSTILE)
-    expect(value(page, "hP")).to_have_text("–")
-    click_class(page, "=1+1")
-    expect(value(page, "hP")).to_have_text("0.00")
-    page.get_by_role("button", name="Export").click()
-    rows = list(csv.DictReader(io.StringIO(taken(page, "CSV", tmp_path).decode(), newline="")))
-    assert {row["predicted"] for row in rows} == {"'=1+1"}
-    assert all(not cell.startswith(("=", "+", "@")) for row in rows for cell in row.values())
 
 
 def test_the_drawing_comes_as_svg_png_and_tikz_and_the_case_as_yaml(page: Page, tmp_path: Path) -> None:
@@ -95,18 +48,6 @@ CUT = """host => [...host.querySelectorAll(".value, .better, .star")].filter((ce
     const cut = part.width === 0 || part.right > box.right + 1 || cell.scrollWidth > cell.clientWidth + 1;
     return cell.checkVisibility() && cut;
 }).map((cell) => cell.parentElement.textContent)"""
-
-
-@pytest.mark.slow
-def test_a_starred_measure_is_listed_with_the_core(page: Page) -> None:
-    star = measure(page, "SP").locator("xpath=..").get_by_role("button", name="Star Shortest path")
-    star.click()
-    expect(star).to_have_attribute("aria-pressed", "true")
-    page.get_by_role("button", name="The core", exact=True).click()
-    expect(page.locator(".hm-values .row")).to_have_count(len(CORE) + 1)
-    expect(star).to_have_attribute("aria-pressed", "true")
-    star.click()
-    expect(page.locator(".hm-values .row")).to_have_count(len(CORE))
 
 
 def test_the_table_is_one_tab_stop_with_arrow_keys_inside_and_rows_that_are_read_aloud(page: Page) -> None:
@@ -172,14 +113,3 @@ def test_a_formula_is_never_cut(page: Page) -> None:
             fits = f"formula => innerWidth === {width} && formula.scrollWidth <= formula.clientWidth + 1"
             until(formula, fits)
             assert formula.locator("mo").count() > 1
-
-
-def test_what_was_pasted_is_there_when_the_menu_is_opened_again(page: Page) -> None:
-    open_menu(page, "Load")
-    page.get_by_role("textbox", name="Paste a hierarchy").fill("A B\nA C")
-    page.keyboard.press("Tab")
-    rests(page)
-    page.keyboard.press("Escape")
-    expect(page.get_by_role("textbox", name="Paste a hierarchy")).to_be_hidden()
-    open_menu(page, "Load")
-    expect(page.get_by_role("textbox", name="Paste a hierarchy")).to_have_value("A B\nA C")

@@ -8,5 +8,5 @@ from hiermeasures.engine import batch, tasks
 @pytest.fixture(autouse=True)
 def kernels_for_few_instances(monkeypatch):
     monkeypatch.setattr(tasks, "FEW_INSTANCES", 0)
-    monkeypatch.setattr(tasks, "ANCESTORS_PER_SECOND", 0)
+    monkeypatch.setattr(tasks, "FIRST_ANCESTORS", 0)
     monkeypatch.setattr(batch, "FEW_COUNTED", 0)

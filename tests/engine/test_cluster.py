@@ -21,8 +21,6 @@ from distributed.comm import CommClosedError
 from pyarrow import parquet
 
 from hiermeasures import Hierarchy, InputError, evaluate
-from hiermeasures.cli import main
-from hiermeasures.engine import cluster
 from tests.browser.conftest import PROJECT
 from tests.test_meter import MEASURES, H, bits
 from tests.two_workers import killed
@@ -72,19 +70,6 @@ def test_a_frame_of_lists(client, expected, partitions):
         assert bits(evaluate(H, frame, measures=MEASURES)) == expected  # by the client that there is
 
 
-def test_a_frame_of_parquet_files(client, folder, expected):
-    frame = dataframe.read_parquet(folder, split_row_groups=10)
-    assert frame.npartitions > 2
-    assert bits(evaluate(H, frame, measures=MEASURES, cluster=client.scheduler.address)) == expected
-
-
-def test_a_frame_without_a_client_is_evaluated_by_threads(folder, expected):
-    frame = dataframe.read_parquet(folder)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("distributed.client._get_global_client", lambda: None)
-        assert bits(evaluate(H, frame, measures=MEASURES)) == expected
-
-
 def test_a_worker_that_is_killed_half_way_changes_no_bit(client, folder, expected, tmp_path):
     with killed(client, tmp_path / "killed", "hiermeasures.engine.cluster", "bytes_of_part", at=10):
         assert bits(evaluate(H, folder, measures=MEASURES, cluster=client)) == expected
@@ -107,45 +92,6 @@ def test_faults_are_said_in_a_line(client, folder, tmp_path):
         evaluate(H, frame, measures="hF")
     with pytest.raises(InputError, match="the frame has no column 'gold'; it has 'true', 'predicted'"):
         evaluate(H, frame, columns=("gold", "predicted"))
-
-
-def test_an_address_where_nobody_answers(folder, monkeypatch):
-    monkeypatch.setattr("hiermeasures.engine.cluster.SECONDS_TO_ANSWER", 1)
-    with pytest.raises(InputError, match=r"no scheduler of Dask answers at 'tcp://127.0.0.1:9'"):
-        evaluate(H, folder, cluster="tcp://127.0.0.1:9")
-
-
-@pytest.mark.parametrize(
-    ("error", "message"),
-    [
-        (CommClosedError("in <TCP>: Stream is closed"), "the evaluation on the cluster broke off: in <TCP>: Stream"),
-        (CancelledError("sum-1"), "the evaluation on the cluster broke off: sum-1"),
-        (ModuleNotFoundError("No module named 'hiermeasures'"), "on the scheduler and all workers, too: No module"),
-    ],
-)
-def test_what_goes_wrong_between_machines_is_said_in_a_line(client, folder, monkeypatch, error, message):
-    def broken_off(*_):
-        raise error
-
-    monkeypatch.setattr("hiermeasures.engine.cluster._result", broken_off)
-    with pytest.raises(InputError, match=message):
-        evaluate(H, folder, cluster=client)
-
-
-def test_the_dashboard_of_workers_started_here_is_for_this_machine_only():
-    with cluster._client("local") as client:
-        assert client.cluster.scheduler.http_server.address == "127.0.0.1"
-
-
-def test_the_command_starts_workers_of_its_own(folder, tmp_path, capsys):
-    edges = tmp_path / "h.txt"
-    edges.write_text("".join(f"{a} {b}\n" for a, b in H.edges), encoding="utf-8")
-    given = ["evaluate", "--hierarchy", str(edges), "--parquet", str(folder), "--measures", "hF,SDL", "--json"]
-    printed = []
-    for more in ([], ["--cluster", "local"]):
-        assert main([*given, *more]) == 0
-        printed.append(json.loads(capsys.readouterr().out))
-    assert printed[0] == printed[1]
 
 
 def test_a_stop_leaves_no_traceback_and_what_was_finished_is_gone_on_from(tmp_path):
@@ -177,3 +123,20 @@ def test_a_stop_leaves_no_traceback_and_what_was_finished_is_gone_on_from(tmp_pa
     expected = evaluate(H, TRUE, PREDICTED, measures=["hF", "SDL"]).values
     assert (json.loads(done.stdout), done.stderr) == (expected, "")
     assert not list((tmp_path / "cache").glob("**/*.sums"))
+
+
+@pytest.mark.parametrize(
+    ("error", "message"),
+    [
+        (CommClosedError("in <TCP>: Stream is closed"), "the evaluation on the cluster broke off: in <TCP>: Stream"),
+        (CancelledError("sum-1"), "the evaluation on the cluster broke off: sum-1"),
+        (ModuleNotFoundError("No module named 'hiermeasures'"), "on the scheduler and all workers, too: No module"),
+    ],
+)
+def test_what_goes_wrong_between_machines_is_said_in_a_line(client, folder, monkeypatch, error, message):
+    def broken_off(*_):
+        raise error
+
+    monkeypatch.setattr("hiermeasures.engine.cluster._result", broken_off)
+    with pytest.raises(InputError, match=message):
+        evaluate(H, folder, cluster=client)

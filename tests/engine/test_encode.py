@@ -2,8 +2,6 @@
 named.
 """
 
-import sys
-
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -73,11 +71,6 @@ def test_columns_and_tables_of_polars_and_arrow(labels):
     assert classes(encode(H, labels)) == EXPECTED
 
 
-@pytest.mark.parametrize("series", [pd.Series, pl.Series, pa.array])
-def test_a_column_is_one_label_for_each_instance(series):
-    assert classes(encode(H, series(["A", None, "7"]))) == [{"A"}, set(), {"7"}]
-
-
 @pytest.mark.parametrize("frame", [pd.DataFrame, pl.DataFrame, pa.table])
 def test_a_table_of_indicators_is_read_by_the_names_of_its_columns(frame):
     table = frame({"7": [0, 0, 1], "B": [1, 0, 0], "A1": [1, 0, 0]})
@@ -92,57 +85,11 @@ def test_a_table_of_indicators_is_read_by_the_names_of_its_columns(frame):
         encode(H, table, classes=["A1", "A2", "7"], name="y")
 
 
-@pytest.mark.parametrize("frame", [pd.DataFrame, pl.DataFrame, pa.table])
-def test_what_a_table_cannot_hold_is_named_as_for_lists(frame):
-    with pytest.raises(InputError, match="unknown class 'A11' in y, instance 1; nearest known: 'A1'"):
-        encode(H, frame({"one": ["A", "A"], "two": ["A1", "A11"]}), name="y")
-    with pytest.raises(InputError, match="say with classes="):
-        encode(H, frame({"A": [True, False], "B": [False, False]}))
-    with pytest.raises(InputError, match="named by text, not by float"):
-        encode(H, frame({"A": ["A", "B"], "B": [0.5, 1.5]}))
-
-
-def test_tables_of_polars_are_read_without_pyarrow_and_others_say_that_they_need_it(monkeypatch):
-    reader = pa.table(LEVELS).to_reader()
-    monkeypatch.setitem(sys.modules, "pyarrow", None)
-    assert classes(encode(H, pl.DataFrame(LEVELS))) == EXPECTED
-    with pytest.raises(InputError, match="RecordBatchReader is read by pyarrow, which is missing: pip install pyarrow"):
-        encode(H, reader)
-
-
 def test_on_a_path_of_levels_the_deepest_class_counts():
     assert classes(encode(H, np.array([["A", "A1"], ["A", ""], ["B", "7"]]))) == [{"A1"}, {"A"}, {"7"}]
     # A level that is left out, the root named, a class twice, and classes that are not on one path.
     table = np.array([["R", None, "A1"], ["R", "A", "A2"], ["B", "B", None], ["A1", "B", None]], dtype=object)
     assert classes(encode(H, table)) == [{"A1"}, {"A2"}, {"B"}, {"A1", "B"}]
-
-
-def test_each_of_several_paths_has_a_deepest_class():
-    table = np.array([[["A", "A1"], ["B", ""]], [["A", "A1"], ["A", ""]]])
-    assert classes(encode(H, table)) == [{"A1", "B"}, {"A1", "A"}]
-
-
-def test_in_a_list_every_label_counts():
-    assert classes(encode(H, [["A", "A1"]])) == [{"A", "A1"}]
-
-
-def test_a_dropped_label_does_not_hide_the_one_above_it():
-    assert classes(encode(H, np.array([["A", "A11"], ["A", "A1"]]), unknown="drop")) == [{"A"}, {"A1"}]
-
-
-def test_levels_of_a_dag_know_all_parents():
-    h = Hierarchy.from_edges([("R", "A"), ("R", "B"), ("A", "C"), ("B", "C"), ("C", "D")])
-    encoded = encode(h, np.array([["A", "C"], ["B", "C"], ["B", "D"]]))
-    assert [set(encoded.classes(h, k)) for k in range(3)] == [{"C"}, {"C"}, {"D"}]
-
-
-def test_a_hierarchy_of_one_class_has_levels_too():
-    assert encode(Hierarchy.from_edges([], ["R"]), np.array([["R", "R"], ["", ""]])).ptr.tolist() == [0, 1, 1]
-
-
-def test_a_one_dimensional_array_is_one_label_for_each_instance():
-    assert classes(encode(H, np.array(["A", "7"]))) == [{"A"}, {"7"}]
-    assert classes(encode(H, np.array([7, 7]))) == [{"7"}, {"7"}]
 
 
 @pytest.mark.parametrize("dtype", ["U12", ">U3", "U2", object])
@@ -154,20 +101,6 @@ def test_large_arrays_of_text_are_read_as_small_ones_are(dtype):
     assert joined(small).idx.tolist() == large.idx.tolist()
     assert joined(small).ptr.tolist() == large.ptr.tolist()
     assert {(u.label, u.count) for u in joined(small).unknown} == {(u.label, u.count) for u in large.unknown}
-
-
-def test_an_array_of_nothing_but_empty_strings_has_no_labels():
-    assert classes(encode(H, np.array([["", ""], ["", ""]]))) == [set(), set()]
-
-
-def test_rows_rise_and_hold_each_class_once():
-    encoded = encode(H, [["A2", "A", "A2", "R"]])
-    assert encoded.idx.tolist() == sorted({H.index(c) for c in ("A2", "A", "R")})
-
-
-def test_encoded_labels_are_taken_as_they_are():
-    encoded = encode(H, EXPECTED)
-    assert encode(H, encoded) is encoded
 
 
 def test_an_unknown_label_is_named_with_its_place_and_the_nearest_class():
@@ -207,14 +140,3 @@ def test_unknown_labels_can_be_dropped_and_are_then_listed():
 def test_what_cannot_be_read_is_said_plainly(labels, arguments, message):
     with pytest.raises(InputError, match=message):
         encode(H, labels, **arguments)
-
-
-def test_numbers_that_are_an_indicator_matrix_are_not_taken_for_labels():
-    h = Hierarchy.from_edges([("0", "1"), ("0", "2"), ("1", "3"), ("1", "4")])
-    with pytest.raises(InputError, match="say with classes="):
-        encode(h, np.eye(5, dtype=int))
-
-
-def test_missing_text_of_pandas_is_no_class():
-    h = Hierarchy.from_edges([("A", "B"), ("A", "C")])
-    assert encode(h, pd.Series(["B", pd.NA, "C"], dtype="string")).ptr.tolist() == [0, 1, 1, 2]

@@ -7,12 +7,9 @@ import sys
 import threading
 
 import numpy as np
-import pandas as pd
-import polars as pl
-import pyarrow as pa
 import pytest
 
-from hiermeasures import Hierarchy, InputError, explain
+from hiermeasures import Hierarchy, InputError
 from hiermeasures.engine import batch, evaluate, kernel_registry
 from hiermeasures.measures import CATALOGUE
 
@@ -103,27 +100,6 @@ def test_averages_by_hand():
     ]
 
 
-def test_confusion_matrices_are_summed_whatever_the_average():
-    keys = ["HCM_TP", "HCM_F1"]
-    report = evaluate(H, TRUE, PREDICTED, measures=keys)
-    cells = [explain(H, t, p).confusion for t, p in zip(TRUE, PREDICTED, strict=True)]
-    tp, fp, fn = (sum(getattr(m, cell) for m in cells) for cell in ("tp", "fp", "fn"))
-    assert (report["HCM_TP"], report["HCM_F1"]) == (tp, pytest.approx(2 * tp / (2 * tp + fp + fn)))
-
-
-def test_progress_ends_at_all_of_the_instances_and_comes_from_the_calling_thread():
-    seen = []
-    evaluate(
-        H,
-        TRUE,
-        PREDICTED,
-        chunk=50,
-        progress=lambda done, total: seen.append((done, total, threading.current_thread())),
-    )
-    assert [done for done, *_ in seen] == sorted(done for done, *_ in seen)
-    assert seen[-1] == (300, 300, threading.main_thread())
-
-
 def test_an_interrupt_stops_all_threads_and_passes():
     def interrupt(done, total):
         raise KeyboardInterrupt
@@ -132,35 +108,6 @@ def test_an_interrupt_stops_all_threads_and_passes():
     with pytest.raises(KeyboardInterrupt):
         evaluate(H, TRUE * 20, PREDICTED * 20, chunk=10, progress=interrupt)
     assert threading.active_count() == before
-
-
-def test_an_interrupt_while_kernels_compile_stops_what_was_begun_beside():
-    begun = []
-
-    def beside(lo, hi, stop):
-        begun.append(stop)
-
-    def compiling(lo, hi, stop):
-        raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        batch.Workers(1, 10).run(20, [beside, compiling])
-    assert [stop.is_set() for stop in begun] == [True]
-
-
-@pytest.mark.parametrize("column", [pd.Series, pl.Series, pa.array])
-def test_ids_may_be_a_column(column):
-    report = evaluate(H, [{"n1"}, {"n2"}], [{"n1"}, {"n1"}], measures=["accuracy"], ids=column(["x", "y"]))
-    assert report.per_instance["accuracy"].to_dict() == {"x": 1.0, "y": 0.0}
-    with pytest.raises(InputError, match="the id 'x' occurs twice"):
-        evaluate(H, [{"n1"}, {"n2"}], [{"n1"}, {"n1"}], measures=["accuracy"], ids=column(["x", "x"]))
-
-
-def test_no_instances_have_no_averages():
-    report = evaluate(H, [], [])
-    assert len(report) == 0
-    assert all(v != v for v in report.values.values())
-    assert report.per_instance.empty
 
 
 @pytest.mark.parametrize(
@@ -181,11 +128,6 @@ def test_bad_input_is_said_plainly(arguments, message):
     given = {"y_true": [{"n1"}, {"n2"}], "y_pred": [{"n1"}, {"n2"}], **arguments}
     with pytest.raises(InputError, match=message):
         evaluate(H, given.pop("y_true"), given.pop("y_pred"), **given)
-
-
-def test_a_measure_that_was_not_evaluated_is_not_read():
-    with pytest.raises(InputError, match="measure 'hP' was not evaluated"):
-        _ = evaluate(H, TRUE, PREDICTED, measures=["hF"])["hP"]
 
 
 def test_every_measure_of_the_catalogue_is_evaluated_by_a_kernel():

@@ -4,8 +4,6 @@ is refused.
 
 import numpy as np
 import pandas as pd
-import polars as pl
-import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -74,9 +72,6 @@ class Exchanged:
 
 
 ARRAYS = [np.asarray, Tensor, CuPy, Exchanged]
-INDICES = [*ARRAYS, list, pd.Series, pl.Series, pa.array, lambda v: np.array(v, np.uint8), lambda v: map(Tensor, v),
-           lambda v: [np.int16(x) for x in v], lambda v: pd.Series(v, dtype="Int64"), lambda v: [{x} for x in v],
-           lambda v: np.array(v, object), lambda v: [np.array(x) for x in v]]  # fmt: skip
 
 
 def classes(encoded, h=H):
@@ -124,29 +119,11 @@ def test_sets_of_indices_are_indicators_and_scores_above_a_threshold(sets):
     assert classes(encode(H, sparse.csr_matrix(matrix * 0.9), classes=NAMES, scores=0.5)) == expected
 
 
-@pytest.mark.parametrize("form", INDICES)
-def test_every_one_dimensional_form_of_whole_numbers_is_indices(form):
-    assert classes(encode(H, form([1, 3, 0]), classes=NAMES)) == [{"B"}, {"A"}, {"A1"}]
-
-
 @pytest.mark.parametrize("array", [*ARRAYS, pd.DataFrame, lambda m: m.tolist(), lambda m: [Tensor(r) for r in m]])
 def test_scores_by_threshold_and_by_the_largest(array):
     scores = np.array([[0.5, 0.2, 0.9, 0.5], [-np.inf, -1.0, -2.0, -3.0]])
     assert classes(encode(H, array(scores), classes=NAMES, scores=0.5)) == [{"A2"}, set()]
     assert classes(encode(H, array(scores), classes=NAMES, scores="argmax")) == [{"A2"}, {"B"}]
-
-
-def test_of_equal_scores_the_first_column_counts_as_in_numpy():
-    assert classes(encode(H, np.array([[0.1, 0.4, 0.4, 0.1]]), classes=NAMES, scores="argmax")) == [{"B"}]
-
-
-def test_a_tensor_whose_type_numpy_has_not_is_read_as_floats():
-    assert classes(encode(H, Tensor([[1, 0, 2, 0]], brain=True), classes=NAMES, scores=0.5)) == [{"A1", "A2"}]
-
-
-def test_a_table_of_scores_is_read_by_the_names_of_its_columns():
-    table = pd.DataFrame([[0.1, 0.2, 0.9, 0.3]], columns=["B", "A", "A2", "A1"])
-    assert classes(encode(H, table, classes=NAMES, scores=0.25)) == [{"A2", "A1"}]
 
 
 @pytest.mark.parametrize(
@@ -163,24 +140,10 @@ def test_a_missing_index_is_no_class(labels):
     assert classes(encode(H, labels, classes=NAMES)) == [{"A2"}, set(), {"A1"}]
 
 
-@pytest.mark.parametrize("empty", [[], np.array([]), np.empty((0, 4)), Tensor(np.empty((0, 4))), np.array([], int)])
-def test_a_batch_without_instances_has_none(empty):
-    assert len(encode(H, empty, classes=NAMES)) == len(encode(H, empty, classes=NAMES, scores="argmax")) == 0
-
-
 def test_classes_may_be_the_mapping_of_a_hugging_face_model():
     for keys in (int, str):
         named = {keys(k): name for k, name in reversed(list(enumerate(NAMES)))}
         assert classes(encode(H, [3, 1], classes=named)) == [{"A"}, {"B"}]
-
-
-def test_classes_of_a_network_need_not_be_in_the_hierarchy_until_one_is_named():
-    assert classes(encode(H, [0, 1], classes=["A", "B", "other"])) == [{"A"}, {"B"}]
-    with pytest.raises(InputError, match="unknown class 'other' in y, instance 1"):
-        encode(H, [0, 2], classes=["A", "B", "other"], name="y")
-    report = evaluate(H, [0, 1], [0, 2], classes=["A", "B", "other"], unknown="wrong", measures="hF", count_root=False)
-    assert report["hF"] == 0.5
-    assert report.answers.rows["unknown"].tolist() == [1]
 
 
 def test_whole_numbers_are_names_without_classes_and_indices_with_them():
@@ -211,14 +174,6 @@ def test_every_way_to_a_value_reads_numbers():
     assert by_rank(H, true, scores, **how).precision.tolist() == pytest.approx([2 / 3, 2 / 3])
 
 
-def test_the_true_side_is_an_indicator_whatever_the_threshold_of_scores():
-    logits = np.array([[-0.5, -3.0, -3.0, -3.0], [-3.0, 2.0, -3.0, -3.0]])
-    true = np.array([[1.0, 0, 0, 0], [0, 1, 0, 0]])
-    assert evaluate(H, true, logits, classes=NAMES, threshold=-1, measures="accuracy")["accuracy"] == 1
-    with pytest.raises(InputError, match=r"y_true holds -0.5 for instance 0"):
-        evaluate(H, logits, logits, classes=NAMES, threshold=-1)
-
-
 # --- what is ambiguous --------------------------------------------------------------------------
 
 WITH = {"classes": NAMES}
@@ -228,40 +183,26 @@ WITH = {"classes": NAMES}
     ("labels", "arguments", "message"),
     [
         ([0, 1], {}, "holds the whole number 0, but no class is named by a number: pass classes="),
-        ([0, 1], {"unknown": "drop"}, "no class is named by a number: pass classes="),
-        (Tensor([0, 1]), {}, "pass classes="),
-        (["A", 1], {}, "the whole number 1"),
         (np.array([[0.2, 0.7]]), {}, "matrix of scores: say with classes="),
         (np.eye(4), {"scores": "argmax"}, "need classes="),
         (np.array([1, 4]), WITH, "y holds the index 4 for instance 1; classes= names 4, so indices are from 0 to 3"),
         ([0, -100], WITH, "the index -100 for instance 1"),
-        ([set(), {1}, {0, 10**30}], WITH, "the index 1000000000000000000000000000000 for instance 2"),
         (np.array([0.0, 1.0]), WITH, "holds 0.0 in one dimension: .*whole numbers from 0 to 3.*Int64"),
-        (pd.Series([1, None]), WITH, "holds 1.0 in one dimension"),
         ([1, 0.5], WITH, "holds 0.5 in one dimension"),
         (np.array([True, False]), WITH, "True and False in one dimension"),
-        ([True, False], WITH, "True and False in one dimension"),
         (["A", 1], WITH, "names of classes and numbers, such as 'A' and 1"),
         (np.array([[0, 1], [2, 3]]), WITH, "has 2 columns, but classes= names 4.*indices have one dimension"),
         (np.array([[0, 1, 2, 3]]), WITH, "holds 2 for instance 0.*several indices of an instance as a set"),
         ([[0, 1], [2]], WITH, "rows of different length: instance 1 has not the 2 numbers"),
-        ([[0, 1], 2], WITH, "rows of different length"),
         ([[0, None, 1, 0]], WITH, "no number in a column for instance 0"),
-        (np.array([[0.2, 0.1, 0.5, 0.2]]), WITH, "holds 0.2 for instance 0.*scores go with threshold= or argmax=True"),
         (np.zeros((2, 2, 2)), WITH, "a matrix with a row per instance"),
         (np.array([[0.1, 0, 0, 0], [0, np.nan, 0, 0]]), WITH | {"scores": 0.5}, r"\(nan\) for instance 1, class 'B'"),
-        (np.full((1, 4), np.nan), WITH | {"scores": "argmax"}, r"\(nan\) for instance 0, class 'A1'"),
-        (sparse.csr_matrix([[0, np.nan, 0, 0]]), WITH | {"scores": 0.5}, "nan"),
         (sparse.csr_matrix(np.eye(4)), WITH | {"scores": -1.0}, "sparse.*toarray"),
-        (sparse.csr_matrix(np.eye(4)), WITH | {"scores": "argmax"}, "sparse.*toarray"),
         ([0, 1], WITH | {"scores": "argmax"}, "has one dimension; scores are a matrix with a column for each of 4"),
         (["A", "B"], WITH | {"scores": 0.5}, "holds names of classes; threshold= and argmax=True are for a matrix"),
-        (np.array(["A", "B"]), WITH | {"scores": 0.5}, "holds names of classes"),
         ([0], {"classes": "ABC"}, "classes= is a list"),
-        ([0], {"classes": 3}, "classes= is a list"),
         ([0], {"classes": []}, "names no class"),
         ([0], {"classes": {"A": 0, "B": 1}}, "a mapping from the indices 0, 1, … to classes; it has no 0"),
-        ([0], {"classes": [0.5]}, "named by text, not by float"),
     ],
 )  # fmt: skip
 def test_what_may_mean_several_things_is_refused(labels, arguments, message):
@@ -285,28 +226,3 @@ def test_an_array_that_cannot_be_copied_is_named():
         InputError, match=r"y_pred is a .*Unreadable that NumPy cannot read \('no data\\non this device"
     ):
         evaluate(H, [0], Unreadable([0]), classes=NAMES)
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ({"threshold": 0.5, "argmax": True, **WITH}, "not with both"),
-        ({"threshold": "high", **WITH}, "threshold= is a number, not"),
-        ({"threshold": float("nan"), **WITH}, "threshold= is a number, not"),
-        ({"threshold": True, **WITH}, "threshold= is a number, not"),
-        ({"argmax": True}, "need classes="),
-        ({"argmax": True, "unknown": "wrong"}, "need classes="),
-    ],
-)
-def test_rules_for_scores_are_checked(arguments, message):
-    with pytest.raises(InputError, match=message):
-        evaluate(H, np.eye(4), np.eye(4), **arguments)
-    if "unknown" not in arguments:
-        with pytest.raises(InputError, match=message):
-            Meter(H, **arguments)
-
-
-def test_a_table_with_both_sides_has_names():
-    table = pd.DataFrame({"t": ["A", "B"], "p": ["A", "A"]})
-    with pytest.raises(InputError, match="a table's labels are names"):
-        evaluate(table, true="t", predicted="p", classes=NAMES)

@@ -42,33 +42,6 @@ def test_row_groups_give_the_bits_of_one_evaluation(tmp_path, monkeypatch, kind)
     assert seen == [(n, 40) for n in (7, 14, 21, 25, 32, 39, 40)]
 
 
-def test_of_a_large_row_group_a_few_pages_are_held(tmp_path, monkeypatch):
-    monkeypatch.setattr(tables, "BATCH", 1000)
-    names = pa.array([f"{k:01000}" for k in range(16)]).take(pa.array([k % 16 for k in range(16_000)]))
-    table = pa.table({"gold": names, "system": names})
-    parquet.write_table(table, tmp_path / "a.parquet", use_dictionary=False, compression="none", data_page_size=10**5)
-    (piece,) = tables.parquet_pieces(tmp_path, ["gold", "system"])
-    assert piece.rows == 16_000  # of 1,000 bytes in each column: 32 MB in all
-    del table, names
-    before, most, rows = pa.total_allocated_bytes(), 0, 0
-    for batch in tables._batches(piece, ("gold", "system")):
-        most, rows = max(most, pa.total_allocated_bytes() - before), rows + len(batch)
-    assert rows == 16_000
-    assert most < 12 * 2**20
-
-
-def test_a_column_may_hold_one_class_each_or_none(tmp_path):
-    true, predicted = ["n1", None, "n3"] * 10, ["n2", "n4", None] * 10
-    report = of_folder(str(written(tmp_path, true, predicted, pa.string())))
-    assert bits(report) == bits(evaluate(H, true, predicted, measures=MEASURES))
-
-
-def test_rows_without_a_list_have_no_class(tmp_path):
-    true, predicted = [["n1"], None, []] * 10, [["n1", "n2", "n1"], ["n4"], None] * 10
-    report = of_folder(written(tmp_path, true, predicted))
-    assert bits(report) == bits(evaluate(H, true, predicted, measures=MEASURES))
-
-
 def test_a_label_that_is_no_class_is_named_by_row_or_dropped(tmp_path):
     predicted = [set(row) for row in PREDICTED]
     predicted[30] = {"n1", "lost"}
@@ -95,30 +68,6 @@ def test_what_cannot_be_read_is_said_plainly(tmp_path):
     (tmp_path / "c.parquet").write_bytes(b"PAR1 and so on")
     with pytest.raises(InputError, match=r"c\.parquet: no Parquet file, or a damaged one"):
         of_folder(folder)
-
-
-def test_a_file_that_is_damaged_inside_is_said_plainly(tmp_path):
-    path = written(tmp_path) / "a.parquet"
-    content = bytearray(path.read_bytes())
-    content[4 : len(content) // 3] = b"\xff" * (len(content) // 3 - 4)
-    path.write_bytes(bytes(content))
-    with pytest.raises(InputError, match=r"a\.parquet: no Parquet file, or a damaged one"):
-        of_folder(path)
-
-
-def test_what_pyarrow_cannot_read_or_tell_apart_is_said_plainly(tmp_path, monkeypatch):
-    path = written(tmp_path) / "a.parquet"
-
-    def refused(*_, **__):
-        raise pa.ArrowNotImplementedError("Support for codec 'lzo' not built")
-
-    monkeypatch.setattr(parquet.ParquetFile, "iter_batches", refused)
-    with pytest.raises(InputError, match=r"a\.parquet: no Parquet file, or a damaged one \(\"Support for codec 'lzo'"):
-        of_folder(path)
-    twice = pa.Table.from_arrays([pa.array(["n1"])] * 3, ["gold", "gold", "system"])
-    parquet.write_table(twice, path)
-    with pytest.raises(InputError, match="there are 2 columns 'gold'; there are 'gold', 'gold', 'system'"):
-        of_folder(path)
 
 
 # --- the command --------------------------------------------------------------------------------

@@ -95,21 +95,6 @@ def test_a_link_of_an_edited_hierarchy_says_it() -> None:
     assert name_of(back) == "q17 · one, changed, 4 classes"
 
 
-def test_a_link_says_it_of_what_is_pinned() -> None:
-    pinned = found().toggled("predicted", "B")
-    shared = decoded(encoded(found(), OPENING, pinned)).pinned
-    assert shared is not None
-    assert name_of(shared) == "q17 · one, changed, 3 classes"
-    pinned = figure(FIGURE).toggled("predicted", "C")
-    assert decoded(encoded(figure(FIGURE), OPENING, pinned)).pinned == pinned
-
-
-def test_a_title_as_long_as_can_be_is_still_a_link() -> None:
-    long = Shown.make(hierarchy_of("A>B A>C"), {"B"}, title="x" * 1000).named()
-    word = encoded(editing.add_class(long, "D", "C"), OPENING)
-    assert decoded(word).shown.title.startswith("xxx")
-
-
 # --- the screen ---------------------------------------------------------------------------------
 
 
@@ -122,8 +107,3 @@ def test_the_printed_values_of_a_changed_figure_are_said_to_be_the_figures_until
     assert printed["hF"]["paper"] == "Table 1 prints 0.57 for the figure."
     assert at.control("values_caption")["text"] == CHANGED
     assert at.press("undo").rows["hF"]["status"] == "match"
-
-
-def test_with_other_options_nothing_that_is_printed_is_compared() -> None:
-    at = Hand(other_dmax(figure(FIGURE)))
-    assert {row["status"] for row in at.rows.values() if "printed" in row} == {"changed"}

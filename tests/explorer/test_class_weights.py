@@ -77,15 +77,6 @@ def test_sizes_are_those_of_weighted_structures_alone() -> None:
         assert not [line for line in found.legend if line.what == "size"]
 
 
-def test_weights_of_icm_below_nothing_are_drawn_as_nothing() -> None:
-    h = FIGURE_11A.with_class_weights(WEIGHTS)
-    attributes = {c: {**found, "icm_weight": -2.0 if c == "T1" else 1.0} for c, found in h.class_attributes.items()}
-    x = explain(h.with_class_attributes(attributes), {"T1"}, {"P1"}, class_weights="given")
-    shapes = by_text(drawn(x, "ICM"))
-    assert shapes["T1"].height == pytest.approx(LIGHTEST / HEAVIEST * shapes["P1"].height)
-    assert shapes["T1"].words[1] == "weighs -2"
-
-
 # --- the field ----------------------------------------------------------------------------------
 
 
@@ -104,10 +95,6 @@ def test_a_weight_is_typed_beside_its_class_and_undone() -> None:
     assert (at.value("wF"), at.value("mi")) == ("0.40", "5.00")
     at.press("undo")
     assert (at.chosen("edit_weight"), at.value("mi")) == (1.0, "2.00")
-
-
-def test_the_field_shows_what_the_option_gives() -> None:
-    assert editing(class_weights="depth").chosen("edit_weight") == 2.0
 
 
 def test_a_weight_that_no_edge_could_have_is_refused_in_the_drawing() -> None:

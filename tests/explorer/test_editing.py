@@ -130,13 +130,6 @@ def test_classes_that_stay_weigh_what_they_did() -> None:
     assert now.instance.options.class_weights == "given"
 
 
-def test_a_virtual_root_cannot_be_given_a_weight() -> None:
-    now = editing.add_class(drawn("A>B"), "C")
-    with pytest.raises(InputError, match="virtual and weighs nothing"):
-        editing.weigh(now, now.hierarchy.root, 1)
-    assert editing.weigh(now, "C", 2).hierarchy.class_weight(now.hierarchy.root) == 0
-
-
 def test_an_edited_figure_is_that_figure_changed_until_the_edits_are_taken_back() -> None:
     figure = Shown.make(hierarchy_of("A>B"), title="Figure 1", case="paper/figure-1").named()
     edited = editing.add_class(figure, "C", "B")
@@ -219,20 +212,3 @@ def test_lines_hold_any_name_that_a_line_can_hold(labels: list[str]) -> None:
         assert not lines.text
     else:
         assert editing.from_lines(blank("other"), lines.text).hierarchy == h
-
-
-def test_a_malformed_line_is_named_and_what_was_drawn_stays() -> None:
-    with pytest.raises(InputError, match="line 2"):
-        editing.from_lines(drawn("A>B"), "A B\nA B C D\n")
-    with pytest.raises(InputError, match="cycle: 'C' > 'B' > 'C'"):
-        editing.from_lines(drawn("A>B"), "A B\nB C\nC B\n")
-
-
-def test_classes_that_the_lines_still_name_stay_marked() -> None:
-    now = editing.from_lines(drawn("A>B A>C", "B", "C"), "A B\nA D\n")
-    assert (now.instance.true, now.instance.predicted) == ({"B"}, frozenset())
-
-
-def test_a_large_hierarchy_is_not_edited_as_text() -> None:
-    lines = editing.as_lines(Hierarchy.from_edges([("top", f"c{i}") for i in range(5000)]))
-    assert "3,000 edges" in lines.why_not

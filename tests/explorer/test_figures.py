@@ -6,18 +6,13 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-import pytest
-
-from hiermeasures.cases.format import TOPICS
-from hiermeasures.explorer.library import NAMES, figure, figures, library, printed_values, printed_words, published
-from hiermeasures.explorer.loading import shown_name, topics
+from hiermeasures.explorer.library import NAMES, figure, figures, printed_values, printed_words, published
+from hiermeasures.explorer.loading import shown_name
 from hiermeasures.explorer.state import Shown
-from hiermeasures.explorer.table import CHANGED
 from hiermeasures.measures import CATALOGUE
-from tests.conftest import hierarchy_of
 
 from .hand import HOST, Hand
-from .test_changed import FIGURE, found, other_dmax
+from .test_changed import FIGURE, found
 
 
 def with_pages() -> tuple[Hand, list[Any]]:
@@ -54,18 +49,6 @@ def test_a_figure_is_chosen_from_the_menu_which_closes() -> None:
     assert at.control("figures")["words"] == "Figure 2(e): Long distance problem"
 
 
-@pytest.mark.parametrize("key", [None, 7, [], "nobody2000/figure-1"])
-def test_a_figure_that_nobody_knows_is_not_shown(key: Any) -> None:
-    at = Hand().open("figures")
-    shown = at.state.shown
-    assert at.do("figure_list", "choose", key=key).state.shown is shown
-
-
-def test_every_topic_finds_a_figure_and_every_figure_has_one() -> None:
-    assert sorted(topics()) == sorted(TOPICS)
-    assert all(case.topics for case in library().cases.values())
-
-
 def test_the_button_says_the_figure_or_whose_hierarchy_it_is() -> None:
     assert shown_name(figure("kosmopoulos2015/figure-2e")) == "Figure 2(e): Long distance problem"
     own = Shown.make(figure("kosmopoulos2015/figure-2e").hierarchy, title="Animals")
@@ -94,12 +77,6 @@ def test_a_value_that_differs_says_why_and_whether_it_is_explained() -> None:
     assert (row["value"], row["printed"], row["status"]) == ("5.00", "2", "explained")
     assert "differs and is explained" in row["paper"]
     assert "MGIA's pairing" in row["paper"]
-
-
-def test_the_printed_ones_alone_are_one_click_away() -> None:
-    table = Hand().press("printed_measures").data("values")
-    assert table["short"]
-    assert len(table["rows"]) == 10
 
 
 def test_once_a_class_is_changed_nothing_is_said_to_match_until_a_part_of_the_figure_is_chosen() -> None:
@@ -150,16 +127,6 @@ def test_a_changed_figure_has_no_lesson_and_a_way_back() -> None:
     assert not at.has("back_to_original")
 
 
-def test_undo_makes_it_the_figure_again() -> None:
-    assert not Hand().click("C").press("undo").has("back_to_original")
-
-
-def test_with_other_options_a_figure_names_them() -> None:
-    at = Hand(other_dmax(figure(FIGURE)))
-    assert "other options (D_max)" in at.control("changed_text")["text"]
-    assert at.control("values_caption")["text"] == CHANGED
-
-
 def test_a_changed_instance_with_a_name_leads_back_to_it() -> None:
     at = Hand(found())
     assert at.control("lesson_text")["text"] == "q17 · one"
@@ -167,12 +134,6 @@ def test_a_changed_instance_with_a_name_leads_back_to_it() -> None:
     assert at.control("changed_text")["text"] == "No longer what its title says: other predicted classes."
     at.press("back_to_original")
     assert at.chosen("predicted_classes") == ["C"]
-
-
-def test_ones_own_hierarchy_has_no_row() -> None:
-    at = Hand(Shown.make(hierarchy_of("A>B A>C"), title="Animals")).click("B")
-    assert not at.has("lesson_text")
-    assert not at.has("changed_text")
 
 
 # --- the welcome --------------------------------------------------------------------------------

@@ -15,7 +15,7 @@ from hiermeasures.core.options import Options
 from hiermeasures.explorer.controls import LONGEST_FILE
 from hiermeasures.explorer.model import EDIT
 from hiermeasures.explorer.state import Shown
-from hiermeasures.formats import HIERARCHY_FORMATS, read_hierarchy, read_hierarchy_text
+from hiermeasures.formats import read_hierarchy, read_hierarchy_text
 from hiermeasures.formats.sandbox import sandboxed
 from hiermeasures.measures import explain
 from tests.conftest import hierarchy_of
@@ -56,13 +56,6 @@ def test_what_is_closed_is_not_made() -> None:
 def test_a_blank_root_turns_to_editing_and_the_menu_closes() -> None:
     at = Hand().open("loading").press("start_blank")
     assert (drawn(at), at.state.click, at.state.menu) == (["A"], EDIT, "")
-
-
-@pytest.mark.parametrize("key", ["binary", "icd9", "animals"])
-def test_templates_are_drawn(key: str) -> None:
-    at = Hand().open("loading").press(f"start_{key}")
-    assert len(drawn(at)) > 10
-    assert at.press("undo").state.shown.case == FIGURE
 
 
 def test_a_random_hierarchy_is_drawn_and_a_wish_that_does_not_fit_is_said() -> None:
@@ -112,13 +105,6 @@ def test_a_hierarchy_of_ones_own_keeps_the_options_and_says_which(way: str) -> N
     assert at.press("undo").control("options")["words"] == "Options · 3 changed"
 
 
-def test_that_options_were_kept_is_said_until_something_is_marked_and_never_without_any() -> None:
-    assert not Hand().open("loading").press("start_binary").has("kept_options")
-    at = with_options(dmax=3).open("loading").press("start_binary")
-    assert at.has("kept_options")
-    assert not at.click(drawn(at)[1]).has("kept_options")
-
-
 def test_weights_that_a_hierarchy_gives_count_and_those_of_another_one_do_not() -> None:
     weighted = Hierarchy.from_edges([("A", "B")]).with_class_weights({"B": 2.0})
     at = Hand(Shown.make(weighted, title="weighted"))
@@ -165,19 +151,6 @@ def test_what_cannot_be_read_is_said_below_the_field_and_the_figure_stays(text: 
     assert (at.state.shown.case, at.chosen("pasted"), at.state.menu) == (FIGURE, text, "loading")
 
 
-def test_every_format_is_offered() -> None:
-    at = opened()
-    assert len(at.control("load_format")["words"]) == len(HIERARCHY_FORMATS) + 1
-    at.set("load_format", HIERARCHY_FORMATS["taxonomy"].title)
-    at.set("pasted", "animal\tbird\tfish\nbird\towl\n").press("show_pasted")
-    assert drawn(at) == ["animal", "bird", "fish", "owl"]
-
-
-def test_what_is_typed_is_there_when_the_menu_is_opened_again() -> None:
-    at = opened().set("pasted", "A B").open("loading", False).open("loading")
-    assert at.chosen("pasted") == "A B"
-
-
 def test_a_reader_that_a_host_lacks_is_said_with_what_is_read_there() -> None:
     def without_pydot(read: Callable[..., Any], *arguments: Any, **settings: Any) -> Any:
         with pytest.MonkeyPatch.context() as patch:
@@ -211,11 +184,6 @@ def case(edges: str, title: str, define: dict[str, str] | None = None, **options
     return write_case(instance, title=title, year=2026, define=define)
 
 
-def test_a_file_is_read_by_its_content_and_has_its_name_as_title() -> None:
-    at = upload("mine.csv", "parent,child\nA,B\n")
-    assert (drawn(at), at.state.shown.title, at.state.menu) == (["A", "B"], "mine.csv", "")
-
-
 def test_a_file_that_cannot_be_read_is_named_below_its_field() -> None:
     at = upload("mine.csv", "A,B\nC,D,x,y\n")
     assert at.fault("uploaded").startswith("mine.csv, line 2")
@@ -240,12 +208,6 @@ def test_of_a_file_with_several_cases_each_can_be_chosen() -> None:
     assert not at.set("uploaded", {"name": "a.txt", "text": "A B"}).open("loading").has("case_of_file")
 
 
-def test_a_large_dag_begins_folded_by_every_way_in() -> None:
-    assert len(drawn(paste(LARGE_DAG))) < 100 > len(drawn(upload("dag.tsv", LARGE_DAG)))
-    random = opened("Random").set("random_size", 400).set("random_branching", 8).set("random_extra", 30)
-    assert len(drawn(random.press("draw_random"))) < 100
-
-
 @pytest.mark.parametrize("given", [None, "A B", {"name": "a"}, {"name": 1, "text": "A B"}, {"name": "a", "text": 1}])
 def test_what_is_no_file_changes_nothing(given: object) -> None:
     at = opened()
@@ -254,11 +216,6 @@ def test_what_is_no_file_changes_nothing(given: object) -> None:
     assert (
         at.do("control", "set", key="uploaded", value={"name": "a", "text": "x" * (LONGEST_FILE + 1)}).state == before
     )
-
-
-def test_a_hostile_label_travels_as_data_only() -> None:
-    label = "<img src=x onerror=alert(1)>"
-    assert drawn(paste(f"top\t{label}\n")) == ["top", label]
 
 
 def test_a_class_typed_while_a_hierarchy_loads_is_marked_without_those_of_the_one_before() -> None:

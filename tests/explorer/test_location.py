@@ -12,7 +12,7 @@ from hiermeasures.explorer.location import MOST_VISITED, PARAMETER, TOO_LARGE, l
 from hiermeasures.explorer.model import Pinned, State
 from hiermeasures.explorer.state import History, Shown
 from hiermeasures.measures.own import parted
-from hiermeasures.picture.views import OPENING, with_measure, with_view
+from hiermeasures.picture.views import OPENING, with_measure
 
 from .hand import HOST, Hand
 
@@ -27,10 +27,6 @@ def word(at: Hand) -> str:
 def opened(word: str) -> Hand:
     """The Explorer as another session opens the word."""
     return Hand(opening(State(History(FIRST)), {PARAMETER: word}))
-
-
-def test_the_opening_figure_needs_no_word() -> None:
-    assert word(Hand()) == ""
 
 
 def test_a_reload_gives_back_the_instance_the_view_the_pin_and_own_measures() -> None:
@@ -97,13 +93,6 @@ def test_a_word_that_stands_for_nothing_says_so_until_something_else_is_shown(gi
     assert at.control("link_fault")["text"].endswith("What was shown before is shown instead.")
 
 
-@pytest.mark.parametrize("given", [None, 7, [], {}])
-def test_a_way_to_no_word_changes_nothing(given: object) -> None:
-    at = Hand().click("C")
-    before = at.state
-    assert at.do("location", "walk", word=given).state is before
-
-
 def test_what_is_too_large_for_an_address_has_a_name_in_this_session_only() -> None:
     at = Hand(LARGE)
     large = word(at)
@@ -130,8 +119,3 @@ def test_a_host_without_an_address_bar_keeps_no_visits() -> None:
     at = Hand(FIRST, replace(HOST, address_bar=False)).click("C")
     assert "location" not in at.drawn
     assert at.state.visits == {}
-
-
-def test_a_link_is_the_address_of_the_host_with_the_word() -> None:
-    at = Hand(State(History(FIRST), view_state=with_view(OPENING, "counts")))
-    assert link(at.state, "http://example.org/app/") == f"http://example.org/app/?state={word(at)}"

@@ -11,7 +11,7 @@ from hiermeasures.cases.writing import write_case
 from hiermeasures.core.errors import InputError
 from hiermeasures.core.hierarchy import Hierarchy
 from hiermeasures.explorer.library import OPENING, figure
-from hiermeasures.explorer.loading import STARTS, blank, icd9_364
+from hiermeasures.explorer.loading import icd9_364
 from hiermeasures.explorer.location import Opening
 from hiermeasures.explorer.share_link import decoded
 from hiermeasures.explorer.state import DEEPEST
@@ -73,22 +73,7 @@ def test_a_file_is_bounded_as_an_upload_is(tmp_path) -> None:
         Opening(str(large)).environment()
 
 
-def test_an_app_that_is_told_nothing_opens_as_ever() -> None:
-    assert Opening().environment() == {}
-
-
 # --- what a drawing can start from --------------------------------------------------------------
-
-
-def test_a_blank_root_is_one_class() -> None:
-    assert blank().nodes == ("A",)
-
-
-@pytest.mark.parametrize("key", STARTS)
-def test_every_start_is_a_hierarchy_with_a_real_root(key: str) -> None:
-    h = STARTS[key].make()
-    assert not h.virtual_root
-    assert not h.notes
 
 
 def test_the_family_364_is_that_of_icd_9(data: Path) -> None:

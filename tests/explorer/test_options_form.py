@@ -5,7 +5,6 @@ cannot be used.
 import pytest
 
 from hiermeasures.core.options import Options
-from hiermeasures.explorer.library import figure
 from hiermeasures.explorer.options_form import COLUMNS, GROUPS, presets
 from hiermeasures.explorer.table import CHANGED
 
@@ -66,25 +65,10 @@ def test_what_an_option_cannot_be_is_said_beside_it_and_nothing_changes(name: st
     assert at.fault(f"option_{name}") == ""
 
 
-@pytest.mark.parametrize("entry", [True, "3", [3], {}, float("nan"), None])
-def test_what_no_field_sends_changes_nothing(entry: object) -> None:
-    at = opened()
-    before = at.state
-    for name in ("option_dmax", "option_graphs", "option_edge_weights", "preset"):
-        at.do("control", "set", key=name, value=entry)
-    assert at.state == before
-
-
 def test_an_emptied_field_is_no_value() -> None:
     at = opened().press("options_more").set("option_max_level", 1)
     assert options(at).max_level == 1
     assert options(at.set("option_max_level", None)).max_level is None
-
-
-def test_a_distance_that_would_cut_below_given_paths_is_refused() -> None:
-    at = Hand("riehl2023/figure-4a1").press("options").set("option_max_ancestor_distance", 1)
-    assert "paths cannot be given" in at.fault("option_max_ancestor_distance").casefold()
-    assert options(at).max_ancestor_distance is None
 
 
 def test_a_papers_preset_sets_what_it_computes_with() -> None:
@@ -123,19 +107,6 @@ def test_the_base_of_weights_is_asked_for_only_where_it_matters() -> None:
     assert at.set("option_edge_weights", "exponential").chosen("option_weight_base") == 0.5
 
 
-def test_the_flow_networks_options_are_there_once_one_is_set() -> None:
-    at = opened()
-    assert not at.has("option_beta_p")
-    shown = at.state.shown
-    at.become(at.state.showing(shown.with_options(Options.make(beta_p=2))))
-    assert at.chosen("option_beta_p") == 2
-
-
-def test_the_same_options_again_change_nothing() -> None:
-    shown = figure("kosmopoulos2015/figure-11a")
-    assert shown.with_options(Options.make(dmax=5)) is shown
-
-
 def test_the_form_stays_open_beside_the_values_and_these_say_what_the_options_change() -> None:
     # Figure 11(a), whose paper has D_max 5, the default: GIE 7. With D_max 3 it is 5, and hF stays
     # 4/7.
@@ -149,11 +120,6 @@ def test_the_form_stays_open_beside_the_values_and_these_say_what_the_options_ch
     assert not at.has("options_panel")
     assert at.control("values_caption")["text"] == CHANGED
     assert "change" not in at.rows["GIE"]
-
-
-def test_what_is_pinned_is_what_changes_are_told_from() -> None:
-    at = Hand().press("pin", "options").set("option_dmax", 3)
-    assert at.control("values_caption")["text"].startswith("Change since: true T1")
 
 
 def test_settings_that_no_listed_measure_reads_are_folded() -> None:

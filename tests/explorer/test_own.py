@@ -2,12 +2,8 @@
 
 import pytest
 
-from hiermeasures.explorer.library import OPENING as OPENING_FIGURE
-from hiermeasures.explorer.library import figure
-from hiermeasures.explorer.share_link import decoded, encoded
 from hiermeasures.measures import CATALOGUE
 from hiermeasures.measures.own import MOST_OWN
-from hiermeasures.picture.views import OPENING, with_measure
 
 from .hand import Hand
 
@@ -97,21 +93,7 @@ def test_there_are_six_at_most() -> None:
     assert not at.has("own_name")
 
 
-def test_it_is_drawn_in_every_view_that_draws_what_it_names() -> None:
-    at = add(opened())
-    for view, title in (("LCA", "Best matches"), ("ancestors", "in both")):
-        assert at.set("view", view).measure == MINE
-        assert title in str(at.data("panel"))
-    assert at.set("view", "counts").measure == "CoPHE_F1"
-
-
 def test_it_is_pinned_like_any_other_and_what_if_has_a_column_of_it() -> None:
     at = add(opened()).press("pin").set("predicted_classes", ["T1"])
     assert (at.rows[MINE]["change"], at.rows[MINE]["word"]) == ("+0.51", "better")
     assert at.set("stepping", "what if").data("edits")["columns"][0]["title"] == "mine"
-
-
-def test_a_link_brings_own_measures_and_the_chosen_one() -> None:
-    shared = decoded(encoded(figure(OPENING_FIGURE), with_measure(OPENING, MINE), own=(MINE, "cost:lower=GIE")))
-    assert shared.own == (MINE, "cost:lower=GIE")
-    assert shared.view_state.measure == MINE

@@ -2,7 +2,6 @@
 
 import pytest
 
-from hiermeasures.explorer.share_link import decoded, encoded
 from hiermeasures.measures import CATALOGUE
 from hiermeasures.picture.views import VIEWS
 
@@ -26,12 +25,6 @@ def test_every_view_opens_with_its_measure_and_a_table_or_figure(figure: str) ->
         assert at.data("panel")["nodes" if at.control("panel")["component"] == "flow" else "rows"]
 
 
-def test_views_stay_when_everything_is_taken_off() -> None:
-    at = Hand().set("true_classes", []).set("predicted_classes", [])
-    for view in VIEWS.values():
-        assert len(at.set("view", view.title).shapes) == 6
-
-
 def test_loosening_the_bounds_of_gie_gives_the_error_of_mgia() -> None:
     # Figure 11(a), Table 1: GIE 7, and MGIA's error 4, for then T1 may pair with both predicted
     # classes.
@@ -44,12 +37,6 @@ def test_loosening_the_bounds_of_gie_gives_the_error_of_mgia() -> None:
     assert "your own now" in said
     assert "own pairing error" in said
     assert "Graph-induced error (GIE) 7," in said
-
-
-def test_the_bounds_have_names_that_can_be_read_aloud() -> None:
-    at = Hand().set("view", "pairing")
-    labels = [at.control(bound)["label"] for bound in (*BOUNDS, "bound_dmax")]
-    assert labels == ["α_p least", "β_p most", "α_t least", "β_t most", "D_max"]
 
 
 def test_d_max_belongs_to_every_pairing_and_is_undone_like_anything_else() -> None:
@@ -116,7 +103,7 @@ def test_a_word_that_is_chosen_while_the_words_become_others_is_what_was_meant()
 def test_when_the_time_for_values_is_spent_the_others_are_left_out_in_words(monkeypatch: pytest.MonkeyPatch) -> None:
     # Nothing may be built but what the chosen measure needs: of the core only hF, hP and hR are
     # read off its sets.
-    monkeypatch.setattr("hiermeasures.explorer.component_data.BUDGET", 0.0)
+    monkeypatch.setattr("hiermeasures.explorer.table.BUDGET", 0.0)
     at = Hand()
     shown = {key: row["value"] for key, row in at.data("values")["rows"].items()}
     assert (at.measure, shown["hF"]) == ("hF", "0.57")
@@ -124,8 +111,3 @@ def test_when_the_time_for_values_is_spent_the_others_are_left_out_in_words(monk
     assert at.control("values_left_out")["text"].startswith("5 values are left out")
     assert at.set("view", "pairing").measure == "MGIA"
     assert at.data("values")["rows"]["MGIA"]["value"] == "0.73"  # 1 − 4 / (3 · 5)
-
-
-def test_a_link_brings_the_step_that_is_looked_at() -> None:
-    at = Hand(FIGURE_8B).set("view", "LCA").set("stepping", "step by step").press("step_forward")
-    assert decoded(encoded(at.state.shown, at.state.view_state)).view_state == at.state.view_state

@@ -58,12 +58,3 @@ def test_the_lines_are_read_and_a_malformed_one_is_named_below_them() -> None:
     assert (lines(at), at.fault("lines")) == ("A B\nB T1\n", "")
     at.set("lines", "A B\nB T1 P1\n").press("undo", "undo")
     assert (lines(at), at.fault("lines")) == ("A B\nA C\nB T1\nB P1\nB P2\n", "")
-
-
-def test_an_edge_that_closes_a_cycle_is_refused_in_the_drawing() -> None:
-    at = editing()
-    on = {label: {"id": shape["id"], "name": label} for label, shape in at.shapes.items()}
-    at.do("graph", "edit", do="edge", parent=on["T1"], child=on["A"])
-    assert "cycle" in at.data("graph")["editing"]["fault"]
-    assert lines(at) == "A B\nA C\nB T1\nB P1\nB P2\n"
-    assert at.do("graph", "edit", do="edge", parent=on["C"], child=on["T1"]).data("graph")["editing"]["fault"] == ""

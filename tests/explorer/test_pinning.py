@@ -6,7 +6,6 @@ from dataclasses import replace
 import pytest
 
 from hiermeasures.behaviour.what_if import change
-from hiermeasures.explorer.model import MeasureFilter
 from hiermeasures.explorer.screen import stage
 from hiermeasures.measures import CATALOGUE, CORE
 
@@ -116,23 +115,3 @@ def test_the_filter_shows_measures_by_family_and_name_in_the_catalogues_order() 
     at.set("filter_families", ["LCA graphs", "Ancestor sets"]).set("filter_text", " F1 ")
     assert list(at.rows) == ["hF", "F_LCA", "F_LCA_ext"]
     assert list(at.press("filter_none").rows) == list(CATALOGUE)
-
-
-def test_the_filter_shows_a_tier_of_the_catalogue_and_of_a_family() -> None:
-    at = Hand().open("measures_filter").set("filter_families", ["Start with"])
-    assert set(at.rows) == set(CORE)
-    at.set("filter_families", ["Start with", "LCA graphs", "Parts and variants"])
-    assert {"F_LCA", "P_LCA", "F_LCA_ext"} <= set(at.rows)
-    assert "hF" not in at.rows
-
-
-def test_the_filter_stays_while_other_things_change() -> None:
-    at = Hand().open("measures_filter").set("filter_text", "recall").show(FIGURE_13B)
-    assert set(at.rows) == set(MeasureFilter(text="recall").keys())
-    assert at.chosen("filter_text") == "recall"
-
-
-def test_words_that_no_measure_has_leave_an_empty_table_and_the_evidence() -> None:
-    at = Hand().open("measures_filter").set("filter_text", "<b>nothing</b>")
-    assert at.rows == {}
-    assert at.has("sentence")

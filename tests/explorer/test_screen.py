@@ -4,11 +4,7 @@ leaves.
 
 import time
 
-import pytest
-
 from hiermeasures import Hierarchy
-from hiermeasures.explorer.component_data import symbol_parts
-from hiermeasures.explorer.loading import STARTS
 from hiermeasures.explorer.state import Shown
 from hiermeasures.measures import CATALOGUE
 from tests.conftest import hierarchy_of
@@ -17,14 +13,6 @@ from .hand import Hand
 
 FIGURE_11A, FIGURE_13B = "kosmopoulos2015/figure-11a", "kosmopoulos2015/figure-13b"
 HOSTILE = "<img src=x onerror=alert(1)>"
-
-
-def test_it_opens_on_figure_11a_with_the_papers_values() -> None:
-    at = Hand()
-    assert at.state.shown.case == FIGURE_11A
-    assert (at.chosen("true_classes"), at.chosen("predicted_classes")) == (["T1"], ["P1", "P2"])
-    # Table 1, first row: P_H 0.5, R_H 0.66 (truncated), F_H 0.57, symmetric difference 3.
-    assert [at.value(key) for key in ("hP", "hR", "hF", "SDL")] == ["0.50", "0.67", "0.57", "3.00"]
 
 
 def test_a_click_is_answered_within_a_twentieth_of_a_second() -> None:
@@ -44,18 +32,6 @@ def test_every_measure_of_the_catalogue_has_a_row_with_all_its_digits() -> None:
     rows = Hand().rows
     assert sorted(rows) == sorted(CATALOGUE)
     assert rows["hR"]["exact"] == "0.6666666666666666"
-
-
-def test_no_two_measures_are_called_the_same() -> None:
-    symbols = ["".join(text for text, _ in symbol_parts(measure.symbol)) for measure in CATALOGUE.values()]
-    assert len(set(symbols)) == len(CATALOGUE)
-    assert len({measure.name for measure in CATALOGUE.values()}) == len(CATALOGUE)
-
-
-def test_a_measure_with_a_short_key_has_it_as_its_symbol() -> None:
-    # What the files, the command line and Systems call hF is not called F_H elsewhere.
-    for key in ("hF", "hP", "hR", "GIE", "MGIA", "TIE", "SP"):
-        assert "".join(text for text, _ in symbol_parts(CATALOGUE[key].symbol)) == key
 
 
 def test_an_undefined_value_is_a_dash_that_says_so() -> None:
@@ -87,13 +63,6 @@ def test_undo_and_redo_walk_over_classes_and_figures() -> None:
     assert at.press("undo").chosen("predicted_classes") == ["P1", "P2"]
     assert at.press("redo").chosen("predicted_classes") == ["P1"]
     assert (at.control("undo")["keys"], at.control("redo")["keys"]) == ("Ctrl+Z", "Ctrl+Shift+Z")
-
-
-@pytest.mark.parametrize("key", STARTS)
-def test_what_a_drawing_can_start_from_is_drawn(key: str) -> None:
-    at = Hand(Shown.make(STARTS[key].make(), title=key))
-    assert at.shapes
-    assert at.chosen("true_classes") == at.chosen("predicted_classes") == []
 
 
 def test_an_unknown_class_is_named_below_its_field_and_the_classes_stay() -> None:

@@ -19,7 +19,7 @@ from hiermeasures.explorer.library import figure, figures
 from hiermeasures.explorer.share_link import LONGEST, decoded, encoded
 from hiermeasures.explorer.state import Shown
 from hiermeasures.measures import CATALOGUE
-from hiermeasures.picture.views import OPENING, ViewState, with_measure, with_view
+from hiermeasures.picture.views import OPENING, with_measure, with_view
 from tests.conftest import hierarchy_of, instances, weighted
 
 FIGURE_15 = "A>B A>C B>T1 C>D C>E D>P1 E>P1 E>P2"
@@ -82,10 +82,6 @@ def test_own_measures_of_strangers_are_checked(define: Any) -> None:
     assert len(str(caught.value)) < 300
 
 
-def test_a_measure_that_a_link_does_not_define_gives_way() -> None:
-    assert decoded(packed(state(measure="mine=hF"))).view_state == OPENING
-
-
 @given(instances(), st.sampled_from(sorted(CATALOGUE)), st.text(max_size=20))
 def test_every_state_comes_back(instance, measure: str, title: str) -> None:  # type: ignore[no-untyped-def]
     shown = Shown.make(*instance, title=title.strip())
@@ -93,11 +89,6 @@ def test_every_state_comes_back(instance, measure: str, title: str) -> None:  # 
     assert shared.shown == shown
     assert shared.shown.hierarchy.nodes == shown.hierarchy.nodes
     assert shared.view_state == with_measure(OPENING, measure)
-
-
-def test_a_step_of_an_algorithm_comes_back_the_first_one_too() -> None:
-    view_state = ViewState("F_LCA", "lca", step=0)
-    assert decoded(encoded(figure("kosmopoulos2015/figure-8b"), view_state)).view_state == view_state
 
 
 @given(instances(), st.data())
@@ -113,11 +104,6 @@ def test_a_pin_with_paths_comes_back_and_one_of_another_hierarchy_is_left_out() 
     shown = figure("riehl2023/figure-4a1")
     assert decoded(encoded(shown.with_classes("true", []), OPENING, shown)).pinned == shown
     assert decoded(encoded(shown, OPENING, figure("kosmopoulos2015/figure-11a"))).pinned is None
-
-
-def test_the_one_path_of_the_confusion_matrix_comes_back() -> None:
-    view_state = ViewState("HCM_F1", "confusion", path=0)
-    assert decoded(encoded(figure("kosmopoulos2015/figure-11a"), view_state)).view_state == view_state
 
 
 def test_virtual_roots_weights_and_odd_names_come_back() -> None:
@@ -240,11 +226,6 @@ def test_a_changed_link_is_read_or_refused(changed: dict[str, Any]) -> None:
     except InputError:
         return
     assert shared.shown.explained()["hF"] >= 0
-
-
-def test_what_a_link_looks_at_must_exist() -> None:
-    shared = decoded(packed(state(measure="nothing", view="nowhere", case="no/figure")))
-    assert (shared.view_state, shared.shown.case) == (OPENING, None)
 
 
 def test_a_figure_keeps_its_own_title_whatever_a_link_says() -> None:

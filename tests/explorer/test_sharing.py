@@ -2,7 +2,6 @@
 cannot be had.
 """
 
-import re
 from collections.abc import Callable
 from dataclasses import replace
 from xml.etree import ElementTree
@@ -28,23 +27,11 @@ from hiermeasures.picture.views.pairing import FlowFigure, flow_scene
 from tests.conftest import hierarchy_of
 
 from ..app.screen import overlay_of
-from ..latex import NASTY
 from .hand import HOST, Hand, WidgetHand
 
 ADDRESS = "https://example.org"
 FIGURE = "kosmopoulos2015/figure-11a"
 DRAWN = {"svg", "title", "style", "g", "rect", "path", "text"}  # the elements that a drawing may have
-
-
-def test_hostile_labels_are_text_in_the_drawings(latex: Callable[[str], None]) -> None:
-    labels = list(dict.fromkeys(label.strip() or "blank" for label in NASTY))
-    shown = Shown.make(
-        Hierarchy.from_edges([("root", label) for label in labels]), labels[:9], labels[6:], title="]]><script>"
-    )
-    drawn = figure_scene(shown.hierarchy, overlay_of(shown.explained(), "augmented"))
-    latex(tikz(drawn))
-    root = ElementTree.fromstring(svg(drawn, legend=True).svg)
-    assert {element.tag.rpartition("}")[2] for element in root.iter()} <= DRAWN
 
 
 def test_the_ancestor_that_a_cut_puts_in_is_no_class_of_the_drawing() -> None:
@@ -97,14 +84,6 @@ def test_the_flow_network_is_a_figure_for_latex_with_every_node_and_text(latex: 
         assert f"{{{node['label']}}};" in drawn
 
 
-def test_hostile_labels_are_text_in_the_flow_network() -> None:
-    hostile = "<a&b>"
-    shown = Shown.make(Hierarchy.from_edges([("root", hostile), ("root", "P")]), {hostile}, {"P"}, title="t")
-    root = ElementTree.fromstring(svg(flow_scene(_network(shown, "MGIA"))).svg)
-    assert hostile in [element.text for element in root.iter()]
-    assert {element.tag.rpartition("}")[2] for element in root.iter()} == DRAWN
-
-
 # --- the menus ----------------------------------------------------------------------------------
 
 
@@ -117,10 +96,6 @@ def files(at: Hand) -> dict[str, tuple[str, str]]:
     """The names and contents of the open menu's files, by their buttons; of a picture its SVG."""
     saved = (c for c in at.all() if c["kind"] in ("save", "picture"))
     return {c["words"]: (c["name"], c.get("content", c.get("svg"))) for c in saved}
-
-
-def test_the_files_are_made_only_when_a_menu_is_open() -> None:
-    assert files(Hand()) == {}
 
 
 def test_the_link_brings_back_what_is_shown_with_pin_view_and_own_measures() -> None:
@@ -145,15 +120,6 @@ def test_the_frame_for_another_page_has_the_same_link_and_no_markup_of_titles() 
 def test_without_an_address_there_is_no_link() -> None:
     at = Hand().open("sharing")
     assert not at.has("link_address")
-    assert at.has("save_hierarchy")
-
-
-def test_a_state_too_large_for_a_link_says_so_in_its_place() -> None:
-    large = Hierarchy.from_edges([("top", f"class number {k}") for k in range(6_000)])
-    at = shared(Hand(Shown.make(large, title="large")))
-    assert at.control("no_link")["text"] == (
-        "A link holds 5,000 classes, 20,000 edges and 100 classes of a side at most. Save it as a file instead."
-    )
     assert at.has("save_hierarchy")
 
 
@@ -188,12 +154,6 @@ def test_a_case_file_loads_again_with_everything() -> None:
     assert again.state.shown.instance == i
 
 
-def test_a_hierarchy_with_edge_weights_has_no_case_file_and_that_is_said() -> None:
-    at = Hand(Shown.make(Hierarchy.from_edges([("A", "B", 2.0)]), title="weights")).open("exporting")
-    assert "no place for edge weights" in at.control("no_case")["text"]
-    assert "SVG" in files(at)
-
-
 def test_every_file_of_a_changed_figure_says_so() -> None:
     at = Hand().set("view", "pairing").open("exporting")
     made = files(at)
@@ -220,14 +180,6 @@ def test_the_values_are_those_that_the_table_shows() -> None:
     empty = Hand(Shown.make(hierarchy_of("A>B"), title="t")).open("exporting")
     assert "CSV" not in files(empty)
     assert empty.has("export_no_values")
-
-
-def test_the_picture_for_a_png_is_an_svg_of_the_same_size() -> None:
-    at = Hand().open("exporting").control("export_png")
-    drawn = Hand().open("exporting").control("export_svg")["content"]
-    assert re.search(r'width="([\d.]+)"', drawn)[1] == f"{at['width']:.1f}"  # type: ignore[index]
-    assert at["svg"].startswith("data:image/svg+xml")
-    assert at["name"].endswith(".png")
 
 
 def test_the_values_are_those_of_the_table_or_all_and_their_caption_names_changed_options() -> None:

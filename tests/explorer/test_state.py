@@ -5,7 +5,6 @@ from itertools import pairwise
 import pytest
 
 from hiermeasures import Hierarchy, explain
-from hiermeasures.core.errors import InputError
 from hiermeasures.core.options import Options
 from hiermeasures.explorer.state import LONGEST_HISTORY, History, Shown
 
@@ -18,29 +17,6 @@ def test_a_click_puts_a_class_on_a_side_and_takes_it_off_again() -> None:
     assert both.classes("predicted") == {"B", "C"}
     assert both.toggled("predicted", "B").classes("predicted") == {"C"}
     assert both.classes("true") == {"B"}
-
-
-def test_paths_belong_to_their_classes_and_go_with_them() -> None:
-    given = Shown.make(H, {"B"}, {"C"}, title="paths", true_paths=(("A", "B"),), predicted_paths=(("A", "C"),))
-    changed = given.toggled("predicted", "B")
-    assert changed.instance.predicted_paths is None
-    assert changed.instance.true_paths == (("A", "B"),)
-
-
-def test_an_unknown_class_is_refused_by_name() -> None:
-    with pytest.raises(InputError, match="unknown class 'D'"):
-        SHOWN.with_classes("true", ["D"])
-
-
-def test_showing_the_same_again_leaves_the_history_alone() -> None:
-    history = History(SHOWN)
-    assert history.to(SHOWN.with_classes("true", ["B"])) is history
-
-
-def test_undo_at_the_beginning_and_redo_at_the_end_do_nothing() -> None:
-    history = History(SHOWN)
-    assert history.undo() is history
-    assert history.redo() is history
 
 
 def test_the_history_is_bounded() -> None:

@@ -32,22 +32,11 @@ def shown(h: Hierarchy = H) -> Shown:
     return Shown.make(h, {"112"}, {"12"}, title="t")
 
 
-def test_titles_are_lines_of_text_for_classes() -> None:
-    assert H.titles == {"1": "Managers", "11": "Chief <b>executives</b> of all kinds", "12": "Two lines"}
-    assert (H.caption("1"), H.caption("112")) == (("1", "Managers"), ("112", ""))
-
-
 def test_titles_decide_nothing() -> None:
     assert (H, hash(H), H.fingerprint) == (PLAIN, hash(PLAIN), PLAIN.fingerprint)
     assert H.signatures == PLAIN.signatures
     values = [dict(explain(h, {"112"}, {"12"})) for h in (H, PLAIN)]
     assert {key: repr(values[0][key]) for key in CATALOGUE} == {key: repr(values[1][key]) for key in CATALOGUE}
-
-
-def test_a_path_ends_with_its_title_and_a_code_has_it_below() -> None:
-    paths = Hierarchy.from_paths(["Men > Hats"])
-    assert paths.caption("Men > Hats") == ("Hats", "")
-    assert Hierarchy.from_edges([("R", "CARD")]).with_titles({"CARD": "D"}).caption("CARD") == ("CARD", "D")
 
 
 def test_the_clickable_drawing_has_the_code_and_its_title() -> None:

@@ -2,24 +2,18 @@
 needs one line.
 """
 
-import ast
-from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
-from itertools import chain
-from pathlib import Path
 
 import pytest
 
-import hiermeasures
 from hiermeasures.explorer.library import figure, figures
 from hiermeasures.measures import CATALOGUE, Explanation, explain
-from hiermeasures.picture import views
 from hiermeasures.picture.panel import Column, Row, Table
 from hiermeasures.picture.scene import Overlay
 from hiermeasures.picture.views import OPENING, VIEWS, View, ViewState, overlay_for, steps, with_measure, with_view
 from hiermeasures.picture.views.pairing import FlowFigure
-from tests.picture.test_overlays import FIGURE_11A, X8B
+from tests.picture.test_overlays import FIGURE_11A
 
 from .hand import Hand
 
@@ -56,22 +50,11 @@ def test_a_view_that_can_draw_the_chosen_measure_keeps_it() -> None:
     assert with_view(with_measure(at, "SP"), "pairing").measure == "MGIA"
 
 
-def test_a_measure_of_the_extended_graphs_brings_those() -> None:
-    assert with_measure(OPENING, "F_LCA_ext").graphs == "extended"
-    assert with_measure(with_measure(OPENING, "F_LCA_ext"), "F_LCA").graphs is None
-
-
 def test_steps_and_paths_belong_to_their_structure() -> None:
     at = ViewState(measure="HCM_F1", view="confusion", path=1, step=2)
     assert with_measure(at, "HCM_PPV") == ViewState("HCM_PPV", "confusion", None, 1, 2)
     assert with_measure(at, "GIE") == ViewState("GIE", "pairing")
     assert with_view(at, "counts") == ViewState("CoPHE_F1", "counts")
-
-
-def test_only_algorithms_are_walked_step_by_step() -> None:
-    assert steps(X8B, ViewState(measure="F_LCA", view="lca", step=0))
-    assert not steps(X8B, ViewState(measure="GIE", view="distances", step=0))
-    assert not steps(X8B, ViewState(measure="F_LCA", view="lca"))
 
 
 # --- every view, and one more -------------------------------------------------------------------
@@ -119,59 +102,6 @@ def test_a_view_draws_every_case_of_the_library_and_empty_sides_with_its_panel_a
                 assert step.sentence
                 assert is_sound(step.overlay(), x), (case, structure, step.sentence)
                 assert is_full(step.table()), (case, structure, step.sentence)
-
-
-def named_views(source: str) -> Iterator[str]:
-    """Views that some code picks by key: compares, looks up, goes to, or lists three of them."""
-    for node in ast.walk(ast.parse(source)):
-        match node:
-            case ast.Compare() if _about_views(node):
-                parts = [node.left, *node.comparators]
-            case ast.Subscript() if _about_views(node.value):
-                parts = [node.slice]
-            case ast.Call() if _about_views(node.func):
-                parts = [*node.args, *(k.value for k in node.keywords)]
-            case ast.keyword(arg="view"):
-                parts = [node.value]
-            case ast.Dict() if len(_keys(node.keys)) > 2:
-                parts = [key for key in node.keys if key is not None]
-            case ast.Tuple() | ast.List() | ast.Set() if len(_keys(node.elts)) > 2:
-                parts = node.elts
-            case _:
-                parts = []
-        yield from _keys(parts)
-
-
-def _about_views(node: ast.AST) -> bool:
-    names = {getattr(n, "id", getattr(n, "attr", "")) for n in ast.walk(node)}
-    return bool(names & {"view", "VIEWS", "ViewState", "with_view"})
-
-
-def _keys(parts: list[ast.expr] | list[ast.expr | None]) -> set[str]:
-    return {part.value for part in parts if isinstance(part, ast.Constant)} & set(VIEWS)
-
-
-def test_code_that_names_a_view_is_found() -> None:
-    assert set(named_views('at.view == "lca"; VIEWS["counts"]; ViewState("SP", "distances"); f(view="pairing")')) == {
-        "lca",
-        "counts",
-        "distances",
-        "pairing",
-    }
-    assert set(named_views('{"classes": 1, "lca": 2, "counts": 3}')) == {"classes", "lca", "counts"}
-    assert not set(named_views('data = {"classes": names}; structure == "lca"'))
-
-
-def test_no_module_names_a_view_but_its_own_and_the_registry() -> None:
-    package = Path(hiermeasures.__file__).parent
-    for module in chain.from_iterable(
-        (package / name).rglob("*.py") for name in ("app", "explorer", "notebook", "picture")
-    ):
-        if module != Path(views.__file__):
-            source = module.read_text("utf-8")
-            is_view = module.parent == Path(views.__file__).parent
-            own = {key for key in VIEWS if is_view and f'key="{key}"' in source}
-            assert set(named_views(source)) <= own, module
 
 
 def test_a_new_view_is_drawn_by_its_line_of_the_registry_alone(monkeypatch: pytest.MonkeyPatch) -> None:

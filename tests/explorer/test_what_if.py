@@ -41,17 +41,6 @@ def test_an_error_is_better_where_it_falls_and_worse_where_it_rises() -> None:
     assert "A click: GIE 7 → 10, worse." in said
 
 
-def test_the_result_has_neither_numbers_below_classes_nor_a_table() -> None:
-    at = looked_at().set("stepping", "result")
-    assert "effects" not in at.data("graph")
-    assert not at.has("edits")
-
-
-def test_what_if_stays_with_another_measure_or_view() -> None:
-    at = looked_at().set("view", "ancestors")
-    assert at.data("edits")["columns"][0]["key"] == "hF"  # the chosen one stands first
-
-
 def test_the_table_of_edits_is_best_first_over_the_shown_measures() -> None:
     table = looked_at().data("edits")
     assert [c["key"] for c in table["columns"]] == ["F_LCA", "hF", "hP", "hR", "MGIA", "GIE", "accuracy", "f1"]
@@ -99,12 +88,6 @@ def test_why_a_measure_would_change_with_an_edit_and_why_it_did() -> None:
     assert at.control("why_question")["text"] == "Why did F_LCA rise with + C?"
     assert at.press("why_pin").data("values")["rows"]["F_LCA"]["change"] == "+0.10"
     assert at.press("why_steps").chosen("stepping") == "step by step"
-
-
-def test_nothing_is_marked_and_nothing_is_asked() -> None:
-    at = looked_at().set("true_classes", []).set("predicted_classes", [])
-    assert "effects" not in at.data("graph")
-    assert not at.has("edits")
 
 
 def test_an_edit_of_the_true_side_is_no_right_or_wrong() -> None:

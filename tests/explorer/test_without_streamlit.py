@@ -24,12 +24,15 @@ PARTS = (
     PICTURE
     + """
 from hiermeasures.explorer.edits import EditChoice, edits_data, edits_to_show, effects
-from hiermeasures.explorer.component_data import values_data
+from hiermeasures.explorer.model import State
+from hiermeasures.explorer.state import History, Shown
+from hiermeasures.explorer.table import values_data
 from hiermeasures.explorer.component_data import graph_data
 from hiermeasures.picture.scene import on_screen
 from hiermeasures.picture.layout import neighbourhood
 from hiermeasures.explorer.parts import all_scripts, vis_network
-assert values_data(x, "hF", keys=["hF"])[0]["rows"]["hF"]["value"] == "0.67"
+state = State(History(Shown.make(x.hierarchy, {"T"}, {"P"}, title="t")))
+assert values_data(state)[0]["rows"]["hF"]["value"] == "0.67"
 edits = edits_to_show(x.instance, x, chosen="hF", listed=["hF"], drawn=["T"], sides=())
 assert edits_data(edits, EditChoice(), "hF")["rows"]
 placed = on_screen(neighbourhood(x.hierarchy, ()))

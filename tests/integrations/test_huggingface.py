@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from hiermeasures import Hierarchy, InputError
-from hiermeasures import evaluate as ours
 
 evaluate = pytest.importorskip("evaluate", reason="Hugging Face's evaluate is not among what the tests install")
 
@@ -43,16 +42,6 @@ def test_at_once_in_batches_and_one_by_one():
     assert one.compute() == EXPECTED
     with pytest.raises(InputError, match="there are no predictions"):
         one.compute()
-
-
-def test_it_is_loaded_from_its_file_and_combined():
-    loaded = evaluate.load(huggingface.__file__, hierarchy=H, measures="hF")
-    assert (
-        loaded.compute(predictions=[["A", "B"]], references=[["A"]])
-        == ours(H, [["A"]], [["A", "B"]], measures="hF").values
-    )
-    found = evaluate.combine([metric(), metric()]).compute(predictions=SCORES, references=TRUE)
-    assert list(found.values()) == [EXPECTED["hF"]] * 2
 
 
 def test_processes_are_merged_by_their_meters():

@@ -9,7 +9,7 @@ import pickle
 
 import pytest
 
-from hiermeasures import Hierarchy, InputError, evaluate
+from hiermeasures import Hierarchy, evaluate
 from tests.test_meter import bits
 
 WHY = "torch and torchmetrics, some gigabytes, are not among what the tests install"
@@ -63,33 +63,6 @@ def test_two_replicas_merged_are_one():
     assert bits(first.report()) == bits(WHOLE)
     assert_whole(first.compute())
     assert len(other.report()) == 20
-
-
-def test_a_state_of_other_measures_is_refused():
-    other = HierarchicalMetric(H, measures="hP", classes=NAMES)
-    one = metric()
-    one.merge_state(other)
-    with pytest.raises(InputError, match="different measures cannot be joined"):
-        one.compute()
-
-
-def test_it_is_saved_and_restored_with_a_model():
-    one, other = metric(), metric()
-    one.persistent(True)
-    other.persistent(True)
-    one.update(SCORES, TRUE)
-    other.load_state_dict(one.state_dict())
-    assert_whole(other.compute())
-
-
-def test_a_collection_has_it_beside_others():
-    both = torchmetrics.MetricCollection(
-        {"ours": metric(), "theirs": torchmetrics.classification.MulticlassAccuracy(num_classes=12, average="micro")}
-    )
-    both.update(SCORES, TRUE)
-    found = both.compute()
-    assert float(found["hF"]) == pytest.approx(WHOLE["hF"])
-    assert 0 <= float(found["theirs"]) <= 1
 
 
 def _process(rank, size, folder, results):

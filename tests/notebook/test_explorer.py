@@ -14,7 +14,6 @@ from hiermeasures.explorer.controls import mathml
 from hiermeasures.measures import CATALOGUE
 from hiermeasures.notebook import Explorer
 from hiermeasures.notebook.explorer import script
-from hiermeasures.picture.views import VIEWS
 from tests.explorer.hand import Hand, WidgetHand
 
 H = Hierarchy.from_edges([("A", "B"), ("A", "C"), ("B", "T1"), ("B", "P1"), ("B", "P2")])
@@ -58,13 +57,6 @@ def test_code_that_sets_an_attribute_changes_the_picture_and_the_values(widget: 
     assert widget.explanation["hF"] == 0.5
     widget.true = ["P1"]
     assert (widget.true, marked(at, "true")) == (frozenset({"P1"}), {"P1"})
-
-
-@pytest.mark.parametrize("view", VIEWS)
-def test_every_view_is_an_attribute_away(widget: Explorer, at: Hand, view: str) -> None:
-    widget.view = view
-    assert at.chosen("view") == VIEWS[view].title
-    assert VIEWS[view].draws(CATALOGUE[widget.measure])
 
 
 def test_a_measure_brings_its_view_and_the_formula_with_its_numbers(widget: Explorer, at: Hand) -> None:
@@ -113,12 +105,6 @@ def test_what_cannot_be_set_is_named_and_the_widget_stays_as_it_was(
         setattr(widget, name, value)
     assert widget._data == before
     assert repr(widget) == "Explorer(true=['T1'], predicted=['P1', 'P2'], view='ancestors', measure='hF')"
-
-
-def test_a_widget_is_refused_for_the_same_reasons() -> None:
-    for settings in ({"true": {"X"}}, {"view": "x"}, {"measure": "x"}, {"dmx": 1}, {"view": "lca", "measure": "GIE"}):
-        with pytest.raises(InputError):
-            Explorer(H, **settings)  # type: ignore[arg-type]
 
 
 def test_attributes_can_be_observed_and_are_told_once_for_each_change(widget: Explorer, at: Hand) -> None:
@@ -177,12 +163,6 @@ def test_a_message_that_is_none_changes_nothing(widget: Explorer, at: WidgetHand
         content = {"session": before["session"]} | content
     at.receive(content)
     assert widget._data == before
-
-
-def test_a_gesture_that_does_not_fit_is_acknowledged_and_changes_nothing(widget: Explorer, at: Hand) -> None:
-    before = widget._data
-    at.do("graph", "click", id="n1", name="from another hierarchy", mode="predicted").do("nobody", "nothing")
-    assert widget._data == {**before, "seen": 2, "reports": False}
 
 
 # --- the script and the formulas ----------------------------------------------------------------

@@ -31,10 +31,6 @@ def empty_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def test_a_given_folder_is_used_as_it_is(given: Path) -> None:
-    assert downloaded(given) == FILES
-
-
 def test_a_missing_file_is_named(given: Path) -> None:
     (given / "pyodide.mjs").unlink()
     with pytest.raises(InputError, match=r"has no pyodide\.mjs"):

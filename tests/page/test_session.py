@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from hiermeasures import explain
 from hiermeasures.explorer import share_link
 from hiermeasures.explorer.library import figure
 from hiermeasures.page.session import Session
@@ -73,14 +72,6 @@ def test_a_link_is_opened_without_a_past() -> None:
     assert undo.get("disabled")
 
 
-def test_the_way_back_in_the_browser_finds_what_was_shown() -> None:
-    session = Session()
-    word = click(session, "C", 1)["word"]
-    click(session, "T1", 2)
-    assert marked(json.loads(session.opened(word)), "predicted") == {"C", "P1", "P2"}
-    assert marked(json.loads(session.opened("")), "predicted") == {"P1", "P2"}
-
-
 @pytest.mark.parametrize("word", ["1.nonsense", "9.eJw", "x" * 20_000])
 def test_a_link_that_cannot_be_used_is_said_and_changes_nothing(word: str) -> None:
     session = Session()
@@ -108,19 +99,3 @@ def test_links_of_the_share_menu_keep_their_state_from_the_server() -> None:
     before, _, word = link.partition("#state=")
     assert before == "https://example.org/explorer/"
     assert share_link.decoded(word).shown.classes("predicted") == {"P1", "P2"}
-
-
-def test_what_is_no_gesture_changes_nothing() -> None:
-    session = Session()
-    before = session.answer()
-    for nothing in ({}, {"session": "another", "gestures": []}, {"session": "page", "gestures": "click"}, [], None, 7):
-        assert session.received(json.dumps(nothing)) == before
-
-
-def test_the_values_are_those_of_explain() -> None:
-    answer = click(Session(), "C", 1)
-    shown = figure("kosmopoulos2015/figure-11a")
-    x = explain(shown.hierarchy, {"T1"}, {"P1", "P2", "C"}, options=shown.instance.options)
-    rows = part(answer, "values")["rows"]
-    assert rows["hF"]["value"] == "0.50"  # {A, B, T1} and {A, B, C, P1, P2} share two: 2 · 2 / (3 + 5)
-    assert {key: float(row["exact"]) for key, row in rows.items()} == {key: x[key] for key in rows}

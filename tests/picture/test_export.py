@@ -14,7 +14,7 @@ from hiermeasures.explorer.library import figure
 from hiermeasures.formats.safe_csv import original_cell
 from hiermeasures.measures import CATALOGUE, STRUCTURES
 from hiermeasures.picture.export import latex_label, tikz, values_csv, values_latex
-from hiermeasures.picture.scene import RING, Badge, LegendEntry, Link, Mark, Overlay, Scene, Shape, Side, figure_scene
+from hiermeasures.picture.scene import Badge, LegendEntry, Link, Mark, Overlay, Scene, Shape, Side, figure_scene
 from tests.app.screen import overlay_of
 from tests.latex import NASTY, parsed
 
@@ -78,11 +78,6 @@ def test_a_label_in_latex_is_text_only(label: str) -> None:
     assert set(re.findall(r"\\([a-zA-Z]+)", text)) <= set(re.findall(r"[a-zA-Z]+", known))
 
 
-def test_a_single_hyphen_and_apostrophe_are_written_plainly_and_only_what_fonts_join_is_kept_apart() -> None:
-    assert latex_label("Multi-label, Simpson's") == "Multi-label, Simpson's"
-    assert latex_label("--'' ,, ?`–-") == "-{}-'{}' ,{}, ?{}`--{}-"
-
-
 FIGURES = ("kosmopoulos2015/figure-8b", "kosmopoulos2015/figure-15", "riehl2023/figure-4b2", "falis2021/figure-1")
 
 
@@ -116,17 +111,3 @@ def test_a_figure_of_every_mark_compiles_whatever_its_labels_are(latex: Callable
     drawn = figure_scene(hierarchy, overlay, subtitles={label: label for label in labels})
     assert {line.what for line in drawn.legend} == {"class", "badge", "link", "edge", "focus"}
     latex(tikz(drawn))
-
-
-def test_a_class_that_is_both_has_a_circle_in_a_box() -> None:
-    text = tikz(only(Shape("n0", "A", width=28, height=28, true="class", predicted="class")))
-    box, circle = (line for line in text.splitlines() if r"\node" in line)
-    assert f"minimum width={(28 + 2 * RING) / 40:g}cm" in box
-    assert "circle" not in box
-    assert "minimum height=0.7cm, circle]" in circle
-    assert circle.endswith("{A};")
-
-
-def test_places_are_those_of_the_scene_the_right_way_up() -> None:
-    # 40 drawing units are one centimetre; down is negative.
-    assert "at (1,-2)" in tikz(only(Shape("n0", "A", x=40, y=80)))

@@ -3,34 +3,17 @@ few crossings, bends only where a straight line would touch a class.
 """
 
 from itertools import combinations, pairwise
-from pathlib import Path
 
 from hypothesis import given
 
 from hiermeasures import Hierarchy
-from hiermeasures.picture.layout import (
-    LAYER_HEIGHT,
-    MOST_DRAWN,
-    READABLE,
-    WHOLE,
-    layered,
-    neighbourhood,
-    next_neighbourhood,
-    unfold,
-)
-from tests.conftest import SAMPLES, edge_lists
+from hiermeasures.picture.layout import LAYER_HEIGHT, READABLE, layered, neighbourhood, next_neighbourhood, unfold
+from tests.conftest import edge_lists
 
 # 20 groups of 30 classes under one root: 621 classes.
 LARGE = Hierarchy.from_edges(
     [("r", f"g{i}") for i in range(20)] + [(f"g{i}", f"g{i}.{j}") for i in range(20) for j in range(30)]
 )
-
-
-def test_a_small_hierarchy_is_drawn_whole() -> None:
-    h = Hierarchy.from_edges([("r", f"c{i}") for i in range(WHOLE - 1)])
-    assert neighbourhood(h, ["c1"]).nodes == h.nodes
-    larger = Hierarchy.from_edges([("r", f"c{i}") for i in range(WHOLE)])
-    assert len(neighbourhood(larger, ["c1"]).nodes) == READABLE
 
 
 def test_what_was_unfolded_stays_so_when_the_hierarchy_is_edited() -> None:
@@ -55,15 +38,6 @@ def test_all_marked_classes_and_their_ancestors_are_drawn_however_many() -> None
     assert set(near.nodes) == {"r", *(f"g{i}" for i in range(20)), *marked}
 
 
-def test_where_nothing_is_marked_whole_levels_are_drawn_from_the_top() -> None:
-    assert neighbourhood(LARGE, ()).nodes == ("r", *(f"g{i}" for i in range(20)))
-
-
-def test_of_a_first_level_that_is_too_long_some_are_drawn() -> None:
-    flat = Hierarchy.from_edges([("r", f"c{i}") for i in range(500)])
-    assert len(neighbourhood(flat, ()).nodes) == READABLE
-
-
 def test_every_drawn_class_is_drawn_with_all_its_ancestors() -> None:
     drawn = set(neighbourhood(LARGE, {"g3.7"}).nodes)
     assert all(LARGE.ancestors(c) <= drawn for c in drawn)
@@ -76,27 +50,6 @@ def test_what_is_folded_away_is_counted_where_it_hangs() -> None:
     assert near.folded_children["g19"] == 30
     assert "r" not in near.folded_children
     assert sum(near.folded_children.values()) == near.folded
-
-
-def test_a_click_on_a_drawn_class_changes_nothing_that_is_drawn() -> None:
-    before = neighbourhood(LARGE, {"g3.7"})
-    assert next_neighbourhood(before, LARGE, {"g3.7", "g3.8"}) is before
-    assert next_neighbourhood(before, LARGE, {"g19.1"}) is not before
-
-
-def test_more_selected_classes_than_can_be_drawn_stay_within_the_limit() -> None:
-    near = neighbourhood(LARGE, LARGE.nodes)
-    assert len(near.nodes) <= MOST_DRAWN
-
-
-def test_the_germeval_hierarchy_is_drawn_around_what_is_selected(data: Path) -> None:
-    from hiermeasures.formats import read_hierarchy
-
-    h = read_hierarchy(data / "germeval2019/hierarchy.txt")
-    selected, top = ("Krimis", "Romane") if data == SAMPLES else ("Science Fiction", "Literatur & Unterhaltung")
-    near = neighbourhood(h, {selected})
-    assert top in near.nodes
-    assert set(h.children(selected)) <= set(near.nodes)
 
 
 def test_unfolding_a_class_shows_its_children_and_leaves_what_else_was_folded() -> None:
@@ -132,12 +85,6 @@ def test_children_are_below_their_parents_and_no_two_classes_overlap(edges: list
     for v, w in combinations(h.nodes, 2):
         if positions[v][1] == positions[w][1]:
             assert abs(positions[v][0] - positions[w][0]) >= 40
-
-
-@given(edge_lists())
-def test_equal_input_gives_equal_output(edges: list[tuple[str, str]]) -> None:
-    h = Hierarchy.from_edges(edges)
-    assert laid_out(h) == laid_out(Hierarchy.from_edges(h.edges, h.nodes))
 
 
 @given(edge_lists())

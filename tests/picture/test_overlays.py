@@ -20,22 +20,12 @@ def test_ancestor_sets_mark_the_classes_and_what_augmentation_added() -> None:
     assert overlay.meaning(ANCESTOR_OF_BOTH) == "ancestor of both"
 
 
-def test_flat_sets_mark_the_classes_alone() -> None:
-    assert overlay_of(X, "flat").marks == {"T1": TRUE, "P1": PREDICTED, "P2": PREDICTED}
-
-
 def test_h_loss_strikes_out_errors_below_an_error() -> None:
     # T = {B, T1}, P = {C}: B is missed, so that T1 is missed as well is not counted again.
     overlay = overlay_of(explain(FIGURE_11A, {"T1"}, {"C"}), "h_loss")
     assert overlay.marks["T1"] == Mark(Side.CLASS, Side.NONE, struck=True)
     assert overlay.meaning(overlay.marks["T1"]) == "true, not counted"
     assert not overlay.marks["B"].struck
-
-
-def test_a_true_class_above_a_predicted_one_says_both() -> None:
-    overlay = overlay_of(explain(FIGURE_11A, {"B"}, {"P1"}), "augmented")
-    assert overlay.marks["B"] == Mark(Side.CLASS, Side.ADDED)
-    assert overlay.meaning(overlay.marks["B"]) == "true, and among the ancestors of predicted"
 
 
 CREDITED = explain(
@@ -72,12 +62,6 @@ def test_in_flat_sets_a_class_that_is_left_out_takes_its_answer_with_it() -> Non
         "F": Mark(Side.CLASS, struck=True),
     }
     assert overlay.badges.keys() == {"C", "F"}
-
-
-def test_arrows_of_badges_have_a_command_in_latex() -> None:
-    drawn = CREDITED.drawing("ancestors").tikz
-    assert r"$\downarrow$" in drawn
-    assert r"$\uparrow$" in drawn
 
 
 # --- badges, links and edges --------------------------------------------------------------------
@@ -169,12 +153,6 @@ def test_pairs_of_figure_15_are_links_with_their_distance() -> None:
     gie = overlay_of(X15, "pairing_GIE")
     assert gie.links == (Link("P1", "T1", "5", "pair"),)
     assert badges(gie) == {"P2": "+5"}
-
-
-def test_a_class_paired_with_itself_has_a_badge_and_no_link() -> None:
-    overlay = overlay_of(X8B, "pairing_GIE")
-    assert badges(overlay) == {"3.2.1": "0"}
-    assert not any("3.2.1" in (link.start, link.end) for link in overlay.links)
 
 
 def test_confusion_cells_of_riehls_figure_4c_by_path() -> None:

@@ -16,7 +16,7 @@ from hiermeasures.app.cases.html import rank_lines
 from hiermeasures.core.errors import InputError
 from hiermeasures.picture.export import CM, tikz
 from hiermeasures.picture.scene import Edge, Mark, Overlay, Scene, Shape, Side, figure_scene, shown_label, text_width
-from hiermeasures.picture.svg import Image, legend_rows, svg, swatch
+from hiermeasures.picture.svg import Image, legend_rows, svg
 from hiermeasures.picture.views import OPENING, overlay_for, with_view
 from tests.app.screen import overlay_of
 
@@ -47,16 +47,6 @@ def one(mark: Mark) -> Image:
     return svg(figure_scene(Hierarchy.from_edges([("A", "B")]), Overlay("", {"B": mark})))
 
 
-def is_round(rect: ElementTree.Element) -> bool:
-    return float(rect.get("rx", 0)) == pytest.approx(float(rect.get("height", 0)) / 2)
-
-
-def test_a_true_class_is_circled_and_not_boxed() -> None:
-    picture = one(Mark(true=Side.CLASS))
-    assert [is_round(r) for r in shapes(picture, "true")] == [True]
-    assert not shapes(picture, "predicted")
-
-
 @pytest.mark.parametrize("width", [30.0, 120.0])
 @pytest.mark.parametrize("x", [-200.0, -60.0, -10.0, 0.0, 60.0])
 def test_an_edge_ends_at_the_circle_of_a_true_class(x: float, width: float) -> None:
@@ -66,12 +56,6 @@ def test_an_edge_ends_at_the_circle_of_a_true_class(x: float, width: float) -> N
     (path,) = (e.get("d", "") for e in parsed(picture).iter(f"{SVG}path"))
     across, down = map(float, path.split("L")[1].split())
     assert hypot(max(abs(across) - (width / 2 - 15), 0), down) == pytest.approx(16.5, abs=0.1)
-
-
-def test_a_predicted_class_is_boxed_and_not_circled() -> None:
-    picture = one(Mark(predicted=Side.CLASS))
-    assert [is_round(r) for r in shapes(picture, "predicted")] == [False]
-    assert not shapes(picture, "true")
 
 
 def test_a_class_that_is_both_carries_a_circle_inside_a_box() -> None:
@@ -90,29 +74,11 @@ def test_what_augmentation_added_is_dashed_and_a_class_of_the_side_is_not(side: 
     assert not own.get("stroke-dasharray")
 
 
-def test_a_class_in_neither_set_has_no_outline() -> None:
-    picture = svg(figure_scene(TREE, Overlay("", {})))
-    assert not shapes(picture, "true")
-    assert not shapes(picture, "predicted")
-    assert sorted(texts(picture)) == sorted(TREE.nodes)
-
-
 def test_a_struck_class_is_struck_through() -> None:
     struck = [
         p for p in parsed(one(Mark(true=Side.CLASS, struck=True))).iter(f"{SVG}path") if p.get("class") == "strike"
     ]
     assert len(struck) == 1
-
-
-def test_every_edge_is_drawn_once_in_the_colour_of_the_sides_that_both_its_ends_are_on() -> None:
-    edges = {
-        (p.get("data-parent"), p.get("data-child")): p.get("class", "").split()[1]
-        for p in parsed(svg(SCENE)).iter(f"{SVG}path")
-        if "edge" in p.get("class", "").split()
-    }
-    ids = {shape.text: shape.id for shape in SCENE.shapes}
-    expected = {"AB": "both", "AC": "none", "B T1": "true", "B P1": "predicted", "B P2": "predicted"}
-    assert edges == {(ids[pair[0]], ids[pair[1:].strip()]): f"edge-{role}" for pair, role in expected.items()}
 
 
 @pytest.mark.parametrize("label", HOSTILE)
@@ -164,23 +130,8 @@ def test_the_image_s_alternative_text_is_one_attribute_whatever_the_label() -> N
     assert str(attributes["src"]).startswith("data:image/svg+xml;base64,")
 
 
-def test_the_words_name_the_classes_of_each_mark() -> None:
-    assert svg(SCENE).words == "A hierarchy of 6 classes. True: T1. Predicted: P1, P2. Ancestor of both: A, B."
-
-
-def test_the_legend_tells_exactly_the_marks_that_occur() -> None:
-    assert texts(svg(SCENE, legend=True), "legend") == ["true", "predicted", "ancestor of both"]
-    assert texts(svg(SCENE), "legend") == []
-
-
 def test_subtitles_stand_in_their_classes() -> None:
     assert texts(svg(figure_scene(TREE, FIGURE, subtitles={"T1": "0.75"})), "note") == ["0.75"]
-
-
-def test_a_scale_changes_the_size_and_nothing_else() -> None:
-    small, large = svg(SCENE), svg(SCENE, scale=3)
-    assert (large.width, large.height) == pytest.approx((3 * small.width, 3 * small.height))
-    assert parsed(large).get("viewBox") == parsed(small).get("viewBox")
 
 
 def test_an_exported_drawing_has_a_white_ground_and_one_scheme() -> None:
@@ -210,13 +161,6 @@ def test_nothing_is_drawn_outside_the_frame() -> None:
         assert float(rect.get("x", 0)) + float(rect.get("width", 0)) <= left + width
         assert top <= float(rect.get("y", 0))
         assert float(rect.get("y", 0)) + float(rect.get("height", 0)) <= top + height
-
-
-def test_a_swatch_is_a_mark_without_a_label() -> None:
-    picture = swatch(SCENE.legend[0])
-    assert len(shapes(picture, "true")) == 1
-    assert texts(picture) == []
-    assert picture.words == "true"
 
 
 def test_rank_lines_have_a_line_per_system_between_columns_and_tolerate_gaps() -> None:
@@ -257,14 +201,3 @@ def test_svg_and_tikz_have_the_same_few_rows() -> None:
     # As far from the first in both: drawing units in SVG, centimetres in TikZ.
     for (x, _, _), (cm, _, _) in zip(rows, nodes, strict=True):
         assert abs((float(x) - float(rows[0][0])) * CM - (float(cm) - float(nodes[0][0]))) < 0.01
-
-
-def test_a_legend_is_no_reason_for_a_picture_wider_than_its_drawing() -> None:
-    drawn = _scene()
-    assert svg(drawn, legend=True).width == svg(drawn).width
-
-
-def test_a_note_has_a_row_of_its_own_below_the_legend() -> None:
-    h = Hierarchy.from_edges([("root", f"c{i}") for i in range(100)])
-    placed = legend_rows(figure_scene(h, Overlay("", {}), limit=10), 400.0)
-    assert [(line.words, line.x, line.row) for line in placed] == [("and 91 more classes, not drawn", 0.0, 0)]

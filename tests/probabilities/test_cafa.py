@@ -4,7 +4,6 @@ evaluator's tables.
 
 import gzip
 import io
-import json
 
 import numpy as np
 import pandas as pd
@@ -145,10 +144,6 @@ class TestByHand:
             evaluated("P1 C\n", "P1 Z 0.5\n")
         with pytest.raises(InputError, match=r"t\.tsv: none of its terms \('Z'\) is in the ontology"):
             evaluated("P1 Z\n", "P1 C 0.5\n")
-
-    def test_a_weight_under_the_terms_own_name_goes_before_one_under_an_alternative_id(self):
-        for weights in ({"C": 3.0, "OLD": 9.0}, {"OLD": 9.0, "C": 3.0}):
-            assert row(evaluated("P1 C\n", "P1 C 0.5\n", information=weights), 0.2)["tp_w"] == 3
 
     def test_best_is_the_lowest_threshold_that_reaches_it(self):
         best = evaluated("P1 C\n", "P1 C 0.9\nP1 B 0.5\n").best().iloc[0]
@@ -297,9 +292,6 @@ class TestBackToTheTargets:
         for key in ("tp", "mi", "ru", "rc"):
             assert table[key].mean() == pytest.approx(at[f"{key}_w"])
 
-    def test_nothing_is_kept_that_was_not_asked_for(self):
-        assert evaluated("P1 C\n", "P1 C 0.5\n").scored == {}
-
     def test_information_is_counted_as_cafa_does_with_a_dummy_that_has_every_term(self):
         # P1 and P2 have C, A and R, P3 has B and R; with the dummy 3 of 4 have A, all of these C,
         # and 2 of 4 B.
@@ -318,17 +310,6 @@ def test_every_row_of_the_public_evaluator(folder, tmp_path, capsys):
     key = ["filename", "ns", "tau"]
     ours, theirs = (table.round({"tau": 6}).sort_values(key).reset_index(drop=True) for table in (ours, theirs))
     pd.testing.assert_frame_equal(ours, theirs, rtol=0, atol=1e-6, check_dtype=False)
-
-
-def test_the_example_s_best_values(capsys):
-    data = needs_data("cafa-example")
-    files = [str(path) for path in sorted((data / "predictions").iterdir())]
-    truth, ia = str(data / "ground_truth.tsv"), str(data / "ia.tsv")
-    assert main(["cafa", str(next(data.glob("*.obo"))), *files, truth, "--ia", ia, "--json"]) == 0
-    found = [spaces["disorder_function"] for spaces in json.loads(capsys.readouterr().out).values()]
-    assert [round(v["F_max"], 6) for v in found] == [0.517120, 0.539604, 0.668637]
-    assert [round(v["F_max_w"], 6) for v in found] == [0.454295, 0.353846, 0.491575]
-    assert [round(v["S_min_w"], 6) for v in found] == [1.539203, 1.619464, 1.759911]
 
 
 class TestFiles:
@@ -352,31 +333,21 @@ class TestFiles:
             lines(text, True)
         assert str(error.value) == fault
 
+    def test_a_namespace_has_its_is_a_and_part_of_edges_only(self):
+        ontology = read_ontology(OBO.encode())
+        assert set(ontology.namespaces["N"].edges) == {("R", "A"), ("R", "B"), ("A", "C")}
+        assert ontology.namespaces["M"].nodes == ("X",)
+        assert ontology.obsolete == {"GONE"}
+
+    def test_weights_are_not_negative_and_named_once(self):
+        assert read_weights(b"GO:1\t0.5\nGO:2 3\n\n") == {"GO:1": 0.5, "GO:2": 3.0}
+        for text in (b"A\tone\n", b"A\t-1\n", b"A\n", b"A\t1\nA\t2\n", b"A\tnan\n"):
+            with pytest.raises(InputError, match="line"):
+                read_weights(text)
+
     def test_a_submission_to_cafa_with_its_header(self):
         found = lines("AUTHOR TEAM\nMODEL 1\nKEYWORDS a, b, c.\nP1 A 0.25\nP2 A 1.00\nEND\n", True)
         assert found.score.tolist() == [0.25, 1.0]
-
-    @pytest.mark.parametrize("text", ["P1 A 0.25\nEND\n", "P1\tA\t0.25\nEND\n", "P1\tA\t0.25\nEND\t\t\n"])
-    def test_the_word_at_the_end_of_a_submission_is_no_target(self, text):
-        assert lines(text, True).targets.tolist() == ["P1"]
-
-    @pytest.mark.parametrize("score", ["0.25", "high"])
-    def test_a_header_may_be_in_any_encoding(self, score):
-        data = "AUTHOR Müller\nMODEL 1\nKEYWORDS é, è.\nP1\tA\t0.5\nP2\tA\t".encode("latin-1") + score.encode()
-        if score == "0.25":
-            assert read_annotations(data, scored=True).score.tolist() == [0.5, 0.25]
-        else:
-            with pytest.raises(InputError, match=r"p.tsv, line 5: the score 'high' is no number"):
-                read_annotations(data, scored=True, name="p.tsv")
-
-    def test_header_words_in_the_middle_of_a_file_are_names_where_they_have_a_score(self):
-        assert lines("P1 A 0.5\nMODEL 1 0.25\nMODEL 1\n", True).targets.tolist() == ["MODEL", "P1"]
-        with pytest.raises(InputError, match="line 2: the score 'b' is no number"):
-            lines("P1 A 0.5\nKEYWORDS a b c\n", True)
-
-    def test_names_that_look_like_numbers_are_names(self):
-        found = lines("01 2 0.5\n1 2.0 0.25\n", True)
-        assert (found.targets.tolist(), found.terms.tolist()) == (["01", "1"], ["2", "2.0"])
 
     def test_gzip_and_parquet_hold_the_same(self):
         text = "P1\tA\t0.25\nP2\tB\t0.3\n"
@@ -390,24 +361,3 @@ class TestFiles:
         for damaged in (gzip.compress(text.encode())[:-9], stream.getvalue()[:50]):
             with pytest.raises(InputError):
                 read_annotations(damaged, scored=True)
-
-    def test_a_namespace_has_its_is_a_and_part_of_edges_only(self):
-        ontology = read_ontology(OBO.encode())
-        assert set(ontology.namespaces["N"].edges) == {("R", "A"), ("R", "B"), ("A", "C")}
-        assert ontology.namespaces["M"].nodes == ("X",)
-        assert ontology.obsolete == {"GONE"}
-
-    def test_weights_are_not_negative_and_named_once(self):
-        assert read_weights(b"GO:1\t0.5\nGO:2 3\n\n") == {"GO:1": 0.5, "GO:2": 3.0}
-        for text in (b"A\tone\n", b"A\t-1\n", b"A\n", b"A\t1\nA\t2\n", b"A\tnan\n"):
-            with pytest.raises(InputError, match="line"):
-                read_weights(text)
-
-    def test_the_command_line_says_what_is_wrong_in_one_line(self, tmp_path, capsys):
-        for name, text in {"o.obo": OBO, "t.tsv": "P1 C\n", "p.tsv": "P1 C high\n"}.items():
-            (tmp_path / name).write_text(text)
-        assert main(["cafa", *(str(tmp_path / name) for name in ("o.obo", "p.tsv", "t.tsv"))]) == 2
-        printed = capsys.readouterr()
-        assert printed.out == ""
-        assert printed.err.count("\n") == 1
-        assert "p.tsv, line 1: the score 'high' is no number" in printed.err

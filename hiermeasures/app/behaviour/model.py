@@ -1,13 +1,10 @@
 """State of the Behaviour page and of its two searches, each in a job."""
 
 import threading
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from typing import Any, Literal
-
-import numpy as np
+from typing import Any, ClassVar, Literal
 
 from hiermeasures.app.binding import Slot
 from hiermeasures.app.job import Progress, StoppedError, Working, settle, start
@@ -21,8 +18,6 @@ from hiermeasures.measures.own import parted
 QuestionKind = Literal["disagree", "edit", "condition"]
 NO_EDIT = ""
 FIRST_TREE, FIRST_DAG = 6, 5  # classes, up to which an instance is looked for at first: no longer than a minute
-LONGER = 40  # times as long, about, as the search up to one class fewer
-OUTLIER = 20  # times the median's seconds: more than a larger hierarchy of one search takes
 SMALL_TREE, SMALL_DAG = 5, 4  # classes, where a cell is compared under all settings
 
 
@@ -36,12 +31,9 @@ class Asked:
     dags: int = 4
     options: Options = field(default_factory=Options.make)
 
-    @property
-    def doing(self) -> str:
-        return "Searching for properties that break"
+    doing: ClassVar = "Searching for properties that break"
 
     def search(self, **how: Any) -> Behaviour:
-        """Search for the answer."""
         measures, properties = self.measures or None, self.properties or PROPERTIES
         return study(measures, properties, trees=self.trees, dags=self.dags, options=self.options, **how)
 
@@ -67,15 +59,13 @@ class Wanted:
     options: Options = field(default_factory=Options.make)
     larger: int = 0
 
+    doing: ClassVar = "Searching for the smallest instance"
+
     @property
     def sizes(self) -> tuple[int, int]:
         """The largest trees and DAGs that are searched, in classes."""
         dags = min(FIRST_DAG + self.larger, MOST_DAG) if self.dags_too else 0
         return min(FIRST_TREE + self.larger, MOST_TREE), dags
-
-    @property
-    def doing(self) -> str:
-        return "Searching for the smallest instance"
 
     @property
     def define(self) -> dict[str, str]:
@@ -84,7 +74,6 @@ class Wanted:
 
     @property
     def question(self) -> Question:
-        """The question for the search."""
         if self.kind == "disagree":
             asked = Question.disagreement(self.a, self.b)
         elif self.kind == "edit":
@@ -94,21 +83,19 @@ class Wanted:
         return replace(asked, leaves_only=self.leaves_only, single_label=self.single_label)
 
     def search(self, **how: Any) -> Answer:
-        """Search for the answer."""
         trees, dags = self.sizes
         return find(self.question, trees=trees, dags=dags, define=self.define, options=self.options, **how)
 
 
 @dataclass(frozen=True)
 class Search(Working):
-    """One search. `seconds` are those of `found`, the answer to `answered`, without compiling."""
+    """One search: `found` is the answer to `answered`, `before` the one under other options."""
 
     asked: Any = None
     running: Any = None
     found: Any = None
     answered: Any = None
     before: Any = None
-    seconds: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -127,7 +114,6 @@ SEARCHES: dict[str, Slot[Search]] = {
 
 
 def search(name: str) -> Search:
-    """Return one of SEARCHES."""
     return SEARCHES[name].value
 
 
@@ -154,44 +140,31 @@ def proceed(name: str) -> None:
 def take_result(name: str) -> None:
     """Take what a finished search brought."""
 
-    def taken(brought: tuple[Any, float]) -> dict[str, Any]:
+    def taken(found: Behaviour | Answer) -> dict[str, Any]:
         at = search(name)
         other = at.answered is not None and at.answered.options != at.running.options
-        before = at.found if other else at.before
-        return {"found": brought[0], "seconds": brought[1], "answered": at.running, "before": before}
+        return {"found": found, "answered": at.running, "before": at.found if other else at.before}
 
     settle(SEARCHES[name], taken)
     if search(name).job is None:
         SEARCHES[name].change(running=None)
 
 
-def _work(asked: Asked | Wanted) -> Callable[[Progress], tuple[Behaviour | Answer, float]]:
+def _work(asked: Asked | Wanted) -> Callable[[Progress], Behaviour | Answer]:
 
-    def work(report: Progress) -> tuple[Behaviour | Answer, float]:
-        stop, ticks = threading.Event(), [time.monotonic()]
+    def work(report: Progress) -> Behaviour | Answer:
+        stop = threading.Event()
 
         def progress(done: int, total: int) -> None:
-            ticks.append(time.monotonic())
             try:
                 report(asked.doing, done, total)
             except StoppedError:
                 stop.set()
                 raise
 
-        return asked.search(progress=progress, stop=stop, n_jobs=1), seconds_without_compiling(ticks)
+        return asked.search(progress=progress, stop=stop, n_jobs=1)
 
     return work
-
-
-def seconds_without_compiling(ticks: Sequence[float]) -> float:
-    """Return the seconds of a search from the times at which its hierarchies were done. Where one
-    took far longer than most, kernels were compiled in it, which is not done again.
-
-    >>> seconds_without_compiling([0, 60, 61, 62, 64])
-    34.0
-    """
-    each = np.diff(ticks)
-    return float(np.minimum(each, OUTLIER * np.median(each)).sum()) if len(each) else 0.0
 
 
 @lru_cache(maxsize=500)

@@ -5,7 +5,6 @@ not. Nothing is searched here (model.py).
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import partial
 from typing import Any, get_args
 
 import pandas as pd
@@ -22,13 +21,13 @@ from hiermeasures.app.components import (
     stacking_columns,
 )
 from hiermeasures.app.explore import model as explorer
-from hiermeasures.app.job import duration, outdated, say_that_kernels_compile, show_progress
+from hiermeasures.app.job import outdated, say_that_kernels_compile, show_progress
 from hiermeasures.app.pages import Page, leave, leave_for
 from hiermeasures.behaviour import PROPERTIES, Behaviour, Counterexample
 from hiermeasures.behaviour.find import EDITS, Answer, check
 from hiermeasures.behaviour.properties import NOTATION
 from hiermeasures.behaviour.search import FIRST_DAG as SMALLEST_DAG
-from hiermeasures.behaviour.search import MOST_DAG, MOST_TREE, NOT_JUDGED, WEIGHTS, Picture, Setting, Verdict
+from hiermeasures.behaviour.search import MOST_DAG, MOST_TREE, NOT_JUDGED, WEIGHTS, Picture, Setting
 from hiermeasures.behaviour.what_if import change as value_change
 from hiermeasures.behaviour.what_if import why
 from hiermeasures.cases.situations import judgement
@@ -37,12 +36,12 @@ from hiermeasures.core.options import Options
 from hiermeasures.explorer.edits import ARROWS
 from hiermeasures.explorer.state import Shown
 from hiermeasures.formats import csv_text
-from hiermeasures.measures import CATALOGUE, Explanation, explain, find_measure
+from hiermeasures.measures import CATALOGUE, explain, find_measure
 from hiermeasures.measures.catalogue import number
 from hiermeasures.measures.own import called, is_definition, spoken
 from hiermeasures.picture.panel import Column, Row, Table, Text
-from hiermeasures.picture.scene import Scene, figure_scene
-from hiermeasures.picture.svg import Image, legend, svg
+from hiermeasures.picture.scene import figure_scene
+from hiermeasures.picture.svg import legend, svg
 from hiermeasures.picture.text import escaped, markdown_text
 from hiermeasures.picture.views.sets import classes_alone
 
@@ -134,7 +133,17 @@ def _in_words(wanted: model.Wanted) -> str:
 
 def _answer(answer: Answer, answered: model.Wanted) -> None:
     if answer.example is None:
-        _none(answer, answered)
+        trees, dags = answered.sizes
+        where = f"trees of up to {trees} classes" + (f", DAGs of up to {dags}" if dags else "")
+        st.info(f"None in {where}: {answer.instances:,} instances or pairs of them.")
+        larger = replace(answered, larger=answered.larger + 1)
+        if larger.sizes != answered.sizes:
+            button(
+                "Search one larger (about 40 times as long)",
+                key="behaviour_larger",
+                icon=":material/search:",
+                action=lambda: model.ask("instance", larger=larger.larger),
+            )
         return
     keys = list(answer.values) if answered.kind == "condition" else [answered.a, answered.b]
     measures = {*CATALOGUE, *filter(is_definition, keys)}
@@ -144,81 +153,53 @@ def _answer(answer: Answer, answered: model.Wanted) -> None:
     _pictures(answer.example, [key for key in keys if key in measures], answered.options, "instance")
 
 
-def _none(answer: Answer, answered: model.Wanted) -> None:
-    """Say up to which size nothing was found, and offer to search on."""
-    trees, dags = answered.sizes
-    where = f"trees of up to {trees} classes" + (f", DAGs of up to {dags}" if dags else "")
-    st.info(f"None in {where}: {answer.instances:,} instances or pairs of them.")
-    larger = replace(answered, larger=answered.larger + 1)
-    if larger.sizes != answered.sizes:
-        button(
-            f"Search one larger (about {duration(model.LONGER * model.search('instance').seconds)})",
-            key="behaviour_larger",
-            icon=":material/search:",
-            action=lambda: model.ask("instance", larger=larger.larger),
-        )
-
-
 def _question(wanted: model.Wanted) -> bool:
     """Draw the fields of a question; return whether it can be searched for."""
-    searchable = True
-    bind(st.segmented_control, "find_kind", wanted.kind, partial(_want, "kind"))(
+
+    def field(widget: Callable[..., Any], part: str, *key: str) -> Callable[..., Any]:
+        def want(value: Any) -> None:
+            model.ask("instance", **{part: value}, own=explorer.own_definitions(), larger=0)
+
+        return bind(widget, f"find_{key[0] if key else part}", getattr(wanted, part), want)
+
+    field(st.segmented_control, "kind")(
         "On which", list(get_args(model.QuestionKind)), required=True, format_func=lambda kind: KINDS[kind]
     )
     first, second, third = st.columns([3, 3, 4])
+    fault = None
     if wanted.kind == "condition":
-        bind(st.text_input, "find_condition", wanted.condition, partial(_want, "condition"))(
+        field(st.text_input, "condition")(
             "Condition",
             help="Such as hF > 0.6 and F_LCA < 0.5; docs/expressions.md names all it may hold. With an edit, values "
             "after it are called hF_after.",
         )
-        searchable = _searchable(wanted)
-        bind(first.selectbox, "find_condition_edit", wanted.condition_edit, partial(_want, "condition_edit"))(
+        try:
+            check(wanted.question, wanted.define)
+        except InputError as error:
+            fault = error
+            show_expression_fault(fault, key="find_condition_fault")
+        field(first.selectbox, "condition_edit")(
             "Edit", [model.NO_EDIT, *EDITS], format_func=lambda key: EDITS[key][0] if key else "none: one instance"
         )
     else:
-        words = (
-            ("“After” is better by", "“Before” is better by")
-            if wanted.kind == "disagree"
-            else ("Better for", "Worse for")
-        )
-        for k, (column, part) in enumerate(((first, "a"), (second, "b"))):
-            bind(column.selectbox, f"find_{part}", getattr(wanted, part), partial(_want, part))(
-                words[k], _offered([getattr(wanted, part)]), format_func=_measure
-            )
-        if wanted.kind == "edit":
-            bind(third.selectbox, "find_edit", wanted.edit, partial(_want, "edit"))(
-                "Edit", list(EDITS), format_func=lambda key: EDITS[key][0]
-            )
+        disagree = wanted.kind == "disagree"
+        words = ("“After” is better by", "“Before” is better by") if disagree else ("Better for", "Worse for")
+        for label, column, part in zip(words, (first, second), ("a", "b"), strict=True):
+            offered = _offered([getattr(wanted, part)])
+            field(column.selectbox, part)(label, offered, format_func=lambda key: find_measure(key).title)
+        if not disagree:
+            field(third.selectbox, "edit")("Edit", list(EDITS), format_func=lambda key: EDITS[key][0])
     with st.container(horizontal=True, vertical_alignment="center"):
-        bind(st.checkbox, "find_dags", wanted.dags_too, partial(_want, "dags_too"))(
+        field(st.checkbox, "dags_too", "dags")(
             "also in DAGs", help=f"Trees of up to {model.FIRST_TREE} classes, DAGs of up to {model.FIRST_DAG} at first."
         )
-        bind(st.checkbox, "find_leaves", wanted.leaves_only, partial(_want, "leaves_only"))("labels are leaves")
-        bind(st.checkbox, "find_single", wanted.single_label, partial(_want, "single_label"))("one label a side")
-    return searchable
-
-
-def _want(part: str, value: Any) -> None:
-    model.ask("instance", **{part: value}, own=explorer.own_definitions(), larger=0)
-
-
-def _measure(key: str) -> str:
-    return find_measure(key).title
+        field(st.checkbox, "leaves_only", "leaves")("labels are leaves")
+        field(st.checkbox, "single_label", "single")("one label a side")
+    return fault is None
 
 
 def _offered(chosen: Sequence[str]) -> list[str]:
     return list(dict.fromkeys([*explorer.own_definitions(), *chosen, *CATALOGUE]))
-
-
-def _searchable(wanted: model.Wanted) -> bool:
-    """Return whether a condition can be searched for; if not, say why."""
-    try:
-        check(wanted.question, wanted.define)
-    except InputError as fault:
-        show_expression_fault(fault, key="find_condition_fault")
-        return False
-    return True
 
 
 # --- properties -----------------------------------------------------------------------------------
@@ -236,58 +217,50 @@ def _properties() -> None:
             if model.search("matrix").answered != model.search("matrix").asked:
                 outdated("other measures, properties, sizes or options", "behaviour_found_matrix")
         cell = _cell(found)
-        _matrix(found, model.turned(found, model.search("matrix").before), cell, _select)
+        _matrix(found, model.turned(found, model.search("matrix").before), cell)
         _proof(found, *cell)
 
 
 def _form() -> None:
-    asked = model.search("matrix").asked
+    asked: model.Asked = model.search("matrix").asked
+
+    def field(widget: Callable[..., Any], name: str, value: Any, apply: Callable[[Any], object]) -> Callable[..., Any]:
+        return bind(widget, f"behaviour_{name}", value, apply)
+
+    def ask(part: str) -> Callable[[Any], None]:
+        return lambda value: model.ask("matrix", **{part: tuple(value) if isinstance(value, list) else value})
+
+    def ask_setting(part: str) -> Callable[[Any], None]:
+        def chosen(on: bool) -> None:
+            options = model.search("matrix").asked.options
+            model.ask_with_options(replace(Setting.of(options, trees=False), **{part: on}).options(options))
+
+        return chosen
+
     left, middle, trees, dags = stacking_columns("behaviour_form", [6, 6, 2, 2])
-    bind(left.multiselect, "behaviour_measures", list(asked.measures), partial(_ask_some, "measures"))(
+    field(left.multiselect, "measures", list(asked.measures), ask("measures"))(
         "Measures",
         [key for key in _offered(asked.measures) if key not in NOT_JUDGED],
         format_func=spoken,
         help="None chosen is all of the catalogue.",
         placeholder="all measures",
     )
-    bind(middle.multiselect, "behaviour_properties", list(asked.properties), partial(_ask_some, "properties"))(
+    field(middle.multiselect, "properties", list(asked.properties), ask("properties"))(
         "Properties", list(PROPERTIES), format_func=_name_of, placeholder="all properties"
     )
-    _switches()
-    bind(trees.number_input, "behaviour_trees", asked.trees, lambda size: model.ask("matrix", trees=size))(
-        "Trees up to", 2, MOST_TREE, help="Classes, the root included. Each more takes about six times as long."
-    )
-    bind(dags.number_input, "behaviour_dags", asked.dags, lambda size: model.ask("matrix", dags=size))(
-        "DAGs up to", 0, MOST_DAG
-    )
-
-
-def _switches() -> None:
-    """Trees alone, the root not counted, class weights that differ."""
-    asked = model.search("matrix").asked
     with st.container(horizontal=True, vertical_alignment="center"):
-        bind(st.toggle, "behaviour_trees_alone", asked.dags == 0, _ask_trees)(
+        alone = ask("dags")
+        field(st.toggle, "trees_alone", asked.dags == 0, lambda on: alone(0 if on else model.Asked().dags))(
             "trees alone", help="Properties that break in DAGs alone are kept."
         )
-        bind(st.toggle, "behaviour_uncounted", asked.options.count_root is False, partial(_ask_setting, "uncounted"))(
-            "root not counted"
-        )
-        bind(st.toggle, "behaviour_weighted", asked.options.class_weights != "one", partial(_ask_setting, "weighted"))(
+        field(st.toggle, "uncounted", asked.options.count_root is False, ask_setting("uncounted"))("root not counted")
+        field(st.toggle, "weighted", asked.options.class_weights != "one", ask_setting("weighted"))(
             "class weights differ", help=f"class_weights={WEIGHTS}, for the measures of weighted classes."
         )
-
-
-def _ask_trees(alone: bool) -> None:
-    model.ask("matrix", dags=0 if alone else model.Asked().dags)
-
-
-def _ask_setting(part: str, chosen: bool) -> None:
-    options = model.search("matrix").asked.options
-    model.ask_with_options(replace(Setting.of(options, trees=False), **{part: chosen}).options(options))
-
-
-def _ask_some(part: str, keys: Sequence[str]) -> None:
-    model.ask("matrix", **{part: tuple(keys)})
+    field(trees.number_input, "trees", asked.trees, ask("trees"))(
+        "Trees up to", 2, MOST_TREE, help="Classes, the root included. Each more takes about six times as long."
+    )
+    field(dags.number_input, "dags", asked.dags, alone)("DAGs up to", 0, MOST_DAG)
 
 
 def _select(prop: str, measure: str | None) -> None:
@@ -315,7 +288,11 @@ def _proof(found: Behaviour, prop: str, key: str) -> None:
     st.markdown(f"**{markdown_text(declared.says)}**")
     if declared.choice:
         st.caption(markdown_text(declared.choice))
-    _printed(prop, key, verdict)
+    if (said := judgement(prop, key)) is not None:
+        words: dict[bool | None, str] = {True: "as found here", False: "which is not what is found here"}
+        agrees = words.get(said.agrees(verdict), "of which nothing is found here")
+        table_9 = f"{said.situation.name}, Table 9 of Kosmopoulos et al. 2015: {said.sign}, {agrees}."
+        st.caption(markdown_text(table_9))
     if not verdict.tested:
         st.info(f"Not tested up to {verdict.size} classes: {verdict.undefined:,} pairs have no two values.")
     elif verdict.kind == "theorem" and verdict.theorem is not None:
@@ -334,16 +311,6 @@ def _proof(found: Behaviour, prop: str, key: str) -> None:
         st.caption(f"Another sign under: {'; '.join(changed)} ({searched}).")
 
 
-def _printed(prop: str, key: str, verdict: Verdict) -> None:
-    """Show the judgement of the paper's table on the same property."""
-    said = judgement(prop, key)
-    if said is None:
-        return
-    agrees = {True: "as found here", False: "which is not what is found here", None: "of which nothing is found here"}
-    words = f"{said.situation.name}, Table 9 of Kosmopoulos et al. 2015: {said.sign}, {agrees[said.agrees(verdict)]}."
-    st.caption(markdown_text(words))
-
-
 # --- pictures -------------------------------------------------------------------------------------
 
 
@@ -351,7 +318,11 @@ def _pictures(example: Counterexample, keys: Sequence[str], options: Options, na
     pictures = (example.before,) if example.alone else (example.before, example.after)
     explained = [explain(p.world.hierarchy, p.true, p.predicted, options=options) for p in pictures]
     scenes = [figure_scene(e.hierarchy, classes_alone(e)) for e in explained]
-    for k, (drawn, column) in enumerate(zip(_of_one_scale(scenes), st.columns(2), strict=False)):
+    sizes = [svg(scene) for scene in scenes]
+    # As large as fits, all at one scale.
+    scale = min(WIDTH / max(s.width for s in sizes), HEIGHT / max(s.height for s in sizes), LARGEST)
+    drawings = [svg(scene, scale=scale) for scene in scenes]
+    for k, (drawn, column) in enumerate(zip(drawings, st.columns(2), strict=False)):
         with column, st.container(border=True, key=f"behaviour_picture_{name}_{k}"):
             if not example.alone:
                 st.caption(("Before", "After")[k])
@@ -363,8 +334,13 @@ def _pictures(example: Counterexample, keys: Sequence[str], options: Options, na
                 if example.alone:
                     st.caption(escaped(explained[k].derive(measure).sentence))
     st.html(legend(scenes))
-    if not example.alone:
-        _reasons(keys, explained[0], explained[1], name)
+    for key in () if example.alone else keys:
+        measure = explained[0].measure(key)
+        found = why(measure, *explained)
+        moved = value_change(measure, *found.values)
+        values = " → ".join(map(number, found.values))
+        words = f"{spoken(key)} {values} {ARROWS.get(moved.word, '')} {moved.word}. {found.sentence}"
+        show_text(words, key=f"behaviour_why_{name}_{key}")
     st.button(
         "Open in the Explorer",
         key=f"behaviour_open_{name}",
@@ -375,38 +351,21 @@ def _pictures(example: Counterexample, keys: Sequence[str], options: Options, na
     )
 
 
-def _of_one_scale(scenes: Sequence[Scene]) -> list[Image]:
-    """Draw scenes as large as fits, all at one scale."""
-    sizes = [svg(scene) for scene in scenes]
-    widest, highest = max(drawn.width for drawn in sizes), max(drawn.height for drawn in sizes)
-    scale = min(WIDTH / widest, HEIGHT / highest, LARGEST)
-    return [svg(scene, scale=scale) for scene in scenes]
-
-
-def _reasons(keys: Sequence[str], before: Explanation, after: Explanation, name: str) -> None:
-    """Say of each measure how it changed, and what in the structure caused it."""
-    for key in keys:
-        found = why(before.measure(key), before, after)
-        moved = value_change(before.measure(key), *found.values)
-        arrow = ARROWS.get(moved.word, "")
-        values = " → ".join(map(number, found.values))
-        show_text(f"{spoken(key)} {values} {arrow} {moved.word}. {found.sentence}", key=f"behaviour_why_{name}_{key}")
-
-
 BACK = explorer.WayBack("Back to Behaviour", "behaviour")
 
 
 def _open(example: Counterexample, keys: Sequence[str], options: Options) -> None:
     measures = tuple(key for key in keys if key in CATALOGUE or is_definition(key))
-    before = _shown(example.before, options, "Before")
-    shown, pinned = (before, None) if example.alone else (_shown(example.after, options, "After"), before)
+
+    def shown_as(picture: Picture, title: str) -> Shown:
+        sides = picture.true, picture.predicted
+        return Shown.make(picture.world.hierarchy, *sides, title=title, options=options).named()
+
+    before = shown_as(example.before, "Before")
+    shown, pinned = (before, None) if example.alone else (shown_as(example.after, "After"), before)
     explorer.open_shown(shown, pinned=pinned, measures=measures, back=BACK)
     model.BEHAVIOUR.change(explorer=options)
     leave_for("explore")
-
-
-def _shown(picture: Picture, options: Options, title: str) -> Shown:
-    return Shown.make(picture.world.hierarchy, picture.true, picture.predicted, title=title, options=options).named()
 
 
 # --- the table ------------------------------------------------------------------------------------
@@ -414,26 +373,34 @@ def _shown(picture: Picture, options: Options, title: str) -> Shown:
 TURNED = " ⟲"
 LATEX = str.maketrans({"✓": r"\checkmark", "✗": r"$\times$", "–": "--", "⟲": "*", "_": r"\_"})
 
-Choose = Callable[[str, str | None], None]  # what is done with a property and a measure; without one, of its row
-
 
 def _name_of(key: str) -> str:
     return PROPERTIES[key].name
 
 
-def _matrix(found: Behaviour, marks: set[tuple[str, str]], cell: tuple[str, str], on_choose: Choose) -> None:
-    """Draw the table; `marks` are cells turned by options, and `cell` is the chosen one."""
+def _matrix(found: Behaviour, marks: set[tuple[str, str]], cell: tuple[str, str]) -> None:
+    """Draw the table; `marks` are cells turned by options, and `cell` is the chosen one, which is
+    framed.
+    """
     frame = table(found, marks)
+    columns = [Column(spoken(key), "number", find_measure(key).title, key) for key in frame]
+    rows = [
+        Row(
+            (name, *(Text(mark, strong=(p, m) == cell) for m, mark in zip(frame, cells, strict=True))),
+            key=p,
+            chosen=p == cell[0],
+        )
+        for p, (name, *cells) in zip(found.verdicts, frame.itertuples(name=None), strict=True)
+    ]
     st.html("<style>.st-key-behaviour_matrix { --hm-table: 75vh; }</style>")
     show_panel(
-        _matrix_drawing(frame, list(found.verdicts), cell),
+        Table("Properties of measures", (Column("property"), *columns), tuple(rows), wide=True),
         key="behaviour_matrix",
-        on_choose=lambda row, column: on_choose(row, column if column in frame else None),
+        on_choose=lambda row, column: _select(row, column if column in frame else None),
     )
-    words = (
-        f"{found.hierarchies:,} hierarchies, {found.instances:,} instances; undefined values neither keep nor break."
-    )
-    st.caption(words + (f" Turned by the options:{TURNED}" if marks else ""))
+    searched = f"{found.hierarchies:,} hierarchies, {found.instances:,} instances"
+    turned = f" Turned by the options:{TURNED}" if marks else ""
+    st.caption(f"{searched}; undefined values neither keep nor break.{turned}")
     with st.container(horizontal=True):
         frame = frame.rename(columns=called)
         files = (
@@ -443,20 +410,6 @@ def _matrix(found: Behaviour, marks: set[tuple[str, str]], cell: tuple[str, str]
         )
         for name, ending, text in files:
             st.download_button(name, text, f"behaviour.{ending}", key=f"behaviour_{ending}", on_click="ignore")
-
-
-def _matrix_drawing(frame: pd.DataFrame, properties: Sequence[str], cell: tuple[str, str]) -> Table:
-    """Return the page's table: a row per property, keyed by it, with the chosen cell framed."""
-    columns = [Column(spoken(key), "number", find_measure(key).title, key) for key in frame]
-    rows = [
-        Row(
-            (name, *(Text(mark, strong=(p, m) == cell) for m, mark in zip(frame, marks, strict=True))),
-            key=p,
-            chosen=p == cell[0],
-        )
-        for p, (name, *marks) in zip(properties, frame.itertuples(name=None), strict=True)
-    ]
-    return Table("Properties of measures", (Column("property"), *columns), tuple(rows), wide=True)
 
 
 def table(found: Behaviour, marks: set[tuple[str, str]]) -> pd.DataFrame:

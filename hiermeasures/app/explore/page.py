@@ -24,7 +24,6 @@ from hiermeasures.explorer.loading import changes
 from hiermeasures.explorer.model import Host
 from hiermeasures.explorer.panel import why_changed
 from hiermeasures.explorer.parts import style
-from hiermeasures.explorer.state import Shown
 from hiermeasures.formats.sandbox import sandboxed
 from hiermeasures.lessons.library import own_keys
 from hiermeasures.measures import Instance, Measure
@@ -46,25 +45,21 @@ def _to_page(state: Explorer, name: str, parameters: Mapping[str, str]) -> Explo
 
 
 def _rows(state: Any) -> Controls:
-    """ "‹ disagreement 2 of 4,157 ›", while one of them is shown, and the way back."""
-    at = state.series
-    if at is None or (place := at.place(state.shown)) is None:
-        return _way_back(state) if state.back is not None else ()
-    return (
-        row(
-            button("way_back", state.back.words, _back) if state.back is not None else None,
-            button("series_previous", f"Previous {at.name}", partial(_go, -1), icon="‹", disabled=place == 0),
-            words(f"{at.name} {place + 1:,} of {at.size:,}", key="series_place"),
-            button("series_next", f"Next {at.name}", partial(_go, 1), icon="›", disabled=place + 1 >= at.size),
-            *(changes(state) if state.shown.changed else (words(at.about, "note", key="series_about"),)),
-        ),
-    )
-
-
-def _way_back(state: Explorer) -> Controls:
+    """ "‹ disagreement 2 of 4,157 ›", while one of them is shown, and the way back to the page that
+    brought what is shown, however it was changed since.
+    """
+    at, shown = state.series, state.shown
+    back = button("way_back", state.back.words, _back) if state.back is not None else None
+    if at is not None and (place := at.place(shown)) is not None:
+        told = changes(state) if shown.changed else (words(at.about, "note", key="series_about"),)
+        before = button("series_previous", f"Previous {at.name}", partial(_go, -1), icon="‹", disabled=place == 0)
+        last = place + 1 >= at.size
+        after = button("series_next", f"Next {at.name}", partial(_go, 1), icon="›", disabled=last)
+        return (row(back, before, words(f"{at.name} {place + 1:,} of {at.size:,}", key="series_place"), after, *told),)
+    if back is None:
+        return ()
     stays = button("way_back_close", "Stay here", lambda s: replace(s, back=None), icon="✕")
-    told = changes(state) if state.shown.changed and not state.shown.case else ()
-    return (row(button("way_back", state.back.words if state.back else "", _back), stays, *told),)
+    return (row(back, stays, *(changes(state) if shown.changed and not shown.case else ())),)
 
 
 def _back(state: Explorer) -> Explorer:
@@ -82,34 +77,30 @@ def _go(by: int, state: Explorer) -> Explorer:
 
 
 def _tools(state: Any) -> Controls:
+    def add_card(state: Explorer) -> Explorer:
+        WRITING.set(WRITING.value.with_shown(state))
+        return state
+
     cards = len(WRITING.value.lesson.cards)
     leave = partial(_to_page, name="learn", parameters={"edit": "1"})
     about = "A card of what is shown; a pinned state is its second prediction."
-    return (
-        button("add_card", "Add to my lesson", _with_card, help=about),
-        *([button("to_my_lesson", f"My lesson ({cards})", leave)] if cards else []),
-    )
-
-
-def _with_card(state: Explorer) -> Explorer:
-    WRITING.set(WRITING.value.with_shown(state))
-    return state
+    to_lesson = (button("to_my_lesson", f"My lesson ({cards})", leave),) if cards else ()
+    return button("add_card", "Add to my lesson", add_card, help=about), *to_lesson
 
 
 def _why(state: Any) -> Controls:
     if (why := why_changed(state)) is None:
         return ()
-    before, edit = why.before, why.edit
+    before, edit, cards = why.before, why.edit, len(WRITING.value.lesson.cards)
     after = before.with_classes(edit.side, edit.of(before.classes(edit.side)))
+
+    def add_both(state: Explorer) -> Explorer:
+        WRITING.set(WRITING.value.adding(card_of(before, state.view_state, sorted(state.kept), after)))
+        return state
+
     about = "Add to my lesson: before and after, side by side."
-    cards = len(WRITING.value.lesson.cards)
     told = (words(f"Cards in My lesson: {cards}.", "note", key="why_cards"),) if cards else ()
-    return (button("why_card", "Card", partial(_card, before, after), help=about), *told)
-
-
-def _card(shown: Shown, second: Shown | None, state: Explorer) -> Explorer:
-    WRITING.set(WRITING.value.adding(card_of(shown, state.view_state, sorted(state.kept), second)))
-    return state
+    return button("why_card", "Card", add_both, help=about), *told
 
 
 HOST = Host(

@@ -26,9 +26,9 @@ from hiermeasures.explorer.model import EDIT, Pencil, State
 from hiermeasures.explorer.player.drawing import looked_at
 from hiermeasures.explorer.player.model import Host, Player
 from hiermeasures.explorer.state import History, Shown
-from hiermeasures.formats.json_text import parse
 from hiermeasures.formats.sandbox import sandboxed
 from hiermeasures.formats.source import Limits, Source
+from hiermeasures.formats.untrusted import parse
 from hiermeasures.lessons import KINDS, Card, Lesson, read_lesson
 from hiermeasures.lessons.cards import DRAWN, MOST_CARDS, usable_card
 from hiermeasures.lessons.kinds import question_of

@@ -15,7 +15,7 @@ from typing import Any
 
 import streamlit as st
 
-from hiermeasures.app.binding import Slot, bind, button, popover, show_fault
+from hiermeasures.app.binding import Slot, bind, button, show_fault
 from hiermeasures.app.components import show_text
 from hiermeasures.app.learn.model import LEARN, SOURCES
 from hiermeasures.core.errors import InputError, unknown
@@ -227,10 +227,9 @@ def _head(at: Practice) -> None:
         bind(st.segmented_control, "practice_level", level, _set_level)(
             "Difficulty", list(LEVELS), label_visibility="collapsed"
         )
-        panel = popover("Questions", icon=":material/tune:", key="practice_settings")
-        if panel.open:
-            with panel, st.container(key="practice_questions"):
-                _requested(at)
+        panel = st.popover("Questions", icon=":material/tune:", key="practice_settings")
+        with panel, st.container(key="practice_questions"):
+            _requested(at)
         _take_a_sheet(at)
         with st.container(key="practice_score"):
             show_text(score_words(at.seed, LEARN.value.player), "note", key="practice_score_words")
@@ -268,9 +267,7 @@ def _requested(at: Practice) -> None:
 
 
 def _take_a_sheet(at: Practice) -> None:
-    panel = popover("Take a sheet", icon=":material/print:", key="practice_sheet")
-    if not panel.open:
-        return
+    panel = st.popover("Take a sheet", icon=":material/print:", key="practice_sheet")
     with panel, st.container(key="sheet_panel"):
         show_text(ABOUT, key="sheet_about")
         left, middle, right = st.columns(3)

@@ -251,7 +251,6 @@ class ProbabilitiesModel(Working):
 
     @property
     def edited(self) -> bool:
-        """True if anything differs from the source."""
         return self.probabilities != self.origin.probabilities
 
     @property
@@ -265,12 +264,10 @@ PROBABILITIES: Slot[ProbabilitiesModel] = Slot("probabilities_model", Probabilit
 
 
 def model() -> ProbabilitiesModel:
-    """Return the state of this session's page."""
     return PROBABILITIES.value
 
 
 def change(**parts: Any) -> None:
-    """Replace parts of it."""
     PROBABILITIES.change(**parts)
 
 
@@ -305,22 +302,18 @@ class Analysis:
 
     @cached_property
     def p(self) -> NodeProbabilities:
-        """The probabilities."""
         return self.at.probabilities
 
     @property
     def h(self) -> Hierarchy:
-        """The hierarchy."""
         return self.p.hierarchy
 
     @cached_property
     def options(self) -> Options:
-        """Options of the measures."""
         return self.at.options
 
     @cached_property
     def coherence(self) -> Coherence:
-        """The oddities of the probabilities."""
         return coherence(self.p)
 
     @cached_property
@@ -336,7 +329,6 @@ class Analysis:
 
     @property
     def distribution(self) -> Distribution | None:
-        """The possible truths."""
         return self.searched[0]
 
     def optimum(self, key: str) -> Optimum | str:
@@ -370,7 +362,6 @@ class Analysis:
 
     @property
     def rule_source(self) -> str:
-        """The source of the chosen rule."""
         if self.at.rule in BEST:
             return "Plaud et al. 2024, Eq. 2, by comparing all candidates"
         return RULES[self.at.rule].source

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from hiermeasures.app.binding import bind, popover
+from hiermeasures.app.binding import bind
 from hiermeasures.app.components import mailbox
 from hiermeasures.app.explore.model import EXPLORER
 from hiermeasures.app.pages import Page
@@ -42,10 +42,8 @@ def page() -> None:
         )
         if not in_file:
             _choose_source(sources)
-        panel = popover("Settings", key="probabilities_settings")
-        if panel.open:
-            with panel:
-                _settings(in_file)
+        with st.popover("Settings", key="probabilities_settings"):
+            _settings(in_file)
     now = model()
     if in_file:
         hierarchies = {f"{now.origin.title} (on this page)": now.probabilities.hierarchy}

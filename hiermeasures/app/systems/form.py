@@ -67,8 +67,8 @@ class Form:
 
 @dataclass(frozen=True)
 class Finder:
-    """Question of the view "Search": a condition on instances of one system or two ("": made of the
-    two measures that are looked at), or two measures that prefer different ones.
+    """Question of the view "Search": a condition on instances of one system or two ("": the first of
+    the measures that are looked at is greater), or two measures that prefer different ones.
     """
 
     kind: Literal["condition", "preference"] = "condition"

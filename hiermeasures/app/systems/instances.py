@@ -5,7 +5,6 @@ different systems (the view "Search").
 What is found is hiermeasures.compare's.
 """
 
-import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -40,7 +39,6 @@ from hiermeasures.measures.own import called, find_measure, is_definition, own_m
 from hiermeasures.picture.panel import MOST_ROWS, Column, Row, Table
 from hiermeasures.picture.text import escaped, markdown_text
 
-ROWS = 8
 STANDINGS = "difference of percentiles"
 LISTINGS = {"disagreement": "largest disagreement", "worst": "worst by x"}
 KINDS = {"condition": "a condition holds", "preference": "two measures prefer different systems"}
@@ -99,10 +97,10 @@ class Listing:
         rows = [Row((str(name), *self.cells(row)), key=str(k)) for k, (name, row) in enumerate(lines)]
         columns = [Column(head, "text" if k < 3 else "number") for k, head in enumerate(self.columns)]
         more = len(self.table) - len(rows)
-        note = f"A click opens the {self.columns[0]} in the Explorer"
-        note += f", which goes on to {more:,} more." if more else "."
+        onward = f", which goes on to {more:,} more" if more else ""
+        st.caption(f"A click opens the {self.columns[0]} in the Explorer{onward}.")
         show_panel(
-            Table(self.about, tuple(columns), tuple(rows), note, wide=True),
+            Table(self.about, tuple(columns), tuple(rows), wide=True),
             key="systems_list",
             on_choose=lambda row, _: self.open(int(row)),
         )
@@ -290,7 +288,7 @@ def _by_condition(evaluation: Evaluation, at: Finder) -> None:
         others = [NONE, *(name for name in names if name != first)]
         label = "Second system, for names such as hF_2"
         other = choice(label, others, "finder.other", width=330) if names[1:] else NONE
-    text = at.condition.strip() or made_condition(evaluation.reports[first], *_two_measures(evaluation))
+    text = at.condition.strip() or " > ".join(map(called, _two_measures(evaluation)))
     bind(st.text_input, "systems_find_condition", text, changing(SYSTEMS, "finder.condition"))("Condition", help=HELP)
     reports = {name: evaluation.reports[name] for name in (first, other) if name != NONE}
     own = {called(definition): own_measure(definition) for definition in own_definitions()}
@@ -302,29 +300,7 @@ def _by_condition(evaluation: Evaluation, at: Finder) -> None:
             st.rerun()
         return
     keys = tuple(m.key for m in condition.measures if m.key in CATALOGUE or is_definition(m.key))
-    _answer(where(list(reports.values()), condition), reports, f"where {at.condition}", keys)
-
-
-def made_condition(report: Report, first: str, second: str) -> str:
-    """Return a condition that the instances meet on which two measures disagree most, one of them
-    in the same way. Where they agree on all, one that the worst by the first meet.
-    """
-    table = disagreement(report, first, second)
-    if not table["difference"].any():
-        worst = report.worst_first(first)[:ROWS]
-        return _bound(report, first, report.instance_values()[first][worst], good=False)
-    top = table[np.sign(table["difference"]) == np.sign(table["difference"].iloc[0])].head(ROWS)
-    good = bool(top["difference"].iloc[0] > 0)
-    sides = (_bound(report, first, top["first"], good=good), _bound(report, second, top["second"], good=not good))
-    return " and ".join(sides)
-
-
-def _bound(report: Report, key: str, values: Any, *, good: bool) -> str:
-    """Return a bound in two decimals that some values meet, and all that are better, or worse."""
-    above = good == (report.measure(key).better == "higher")
-    value = min(values, default=0.0) if above else max(values, default=0.0)
-    rounded = (math.floor if above else math.ceil)(round(value * 100, 6)) / 100
-    return f"{called(key)} {'>=' if above else '<='} {rounded:g}"
+    _answer(where(list(reports.values()), condition), reports, f"where {text}", keys)
 
 
 def _by_preference(evaluation: Evaluation, at: Finder) -> None:

@@ -114,7 +114,9 @@ def page() -> None:
             at = slot.value
             if at.fault:
                 st.error(escaped(at.fault), icon=":material/error:")
-            if at.stopped:
+            if at.stopped == "search":
+                st.info("Stopped before the end of the search. What was typed is still here.")
+            elif at.stopped:
                 stopped(at.evaluation is not None, partial(go_on, slot))
         say_that_kernels_compile(kernels)
         mailbox()

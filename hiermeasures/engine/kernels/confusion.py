@@ -5,20 +5,14 @@ The readable definition, with its rules for ties, is hiermeasures.measures.confu
 runs of class numbers.
 """
 
-import threading
 from collections import namedtuple
 
 import numpy as np
 
-from hiermeasures.core.hierarchy import Hierarchy
-from hiermeasures.core.options import Options
 from hiermeasures.engine.compiled import inner, kernel, leaf
-from hiermeasures.engine.encode import encode
 from hiermeasures.engine.hierarchy_arrays import arrays_of, signatures_of
-from hiermeasures.engine.kernel_cache import SlowKernel
-from hiermeasures.engine.kernel_registry import Batch, Table, fills
-from hiermeasures.engine.kernels.arrays import sort
-from hiermeasures.engine.kernels.cheapest_paths import reach
+from hiermeasures.engine.kernel_registry import fills
+from hiermeasures.engine.kernels.arrays import reach, sort
 from hiermeasures.engine.kernels.signature import new_weights, weigh
 from hiermeasures.measures.confusion import CONFUSION
 
@@ -460,17 +454,7 @@ def _below(end, child_ptr, child_idx, deep, on_true, on_predicted, seen, found, 
 # --- the structure that they fill ---------------------------------------------------------------
 
 
-def compile_confusion():
-    """Compile the kernel."""
-    h = Hierarchy.from_edges([("R", "a"), ("R", "b")])
-    batch = Batch.of(h, Options.make(), (encode(h, []), encode(h, [])))
-    _confusion(batch, [Table.empty(CONFUSION, batch.options, 0)])(0, 0, threading.Event())
-
-
-CELLS = SlowKernel(confusion, seconds=10.0, compile=compile_confusion)
-
-
-@fills(CONFUSION, slow=[CELLS], path_derivation=("greedy",))
+@fills(CONFUSION, calls=[confusion], path_derivation=("greedy",))
 def _confusion(batch, tables):
     deep, by_name = batch.options.negatives == "descendants", batch.options.path_ties == "names"
     batch = batch.numbered_by_name() if by_name else batch

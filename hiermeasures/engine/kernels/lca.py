@@ -1,8 +1,8 @@
-"""Kernels for LCA graphs: from labels to LCA sets, cheapest paths, and the extended and minimal
+"""The kernel for LCA graphs: from labels to LCA sets, cheapest paths, and the extended and minimal
 graphs' sizes.
 
 The readable definition is hiermeasures.measures.lca; where there is a choice, lca_search.py
-goes on. In loops, arrays are taken out of their tuples first, because every access to a member
+solves it. In loops, arrays are taken out of their tuples first, because every access to a member
 counts references.
 """
 
@@ -11,16 +11,12 @@ from collections import namedtuple
 
 import numpy as np
 
-from hiermeasures.core.hierarchy import Hierarchy
-from hiermeasures.core.options import Options
-from hiermeasures.engine import kernel_cache
 from hiermeasures.engine.compiled import inner, kernel, leaf
-from hiermeasures.engine.encode import encode
 from hiermeasures.engine.hierarchy_arrays import arrays_of
-from hiermeasures.engine.kernel_registry import Batch, Table, explain_rows, fills, has_unit_edges
-from hiermeasures.engine.kernels.cheapest_paths import same_cost
+from hiermeasures.engine.kernel_registry import explain_rows, fills, has_unit_edges
+from hiermeasures.engine.kernels.arrays import same_cost
 from hiermeasures.engine.kernels.lca_problem import Paths
-from hiermeasures.engine.kernels.lca_search import HEAD, search, single
+from hiermeasures.engine.kernels.lca_search import Given, single, solve_given
 from hiermeasures.engine.kernels.lca_tree import classes_alone, lca_in_tree, new_tree_scratch, one_path_each
 from hiermeasures.measures import lca_solvers
 from hiermeasures.measures.lca import LCA
@@ -79,17 +75,16 @@ def new_scratch(parent_ptr: np.ndarray, parent_idx: np.ndarray, unit: bool) -> S
 
 
 @kernel
-def lca(lo, hi, labels, up, lists, unit, count_root, both, scratch, out):
-    """Columns: true, predicted, shared of the minimal graphs, the same of the extended ones.
-
-    Instances in which there is something to choose are put aside for lca_search, and returned as
-    one array.
+def lca(lo, hi, labels, up, lists, unit, count_root, both, solver, scratch, out):
+    """Columns: true, predicted, shared of the minimal graphs, the same of the extended ones, and
+    UNSOLVED. `solver`: the level of each class, the bound on work, True for greedy graphs.
     """
     t_ptr, t_idx, p_ptr, p_idx = labels
     ptr, idx, weight, child_ptr = up
     list_row, list_ptr, node, cost = lists
     minimal, extended = both
-    stored, used = np.empty(min(512 * (hi - lo), 1 << 20), np.int64), 0
+    level, limit, greedy = solver
+    order_place = np.empty(len(level), np.int64)
     for k in range(lo, hi):
         many = t_ptr[k + 1] - t_ptr[k] + p_ptr[k + 1] - p_ptr[k]
         label = np.empty(many, np.int32)
@@ -128,9 +123,8 @@ def lca(lo, hi, labels, up, lists, unit, count_root, both, scratch, out):
         if extended:
             _count_extended(n_true, path, paths, count_root, scratch, out, k - lo)
         if minimal and not _count_decided(n_true, own, near, path, paths, count_root, scratch, out, k - lo):
-            stored = _with_room(stored, used, used + _length(climb, own, paths))
-            used = _put_aside(climb, own, near, paths, lcas, k - lo, stored, used)
-    return stored[:used]
+            given = Given(n_true, label[:n], lcas, own, near, path, paths)
+            solve_given(given, level, count_root, limit, greedy, order_place, out, k - lo)
 
 
 @leaf
@@ -325,7 +319,9 @@ def _all_paths(climb, own, near, at, lcas, ptr, idx, weight, unit, scratch):
                     bit += 1
             for i in range(n):
                 toward[node[passed[i]]] = 0
-    return Paths(n_paths, path_ptr, path_node, node_parents, edges), path
+    many = path_ptr[n_paths]
+    paths = Paths(n_paths, path_ptr, path_node[:many], node_parents[: many + 1], edges[: node_parents[many]])
+    return paths, path
 
 
 @leaf
@@ -484,117 +480,64 @@ def _with_room(stored, used, n):
     return larger
 
 
-@leaf
-def _length(climb, own, paths):
-    """Numbers stored for an instance that is put aside."""
-    many = paths.ptr[paths.n]
-    return HEAD + own.shape[0] + own.shape[1] + own.size + paths.n + 1 + 2 * many + 1 + paths.parent_ptr[many]
-
-
-@leaf
-def _put_aside(climb, own, near, paths, lcas, row, stored, used):
-    """Store an instance for lca_search (see its `read`); return the end of the stored numbers."""
-    many, n_classes, n_lcas = paths.ptr[paths.n], own.shape[0], own.shape[1]
-    n_edges = paths.parent_ptr[many]
-    head = (row, climb.n_true, n_classes, n_lcas, paths.n, many, n_edges)
-    for i in range(HEAD):
-        stored[used + i] = head[i]
-    at = _stored(climb.label, n_classes, stored, used + HEAD)
-    at = _stored(lcas, n_lcas, stored, at)
-    for q in range(n_classes):
-        for k in range(n_lcas):
-            stored[at] = own[q, k] + 2 * near[q, k]
-            at += 1
-    at = _stored(paths.ptr, paths.n + 1, stored, at)
-    at = _stored(paths.node, many, stored, at)
-    at = _stored(paths.parent_ptr, many + 1, stored, at)
-    return _stored(paths.parent, n_edges, stored, at)
-
-
-@leaf
-def _stored(numbers, n, stored, at):
-    for i in range(n):
-        stored[at + i] = numbers[i]
-    return at + n
-
-
 # --- the structure that they fill ---------------------------------------------------------------
 
 MOST_EXPLAINED = 10_000  # instances of a batch that may be UNSOLVED in a tree before the search is compiled for them
 _COLUMNS = {"minimal": slice(0, 3), "extended": slice(3, 6)}
 
 
-def compile_search():
-    """Compile the search among several LCAs and paths."""
-    level = arrays_of(Hierarchy.from_edges([("R", "a"), ("R", "b")])).level
-    search(np.empty(0, np.int64), level, True, 0, False, np.empty(3, np.int64), np.zeros((0, 7), np.int64))
-
-
-def compile_extended():
-    """Compile what comes before the search, for hierarchies in which every edge costs 1."""
-    h = Hierarchy.from_edges([("R", "a"), ("R", "b")])
-    batch = Batch.of(h, Options.make(), (encode(h, []), encode(h, [])))
-    _lca(batch, [Table.empty(LCA, Options.make(graphs="extended"), 0)])(0, 0, threading.Event())
-
-
-SEARCH = kernel_cache.SlowKernel(search, seconds=25.0, compile=compile_search)
-BEFORE = kernel_cache.SlowKernel(lca, seconds=8.0, compile=compile_extended)
-
-
-@fills(LCA, slow=[BEFORE, SEARCH])
-def _lca(batch, tables):
-    """Tables for any hierarchy. Beyond the bound "auto" takes greedy graphs, "exact" the best."""
+def _filler(batch, tables, compute, new_scratch, most_explained):
+    """A function that fills tables by `compute(lo, hi, minimal, extended, scratch, rows)`, and leaves
+    what is UNSOLVED to `explain`; None where it would be more than so many instances of the batch.
+    """
     by_graphs = {table.options.graphs: table for table in tables}
-    a, solver = arrays_of(batch.hierarchy), batch.options.solver
-    up = (a.parent_ptr, a.parent_idx, a.parent_weight, a.child_ptr)
-    unit = has_unit_edges(a)
-    limit = lca_solvers.EXACT_WORK if solver == "exact" else lca_solvers.AUTO_WORK
-    both = ("minimal" in by_graphs, "extended" in by_graphs)
+    wanted = ("minimal" in by_graphs, "extended" in by_graphs)
+    own = threading.local()
 
     def fill(lo, hi, stop):
+        if not hasattr(own, "scratch"):
+            own.scratch = new_scratch()
         rows = np.zeros((hi - lo, 7), np.int64)
-        if not hasattr(batch.own, "lca"):
-            batch.own.lca = new_scratch(a.parent_ptr, a.parent_idx, unit)
-            batch.own.place = np.empty(len(batch.hierarchy), np.int64)
-        lists = batch.ancestry_of(lo, hi).lists
-        aside = lca(lo, hi, batch.labels, up, lists, unit, batch.count_root, both, batch.own.lca, rows)
-        if "minimal" in by_graphs:
-            search(aside, a.level, batch.count_root, limit, solver == "greedy", batch.own.place, rows)
-        for graphs, table in by_graphs.items():
-            table.rows[lo:hi] = rows[:, _COLUMNS[graphs]]
-        unsolved = (lo + np.flatnonzero(rows[:, 6])).tolist() if solver == "exact" else []
-        return explain_rows(batch, [by_graphs["minimal"]], unsolved, stop) if unsolved else None
-
-    return fill
-
-
-@fills(LCA, slow=[BEFORE], graphs=("extended",))
-def _lca_extended(batch, tables):
-    """Fill the extended graphs alone; the search need not be compiled."""
-    return _lca(batch, tables)
-
-
-@fills(LCA, quick=[lca_in_tree], only_trees=True)
-def _lca_in_tree(batch, tables):
-    """Tables in trees until the others are compiled, which take over if many are UNSOLVED."""
-    in_any = _lca(batch, tables)
-    by_graphs = {table.options.graphs: table for table in tables}
-    a = arrays_of(batch.hierarchy)
-    up = (a.parent_ptr, a.parent_idx, a.parent_weight)
-    both = ("minimal" in by_graphs, "extended" in by_graphs)
-
-    def fill(lo, hi, stop):
-        if not hasattr(batch.own, "lca_in_tree"):
-            batch.own.lca_in_tree = new_tree_scratch(len(batch.hierarchy))
-        rows = np.zeros((hi - lo, 7), np.int64)
-        lca_in_tree(lo, hi, *batch.labels, *up, batch.count_root, *both, batch.own.lca_in_tree, rows)
+        compute(lo, hi, wanted, own.scratch, rows)
         for graphs, table in by_graphs.items():
             table.rows[lo:hi] = rows[:, _COLUMNS[graphs]]
         unsolved = (lo + np.flatnonzero(rows[:, 6])).tolist()
-        if len(unsolved) * len(batch) > MOST_EXPLAINED * (hi - lo):
-            kernel_cache.begin([BEFORE, SEARCH])
-            kernel_cache.wait_for([BEFORE, SEARCH])
-            return in_any(lo, hi, stop)
-        return explain_rows(batch, [by_graphs["minimal"]], unsolved, stop) if unsolved else None
+        if len(unsolved) * len(batch) > most_explained * (hi - lo):
+            return None
+        return explain_rows(batch, [by_graphs["minimal"]], unsolved, stop) if unsolved else {}
 
     return fill
+
+
+@fills(LCA, calls=[lca])
+def _lca(batch, tables):
+    """Tables for any hierarchy. Beyond the bound "auto" takes greedy graphs, "exact" the best."""
+    a, solver = arrays_of(batch.hierarchy), batch.options.solver
+    up, unit = (a.parent_ptr, a.parent_idx, a.parent_weight, a.child_ptr), has_unit_edges(a)
+    exact = solver == "exact"
+    how = (a.level, lca_solvers.EXACT_WORK if exact else lca_solvers.AUTO_WORK, solver == "greedy")
+
+    def compute(lo, hi, wanted, scratch, rows):
+        lists = batch.ancestry_of(lo, hi)
+        lca(lo, hi, batch.labels, up, lists, unit, batch.count_root, wanted, how, scratch, rows)
+        rows[:, 6] *= exact
+
+    return _filler(batch, tables, compute, lambda: new_scratch(a.parent_ptr, a.parent_idx, unit), np.inf)
+
+
+@fills(LCA, calls=[lca_in_tree], only_trees=True)
+def _lca_in_tree(batch, tables):
+    """Tables in trees until the others are compiled, which take over if many are UNSOLVED."""
+    a, in_any = arrays_of(batch.hierarchy), _lca(batch, tables)
+    up = (a.parent_ptr, a.parent_idx, a.parent_weight)
+
+    def compute(lo, hi, wanted, scratch, rows):
+        lca_in_tree(lo, hi, *batch.labels, *up, batch.count_root, *wanted, scratch, rows)
+
+    fill = _filler(batch, tables, compute, lambda: new_tree_scratch(len(batch.hierarchy)), MOST_EXPLAINED)
+
+    def fill_either(lo, hi, stop):
+        found = fill(lo, hi, stop)
+        return in_any(lo, hi, stop) if found is None else found
+
+    return fill_either

@@ -1,7 +1,5 @@
-"""The kernel for minimal LCA graphs where there is something to choose: it takes the instances that
-the kernel of lca.py put aside, and is compiled apart from it, because compiling it takes longest of
-all. Problem 2 is solved as hiermeasures.measures.lca_solvers says, by the same searches, tie rules
-and bound on work.
+"""Minimal LCA graphs where there is something to choose: Problem 2 is solved as
+hiermeasures.measures.lca_solvers says, by the same searches, tie rules and bound on work.
 
 What the parts of the search are for is said there; each function here and in lca_problem and
 lca_exact carries the name of its model. The two are equal in what they return and, where nodes are
@@ -14,7 +12,7 @@ from collections import namedtuple
 
 import numpy as np
 
-from hiermeasures.engine.compiled import inner, kernel, leaf
+from hiermeasures.engine.compiled import inner, leaf
 from hiermeasures.engine.kernels.arrays import (
     add,
     clear,
@@ -33,7 +31,6 @@ from hiermeasures.engine.kernels.arrays import (
 )
 from hiermeasures.engine.kernels.lca_exact import search_all
 from hiermeasures.engine.kernels.lca_problem import (
-    Paths,
     Problem,
     class_masks,
     links_of,
@@ -50,45 +47,13 @@ from hiermeasures.measures.lca_solvers import DEEPEST
 # are whose.
 Given = namedtuple("Given", "n_true label lcas own near path paths")
 UNSOLVED = 1  # in the last column: the exact search was given up
-HEAD = 7  # an instance put aside begins with its row, n_true, and how many classes, LCAs, paths, nodes and edges it has
-
-
-@kernel
-def search(aside, level, count_root, limit, greedy, place, out):
-    """Columns 0-2: true, predicted, shared of the minimal graphs; 6: UNSOLVED. `place`: scratch."""
-    at = 0
-    while at < len(aside):
-        row, n_true, n_classes, n_lcas = aside[at], aside[at + 1], aside[at + 2], aside[at + 3]
-        n_paths, n_nodes, n_edges = aside[at + 4], aside[at + 5], aside[at + 6]
-        at += HEAD
-        label, lcas = aside[at : at + n_classes], aside[at + n_classes : at + n_classes + n_lcas]
-        at += n_classes + n_lcas
-        kind = aside[at : at + n_classes * n_lcas].reshape(n_classes, n_lcas)
-        at += n_classes * n_lcas
-        path_ptr, node = aside[at : at + n_paths + 1], aside[at + n_paths + 1 : at + n_paths + 1 + n_nodes]
-        at += n_paths + 1 + n_nodes
-        parent_ptr, parent = aside[at : at + n_nodes + 1], aside[at + n_nodes + 1 : at + n_nodes + 1 + n_edges]
-        at += n_nodes + 1 + n_edges
-        own, near, path = np.empty(kind.shape, np.bool_), np.empty(kind.shape, np.bool_), np.empty(kind.shape, np.int64)
-        _read_kinds(kind, own, near, path)
-        given = Given(n_true, label, lcas, own, near, path, Paths(n_paths, path_ptr, node, parent_ptr, parent))
-        _solve(given, level, count_root, limit, greedy, place, out, row)
-
-
-@leaf
-def _read_kinds(kind, own, near, path):
-    """Decode which classes own LCAs or are nearest below them, and the numbers of their paths."""
-    w = 0
-    for q in range(kind.shape[0]):
-        for k in range(kind.shape[1]):
-            own[q, k], near[q, k] = kind[q, k] & 1, kind[q, k] >> 1
-            path[q, k] = w if kind[q, k] else -1
-            w += kind[q, k] != 0
 
 
 @inner
-def _solve(given, level, count_root, limit, greedy, place, out, row):
-    """Find the minimal graphs. Node order is arbitrary where it cannot change the result."""
+def solve_given(given, level, count_root, limit, greedy, place, out, row):
+    """Columns 0-2: true, predicted, shared of the minimal graphs; 6: UNSOLVED. Node order is arbitrary
+    where it cannot change the result; `place` is scratch over all classes.
+    """
     order = _met(given.paths.node, place)
     structural = greedy
     while True:

@@ -12,7 +12,7 @@ from collections import namedtuple
 import numpy as np
 
 from hiermeasures.engine.compiled import kernel, leaf
-from hiermeasures.engine.kernels.cheapest_paths import same_cost
+from hiermeasures.engine.kernels.arrays import same_cost
 
 UNSOLVED = 1  # in the last column: there is something to choose
 

@@ -15,7 +15,7 @@ import numpy as np
 
 from hiermeasures.engine.compiled import inner, kernel, leaf
 from hiermeasures.engine.kernel_registry import fills
-from hiermeasures.engine.kernels.cheapest_paths import same_cost
+from hiermeasures.engine.kernels.arrays import same_cost
 from hiermeasures.engine.kernels.sets import _shared
 from hiermeasures.measures.pairs import PAIRINGS
 from hiermeasures.measures.shortest_path import SHORTEST_PATH, WAYS
@@ -34,7 +34,7 @@ def pairs(lo, hi, t_ptr, t_idx, p_ptr, p_idx, list_row, list_ptr, node, cost, dm
     for k in range(lo, hi):
         most = max(most, t_ptr[k + 1] - t_ptr[k], p_ptr[k + 1] - p_ptr[k])
     mark, cost_there = np.full(n, -1, np.int64), np.empty(n)
-    above = np.full((2, n), -1, np.int32)
+    t_above, p_above = np.full(n, -1, np.int32), np.full(n, -1, np.int32)
     distance, saving = np.empty((most, most)), np.empty((most, most))
     root = np.zeros(1, np.int32)
     stamp = 0
@@ -45,24 +45,19 @@ def pairs(lo, hi, t_ptr, t_idx, p_ptr, p_idx, list_row, list_ptr, node, cost, dm
             t_labels = root
         if m == 0:
             p_labels = root
-        for j in range(len(t_labels)):
-            r = list_row[t_labels[j]]
-            for e in range(list_ptr[r] + 1, list_ptr[r + 1]):
-                above[0, node[e]] = k
+        _mark_above(t_labels, list_row, list_ptr, node, t_above, k)
+        _mark_above(p_labels, list_row, list_ptr, node, p_above, k)
         for i in range(len(p_labels)):
             stamp += 1
             r = list_row[p_labels[i]]
-            mark[p_labels[i]] = stamp
-            cost_there[p_labels[i]] = 0.0
-            for e in range(list_ptr[r] + 1, list_ptr[r + 1]):
+            for e in range(list_ptr[r], list_ptr[r + 1]):
                 mark[node[e]] = stamp
                 cost_there[node[e]] = cost[e]
-                above[1, node[e]] = k
             for j in range(len(t_labels)):
                 r = list_row[t_labels[j]]
                 distance[i, j] = _meeting(node, cost, list_ptr[r], list_ptr[r + 1], mark, stamp, cost_there)
         row = out[k - lo]
-        row[DISTANCE] = _between_most_specific(distance, p_labels, t_labels, above, k)
+        row[DISTANCE] = _between_most_specific(distance, p_labels, t_labels, p_above, t_above, k)
         if pairing:
             shared = _shared(p_labels, 0, m, t_labels, 0, n_t)
             row[UNION] = m + n_t - shared
@@ -72,6 +67,13 @@ def pairs(lo, hi, t_ptr, t_idx, p_ptr, p_idx, list_row, list_ptr, node, cost, dm
             row[ALL_PAIRS] = _all_pairs(distance, m, n_t)
             row[GIE] = _gie(distance, m, n_t, dmax, saving)
             row[MGIA] = _mgia(distance, m, n_t, dmax, saving)
+
+
+@leaf
+def _mark_above(labels, list_row, list_ptr, node, above, k):
+    for c in labels:
+        for e in range(list_ptr[list_row[c]] + 1, list_ptr[list_row[c] + 1]):
+            above[node[e]] = k
 
 
 @leaf
@@ -86,13 +88,13 @@ def _meeting(node, cost, start, stop, mark, stamp, cost_there):
 
 
 @leaf
-def _between_most_specific(distance, p_labels, t_labels, above, k):
+def _between_most_specific(distance, p_labels, t_labels, p_above, t_above, k):
     total = 0.0
     for i in range(len(p_labels)):
-        if above[1, p_labels[i]] == k:
+        if p_above[p_labels[i]] == k:
             continue
         for j in range(len(t_labels)):
-            if above[0, t_labels[j]] != k:
+            if t_above[t_labels[j]] != k:
                 total += distance[i, j]
     return total
 
@@ -233,14 +235,12 @@ def _assignment(saving, m, n):
     return partner
 
 
-# --- the structures that they fill --------------------------------------------------------------
-
 _ERRORS = {PAIRINGS["TIE"]: TIE, PAIRINGS["all_pairs"]: ALL_PAIRS, PAIRINGS["GIE"]: GIE, PAIRINGS["MGIA"]: MGIA}
 _ONE_PAIR_EACH: Any = dict.fromkeys(("alpha_p", "beta_p", "alpha_t", "beta_t"), (None, 1))
 
 
-@fills(*_ERRORS, SHORTEST_PATH, quick=[pairs], path=("ancestor",))
-@fills(PAIRINGS["own"], quick=[pairs], path=("ancestor",), **_ONE_PAIR_EACH)
+@fills(*_ERRORS, SHORTEST_PATH, calls=[pairs], path=("ancestor",))
+@fills(PAIRINGS["own"], calls=[pairs], path=("ancestor",), **_ONE_PAIR_EACH)
 def _pairs(batch, tables):
     options = batch.options
     longest = np.inf if options.max_pair_distance is None else options.max_pair_distance
@@ -251,7 +251,7 @@ def _pairs(batch, tables):
 
     def fill(lo, hi, stop):
         rows = np.zeros((hi - lo, COLUMNS))
-        pairs(lo, hi, *batch.labels, *batch.ancestry_of(lo, hi).lists, options.dmax, longest, pairing, rows)
+        pairs(lo, hi, *batch.labels, *batch.ancestry_of(lo, hi), options.dmax, longest, pairing, rows)
         for table in tables:
             if table.structure is SHORTEST_PATH:
                 table.rows[lo:hi, 0] = rows[:, DISTANCE]
@@ -310,13 +310,6 @@ def ways(lo, hi, t_ptr, t_idx, p_ptr, p_idx, list_row, list_ptr, node, cost, hei
 
 
 @leaf
-def _mark_above(labels, list_row, list_ptr, node, above, k):
-    for c in labels:
-        for e in range(list_ptr[list_row[c]] + 1, list_ptr[list_row[c] + 1]):
-            above[node[e]] = k
-
-
-@leaf
 def _add_way(node, cost, start, stop, mark, stamp, cost_there, distance, height, row):
     """Add the means over the lowest common ancestors, which lie on the cheapest paths."""
     up, down, high, lcas = 0.0, 0.0, 0.0, 0
@@ -333,7 +326,7 @@ def _add_way(node, cost, start, stop, mark, stamp, cost_there, distance, height,
     row[PAIRS] += 1
 
 
-@fills(WAYS, quick=[ways], path=("ancestor",))
+@fills(WAYS, calls=[ways], path=("ancestor",))
 def _ways(batch, tables):
     height, rows = np.array(batch.hierarchy.heights, np.int32), tables[0].rows
-    return lambda lo, hi, stop: ways(lo, hi, *batch.labels, *batch.ancestry_of(lo, hi).lists, height, rows)
+    return lambda lo, hi, stop: ways(lo, hi, *batch.labels, *batch.ancestry_of(lo, hi), height, rows)

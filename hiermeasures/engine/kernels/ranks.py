@@ -9,7 +9,7 @@ import numpy as np
 from hiermeasures.engine.compiled import kernel, leaf
 from hiermeasures.engine.hierarchy_arrays import arrays_of
 from hiermeasures.engine.kernel_registry import counts_classes, fills
-from hiermeasures.engine.kernels.cheapest_paths import reach
+from hiermeasures.engine.kernels.arrays import reach
 from hiermeasures.engine.kernels.sets import _NO_CLASSES, _new_side, _up
 from hiermeasures.measures.paths_and_ranks import PATH_CONSTRAINED, RANKS
 
@@ -126,10 +126,7 @@ def _lineage(start, stop, labels, ptr, idx, level, rank, mark, above, stamp, fou
     return size
 
 
-# --- the structures that they fill --------------------------------------------------------------
-
-
-@fills(PATH_CONSTRAINED, quick=[path_constrained])
+@fills(PATH_CONSTRAINED, calls=[path_constrained])
 def _path_constrained(batch, tables):
     up, rows = _up(batch), tables[0].rows
     return lambda lo, hi, stop: path_constrained(lo, hi, *batch.labels, *up, batch.count_root, _NO_CLASSES, rows)
@@ -141,7 +138,7 @@ def _path_constrained_by_class(batch):
     return lambda lo, hi, counts: path_constrained(lo, hi, *batch.labels, *up, batch.count_root, counts, rows)
 
 
-@fills(RANKS, quick=[at_rank])
+@fills(RANKS, calls=[at_rank])
 def _at_rank(batch, tables):
     level, asked = arrays_of(batch.hierarchy).level, batch.options.rank
     rank = batch.hierarchy.depth if asked is None else min(asked, batch.hierarchy.depth)

@@ -13,7 +13,7 @@ from hiermeasures.core.options import CREDIT
 from hiermeasures.engine.compiled import inner, kernel, leaf
 from hiermeasures.engine.hierarchy_arrays import arrays_of
 from hiermeasures.engine.kernel_registry import counts_classes, fills
-from hiermeasures.engine.kernels.cheapest_paths import reach
+from hiermeasures.engine.kernels.arrays import reach
 from hiermeasures.measures.counts import COUNTS
 from hiermeasures.measures.sets import AUGMENTED, DESCENDANTS, FLAT, H_LOSS
 from hiermeasures.measures.weighted import CONTRAST, ROWS, WEIGHTED
@@ -90,23 +90,6 @@ def augmented_by_lists(lo, hi, t_ptr, t_idx, p_ptr, p_idx, list_row, list_ptr, n
         out[k, 0] = true
         out[k, 1] = predicted
         out[k, 2] = shared
-
-
-@kernel
-def augmented(lo, hi, t_ptr, t_idx, p_ptr, p_idx, ptr, idx, count_root, out):
-    """Columns: true, predicted, shared, of the sets with all that `ptr`, `idx` lead to."""
-    (t_mark, found), (p_mark, _) = _new_side(len(ptr) - 1), _new_side(len(ptr) - 1)
-    for k in range(lo, hi):
-        out[k, 0] = _gathered(t_idx, t_ptr[k], t_ptr[k + 1], ptr, idx, True, t_mark, k, found)
-        size = out[k, 1] = _gathered(p_idx, p_ptr[k], p_ptr[k + 1], ptr, idx, True, p_mark, k, found)
-        shared = 0
-        for i in range(size):
-            shared += t_mark[found[i]] == k
-        out[k, 2] = shared
-        if not count_root:
-            out[k, 0] -= t_mark[0] == k
-            out[k, 1] -= p_mark[0] == k
-            out[k, 2] -= t_mark[0] == k and p_mark[0] == k
 
 
 @kernel
@@ -204,46 +187,32 @@ def cophe(lo, hi, t_ptr, t_idx, p_ptr, p_idx, ptr, idx, level, top, count_root, 
 
 
 @kernel
-def overlap_by_class(lo, hi, t_ptr, t_idx, p_ptr, p_idx, ptr, idx, grow, count_root, by_class):
-    """Add the instances that have each class in the sets, augmented if `grow`: (t, p, shared)."""
-    (t_mark, found), (p_mark, _) = _new_side(len(ptr) - 1), _new_side(len(ptr) - 1)
-    counted = count_root or not grow
-    for k in range(lo, hi):
-        size = _gathered(t_idx, t_ptr[k], t_ptr[k + 1], ptr, idx, grow, t_mark, k, found)
-        for i in range(size):
-            by_class[0, found[i]] += found[i] != 0 or counted
-        size = _gathered(p_idx, p_ptr[k], p_ptr[k + 1], ptr, idx, grow, p_mark, k, found)
-        for i in range(size):
-            by_class[1, found[i]] += found[i] != 0 or counted
-            if t_mark[found[i]] == k:
-                by_class[2, found[i]] += found[i] != 0 or counted
-
-
-@kernel
-def credited(lo, hi, t_ptr, t_idx, p_ptr, p_idx, ptr, idx, grow, too_specific, too_general, count_root, out, by_class):
-    """Sets with credit for what is too specific or too general: augmented by ancestors if `grow`,
-    else flat.
+def overlap(lo, hi, t_ptr, t_idx, p_ptr, p_idx, ptr, idx, grow, too_specific, too_general, count_root, out, by_class):
+    """Sets with all that `ptr`, `idx` lead to if `grow`, with credit for what is too specific or too
+    general.
 
     Columns: true, predicted, shared; they are added to `by_class`, if it has rows. How a class is
     credited is one of `_HOW`; the root says nothing.
     """
-    n = len(ptr) - 1
+    n, credit = len(ptr) - 1, too_specific or too_general
     (t_above, t_found), (p_above, p_found) = _new_side(n), _new_side(n)  # with all ancestors
     (t_inner, walk), (p_inner, _) = _new_side(n), _new_side(n)  # with a class of their own side below
-    (t_set, _), (p_set, _) = _new_side(n), _new_side(n)  # what is compared
+    (t_other, _), (p_other, _) = _new_side(n), _new_side(n)
+    t_set, p_set = (t_other, p_other) if credit else (t_above, p_above)  # what is compared
     (walked, _), step = _new_side(n), 0
     counted = count_root or not grow
     for k in range(lo, hi):
-        t_size = _gathered(t_idx, t_ptr[k], t_ptr[k + 1], ptr, idx, True, t_above, k, t_found)
-        p_size = _gathered(p_idx, p_ptr[k], p_ptr[k + 1], ptr, idx, True, p_above, k, p_found)
-        _mark_parents(t_found, t_size, ptr, idx, t_inner, k)
-        _mark_parents(p_found, p_size, ptr, idx, p_inner, k)
-        if grow:
-            _mark_all(t_found, 0, t_size, t_set, k)
-            _mark_all(p_found, 0, p_size, p_set, k)
-        else:
-            _mark_all(t_idx, t_ptr[k], t_ptr[k + 1], t_set, k)
-            _mark_all(p_idx, p_ptr[k], p_ptr[k + 1], p_set, k)
+        t_size = _gathered(t_idx, t_ptr[k], t_ptr[k + 1], ptr, idx, grow or credit, t_above, k, t_found)
+        p_size = _gathered(p_idx, p_ptr[k], p_ptr[k + 1], ptr, idx, grow or credit, p_above, k, p_found)
+        if credit:
+            _mark_parents(t_found, t_size, ptr, idx, t_inner, k)
+            _mark_parents(p_found, p_size, ptr, idx, p_inner, k)
+            if grow:
+                _mark_all(t_found, 0, t_size, t_set, k)
+                _mark_all(p_found, 0, p_size, p_set, k)
+            else:
+                _mark_all(t_idx, t_ptr[k], t_ptr[k + 1], t_set, k)
+                _mark_all(p_idx, p_ptr[k], p_ptr[k + 1], p_set, k)
         if too_specific:
             for i in range(p_ptr[k], p_ptr[k + 1]):
                 step += 1
@@ -324,53 +293,52 @@ def _gathered(labels, start, stop, ptr, idx, grow, mark, stamp, found):
     return size
 
 
-# --- the structures that they fill --------------------------------------------------------------
-
 _NO_CLASSES = np.zeros((0, 0), np.int64)
 
 
-@fills(FLAT, quick=[flat])
+@fills(FLAT, calls=[flat])
 def _flat(batch, tables):
     rows = tables[0].rows
     rows[:, 3] = len(batch.hierarchy) - (not batch.count_root)
     rows[:, 4], rows[:, 5] = np.diff(batch.t_ptr), np.diff(batch.p_ptr)
-    credit = _credits(batch, grow=False)
+    overlapping = _overlap(batch, _up(batch), grow=False)
 
     def fill(lo, hi, stop):
-        if credit is None:
+        if not any(_credits(batch)):
             flat(lo, hi, *batch.labels, rows)
             return
-        credit(lo, hi, rows, _NO_CLASSES)
+        overlapping(lo, hi, rows, _NO_CLASSES)
         labels = rows[lo:hi]
         labels[(labels[:, :2].sum(axis=1) == 0) & (labels[:, 4:].sum(axis=1) > 0), 3] = 0  # all is left out
 
     return fill
 
 
-def _credits(batch, grow):
-    """The kernel of credited sets, of instances `lo` to `hi`; None where no credit is given."""
-    how = [_HOW[getattr(batch.options, name)] for name in CREDIT]
-    if not any(how):
-        return None
-    settings = (*_up(batch), grow, *how, batch.count_root)
-    return lambda lo, hi, rows, counts: credited(lo, hi, *batch.labels, *settings, rows, counts)
+def _credits(batch):
+    return [_HOW[getattr(batch.options, name)] for name in CREDIT]
 
 
-@fills(AUGMENTED, quick=[augmented_by_lists])
+def _overlap(batch, edges, grow, credits=True):
+    """The kernel of sets, of instances `lo` to `hi`."""
+    settings = (*edges, grow, *(_credits(batch) if credits else (0, 0)), batch.count_root)
+    return lambda lo, hi, rows, by_class: overlap(lo, hi, *batch.labels, *settings, rows, by_class)
+
+
+@fills(AUGMENTED, calls=[augmented_by_lists])
 def _augmented(batch, tables):
-    credit = _credits(batch, grow=True)
-    if credit is not None:
-        return lambda lo, hi, stop: credit(lo, hi, tables[0].rows, _NO_CLASSES)
+    overlapping, credit = _overlap(batch, _up(batch), grow=True), any(_credits(batch))
 
     def fill(lo, hi, stop):
-        above = batch.ancestry_of(lo, hi)
-        lists = (above.row, above.ptr, above.node)
+        if credit:
+            overlapping(lo, hi, tables[0].rows, _NO_CLASSES)
+            return
+        lists = batch.ancestry_of(lo, hi)[:3]
         augmented_by_lists(lo, hi, *batch.labels, *lists, batch.count_root, tables[0].rows)
 
     return fill
 
 
-@fills(WEIGHTED, CONTRAST, quick=[weighted])
+@fills(WEIGHTED, CONTRAST, calls=[weighted])
 def _weighted(batch, tables):
     def fill(lo, hi, stop):
         for table, weights in zip(tables, columns, strict=True):
@@ -389,19 +357,19 @@ def _class_weights(batch, row):
     return weights
 
 
-@fills(H_LOSS, quick=[tolerant])
+@fills(H_LOSS, calls=[tolerant])
 def _h_loss(batch, tables):
     up, rows = _up(batch), tables[0].rows
     return lambda lo, hi, stop: tolerant(lo, hi, *batch.labels, *up, batch.count_root, rows)
 
 
-@fills(DESCENDANTS, quick=[augmented])
+@fills(DESCENDANTS, calls=[overlap])
 def _descendants(batch, tables):
-    down, rows = _down(batch), tables[0].rows
-    return lambda lo, hi, stop: augmented(lo, hi, *batch.labels, *down, batch.count_root, rows)
+    overlapping = _overlap(batch, _down(batch), grow=True, credits=False)
+    return lambda lo, hi, stop: overlapping(lo, hi, tables[0].rows, _NO_CLASSES)
 
 
-@fills(COUNTS, quick=[cophe])
+@fills(COUNTS, calls=[cophe])
 def _counts(batch, tables):
     return lambda lo, hi, stop: _cophe(batch, lo, hi, _NO_CLASSES, tables[0].rows)
 
@@ -417,18 +385,6 @@ def _cophe(batch, lo, hi, counts, rows):
     cophe(lo, hi, *batch.labels, *_up(batch), level, top, batch.count_root, counts, rows)
 
 
-def _overlap(edges, grow, credits=True):
-    def of(batch):
-        credit = _credits(batch, grow) if credits else None
-        if credit is not None:
-            rows = np.zeros((len(batch), 3), np.int64)  # not read
-            return lambda lo, hi, counts: credit(lo, hi, rows, counts)
-        how = (*edges(batch), grow, batch.count_root)
-        return lambda lo, hi, counts: overlap_by_class(lo, hi, *batch.labels, *how, counts)
-
-    return of
-
-
 def _up(batch):
     arrays = arrays_of(batch.hierarchy)
     return arrays.parent_ptr, arrays.parent_idx
@@ -439,6 +395,17 @@ def _down(batch):
     return arrays.child_ptr, arrays.child_idx
 
 
-counts_classes(FLAT)(_overlap(_up, grow=False))
-counts_classes(AUGMENTED)(_overlap(_up, grow=True))
-counts_classes(DESCENDANTS)(_overlap(_down, grow=True, credits=False))
+def _by_class(edges, grow, credits=True):
+    def counter(batch):
+        overlapping, rows = (
+            _overlap(batch, edges(batch), grow, credits),
+            np.zeros((len(batch), 3), np.int64),
+        )  # not read
+        return lambda lo, hi, counts: overlapping(lo, hi, rows, counts)
+
+    return counter
+
+
+counts_classes(FLAT)(_by_class(_up, grow=False))
+counts_classes(AUGMENTED)(_by_class(_up, grow=True))
+counts_classes(DESCENDANTS)(_by_class(_down, grow=True, credits=False))

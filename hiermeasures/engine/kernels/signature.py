@@ -6,8 +6,7 @@ import numpy as np
 
 from hiermeasures.core import signature as model
 from hiermeasures.engine.compiled import inner, leaf
-from hiermeasures.engine.kernels.arrays import place_among, sort
-from hiermeasures.engine.kernels.cheapest_paths import reach
+from hiermeasures.engine.kernels.arrays import place_among, reach, sort
 
 _UPWARD, _DOWNWARD, _OF_END, _PART = (
     np.uint64(mark) for mark in (model.UPWARD, model.DOWNWARD, model.OF_END, model.PART)

@@ -10,7 +10,6 @@ from typing import Any
 from hiermeasures.core.edge_rows import Errors, checked_errors
 from hiermeasures.core.extras import require
 from hiermeasures.core.hierarchy import Hierarchy
-from hiermeasures.formats.formats import checked, for_writing
 from hiermeasures.formats.hierarchies import (
     dot,
     edge_list,
@@ -20,12 +19,22 @@ from hiermeasures.formats.hierarchies import (
     lines,
     newick_tree,
     obo,
-    owl,
     rdf,
     taxdump,
 )
 from hiermeasures.formats.hierarchies.format import HierarchyFormat, Opening
-from hiermeasures.formats.source import UPLOAD, Limits, Source, checked_text, decode, load, name_of, save
+from hiermeasures.formats.source import (
+    UPLOAD,
+    Limits,
+    Source,
+    checked,
+    checked_text,
+    decode,
+    for_writing,
+    load,
+    name_of,
+    save,
+)
 
 _FORMATS = (
     edge_list.EDGES,
@@ -43,8 +52,8 @@ _FORMATS = (
     dot.FORMAT,
     json_documents.NODE_LINK,
     rdf.FORMAT,
-    owl.OWL,
-    owl.GRAPHS,
+    rdf.OWL,
+    rdf.GRAPHS,
     newick_tree.FORMAT,
     taxdump.FORMAT,
 )

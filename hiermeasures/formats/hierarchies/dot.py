@@ -32,7 +32,7 @@ stopped before (sandbox.py).
 _QUOTED = r'"(?:[^"\\]++|\\.)*+"'
 _BETWEEN = r"(?:[ \t\n\r\f\v]++|//[^\n]*+|/\*(?:[^*]++|\*(?!/))*+\*/|^\#[^\n]*+)"
 _WORD = r"[A-Za-z0-9_.\u0080-\U0010ffff]++"
-_TOKEN = rf"{_BETWEEN}|(?P<open>\{{)|(?P<close>\}})|(?P<line>--)|->|(?P<endless>/\*)|{_QUOTED}|(?P<quote>\")|{_WORD}|."
+_TOKEN = rf"(?P<aside>{_BETWEEN})|(?P<open>\{{)|(?P<close>\}})|(?P<line>--)|->|{_QUOTED}|(?P<endless>/\*|\")|{_WORD}|."
 _BEGINS = rf"{_BETWEEN}*+(?:strict\b{_BETWEEN}++)?(?:di)?graph\b{_BETWEEN}*+(?:(?:{_QUOTED}|{_WORD}){_BETWEEN}*+)?\{{"
 _FIRST = re.compile(r"\s*[sdgSDG/#]")  # of any DOT file; the patterns above are slow to compile
 _FLAGS = re.DOTALL | re.MULTILINE | re.IGNORECASE
@@ -53,28 +53,28 @@ def read(text: str, source: Source, limits: Limits) -> Hierarchy:
 
 def _check_work(text: str, source: Source) -> None:
     """Refuse what pydot would take too long for or misread."""
-    depth, count, line, ended = 0, 0, 1, False
+    depth = count = 0
+    fault, ended = "", False
     for token in re.finditer(_TOKEN, text, _FLAGS):
-        kind, said = token.lastgroup, token[0]
-        if kind in ("quote", "endless"):
-            raise source.error(f"a {'quote' if kind == 'quote' else 'comment'} is opened and never closed", line)
-        if said.isspace() or said.startswith(("//", "/*", "#")):
-            line += said.count("\n")
+        kind = token.lastgroup
+        if kind == "aside":
             continue
         depth += (kind == "open") - (kind == "close")
         count += 3 ** max(depth - 1, 0)
         if count > MOST_TOKENS:
-            raise source.error(
+            fault = (
                 f"more than {MOST_TOKENS:,} names and marks (more count inside of braces), the most that is read of "
-                "DOT; write an edge list instead",
-                line,
             )
-        if kind == "line":
-            raise source.error("-- is an undirected edge; write -> from parent to child", line)
-        if ended or depth < 0:
-            raise source.error(f"{shown(said, 40)} stands behind the end of the graph", line)
+            fault += "DOT; write an edge list instead"
+        elif kind == "endless":
+            fault = f"a {'comment' if token[0] == '/*' else 'quote'} is opened and never closed"
+        elif kind == "line":
+            fault = "-- is an undirected edge; write -> from parent to child"
+        elif ended or depth < 0:
+            fault = f"{shown(token[0], 40)} stands behind the end of the graph"
+        if fault:
+            raise source.error(fault, text.count("\n", 0, token.start()) + 1)
         ended = kind == "close" and depth == 0
-        line += said.count("\n")
     if depth:
         raise source.error("a brace is opened and never closed")
 

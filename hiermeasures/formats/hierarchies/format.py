@@ -11,9 +11,8 @@ from functools import cached_property
 from typing import Any
 
 from hiermeasures.core.hierarchy import Hierarchy
-from hiermeasures.formats.formats import Format
-from hiermeasures.formats.json_text import parse
-from hiermeasures.formats.source import Limits, Source, extension
+from hiermeasures.formats.source import Format, Limits, Source, extension
+from hiermeasures.formats.untrusted import parse
 
 _JSON = re.compile(r'\s*(\{\s*["}]|\[\s*["\[{\]])')
 _QUOTED = re.compile(r'"[^"]*+"?')

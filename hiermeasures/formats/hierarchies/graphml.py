@@ -10,7 +10,7 @@ from hiermeasures.core.hierarchy import Hierarchy
 from hiermeasures.formats.hierarchies import building
 from hiermeasures.formats.hierarchies.format import HierarchyFormat
 from hiermeasures.formats.source import Limits, Source
-from hiermeasures.formats.xml_text import check_xml
+from hiermeasures.formats.untrusted import check_xml
 
 _XML = re.compile(r"\s*(<\?xml|<!--|<!doctype|<graphml)", re.IGNORECASE)
 _NO_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")

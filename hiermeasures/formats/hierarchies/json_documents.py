@@ -15,8 +15,8 @@ from hiermeasures.core.errors import InputError, shown
 from hiermeasures.core.hierarchy import Hierarchy, as_label
 from hiermeasures.formats.hierarchies import building
 from hiermeasures.formats.hierarchies.format import HierarchyFormat
-from hiermeasures.formats.json_text import parse
 from hiermeasures.formats.source import UPLOAD, Limits, Source, check_encodable
+from hiermeasures.formats.untrusted import parse
 
 
 def read_nested(text: str, source: Source, limits: Limits) -> Hierarchy:

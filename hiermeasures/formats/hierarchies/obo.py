@@ -41,7 +41,8 @@ class Statements:
         return zip(self.term, self.value, self.line, strict=True)
 
     def where(self, kept: Sequence[bool]) -> "Statements":
-        return Statements(*(list(compress(column, kept)) for column in (self.term, self.value, self.line)))
+        term, value, line = compress(self.term, kept), compress(self.value, kept), compress(self.line, kept)
+        return Statements(list(term), list(value), list(line))
 
 
 @dataclass(frozen=True)
@@ -101,9 +102,9 @@ def terms_of(text: str, source: Source, limits: Limits) -> Terms:
             raise source.error(f"a line of a term is `tag: value`, not {shown(line, 40)}", number)
     said = {tag: _checked(tag, found, source, limits) for tag, found in said.items()}
     if said["id"].term != list(range(len(begins))):
-        for k, (term, _, line) in enumerate(said["id"]):
-            if term < k:
-                raise source.error("this term has a second id", line)
+        for k, (place, _, at) in enumerate(said["id"]):
+            if place < k:
+                raise source.error("this term has a second id", at)
         lacking = set(range(len(begins))).difference(said["id"].term)
         raise source.error("the term that starts here has no id", begins[min(lacking)])
     return Terms(said)

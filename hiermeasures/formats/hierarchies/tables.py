@@ -247,7 +247,7 @@ def edges_of(
     """
     column = {role: cells.column(k, start) for role, k in place.items()}
     parents, children, lines = column["parent"], column["child"], cells.lines[start:]
-    weights = column.get("weight") or [""] * len(lines)
+    weights = column["weight"] if "weight" in column else [""] * len(lines)
     labels: list[str] = children
     parsed = ParsedEdges()
     if all(parents) and all(children):
@@ -267,8 +267,8 @@ def edges_of(
                 parsed.isolated.append(label)
             elif is_table:
                 parsed.faulty("no class in this row", line, source)
-    for name in ATTRIBUTES:
-        for label, weight, line in zip(labels, column.get(name, ()), lines, strict=False):
+    for name in ("class_weight", "icm_weight"):
+        for label, weight, line in zip(labels, column.get(name, []), lines, strict=False):
             if not (label and weight):
                 continue
             known = parsed.attributes.get(label)
@@ -277,7 +277,7 @@ def edges_of(
             elif known.setdefault(name, weight) != weight:
                 two = " and ".join(shown(str(text), 20)[1:-1] for text in (known[name], weight))
                 raise source.error(f"class {shown(label)} has two weights, {two}", line)
-    titles = zip(labels, column.get("title", ()), strict=False)
+    titles = zip(labels, column.get("title", []), strict=False)
     parsed.titles = [(label, title) for label, title in titles if label and title]
     parsed.complete = is_table and bool(parsed.isolated)
     return parsed

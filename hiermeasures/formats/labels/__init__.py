@@ -15,9 +15,8 @@ from typing import Any, BinaryIO
 import numpy as np
 
 from hiermeasures.core.errors import InputError
-from hiermeasures.formats.formats import checked, for_writing
 from hiermeasures.formats.label_rows import LabelRows
-from hiermeasures.formats.labels import indicator, jsonl, lines, parquet, table
+from hiermeasures.formats.labels import indicator, jsonl, lines, parquet, tables
 from hiermeasures.formats.labels.alignment import Aligned, align
 from hiermeasures.formats.labels.label_file import (
     HEAD,
@@ -36,7 +35,9 @@ from hiermeasures.formats.source import (
     UPLOAD,
     Limits,
     Source,
+    checked,
     extension,
+    for_writing,
     larger,
     load,
     name_of,
@@ -48,8 +49,8 @@ from hiermeasures.formats.source import (
 _FORMATS = (
     lines.HEMKIT,
     lines.GERMEVAL,
-    table.CSV,
-    table.TSV,
+    tables.CSV,
+    tables.TSV,
     jsonl.FORMAT,
     parquet.FORMAT,
     indicator.NPZ,

@@ -10,12 +10,12 @@ import numpy as np
 
 from hiermeasures.core.errors import InputError, shown
 from hiermeasures.core.hierarchy import as_label
-from hiermeasures.formats.json_text import Repeating, parse
 from hiermeasures.formats.label_rows import LabelRows, rows_of_column
-from hiermeasures.formats.labels.columns import plan_for_names
 from hiermeasures.formats.labels.label_file import Block, LabelFile, LabelFormat, Reading, pieces
+from hiermeasures.formats.labels.tables import plan_for_names
 from hiermeasures.formats.rows import lines_of
 from hiermeasures.formats.source import Unusual
+from hiermeasures.formats.untrusted import Repeating, parse
 
 WORTH_PYARROW = 1_000_000  # bytes
 _JSON_LINE = re.compile(r'\s*(\{|\[\s*("|\d|\]))')

@@ -18,9 +18,8 @@ import numpy as np
 from hiermeasures.core.errors import InputError, shown
 from hiermeasures.core.hierarchy import as_label
 from hiermeasures.formats.byte_tokens import Names, TooLong, keys_of, texts_of
-from hiermeasures.formats.formats import Format
 from hiermeasures.formats.label_rows import LabelRows
-from hiermeasures.formats.source import BOM, Limits, Source, check_encodable, decode, size_in_words, too_long
+from hiermeasures.formats.source import BOM, Format, Limits, Source, check_encodable, decode, size_in_words, too_long
 
 Row = tuple[str | None, frozenset[str]]
 """An instance: its id where the format has one, and its labels."""

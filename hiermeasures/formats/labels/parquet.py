@@ -10,8 +10,8 @@ from hiermeasures.core.extras import require
 from hiermeasures.core.hierarchy import as_label
 from hiermeasures.formats.bounded import as_python, check_rows, memory_given_back, memory_of, text_columns, too_large
 from hiermeasures.formats.label_rows import is_list, rows_of_column
-from hiermeasures.formats.labels.columns import CellSplitter, Plan, plan_for_names
 from hiermeasures.formats.labels.label_file import Block, LabelFile, LabelFormat, Reading
+from hiermeasures.formats.labels.tables import CellSplitter, Plan, plan_for_names
 
 _BATCH = 65_536
 

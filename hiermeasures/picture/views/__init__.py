@@ -25,11 +25,7 @@ OPENING = ViewState("hF", ANCESTORS.key)
 
 
 def with_measure(at: ViewState, measure: str) -> ViewState:
-    """Change to another measure: keep the view if it draws that, else take its structure's.
-
-    >>> with_measure(OPENING, "GIE").view
-    'pairing'
-    """
+    """Change to another measure: keep the view if it draws that, else take its structure's."""
     found, now = find_measure(measure), VIEWS[at.view]
     view = now if now.draws(found) else VIEWS[found.structure.view]
     chosen = view.for_measure(ViewState(measure, view.key, what_if=at.what_if, part=_part(view, found)))
@@ -38,11 +34,7 @@ def with_measure(at: ViewState, measure: str) -> ViewState:
 
 
 def with_view(at: ViewState, key: str) -> ViewState:
-    """The same in another view, with this measure if it is drawn there, else with the best known.
-
-    >>> with_view(OPENING, "confusion").measure
-    'HCM_F1'
-    """
+    """The same in another view, with this measure if it is drawn there, else with the best known."""
     view = VIEWS[key]
     if key == at.view:
         return at

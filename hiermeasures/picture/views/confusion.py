@@ -10,30 +10,19 @@ from itertools import chain, pairwise
 from hiermeasures.measures import Explanation
 from hiermeasures.measures.catalogue import Path, counted, named
 from hiermeasures.measures.confusion import HierarchicalConfusion, PathCells
-from hiermeasures.picture.panel import (
-    STEP_LEGEND,
-    Cell,
-    Column,
-    Row,
-    Table,
-    Text,
-    View,
-    WalkStep,
-    chips,
-    in_order,
-    path_text,
-)
-from hiermeasures.picture.scene import Badge, LegendEntry, Mark, Overlay, edge_legend, edge_marks, marks_of, words_in
+from hiermeasures.picture import panel, scene
+from hiermeasures.picture.panel import Cell, Column, Row, Table, Text, WalkStep, path_text
+from hiermeasures.picture.scene import Badge, LegendEntry, Mark, Overlay
 from hiermeasures.picture.views.sets import classes_alone
 
 CELLS = {"TP": "true positive", "TN": "true negative", "FP": "false positive", "FN": "false negative"}
 SEVERAL = "cells"
 ALL_PATHS = "all"
 LEGEND = (
-    edge_legend("true path", "predicted path", "both paths")
+    scene.edge_legend("true path", "predicted path", "both paths")
     | {cell: LegendEntry("badge", cell, words, faint=cell == "TN") for cell, words in CELLS.items()}
     | {SEVERAL: LegendEntry("badge", "TP¹ FN²", "cells by path: True, False, Positive, Negative")}
-    | STEP_LEGEND
+    | panel.STEP_LEGEND
 )
 
 
@@ -55,12 +44,12 @@ def paths_overlay(
     unmatched = tuple(unmatched)
     true_paths = [*(p.true_path for p in paths if p.true_path), *unmatched]
     predicted_paths = [p.predicted_path for p in paths]
-    marks = marks_of(explanation, frozenset(chain(*true_paths)), frozenset(chain(*predicted_paths)))
+    marks = scene.marks_of(explanation, frozenset(chain(*true_paths)), frozenset(chain(*predicted_paths)))
     badges = _badges(paths, unmatched, tuple(only), numbered_from)
     for c in badges:
         marks.setdefault(c, Mark(ringed=True))
-    words = words_in("path", "on") | {Mark(ringed=True): "beside the paths"}
-    edges = edge_marks(*(chain.from_iterable(map(pairwise, side)) for side in (true_paths, predicted_paths)))
+    words = scene.words_in("path", "on") | {Mark(ringed=True): "beside the paths"}
+    edges = scene.edge_marks(*(chain.from_iterable(map(pairwise, side)) for side in (true_paths, predicted_paths)))
     return Overlay("Confusion cells", marks, words, badges, edges=edges, focus=focus, legend=LEGEND)
 
 
@@ -91,11 +80,7 @@ def _badge(cells: list[tuple[str, int]]) -> Badge:
 
 
 def superscript(number: int) -> str:
-    """A path's number as raised digits; the empty text for 0.
-
-    >>> superscript(12), superscript(0)
-    ('¹²', '')
-    """
+    """A path's number as raised digits; the empty text for 0."""
     return str(number).translate(str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")) if number else ""
 
 
@@ -103,17 +88,15 @@ def confusion_table(
     matrix: HierarchicalConfusion, explanation: Explanation, path: int | None, upto: int | None = None
 ) -> Table:
     def cell(labels: Iterable[str]) -> Cell:
-        classes = in_order(explanation, labels)
-        return (f"{len(classes)}:", *chips(classes)) if classes else Text("–", faint=True)
+        classes = panel.in_order(explanation, labels)
+        return (f"{len(classes)}:", *panel.chips(classes)) if classes else Text("–", faint=True)
 
     def cells(path: PathCells) -> tuple[Cell, ...]:
         true_path = path_text(path.true_path) if path.true_path else Text("no true class left", faint=True)
         return (true_path, *map(cell, (path.tp, path.tn, path.fp, path.fn)))
 
-    columns = (
-        *(Column("", "number"), Column("predicted path"), Column("compared with")),
-        *(Column(name, about=f"{words}s") for name, words in CELLS.items()),
-    )
+    columns = [Column("", "number"), Column("predicted path"), Column("compared with")]
+    columns += [Column(name, about=f"{words}s") for name, words in CELLS.items()]
     compared = len(matrix.paths) if upto is None else upto
     choosable = upto is None and len(matrix.paths) + len(matrix.unmatched) > 1
     rows = [
@@ -129,16 +112,16 @@ def confusion_table(
         nothing = Text("no prediction left", faint=True)
         rows.append(Row(("", nothing, path_text(unmatched), "", "", "", cell(unmatched[1:])), unmatched))
     if len(rows) > 1 and upto is None:
-        sums = (matrix.tp, matrix.tn, matrix.fp, matrix.fn)
-        total: tuple[Cell, ...] = ("Σ", "all paths", "", *(Text(str(n), says="summed over the paths") for n in sums))
-        rows.append(Row(total, (), ALL_PATHS if choosable else None, choosable and path is None))
+        sums = (Text(str(n), says="summed over the paths") for n in (matrix.tp, matrix.tn, matrix.fp, matrix.fn))
+        chosen = choosable and path is None
+        rows.append(Row(("Σ", "all paths", "", *sums), (), ALL_PATHS if choosable else None, chosen))
     how = {
         None: "The paths were given.",
         "greedy": "The paths are derived from the labels by greedy cover.",
         "benevolent": "The paths are derived from the labels, each as it agrees best with the other side.",
     }[matrix.derived]
     note = f"{how} Choose a row to see its path alone." if choosable else how
-    return Table("The confusion cells of every predicted path", columns, tuple(rows), note)
+    return Table("The confusion cells of every predicted path", tuple(columns), tuple(rows), note)
 
 
 def walk(matrix: HierarchicalConfusion, explanation: Explanation) -> Iterator[WalkStep]:
@@ -156,10 +139,8 @@ def walk(matrix: HierarchicalConfusion, explanation: Explanation) -> Iterator[Wa
         yield WalkStep(f"Path {i + 1}: matching", _about_match(cells, ends), matching, counted_to(i))
         yield WalkStep(f"Path {i + 1}: counting", _about_cells(cells), alone, counted_to(i + 1))
     for path in matrix.unmatched:
-        sentence = (
-            f"No predicted path is left for {path[-1]}. Its path {path_text(path)} counts as missed: "
-            f"{counted(len(path) - 1, 'false negative')}."
-        )
+        missed = f"{path_text(path)} counts as missed: {counted(len(path) - 1, 'false negative')}."
+        sentence = f"No predicted path is left for {path[-1]}. Its path {missed}"
         yield WalkStep("True classes left over", sentence, result, counted_to(len(matrix.paths)))
     sums = f"{matrix.tp} TP, {matrix.tn} TN, {matrix.fp} FP, {matrix.fn} FN"
     yield WalkStep("Result", f"Summed over the paths: {sums}.", result, counted_to(None))
@@ -172,10 +153,8 @@ def _about_paths(matrix: HierarchicalConfusion) -> str:
         "covered.",
         "benevolent": "For each most specific predicted class the path was taken that agrees best with the true side.",
     }[matrix.derived]
-    return (
-        f"{how} {counted(len(matrix.paths), 'predicted path is', 'predicted paths are')} compared with a true path "
-        "each, those first that share most with one."
-    )
+    paths = counted(len(matrix.paths), "predicted path is", "predicted paths are")
+    return f"{how} {paths} compared with a true path each, those first that share most with one."
 
 
 def _about_match(cells: PathCells, open_classes: list[str]) -> str:
@@ -199,7 +178,7 @@ def _about_cells(cells: PathCells) -> str:
     )
 
 
-CONFUSION = View(
+CONFUSION = panel.View(
     key="confusion",
     title="confusion",
     overlay=lambda explanation, at: confusion_overlay(explanation.confusion, explanation, at.path),

@@ -12,7 +12,7 @@ bold. Python places everything, flow_figure.js draws it.
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import groupby, islice, pairwise
@@ -203,23 +203,24 @@ MARKED = {
 def pairs_overlay(
     network: PairingNetwork, explanation: Explanation, pairs: tuple[Pair, ...], considered: Pair | None = None
 ) -> Overlay:
-    links = [
-        Link(p.predicted, p.true, number(p.cost), "pair")
-        for p in pairs
-        if p.predicted and p.true and p.predicted != p.true
-    ]
-    if considered is not None and considered.predicted and considered.true and considered not in pairs:
+    """Some pairs of a network, and one more that was considered and not taken."""
+    links: list[Link] = []
+    badges: dict[str, Badge] = {}
+    alone: Counter[str] = Counter()
+    for p in pairs:
+        if p.predicted and p.true and p.predicted != p.true:
+            links.append(Link(p.predicted, p.true, number(p.cost), "pair"))
+        elif p.predicted and p.true:
+            badges[p.predicted] = Badge("0", "itself", "paired with itself at no cost")
+        else:
+            alone[p.predicted or p.true or ""] += 1
+    if considered and considered.predicted and considered.true and considered not in pairs:
         links.append(Link(considered.predicted, considered.true, number(considered.cost), "considered"))
-    badges = {
-        p.predicted: Badge("0", "itself", "paired with itself at no cost")
-        for p in pairs
-        if p.predicted and p.predicted == p.true
-    }
-    alone = Counter(p.predicted or p.true or "" for p in pairs if not (p.predicted and p.true))
     for c, times in alone.items():
         cost = number(times * network.bounds.dmax)
-        once, often = f"at a cost of {cost}", f"paired {times} times with a default class, {cost} in all"
-        badges[c] = Badge(f"+{cost}", "alone", f"paired with a default class {once}" if times == 1 else often)
+        often = f"paired with a default class at a cost of {cost}"
+        often = f"paired {times} times with a default class, {cost} in all" if times > 1 else often
+        badges[c] = Badge(f"+{cost}", "alone", often)
     return Overlay(
         "Pairing",
         scene.marks_of(explanation, explanation.true, explanation.predicted),
@@ -232,6 +233,7 @@ def pairs_overlay(
 
 
 def pairs_so_far(network: PairingNetwork, looked_at: int) -> Table:
+    """The pairs of classes, nearest first, and which of the first so many are kept."""
     rows, first = [], max(0, looked_at - MOST_PAIRS_LISTED)
     for i, e in enumerate(edges_between(network)):
         decided = Text("kept", strong=True) if e.flow else Text("not kept", faint=True)
@@ -245,81 +247,73 @@ def pairs_so_far(network: PairingNetwork, looked_at: int) -> Table:
 
 
 def walk(network: PairingNetwork, explanation: Explanation) -> Iterator[WalkStep]:
-    def overlay_of(pairs: tuple[Pair, ...], considered: Pair | None = None) -> Callable[[], Overlay]:
-        return partial(pairs_overlay, network, explanation, pairs, considered)
+    """The steps that pick one of the cheapest pairings by the rule for ties, pair by pair."""
+    b, between = network.bounds, edges_between(network)
 
-    def table_of(looked_at: int) -> Callable[[], Table]:
-        return partial(pairs_so_far, network, looked_at)
+    def step(
+        phase: str, sentence: str, pairs: tuple[Pair, ...], looked_at: int, considered: Pair | None = None
+    ) -> WalkStep:
+        overlay = partial(pairs_overlay, network, explanation, pairs, considered)
+        return WalkStep(phase, sentence, overlay, partial(pairs_so_far, network, looked_at))
 
-    between = edges_between(network)
-    yield WalkStep("Start", _about_bounds(network, len(between)), overlay_of(()), table_of(0))
+    def interval(low: int, high: int) -> str:
+        return counted(low, "pair") if low == high else f"{low} to {counted(high, 'pair')}"
+
+    cost = f"a default class stands in for a partner at a cost of {number(b.dmax)}"
+    alone = "no class may stay alone" if math.isinf(b.dmax) else cost
+    sentence = (
+        f"A predicted class is in {interval(b.alpha_p, b.beta_p)}, a true class in {interval(b.alpha_t, b.beta_t)}; "
+        f"{alone}. Of the cheapest ways to do so, one is picked by going through the {counted(len(between), 'pair')} "
+        "of classes from the nearest on."
+    )
+    yield step("Start", sentence, (), 0)
     if not network.feasible:
-        yield WalkStep("Result", f"{network.infeasible}, so there is no pairing.", overlay_of(()), table_of(0))
+        yield step("Result", f"{network.infeasible}, so there is no pairing.", (), 0)
         return
     pairs: tuple[Pair, ...] = ()
     looked_at = 0
-    for edges in _together(between):
-        looked_at += len(edges)
-        pair = Pair(edges[0].tail.label, edges[0].head.label, edges[0].cost)
-        sentence = _about_many(edges) if len(edges) > 1 else _about_pair(network, edges[0], pairs)
-        pairs += (pair,) if edges[0].flow else ()
-        overlay = overlay_of(pairs, pair if len(edges) == 1 else None)
-        yield WalkStep("Pairs, the nearest first", sentence, overlay, table_of(looked_at))
-    everything = overlay_of(network.pairs), table_of(looked_at + 1)
-    if alone := [p for p in network.pairs if not (p.predicted and p.true)]:
-        classes = named(Counter(p.predicted or p.true or "" for p in alone))
-        cost = f"each time at a cost of {number(network.bounds.dmax)}"
+    for kept, group in groupby(between, key=lambda e: bool(e.flow)):
+        together = list(group)
+        for edges in [[e] for e in together] if kept or len(between) <= EACH_PAIR_UP_TO else [together]:
+            looked_at += len(edges)
+            pair = Pair(edges[0].tail.label, edges[0].head.label, edges[0].cost)
+            sentence = _about_many(edges) if len(edges) > 1 else _about_pair(network, edges[0], pairs)
+            pairs += (pair,) if kept else ()
+            considered = pair if len(edges) == 1 else None
+            yield step("Pairs, the nearest first", sentence, pairs, looked_at, considered)
+    if left := [p for p in network.pairs if not (p.predicted and p.true)]:
+        classes = named(Counter(p.predicted or p.true or "" for p in left))
+        cost = f"each time at a cost of {number(b.dmax)}"
         sentence = f"What still needs a partner is paired with a default class, {cost}: {classes}."
-        yield WalkStep("Default classes", sentence, *everything)
+        yield step("Default classes", sentence, network.pairs, looked_at + 1)
     terms = " + ".join(number(p.cost) for p in network.pairs) or "0"
     other = "Another pairing costs the same; the rule above chose this one."
     choice = "No other pairing costs as little." if network.unique else other
     sentence = f"All pairs together cost {terms} = {number(network.fnerror)}. {choice}"
-    yield WalkStep("Result", sentence, *everything)
+    yield step("Result", sentence, network.pairs, looked_at + 1)
 
 
 def edges_between(network: PairingNetwork) -> list[FlowEdge]:
+    """The edges between classes, the shortest first."""
     return [network.edges[k] for k in ranked(network.edges)]
 
 
-def _together(between: list[FlowEdge]) -> Iterator[list[FlowEdge]]:
-    """The edges of one step: one, or of many all up to the next that is kept."""
-    for carries_flow, group in groupby(between, key=lambda e: bool(e.flow)):
-        edges = list(group)
-        yield from ([e] for e in edges) if carries_flow or len(between) <= EACH_PAIR_UP_TO else [edges]
-
-
-def _about_bounds(network: PairingNetwork, pairs: int) -> str:
-    b = network.bounds
-    cost = f"a default class stands in for a partner at a cost of {number(b.dmax)}"
-    alone = "no class may stay alone" if b.dmax == float("inf") else cost
-    return (
-        f"A predicted class is in {_interval(b.alpha_p, b.beta_p)}, a true class in {_interval(b.alpha_t, b.beta_t)}; "
-        f"{alone}. Of the cheapest ways to do so, one is picked by going through the {counted(pairs, 'pair')} of "
-        "classes from the nearest on."
-    )
-
-
-def _interval(low: int, high: int) -> str:
-    return counted(low, "pair") if low == high else f"{low} to {counted(high, 'pair')}"
-
-
 def _about_pair(network: PairingNetwork, edge: FlowEdge, before: tuple[Pair, ...]) -> str:
-    p, t = edge.tail.label, edge.head.label
-    words = f"{p} and {t}, distance {number(edge.cost)}: "
-    if edge.flow:
-        return words + "kept. Some cheapest pairing has this pair together with those kept before."
-    if not edge.upper:
-        return words + "forbidden, as it is longer than the longest pair allowed."
-    b = network.bounds
+    p, t, b = edge.tail.label, edge.head.label, network.bounds
     of_p, of_t = Counter(pair.predicted for pair in before)[p], Counter(pair.true for pair in before)[t]
-    if of_p >= b.beta_p:
-        return words + f"not kept. {p} is in {counted(of_p, 'pair')} already, the most it may be in (β_p)."
-    if of_t >= b.beta_t:
-        return words + f"not kept. {t} is in {counted(of_t, 'pair')} already, the most it may be in (β_t)."
-    if of_p >= b.alpha_p and of_t >= b.alpha_t and edge.cost > 0:
-        return words + "not kept. Both have all the partners they need, and one more would only cost more."
-    return words + "not kept. No cheapest pairing has it together with those kept before."
+    if edge.flow:
+        why = "kept. Some cheapest pairing has this pair together with those kept before."
+    elif not edge.upper:
+        why = "forbidden, as it is longer than the longest pair allowed."
+    elif of_p >= b.beta_p:
+        why = f"not kept. {p} is in {counted(of_p, 'pair')} already, the most it may be in (β_p)."
+    elif of_t >= b.beta_t:
+        why = f"not kept. {t} is in {counted(of_t, 'pair')} already, the most it may be in (β_t)."
+    elif of_p >= b.alpha_p and of_t >= b.alpha_t and edge.cost > 0:
+        why = "not kept. Both have all the partners they need, and one more would only cost more."
+    else:
+        why = "not kept. No cheapest pairing has it together with those kept before."
+    return f"{p} and {t}, distance {number(edge.cost)}: {why}"
 
 
 def _about_many(edges: list[FlowEdge]) -> str:
@@ -409,50 +403,52 @@ PAIRING = panel.View(
     fields=(*(_bound(name, *words) for name, words in BOUNDS.items()), DMAX, DEFAULT_CLASSES),
 )
 
-
 MOST_IN_MATRIX = 40
 MOST_WAYS = 20  # of equally cheap ways from a class up to an ancestor, as many are drawn
 
 
 def specific_overlay(paths: ShortestPaths) -> Overlay:
+    """The most specific classes with their distances; classes above another are struck out."""
     links = tuple(Link(p.predicted, p.true, number(p.distance), "pair") for p in paths.pairs if p.predicted != p.true)
-    badges = {
-        p.predicted: Badge("0", "itself", "true and predicted: distance 0")
-        for p in paths.pairs
-        if p.predicted == p.true
-    }
+    itself = Badge("0", "itself", "true and predicted: distance 0")
     legend = {
         "pair": LegendEntry("link", "2", "distance of a predicted from a true class"),
         "itself": LegendEntry("badge", "0", "the same class"),
     }
-    words = scene.words_for("ancestor") | _empty_words(paths)
-    return Overlay("Distances", _specific_marks(paths), words, badges, links, legend=legend)
+    return Overlay(
+        "Distances",
+        _specific_marks(paths),
+        scene.words_for("ancestor") | _empty_words(paths),
+        {p.predicted: itself for p in paths.pairs if p.predicted == p.true},
+        links,
+        legend=legend,
+    )
 
 
 def ways_overlay(built: Ways, explanation: Explanation) -> Overlay:
+    """The ways from predicted classes up to lowest common ancestors, and down to true ones."""
     h, marks = explanation.hierarchy, _specific_marks(built.paths)
     met: dict[str, list[str]] = {}
+    up: set[tuple[str, str]] = set()
+    down: set[tuple[str, str]] = set()
     for way in built.ways:
         for a in way.lcas:
             met.setdefault(a, []).append(f"{way.predicted} and {way.true}")
-    up = set(_ways_edges(h.shortest_upward_paths(way.predicted, a) for way in built.ways for a in way.lcas))
-    down = set(_ways_edges(h.shortest_upward_paths(way.true, a) for way in built.ways for a in way.lcas))
+            for edges, end in ((up, way.predicted), (down, way.true)):
+                for path in islice(h.shortest_upward_paths(end, a), MOST_WAYS):
+                    edges |= {(above, below) for below, above in pairwise(path)}
     for c in {c for edge in up | down for c in edge} - marks.keys():
-        on_true, on_predicted = (any(c in edge for edge in edges) for edges in (down, up))
-        marks[c] = Mark(Side.ADDED if on_true else Side.NONE, Side.ADDED if on_predicted else Side.NONE)
+        true, predicted = (any(c in edge for edge in edges) for edges in (down, up))
+        marks[c] = Mark(Side.ADDED if true else Side.NONE, Side.ADDED if predicted else Side.NONE)
+    legend = scene.edge_legend("way down to a true class", "way up from a predicted class", "both ways")
     return Overlay(
         "Ways up and down",
         marks,
         scene.words_in("way", "on") | _empty_words(built.paths),
         {a: Badge("LCA", "lca", f"lowest common ancestor of {'; '.join(pairs)}") for a, pairs in met.items()},
         edges=scene.edge_marks(down, up),
-        legend=scene.edge_legend("way down to a true class", "way up from a predicted class", "both ways")
-        | {"lca": LegendEntry("badge", "LCA", "lowest common ancestor")},
+        legend=legend | {"lca": LegendEntry("badge", "LCA", "lowest common ancestor")},
     )
-
-
-def _ways_edges(ways: Iterable[Iterator[tuple[str, ...]]]) -> Iterator[tuple[str, str]]:
-    return ((above, below) for some in ways for way in islice(some, MOST_WAYS) for below, above in pairwise(way))
 
 
 def _specific_marks(paths: ShortestPaths) -> dict[str, Mark]:
@@ -469,23 +465,25 @@ def _specific_marks(paths: ShortestPaths) -> dict[str, Mark]:
 
 
 def _side_marks(paths: ShortestPaths) -> tuple[Mark, Mark]:
-    """The marks of most specific true and predicted classes."""
     true = Mark(Side.ADDED) if paths.true_empty else TRUE
     return true, Mark(Side.NONE, Side.ADDED) if paths.predicted_empty else PREDICTED
 
 
 def _empty_words(paths: ShortestPaths) -> dict[Mark, str]:
-    words = {}
-    if paths.true_empty:
-        words[Mark(Side.ADDED)] = "stands for no true class"
-    if paths.predicted_empty:
-        words[Mark(Side.NONE, Side.ADDED)] = "stands for no predicted class"
-    if paths.true_empty and paths.predicted_empty:
-        words[Mark(Side.ADDED, Side.ADDED)] = "stands for no class on either side"
-    return words
+    ends = {(True, False): "true class", (False, True): "predicted class", (True, True): "class on either side"}
+    return {
+        Mark(Side(true), Side(predicted)): f"stands for no {end}"
+        for (true, predicted), end in ends.items()
+        if true <= paths.true_empty and predicted <= paths.predicted_empty
+    }
+
+
+def _matrix(true: tuple[str, ...], mark: Mark) -> list[Column]:
+    return [Column("predicted \\ true"), *(Column(Chip(t, mark), "number") for t in true)]
 
 
 def distances_table(network: PairingNetwork) -> Table:
+    """The distance of every predicted from every true class, the chosen pairs framed."""
     chosen = {(p.predicted, p.true) for p in network.pairs}
     edges = {(e.tail.label, e.head.label): e for e in edges_between(network)}
 
@@ -500,44 +498,35 @@ def distances_table(network: PairingNetwork) -> Table:
 
     alone_p = Counter(p.predicted for p in network.pairs if p.predicted and not p.true)
     alone_t = Counter(p.true for p in network.pairs if p.true and not p.predicted)
-    true = network.true[:MOST_IN_MATRIX]
-    columns = [Column("predicted \\ true"), *(Column(Chip(t, TRUE), "number") for t in true)]
-    rows = [
-        Row(
-            ((Chip(p, PREDICTED),), *(cell(p, t) for t in true), *([alone(alone_p[p])] if alone_p else [])),
-            (p, *(pair.true for pair in network.pairs if pair.predicted == p and pair.true)),
-        )
-        for p in network.predicted
-    ]
-    if alone_p:
-        columns.append(Column("alone", "number"))
+    true, rows = network.true[:MOST_IN_MATRIX], []
+    for p in network.predicted:
+        partners = (pair.true for pair in network.pairs if pair.predicted == p and pair.true)
+        cells = ((Chip(p, PREDICTED),), *(cell(p, t) for t in true), *([alone(alone_p[p])] if alone_p else []))
+        rows.append(Row(cells, (p, *partners)))
+    columns = _matrix(true, TRUE) + ([Column("alone", "number")] if alone_p else [])
     if alone_t:
-        cells = ("alone", *(alone(alone_t[t]) for t in true), *([""] if alone_p else []))
-        rows.append(Row(cells, tuple(alone_t)))
-    caption = "Distances between predicted and true classes"
-    return Table(caption, tuple(columns), tuple(rows), _about_matrix(network), compact=True)
-
-
-def _about_matrix(network: PairingNetwork) -> str:
-    if not network.feasible:
-        return f"No pair is chosen. {network.infeasible}."
-    if not (network.true and network.predicted):
-        return "One side has no classes."
+        last = ("alone", *(alone(alone_t[t]) for t in true), *([""] if alone_p else []))
+        rows.append(Row(last, tuple(alone_t)))
     wide = len(network.true) - MOST_IN_MATRIX
     more = f" {wide} more true classes are not shown." if wide > 0 else ""
-    return f"Framed: the chosen pairs, {number(network.fnerror)} together." + more
+    note = f"Framed: the chosen pairs, {number(network.fnerror)} together.{more}"
+    if not (network.true and network.predicted):
+        note = "One side has no classes."
+    if not network.feasible:
+        note = f"No pair is chosen. {network.infeasible}."
+    return Table("Distances between predicted and true classes", tuple(columns), tuple(rows), note, compact=True)
 
 
 def specific_table(paths: ShortestPaths) -> Table:
+    """The distances between the most specific classes; all of them are summed."""
     distance = {(p.predicted, p.true): p.distance for p in paths.pairs}
-    mark_t, mark_p = _side_marks(paths)
-    true = paths.true[:MOST_IN_MATRIX]
+    (mark_t, mark_p), true = _side_marks(paths), paths.true[:MOST_IN_MATRIX]
     rows = tuple(
         Row(((Chip(p, mark_p),), *(Text(number(distance[p, t]), strong=True) for t in true)), (p, *true))
         for p in paths.predicted
     )
-    columns = (Column("predicted \\ true"), *(Column(Chip(t, mark_t), "number") for t in true))
     note = f"Framed: every pair counts, {number(paths.total)} together.{_about_sides(paths)}"
+    columns = tuple(_matrix(true, mark_t))
     return Table("Distances between the most specific classes", columns, rows, note, compact=True)
 
 
@@ -550,21 +539,12 @@ def _about_sides(paths: ShortestPaths) -> str:
 
 
 def ways_table(built: Ways) -> Table:
-    mark_t, mark_p = _side_marks(built.paths)
-    rows = tuple(
-        Row(
-            (
-                (Chip(way.predicted, mark_p),),
-                number(way.up),
-                tuple(Chip(a) for a in way.lcas),
-                number(way.height),
-                number(way.down),
-                (Chip(way.true, mark_t),),
-            ),
-            tuple(dict.fromkeys((way.predicted, *way.lcas, way.true))),
-        )
-        for way in built.ways
-    )
+    """Every way with its two parts and the height of its lowest common ancestors."""
+    (mark_t, mark_p), rows = _side_marks(built.paths), []
+    for way in built.ways:
+        start, end, lcas = (Chip(way.predicted, mark_p),), (Chip(way.true, mark_t),), tuple(map(Chip, way.lcas))
+        cells = (start, number(way.up), lcas, number(way.height), number(way.down), end)
+        rows.append(Row(cells, tuple(dict.fromkeys((way.predicted, *way.lcas, way.true)))))
     columns = (
         Column("from"),
         Column("up", "number", "the cheapest way from the predicted class to the lowest common ancestor"),
@@ -575,7 +555,7 @@ def ways_table(built: Ways) -> Table:
     )
     up, down = (number(built.total(part)) for part in ("up", "down"))
     note = f"{up} up and {down} down together; the hierarchy is {built.highest} high.{_about_sides(built.paths)}"
-    return Table("Ways between the most specific classes", columns, rows, note, compact=True)
+    return Table("Ways between the most specific classes", columns, tuple(rows), note, compact=True)
 
 
 PAIRS_OF = {
@@ -592,7 +572,7 @@ PAIRS_OF = {
 def _distances(explanation: Explanation, at: ViewState) -> Overlay:
     built = explanation.structure(at.structure)
     if isinstance(built, PairingNetwork):
-        return PAIRING.overlay(explanation, at)
+        return _overlay(explanation, at)
     return ways_overlay(built, explanation) if isinstance(built, Ways) else specific_overlay(built)
 
 

@@ -13,18 +13,8 @@ from hiermeasures.measures.catalogue import Structure, number
 from hiermeasures.measures.counts import ClassCounts, CountsTable
 from hiermeasures.measures.sets import FLAT, LevelCounts, SetOverlap, per_level
 from hiermeasures.measures.weighted import ROWS, WeightedSets
+from hiermeasures.picture import scene
 from hiermeasures.picture.panel import Bar, Cell, Column, Row, Table, Text, View, ViewState, chips, in_order
-from hiermeasures.picture.scene import (
-    PLAIN,
-    Badge,
-    LegendEntry,
-    Mark,
-    Overlay,
-    mark_words,
-    marks_of,
-    side_of,
-    words_for,
-)
 
 TITLES = {
     "augmented": "Ancestor sets",
@@ -37,48 +27,50 @@ TITLES = {
 }
 
 
-def classes_alone(explanation: Explanation, structure: str = "") -> Overlay:
+def classes_alone(explanation: Explanation, structure: str = "") -> scene.Overlay:
     if structure == FLAT.key and explanation.flat.before:
         return sets_overlay(explanation.flat, explanation, "Classes", "ancestor")
-    return Overlay("Classes", marks_of(explanation, explanation.true, explanation.predicted), words_for("ancestor"))
+    return scene.Overlay(
+        "Classes", scene.marks_of(explanation, explanation.true, explanation.predicted), scene.words_for("ancestor")
+    )
 
 
-def sets_overlay(overlap: SetOverlap, explanation: Explanation, title: str, added: str) -> Overlay:
+def sets_overlay(overlap: SetOverlap, explanation: Explanation, title: str, added: str) -> scene.Overlay:
     struck, sides = overlap.struck, overlap.uncredited
     drawn = sides.true | sides.predicted | struck | explanation.true | explanation.predicted
     marks = {
-        label: Mark(
-            side_of(label, explanation.true, sides.true | sides.true_removed),
-            side_of(label, explanation.predicted, sides.predicted | sides.predicted_removed),
+        label: scene.Mark(
+            scene.side_of(label, explanation.true, sides.true | sides.true_removed),
+            scene.side_of(label, explanation.predicted, sides.predicted | sides.predicted_removed),
             label in struck,
         )
         for label in drawn
     }
-    overlay = Overlay(title, marks, words_for(added))
+    overlay = scene.Overlay(title, marks, scene.words_for(added))
     return _with_credit(overlay, overlap) if overlap.before else overlay
 
 
-def _with_credit(overlay: Overlay, sets: SetOverlap) -> Overlay:
-    badges: dict[str, Badge] = {}
-    legend: dict[str, LegendEntry] = {}
+def _with_credit(overlay: scene.Overlay, sets: SetOverlap) -> scene.Overlay:
+    badges: dict[str, scene.Badge] = {}
+    legend: dict[str, scene.LegendEntry] = {}
     for arrow, kind, found in (
         ("↓", "too specific", sets.too_specific & sets.uncredited.predicted),
         ("↑", "too general", sets.too_general & sets.uncredited.true),
     ):
         says = f"{kind}, {'left out' if found & sets.struck else 'counted as right'}"
-        legend[kind] = LegendEntry("badge", arrow, says)
-        badges |= {c: Badge(arrow, kind, says) for c in found}
+        legend[kind] = scene.LegendEntry("badge", arrow, says)
+        badges |= {c: scene.Badge(arrow, kind, says) for c in found}
     return replace(overlay, badges=badges, legend=legend)
 
 
-def sets_table(overlap: SetOverlap, explanation: Explanation, overlay: Overlay) -> Table:
+def sets_table(overlap: SetOverlap, explanation: Explanation, overlay: scene.Overlay) -> Table:
     weigh = overlap.weight if isinstance(overlap, WeightedSets) and overlap.weights is not None else None
     rows = []
     for part in overlap.parts:
         if part.classes or not part.optional:
             classes, struck = in_order(explanation, part.classes), part.classes if part.struck else frozenset()
             weight = [number(weigh(classes))] if weigh else []
-            which = chips(classes, lambda c: overlay.marks.get(c, PLAIN), struck=struck)
+            which = chips(classes, lambda c: overlay.marks.get(c, scene.PLAIN), struck=struck)
             rows.append(Row((part.title, Text(str(len(classes)), faint=part.struck), *weight, which), classes))
     numbers = ("classes", "weight") if weigh else ("classes",)
     columns = (Column(""), *(Column(name, "number") for name in numbers), Column("which", "rest"))
@@ -86,7 +78,7 @@ def sets_table(overlap: SetOverlap, explanation: Explanation, overlay: Overlay) 
     return Table("The two sets that are compared", columns, tuple(rows), note)
 
 
-def _overlay(explanation: Explanation, at: ViewState, added: str) -> Overlay:
+def _overlay(explanation: Explanation, at: ViewState, added: str) -> scene.Overlay:
     overlap = explanation.structure(at.structure)
     overlay = sets_overlay(overlap, explanation, TITLES[at.structure], added)
     h = explanation.hierarchy
@@ -102,7 +94,7 @@ def numbers_table(structure: Structure[Any], explanation: Explanation) -> Table:
     return Table("The numbers that the measure reads", (Column(""), Column("number", "number")), rows, compact=True)
 
 
-def _panel(explanation: Explanation, at: ViewState, overlay: Overlay) -> Table:
+def _panel(explanation: Explanation, at: ViewState, overlay: scene.Overlay) -> Table:
     built = explanation.structure(at.structure)
     if isinstance(built, SetOverlap):
         return sets_table(built, explanation, overlay)
@@ -123,30 +115,31 @@ ANCESTORS, DESCENDANTS = (
 
 
 LEGEND = {
-    "equal": LegendEntry("badge", "1/1", "true / predicted classes at or below"),
-    "over": LegendEntry("badge", "1/2 ▲", "over-predicted"),
-    "under": LegendEntry("badge", "2/1 ▼", "under-predicted"),
+    "equal": scene.LegendEntry("badge", "1/1", "true / predicted classes at or below"),
+    "over": scene.LegendEntry("badge", "1/2 ▲", "over-predicted"),
+    "under": scene.LegendEntry("badge", "2/1 ▼", "under-predicted"),
 }
-WORDS = mark_words(
+WORDS = scene.mark_words(
     ("above true classes only", "above predicted classes only", "above both"), ("above predicted", "above true")
 )
 
 
-def counts_overlay(table: CountsTable, explanation: Explanation) -> Overlay:
+def counts_overlay(table: CountsTable, explanation: Explanation) -> scene.Overlay:
     by_class = {c.label: c for c in table.classes}
     true, predicted = ({c.label for c in table.classes if getattr(c, side)} for side in ("true", "predicted"))
     drawn = by_class.keys() | explanation.true | explanation.predicted
     marks = {
-        c: Mark(side_of(c, explanation.true, true), side_of(c, explanation.predicted, predicted)) for c in sorted(drawn)
+        c: scene.Mark(scene.side_of(c, explanation.true, true), scene.side_of(c, explanation.predicted, predicted))
+        for c in sorted(drawn)
     }
-    return Overlay("CoPHE counts", marks, WORDS, {c: _count_badge(k) for c, k in by_class.items()}, legend=LEGEND)
+    return scene.Overlay("CoPHE counts", marks, WORDS, {c: _count_badge(k) for c, k in by_class.items()}, legend=LEGEND)
 
 
-def _count_badge(counted: ClassCounts) -> Badge:
+def _count_badge(counted: ClassCounts) -> scene.Badge:
     kind, sign = ("over", " ▲") if counted.fp else ("under", " ▼") if counted.fn else ("equal", "")
     by = {"over": f", over-predicted by {counted.fp}", "under": f", under-predicted by {counted.fn}", "equal": ""}[kind]
     says = f"{counted.true} true and {counted.predicted} predicted at or below{by}"
-    return Badge(f"{counted.true}/{counted.predicted}{sign}", kind, says)
+    return scene.Badge(f"{counted.true}/{counted.predicted}{sign}", kind, says)
 
 
 def counts_table(table: CountsTable, explanation: Explanation) -> Table:
