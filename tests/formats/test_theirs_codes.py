@@ -118,7 +118,7 @@ BAD = {
     "no class": ("code,title,parent\n1,A,\n,B,1\n", "line 3: no class in this row"),
     "cycle": ("code,title,parent\n1,A,\n2,B,3\n3,C,2\n", "a cycle"),
     "too many cells": ("code,title,parent\n1,A,,x\n", "line 2: 4 cells, but the header has 3"),
-    "weight": ("code,title,parent,weight\n1,A,,\n2,B,1,heavy\n", "line 3: the third column is an edge weight"),
+    "weight": ("code,title,parent,weight\n1,A,,\n2,B,1,heavy\n", "line 3: the weight from '1' to '2' is heavy"),
     "two class weights": ("code,title,parent,class_weight\n1,A,,1\n2,B,1,1\n2,B,1,2\n", "line 4: class '2' has two"),
     "no parents": ("code,title\nx,A\nyy,B\n", "there is no column of parents"),
     "skipped rank": ("level1,level2,level3\nA,B,C\nA,,D\n", "line 3: path 'A > > D' skips a level"),
