@@ -36,12 +36,6 @@ def test_counts_per_class_do_not_overflow_where_they_are_joined():
         merge([many, many])
 
 
-def test_labels_that_are_no_text_are_refused_in_a_line():
-    dropped = partial(H, [["\ud800"]], [["n1"]], measures="hF", unknown="drop")
-    with pytest.raises(InputError, match="a name in it is no text"):
-        to_bytes(dropped)
-
-
 @pytest.mark.parametrize("kind", SAMPLES)
 @given(data=st.data())
 def test_bytes_that_were_cut_or_changed_are_refused(kind, data):
@@ -118,3 +112,9 @@ def test_forged_results_are_refused_in_a_line_or_work_like_others(kind, seed, ti
     assert read or seed == "every day"
     assert len(refused) > times / 25
     assert not [message for message in refused if "\n" in message or len(message) > 1000]
+
+
+def test_labels_that_are_no_text_are_refused_in_a_line():
+    dropped = partial(H, [["\ud800"]], [["n1"]], measures="hF", unknown="drop")
+    with pytest.raises(InputError, match="a name in it is no text"):
+        to_bytes(dropped)

@@ -68,12 +68,6 @@ def test_a_real_root_counts_here_and_is_on_no_row_there():
     assert h_f1_score(true, predicted, hierarchy=h, count_root=False) == 0
 
 
-def test_a_level_left_out_is_an_ancestor_here_and_nothing_there():
-    true, predicted = levels(["A", "A1"]), levels(["", "A1"])
-    assert recall(true, predicted) == 1 / 2
-    assert h_recall_score(true, predicted, hierarchy=H) == 1  # {A, A1} on both sides
-
-
 def test_a_row_that_is_no_path_brings_both_lines_of_ancestors_here():
     true, predicted = levels(["A", "A1"]), levels(["A", "B1"])
     assert precision(true, predicted) == 1 / 2

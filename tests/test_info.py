@@ -87,19 +87,3 @@ def test_the_folder_of_kernels_is_the_one_that_they_are_kept_in(
     assert folder is not None
     assert folder.parent == tmp_path
     assert folder in Path(kernel(lambda x: x)._cache.cache_path).parents
-
-
-def test_where_no_folder_can_be_written_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(kept, "_writable", lambda folder: False)
-    assert kept.kept_kernels()["folder"] is None
-    pytest.importorskip("numba")
-    assert any("for no folder can be written" in line for line in info_lines(info()))
-
-
-@pytest.mark.skipif(not Path("/proc/self").is_dir(), reason="needs Linux's /proc")
-def test_a_folder_that_only_seems_to_be_writable_is_not_promised(monkeypatch: pytest.MonkeyPatch) -> None:
-    kept.digest_of_sources()  # is kept, for the sources lie elsewhere
-    monkeypatch.setenv("NUMBA_CACHE_DIR", "/proc/hiermeasures")
-    monkeypatch.setattr(kept, "KERNELS", Path("/proc/kernels"))
-    monkeypatch.setattr(kept, "user_caches", lambda: Path("/proc"))
-    assert kept.cache_folder() is None  # where the system says that root may write it

@@ -66,19 +66,6 @@ def test_parts_with_class_weights_are_joined_with_the_same(files, capsys):
     assert "of another hierarchy than the one given" in run(capsys, "merge", files / "h.txt", part)[1]
 
 
-def test_labels_that_parts_left_out_are_said_of_all_together(files, capsys):
-    for k, label in enumerate(("lost", "gone")):
-        with (files / f"true-{k}.txt").open("a") as true, (files / f"predicted-{k}.txt").open("a") as predicted:
-            true.write(f"a {label}\n")
-            predicted.write("a lost\n")
-        part = files / f"{k}.part"
-        assert run(capsys, *evaluate(files, k, "--partial", part, "--measures", "hF", "--unknown", "drop")) == (0, "")
-    assert main(["merge", str(files / "h.txt"), *(str(files / f"{k}.part") for k in range(2))]) == 0
-    said = capsys.readouterr().err.splitlines()
-    assert said[0].startswith("note: true: 2 unknown labels, 2 times in all, left out: 'gone'; 'lost'")
-    assert said[1].startswith("note: predicted: 1 unknown label, 2 times in all, left out: 'lost'")
-
-
 def test_a_file_that_is_given_twice_is_refused_and_equal_sums_are_noted(files, capsys):
     part, copy, link = (files / f"{name}.part" for name in ("one", "copy", "link"))
     run(capsys, *evaluate(files, 0, "--partial", part, "--measures", "hF"))

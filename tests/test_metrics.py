@@ -2,16 +2,13 @@
 takes one.
 """
 
-import inspect
 import math
-import pickle
 import sys
 from typing import ClassVar
 
 import numpy as np
 import pytest
 from sklearn import config_context
-from sklearn.base import clone
 from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import KFold, cross_val_predict, cross_validate
@@ -22,7 +19,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 from hiermeasures import Hierarchy, InputError, evaluate, metrics
 from hiermeasures.measures import CATALOGUE
-from hiermeasures.metrics import graph_induced_error, h_f1_score, make_scorer, measure_score
+from hiermeasures.metrics import h_f1_score, make_scorer, measure_score
 
 H = Hierarchy.from_edges([("animal", "cat"), ("animal", "dog"), ("dog", "poodle"), ("dog", "beagle")])
 CLASSES = ["beagle", "cat", "dog", "poodle"]
@@ -49,14 +46,6 @@ def test_a_function_gives_what_evaluate_gives(average):
                 score(TRUE, PREDICTED, hierarchy=H, average=average)
         else:
             assert repr(score(TRUE, PREDICTED, hierarchy=H, average=average)) == repr(report[key])
-
-
-def test_a_signature_names_the_options_of_the_measure_with_their_defaults():
-    signature = inspect.signature(graph_induced_error)
-    assert list(signature.parameters)[:4] == ["y_true", "y_pred", "hierarchy", "average"]
-    assert signature.parameters["dmax"].default == 5.0
-    assert "zero_division" not in signature.parameters
-    assert "Graph-induced error" in graph_induced_error.__doc__
 
 
 @pytest.mark.parametrize("average", ["samples", "micro"])
@@ -92,11 +81,6 @@ def test_bad_input_is_said_plainly(arguments, message):
         h_f1_score(given.pop("y_true"), given.pop("y_pred"), **given)
 
 
-def test_a_name_that_is_no_function_is_an_import_error_that_names_the_nearest():
-    with pytest.raises(AttributeError, match="nearest known: 'h_f1_score'"):
-        _ = metrics.hf1_score
-
-
 # --- scorers ------------------------------------------------------------------------------------
 
 TEXTS = ["a cat purrs", "a curly poodle barks", "a beagle barks and sniffs", "a cat and a curly poodle", "barks"] * 4
@@ -123,13 +107,6 @@ def test_cross_validation_of_a_multi_label_pipeline_gives_the_scores_of_its_pred
         assert found["test_GIE"][k] == pytest.approx(
             -evaluate(H, [LABELS[i] for i in test], sets, measures=["GIE"], dmax=2)["GIE"]
         )
-
-
-def test_scorers_are_pickled_and_copied():
-    first = make_scorer(H, "F_LCA", graphs="extended")
-    other = pickle.loads(pickle.dumps(first))
-    assert repr(clone(first, safe=False)) == repr(other) == repr(first)
-    assert other._kwargs["hierarchy"] == H
 
 
 class Counting(DecisionTreeClassifier):

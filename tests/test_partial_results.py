@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hiermeasures import Hierarchy, InputError, evaluate, from_bytes, merge, partial, to_bytes
-from hiermeasures.engine import PartialReport, evaluate_stream, partials, tasks
+from hiermeasures.engine import PartialReport, partials, tasks
 from tests.partial_bytes import rewritten, sealed
 from tests.test_meter import AVERAGES, MEASURES, PREDICTED, TRUE, H, bits, histories
 
@@ -41,12 +41,6 @@ def test_any_cutting_joined_in_any_order_gives_the_bits_of_one_evaluation(histor
         merged = [to_bytes(merge(from_bytes(H, data) for data in mine)) for mine in places if mine]
         joined = reduce(add, [from_bytes(h, data) for data, h in zip(merged, (H, REVERSED, H), strict=False)])
         assert bits(joined.report()) == bits(whole(instances))
-
-
-def test_a_stream_of_small_batches_has_the_bits_of_one_evaluation(monkeypatch):
-    monkeypatch.setattr(tasks, "FEW_INSTANCES", 10)
-    batches = [(TRUE[k : k + 7], PREDICTED[k : k + 7]) for k in range(0, 40, 7)]
-    assert bits(evaluate_stream(H, iter(batches), measures=MEASURES)) == bits(whole())
 
 
 def test_own_measures_options_and_averages_go_with_the_bytes():
@@ -102,7 +96,6 @@ def test_a_merged_report_has_everything_that_one_evaluation_has_but_instances(fe
     [
         ({"hierarchy": Hierarchy.from_edges([("n1", "n2")])}, "different hierarchies"),
         ({"hierarchy": H.with_weights("constant")}, "the edges or weights are not"),
-        ({"hierarchy": H.with_class_weights("depth")}, "the edges or weights are not"),
         ({"measures": ["hF", "GIE"]}, "different measures cannot be joined: only one of them has 'GIE'"),
         ({"dmax": 3}, "different options cannot be joined: dmax is 5.0 in one, 3.0 in the other"),
         ({"average": "macro"}, "different averages cannot be joined: samples and macro"),
@@ -133,12 +126,6 @@ def test_what_is_no_partial_result_is_refused():
 DATA = to_bytes(partial(H, TRUE[:6], PREDICTED[:6], measures=["hF", "GIE"]))
 
 
-def test_the_bytes_that_the_following_tests_change_are_read():
-    assert len(from_bytes(H, DATA)) == len(from_bytes(H, rewritten(DATA))) == 6
-    assert len(from_bytes(H, memoryview(bytearray(DATA)))) == 6
-    assert len(from_bytes(H, memoryview(bytes(byte for byte in DATA for _ in "12"))[::2])) == 6
-
-
 @pytest.mark.parametrize("data", [b"", b"hiermeasures", b"PAR1" * 100, pickle.dumps({"a": 1}), "text", None])
 def test_other_bytes_are_refused(data):
     with pytest.raises(InputError, match=r"no partial result|end too early|read from bytes"):
@@ -155,23 +142,15 @@ def test_another_version_is_named():
     ("words", "message"),
     [
         ({"sums__n": -1}, "damaged: sums.n cannot be read"),
-        ({"sums__n": 2**60}, "damaged: sums.n cannot be read"),
-        ({"sums__n": 2**70}, "damaged: sums.n cannot be read"),
-        ({"sums__n": 1.5}, "damaged: sums.n cannot be read"),
         ({"more": 1}, "damaged: more cannot be read"),
         ({"average": "mean"}, "damaged: average cannot be read"),
         ({"waiting_true": [[1]]}, "labels are missing"),
-        ({"waiting_true": [[30]] * 6}, "a class is out of range"),
         ({"sums__n": 1}, "labels are missing"),
         ({"sums__defined": {"hF": 10, "GIE": 0}}, "more values than instances"),
         ({"sums__values": {"hF": [1e308, 1e308], "GIE": []}}, "sums.values.hF.0 cannot be read"),
         ({"sums__values": {"hF": [0.0] * 100, "GIE": []}}, "values.hF cannot be read"),
-        ({"sums__values": {"hF": []}}, "counts other things"),
-        ({"columns": {}}, "counts other things"),
         ({"sums__sums": {}}, "counts other things"),
         ({"counts": "9"}, "counts cannot be read"),
-        ({"counts": 3}, "counts cannot be read"),
-        ({"measures": ["hf"]}, "unknown measure 'hf'"),
         ({"measures": ["hF"] * 2000}, "measures cannot be read"),
         ({"define": {"x": "__import__('os')"}}, "__import__"),
         ({"options": {"dmx": 1}}, "unknown option 'dmx'"),

@@ -97,16 +97,3 @@ def test_the_cases_of_hemkit_are_instances_with_what_it_printed(hemkit, differin
         assert (case.true, case.predicted) == (set(instance["true"]), set(instance["predicted"]))
         assert [cells[case.key, m] for m in LCA] == [f"{instance[m]:.6g}" for m in LCA]
     assert len(cells) == 3 * len(cases) > 0
-
-
-def test_the_cases_of_hierarchical_confusion_matrix_are_what_it_returns():
-    peer = pytest.importorskip("hierarchical_confusion_matrix")
-    cells = {(c.case, c.quantity): c.printed for c in verify(paper="hierarchical-confusion-matrix").cells}
-    cases = [case for case in load_cases().cases.values() if case.paper == "hierarchical-confusion-matrix"]
-    for case in cases:
-        graph = nx.DiGraph(case.hierarchy.edges)
-        paths = [list(path) for path in case.predicted_paths]
-        returned = peer.determineHierarchicalConfusionMatrix(graph, sorted(case.true), paths)
-        keys = ("HCM_TP", "HCM_TN", "HCM_FP", "HCM_FN")
-        assert [cells[case.key, key] for key in keys] == [str(n) for n in returned.tolist()], case.key
-    assert len(cells) == 4 * len(cases) > 0

@@ -33,11 +33,12 @@ BADGES = {"proved": "green", "example": "gray"}
 
 @dataclass(frozen=True)
 class Choose:
-    """The answers, the link's faults, and the address's last parameters."""
+    """The answers, the link's faults, the address's last parameters, and what it was told."""
 
     answers: Mapping[str, str] = field(default_factory=lambda: selector.complete({})[0])
     faults: tuple[str, ...] = ()
     address: Mapping[str, str] = field(default_factory=dict)
+    told: Mapping[str, str] = field(default_factory=lambda: selector.complete({})[0])
 
 
 CHOOSE: Slot[Choose] = Slot("choose_model", Choose)
@@ -58,6 +59,7 @@ def page() -> None:
                 _question(question)
     with right, st.container(border=True, key="choose_card"):
         _card(protocol(CHOOSE.value.answers))
+    _depart()
     mailbox()
 
 
@@ -70,8 +72,20 @@ def _arrive() -> None:
     """
     current = {name: st.query_params[name] for name in st.query_params if name in KEYS}
     if current != CHOOSE.value.address:
-        answers, faults = selector.complete(current) if current else (CHOOSE.value.answers, ())
-        CHOOSE.change(address=current, answers=answers, faults=tuple(faults))
+        CHOOSE.change(address=current)
+        if current:
+            answers, faults = selector.complete(current)
+            CHOOSE.change(answers=answers, told=answers, faults=tuple(faults))
+
+
+def _depart() -> None:
+    """Write changed answers into the address; its other parameters stay."""
+    at = CHOOSE.value
+    if at.answers != at.told:
+        wanted = selector.parameters(at.answers)
+        others = {name: st.query_params[name] for name in st.query_params if name not in KEYS}
+        st.query_params.from_dict({**others, **wanted})
+        CHOOSE.change(address=wanted, told=at.answers)
 
 
 # --- questions ------------------------------------------------------------------------------------
@@ -79,11 +93,7 @@ def _arrive() -> None:
 
 def _question(question: Question) -> None:
     def answer(chosen: str) -> None:
-        answers = {**CHOOSE.value.answers, question.key: chosen}
-        address = selector.parameters(answers)
-        others = {name: st.query_params[name] for name in st.query_params if name not in KEYS}
-        st.query_params.from_dict({**others, **address})
-        CHOOSE.change(answers=answers, faults=(), address=address)
+        CHOOSE.change(answers={**CHOOSE.value.answers, question.key: chosen}, faults=())
 
     bind(st.segmented_control, f"choose_{question.key}", CHOOSE.value.answers[question.key], answer)(
         question.asks,

@@ -192,14 +192,6 @@ def test_an_option_changes_the_measures_that_it_concerns_and_goes_on_to_ones_own
     assert option(app, "dmax")["value"] == 2
 
 
-def test_an_option_that_cannot_be_changes_nothing(app: AppTest) -> None:
-    before = shown_table(app)
-    set_option(app, "dmax", -1.0)
-    assert option(app, "dmax")["value"] == 5
-    assert option(app, "dmax")["fault"] == "-1 should be greater than 0; it stays 5."
-    pd.testing.assert_frame_equal(shown_table(app), before)
-
-
 def test_a_difference_of_percentiles_is_called_so_with_the_two_percentiles(app: AppTest) -> None:
     bound(app, "systems_view").set_value("Instances").run()
     hierarchy, ids, true, systems = example()
@@ -219,6 +211,7 @@ def test_the_worst_instances_of_a_system_by_a_measure_are_listed_and_lead_to_the
     errors = evaluate(hierarchy, true, systems["near miss"], measures=["GIE"]).per_instance["GIE"]
     largest = errors.sort_values(ascending=False, kind="stable")
     assert names(app) == [ids[k] for k in largest.index[:200]]
+    assert any("in the Explorer, which goes on to 40 more." in c.value for c in app.caption)
     explorer = open_row(app, 2)
     assert went == [("explore", {})]
     assert (explorer.view_state.measure, explorer.second, explorer.back.page) == ("GIE", "F_LCA", "systems")

@@ -161,18 +161,3 @@ def test_a_note_about_a_large_hierarchy_stands_above_the_drawing_and_not_on_it(p
         page.set_viewport_size({"width": width, "height": 900})
         above, canvas = box_of(note), box_of(graph(page).locator(".canvas"))
         assert above["y"] + above["height"] <= canvas["y"]
-
-
-@pytest.mark.slow
-def test_nothing_goes_sideways_and_every_view_is_in_sight_at_any_width(page: Page) -> None:
-    for width in (1920, 1440, 1024, 900, 768, 720, 390, 360):  # 720: 1440 at 200 %
-        page.set_viewport_size({"width": width, "height": 900})
-        stands_still(page)
-        main = page.get_by_test_id("stMain")
-        assert main.evaluate("main => main.scrollWidth - main.clientWidth") <= 0, width
-        for view in page.locator(".hm-graph .canvas, [role=radio]:visible").all():
-            box = box_of(view)
-            assert box["x"] >= 0, width
-            assert box["x"] + box["width"] <= width, width
-        if width <= 390:  # two rows of tools, one for clicks, two for views; what is said of the figure stands below
-            assert box_of(graph(page).locator(".canvas"))["y"] < 340

@@ -8,7 +8,6 @@ from .screen import (
     click_class,
     enter_class,
     graph,
-    is_drawn,
     marked_stand_in_the_picture,
     measure,
     paste_hierarchy,
@@ -16,7 +15,6 @@ from .screen import (
     placement,
     tool,
     until,
-    value,
 )
 
 HOSTILE = "<img src=x onerror=alert(1)>"
@@ -57,22 +55,3 @@ def test_in_a_large_hierarchy_the_marked_classes_and_their_ancestors_are_in_the_
     tool(page, "Fit what is marked").click()
     marked_stand_in_the_picture(page)
     expect(tool(page, "Fit what is marked")).to_be_hidden()
-
-
-@pytest.mark.slow
-def test_a_click_on_a_count_unfolds_the_children_and_their_parent_stays_in_place(page: Page) -> None:
-    groups = "".join(f"top group{i}\n" for i in range(6))
-    paste_hierarchy(page, groups + "".join(f"group{i} class{i}.{j}\n" for i in range(6) for j in range(70)))
-    expect(page.locator(".hm-graph .notes")).to_contain_text("of 427 classes drawn")
-    before = place_of(page, "group5")
-    scale = placement(page)["scale"]
-    half = graph(page).evaluate("(element, label) => element.graph.halfWidth(label)", "group5")
-    page.mouse.click(before["x"] + (half + 14) * scale, before["y"])
-    is_drawn(page, "class5.69")
-    after = place_of(page, "group5")
-    assert after["x"] == pytest.approx(before["x"], abs=1.5)
-    assert after["y"] == pytest.approx(before["y"], abs=1.5)
-    tool(page, "Fold again").click()
-    expect(tool(page, "Fold again")).to_be_hidden()
-    assert graph(page).evaluate("(element) => element.graph.locate('class5.69')") is None
-    assert value(page, "hP").inner_text() == "–"

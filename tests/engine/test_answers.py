@@ -105,33 +105,11 @@ def test_spellings_of_the_truth_become_one_class():
     assert [(m.label, m.name, m.times) for m in report.answers.matched] == [("A > b", "A > B", 1)]
 
 
-def test_of_several_labels_each_unknown_one_counts():
-    h = Hierarchy.from_edges([("R", "A"), ("R", "B")])
-    pair = {"measures": ["hP"], "count_root": False}
-    assert evaluate(h, [["A"]], [["A", "x", "y"]], unknown="wrong", **pair)["hP"] == pytest.approx(1 / 3)
-    assert evaluate(h, [["A"]], [["A", "x", "y"]], unknown="drop", **pair)["hP"] == 1
-    dropped = evaluate(h, [["A"]], [["A", "x", "y"]], unknown="drop", **pair)
-    assert "2 unknown labels, 2 times in all, left out" in dropped.notes[0]
-
-
 def test_below_a_real_root_a_wrong_answer_shares_nothing_either_and_no_other_value_changes():
     h = Hierarchy.from_edges([("Life", "A"), ("A", "B"), ("Life", "C")])
     wrong = evaluate(h, ["B", "B"], ["C", "x"], unknown="wrong", measures=["hP", "hR"]).per_instance
     assert wrong["hP"].tolist() == [1 / 2, 0]  # {Life, C} and {Life, A, B}: as without the unknown answer
     assert wrong["hR"].tolist() == [1 / 3, 0]
-
-
-def test_ancestors_that_are_named_too_are_not_too_general():
-    h = Hierarchy.from_edges([("R", "A"), ("A", "B"), ("A", "C"), ("R", "D"), ("D", "C")])  # a DAG
-    found = evaluate(h, [["B"], ["A", "B"], ["C"], ["D"]], [["A", "B"], ["A"], ["D"], ["C"]], unknown="wrong")
-    assert {k: v.tolist() for k, v in found.answers.rows.items() if len(v)} == {
-        "too general": [1, 2], "too specific": [3],
-    }  # fmt: skip
-
-
-def test_an_unknown_policy_names_those_that_there_are():
-    with pytest.raises(InputError, match="there are error, wrong, prefix, nearest, drop"):
-        of_ten(unknown="ignore")
 
 
 parts = st.lists(st.sampled_from("abc"), min_size=1, max_size=4)

@@ -94,23 +94,6 @@ def test_faults_are_said_in_a_line(client, folder, tmp_path):
         evaluate(H, frame, columns=("gold", "predicted"))
 
 
-@pytest.mark.parametrize(
-    ("error", "message"),
-    [
-        (CommClosedError("in <TCP>: Stream is closed"), "the evaluation on the cluster broke off: in <TCP>: Stream"),
-        (CancelledError("sum-1"), "the evaluation on the cluster broke off: sum-1"),
-        (ModuleNotFoundError("No module named 'hiermeasures'"), "on the scheduler and all workers, too: No module"),
-    ],
-)
-def test_what_goes_wrong_between_machines_is_said_in_a_line(client, folder, monkeypatch, error, message):
-    def broken_off(*_):
-        raise error
-
-    monkeypatch.setattr("hiermeasures.engine.cluster._result", broken_off)
-    with pytest.raises(InputError, match=message):
-        evaluate(H, folder, cluster=client)
-
-
 def test_a_stop_leaves_no_traceback_and_what_was_finished_is_gone_on_from(tmp_path):
     """Ctrl+C reaches the workers, too, in a terminal: all processes of the command's group."""
     edges, rows = tmp_path / "h.txt", tmp_path / "rows"
@@ -140,3 +123,20 @@ def test_a_stop_leaves_no_traceback_and_what_was_finished_is_gone_on_from(tmp_pa
     expected = evaluate(H, TRUE, PREDICTED, measures=["hF", "SDL"]).values
     assert (json.loads(done.stdout), done.stderr) == (expected, "")
     assert not list((tmp_path / "cache").glob("**/*.sums"))
+
+
+@pytest.mark.parametrize(
+    ("error", "message"),
+    [
+        (CommClosedError("in <TCP>: Stream is closed"), "the evaluation on the cluster broke off: in <TCP>: Stream"),
+        (CancelledError("sum-1"), "the evaluation on the cluster broke off: sum-1"),
+        (ModuleNotFoundError("No module named 'hiermeasures'"), "on the scheduler and all workers, too: No module"),
+    ],
+)
+def test_what_goes_wrong_between_machines_is_said_in_a_line(client, folder, monkeypatch, error, message):
+    def broken_off(*_):
+        raise error
+
+    monkeypatch.setattr("hiermeasures.engine.cluster._result", broken_off)
+    with pytest.raises(InputError, match=message):
+        evaluate(H, folder, cluster=client)

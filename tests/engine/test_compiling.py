@@ -56,13 +56,6 @@ def test_compiled_kernels_fill_the_first_instances_too(monkeypatch):
     assert explained(DAG, *sides(DAG), measures=KEYS)[0] == {0}
 
 
-def test_what_was_compiled_here_is_ready_where_no_folder_can_be_written(monkeypatch):
-    evaluate(DAG, *sides(DAG), measures=["F_LCA", "HCM_F1"], explain_up_to=0)
-    monkeypatch.setattr(tasks, "FIRST_ANCESTORS", 1000)
-    monkeypatch.setattr(kernel_cache, "_writable", lambda folder: False)
-    assert explained(DAG, *sides(DAG), measures=["F_LCA", "HCM_F1"])[0] == {0}
-
-
 def test_in_trees_with_much_to_choose_the_search_decides_and_finds_the_same(uncompiled, monkeypatch):
     """Two classes of the other side are equally near, by LCAs one above the other, each time."""
     h = Hierarchy.from_edges([("R", "a"), ("R", "x"), ("a", "b"), ("b", "t"), ("b", "c"), ("c", "p"), ("p", "u")])

@@ -2,8 +2,6 @@
 named.
 """
 
-import sys
-
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -87,34 +85,11 @@ def test_a_table_of_indicators_is_read_by_the_names_of_its_columns(frame):
         encode(H, table, classes=["A1", "A2", "7"], name="y")
 
 
-@pytest.mark.parametrize("frame", [pd.DataFrame, pl.DataFrame, pa.table])
-def test_what_a_table_cannot_hold_is_named_as_for_lists(frame):
-    with pytest.raises(InputError, match="unknown class 'A11' in y, instance 1; nearest known: 'A1'"):
-        encode(H, frame({"one": ["A", "A"], "two": ["A1", "A11"]}), name="y")
-    with pytest.raises(InputError, match="say with classes="):
-        encode(H, frame({"A": [True, False], "B": [False, False]}))
-    with pytest.raises(InputError, match="named by text, not by float"):
-        encode(H, frame({"A": ["A", "B"], "B": [0.5, 1.5]}))
-
-
-def test_tables_of_polars_are_read_without_pyarrow_and_others_say_that_they_need_it(monkeypatch):
-    reader = pa.table(LEVELS).to_reader()
-    monkeypatch.setitem(sys.modules, "pyarrow", None)
-    assert classes(encode(H, pl.DataFrame(LEVELS))) == EXPECTED
-    with pytest.raises(InputError, match="RecordBatchReader is read by pyarrow, which is missing: pip install pyarrow"):
-        encode(H, reader)
-
-
 def test_on_a_path_of_levels_the_deepest_class_counts():
     assert classes(encode(H, np.array([["A", "A1"], ["A", ""], ["B", "7"]]))) == [{"A1"}, {"A"}, {"7"}]
     # A level that is left out, the root named, a class twice, and classes that are not on one path.
     table = np.array([["R", None, "A1"], ["R", "A", "A2"], ["B", "B", None], ["A1", "B", None]], dtype=object)
     assert classes(encode(H, table)) == [{"A1"}, {"A2"}, {"B"}, {"A1", "B"}]
-
-
-def test_each_of_several_paths_has_a_deepest_class():
-    table = np.array([[["A", "A1"], ["B", ""]], [["A", "A1"], ["A", ""]]])
-    assert classes(encode(H, table)) == [{"A1", "B"}, {"A1", "A"}]
 
 
 @pytest.mark.parametrize("dtype", ["U12", ">U3", "U2", object])
@@ -165,9 +140,3 @@ def test_unknown_labels_can_be_dropped_and_are_then_listed():
 def test_what_cannot_be_read_is_said_plainly(labels, arguments, message):
     with pytest.raises(InputError, match=message):
         encode(H, labels, **arguments)
-
-
-def test_numbers_that_are_an_indicator_matrix_are_not_taken_for_labels():
-    h = Hierarchy.from_edges([("0", "1"), ("0", "2"), ("1", "3"), ("1", "4")])
-    with pytest.raises(InputError, match="say with classes="):
-        encode(h, np.eye(5, dtype=int))

@@ -7,9 +7,6 @@ import sys
 import threading
 
 import numpy as np
-import pandas as pd
-import polars as pl
-import pyarrow as pa
 import pytest
 
 from hiermeasures import Hierarchy, InputError
@@ -103,19 +100,6 @@ def test_averages_by_hand():
     ]
 
 
-def test_progress_ends_at_all_of_the_instances_and_comes_from_the_calling_thread():
-    seen = []
-    evaluate(
-        H,
-        TRUE,
-        PREDICTED,
-        chunk=50,
-        progress=lambda done, total: seen.append((done, total, threading.current_thread())),
-    )
-    assert [done for done, *_ in seen] == sorted(done for done, *_ in seen)
-    assert seen[-1] == (300, 300, threading.main_thread())
-
-
 def test_an_interrupt_stops_all_threads_and_passes():
     def interrupt(done, total):
         raise KeyboardInterrupt
@@ -124,14 +108,6 @@ def test_an_interrupt_stops_all_threads_and_passes():
     with pytest.raises(KeyboardInterrupt):
         evaluate(H, TRUE * 20, PREDICTED * 20, chunk=10, progress=interrupt)
     assert threading.active_count() == before
-
-
-@pytest.mark.parametrize("column", [pd.Series, pl.Series, pa.array])
-def test_ids_may_be_a_column(column):
-    report = evaluate(H, [{"n1"}, {"n2"}], [{"n1"}, {"n1"}], measures=["accuracy"], ids=column(["x", "y"]))
-    assert report.per_instance["accuracy"].to_dict() == {"x": 1.0, "y": 0.0}
-    with pytest.raises(InputError, match="the id 'x' occurs twice"):
-        evaluate(H, [{"n1"}, {"n2"}], [{"n1"}, {"n1"}], measures=["accuracy"], ids=column(["x", "x"]))
 
 
 @pytest.mark.parametrize(

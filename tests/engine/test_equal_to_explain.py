@@ -281,15 +281,6 @@ def test_every_instance_and_every_average_under_all_options_at_once(dag, data, o
         assert_equal_to_explain(*data.draw(batches(dag)), options)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("dag", [False, True], ids=["trees", "dags"])
-@given(data=st.data(), options=ALL_OPTIONS)
-@settings(max_examples=1000)
-def test_larger_hierarchies_under_all_options_at_once(dag, data, options):
-    with data.draw(MACHINES):
-        assert_equal_to_explain(*data.draw(batches(dag, max_nodes=20, max_classes=6, instances=4)), options)
-
-
 @pytest.mark.parametrize("dag", [False, True], ids=["trees", "dags"])
 @given(data=st.data())
 def test_with_the_options_as_they_are(dag, data):
@@ -330,3 +321,12 @@ def test_equal_sets_whose_classes_must_pair_twice_have_no_accuracy_by_the_printe
         assert report.averaged("micro")["own_accuracy"] == zero_division
     assert explain(h, {"A", "B"}, {"A", "B"}, **bounds)["own_accuracy"] == pytest.approx(0.6)
     assert explain(h, {"A", "B"}, {"A", "B"}, normaliser="symmetric_difference")["own_accuracy"] == 1.0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("dag", [False, True], ids=["trees", "dags"])
+@given(data=st.data(), options=ALL_OPTIONS)
+@settings(max_examples=1000)
+def test_larger_hierarchies_under_all_options_at_once(dag, data, options):
+    with data.draw(MACHINES):
+        assert_equal_to_explain(*data.draw(batches(dag, max_nodes=20, max_classes=6, instances=4)), options)

@@ -49,10 +49,6 @@ def test_layered_graphs_with_many_ways(seed, parents):
     assert_equal(*layered(seed, parents=parents))
 
 
-def test_more_nodes_than_fit_into_a_word():
-    assert_equal(*layered(7, width=40, depth=6, classes=8, instances=25))
-
-
 @pytest.mark.parametrize("work", [3, 10, 20, 40, 80, 160, 320, 640, 1280])
 def test_the_greedy_graphs_are_taken_for_the_same_instances(work, monkeypatch):
     # Wherever the bound on work is put, some instances fall to either side of it.
@@ -74,20 +70,6 @@ def test_marks_begin_anew_when_their_numbers_are_used_up(monkeypatch):
 
     monkeypatch.setattr(lca, "new_scratch", used)
     assert_equal(*layered(9))
-
-
-def test_a_hierarchy_of_one_class():
-    h = Hierarchy.from_edges([], nodes=["A"])
-    report = evaluate(h, [{"A"}, {"A"}], [{"A"}, set()], measures=["F_LCA", "F_LCA_ext"], explain_up_to=0)
-    assert report.instance_values()["F_LCA"].tolist() == report.instance_values()["F_LCA_ext"].tolist() == [1.0, 0.0]
-
-
-def test_more_levels_than_costs_of_16_bits_hold():
-    """All of the long way, with the root, beside the root, one class below it and z."""
-    long = 2**15 + 1
-    edges = [("n0", "x"), ("n0", "y"), ("x", "z"), ("y", "z"), *((f"n{k}", f"n{k + 1}") for k in range(long))]
-    report = evaluate(Hierarchy.from_edges(edges), [{f"n{long}"}], [{"z"}], measures=["F_LCA"], explain_up_to=0)
-    assert report["F_LCA"] == pytest.approx(2 / (long + 1 + 3))
 
 
 def test_weighted_edges_that_tie_only_but_for_rounding():

@@ -42,21 +42,6 @@ def test_row_groups_give_the_bits_of_one_evaluation(tmp_path, monkeypatch, kind)
     assert seen == [(n, 40) for n in (7, 14, 21, 25, 32, 39, 40)]
 
 
-def test_of_a_large_row_group_a_few_pages_are_held(tmp_path, monkeypatch):
-    monkeypatch.setattr(tables, "BATCH", 1000)
-    names = pa.array([f"{k:01000}" for k in range(16)]).take(pa.array([k % 16 for k in range(16_000)]))
-    table = pa.table({"gold": names, "system": names})
-    parquet.write_table(table, tmp_path / "a.parquet", use_dictionary=False, compression="none", data_page_size=10**5)
-    (piece,) = tables.parquet_pieces(tmp_path, ["gold", "system"])
-    assert piece.rows == 16_000  # of 1,000 bytes in each column: 32 MB in all
-    del table, names
-    before, most, rows = pa.total_allocated_bytes(), 0, 0
-    for batch in tables._batches(piece, ("gold", "system")):
-        most, rows = max(most, pa.total_allocated_bytes() - before), rows + len(batch)
-    assert rows == 16_000
-    assert most < 12 * 2**20
-
-
 def test_a_label_that_is_no_class_is_named_by_row_or_dropped(tmp_path):
     predicted = [set(row) for row in PREDICTED]
     predicted[30] = {"n1", "lost"}

@@ -11,7 +11,7 @@ from hiermeasures.cases.writing import write_case
 from hiermeasures.core.errors import InputError
 from hiermeasures.core.hierarchy import Hierarchy
 from hiermeasures.explorer.library import OPENING, figure
-from hiermeasures.explorer.loading import STARTS, icd9_364
+from hiermeasures.explorer.loading import icd9_364
 from hiermeasures.explorer.location import Opening
 from hiermeasures.explorer.share_link import decoded
 from hiermeasures.explorer.state import DEEPEST
@@ -74,13 +74,6 @@ def test_a_file_is_bounded_as_an_upload_is(tmp_path) -> None:
 
 
 # --- what a drawing can start from --------------------------------------------------------------
-
-
-@pytest.mark.parametrize("key", STARTS)
-def test_every_start_is_a_hierarchy_with_a_real_root(key: str) -> None:
-    h = STARTS[key][2]()
-    assert not h.virtual_root
-    assert not h.notes
 
 
 def test_the_family_364_is_that_of_icd_9(data: Path) -> None:

@@ -5,7 +5,6 @@ from itertools import pairwise
 import pytest
 
 from hiermeasures import Hierarchy, explain
-from hiermeasures.core.errors import InputError
 from hiermeasures.core.options import Options
 from hiermeasures.explorer.state import LONGEST_HISTORY, History, Shown
 
@@ -18,11 +17,6 @@ def test_a_click_puts_a_class_on_a_side_and_takes_it_off_again() -> None:
     assert both.classes("predicted") == {"B", "C"}
     assert both.toggled("predicted", "B").classes("predicted") == {"C"}
     assert both.classes("true") == {"B"}
-
-
-def test_an_unknown_class_is_refused_by_name() -> None:
-    with pytest.raises(InputError, match="unknown class 'D'"):
-        SHOWN.with_classes("true", ["D"])
 
 
 def test_the_history_is_bounded() -> None:

@@ -1,4 +1,4 @@
-"""The hierarchical confusion matrix: the definitions over listed paths, GermEval's totals. Figure 4
+"""The hierarchical confusion matrix: the definitions over listed paths. Figure 4
 is a case file.
 """
 
@@ -7,9 +7,9 @@ import math
 import pytest
 from hypothesis import given
 
-from hiermeasures import Hierarchy, InputError, explain
+from hiermeasures import InputError, explain
 from hiermeasures.measures.confusion import greedy_cover
-from tests.conftest import hierarchy_of, instances, needs_data
+from tests.conftest import hierarchy_of, instances
 
 TREE = "R>A R>B A>C A>D A>E C>H D>I D>J D>K E>L E>M B>F B>G"
 DAG_B = hierarchy_of(TREE + " R>D E>K")
@@ -80,37 +80,3 @@ def test_one_true_class_benevolently_equals_listing_all_paths(instance):
 
     most = max(common(a, b) for a in all_paths(h, true[0]) for b in all_paths(h, predicted[0]))
     assert x["HCM_TP"] == most - 1
-
-
-def germeval(path, task):
-    """Labels by id of one sub-task, by a plain loop."""
-    labels, inside = {}, False
-    for line in path.read_text(encoding="utf-8").splitlines():
-        first, *rest = line.split("\t")
-        if first.startswith("subtask_"):
-            inside = first == f"subtask_{task}"
-        elif inside:
-            labels[first] = {label for label in rest if label}
-    return labels
-
-
-@pytest.mark.parametrize(
-    ("system", "expected"),
-    [
-        ("LT-UHH__baseline", (5183, 97128, 964, 9927)),
-        ("twistbytes__sklearn_hier_threshold_and_roots_baseline_thresholding", (9174, 130886, 4747, 5936)),
-        ("EricssonResearch__fconv_A6C1Y", (8498, 119546, 3208, 6612)),
-        ("Averbis__BOHB_CNN", (8552, 125951, 4683, 6558)),
-    ],
-)
-def test_germeval_task_b_comes_out_as_the_authors_code_gives_it(system, expected):
-    folder = needs_data("germeval2019/hierarchy.txt").parent
-    rows = [line.split("\t") for line in (folder / "hierarchy.txt").read_text(encoding="utf-8").splitlines()]
-    h = Hierarchy.from_edges([tuple(row) for row in rows if len(row) == 2], [row[0] for row in rows])
-    true = germeval(folder / "blurbs_test_label.txt", "b")
-    predicted = germeval(folder / "submissions" / f"{system}.txt", "b")
-    total = [0, 0, 0, 0]
-    for key, labels in true.items():
-        matrix = explain(h, labels, predicted.get(key, ()), path_ties="names").confusion
-        total = [a + b for a, b in zip(total, (matrix.tp, matrix.tn, matrix.fp, matrix.fn), strict=True)]
-    assert tuple(total) == expected

@@ -136,6 +136,15 @@ def test_minimal_graphs_keep_the_constraints_of_problem_2(solver, instance):
             assert any(joined(label, a) for label in every.sides[side] if a in h.up(label))  # (v)
 
 
+@given(layered())
+def test_greedy_with_as_few_lcas_is_never_better_than_exact(instance):
+    h, true, predicted = instance
+    exact, greedy = (explain(h, true, predicted, solver=s) for s in ("exact", "greedy"))
+    assert len(greedy.lca.minimal.lcas) >= len(exact.lca.minimal.lcas)
+    if len(greedy.lca.minimal.lcas) == len(exact.lca.minimal.lcas):
+        assert greedy["F_LCA"] <= exact["F_LCA"] + 1e-12
+
+
 def test_of_two_choices_that_mirror_each_other_the_smaller_predicted_graph_is_taken():
     # T is one edge below A and two below B, P two below A and one below B. With A the graphs are
     # {T, A} and {P, Y, A}, with B {T, Z, B} and {P, B}: F_LCA is 2 · 1 / 5 either way. Exchanging

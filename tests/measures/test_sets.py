@@ -63,16 +63,6 @@ class TestDefinitions:
         first = [c for c in t ^ p if not h.parents(c) or any(a in t and a in p for a in h.parents(c))]
         assert explain(h, true, predicted)["H_loss"] == len(first)
 
-    @given(instances())
-    def test_proposition_1_of_plaud_coherent_predictions_have_hf1_equal_to_f1(self, instance):
-        h, true, predicted = instance
-        coherent = [closure(labels, h.ancestors) for labels in (true, predicted)]
-        x = explain(h, *coherent)
-        assert x["hF"] == x["f1"]
-        without_root = [labels - {h.root} for labels in coherent]
-        y = explain(h, *without_root, count_root=False)
-        assert y["hF"] == y["f1"]
-
 
 TREE = hierarchy_of("R>A A>B B>C A>D R>E")
 # C has two parents: A and, beside it, X.

@@ -12,7 +12,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hiermeasures import Hierarchy, InputError, explain
-from hiermeasures.measures.sets import SpecificClasses
 from tests.conftest import edge_lists, hierarchy_of, instances, most_specific
 
 PLAUD = hierarchy_of("root>1 root>2 1>3 1>4 1>5")
@@ -39,14 +38,6 @@ class TestStructure:
         h = Hierarchy.from_edges([("A", "B"), ("A", "C"), ("B", "D"), ("D", "E"), ("C", "F"), ("F", "E")])
         assert explain(h, {"D"}, {"F"})["SP"] == 4
         assert explain(h, {"D"}, {"F"}, path="any")["SP"] == 2
-
-
-@given(instances())
-def test_it_is_the_sum_over_classes_without_a_descendant_in_their_set(instance):
-    h, true, predicted = instance
-    expected = sum(h.distance(p, t) for p in most_specific(h, predicted) for t in most_specific(h, true))
-    assert explain(h, true, predicted)["SP"] == expected == explain(h, predicted, true)["SP"]
-    assert set(SpecificClasses.of(h, true).or_root(h)) == set(most_specific(h, true))
 
 
 ANIMALS = hierarchy_of("Animal>Bird Animal>Fish Bird>Finch Bird>Crow Finch>Siskin Finch>Serin Crow>Rook Fish>Carp")

@@ -38,10 +38,6 @@ def test_all_marked_classes_and_their_ancestors_are_drawn_however_many() -> None
     assert set(near.nodes) == {"r", *(f"g{i}" for i in range(20)), *marked}
 
 
-def test_where_nothing_is_marked_whole_levels_are_drawn_from_the_top() -> None:
-    assert neighbourhood(LARGE, ()).nodes == ("r", *(f"g{i}" for i in range(20)))
-
-
 def test_every_drawn_class_is_drawn_with_all_its_ancestors() -> None:
     drawn = set(neighbourhood(LARGE, {"g3.7"}).nodes)
     assert all(LARGE.ancestors(c) <= drawn for c in drawn)
@@ -54,12 +50,6 @@ def test_what_is_folded_away_is_counted_where_it_hangs() -> None:
     assert near.folded_children["g19"] == 30
     assert "r" not in near.folded_children
     assert sum(near.folded_children.values()) == near.folded
-
-
-def test_a_click_on_a_drawn_class_changes_nothing_that_is_drawn() -> None:
-    before = neighbourhood(LARGE, {"g3.7"})
-    assert next_neighbourhood(before, LARGE, {"g3.7", "g3.8"}) is before
-    assert next_neighbourhood(before, LARGE, {"g19.1"}) is not before
 
 
 def test_unfolding_a_class_shows_its_children_and_leaves_what_else_was_folded() -> None:

@@ -333,6 +333,18 @@ class TestFiles:
             lines(text, True)
         assert str(error.value) == fault
 
+    def test_a_namespace_has_its_is_a_and_part_of_edges_only(self):
+        ontology = read_ontology(OBO.encode())
+        assert set(ontology.namespaces["N"].edges) == {("R", "A"), ("R", "B"), ("A", "C")}
+        assert ontology.namespaces["M"].nodes == ("X",)
+        assert ontology.obsolete == {"GONE"}
+
+    def test_weights_are_not_negative_and_named_once(self):
+        assert read_weights(b"GO:1\t0.5\nGO:2 3\n\n") == {"GO:1": 0.5, "GO:2": 3.0}
+        for text in (b"A\tone\n", b"A\t-1\n", b"A\n", b"A\t1\nA\t2\n", b"A\tnan\n"):
+            with pytest.raises(InputError, match="line"):
+                read_weights(text)
+
     def test_a_submission_to_cafa_with_its_header(self):
         found = lines("AUTHOR TEAM\nMODEL 1\nKEYWORDS a, b, c.\nP1 A 0.25\nP2 A 1.00\nEND\n", True)
         assert found.score.tolist() == [0.25, 1.0]
@@ -349,24 +361,3 @@ class TestFiles:
         for damaged in (gzip.compress(text.encode())[:-9], stream.getvalue()[:50]):
             with pytest.raises(InputError):
                 read_annotations(damaged, scored=True)
-
-    def test_a_namespace_has_its_is_a_and_part_of_edges_only(self):
-        ontology = read_ontology(OBO.encode())
-        assert set(ontology.namespaces["N"].edges) == {("R", "A"), ("R", "B"), ("A", "C")}
-        assert ontology.namespaces["M"].nodes == ("X",)
-        assert ontology.obsolete == {"GONE"}
-
-    def test_weights_are_not_negative_and_named_once(self):
-        assert read_weights(b"GO:1\t0.5\nGO:2 3\n\n") == {"GO:1": 0.5, "GO:2": 3.0}
-        for text in (b"A\tone\n", b"A\t-1\n", b"A\n", b"A\t1\nA\t2\n", b"A\tnan\n"):
-            with pytest.raises(InputError, match="line"):
-                read_weights(text)
-
-    def test_the_command_line_says_what_is_wrong_in_one_line(self, tmp_path, capsys):
-        for name, text in {"o.obo": OBO, "t.tsv": "P1 C\n", "p.tsv": "P1 C high\n"}.items():
-            (tmp_path / name).write_text(text)
-        assert main(["cafa", *(str(tmp_path / name) for name in ("o.obo", "p.tsv", "t.tsv"))]) == 2
-        printed = capsys.readouterr()
-        assert printed.out == ""
-        assert printed.err.count("\n") == 1
-        assert "p.tsv, line 1: the score 'high' is no number" in printed.err
