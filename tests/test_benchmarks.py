@@ -59,19 +59,6 @@ def test_hemkit_is_timed_and_its_values_are_compared_instance_by_instance(tmp_pa
     assert found["lca"] == 1
 
 
-def test_bioasq_s_version_writes_six_columns(tmp_path):
-    found = compared(tmp_path, [" ".join(line.split()[:6]) for line in WRITTEN])
-    assert [d["measure"] for d in found["differing"]] == ["hP", "hR", "hF", "SDL", "F_LCA", "P_LCA"]
-    assert found["lca"] == 1
-
-
-def test_an_instance_without_a_value_there_is_counted_apart(tmp_path):
-    found = compared(tmp_path, [WRITTEN[0], "-nan 0 0 1 0 -nan 0 0"])
-    apart = {d["measure"]: (d["instances"], d["undefined"]) for d in found["differing"]}
-    assert (apart["hP"], apart["P_LCA"]) == ((0, 1), (0, 1))
-    assert apart["SDL"] == (1, 0)
-
-
 def test_a_run_that_loses_instances_is_refused(tmp_path):
     with pytest.raises(RuntimeError, match="wrote 1 instances of 2"):
         compared(tmp_path, WRITTEN[:1])
@@ -88,14 +75,6 @@ def result(**more):
     }
 
 
-def test_without_an_executable_the_page_has_what_others_measured_and_says_so():
-    text = run.page({"dmoz": result()})
-    assert "| **1.4 ×** | **0.3 ×** | **28 ×** | dmoz | 2 | tree, 4 classes, 3 edges | 2.0 s |" in text
-    assert "| 2.0 s | 10.0 s | 100 ms | 2.8 s (given) | 0.5 GB |" in text
-    assert "Given: measured by others on another machine, not in this run." in text
-    assert "HEMKit's values" not in text
-
-
 def test_with_one_the_page_has_its_time_and_its_values(tmp_path):
     text = run.page({"dmoz": result(hemkit={**compared(tmp_path, WRITTEN), "seconds": 4.0})})
     assert "| **2.0 ×** | **0.4 ×** | **40 ×** | dmoz |" in text
@@ -105,13 +84,6 @@ def test_with_one_the_page_has_its_time_and_its_values(tmp_path):
     assert "| dmoz | any of the LCA measures | 1 | 50.0% | | | |" in text
 
 
-def test_what_is_no_executable_is_refused(tmp_path, capsys):
-    (tmp_path / "text").write_text("no program")
-    with pytest.raises(SystemExit):
-        run.main(["--hemkit", str(tmp_path / "text")])
-    assert "is no executable file" in capsys.readouterr().err
-
-
 def test_every_format_that_is_written_is_read_for_the_table():
     found = list(reading.measure(0.005))
     titles = [known.title for known in (*LABEL_FORMATS.values(), *HIERARCHY_FORMATS.values()) if known.write]
@@ -119,9 +91,3 @@ def test_every_format_that_is_written_is_read_for_the_table():
     assert {speed.content for speed in found} == {"250 instances", "50 classes"}
     written = sum(known.writable for known in HIERARCHY_FORMATS.values())
     assert run.page({"reading": {"rows": reading.lines(found)}}).count("| 50 classes |") == written + 5
-
-
-def test_a_part_that_is_measured_again_leaves_the_other_sections_as_they_are():
-    before = run.page({"dmoz": result(), "reading": {"rows": ["before"]}})
-    after = run.updated(before, run.page({"reading": {"rows": ["after"]}}))
-    assert after == before.replace("before\n", "after\n")

@@ -191,7 +191,7 @@ def test_rows_without_a_true_class_are_named_and_the_others_count(table, capsys)
     assert "note: answers.csv: no true class in 1 row (2)" in err
 
 
-@pytest.mark.parametrize("policy", ["wrong", "prefix", "drop", "error"])
+@pytest.mark.parametrize("policy", ["prefix", "error"])
 def test_very_many_different_unknown_answers_are_counted_or_refused_shortly(policy, table, capsys):
     lines = "".join(f"A > B,A > word {k}\n" for k in range(100_000))
     Path(table).write_text(f"truth,one\nA > B,A > B\n{lines}")

@@ -8,7 +8,6 @@ import sys
 import tarfile
 import textwrap
 import threading
-import tomllib
 import zipfile
 from email.message import Message
 from email.parser import BytesParser
@@ -21,7 +20,6 @@ from readme_renderer import markdown
 
 import hiermeasures
 from hiermeasures.core.extras import EXTRAS
-from tests.cases.helpers import TOOLS
 from tests.fresh import PROJECT, build, copied, installed, run, surroundings
 
 QUICK = "not slow and not browser"
@@ -87,16 +85,6 @@ def metadata_of(wheel: Path) -> Message:
 
 
 @pytest.mark.slow
-def test_the_metadata_has_version_licence_author_and_the_pythons(wheel: Path) -> None:
-    metadata = metadata_of(wheel)
-    assert metadata["Version"] == hiermeasures.__version__
-    assert metadata["License-Expression"] == "MIT"
-    assert metadata["License-File"] == "LICENSE"
-    assert metadata["Author"] == "The hiermeasures authors"
-    assert metadata["Requires-Python"] == ">=3.11"
-
-
-@pytest.mark.slow
 def test_an_index_takes_both_and_every_address_of_the_description_leads_to_a_file(built: Path, wheel: Path) -> None:
     run([sys.executable, "-m", "twine", "check", "--strict", *map(str, built.iterdir())], built)
     metadata = metadata_of(wheel)
@@ -117,13 +105,6 @@ def unpacked(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
         inside.extractall(folder, filter="data")
     (project,) = folder.iterdir()
     return project
-
-
-@pytest.mark.slow
-def test_a_wheel_of_the_source_distribution_holds_the_same(unpacked: Path, wheel: Path, tmp_path: Path) -> None:
-    build(unpacked, tmp_path, "wheel")
-    (again,) = tmp_path.glob("*.whl")
-    assert contents(again) == contents(wheel)
 
 
 @pytest.mark.slow
@@ -158,17 +139,6 @@ def test_the_wheel_installs_from_an_index_of_ones_own(base: Path, wheel: Path, t
 
 
 @pytest.mark.slow
-def test_an_installed_package_finds_its_own_cases_and_lessons(wheel: Path, tmp_path: Path) -> None:
-    zipfile.ZipFile(wheel).extractall(tmp_path)
-    names = "from hiermeasures.cases import load_cases; print(*[paper.key for paper in load_cases()])"
-    found = run([sys.executable, "-c", names], tmp_path).split()
-    assert found == ["falis2021", "kosmopoulos2015", "plaud2024", "riehl2023", "someone2026", *TOOLS]
-    keys = "from hiermeasures.lessons import load_lessons; print(*[lesson.key for lesson in load_lessons().lessons])"
-    found = run([sys.executable, "-c", keys], tmp_path).split()
-    assert found == sorted(file.stem for file in (PROJECT / "cases" / "lessons").glob("*.yaml"))
-
-
-@pytest.mark.slow
 def test_the_base_install_brings_no_extra_and_says_which_one_the_app_needs(
     base: Path, wheel: Path, tmp_path: Path
 ) -> None:
@@ -188,30 +158,6 @@ def test_the_base_install_verifies_the_same_published_cells(base: Path, project:
 
 
 @pytest.mark.slow
-def test_every_library_command_runs_from_an_empty_folder(base: Path, tmp_path: Path) -> None:
-    (tmp_path / "h.txt").write_text("A B\nA C\nB T1\nB P1\nB P2\n")
-    command = [str(base / "hiermeasures"), "score", "h.txt", "--true", "T1", "--predicted", "P1,P2", "--json"]
-    assert json.loads(run(command, tmp_path))["F_LCA"] == 0.4  # Kosmopoulos et al., Figure 11(a)
-
-
-@pytest.mark.slow
-def test_the_base_install_shows_pictures_and_says_what_is_installed(base: Path, project: Path, tmp_path: Path) -> None:
-    script = """
-        from hiermeasures import Hierarchy, explain
-        h = Hierarchy.from_edges([("A", "B"), ("A", "C"), ("B", "T1"), ("B", "P1"), ("B", "P2")])
-        x = explain(h, {"T1"}, {"P1", "P2"})
-        print(sorted(x._repr_mimebundle_()), x.drawing("pairing").svg[:4])
-    """
-    printed = run([str(base / "python"), "-c", textwrap.dedent(script)], tmp_path)
-    assert printed == "['text/html', 'text/latex', 'text/plain'] <svg\n"
-    found = json.loads(run([str(base / "hiermeasures"), "info", "--json"], tmp_path))
-    assert all(found["packages"].values())
-    assert set(found["extras"]["app"].values()) == {None}
-    assert found["cases"]["sources"] == len(list((project / "cases").glob("*/paper.yaml")))
-    assert found["kernels"]["functions"] <= 1  # `verify` above adds values up; nothing has asked for the other kernels
-
-
-@pytest.mark.slow
 def test_the_widget_needs_nothing_of_the_app(wheel: Path, tmp_path: Path) -> None:
     programs = installed(tmp_path / "env", wheel, "[notebook]")
     script = """
@@ -223,9 +169,3 @@ def test_the_widget_needs_nothing_of_the_app(wheel: Path, tmp_path: Path) -> Non
     """
     printed = run([str(programs / "python"), "-c", textwrap.dedent(script)], tmp_path)
     assert printed == "0.4 None\n"  # Kosmopoulos et al., Figure 11(a)
-
-
-def test_the_server_answers_this_machine_only_unless_asked() -> None:
-    settings = tomllib.loads((PROJECT / ".streamlit" / "config.toml").read_text(encoding="utf-8"))
-    assert settings["server"]["address"] == "localhost"
-    assert "--server.address" in (PROJECT / "docs" / "app.md").read_text(encoding="utf-8")

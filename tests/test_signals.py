@@ -91,28 +91,6 @@ class TestStreams:
         assert [done.returncode for done in runs] == [0] * 3
         assert [json.loads(done.stdout) for done in runs] == [{"hF": 0.75}] * 3
 
-    def test_a_pipe_is_converted(self, files, tmp_path):
-        for source, target in ((HIERARCHY, "h.json"), (TRUE, "true.jsonl")):
-            plain, piped = tmp_path / f"plain-{target}", tmp_path / target
-            (tmp_path / "source").write_text(source)
-            assert shell(f"hm convert {tmp_path / 'source'} {plain}").returncode == 0
-            assert shell(f"hm convert <(cat {tmp_path / 'source'}) {piped}").returncode == 0
-            assert plain.read_text() == piped.read_text()
-
-    @pytest.mark.parametrize(
-        ("given", "words"),
-        [
-            ("<(true)", "/dev/fd/63: this is empty"),
-            ("<(printf 'id,labels\\n1,Z\\n')", "unknown"),
-            ("/proc/self/mem", "/proc/self/mem: cannot be read"),
-        ],
-    )
-    def test_a_fault_of_an_input_is_not_called_the_outputs(self, given, words, files):
-        done = shell(f"hm evaluate --hierarchy {files['h.txt']} --true {given} --predicted {files['predicted.csv']}")
-        assert done.returncode == 2
-        assert words in done.stderr
-        assert "the output" not in done.stderr
-
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_command_that_is_stopped_at_once_leaves_no_traceback(number):

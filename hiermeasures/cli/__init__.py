@@ -4,7 +4,6 @@ A module declares a command of its name, with its arguments and its function; he
 imported inside the functions, so that a small command answers at once.
 """
 
-import argparse
 import io
 import os
 import shlex
@@ -65,7 +64,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
             raise InputError(_unknown("command", given[0], COMMANDS))
         options, left = top.parse_known_args(given)
         if left:
-            raise InputError(_left_over(left[0], options))
+            if left[0].startswith("-"):
+                raise InputError(_unknown("argument", left[0], options.flags, options.command))
+            raise InputError(f"{shown(left[0])} belongs to no option (see hiermeasures {options.command} --help)")
         status = COMMANDS[options.command].run(read_from_pipe(options))
         print(end="", flush=True)
         return status
@@ -92,19 +93,6 @@ def _unknown(kind: str, word: str, known: Collection[str], command: str = "") ->
     """Return the sentence for an unknown word; where none is like it, with who knows them all."""
     told = "" if nearest(word, known) else f" (see {' '.join(filter(None, ['hiermeasures', command, '--help']))})"
     return unknown(kind, word, known) + told
-
-
-def _left_over(word: str, options: argparse.Namespace) -> str:
-    """Return the sentence for a word on the command line that belongs nowhere."""
-    name = word.lstrip("-").partition("=")[0]
-    if not word.startswith("-"):
-        return (
-            f"{shown(word)} belongs to no option (see hiermeasures {options.command} --help); names in a list are "
-            "joined by commas, such as hF,F_LCA, and what holds blanks stands in quotes"
-        )
-    if name in options.positional:
-        return f"{options.command} takes {options.positional[name]} by itself: leave --{name} out"
-    return _unknown("argument", word, options.flags, options.command)
 
 
 def _refused(message: str) -> int:

@@ -36,8 +36,7 @@ class Command:
         parser = commands.add_parser(self.name, help=self.help, description=self.description)
         for add in self.arguments:
             add(parser)
-        named = {"positional": {a.dest: a.metavar for a in parser._actions if not a.option_strings}}
-        parser.set_defaults(command=self.name, flags=re.findall(r"--[\w-]+", parser.format_usage()), **named)
+        parser.set_defaults(command=self.name, flags=re.findall(r"--[\w-]+", parser.format_usage()))
 
 
 def command(

@@ -11,18 +11,9 @@ from itertools import repeat
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hiermeasures.cli import declare
+from hiermeasures.cli import declare, printing
 from hiermeasures.cli.forensics import CAPTION, SCORES, numbers_of
-from hiermeasures.cli.printing import (
-    Progress,
-    as_json,
-    check_targets,
-    print_notes,
-    show,
-    write,
-    write_partial,
-    write_table,
-)
+from hiermeasures.cli.printing import print_notes
 from hiermeasures.core.errors import InputError, listed, shown
 from hiermeasures.picture.text import as_text, family_lines
 
@@ -80,7 +71,7 @@ if TYPE_CHECKING:
 )
 def evaluate(arguments: argparse.Namespace) -> int:
     targets = (arguments.per_instance, arguments.worst, arguments.csv, arguments.latex, arguments.partial)
-    check_targets(targets, files_read(arguments))
+    printing.check_targets(targets, files_read(arguments))
     if arguments.protocol is not None or arguments.caption is not None:
         others = ["table", "parquet", "like", "define", "class_weights", "normalise", "signature"]
         others += ["per_instance", "worst", "partial", "csv", "latex", *["json"] * (arguments.caption is not None)]
@@ -92,7 +83,13 @@ def evaluate(arguments: argparse.Namespace) -> int:
         return numbers_of(arguments, arguments.protocol, arguments.predicted or ())
     declare.check_alone(arguments, "scores", "decision", why="scores are read with --caption and --protocol alone")
     if arguments.partial is not None:
-        return _evaluate_part(arguments)
+        declare.check_alone(arguments, "per_instance", "worst", "json", "csv", "latex")
+        if len(arguments.predicted or [""]) > 1:
+            raise InputError(
+                "--partial writes the sums of one file or column of predictions; name one, and a file for each"
+            )
+        (found,) = reports_of(arguments, partly=True, average=arguments.average).values()
+        return printing.write_partial(found, arguments.partial)
     reports = reports_of(arguments, average=arguments.average)
     if arguments.per_instance is not None:
         keys = list(next(iter(reports.values())).measures)
@@ -107,7 +104,7 @@ def evaluate(arguments: argparse.Namespace) -> int:
             )
         ]
         head = ["file", "id", *keys, *["answer"] * has_kinds]
-        write_table(head, rows, arguments.per_instance, f"each value of {extent(reports)}")
+        printing.write_table(head, rows, arguments.per_instance, f"each value of {extent(reports)}")
     if arguments.worst is not None:
         _draw_worst(*next(iter(reports.items())), arguments.worst)
     return print_reports(reports, arguments)
@@ -120,20 +117,7 @@ def _draw_worst(name: str, report: Any, file: str) -> None:
     marked = (("true", x.true), ("predicted", x.predicted))
     sides = "; ".join(f"{side} {', '.join(sorted(classes)) or 'none'}" for side, classes in marked)
     print_notes([f"worst by {key}: {where}, {as_text(x[key])}; {sides}"], name)
-    write(x.drawing(measure=key).svg, file, f"this instance, by {key}")
-
-
-def _evaluate_part(arguments: argparse.Namespace) -> int:
-    declare.check_alone(arguments, "per_instance", "worst", "json", "csv", "latex")
-    if len(arguments.predicted or [""]) > 1:
-        raise InputError(
-            "--partial writes the sums of one file or column of predictions; name one, and a file for each"
-        )
-    (found,) = reports_of(arguments, partly=True, average=arguments.average).values()
-    return write_partial(found, arguments.partial)
-
-
-# --- files, and their reports -------------------------------------------------------------------
+    printing.write(x.drawing(measure=key).svg, file, f"this instance, by {key}")
 
 
 def files_read(arguments: argparse.Namespace) -> list[str | None]:
@@ -270,7 +254,7 @@ def _results(systems: "Systems", arguments: argparse.Namespace, partly: bool, **
         for name, answers in systems.answers.items():
             print_notes(answers.notes(systems.ids[name]), name)
         return systems.partials(**more)
-    return systems.reports(lambda _, name: Progress(name), **more)
+    return systems.reports(lambda _, name: printing.Progress(name), **more)
 
 
 def _evaluated_tables(arguments: argparse.Namespace, partly: bool, **more: Any) -> dict[str, Any]:
@@ -309,7 +293,7 @@ def _partial_of_files(asked: Any, column: str, arguments: argparse.Namespace) ->
     what = repr((str(folder.absolute()), asked.columns, asked.unknown)).encode() + to_bytes(asked.nothing)
     kept = KeptParts.of_evaluation(asked.of, what, arguments.resume)
     try:
-        with Progress(column, "instances" if arguments.cluster is None else "tasks") as progress:
+        with printing.Progress(column, "instances" if arguments.cluster is None else "tasks") as progress:
             found = partial_of_table(asked, folder, arguments.cluster, progress, kept)
     except BaseException:
         if done := kept.files:
@@ -355,9 +339,6 @@ def weighed(hierarchy: "Hierarchy", file: str | None, added: Sequence[str] = ())
     return found
 
 
-# --- printing -----------------------------------------------------------------------------------
-
-
 def print_unknown(report: Any, predicted: str) -> None:
     """Print notes about labels that were left out; `predicted` is the name of that side."""
     for lost, side in zip(report.lost, ("true", predicted), strict=True):
@@ -381,17 +362,17 @@ def print_reports(reports: Mapping[str, Any], arguments: argparse.Namespace) -> 
             print_notes(report.value_notes, name)
     first = next(iter(reports))
     if arguments.json:
-        print(as_json(values[first] if len(values) == 1 else values))
+        print(printing.as_json(values[first] if len(values) == 1 else values))
     elif arguments.csv is not None:
         rows = [[name, *row.values()] for name, row in values.items()]
-        write_table(["file", *values[first]], rows, arguments.csv, extent(reports))
+        printing.write_table(["file", *values[first]], rows, arguments.csv, extent(reports))
     elif arguments.latex is not None:
         from hiermeasures.compare import scores_to_latex
 
-        write(scores_to_latex(reports), arguments.latex, extent(reports))
+        printing.write(scores_to_latex(reports), arguments.latex, extent(reports))
     else:
         signatures = dict.fromkeys(added["signature"] for added in more.values() if added)
-        show("\n".join([*_report_lines(reports), *([""] if signatures else []), *signatures]))
+        printing.show("\n".join([*_report_lines(reports), *([""] if signatures else []), *signatures]))
     return 0
 
 

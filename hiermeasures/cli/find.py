@@ -1,14 +1,13 @@
 """`find`: the smallest instance on which something holds, or those of prediction files."""
 
 import argparse
-import re
 from collections.abc import Mapping
 from typing import Any
 
 from hiermeasures.cli import declare
 from hiermeasures.cli.evaluate import evaluated
 from hiermeasures.cli.printing import Progress, as_json
-from hiermeasures.core.errors import InputError, shown
+from hiermeasures.core.errors import InputError
 from hiermeasures.picture.text import as_text
 
 
@@ -39,7 +38,6 @@ from hiermeasures.picture.text import as_text
 )
 def find(arguments: argparse.Namespace) -> int:
     """Exit status 1 where nothing is found."""
-    _check_compares(arguments.expression)
     if arguments.hierarchy or arguments.true or arguments.predicted:
         return _find_in_files(arguments)
     from hiermeasures.behaviour import Question, find
@@ -85,15 +83,6 @@ def find(arguments: argparse.Namespace) -> int:
         for key, (before, after) in found.values.items():
             print(f"  {key:14}{as_text(before):>10}" + ("" if example.alone else f" → {as_text(after)}"))
     return 0 if example is not None else 1
-
-
-def _check_compares(expression: str | None) -> None:
-    """Refuse a condition that a shell has cut, as it does at a bare `>`."""
-    if expression is not None and not re.search("[<>=]", expression):
-        raise InputError(
-            f"{shown(expression)} compares nothing, and a condition is needed, in quotes: 'hF > 0.6' (a shell takes > "
-            "for a file to write)"
-        )
 
 
 def _find_in_files(arguments: argparse.Namespace) -> int:

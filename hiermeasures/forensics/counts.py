@@ -140,8 +140,10 @@ def ones(entries: csr_array) -> csr_array:
 
 
 def digest(entries: csr_array) -> bytes:
-    parts = (entries.indptr, entries.indices, entries.data)
-    return blake2b(b"".join(part.astype(np.int64).tobytes() for part in parts), digest_size=16).digest()
+    found = blake2b(digest_size=16)
+    for part in (entries.indptr, entries.indices, entries.data):
+        found.update(part.astype(np.int32))
+    return found.digest()
 
 
 class BothSums(NamedTuple):
@@ -170,11 +172,11 @@ class Counted:
 
     @cached_property
     def by_instance(self) -> np.ndarray:
-        return np.array([side.sum(axis=1)[self.kept] for side in self.sides])
+        return np.array([side.sum(axis=1)[self.kept] for side in self.sides], float)
 
     @cached_property
     def by_class(self) -> np.ndarray:
-        return np.array([side.sum(axis=0) for side in self.sides])
+        return np.array([side.sum(axis=0) for side in self.sides], float)
 
     def replaced(self, places: np.ndarray, part: "Counted") -> BothSums:
         """The sums where some of the instances are counted as in `part`."""

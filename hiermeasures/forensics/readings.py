@@ -130,7 +130,7 @@ class Missing:
         if may_go or is_raised:
             least = [np.zeros(len(column)) for column in least]
         low, high, others = (np.append(np.zeros(n), by[0]) for by in (least, most, wrong))
-        sums = np.pad(known.by_instance.astype(float), ((0, 0), (0, m)))
+        sums = np.pad(known.by_instance, ((0, 0), (0, m)))
         by_instance = Slack(sums, low, high, others, may_go=np.arange(n + m) >= (n if may_go else n + m))
         none = np.zeros(self.pair.width, bool)
         return Open(by_instance, Slack(known.by_class, least[1], most[1], wrong[1], may_go=none), missing=m)

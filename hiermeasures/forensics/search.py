@@ -4,9 +4,10 @@ Conventions that count the same classes on these data, and read the same number 
 one finding: an answer lists findings, not thousands of conventions.
 """
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 from functools import cached_property
 from itertools import product
 from typing import Any
@@ -15,36 +16,19 @@ import numpy as np
 
 from hiermeasures.core.errors import InputError, shown, unknown
 from hiermeasures.core.hierarchy import Hierarchy
+from hiermeasures.forensics import grid
+from hiermeasures.forensics import readings as read_off
 from hiermeasures.forensics.changes import of_one, tried
 from hiermeasures.forensics.counts import TUNED, Counted, Pair, Scores, digest, pairs_of
-from hiermeasures.forensics.grid import (
-    SETS,
-    Convention,
-    applies,
-    axes,
-    inside,
-    is_meant,
-    known_measure,
-    markings,
-    measures,
-)
-from hiermeasures.forensics.readings import (
-    Key,
-    Missing,
-    Reading,
-    Span,
-    depths_of,
-    distances,
-    number_of,
-    ratios,
-    readings,
-)
+from hiermeasures.forensics.grid import SETS, Convention, applies, axes, inside, is_meant, markings
+from hiermeasures.forensics.readings import Key, Missing, Reading, Span, number_of
 from hiermeasures.formats.labels.label_file import counted
 from hiermeasures.probabilities.probabilities import ProbabilityTable
 
 MOST_COMPARED = 40  # findings that an instance is to tell apart, those nearest to the usual convention
 LARGEST = 1_000_000  # number that may be printed
 NEAREST = 5  # findings that are named where none fits
+_NUMBER = re.compile(r"(?=\.?\d)(\d{0,7}(?:\.(\d{0,16}))?) *%?", re.ASCII)
 Progress = Callable[[int, int], object]
 Found = dict[Key, tuple[list[Convention], tuple[float, ...], tuple[Span, ...]]]
 
@@ -66,17 +50,11 @@ class Printed:
         """Read a number: above 1, or with %, it is per cent, which `read_for` takes back."""
         if isinstance(given, Printed):
             return given
-        text = str(given).strip()
-        number = text.removesuffix("%").strip()
-        try:
-            value = Decimal(number)
-        except InvalidOperation:
-            value = Decimal("nan")
-        far = not value.is_finite() or not 0 <= value <= LARGEST or abs(value.adjusted()) > 20
-        if far or len(number) > 20 or "_" in number:
+        text = (f"{Decimal(str(given)):f}" if isinstance(given, float) else given).strip()
+        match = _NUMBER.fullmatch(text)
+        if not match or Decimal(match[1]) > LARGEST:
             raise InputError(f"a printed number is a fraction or per cent, such as 0.712 or 71.2, not {shown(text)}")
-        exponent = value.as_tuple().exponent
-        unit = Decimal(1).scaleb(exponent if isinstance(exponent, int) else 0)
+        value, unit = Decimal(match[1]), Decimal(1).scaleb(-len(match[2] or ""))
         if text.endswith("%") or value > 1:
             value, unit = value / 100, unit / 100
         return cls(text, float(value), float(unit))
@@ -238,7 +216,7 @@ class Forensics:
         return "\n".join(lines)
 
     def _lines(self, k: int, finding: Finding) -> list[str]:
-        name = measures()[finding.convention.measure]["name"]
+        name = grid.measures()[finding.convention.measure]["name"]
         read = [printed.read_for(finding.convention) for printed in self.printed.values()]
         pairs = list(zip(read, finding.values, strict=True))
         if finding.spans:
@@ -303,8 +281,8 @@ def forensics(
     if not len(y_true):
         raise InputError("there is no instance")
     lost = missing if isinstance(missing, Mapping) else dict.fromkeys(systems, missing)
-    grid = _Grid(hierarchy, y_true, systems, lost, None if of is None else known_measure(of))
-    return grid.answer(asked, progress)
+    of = None if of is None else grid.known_measure(of)
+    return _Grid(hierarchy, y_true, systems, lost, of).answer(asked, progress)
 
 
 def values_of(
@@ -318,16 +296,17 @@ def values_of(
         raise InputError("a convention names a decision where it is for scores, and none where it is for labels")
     given = replace(y_pred, decisions=tuple(dict.fromkeys(decisions))) if isinstance(y_pred, Scores) else y_pred
     by_decision = pairs_of(hierarchy, y_true, {"the prediction": given})
-    depths: dict[str, np.ndarray] = {}
-    found, read = [], {}
+    found: list[float] = []
+    read: dict[Key, list[Reading]] = {}
     for convention, decision in zip(conventions, decisions, strict=True):
         (pair,) = by_decision[decision]
-        depths = depths or depths_of(pair)
         chosen, of = convention.marking, convention.measure
         key = (decision, of, *chosen.items())  # conventions that count the same classes read the same counts
-        if key not in read:
-            made = readings(pair.counted(chosen), hierarchy, depths, chosen["root"], of) if chosen else distances(pair)
-            read[key] = list(made)
+        if key not in read and chosen:
+            depths = read_off.depths_of(pair)
+            read[key] = list(read_off.readings(pair.counted(chosen), hierarchy, depths, chosen["root"], of))
+        elif key not in read:
+            read[key] = list(read_off.distances(pair))
         found.append(number_of(convention, read[key]))
     return found
 
@@ -439,7 +418,7 @@ class _Grid:
     def findings(self, progress: Progress | None = None) -> list[Finding]:
         found: Found = {}
         read: dict[Key, list[tuple[Reading, ...]]] = {}
-        depths = depths_of(self.pairs[0]) if self.ways else {}
+        depths = read_off.depths_of(self.pairs[0]) if self.ways else {}
         for k, ((decisions, pairs), chosen) in enumerate(product(self.groups, self.markings)):
             if progress is not None:
                 progress(k, self.ways)
@@ -449,7 +428,7 @@ class _Grid:
             key += tuple(each.key for each in left if each)
             if key not in read:
                 read[key] = _of_all(
-                    readings(each, self.hierarchy, depths, chosen["root"], of=self.of, left=rest)
+                    read_off.readings(each, self.hierarchy, depths, chosen["root"], of=self.of, left=rest)
                     for each, rest in zip(counted, left, strict=True)
                 )
             for readings_of, decision in product(read[key], decisions):
@@ -457,7 +436,7 @@ class _Grid:
         if self.of in (None, "distance"):
             lost = [np.flatnonzero(~each.is_known) if each else None for each in self.missing]
             for place, (decisions, pairs) in enumerate(self.groups):
-                for readings_of, decision in product(_of_all(map(distances, pairs, lost)), decisions):
+                for readings_of, decision in product(_of_all(map(read_off.distances, pairs, lost)), decisions):
                     self._add(found, ("distance", place), readings_of, decision)
         order = list(axes())
         made = []
@@ -564,7 +543,7 @@ def _of_all(systems: Iterable[Iterable[Reading]]) -> list[tuple[Reading, ...]]:
 def _by_instance(counted: Counted, n: int) -> np.ndarray:
     found = np.full((3, n), -1.0)
     for row, measure in enumerate(SETS):
-        found[row, counted.kept] = ratios(counted.by_instance, measure, "agree")
+        found[row, counted.kept] = read_off.ratios(counted.by_instance, measure, "agree")
     return found
 
 
@@ -572,6 +551,6 @@ def _place(convention: Convention, order: Sequence[str]) -> tuple[Any, ...]:
     return (
         len(convention.departures),
         [order.index(axis) for axis in convention.departures],
-        list(measures()).index(convention.measure),
+        list(grid.measures()).index(convention.measure),
         convention.choices,
     )

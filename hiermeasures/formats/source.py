@@ -4,11 +4,9 @@ command line and the interface are made from `hiermeasures.formats.HIERARCHY_FOR
 `hiermeasures.formats.LABEL_FORMATS`.
 """
 
-import glob
 import io
 import os
 import secrets
-import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
@@ -18,7 +16,6 @@ from typing import IO, Any, BinaryIO, TextIO, TypeVar
 from hiermeasures.core.errors import SHOWN, InputError, cause, shown, unknown
 
 BOM = b"\xef\xbb\xbf"
-ABANDONED = 3600.0  # seconds
 DEVICES = ("/dev", "/dev/fd")  # folders of what is written to, never replaced
 _OTHER_BOMS = (b"\xff\xfe", b"\xfe\xff")
 
@@ -235,17 +232,15 @@ def checked_text(text: str, where: Source, limits: Limits) -> str:
 
 @contextmanager
 def replacing(path: Path, binary: bool = False) -> Iterator[Any]:
-    """Open a temporary file beside `path` that takes its name at the end; remove what killed
-    writers left. A pipe or a device, such as /dev/stdout, stays what it is: it is written to.
+    """Open a temporary file beside `path` that takes its name at the end. A pipe or a device, such as
+    /dev/stdout, stays what it is: it is written to.
     """
-    start = f".{path.name[:40]}."
     temporary: Path | None = None
     try:
         if stays := str(path.parent) in DEVICES or (path.exists() and not path.is_file()):
             place = path
         else:
-            _remove_abandoned(path.parent, start)
-            place = temporary = path.with_name(f"{start}{secrets.token_hex(4)}.part")
+            place = temporary = path.with_name(f".{path.name[:40]}.{secrets.token_hex(4)}.part")
         mode = "a" if stays else "x"
         with place.open(f"{mode}b") if binary else place.open(mode, encoding="utf-8", newline="") as stream:
             yield stream
@@ -259,13 +254,6 @@ def replacing(path: Path, binary: bool = False) -> Iterator[Any]:
         if temporary is not None:
             with suppress(OSError, ValueError):
                 temporary.unlink(missing_ok=True)
-
-
-def _remove_abandoned(folder: Path, start: str) -> None:
-    for left in folder.glob(f"{glob.escape(start)}*.part"):
-        with suppress(OSError):
-            if time.time() - left.stat().st_mtime > ABANDONED:
-                left.unlink()
 
 
 def name_of(target: object) -> str:

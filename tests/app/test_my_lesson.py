@@ -29,7 +29,6 @@ from hiermeasures.core.errors import InputError
 from hiermeasures.explorer.library import figure
 from hiermeasures.explorer.model import Pinned
 from hiermeasures.explorer.outbox import Receiver
-from hiermeasures.explorer.share_link import unpacked
 from hiermeasures.explorer.state import History
 from hiermeasures.lessons import Lesson, read_lesson
 from hiermeasures.lessons.cards import MOST_CARDS
@@ -405,27 +404,3 @@ def test_a_lesson_that_is_too_large_for_a_link_says_so_and_is_still_a_file() -> 
     at = WritingHand(*({**CARD, "text": " ".join(numbers.choices(string.ascii_letters, k=900))} for _ in range(30)))
     assert "too large for a link" in at.open("my_link").control("my_no_link")["text"]
     assert len(at.read().cards) == 30
-
-
-def test_a_lesson_that_compresses_well_has_no_link_that_would_be_refused() -> None:
-    text = "x" * (model.UNPACKED.bytes + 1)
-    with pytest.raises(InputError, match="too large for a link"):
-        model.lesson_word(text)
-    assert unpacked(model.lesson_word(text[1:]), model.UNPACKED) == text[1:]
-
-
-def test_labels_and_texts_are_data_of_components_and_never_markup() -> None:
-    nasty = "<img src=x onerror=alert(1)> $x$ {{}}"
-    card = {"title": nasty, "text": nasty, "hierarchy": {"nested": {"A": ["<b>", "B"]}}, "true": ["<b>"]}
-    text = lesson_yaml({"lesson": nasty, "learns": nasty, "minutes": "1", "cards": [card]})
-    app = learn(own=model.lesson_word(text))
-    drawn = [element.value for element in (*app.markdown, *app.title, *app.caption)]
-    assert not any("<img" in value for value in drawn)
-    assert texts(app)[:2] == [nasty, nasty.replace("{{}}", "{}")]  # doubled braces are single ones in a text
-
-
-def test_a_lesson_that_is_too_large_to_be_kept_says_so() -> None:
-    at = WritingHand(*({**CARD, "text": "ä" * 9_000} for _ in range(MOST_CARDS)))
-    at.now = at.now.told({"turn": "1", "text": ""})
-    assert at.now.kept_text() is None
-    assert at.control("my_kept")["text"] == "Not saved in this browser: it is too large"

@@ -53,11 +53,6 @@ def published_strings(data):
                 yield (block["rows"], name, k), None, text.strip()
 
 
-def test_unchanged_copies_pass(tmp_path):
-    for paper, stem in FILES:
-        assert verify([changed_copy(tmp_path / stem, paper, stem, shipped(paper, stem))]).exit_status == 0, stem
-
-
 @pytest.mark.parametrize(("paper", "stem"), FILES)
 def test_a_changed_published_string_is_noticed(paper, stem, tmp_path):
     total = sum(1 for _ in published_strings(shipped(paper, stem)))
@@ -80,24 +75,14 @@ def test_a_changed_published_string_is_noticed(paper, stem, tmp_path):
     [
         ("kosmopoulos2015", "figure-8", "3>2.1 3>3.2.2}", "3>3.2.2}"),
         ("kosmopoulos2015", "figure-11", "A>B A>C B>T1 B>P1 B>P2", "A>B A>C B>T1 B>P1 C>P2"),
-        ("kosmopoulos2015", "figure-12", "A>B A>C B>D B>E D>P1 D>TP", "A>B A>C B>D B>E E>P1 D>TP"),
         ("kosmopoulos2015", "figure-13", "B>P1 C>P1", "B>P1"),
-        ("kosmopoulos2015", "figure-14", "B>P1 C>P1", "C>P1"),
-        ("kosmopoulos2015", "figure-15", "D>P1 E>P1", "E>P1"),
-        ("kosmopoulos2015", "figure-16", "C>D C>E D>P2", "C>D C>E C>P2"),
         ("kosmopoulos2015", "figure-17", "0>B 0>E B>T1 E>P1 E>P2", "0>B B>E B>T1 E>P1 E>P2"),
-        ("kosmopoulos2015", "figure-18", "P1>D P1>B D>T1 D>C", "P1>D P1>B P1>T1 D>C"),
         ("riehl2023", "figure-4", "D>K E>L", "E>K E>L"),
         ("falis2021", "figure-2", "364.2>364.24", "364.1>364.24"),
         ("plaud2024", "figure-3", "1>5", "2>5"),
         ("kosmopoulos2015", "figure-7", "true: C", "true: B"),
         ("kosmopoulos2015", "figure-9", "true: 2.1 3.2.1 3.3", "true: 2.1 3.2.1 3.1"),
-        ("kosmopoulos2015", "figure-10", "predicted: 3.1 3.2.1 3.2.2", "predicted: 3.1 3.2.1"),
         ("kosmopoulos2015", "figure-11", "predicted: P1 P2", "predicted: P1"),
-        ("kosmopoulos2015", "figure-12", "true: TP", "true: P1"),
-        ("kosmopoulos2015", "figure-14", "true: T1", "true: P1"),
-        ("kosmopoulos2015", "figure-15", "predicted: P1 P2", "predicted: P1 D"),
-        ("kosmopoulos2015", "figure-18", "predicted: P1", "predicted: B"),
         ("riehl2023", "figure-4", "R>A>D>J R>B", "R>A>D>J"),
         ("falis2021", "figure-2", "true: 364.11 364.24 364.9", "true: 364.11 364.24"),
         ("plaud2024", "figure-4", "3: .55", "3: .45"),
@@ -135,12 +120,6 @@ def test_a_changed_formula_is_noticed(key, paper, figures, monkeypatch):
     assert after.match < before.match
 
 
-def test_dividing_mgia_by_the_printed_formula_is_noticed(monkeypatch, tmp_path):
-    data = shipped("kosmopoulos2015", "figure-12")
-    data["options"]["normaliser"] = "symmetric_difference"
-    assert noticed(changed_copy(tmp_path, "kosmopoulos2015", "figure-12", data))
-
-
 def test_an_explanation_whose_variant_does_not_reproduce_the_print_explains_nothing(tmp_path):
     data = shipped("kosmopoulos2015", "figure-12")
     data["discrepancies"][0]["variant"] = {"measure": "SDL"}
@@ -167,10 +146,6 @@ def copied_ranking(folder, changes):
             text = text.replace(before, after, 1)
         (target / "kosmopoulos2015" / name).write_text(text, encoding="utf-8")
     return target
-
-
-def test_an_unchanged_ranking_matches(tmp_path):
-    assert verify([copied_ranking(tmp_path, {})]).counts.match == 15
 
 
 @pytest.mark.slow

@@ -10,7 +10,7 @@ from scipy.stats import kendalltau
 
 from hiermeasures.cases import printed
 from hiermeasures.cases.printed import CountedNodes
-from hiermeasures.cases.rankings import Change, Ranking, Reading, correlation, read_correlations, read_ranking, search
+from hiermeasures.cases.rankings import Ranking, Reading, correlation, read_correlations, read_ranking, search
 from hiermeasures.core.errors import InputError
 from tests.cases.helpers import CASES
 
@@ -50,32 +50,6 @@ def test_a_whole_number_is_rounded_to_only_in_per_cent():
     assert not printed.agrees(85.714, printed.number("86"))
 
 
-def test_a_sum_with_the_maximum_takes_it_from_the_options():
-    assert printed.agrees(11.0, printed.number("6 + Max"), maximum=5.0)
-    assert not printed.agrees(11.0, printed.number("6 + Max"), maximum=4.0)
-
-
-def test_a_number_that_is_only_cut_off_is_told_from_a_rounded_one():
-    assert printed.truncated_only(2 / 3, printed.number("0.66"))
-    assert not printed.truncated_only(2 / 3, printed.number("0.67"))
-    assert not printed.truncated_only(0.5, printed.number("0.5"))
-
-
-def test_a_cell_may_hold_two_numbers():
-    assert printed.bracketed("0.73(4)") == ("0.73", "4")
-    assert printed.bracketed("0 (10)") == ("0", "10")
-    with pytest.raises(InputError, match="second in brackets"):
-        printed.bracketed("0.73")
-
-
-def test_sets_and_paths_are_equal_or_not():
-    assert printed.agrees({"3", "3.2"}, printed.nodes("{3, 3.2}"))
-    assert not printed.agrees({"3"}, printed.nodes("{3, 3.2}"))
-    assert printed.agrees({("A", "B"), ("A", "C", "B")}, printed.paths("A, B; A, C, B"))
-    assert not printed.agrees({("B", "A")}, printed.paths("A, B"))
-    assert printed.agrees(frozenset(), printed.nodes("{}"))
-
-
 def test_counted_nodes_need_the_count_and_the_nodes_of_every_path():
     cell = printed.counted_nodes("3 {A, D}{B}")
     assert printed.agrees(CountedNodes(3, (frozenset("B"), frozenset("AD"))), cell)  # in any order of the paths
@@ -87,17 +61,6 @@ def test_counted_nodes_need_the_count_and_the_nodes_of_every_path():
     assert printed.agrees(CountedNodes(0, (frozenset(),)), printed.counted_nodes("0"))
 
 
-@pytest.mark.parametrize("text", ["{A", "A}", "3 {A", "x {A}", "3 A"])
-def test_half_a_set_is_refused(text):
-    with pytest.raises(InputError):
-        printed.counted_nodes(text)
-
-
-def test_arrays_agree_element_by_element():
-    agreed = printed.agree(np.array([0.6667, 0.5, np.nan]), printed.number("0.66"))
-    assert agreed.tolist() == [True, False, False]
-
-
 FOLDER = CASES / "kosmopoulos2015"
 PAIRS = [(11, 12), (14, 15), (17, 18), (20, 21), (23, 24), (25, 26)]
 
@@ -105,13 +68,6 @@ PAIRS = [(11, 12), (14, 15), (17, 18), (20, 21), (23, 24), (25, 26)]
 def table(scores: int, taus: int):
     ranking = read_ranking(FOLDER / f"table-{scores}.csv")
     return ranking, read_correlations(FOLDER / f"table-{taus}.csv", ranking)
-
-
-@pytest.mark.parametrize(("scores", "taus"), PAIRS)
-def test_each_ranking_has_six_measures_and_fifteen_correlations(scores, taus):
-    ranking, printed = table(scores, taus)
-    assert ranking.measures == ("accuracy", "GIE", "hF", "SDL", "MGIA", "F_LCA")
-    assert len(printed) == 15
 
 
 @pytest.mark.parametrize(("scores", "taus"), PAIRS)
@@ -138,14 +94,6 @@ def printed_from(ranking: Ranking) -> dict:
 PLAIN = Reading("scores", "b", (), frozenset(), 1, 1)
 
 
-def test_a_table_that_comes_out_needs_no_change():
-    ranking = small("54321", "53421", "51234")
-    found = search(ranking, printed_from(ranking))
-    assert found.whole_as_printed
-    assert found.best.changes == ()
-    assert found.explained == frozenset()
-
-
 def test_one_swap_is_found_where_one_swap_was_made():
     true, misprinted = small("654321", "634521", "612345"), small("654321", "634521", "612435")
     found = search(misprinted, printed_from(true))
@@ -165,32 +113,6 @@ def test_every_reading_gives_what_it_says_when_computed_one_by_one():
                 digits = len(text.partition(".")[2])
                 near = abs(value - float(text)) < (1e-9 if digits == 0 else 10**-digits)
                 assert near or cell not in reading.matched
-
-
-def test_the_search_finds_as_much_as_trying_every_swap_by_hand():
-    rng = np.random.default_rng(7)
-    for _ in range(5):
-        ranking = small(*("".join(map(str, rng.integers(0, 10, 5))) for _ in range(3)))
-        printed = {
-            cell: f"{v:.3f}" for cell, v in zip(combinations(ranking.measures, 2), rng.uniform(-1, 1, 3), strict=True)
-        }
-        printed["hP", "hR"] = f"{correlation(ranking, ('hP', 'hR'), PLAIN):.3f}"
-        if "nan" in printed["hP", "hR"]:
-            continue
-        found = search(ranking, printed)
-        by_hand = 0
-        for measure in ranking.measures:
-            for a, b in combinations(ranking.systems, 2):
-                reading = Reading("scores", "b", (Change("swap", measure, a, b),), frozenset(), 1, 1)
-                values = {cell: correlation(ranking, cell, reading) for cell in printed}
-                by_hand = max(by_hand, sum(abs(values[c] - float(t)) < 0.0005 + 1e-9 for c, t in printed.items()))
-        swaps = [
-            r
-            for r in found.readings
-            if r.basis == "scores" and r.tau == "b" and len(r.changes) == 1 and r.changes[0].kind == "swap"
-        ]
-        if swaps:
-            assert len(swaps[0].matched) >= by_hand
 
 
 @pytest.mark.parametrize(
@@ -214,24 +136,3 @@ def test_a_change_that_leaves_something_over_explains_only_whole_columns():
     assert not found.whole
     assert found.explained == {cell for cell in printed if "F_LCA" in cell}
     assert found.unexplained == {("hF", "GIE")}
-
-
-def test_a_change_that_leaves_something_over_in_its_own_column_explains_nothing():
-    ranking = small("654321", "634521", "612345")
-    printed = printed_from(ranking) | {("hP", "hF"): "0.123", ("hR", "hF"): "0.321"}
-    found = search(ranking, printed)
-    assert found.unexplained
-    assert not found.explained
-
-
-def test_ranks_that_contradict_the_scores_are_told():
-    assert table(20, 21)[0].contradictions() == (("F_LCA", "D3", "C3"),)
-    assert table(14, 15)[0].contradictions() == (("SDL", "B2", "F2"),)
-    assert table(17, 18)[0].contradictions() == ()
-
-
-def test_a_column_without_order_has_no_correlation():
-    ranking = small("111", "321")
-    found = search(ranking, {("hR", "hP"): "0.5"})
-    assert np.isnan(found.values["hR", "hP"])
-    assert found.plain.matched == frozenset()

@@ -1,15 +1,11 @@
 """An instance saved as a case file: it loads again as it was, and `verify --cases` accepts it."""
 
-from pathlib import Path
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from hiermeasures import Hierarchy
-from hiermeasures.cases import verify
 from hiermeasures.cases.writing import read_cases, write_case
-from hiermeasures.cli import main
 from hiermeasures.core.errors import InputError
 from hiermeasures.core.options import Options
 from hiermeasures.measures import Instance
@@ -28,13 +24,6 @@ def test_figure_15_comes_back_with_its_classes_and_options() -> None:
     assert (case.hierarchy, case.true, case.predicted) == (FIGURE_15, {"T1"}, {"P1", "P2"})
     assert case.options == {"dmax": 3.0, "count_root": False}
     assert case.figure == "Mine"
-
-
-def test_a_saved_case_is_accepted_by_verify(tmp_path: Path) -> None:
-    (tmp_path / "mine.yaml").write_bytes(saved(FIGURE_15, {"T1"}, {"P1", "P2"}))
-    report = verify([tmp_path])
-    assert (report.counts.cells, report.faults) == (0, ())
-    assert main(["verify", "--cases", str(tmp_path)]) == 0
 
 
 def test_a_virtual_root_and_paths_come_back() -> None:
@@ -67,15 +56,6 @@ def test_what_classes_weigh_comes_back(instance, data) -> None:  # type: ignore[
 WEIGHED = "figure: F\nhierarchy: {edges: A>B A>C, weights: {%s}}\ntrue: B\npredicted: C\n"
 
 
-def test_a_figure_like_another_weighs_the_same_but_for_what_it_says() -> None:
-    text = (
-        "figure: F\ncases:\n- part: a\n  hierarchy: {edges: A>B A>C, weights: {A: 0, B: 1, C: 2.5}}\n"
-        "- part: b\n  hierarchy: {like: a, edges: C>D, weights: {B: 3, D: 4}}\n"
-    )
-    _, like = read_cases(text.encode())
-    assert [like.hierarchy.class_weight(c) for c in "ABCD"] == [0, 3, 2.5, 4]
-
-
 @pytest.mark.parametrize(
     ("weights", "words"),
     [
@@ -88,11 +68,6 @@ def test_a_figure_like_another_weighs_the_same_but_for_what_it_says() -> None:
 def test_weights_that_cannot_be_used_are_named_with_their_line(weights: str, words: str) -> None:
     with pytest.raises(InputError, match=words):
         read_cases((WEIGHED % weights).encode())
-
-
-def test_edge_weights_have_no_place_and_that_is_said() -> None:
-    with pytest.raises(InputError, match="no place for edge weights"):
-        saved(Hierarchy.from_edges([("A", "B", 2.0)]))
 
 
 @pytest.mark.parametrize(
@@ -113,14 +88,6 @@ def test_edge_weights_have_no_place_and_that_is_said() -> None:
 def test_what_is_no_case_is_refused_by_name_and_line(text: bytes, words: str) -> None:
     with pytest.raises(InputError, match=words):
         read_cases(text, "mine.yaml")
-
-
-def test_a_file_of_several_cases_gives_all_of_them() -> None:
-    text = b"figure: Figure 1\nhierarchy: A>B A>C\ncases:\n  - part: a\n    true: B\n  - part: b\n    predicted: C\n"
-    assert [(case.label, set(case.true)) for case in read_cases(text)] == [
-        ("Figure 1(a)", {"B"}),
-        ("Figure 1(b)", set()),
-    ]
 
 
 def test_own_measures_are_written_and_read_again():

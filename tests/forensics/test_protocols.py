@@ -4,7 +4,6 @@ docs/protocols.md.
 """
 
 import json
-import math
 import re
 from fractions import Fraction
 from itertools import combinations, product
@@ -18,7 +17,7 @@ from docs.make.protocols_page import Data, candidates, searched
 from hiermeasures import Hierarchy, InputError, evaluate
 from hiermeasures.cli import main
 from hiermeasures.core.options import Options
-from hiermeasures.forensics import Convention, convention_of, forensics, protocol
+from hiermeasures.forensics import Convention, convention_of, protocol
 from tests.forensics.test_forensics import TREE, drawn
 
 OUTPUTS = yaml.safe_load(Path(__file__).with_name("program_outputs.yaml").read_text("utf-8"))
@@ -137,33 +136,6 @@ def test_the_smallest_data_are_as_small_as_brute_force_finds():
     assert closed[pair].rows == (((), ()),)
 
 
-def test_conventions_that_are_said_to_be_the_same_on_full_paths_are():
-    path, grown = (Convention.of("F", average="micro", ancestors=choice) for choice in ("path", "both"))
-    full = [data for data in candidates(7) if data.is_closed]
-    assert len(full) > 50
-    for data in full[:60]:
-        a, b, c = data.values([FLAT, path, grown])
-        assert a == b == c, data.text
-
-
-def test_labels_are_titles_and_other_names_as_in_evaluate() -> None:
-    h = TREE.described((), {"P1": "Pear"}, other_names={"Pear": "P1", "old": "C"})
-    true, predicted = [["T1"], ["C"], ["B"]], [["Pear"], ["old"], ["B"]]
-    # {B, T1} against {B, P1} has 1 of 2 on both sides, the others are right: (1/2 + 1 + 1) / 3.
-    assert protocol("F").values(h, true, predicted)["F"] == pytest.approx(2.5 / 3)
-    assert evaluate(h, true, predicted, measures=["hF"], options={"count_root": False})["hF"] == pytest.approx(2.5 / 3)
-    found = forensics(h, true, predicted, "0.833", of="F")
-    assert found.consistent[0].convention.id == "F"
-    assert not any("not in the hierarchy" in note for note in found.notes)
-
-
-def test_f1_of_means_over_nothing_is_no_number() -> None:
-    # Neither the root nor its children count: nothing predicted is left, so no precision is in the
-    # mean.
-    id = "F|f_of:means|root:tops_out|empty:left_out"
-    assert math.isnan(protocol(id).values(TREE, [["T1"], ["B"]], [["C"], []])[id])
-
-
 @pytest.mark.parametrize("id", ["F|measure:x", "F|cls:x", "F|self:x", "F|average:micro|average:macro", "F|:x"])
 def test_a_forged_id_is_refused(id: str) -> None:
     with pytest.raises(InputError, match=r"axis"):
@@ -198,29 +170,3 @@ def test_what_would_not_be_heard_or_cannot_be_is_refused(
 ) -> None:
     assert main([files.get(word, word) for word in command.split(" ")]) == 2
     assert said in capsys.readouterr().err
-
-
-def test_the_numbers_of_a_protocol_name_the_labels_that_are_no_classes(
-    files: dict[str, str], capsys: pytest.CaptureFixture[str]
-) -> None:
-    command = "evaluate --hierarchy h --true t --predicted u --protocol F"
-    assert main([files.get(word, word) for word in command.split()]) == 0
-    assert "labels not in the hierarchy" in capsys.readouterr().err
-
-
-@pytest.mark.parametrize("key", ["hF", "f1"])
-@pytest.mark.parametrize("average", ["samples", "micro", "macro"])
-@pytest.mark.parametrize("root", ["yes", "no"])
-def test_a_caption_beside_unknown_answers_has_the_number_of_evaluate_or_is_refused(
-    files: dict[str, str], capsys: pytest.CaptureFixture[str], key: str, average: str, root: str
-) -> None:
-    read = [files.get(word, word) for word in "evaluate --hierarchy h --true t --predicted u".split()]
-    asked = [*read, "--unknown", "wrong", "--measures", key, "--average", average, "--set", f"count_root={root}"]
-    refused = average == "macro" or (key, root) == ("hF", "yes")
-    assert main([*asked, "--caption"]) == (2 if refused else 0)
-    if refused:
-        return
-    id = re.findall(r"\((.*?)\)", capsys.readouterr().out)[0]
-    assert main([*asked, "--json"]) == main([*read, "--protocol", id, "--json"]) == 0
-    ours, theirs = (next(iter(json.loads(text).values())) for text in re.findall(r"{[^}]*}", capsys.readouterr().out))
-    assert ours == theirs

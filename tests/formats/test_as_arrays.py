@@ -15,16 +15,7 @@ from hypothesis import strategies as st
 from hiermeasures import Hierarchy
 from hiermeasures.core.errors import InputError
 from hiermeasures.engine import encode
-from hiermeasures.formats import (
-    LabelFile,
-    Limits,
-    align,
-    byte_tokens,
-    iter_labels,
-    read_hierarchy_text,
-    read_labels,
-    rows,
-)
+from hiermeasures.formats import LabelFile, Limits, iter_labels, read_hierarchy_text, read_labels, rows
 from hiermeasures.formats.label_rows import LabelRows
 from hiermeasures.formats.labels import jsonl, label_file
 from hiermeasures.formats.source import UPLOAD, Unusual
@@ -171,12 +162,6 @@ def test_the_pieces_of_a_file_and_who_cuts_its_lines_do_not_show(file, small):
 # --- against plain loops ------------------------------------------------------------------------
 
 
-@given(several=st.lists(st.lists(st.sampled_from(["A", "é", "12", "longer-than-8", "01"])), min_size=1))
-def test_hemkit_lines_are_their_words(several):
-    text = "".join(" ".join(names) + "\n" for names in several)
-    assert read_labels(text.encode(), "hemkit").labels == tuple(map(frozenset, several))
-
-
 @given(
     rows=st.lists(st.sets(st.sampled_from(["A", "é", 'say "B"', "two\nlines", "a, b", "longer than 8"])), min_size=1)
 )
@@ -199,21 +184,6 @@ def test_json_lines_are_what_the_json_module_reads(rows):
             patch.setattr(jsonl, "WORTH_PYARROW", worth)
             file = read_labels(data, "jsonl")
         assert list(zip(file.ids, file.labels, strict=True)) == plain
-
-
-@given(
-    several=st.lists(st.lists(st.sampled_from(["A", "é", *(x * n for x in "xy" for n in (7, 8, 9, 17))]), min_size=1)),
-    bits=st.sampled_from([1, 2, 20]),
-)
-def test_words_are_numbered_as_they_are_first_seen(several, bits):
-    names = byte_tokens.Names(1000)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(byte_tokens, "_BITS", bits)  # so few that words share a place in the table
-        found = [rows.words_in(rows.as_bytes((" ".join(some) + "\n").encode())) for some in several]
-        numbers = [names.of(cells.text, cells.starts, cells.ends).tolist() for cells in found]
-    known = list(dict.fromkeys(word for some in several for word in some))
-    assert (list(names), len(names)) == (known, len(known))
-    assert numbers == [[known.index(word) for word in some] for some in several]
 
 
 def test_a_line_that_is_too_long_is_named(monkeypatch):
@@ -300,12 +270,6 @@ def test_rows_are_a_sequence_of_sets():
     assert hash(ROWS) == hash(SETS)
     with pytest.raises(IndexError):
         ROWS[3]
-
-
-def test_rows_are_matched_by_id_as_sets_are():
-    truth = LabelFile(("1", "2"), (frozenset("A"), frozenset("B")))
-    aligned = [align(truth, LabelFile(("2", "3", "x"), labels)) for labels in (ROWS, SETS)]
-    assert aligned[0].predicted == aligned[1].predicted == (frozenset(), SETS[0])
 
 
 @pytest.mark.parametrize("known", ["ABC", "AB", "C", "X"])

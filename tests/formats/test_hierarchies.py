@@ -89,10 +89,6 @@ def test_a_name_alone_on_its_line_is_a_class_without_edges(text):
     assert h.children(h.root) == ("A", "alone")
 
 
-def test_one_name_is_a_hierarchy_of_one_class():
-    assert read_hierarchy_text("only").nodes == ("only",)
-
-
 def test_the_line_that_does_not_fit_is_named():
     assert refusal("A B\nA C D E\n", name="h.txt").startswith(
         "h.txt, line 2: parent and child, separated by a blank, are expected"
@@ -114,17 +110,6 @@ def test_a_forgotten_tab_is_named_rather_than_read_as_a_name_with_a_blank():
 
 def test_a_cycle_names_its_classes():
     assert refusal("A B\nB C\nC B\n", name="h.txt") == "h.txt: the hierarchy has a cycle: 'C' > 'B' > 'C'"
-
-
-def test_a_repeated_edge_is_merged_with_a_note():
-    assert read_hierarchy_text("A B\nA B\n").notes == ("1 repeated edge merged",)
-
-
-@pytest.mark.slow
-def test_half_a_million_lines_load(tmp_path):
-    path = tmp_path / "big.txt"
-    path.write_text("".join(f"c{(k * 7919) % k if k > 1 else 0} c{k}\n" for k in range(1, 500_001)))
-    assert len(read_hierarchy(path)) == 500_001
 
 
 # --- JSON ---------------------------------------------------------------------------------------
@@ -266,18 +251,6 @@ def test_an_outline_that_is_none_names_its_line(text, said):
 
 def test_edges_that_happen_to_be_indented_are_still_edges():
     assert read_hierarchy_text("A B\n A C\n") == read_hierarchy_text("A B\nA C\n")
-
-
-def test_an_obo_ontology_gives_its_terms_by_is_a_without_the_obsolete_ones():
-    h = read_hierarchy_text(OBO)
-    assert h.edges == (("P:1", "P:2"), ("P:1", "P:3"))
-    assert h.notes == ("1 obsolete term skipped", "classes are also known by 2 titles and other names")
-
-
-def test_an_obo_term_without_an_id_is_named_by_its_line():
-    assert refusal("[Term]\nname: x\n", name="a.obo") == "a.obo, line 1: the term that starts here has no id"
-    assert refusal("[Term]\nid: a\nnonsense\n").startswith("line 3: a line of a term is `tag: value`")
-    assert refusal("format-version: 1.2\n") == "holds no [Term]"
 
 
 def test_graphml_is_read_as_networkx_writes_it():
@@ -510,11 +483,6 @@ def test_csv_holds_all_but_tabs_line_breaks_and_outer_blanks():
             assert read_hierarchy_text(write_hierarchy_text(h, "csv"), name="x.csv") == h
 
 
-def test_no_cell_of_a_csv_edge_list_starts_like_a_formula():
-    text = write_hierarchy_text(Hierarchy.from_edges([("=cmd()", "@A"), ("=cmd()", "-5")]), "csv")
-    assert text == "parent,child\n'=cmd(),'@A\n'=cmd(),-5\n"
-
-
 @pytest.mark.parametrize(
     ("h", "said", "others"),
     [
@@ -684,10 +652,3 @@ def test_the_icd9_hierarchy_is_read_from_parent_to_child_as_its_header_says(data
     assert (len(h), len(h.edges), [h.root], h.is_tree) == (classes, edges, tops, several == 0)
     assert h.root == "@"
     assert "364.1" in h.children("364")
-
-
-@pytest.mark.parametrize("name", ["germeval2019/hierarchy.txt", "hwv/hwv.taxonomy", "icd9/icd9_hierarchy.csv"])
-@pytest.mark.parametrize("key", [key for key in WRITABLE if key != "hemkit"])
-def test_hierarchies_survive_every_format_that_holds_names(data, name, key):
-    h = read_hierarchy(data / name)
-    assert read_hierarchy_text(write_hierarchy_text(h, key), format=key) == h

@@ -305,12 +305,6 @@ def test_wrong_encodings_and_binary_files_are_refused_with_the_place():
     assert refusal(b"A\nB\0\n") == "line 2: holds a NUL byte at position 3, so it is no text file"
 
 
-@pytest.mark.parametrize("data", [b"", b"\xef\xbb\xbf"])
-@pytest.mark.parametrize("key", [None, *LABEL_FORMATS])
-def test_an_empty_file_is_called_empty(data, key):
-    assert refusal(data, format=key, name="e.x") == "e.x: this is empty"
-
-
 @pytest.mark.parametrize("key", LABEL_FORMATS)
 @pytest.mark.parametrize(
     "data",
@@ -467,21 +461,6 @@ def test_these_formats_hold_every_nasty_label(key):
     assert again.labels == (frozenset(NASTY), NONE)
 
 
-def test_no_cell_of_a_label_csv_starts_like_a_formula():
-    out = io.BytesIO()
-    write_labels([{"=cmd()"}, {"-5"}], out, "csv", ids=["@x", "y"])
-    assert out.getvalue() == b"id,labels\n'@x,'=cmd()\ny,-5\n"
-
-
-def test_a_label_file_is_written_whole_or_not_at_all(tmp_path):
-    path = tmp_path / "x.hemkit"
-    write_labels([{"A"}], path)
-    with pytest.raises(InputError):
-        write_labels([{"A"}, {"has blank"}], path)
-    assert path.read_text() == "A\n"
-    assert [p.name for p in tmp_path.iterdir()] == ["x.hemkit"]
-
-
 # --- real files ---------------------------------------------------------------------------------
 
 
@@ -511,25 +490,6 @@ def test_the_germeval_labels_and_submissions_load(data):
             assert dict(zip(file.ids, file.labels, strict=True)) == expected
             assert file.notes == ()
             assert all(label in h for labels in file.labels for label in labels)
-
-
-def test_germeval_submissions_are_matched_to_the_truth_with_what_is_missing(data):
-    folder = data / "germeval2019"
-    name, instances, given = ("one", 4, 3) if data == SAMPLES else ("Averbis__BOHB_CNN", 4157, 4071)
-    truth = read_labels(folder / "blurbs_test_label.txt", task="a")
-    submitted = read_labels(folder / "submissions" / f"{name}.txt", task="a")
-    matched = align(truth, submitted)
-    assert (len(truth), len(submitted), len(matched)) == (instances, given, instances)
-    assert len(matched.missing) == len(set(truth.ids) - set(submitted.ids)) == instances - given
-    assert matched.extra == ()
-
-
-def test_the_submission_for_task_b_alone_needs_no_task(data):
-    name, instances = ("two", 4) if data == SAMPLES else ("NoTeam__GRU_Attention_ensemble1", 4157)
-    path = data / "germeval2019/submissions" / f"{name}.txt"
-    assert len(read_labels(path)) == instances
-    with pytest.raises(InputError, match="there is no sub-task 'a', only b"):
-        read_labels(path, task="a")
 
 
 @pytest.mark.parametrize("name", ["hwv/hwv_test_labels.jsonl", "hwv/hwv_val_labels.jsonl"])

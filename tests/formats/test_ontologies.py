@@ -185,15 +185,6 @@ def test_nodes_alone_are_a_hierarchy_without_titles():
     assert not h.titles
 
 
-def test_a_folder_of_a_taxdump_is_converted(tmp_path, capsys):
-    assert main(["convert", str(FOLDER / "taxdump"), str(tmp_path / "t.obo")]) == 0
-    (tmp_path / "t.zip").write_bytes(zipped(TAXDUMP))
-    assert main(["convert", str(tmp_path / "t.zip"), str(tmp_path / "z.obo")]) == 0
-    assert (
-        read_hierarchy(tmp_path / "t.obo") == read_hierarchy(tmp_path / "z.obo") == read_hierarchy(FOLDER / "taxdump")
-    )
-
-
 @pytest.mark.parametrize(
     ("lines", "reason"),
     [
@@ -423,28 +414,6 @@ def test_xml_with_a_document_type_or_an_entity_is_refused(name, entities):
 )
 def test_damaged_files_are_refused_in_one_line(name, content, reason):
     assert reason in refusal(content, name)
-
-
-CYCLES = {
-    "a.ttl": "@prefix s: <http://www.w3.org/2004/02/skos/core#> .\n<a> s:broader <b> . <b> s:broader <a> .",
-    "a.isa": "a is-a b\nb is-a a\n",
-    "a.json": json.dumps(
-        {
-            "graphs": [
-                {
-                    "id": "x",
-                    "nodes": [{"id": f"{BASE}A_{k}", "type": "CLASS"} for k in "12"],
-                    "edges": [{"sub": f"{BASE}A_{a}", "pred": "is_a", "obj": f"{BASE}A_{b}"} for a, b in ("12", "21")],
-                }
-            ]
-        }
-    ),
-}
-
-
-@pytest.mark.parametrize("name", CYCLES)
-def test_a_cycle_is_named_by_its_classes(name):
-    assert "the hierarchy has a cycle: " in refusal(CYCLES[name], name)
 
 
 def test_a_concept_that_is_its_own_parent_is_named():

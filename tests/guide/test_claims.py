@@ -28,7 +28,7 @@ from docs.make.guide_page import SOURCE
 from hiermeasures.behaviour.worlds import random_world
 from hiermeasures.cli import main
 from hiermeasures.core.errors import InputError
-from hiermeasures.guide.claims import Claim, claim, claims, prose, verify_claims
+from hiermeasures.guide.claims import Claim, claim, claims, prose
 from hiermeasures.measures import CATALOGUE, FAMILIES
 from hiermeasures.measures.registry import SAME
 
@@ -132,47 +132,11 @@ def test_every_claim_stands_in_the_documentation():
     assert [words for words in written if not any(plain(words) in text for text in said)] == []
 
 
-def test_what_the_guide_calls_proved_is_a_theorem_of_the_claims():
-    theorems = [plain(claim.says) for claim in claims() if claim.kind == "theorem"]
-    text = SOURCE.read_text(encoding="utf-8").split("\n## ", 1)[1]
-    items = [plain(item) for item in re.split(r"\n(?=- )|\n\n", text) if "*proved" in item.lower()]
-    assert len(items) > 15
-    assert [item for item in items if not any(says in item for says in theorems)] == []
-
-
 def test_a_test_that_a_claim_names_is_there():
     named = [claim.test for claim in claims() if claim.test]
     assert named
     for path, _, name in (test.partition("::") for test in named):
         assert f"def {name}(" in (FOLDER.parent / path).read_text(encoding="utf-8")
-
-
-@pytest.mark.parametrize(
-    "sentence",
-    [
-        "A further class never costs hF.",
-        "hF is high for all of them.",
-        "The H-loss of every tree is small.",
-        "`recall` cannot fall.",
-        "No such measure is always right.",
-        "The symmetric difference loss counts all classes.",
-    ],
-)
-def test_a_general_sentence_is_recognised(sentence):
-    assert is_general(sentence)
-
-
-@pytest.mark.parametrize(
-    "sentence",
-    ["hF can fall.", "Every file is read.", "The recall of all systems.", "All pairs is a measure.", "S never."],
-)
-def test_another_sentence_is_not(sentence):
-    assert not is_general(sentence)
-
-
-def test_code_and_headings_are_no_sentences():
-    text = "# hF never\n\nOne. `hF` is two.\n\n```py\nhF never\n```\n\n- three\n- four"
-    assert [s for s in sentences(text) if s] == ["One.", "`hF` is two.", "- three", "- four"]
 
 
 @pytest.mark.parametrize(
@@ -188,18 +152,6 @@ def test_code_and_headings_are_no_sentences():
 def test_an_entry_that_shows_nothing_is_refused(entry, fault):
     with pytest.raises(InputError, match=re.escape(fault)):
         claim(yaml.safe_load(entry))
-
-
-def test_a_claim_that_is_not_so_is_named():
-    false = Claim("hF loves siblings", "searched", nowhere=("trees of 3: hF > 0.4 and accuracy == 0",))
-    shown = Claim("hF is one half", "example", shown=("{on R>a R>b; T = {a}, P = {b}} {hF = 0.6}",))
-    report = verify_claims([false, shown])
-    assert report.exit_status == 1
-    assert report.as_text().endswith("2 do not hold")
-    assert [str(fault).partition(": ")[2][:20] for fault in report.broken] == [
-        "'hF loves siblings':",
-        "'hF is one half': 'h",
-    ]
 
 
 def test_verify_ends_with_1_where_the_documentation_claims_what_is_not_so(monkeypatch, capsys):
@@ -237,14 +189,3 @@ def test_200_claims_drawn_at_random_hold_beyond_their_size():
     drawn = [rng.choice(THEOREMS) for _ in range(200)]
     assert {claim.says for claim in drawn} > {same.words for same in SAME[:1]}
     assert [r for claim in drawn for r in refuted(claim, rng, rng.randint(6, 12))] == []
-
-
-def test_a_false_theorem_is_found_beyond_its_size():
-    false = Claim("hP is never between 0.6 and 0.66", "theorem", "it is not", ("trees of 3: hP > 0.6 and hP < 0.66",))
-    assert verify_claims([false]).exit_status == 0
-    rng = Random(1)
-    assert any(refuted(false, rng, 12) for _ in range(20))
-
-
-def test_what_coincides_names_measures_of_the_catalogue():
-    assert {same.key for same in SAME} <= set(CATALOGUE)

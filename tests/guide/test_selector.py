@@ -15,7 +15,6 @@ import pytest
 from docs.make.guide_page import SOURCE
 from hiermeasures.cli import main
 from hiermeasures.core.options import Options
-from hiermeasures.guide.claims import claim
 from hiermeasures.guide.selector import ASKED, CAPTIONS, CLAIMS, MEASURES, RULES, complete, parameters, protocol
 from hiermeasures.lessons.values import Subject, check_words
 
@@ -54,16 +53,6 @@ def test_every_claim_is_computed_and_types_no_number_in():
     for each in CLAIMS:
         check_words(each.says, Subject(()))
         assert all(each.evidence(lambda search: search.in_words))
-
-
-def test_the_kind_of_a_claim_says_how_it_is_known():
-    example, search = (
-        {"says": "", "shown": "{on R>a; T = {a}, P = {a}} {hF = 1}"},
-        {"says": "", "nowhere": "trees of 5: hF > 1"},
-    )
-    kinds = [claim(entry).known for entry in (example, search, search | {"because": "its range"})]
-    assert kinds == ["example", "searched to 5 classes", "proved"]
-    assert (claim(example).instance, claim(example).measure) == ("R>a; T = {a}, P = {a}", "hF")
 
 
 @pytest.mark.parametrize("answers", CARDS, ids=lambda answers: "-".join(parameters(answers).values()))
@@ -143,15 +132,6 @@ def test_the_lines_of_a_card_run_and_command_and_python_give_the_same_values(ans
             assert all(key in printed for key in (*found.report, *found.beside) if not key.startswith("rank_"))
 
 
-def test_the_answer_to_a_reader_with_several_labels_in_a_dag():
-    found = protocol(answered(shape="dag", labels="several"))
-    assert found.report == ("MGIA",)
-    assert set(found.beside) >= {"hF", "hP", "hR"}
-    assert "hF" in found.not_alone
-    assert any("hF can reward a wrong guess" in claim.says for claim in found.pitfalls)
-    assert {claim.known for claims in found.why.values() for claim in claims} >= {"proved", "example"}
-
-
 def test_contradictions_are_said():
     assert not protocol(answered()).conflicts
     (said,) = protocol(answered(labels="several", exclusive="yes")).conflicts
@@ -175,12 +155,6 @@ def test_a_bad_answer_of_a_link_is_ignored_with_a_sentence(bad):
     assert (answers["shape"], answers["labels"]) == ("tree", "several")
     assert "is ignored" in said
     assert len(said) < 200
-
-
-def test_a_link_says_only_what_is_not_the_first_answer():
-    answers = answered(shape="dag", average="samples")
-    assert parameters(answers) == {"shape": "dag"}
-    assert parameters(complete({})[0]) == {}
 
 
 def test_the_advice_is_that_of_the_guide():

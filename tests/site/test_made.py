@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from docs.make.pictures import ARRANGED, FOLDER, SCHEMES, SEEN, screens, taken
+from docs.make.pictures import SEEN, screens, taken
 from docs.make.try_it import with_links
 from hiermeasures.cases import load_cases
 from hiermeasures.explorer import share_link
@@ -31,13 +31,6 @@ def test_an_instance_opens_with_its_options_and_the_measure_that_is_named_behind
     assert (instance.true, instance.predicted) == ({"a"}, {"b"})
     assert instance.options.count_root is False
     assert found.view_state.measure == "GIE"
-
-
-def test_of_two_instances_the_second_opens_with_the_first_pinned() -> None:
-    (found,) = opened(with_links("<p><code>R&gt;a R&gt;b; T = {a}, P = {b} → {a, b}</code></p>", ""))
-    assert found.shown.instance.predicted == {"a", "b"}
-    assert found.pinned is not None
-    assert found.pinned.instance.predicted == {"b"}
 
 
 def test_a_case_opens_as_the_figure_and_an_erratum_as_the_figure_that_it_is_about() -> None:
@@ -66,18 +59,6 @@ def test_every_link_of_the_site_opens_an_instance_on_the_page_that_is_built_besi
 
 
 MOST = 200_000  # bytes
-
-
-def test_there_is_a_small_picture_of_every_screen_light_and_dark():
-    pictures = {path.name: path.stat().st_size for path in FOLDER.glob("*.png")}
-    assert set(pictures) == {f"{name}-{scheme}.png" for name in ARRANGED for scheme in SCHEMES}
-    assert max(pictures.values()) < MOST
-
-
-def test_every_picture_is_shown_on_a_page():
-    pages = "".join(path.read_text(encoding="utf-8") for path in [PROJECT / "README.md", *FOLDER.parent.rglob("*.md")])
-    assert [name for name in ARRANGED if f"pictures/{name}-light.png" not in pages] == []
-    assert "docs/pictures/explorer-light.png" in (PROJECT / "README.md").read_text(encoding="utf-8")
 
 
 def test_the_first_picture_has_the_values_of_its_instance():
@@ -113,10 +94,6 @@ def texts(cell) -> list[str]:
     if cell["cell_type"] != "code":
         return []
     return ["".join(output.get("text") or output["data"]["text/plain"]) for output in cell["outputs"]]
-
-
-def test_there_are_tutorials():
-    assert len(NOTEBOOKS) == 5
 
 
 @pytest.mark.slow

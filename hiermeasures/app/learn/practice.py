@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from random import randrange
-from typing import Any, overload
+from typing import Any
 
 import streamlit as st
 
@@ -19,9 +19,9 @@ from hiermeasures.app.binding import Slot, bind, button, show_fault
 from hiermeasures.app.components import show_text
 from hiermeasures.app.learn.model import LEARN, SOURCES
 from hiermeasures.core.errors import InputError, unknown
-from hiermeasures.explorer.player.model import LESSON, Player
-from hiermeasures.lessons.cards import LONGEST_TITLE, Card, Lesson
-from hiermeasures.lessons.exercises import ExerciseRequest, exercise, left_out
+from hiermeasures.explorer.player.model import LESSON, Exercises, Player
+from hiermeasures.lessons.cards import LONGEST_TITLE, Lesson
+from hiermeasures.lessons.exercises import ExerciseRequest, left_out
 from hiermeasures.lessons.kinds import KINDS, known_kind
 from hiermeasures.lessons.quiz import quiz_files, quiz_of_sheets
 from hiermeasures.lessons.random_instances import (
@@ -156,42 +156,10 @@ def _in_order(chosen: Iterable[str], known: Iterable[str]) -> tuple[str, ...]:
     return tuple(name for name in known if name in found)
 
 
-@dataclass(frozen=True)
-class Exercises(Sequence[Card]):
-    """The cards of a lesson without end, drawn when they are asked for."""
-
-    wanted: ExerciseRequest
-    seed: int
-
-    def __len__(self) -> int:
-        return LARGEST_NUMBER
-
-    @overload
-    def __getitem__(self, k: int) -> Card: ...
-    @overload
-    def __getitem__(self, k: slice) -> Sequence[Card]: ...
-    def __getitem__(self, k: int | slice) -> Card | Sequence[Card]:
-        if isinstance(k, slice):
-            return [self[j] for j in range(*k.indices(len(self)))]
-        found = _drawn(self.wanted, self.seed, k + 1)
-        if isinstance(found, str):
-            raise InputError(found)
-        return found
-
-
-@lru_cache(maxsize=256)
-def _drawn(wanted: ExerciseRequest, seed: int, number: int) -> Card | str:
-    """An exercise, or why there is none; kept, for finding that there is none takes seconds."""
-    try:
-        return exercise(wanted, seed, number).card
-    except InputError as fault:
-        return str(fault)
-
-
 @lru_cache(maxsize=64)
 def _lesson(word: str) -> Lesson:
     at, _ = read(word, Practice())
-    return Lesson(at.key, f"Seed {at.seed}", "", 1, Exercises(at.request, at.seed))
+    return Lesson(at.key, f"Seed {at.seed}", "", 1, Exercises(at.request, str(at.seed), LARGEST_NUMBER))
 
 
 SOURCES[KEY] = _lesson

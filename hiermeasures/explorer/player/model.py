@@ -14,7 +14,7 @@ from functools import cached_property, lru_cache
 from hashlib import blake2b
 from itertools import pairwise
 from random import Random, randrange
-from typing import Any, Self
+from typing import Any, Self, overload
 
 from hiermeasures.core.errors import InputError
 from hiermeasures.explorer.controls import Controls
@@ -121,12 +121,47 @@ def final_of(word: str) -> Final:
     return Final(seed, tuple(given))
 
 
+@dataclass(frozen=True)
+class Exercises(Sequence[Card]):
+    """The first so many exercises of a seed as cards, each drawn when it is asked for."""
+
+    wanted: ExerciseRequest
+    seed: str
+    number: int
+    called: str = "Exercise"
+
+    def __len__(self) -> int:
+        return self.number
+
+    @overload
+    def __getitem__(self, k: int) -> Card: ...
+    @overload
+    def __getitem__(self, k: slice) -> Sequence[Card]: ...
+    def __getitem__(self, k: int | slice) -> Card | Sequence[Card]:
+        if isinstance(k, slice):
+            return [self[j] for j in range(*k.indices(len(self)))]
+        if not 0 <= k < self.number:
+            raise IndexError(k)
+        found = _drawn(self.wanted, self.seed, k + 1)
+        if isinstance(found, str):
+            raise InputError(found)
+        return replace(found, title=f"{self.called} {k + 1}")
+
+
+@lru_cache(maxsize=256)
+def _drawn(wanted: ExerciseRequest, seed: str, number: int) -> Card | str:
+    """An exercise, or why there is none; kept, for finding that there is none takes seconds."""
+    try:
+        return exercise(wanted, seed, number).card
+    except InputError as fault:
+        return str(fault)
+
+
 @lru_cache(maxsize=64)
-def _questions(seed: int) -> tuple[Card, ...]:
+def _questions(seed: int) -> Exercises:
     impossible = left_out(KINDS, Difficulty(**ASKED))
     wanted = ExerciseRequest(kinds=tuple(kind for kind in KINDS if kind not in impossible), **ASKED)
-    drawn = (exercise(wanted, f"final {seed}", k).card for k in range(1, SIZE + 1))
-    return tuple(replace(card, title=f"Question {k}") for k, card in enumerate(drawn, 1))
+    return Exercises(wanted, f"final {seed}", SIZE, "Question")
 
 
 @lru_cache(maxsize=64)

@@ -84,21 +84,21 @@ def terms_of(text: str, source: Source, limits: Limits) -> Terms:
         text = _LEADING_BLANKS.sub("", text)
     said = {tag: Statements() for tag in TAGS}
     begins: list[int] = []
+    add = {tag: (found.term.append, found.value.append, found.line.append) for tag, found in said.items()}
     is_term, term = False, -1
     for number, line in enumerate(text.split("\n"), 1):
-        tag, colon, value = line.partition(":")
-        if colon and tag in said:
+        end = line.find(":")
+        if (adds := add.get(line[: max(end, 0)])) is not None:
             if is_term:
-                found = said[tag]
-                found.term.append(term)
-                found.value.append(value)
-                found.line.append(number)
+                adds[0](term)
+                adds[1](line[end + 1 :])
+                adds[2](number)
         elif line[:1] == "[":
             is_term = line.startswith("[Term]")
             if is_term:
                 begins.append(number)
                 term += 1
-        elif is_term and not colon and line and line[0] != "!":
+        elif is_term and end < 0 and line and line[0] != "!":
             raise source.error(f"a line of a term is `tag: value`, not {shown(line, 40)}", number)
     said = {tag: _checked(tag, found, source, limits) for tag, found in said.items()}
     if said["id"].term != list(range(len(begins))):

@@ -228,11 +228,6 @@ class Value(questions.Question):
 
         if near(1 - self.value):
             return "That is 1 minus the answer."
-        for k, x in enumerate(self.subject.explained):
-            which = f" of the {('first', 'second')[k]} prediction" if len(self.subject.cases) > 1 else ""
-            for name, measure in self._measures.items():
-                if measure.source and which and k != int(name.endswith(SECOND)) and near(x.value(measure)):
-                    return f"That is {spoken(measure.key)}{which}."
         if self._computed.quantity is not None:
             return ""  # a count that some measure happens to have says nothing
         asked_for = [m for m in self._measures.values() if self.entry.value.strip().removesuffix(SECOND) == m.key]
