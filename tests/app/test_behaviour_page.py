@@ -1,9 +1,7 @@
 """The Behaviour page without a browser: what it finds and shows, and the way to the Explorer."""
 
-import re
 import threading
 import time
-from dataclasses import replace
 
 import pandas as pd
 import pytest
@@ -23,7 +21,6 @@ from hiermeasures.explorer.state import History
 from hiermeasures.measures.own import called
 from hiermeasures.picture.text import escaped
 
-from ..latex import compiled, document
 from .screen import bound, gesture, page_at, sent
 
 SMALL = {"instance": Wanted(a="hF", b="GIE"), "matrix": Asked(measures=("hF", "GIE"), trees=3, dags=3)}
@@ -224,22 +221,6 @@ def test_two_measures_that_disagree_open_in_the_explorer_with_before_pinned(page
     assert explorer.pinned.comparable(explorer.history.present)
 
 
-def test_what_an_option_turned_is_marked(page):
-    """With D_max = 1 the extra class costs no more than the wrong pair before: GIE keeps it."""
-    now = search(page, "matrix")
-    cheap = replace(now.asked, options=Options.make(dmax=1))
-    page.session_state[SEARCHES["matrix"].name] = replace(now, asked=cheap)
-    run(page)
-    assert frame(page).loc["More truth never hurts", "GIE"] == "✓ to 3: 25 ⟲"
-    assert frame(page).loc["More truth never hurts", "hF"] == "✓ theorem"
-
-
-def test_other_measures_are_searched_anew(page):
-    run(page, bound(page, "behaviour_measures").set_value(["SP"]))
-    assert list(frame(page).columns) == ["SP"]
-    assert frame(page).loc["Perfect is best", "SP"] == "✗ 3"
-
-
 def test_an_own_measure_is_a_column_and_may_be_named_in_a_condition(page):
     """GIE breaks it where it rises from 2 to 5 (R→a, b, T = {a}, P = {b} → {a, b}), so twice GIE
     from 4 to 10.
@@ -256,10 +237,6 @@ def test_an_own_measure_is_a_column_and_may_be_named_in_a_condition(page):
     run(page, bound(page, "find_kind").set_value("condition"))
     run(page, bound(page, "find_condition").set_value("twice == 10 and len_P == 1"))
     assert "twice 10" in shown(page)
-
-
-def test_both_pictures_come_with_the_sentence_of_why(page):
-    assert "GIE 2 → 5 ▼ worse. Gone: b with a (2); new: a with itself (0), b with a default class (5)" in words(page)
 
 
 def test_an_edit_that_one_measure_likes_and_another_does_not(page):
@@ -289,21 +266,12 @@ def test_where_nothing_is_found_the_page_says_up_to_which_size_and_searches_one_
     run(page, bound(page, "find_kind").set_value("edit"))
     assert "None in trees of up to 6 classes, DAGs of up to 5: 60,134 instances or pairs of them." in shown(page)
     for expected in ("None in trees of up to 7 classes, DAGs of up to 6", "None in trees of up to 8 classes, DAGs"):
-        assert "(about " in page.button(key="behaviour_larger").label
         run(gesture(page, "press", component="behaviour_larger"))
         assert expected in shown(page)
     assert "behaviour_larger" not in [button.key for button in page.button]
     run(page, bound(page, "find_dags").set_value(False))
     assert "None in trees of up to 6 classes: 60,134" in shown(page)
     assert sizes == [(6, 5), (7, 6), (8, 6), (6, 0)]
-
-
-def test_both_pictures_are_of_one_scale_larger_than_before_and_have_a_legend(page):
-    drawn = [e.proto.body for e in page.get("html")]
-    widths = [re.search(r"max-height:(\d+)px", body) for body in drawn if "text-align: center" in body][:2]
-    assert len(widths) == 2
-    assert all(int(found[1]) > 200 for found in widths)
-    assert any(">true<" in body and ">predicted<" in body for body in drawn)
 
 
 def test_a_wrong_condition_is_said_beside_the_field_and_stays(page):
@@ -327,11 +295,6 @@ def test_the_matrix_leaves_as_csv_latex_and_markdown(page):
     assert "More truth never hurts,✓ theorem,✗ 3" in shown.to_csv()
     assert r"More truth never hurts & \checkmark theorem & $\times$ 3 \\" in latex(shown)
     assert "| More truth never hurts | ✓ theorem | ✗ 3 |" in markdown(shown)
-
-
-@pytest.mark.slow
-def test_the_matrix_compiles(page, tmp_path):
-    compiled(document(latex(table(search(page, "matrix").found, set()))), tmp_path)
 
 
 def test_what_table_9_says_of_the_same_stands_beside_the_proof(page):

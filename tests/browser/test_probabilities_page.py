@@ -30,12 +30,6 @@ def name(page: Page, label: str) -> Locator:
     return page.locator(f'.name[data-focus="name {label}"]')
 
 
-def expect_boxed(page: Page, label: str, boxed: bool) -> None:
-    """Expect the class to be drawn as predicted, in a box, or not."""
-    plain = name(page, label).locator("rect.plain")
-    expect(plain).to_have_count(0 if boxed else 1)
-
-
 def drag(page: Page, label: str, to: float) -> None:
     """Drag a bar to a share of its track."""
     track = box_of(bar(page, label).locator(".track"))
@@ -44,18 +38,6 @@ def drag(page: Page, label: str, to: float) -> None:
     page.mouse.down()
     page.mouse.move(track["x"] + to * track["width"], middle, steps=5)
     page.mouse.up()
-
-
-@pytest.mark.slow
-def test_moving_the_threshold_recolours_the_prediction(probabilities: Page) -> None:
-    expect_boxed(probabilities, "5", True)
-    handle = probabilities.locator(".st-key-prob_tau").get_by_role("slider")
-    handle.focus()
-    for _ in range(5):  # from 0.30 to 0.35, which the class's 0.35 is not above
-        handle.press("ArrowRight")
-    expect(probabilities.get_by_text("Predicted {1}", exact=True)).to_be_visible()
-    expect_boxed(probabilities, "5", False)
-    expect_boxed(probabilities, "1", True)
 
 
 def test_a_dragged_bar_changes_the_probability_and_its_siblings_share_the_rest(probabilities: Page) -> None:

@@ -29,7 +29,7 @@ from hiermeasures.probabilities import (
 )
 from hiermeasures.probabilities.probabilities import greatest_below, least_above
 from tests.conftest import SAMPLES, hierarchy_of
-from tests.probabilities.strategies import FIGURE, FIGURE_2, FIGURE_4, any_tables, single_paths
+from tests.probabilities.strategies import FIGURE, FIGURE_2, FIGURE_4, any_tables
 
 
 def closure(h, labels):
@@ -122,9 +122,6 @@ class TestInstanceCurve:
         assert (point.recall, point.f1) == pytest.approx((x["hR"], x["hF"]))
         assert point.precision == pytest.approx(x["hP"] if point.predicted else 1)
 
-    def test_points_are_at_distinct_probabilities_only(self):
-        assert len(instance_curve(FIGURE_2, {"5"}).points) == 1 + len({0.75, 0.35, 0.25, 0.2})
-
     def test_a_class_of_probability_zero_is_never_predicted_unless_everything_is_asked_for(self):
         strict = instance_curve(FIGURE_4, {"4"})
         assert strict.points[-1].recall == 0.5
@@ -148,22 +145,6 @@ class TestInstanceCurve:
     def test_unknown_choices_are_named(self, settings):
         with pytest.raises(InputError, match="unknown"):
             instance_curve(FIGURE_2, {"5"}, **settings)
-
-
-class TestProposition1:
-    @given(st.lists(st.tuples(single_paths(dag=True), st.floats(0, 1), st.integers(0, 100)), min_size=1, max_size=4))
-    def test_coherent_predictions_have_equal_hierarchical_and_flat_f1_per_instance_and_micro(self, drawn):
-        flat, augmented = [], []
-        for p, tau, which in drawn:
-            h = p.hierarchy
-            true = closure(h, [h.nodes[1:][which % (len(h) - 1)]]) - {h.root}
-            predicted = {c for c in h.nodes[1:] if p[c] > tau}
-            x = explain(h, true, predicted, count_root=False)
-            assert x["hF"] == x["f1"]
-            flat.append(x.flat)
-            augmented.append(x.augmented)
-        counts = [[(len(s.shared), len(s.predicted), len(s.true)) for s in sets] for sets in (flat, augmented)]
-        assert counts[0] == counts[1]
 
 
 class TestFiles:
@@ -255,15 +236,6 @@ class TestFiles:
         with pytest.raises(InputError, match=message):
             instance_areas(table, labels)
 
-    def test_thinning_keeps_both_ends_and_the_area(self):
-        rng = np.random.default_rng(1)
-        h = hierarchy_of("r>1 r>2")
-        table = ProbabilityTable.of(h, rng.random((500, 3)))
-        whole = micro_curve(table, [{"1"}] * 500)
-        thin = whole.thinned(50)
-        assert len(thin.recall) == 50
-        assert (thin.recall[0], thin.recall[-1], thin.area) == (0, 1, whole.area)
-
 
 class TestWikiVitals:
     @pytest.fixture
@@ -284,9 +256,6 @@ class TestWikiVitals:
         levels = [1, 3, 4, 1] if data == SAMPLES else [1, 11, 109, 381, 437, 244, 4]
         assert (len(table.hierarchy), len(labels)) == (sum(levels), 5 if data == SAMPLES else 2003)
         assert np.bincount(arrays_of(table.hierarchy).level).tolist() == levels
-
-    def test_every_instance_has_an_area(self, file):
-        assert not instance_areas(*file).undefined
 
     def test_a_sample_equals_a_loop_with_scikit_learn(self, file):
         table, labels = file

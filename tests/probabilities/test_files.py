@@ -82,10 +82,6 @@ class TestMissing:
         assert read_probabilities(csv_text(ids=False).encode(), FIGURE).ids == ("1", "2")
         assert read_probabilities(npz(probabilities=VALUES, classes=np.array(CLASSES)), FIGURE).ids == ("1", "2")
 
-    def test_a_class_without_a_column_is_read_as_zero_and_named(self):
-        table = read_probabilities(b"1,2\n0.5,0.5\n", FIGURE)
-        assert table.notes == ("3 of the hierarchy's classes ('3', '4', '5') have no probability; read as 0",)
-
     def test_another_column_can_name_the_instances(self):
         assert read_probabilities(b"doc,1,2\na,0.5,0.5\n", FIGURE, id_column="doc").ids == ("a",)
 

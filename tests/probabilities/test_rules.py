@@ -20,7 +20,7 @@ from hiermeasures.probabilities.rules import (
     top_down_threshold,
     top_k,
 )
-from tests.probabilities.strategies import FIGURE, FIGURE_2, FIGURE_4, any_tables, single_paths
+from tests.probabilities.strategies import FIGURE, FIGURE_2, any_tables, single_paths
 
 
 class TestThreshold:
@@ -49,14 +49,6 @@ class TestTopDown:
     def test_arg_max_takes_the_first_of_ties(self):
         p = NodeProbabilities.of(FIGURE, {"1": 1, "2": 0, "3": 0.2, "4": 0.4, "5": 0.4})
         assert top_down_argmax(p).ends == {"4"}
-
-    def test_arg_max_may_miss_the_likeliest_leaf(self):
-        p = NodeProbabilities.of(FIGURE, {"1": 0.6, "2": 0.4, "3": 0.2, "4": 0.2, "5": 0.2})
-        assert top_down_argmax(p).ends == {"3"}
-        assert argmax_leaf(p).ends == {"2"}
-
-    def test_a_threshold_stops_the_way_down(self):
-        assert top_down_threshold(FIGURE_2, 0.5).ends == {"1"}
 
     @given(any_tables())
     def test_all_paths_are_the_threshold_rule_without_what_a_parent_cuts_off(self, table):
@@ -133,24 +125,8 @@ class TestRulesOfPlaud2025:
         assert argmax_leaf(p).ends == {"2"}
         assert nearest_leaf(p).classes == {"1", "3"}
 
-    @pytest.mark.parametrize(
-        ("rule", "classes"),
-        [
-            (plurality, "15"),
-            (expected_information, "15"),
-            (leaf_and_parent, "15"),
-            (lambda p: confidence_threshold(p, 0.3), "15"),
-            (lambda p: information_threshold(p, 0.5), "15"),
-        ],
-    )
-    def test_figure_2(self, rule, classes):
-        assert rule(FIGURE_2).classes == set(classes)
-
 
 class TestOthers:
-    def test_arg_max_leaf(self):
-        assert argmax_leaf(FIGURE_4).classes == {"1", "3"}
-
     def test_top_k_leaves_and_classes_come_with_their_ancestors(self):
         assert top_k(FIGURE_2, 2).classes == {"1", "5", "2"}
         assert top_k(FIGURE_2, 2, among="classes").classes == {"1", "5"}
