@@ -2,16 +2,21 @@
 takes; the errata page, and the format's documentation.
 """
 
+import math
 import re
 import unicodedata
+import warnings
 from pathlib import Path
+from typing import get_args
 
+import numpy as np
 import pytest
 
-from hiermeasures.cases import errata_page, verify
-from hiermeasures.cases.format import EVERY_TEXT
+from hiermeasures.cases import errata_page, load_cases, verify
+from hiermeasures.cases.format import EVERY_TEXT, ClaimKind
 from hiermeasures.cases.quantities import KINDS
 from hiermeasures.cases.verification import KIND_WORDS, Claim
+from hiermeasures.core.errors import InputError
 from tests.cases.helpers import FIGURE, shipped_report, write
 
 PAPERS = Path(__file__).resolve().parents[3] / "shared" / "papers"
@@ -30,6 +35,11 @@ BY_LABEL = {claim.label: claim for claim in REPORT.claims}
 def compact(text: str) -> str:
     """Text without what a conversion changes: white space, hyphens, and the forms of letters."""
     return re.sub(r"[\s\-\u00ad\u2010]", "", unicodedata.normalize("NFKC", text))
+
+
+def test_a_quotation_that_is_not_there_would_be_noticed():
+    assert compact("pair-\nbased  mea\u00adsures") == compact("pairbased measures")
+    assert compact("the error of 8") not in compact("the error of 9")
 
 
 def texts_of(claim: Claim) -> list[tuple[str, str]]:
@@ -54,6 +64,24 @@ def test_every_quotation_is_found_in_the_text_of_the_paper(claim):
             at = found + 1
 
 
+RIEHL = [c for c in CLAIMS if c.paper == "riehl2023" and c.kind != "code"]
+
+
+@pytest.mark.parametrize("claim", RIEHL, ids=lambda claim: claim.label)
+def test_a_quotation_stands_in_the_section_that_is_named(claim):
+    """Its headings can be told from its text: a Roman number and capitals."""
+    path = PAPERS / TEXTS["riehl2023", "text"]
+    if not path.is_file():
+        pytest.skip("the text of the paper is not beside this checkout (../shared/papers)")
+    headed = re.split(r"^([IV]+)\. [A-Z ]+$", path.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    sections = dict(zip(headed[1::2], map(compact, headed[2::2]), strict=True))
+    assert len(sections) == 6
+    for quote, place in claim.quotes():
+        named = set(re.findall(r"\b[IV]+\b", re.sub(r"(Table|Figure) [IV]+", "", place)))
+        parts = [compact(part) for part in quote.split(" … ")]
+        assert not named or all(any(part in sections[name] for name in named) for part in parts)
+
+
 @pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim.label)
 def test_every_claim_has_its_quotation_places_a_reading_considered_and_if_of_a_number_a_value_of_ours(claim):
     assert claim.kind in KIND_WORDS
@@ -76,10 +104,92 @@ def test_the_labels_that_were_cited_are_still_there_and_say_what_became_of_them(
     assert "an ancestor of it, as Section 3.6 says" in BY_LABEL["kosmopoulos2015-15"].explanation
 
 
+def test_figure_18_c_is_the_tree_of_18_b_with_other_names():
+    b, c = (load_cases().case(f"kosmopoulos2015/figure-18{part}") for part in "bc")
+    names = {"A": "P1", "P1": "D", "B": "B", "T1": "T1", "C": "C"}
+    renamed = {(names[parent], names[child]) for parent in b.hierarchy.nodes for child in b.hierarchy.children(parent)}
+    assert renamed == {(parent, child) for parent in c.hierarchy.nodes for child in c.hierarchy.children(parent)}
+    assert c.predicted == {names["A"]}
+    assert b.predicted == {"P1"}
+    assert "A" in b.hierarchy.up("P1")
+
+
+def test_a_criticism_says_that_nothing_is_misprinted():
+    assert BY_LABEL["kosmopoulos2015-16"].kind == "criticism"
+    assert "Nothing is misprinted" in BY_LABEL["kosmopoulos2015-16"].explanation
+
+
 def test_the_correlations_fit_the_printed_scores_better_than_the_printed_ranks():
     found = {check.correlations: (len(check.search.plain.matched), check.search.by_ranks) for check in REPORT.rankings}
     fit = {12: (10, 3), 15: (7, 4), 18: (15, 6), 21: (6, 10), 24: (10, 10), 26: (9, 6)}
     assert found == {f"Table {n}": numbers for n, numbers in fit.items()}
+
+
+def test_printed_ranks_against_the_scores_are_named_by_a_claim():
+    found = {
+        (check.ranking, *contradiction[1:])
+        for check in REPORT.rankings
+        for contradiction in check.printed.contradictions()
+    }
+    assert found == {("Table 14", "B2", "F2"), ("Table 20", "D3", "C3")}
+    for table, better, worse in found:
+        assert any(
+            claim.where.startswith(table) and f"{better} is ranked before" in claim.explanation for claim in CLAIMS
+        )
+        assert any(worse in claim.where for claim in CLAIMS)
+
+
+def test_plaud_s_loss_has_a_minus_before_the_logarithm_of_the_sum():
+    logits = (0.3, -1.2, 2.0)
+    total = math.log(sum(map(math.exp, logits)))
+    softmax = math.exp(logits[0]) / sum(map(math.exp, logits))
+    assert math.log(softmax) == pytest.approx(logits[0] - total)
+    assert math.log(softmax) != pytest.approx(logits[0] + total)
+
+
+def test_the_notebooks_mcc_is_what_32_bit_integers_give():
+    # What the authors' notebooks print, from the counts that they print beside it.
+    def of(integer, tp, tn, fp, fn):
+        tp, tn, fp, fn = (integer(n) for n in (tp, tn, fp, fn))
+        return (tp * tn - fp * fn) / np.sqrt((tp + fp) * (tp + fn) * (tn + fp) * (tn + fn))
+
+    with np.errstate(over="ignore"), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        assert of(np.int32, 3613, 28863, 584, 857) == pytest.approx(3218.0743277230877)
+        assert of(np.int32, 366, 630, 18776, 26523) == pytest.approx(-74960.68745765577)
+    assert of(float, 3613, 28863, 584, 857) == pytest.approx(0.80994, abs=1e-5)
+    assert of(float, 366, 630, 18776, 26523) == pytest.approx(-0.95580, abs=1e-5)
+
+
+def test_in_plaud_s_figure_4_the_threshold_0_35_itself_is_among_the_best():
+    # Section 3.2.3 predicts what is more probable than the threshold; 0.35 leaves class 5 out,
+    # which is better (0.725).
+    case = load_cases().case("plaud2024/figure-4-right")
+    predicted = {label for label, p in case.probabilities.items() if p > 0.35}
+    assert predicted == {"1", "3"}
+
+
+def test_what_cannot_be_checked_is_named_with_a_reason():
+    named = {paper.key: " ".join(paper.unchecked) for paper in REPORT.papers}
+    assert "Tables 13, 16, 19, 22 and 27" in named["kosmopoulos2015"]
+    assert "Table 2, precision and recall" in named["falis2021"]
+    assert "Tables 2, 3, 4 and 5" in named["plaud2024"]
+    assert "Table III" in named["riehl2023"]
+
+
+def test_every_paper_says_which_text_was_read():
+    assert {(paper.key, text) for paper in REPORT.papers if paper.kind == "paper" for text in paper.texts} == {
+        *TEXTS,
+        ("riehl2023", "code"),
+    }
+    assert all("journal" in p.numbering for p in REPORT.papers if p.key in ("kosmopoulos2015", "riehl2023"))
+
+
+def test_the_docs_name_every_kind_of_claim():
+    docs = (Path(__file__).resolve().parents[2] / "docs" / "cases.md").read_text(encoding="utf-8")
+    assert set(KIND_WORDS) == set(get_args(ClaimKind))
+    for kind in get_args(ClaimKind):
+        assert f"`{kind}`" in docs
 
 
 ERRATUM = """\
@@ -161,6 +271,23 @@ def test_a_derived_table_that_cannot_be_used_says_why(tmp_path, old, new, reason
     assert any(reason in fault.reason for fault in faults)
 
 
+def test_unknown_systems_in_a_reading_of_a_ranking_are_refused():
+    from hiermeasures.cases.rankings import change_of, read_ranking
+
+    ranking = read_ranking(Path(__file__).resolve().parents[2] / "cases" / "kosmopoulos2015" / "table-20.csv")
+    with pytest.raises(InputError, match="is no change of the ranking"):
+        change_of("swap", "GIE: A3, Z9", ranking)
+
+
+def test_changes_that_order_the_systems_alike_count_once():
+    # Seven systems: 15 pairs of columns with 21 · 21 swaps, and in each of 6 columns 70 cycles of
+    # three and 105 pairs of swaps.
+    check = next(check for check in REPORT.rankings if check.correlations == "Table 15")
+    assert (check.search.best.tried, check.search.best.alternatives) == (15 * 21 * 21 + 6 * (70 + 105), 2) == (7665, 2)
+    # J3 given the F_LCA of H3 and H3 given that of J3 are the same tie.
+    assert next(check for check in REPORT.rankings if check.correlations == "Table 26").search.best.alternatives == 1
+
+
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 PAGE = errata_page(REPORT)
 
@@ -173,6 +300,21 @@ def test_every_cell_that_differs_is_on_the_page():
             assert f"{cell.printed} " in next(line for line in PAGE.splitlines() if line.startswith("**falis2021-2.**"))
         else:
             assert f"{cell.source}, correlations of" in PAGE
+
+
+def test_every_paragraph_has_a_label_of_its_own():
+    labels = re.findall(r"^\*\*([\w-]+)\.\*\*", PAGE, re.M)
+    assert len(labels) == len(set(labels)) > 25
+    assert {label.rpartition("-")[0] for label in labels} == {claim.paper for claim in REPORT.claims}
+
+
+def test_small_slips_come_after_the_others_of_their_paper():
+    for part in PAGE.split("\n## ")[1:]:
+        listed = [line.partition(".**")[0][2:] for line in part.splitlines() if line.startswith("**")]
+        small = [claim.label for claim in REPORT.claims if claim.small and claim.label in listed]
+        assert listed[len(listed) - len(small) :] == small
+        assert ("Small slips" in part) == bool(small)
+    assert any(claim.small for claim in REPORT.claims)
 
 
 def test_text_from_a_case_file_stays_text_on_the_page(tmp_path):

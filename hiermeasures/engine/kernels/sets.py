@@ -196,10 +196,11 @@ def overlap(lo, hi, t_ptr, t_idx, p_ptr, p_idx, ptr, idx, grow, too_specific, to
     """
     n, credit = len(ptr) - 1, too_specific or too_general
     (t_above, t_found), (p_above, p_found) = _new_side(n), _new_side(n)  # with all ancestors
-    (t_inner, walk), (p_inner, _) = _new_side(n), _new_side(n)  # with a class of their own side below
-    (t_other, _), (p_other, _) = _new_side(n), _new_side(n)
+    m = n if credit else 0  # what follows is for credit alone
+    (t_inner, walk), (p_inner, _) = _new_side(m), _new_side(m)  # with a class of their own side below
+    (t_other, _), (p_other, _) = _new_side(m), _new_side(m)
     t_set, p_set = (t_other, p_other) if credit else (t_above, p_above)  # what is compared
-    (walked, _), step = _new_side(n), 0
+    (walked, _), step = _new_side(m), 0
     counted = count_root or not grow
     for k in range(lo, hi):
         t_size = _gathered(t_idx, t_ptr[k], t_ptr[k + 1], ptr, idx, grow or credit, t_above, k, t_found)
