@@ -38,12 +38,12 @@ def merge(arguments: argparse.Namespace) -> int:
     found: PartialReport | None = None
     first: dict[bytes, str] = {}
     for file in arguments.files:
-        data, source, _ = load(Path(file), "", None)
+        data, *_ = load(Path(file), "", None)
         try:
             part = from_bytes(hierarchy, data)
             found = part if found is None else found + part
         except InputError as error:
-            raise source.error(str(error)) from None
+            raise InputError(f"{file}: {error}") from None
         if (other := first.setdefault(data[:HEAD], file)) != file:
             # A note only: parts of different instances may have equal sums.
             printing.print_notes([f"{other} and {file} hold the same sums; both count"])

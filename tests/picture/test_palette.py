@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from hiermeasures.app import components, job, pages, widgets
+from hiermeasures.app import components
 from hiermeasures.picture import palette
 from hiermeasures.picture.palette import DARK, LIGHT, Tones
 
@@ -65,7 +65,6 @@ def test_the_pages_ground_is_that_of_the_drawings() -> None:
 
 PACKAGE = Path(palette.__file__).parents[1]
 SHEETS = {str(p.relative_to(PACKAGE)): p.read_text("utf-8") for p in PACKAGE.rglob("*.css")}
-SHEETS |= {"app/pages.py": pages.STYLE, "app/widgets.py": widgets.CONTENTS_STYLE, "app/job.py": job.OUTDATED}
 TEXT, SHAPE = 4.5, 3.0
 NO_TEXT = re.compile(  # selectors of what holds none: SHAPES, what a word beside it repeats, and what only decorates
     r"\.(bar|swatch|tip|tip-used|track|fill|grip|edge|reach)\b|\bpath|\bline\.|rect|::backdrop|progress|img"

@@ -57,7 +57,7 @@ def test_everything_is_the_same_without_the_libraries(page: Path) -> None:
 
 
 def test_another_format_is_refused_in_a_sentence(page: Path) -> None:
-    texts = {"obo": "[Term]\nid: A\n", "graphml": "<graphml/>", "dot": "digraph { A -> B }", "newick": "(A,B)C;"}
+    texts = {"graphml": "<graphml/>", "dot": "digraph { A -> B }", "newick": "(A,B)C;"}
     texts |= {"rdf": "<A> <B> <C> .", "owl": "<RDF/>", "obo-graphs": '{"graphs": [{}]}'}
     code = f"""
 from hiermeasures.formats import read_hierarchy_text
@@ -73,7 +73,6 @@ for read in (*reads, lambda: read_cases(b"x")):
 print(case.startswith("{{"))
 """
     assert outcome(AS_ON_A_PAGE + code, page) == [
-        "the format OBO ontology is not read here, where there is no numpy; edge lists, CSV and JSON are",
         "the format GraphML is not read here, where there is no defusedxml; edge lists, CSV and JSON are",
         "the format Graphviz DOT is not read here, where there is no pydot; edge lists, CSV and JSON are",
         "the format Newick is not read here, where there is no newick; edge lists, CSV and JSON are",
