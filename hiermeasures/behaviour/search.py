@@ -427,8 +427,8 @@ def in_threads(
     done: Callable[[], None],
     stop: threading.Event | None,
 ) -> list[T]:
-    """Return the results of some work on each hierarchy, fewer where it is stopped; `done` is called
-    after each.
+    """Return the results of some work on each hierarchy, fewer where it is stopped; `done` is
+    called after each.
     """
     results = []
     with ThreadPoolExecutor(n_jobs or available_cores()) as pool:

@@ -219,8 +219,8 @@ def _unseen(hierarchy: Any, sides: Iterable[Any]) -> list[str]:
 
 
 def _own(arguments: argparse.Namespace, hierarchy: Any, true: list[str], predicted: list[str]) -> dict[str, Any]:
-    """The conventions of the measures that `evaluate` is asked for, of hF where none is; labels that
-    name no class are refused as it does.
+    """The conventions of the measures that `evaluate` is asked for, of hF where none is; labels
+    that name no class are refused as it does.
     """
     from hiermeasures.core.options import Options
     from hiermeasures.forensics import convention_of

@@ -133,7 +133,7 @@ WIDEST_RATIO = 1e6
 
 
 def check_ratio(weights: Sequence[float], edge: Callable[[int], tuple[str, str]]) -> None:
-    """Refuse weights so different that a sum along a path loses the small one (`same_cost` of a hierarchy)."""
+    """Refuse weights so different that a sum along a path loses the small one (`same_cost`)."""
     if len(weights) == 0:
         return
     low, high = weights.index(min(weights)), weights.index(max(weights))

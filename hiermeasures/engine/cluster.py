@@ -1,5 +1,5 @@
-"""Partial results computed by the workers of a Dask cluster: what is computed where, when again, and
-joined in which order is Dask's business.
+"""Partial results computed by the workers of a Dask cluster: what is computed where, when again,
+and joined in which order is Dask's business.
 
 What is evaluated is sent to each worker once, as a plugin, also to one that comes later or is
 started again. A task gives the bytes of a partial result, and tasks join such bytes eight at a

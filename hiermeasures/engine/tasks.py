@@ -67,8 +67,8 @@ def make_tasks(batch: Batch, tables: Sequence[Table], explain_up_to: int | None)
 
 
 def _chosen(batch: Batch, tables: Sequence[Table]) -> dict[Kernel, list[Table]]:
-    """The kernels that can fill some tables, each with its own: compiled ones first, and one for trees
-    alone, which compiles sooner, while that for any hierarchy is not compiled.
+    """The kernels that can fill some tables, each with its own: compiled ones first, and one for
+    trees alone, which compiles sooner, while that for any hierarchy is not compiled.
     """
     chosen: dict[Kernel, list[Table]] = {}
     in_order = sorted(KERNELS.values(), key=lambda kernel: (not kernel.ready, kernel.only_trees == kernel.ready))

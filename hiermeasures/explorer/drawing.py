@@ -72,8 +72,8 @@ def graph(
     state: State, found: Edits | None, *, view: str, click: Mapping[str, Any], zoom: bool = True
 ) -> dict[str, Any]:
     """The hierarchy with what is marked on it: `graph_data`, the class that keeps its place
-    (`anchor`), whether children were `unfolded`, what is selected while a click edits (edit.js), and
-    what a click on each class would do where edits are `found`.
+    (`anchor`), whether children were `unfolded`, what is selected while a click edits (edit.js),
+    and what a click on each class would do where edits are `found`.
     """
     ids = state.places.ids
     data = graph_data(

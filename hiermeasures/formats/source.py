@@ -1,6 +1,6 @@
-"""Shared by all readers and writers: limits, decoding bytes to text, messages that say where, writing
-whole files or none, and what every format declares. Lists of formats in the documentation, the
-command line and the interface are made from `hiermeasures.formats.HIERARCHY_FORMATS` and
+"""Shared by all readers and writers: limits, decoding bytes to text, messages that say where,
+writing whole files or none, and what every format declares. Lists of formats in the documentation,
+the command line and the interface are made from `hiermeasures.formats.HIERARCHY_FORMATS` and
 `hiermeasures.formats.LABEL_FORMATS`.
 """
 
@@ -232,8 +232,8 @@ def checked_text(text: str, where: Source, limits: Limits) -> str:
 
 @contextmanager
 def replacing(path: Path, binary: bool = False) -> Iterator[Any]:
-    """Open a temporary file beside `path` that takes its name at the end. A pipe or a device, such as
-    /dev/stdout, stays what it is: it is written to.
+    """Open a temporary file beside `path` that takes its name at the end. A pipe or a device, such
+    as /dev/stdout, stays what it is: it is written to.
     """
     temporary: Path | None = None
     try:

@@ -217,8 +217,8 @@ def card_entries(
 
     `case` is the key of the library's figure that the first one is, "" for none; then its classes
     are not written. `view` is a key of the views, "" for that of the first measure; `measures` are
-    keys, and names of the own measures in `define`, expressions by name. InputError where edges have
-    weights, which a lesson has no place for.
+    keys, and names of the own measures in `define`, expressions by name. InputError where edges
+    have weights, which a lesson has no place for.
     """
     if first.hierarchy.has_edge_weights:
         raise InputError("a lesson has no place for edge weights, and this hierarchy has some")

@@ -30,8 +30,9 @@ from hiermeasures.measures.shortest_path import SHORTEST_PATH
 
 
 def apply_weights(hierarchy: Hierarchy, options: Options) -> Hierarchy:
-    """The hierarchy with the class weights and the edge weights that the options ask for; InputError
-    where edges are to weigh what classes weigh, and these are no positive numbers, or differ too much.
+    """The hierarchy with the class weights and the edge weights that the options ask for;
+    InputError where edges are to weigh what classes weigh, and these are no positive numbers, or
+    differ too much.
     """
     found = apply_class_weights(hierarchy, options)
     if options.edge_weights == "given":
@@ -40,8 +41,8 @@ def apply_weights(hierarchy: Hierarchy, options: Options) -> Hierarchy:
 
 
 def apply_class_weights(hierarchy: Hierarchy, options: Options) -> Hierarchy:
-    """The hierarchy with the class weights that the options ask for; InputError where information is
-    asked for, which needs true labels to be counted, and the hierarchy has none.
+    """The hierarchy with the class weights that the options ask for; InputError where information
+    is asked for, which needs true labels to be counted, and the hierarchy has none.
     """
     asked = options.class_weights
     if asked == "one":

@@ -449,8 +449,8 @@ def exact(problem: Problem, limit: int) -> Solution:
 
 
 def _smallest_sets(problem: Problem, budget: _Budget, at_most: int) -> tuple[list[int], int, bool]:
-    """All smallest sets of LCAs with one of each class's own: a search for hitting sets. Their size,
-    or where the search ended; and whether all were found.
+    """All smallest sets of LCAs with one of each class's own: a search for hitting sets. Their
+    size, or where the search ended; and whether all were found.
     """
     kept: list[int] = []
     for mask in sorted(set(problem.masks), key=lambda mask: (mask.bit_count(), mask)):

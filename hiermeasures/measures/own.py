@@ -124,8 +124,8 @@ def own_measures(define: Mapping[str, str]) -> dict[str, Measure]:
 
 @lru_cache(maxsize=512)
 def own_measure(definition: str) -> OwnMeasure:
-    """The measure of one definition, whose key is the definition itself; ExpressionError for a wrong
-    expression, with the place in it.
+    """The measure of one definition, whose key is the definition itself; ExpressionError for a
+    wrong expression, with the place in it.
 
     >>> own = own_measure("cost:lower=GIE / (len_T + len_P)")
     >>> own.better, own.low, own.structure.key

@@ -45,8 +45,8 @@ class FlowEdge:
 
 
 def cheapest_flow(edges: Sequence[FlowEdge], ranked: Sequence[int]) -> tuple[tuple[FlowEdge, ...], bool] | None:
-    """The edges with the cheapest flow that keeps every interval and is conserved at every node, and
-    whether no other over the ranked edges costs as little; None if there is no flow.
+    """The edges with the cheapest flow that keeps every interval and is conserved at every node,
+    and whether no other over the ranked edges costs as little; None if there is no flow.
 
     There is at most one edge from a node to another; uppers are finite. `ranked` are the places of
     the edges that tell flows apart, best first; their upper capacity is at most 1. Where several
@@ -63,7 +63,8 @@ def cheapest_flow(edges: Sequence[FlowEdge], ranked: Sequence[int]) -> tuple[tup
     """
     usable = [k for k, edge in enumerate(edges) if edge.upper > 0 and edge.cost < math.inf]
     chosen = [edges[k] for k in usable]
-    # networkx needs whole numbers: costs in units of the smallest power of two in any of them, which is exact
+    # networkx needs whole numbers: costs in units of the smallest power of two in any of them,
+    # which is exact
     ratios = [edge.cost.as_integer_ratio() for edge in chosen]
     unit = max((below for _, below in ratios), default=1)
     costs = [above * (unit // below) for above, below in ratios]
@@ -203,10 +204,10 @@ SETTINGS: Mapping[str, Callable[[int, int, Options], Bounds]] = {
     ),
     "own": _own,
 }
-"""Each measure as bounds, for m predicted and n true classes: one pair for each class and no default
-classes (Figure 4), every pair, one pair or a default class (Figure 5), one pair at least (Figure 6),
-those of the options (Figure 3). A side without classes counts as one where a bound is the other
-side's size: its default class is still there to be paired with.
+"""Each measure as bounds, for m predicted and n true classes: one pair for each class and no
+default classes (Figure 4), every pair, one pair or a default class (Figure 5), one pair at least
+(Figure 6), those of the options (Figure 3). A side without classes counts as one where a bound is
+the other side's size: its default class is still there to be paired with.
 """
 
 

@@ -226,7 +226,7 @@ def test_instances_without_truth_are_left_out_and_two_truths_refused():
         operating_curve(table, [set(), {"Eel"}], weights="given")
 
 
-# --- the report -------------------------------------------------------------------------------------
+# --- the report -----------------------------------------------------------------------------------
 
 SCORES = [[0.6, 0.2, 0.1, 0.1], [0.4, 0.3, 0.2, 0.1], [0.1, 0.1, 0.2, 0.6]]
 TRUE = ["Crow", "Finch", "Eel"]

@@ -60,7 +60,7 @@ MOST_COMPARED = 20_000  # pairs of a candidate and a possible truth
 Reading = Literal["single_path", "independent"]
 
 
-# --- a file -----------------------------------------------------------------------------------------
+# --- a file ---------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -113,7 +113,7 @@ def scored(work: Evaluated, report: Progress) -> ScoredReport:
     return scored_report(work.asked.table, work.labels, incoherent=work.asked.incoherent)
 
 
-# --- one instance -----------------------------------------------------------------------------------
+# --- one instance ---------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -291,7 +291,7 @@ def lay_out(probabilities: NodeProbabilities, *remarks: str, typed: bool = False
     change(history=history, turn=at.turn + 1, remarks=remarks, typed=typed)
 
 
-# --- what is computed of the instance -----------------------------------------------------------------
+# --- what is computed of the instance -------------------------------------------------------------
 
 
 @dataclass(frozen=True)

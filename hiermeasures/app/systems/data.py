@@ -43,8 +43,9 @@ from hiermeasures.measures.own import is_definition
 from hiermeasures.measures.sets import SpecificClasses
 
 TITLE = "Built-in example"
-# 240 objects of a museum with four systems, and 120 kitchen utensils with the scores of three: drawn
-# once, each system with habits of its own. `docs.make.example` writes the columns of the former.
+# 240 objects of a museum with four systems, and 120 kitchen utensils with the scores of three:
+# drawn once, each system with habits of its own. `docs.make.example` writes the columns of the
+# former.
 MUSEUM, MUSEUM_COLUMNS, UTENSILS = (
     Path(__file__).with_name(name) for name in ("museum.json", "museum.npz", "utensils.zip")
 )

@@ -186,8 +186,8 @@ def _side_by_side(comparison: Comparison) -> pd.DataFrame:
 
 
 def spots(table: pd.DataFrame) -> tuple[pd.DataFrame, pd.Series]:
-    """The distinct pairs of the values `first` and `second` with their count, and which of them each
-    row has: nan if one is undefined.
+    """The distinct pairs of the values `first` and `second` with their count, and which of them
+    each row has: nan if one is undefined.
 
     >>> spots(pd.DataFrame({"first": [1.0, 0.5, 1.0], "second": [0.0, 0.0, 0.0]}))[0]["count"].tolist()
     [1, 2]

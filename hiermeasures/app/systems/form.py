@@ -67,8 +67,8 @@ class Form:
 
 @dataclass(frozen=True)
 class Finder:
-    """Question of the view "Search": a condition on instances of one system or two ("": the first of
-    the measures that are looked at is greater), or two measures that prefer different ones.
+    """Question of the view "Search": a condition on instances of one system or two ("": the first
+    of the measures that are looked at is greater), or two measures that prefer different ones.
     """
 
     kind: Literal["condition", "preference"] = "condition"
@@ -81,8 +81,8 @@ class Finder:
 
 @dataclass(frozen=True)
 class Question:
-    """Question of the view of printed numbers: what was typed, by system, the quantity ("" for any),
-    and what missing predictions are taken for.
+    """Question of the view of printed numbers: what was typed, by system, the quantity ("" for
+    any), and what missing predictions are taken for.
     """
 
     numbers: Mapping[str, str] = field(default_factory=dict)
@@ -276,8 +276,8 @@ def _first_rows(file: File) -> FirstRows:
 def files_in(
     prefix: str, slot: Slot[Any], inputs: Mapping[str, FileInput], notes: Mapping[str, Sequence[str]]
 ) -> tuple[Given, Callable[[], None]]:
-    """Draw the fields; return their files, and a function that draws the button, which small uploads
-    do not need.
+    """Draw the fields; return their files, and a function that draws the button, which small
+    uploads do not need.
     """
     by_path = are_allowed(st.session_state)
     if by_path:

@@ -58,8 +58,9 @@ class Listing:
     """Instances in an order, each of which opens in the Explorer, which goes on along them.
 
     `name` is what one is called, `about` what they have in common, `table` has a row for each,
-    indexed by their ids, of which `cells` makes the texts below the `columns` after the first; `make` gives the
-    instance of a row, with a title that ends with `ending`. The `measures` are shown beside it.
+    indexed by their ids, of which `cells` makes the texts below the `columns` after the first;
+    `make` gives the instance of a row, with a title that ends with `ending`. The `measures` are
+    shown beside it.
     """
 
     name: str

@@ -49,8 +49,8 @@ VALUES = {
 class ScoredModel(Working):
     """State of the evaluation of scored terms.
 
-    `protocol` is as asked for; the evaluation has the one that it was made by. A namespace or system
-    that is not there any more gives way to the first, and `tau` None is the best threshold.
+    `protocol` is as asked for; the evaluation has the one that it was made by. A namespace or
+    system that is not there any more gives way to the first, and `tau` None is the best threshold.
     """
 
     form: Form = field(default_factory=Form)

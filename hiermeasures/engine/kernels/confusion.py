@@ -103,8 +103,8 @@ def _new_scratch(n):
 
 @inner
 def _greedy_cover(sides, of_predicted, by_structure, edges, scratch, weights, paths, others, n_others):
-    """measures.confusion.greedy_cover of a side; how many paths there are. `others` are those of the
-    other side so far.
+    """measures.confusion.greedy_cover of a side; how many paths there are. `others` are those of
+    the other side so far.
 
     Ties are broken only if `by_structure`.
     """

@@ -487,8 +487,9 @@ _COLUMNS = {"minimal": slice(0, 3), "extended": slice(3, 6)}
 
 
 def _filler(batch, tables, compute, new_scratch, most_explained):
-    """A function that fills tables by `compute(lo, hi, minimal, extended, scratch, rows)`, and leaves
-    what is UNSOLVED to `explain`; None where it would be more than so many instances of the batch.
+    """A function that fills tables by `compute(lo, hi, minimal, extended, scratch, rows)`, and
+    leaves what is UNSOLVED to `explain`; None where it would be more than so many instances of the
+    batch.
     """
     by_graphs = {table.options.graphs: table for table in tables}
     wanted = ("minimal" in by_graphs, "extended" in by_graphs)

@@ -51,8 +51,8 @@ UNSOLVED = 1  # in the last column: the exact search was given up
 
 @inner
 def solve_given(given, level, count_root, limit, greedy, place, out, row):
-    """Columns 0-2: true, predicted, shared of the minimal graphs; 6: UNSOLVED. Node order is arbitrary
-    where it cannot change the result; `place` is scratch over all classes.
+    """Columns 0-2: true, predicted, shared of the minimal graphs; 6: UNSOLVED. Node order is
+    arbitrary where it cannot change the result; `place` is scratch over all classes.
     """
     order = _met(given.paths.node, place)
     structural = greedy

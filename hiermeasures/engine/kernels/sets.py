@@ -188,8 +188,8 @@ def cophe(lo, hi, t_ptr, t_idx, p_ptr, p_idx, ptr, idx, level, top, count_root, 
 
 @kernel
 def overlap(lo, hi, t_ptr, t_idx, p_ptr, p_idx, ptr, idx, grow, too_specific, too_general, count_root, out, by_class):
-    """Sets with all that `ptr`, `idx` lead to if `grow`, with credit for what is too specific or too
-    general.
+    """Sets with all that `ptr`, `idx` lead to if `grow`, with credit for what is too specific or
+    too general.
 
     Columns: true, predicted, shared; they are added to `by_class`, if it has rows. How a class is
     credited is one of `_HOW`; the root says nothing.

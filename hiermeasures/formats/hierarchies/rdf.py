@@ -1,13 +1,13 @@
-"""SKOS and RDF Schema, read by rdflib from Turtle, N-Triples, RDF/XML and JSON-LD; OWL in RDF/XML and
-OBO Graphs (JSON), read by pronto.
+"""SKOS and RDF Schema, read by rdflib from Turtle, N-Triples, RDF/XML and JSON-LD; OWL in RDF/XML
+and OBO Graphs (JSON), read by pronto.
 
 Concepts are classes, named by their IRIs, with `skos:broader` and `skos:narrower` between them;
 where there are none, classes with `rdfs:subClassOf`. Labels are titles. Notations, last parts of
 IRIs and replaced concepts are other names of a class. Nothing is fetched: a JSON-LD context that is
 elsewhere is refused, and imports are not followed.
 
-Terms that pronto reads are classes, named by their ids (IRIs of the OBO Foundry in their short form,
-CL:0000540), with `subClassOf` and `is_a`; obsolete terms are skipped, names are titles, and
+Terms that pronto reads are classes, named by their ids (IRIs of the OBO Foundry in their short
+form, CL:0000540), with `subClassOf` and `is_a`; obsolete terms are skipped, names are titles, and
 alternative and replaced ids other names.
 """
 

@@ -1,9 +1,9 @@
-"""Tables of text: lines become columns of cells, a header says what is in these, and the rows become
-a hierarchy.
+"""Tables of text: lines become columns of cells, a header says what is in these, and the rows
+become a hierarchy.
 
-A table is an edge list (`parent child`, perhaps with weights), classes with their parents and titles
-(`code,title,parent`), codes that begin with their parents (`code,title`), a column for each rank
-(`level1,level2`), paths (`Feature ID, Taxon`), or MeSH headings with their tree numbers.
+A table is an edge list (`parent child`, perhaps with weights), classes with their parents and
+titles (`code,title,parent`), codes that begin with their parents (`code,title`), a column for each
+rank (`level1,level2`), paths (`Feature ID, Taxon`), or MeSH headings with their tree numbers.
 """
 
 import csv
@@ -242,8 +242,8 @@ def read_edges(cells: Cells, delimiter: str, source: Source, limits: Limits) -> 
 def edges_of(
     cells: Cells, place: dict[Role, int], source: Source, start: int = 1, *, is_table: bool = True
 ) -> ParsedEdges:
-    """The edges in rows. A class alone in its row is one without an edge; in an edge list it may stand
-    in either column, in a table in that of the classes.
+    """The edges in rows. A class alone in its row is one without an edge; in an edge list it may
+    stand in either column, in a table in that of the classes.
     """
     column = {role: cells.column(k, start) for role, k in place.items()}
     parents, children, lines = column["parent"], column["child"], cells.lines[start:]

@@ -1,9 +1,9 @@
 """The views of the Explorer: what can be drawn of an instance on its hierarchy, and how one gets
 from view to view.
 
-A view is one module, and its name in `VIEWS`. Take confusion.py: its `CONFUSION` declares the key and
-title of the view, the overlay and the table; structures declare by its key that they are drawn by
-it; the switch above the graph, the panel, the share link and the exported files read `VIEWS` and
+A view is one module, and its name in `VIEWS`. Take confusion.py: its `CONFUSION` declares the key
+and title of the view, the overlay and the table; structures declare by its key that they are drawn
+by it; the switch above the graph, the panel, the share link and the exported files read `VIEWS` and
 need no further word.
 """
 

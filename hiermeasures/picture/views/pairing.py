@@ -1,8 +1,8 @@
 """The views of pairs. "pairing": curves between the classes of every pair with their distance, a
 badge at those left alone, how the cheapest pairing is picked, and the flow network with its bounds.
 "distances": the distance of every predicted from every true class, with the pairs of a pairing
-framed, or of every two most specific classes, which are all summed; or the ways between these, up to
-the lowest common ancestor and down from it.
+framed, or of every two most specific classes, which are all summed; or the ways between these, up
+to the lowest common ancestor and down from it.
 
 The network is drawn as Figures 3–6 of Kosmopoulos et al. 2015, from the structure alone. Source,
 predicted classes, true classes and sink stand in columns, the default classes below their side.
@@ -44,8 +44,8 @@ Places = dict[FlowNode, tuple[float, float]]
 
 @dataclass(frozen=True)
 class FlowFigure:
-    """A placed network as the data of flow_figure.js: labels are data. The text of an edge begins, is
-    centred or ends (`anchor`) where it is `at`; a quiet one is shown only under the mouse.
+    """A placed network as the data of flow_figure.js: labels are data. The text of an edge begins,
+    is centred or ends (`anchor`) where it is `at`; a quiet one is shown only under the mouse.
     """
 
     component: ClassVar[str] = "flow"
@@ -142,7 +142,8 @@ def _says(node: FlowNode) -> str:
     return f"the {node.kind}{' class' if 'default' in node.kind else ''}"
 
 
-# In exported pictures default classes are drawn as added ones, dashed; what flow uses is firm, the rest faint.
+# In exported pictures default classes are drawn as added ones, dashed; what flow uses is firm, the
+# rest faint.
 NODE_HEIGHT, NARROWEST, PADDING = 30.0, 34.0, 14.0
 NETWORK_LEGEND = (
     LegendLine("class", Shape(predicted="class"), "predicted"),
@@ -153,7 +154,9 @@ NETWORK_LEGEND = (
 
 
 def flow_scene(figure: FlowFigure) -> Scene:
-    """The same for the painters of exported pictures: interval, cost, and the flow where there is any."""
+    """The same for the painters of exported pictures: interval, cost, and the flow where there is
+    any.
+    """
     shapes, links, badges = {}, [], []
     for k, node in enumerate(figure.data["nodes"]):
         kind, label, at = node["kind"], node["label"], (node["x"], node["y"])
