@@ -52,7 +52,7 @@ GLOSSARY: Slot[Glossary] = Slot("glossary_model", Glossary)
 
 @dataclass(frozen=True)
 class Contents:
-    """What can be looked up, as it is drawn: the parts of the page, and what is in them."""
+    """The entries of the glossary as they are drawn: the parts of the page, and what is in them."""
 
     parts: list[Entry] = field(default_factory=list)
     entries: list[Entry] = field(default_factory=list)

@@ -1,4 +1,4 @@
-"""What CAFA's tables are: thresholds, exact sums over targets, and the report of columns.
+"""CAFA's tables: thresholds, exact sums over targets, and the report of columns.
 
 Sums of floats depend on their order. But all numbers of a namespace are multiples of one small
 power of two, which follows from the weights of its terms: `Grid` says which, and the kernel adds

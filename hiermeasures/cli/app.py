@@ -1,4 +1,4 @@
-"""What runs until it is ended, and what is about the installation: `app`, the app in the browser;
+"""Commands that run until they are ended or are about the installation: `app`, the app in the browser;
 `page`, the Explorer as static files; `completion` for a shell; `info`, versions and the machine.
 """
 

@@ -225,7 +225,7 @@ class State:
 
     @cached_property
     def printed(self) -> Mapping[str, tuple[CheckedCell, ...]]:
-        """What the paper prints of the figure's measures."""
+        """The paper's printed values of the figure's measures."""
         return printed_values(self.shown)
 
     @property

@@ -248,7 +248,7 @@ LOSS: Mapping[str, Any] = {"better": "lower", "high": None, "pooled": "never"}
 
 
 def names(key: str, function: str, symbol: str, name: str) -> Mapping[str, Any]:
-    """What a measure is called: key, function in hiermeasures.metrics, symbol in LaTeX, and name."""
+    """Names of a measure: key, function in hiermeasures.metrics, symbol in LaTeX, and name."""
     return {"key": key, "function": function, "symbol": symbol, "name": name}
 
 

@@ -1,4 +1,4 @@
-"""What is drawn of a structure, and where, decided once for all who paint it.
+"""The drawing of a structure: which shapes stand where, decided once for all who paint it.
 
 A view lays an overlay over a hierarchy: marks, badges, links and the legend, by labels, without
 places. A neighbourhood is arranged (layout and sizes), and an arrangement with an overlay gives a

@@ -143,7 +143,7 @@ def reading(progress: Progress, systems: int = 0) -> Iterator[Callable[[str, int
 
 @dataclass(frozen=True)
 class Matching:
-    """What is done with what does not fit in label files."""
+    """Policies for labels and instances that do not fit in label files."""
 
     task: str = WHOLE
     unknown: Literal["drop", "fail"] = "drop"

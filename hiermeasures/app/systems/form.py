@@ -127,7 +127,7 @@ class SystemsModel(Working):
 
     @property
     def asked(self) -> Asked:
-        """What is asked for, the measures in order; without any, those that are there."""
+        """The chosen measures in order; without any, those that are there."""
         there = self.evaluation.measures if self.evaluation else ()
         return replace(self.wanted, measures=in_order(self.wanted.measures) or there)
 

@@ -31,7 +31,7 @@ _WRITES = {"\n": "\\n", "\t": "\\t", " ": "\\W", "\r": "\\r"}
 
 @dataclass
 class Statements:
-    """What a tag says: columns of the numbers of terms, of values and of lines."""
+    """Values of a tag: columns of the numbers of terms, of values and of lines."""
 
     term: list[int] = field(default_factory=list)
     value: list[str] = field(default_factory=list)
@@ -60,7 +60,7 @@ class Terms:
         return [text.lower() == "true" for text in self.last("is_obsolete")]
 
     def last(self, tag: str) -> list[str]:
-        """What a tag says of each term, the last of several; empty where nothing."""
+        """The value of a tag for each term, the last of several; empty where there is none."""
         found = [""] * len(self.ids)
         for term, value, _ in self.said[tag]:
             found[term] = value
