@@ -1,5 +1,6 @@
-"""Commands that run until they are ended or are about the installation: `app`, the app in the browser;
-`page`, the Explorer as static files; `completion` for a shell; `info`, versions and the machine.
+"""Commands that run until they are ended, or that tell of the installation: `app`, the app in the
+browser; `page`, the Explorer as static files; `completion` for a shell; `info`, versions and the
+machine.
 """
 
 import argparse
