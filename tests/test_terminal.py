@@ -98,7 +98,6 @@ def test_a_wide_table_is_cut_to_the_terminal_and_loses_nothing(tmp_path):
         ("hiermeasures eval", "evaluate"),
         ("hiermeasures evaluate --measures hF,F_L", "hF,F_LCA"),
         ("hiermeasures score h.txt --set dm", "dmax="),
-        ("hiermeasures merge --interp", "--interpolation"),
     ],
 )
 def test_tab_completes(line, word, tmp_path):

@@ -118,6 +118,6 @@ def test_after_what_the_dockerfile_runs_the_app_has_nothing_to_compile(tmp_path:
         from hiermeasures.engine.kernel_registry import KERNELS
         from hiermeasures.engine.tasks import load_kernels
         load_kernels()
-        print([name for name, kernel in KERNELS.items() if kernel.unready])
+        print([name for name, kernel in KERNELS.items() if not kernel.ready])
     """
     assert run([sys.executable, "-c", textwrap.dedent(unready)], tmp_path, PYTHONPATH=str(PROJECT)) == "[]\n"

@@ -123,8 +123,8 @@ def _cards(lesson: Lesson) -> Iterator[tuple[str, Any]]:
 
 def pastes() -> Iterator[tuple[str, Any]]:
     """Hierarchies as text and back, drawing, and what is refused."""
-    for key, start in STARTS.items():
-        h = start.make()
+    for key, (_, _, make) in STARTS.items():
+        h = make()
         for name in PLAIN_FORMATS:
             yield f"{key} {name}", _outcome(lambda h=h, name=name: write_hierarchy_text(h, name))
         yield f"{key} lines", editing.as_lines(h).text
