@@ -213,6 +213,9 @@ class Verification:
     def of_paper(self, key: str) -> tuple[CheckedCell, ...]:
         return tuple(cell for cell in self.cells if cell.paper == key)
 
+    def of_case(self, key: str) -> tuple[CheckedCell, ...]:
+        return tuple(cell for cell in self.cells if cell.case == key)
+
     def with_status(self, *statuses: Status) -> tuple[CheckedCell, ...]:
         return tuple(cell for cell in self.cells if cell.status in statuses)
 
