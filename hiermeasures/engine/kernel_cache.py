@@ -33,10 +33,16 @@ def kept_kernels() -> dict[str, Any]:
     return {"folder": folder, "compiled": kept > 0, "functions": kept, "of": functions, "bytes": size}
 
 
+_known: set[Any] = set()  # kernels that were found compiled: looking for one on disk takes longer than a small batch
+
+
 def is_ready(function: Any) -> bool:
     """True if a kernel is compiled here or kept."""
-    name, folder = f"{function.__module__.rpartition('.')[2]}.{function.__name__}", cache_folder()
-    return bool(function.signatures) or (folder is not None and any(folder.rglob(f"{name}-*{_INDEX}")))
+    if function not in _known:
+        name, folder = f"{function.__module__.rpartition('.')[2]}.{function.__name__}", cache_folder()
+        if function.signatures or (folder is not None and any(folder.rglob(f"{name}-*{_INDEX}"))):
+            _known.add(function)
+    return function in _known
 
 
 def cache_folder() -> Path | None:

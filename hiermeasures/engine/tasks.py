@@ -71,10 +71,12 @@ def _chosen(batch: Batch, tables: Sequence[Table]) -> dict[Kernel, list[Table]]:
     trees alone, which compiles sooner, while that for any hierarchy is not compiled.
     """
     chosen: dict[Kernel, list[Table]] = {}
-    in_order = sorted(KERNELS.values(), key=lambda kernel: (not kernel.ready, kernel.only_trees == kernel.ready))
+    tree = batch.hierarchy.is_tree
+    fit = (k for k in KERNELS.values() if any(k.fills(t.structure, t.options, tree) for t in tables))
+    ready = {kernel: kernel.ready for kernel in fit}
     for table in tables:
-        for kernel in in_order:
-            if kernel.fills(table.structure, table.options, batch.hierarchy.is_tree):
+        for kernel in sorted(ready, key=lambda kernel: (not ready[kernel], kernel.only_trees == ready[kernel])):
+            if kernel.fills(table.structure, table.options, tree):
                 chosen.setdefault(kernel, []).append(table)
                 break
     return chosen

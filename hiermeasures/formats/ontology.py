@@ -8,7 +8,6 @@ the same file.
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from hashlib import sha256
 from itertools import compress
 from typing import Any
 
@@ -39,14 +38,6 @@ class Ontology:
     @cached_property
     def namespace_of(self) -> dict[str, str]:
         return {t: name for name, h in self.namespaces.items() for t in h.nodes[h.virtual_root :]}
-
-    @cached_property
-    def fingerprint(self) -> str:
-        """SHA-256, as hexadecimal, of namespaces, their terms in order, and alternative ids."""
-        digest = sha256(repr(sorted(self.alternative.items())).encode())
-        for name, h in sorted(self.namespaces.items()):
-            digest.update(repr((name, h.fingerprint, h.nodes)).encode())
-        return digest.hexdigest()
 
 
 def read_ontology(path_or_bytes: Any, *, name: str = "", limits: Limits | None = None) -> Ontology:
