@@ -7,7 +7,7 @@ import json
 import sys
 from collections.abc import Callable
 from dataclasses import replace
-from importlib import invalidate_caches
+from importlib import import_module, invalidate_caches
 from importlib.abc import MetaPathFinder
 from typing import Any
 from urllib.parse import parse_qsl
@@ -54,6 +54,7 @@ class Session:
         return self.answer()
 
     def answer(self) -> str:
+        import_module("networkx")  # not first while a structure is built: its time counts (explorer/table.py)
         data = screen.data(self._state, self._inbox.receiver, self._host)
         word = data.pop("location")["word"]
         fault = self._state.link_fault[1] if self._state.link_fault else ""

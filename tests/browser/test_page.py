@@ -3,6 +3,7 @@ click is lost, the values are those of `explain`, and nothing is asked of anywhe
 """
 
 import json
+import re
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -133,8 +134,13 @@ def value(page: Page, key: str) -> Locator:
 
 
 def exact_values(page: Page) -> dict[str, float]:
-    """The values of the table, in full, as they stand in the data that are drawn."""
+    """The values of the table, in full. A row that a slow machine left out is chosen, which works its value out."""
     rows = page.locator(".hm-values button[data-key]")
+    late = rows.filter(has=page.locator(".value", has_text=re.compile("^…$")))
+    while late.count():
+        key = late.first.get_attribute("data-key") or ""
+        late.first.click()
+        expect(value(page, key)).not_to_have_text("…")
     keys = rows.evaluate_all("rows => rows.map((row) => row.dataset.key)")
     return {key: float(value(page, key).inner_text()) for key in keys}
 
