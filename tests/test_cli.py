@@ -62,7 +62,7 @@ class TestWhatIsTyped:
             ("evaluate", "evaluate needs --hierarchy, --true and --predicted, or one TABLE (see"),
             ("evaluate --hierarchy h --true t p.csv", "p.csv is taken for one table, of which --predicted must"),
             ("score h --true A --predicted B --measures hF SDL", "'SDL' belongs to no option (see hiermeasures score"),
-            ("find hF", "'hF': is a number, and a condition is needed"),
+            ("find hF", "'hF': this is a number, and a condition is needed"),
             ("compare --hierarchy h --true t --predicted p q --like hF", "--like takes a whole signature, in quotes"),
         ],
     )
