@@ -149,5 +149,6 @@ def test_the_modules_of_an_extra_are_those_that_are_declared() -> None:
 
 
 def test_the_base_install_is_small() -> None:
-    base = {"argcomplete", "rich", "numpy", "scipy", "networkx", "pandas", "pydantic", "pyyaml", "pydot", "defusedxml"}
+    base = {"argcomplete", "jinja2", "rich", "numpy", "scipy", "networkx", "pandas", "pydantic", "pyyaml", "pydot"}
+    base |= {"defusedxml"}
     assert names(DECLARED["dependencies"]) == base
