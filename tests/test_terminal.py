@@ -13,7 +13,7 @@ import termios
 
 import pytest
 
-from hiermeasures.cli.printing import fitted
+from hiermeasures.cli.printing import fitted, one_line
 
 from .browser.conftest import PROJECT
 
@@ -34,6 +34,10 @@ def test_sentences_are_wrapped_beside_their_row_or_below_it():
         "      of five.",
     ]
     assert fitted(block, 100) == block
+
+
+def test_names_are_no_commands_for_a_terminal():
+    assert one_line("a\x1b[2J\x9b1m\nb").isprintable()
 
 
 def on_terminal(width, *arguments):
