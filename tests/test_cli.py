@@ -68,7 +68,7 @@ def refusal(capsys, *arguments):
         ("score F --true T1 --predicted P1 --set d_max=5", "unknown option 'd_max'; nearest known: 'dmax'"),
         ("score F --true T1 --predicted P1 --set dmax=-1", "option dmax: "),
         ("score F --true T1 --predicted P1 --set dmax", "--set takes OPTION=VALUE"),
-        ("find hF", "'hF': is a number, and a condition is needed"),
+        ("find hF", "'hF': this is a number, and a condition is needed"),
         ("app --lessons nowhere", "no folder 'nowhere'"),
         ("app --port 0", "no port 0"),
         ("app --port x", "--port"),
