@@ -25,7 +25,6 @@ from hiermeasures.page.session import Session
 
 from .hand import Hand, WidgetHand, controls_in, message
 
-GESTURES_EACH = 50
 Gesture = tuple[str, str, dict[str, Any]]
 
 
@@ -126,15 +125,14 @@ def walked(case: str, gestures: int) -> None:
             assert other == here, (number, what)
 
 
-@pytest.mark.parametrize("case", [*figures()][::8])
-def test_the_same_gestures_draw_the_same_in_every_host(case: str) -> None:
-    walked(case, GESTURES_EACH // 5)
+FEW = [(case, 10) for case in [*figures()][::8]]
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("case", figures())
-def test_fifty_gestures_draw_the_same_in_every_host(case: str) -> None:
-    walked(case, GESTURES_EACH)
+@pytest.mark.parametrize(
+    ("case", "gestures"), [*FEW, *(pytest.param(c, 50, marks=pytest.mark.slow) for c in figures())]
+)
+def test_the_same_gestures_draw_the_same_in_every_host(case: str, gestures: int) -> None:
+    walked(case, gestures)
 
 
 # --- what comes is from outside -----------------------------------------------------------------
@@ -232,3 +230,4 @@ def test_a_class_is_found_under_its_new_name_until_it_is_drawn_anew() -> None:
     state = after(after(at.state, "graph", "edit", {**edit, "class": on_b}), "graph", "click", on_b | {"mode": "true"})
     assert state.shown.instance.true == {"T"}
     assert state.arranged().renamed == {}
+    assert after(at.state, "graph", "click", {"id": "n1", "name": "of another", "mode": "true"}) is at.state

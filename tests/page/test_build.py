@@ -19,8 +19,9 @@ from pathlib import Path
 import pytest
 
 from hiermeasures import InputError
+from hiermeasures.cli import main
 from hiermeasures.page import build
-from hiermeasures.page.build import PLACE, POLICY, own_wheel, server_of, without_tests, write_page
+from hiermeasures.page.build import HEADERS, PLACE, POLICY, TYPES, own_wheel, server_of, without_tests, write_page
 
 
 def wheel(**members: str) -> bytes:
@@ -141,7 +142,7 @@ def test_our_wheel_has_the_cases_as_json_and_nothing_of_app_or_engine() -> None:
 
 
 ABSENT = ("numpy", "scipy", "pandas", "numba", "rapidfuzz", "yaml", "pyvis", "defusedxml", "pydot", "pyarrow", "segno")
-ABSENT += ("rdflib", "pronto", "newick")
+ABSENT += ("rdflib", "pronto", "newick", "streamlit", "plotly", "anywidget", "ipywidgets")
 # Opens what there is to open, and says where it stumbles.
 ALL_OF_IT = """
 import json, sys
@@ -186,6 +187,23 @@ def test_a_wheel_loses_its_tests_and_nothing_else() -> None:
         assert {name: archive.read(name) for name in archive.namelist()} == {"some/code": b"1", "some/latest": b"3"}
 
 
+# --- the command --------------------------------------------------------------------------------
+
+
+def test_the_command_says_what_each_file_takes_on_its_way(
+    page: Path, given: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "out"
+    assert main(["page", "--out", str(out), "--pyodide", str(given)]) == 0
+    *lines, last = capsys.readouterr().out.splitlines()
+    sizes = {path: int(size.replace(",", "")) for size, path in (line.split() for line in lines)}
+    assert sizes.keys() == {path.relative_to(out).as_posix() for path in out.rglob("*") if path.is_file()}
+    assert last.split()[0] == f"{sum(sizes.values()):,}"
+    assert main(["page", "--out", str(tmp_path), "--pyodide", "nowhere"]) == 2
+    why = f"{str(tmp_path)!r} is not empty and holds no page; --out names a folder of its own"
+    assert capsys.readouterr().err == f"hiermeasures: {why}\n"
+
+
 # --- the server ---------------------------------------------------------------------------------
 
 
@@ -215,6 +233,16 @@ def test_the_server_says_what_a_file_is_and_how_it_may_be_used(address: str, pat
         assert answer.headers["Content-Type"] == kind
         assert answer.headers["Content-Security-Policy"] == POLICY
         assert answer.headers["X-Content-Type-Options"] == "nosniff"
+
+
+DEPLOY = (Path(__file__).resolve().parents[2] / "docs" / "deploy.md").read_text("utf-8")
+
+
+def test_the_docs_about_static_hosts_say_what_this_server_does() -> None:
+    (block,) = (b for b in re.findall(r"```text\n(.*?)```", DEPLOY, re.DOTALL) if "Content-Security-Policy" in b)
+    assert dict(line.split(": ", 1) for line in block.strip().splitlines()) == HEADERS
+    rows = re.findall(r"^\| ((?:`\.\w+`(?:, )?)+) \| `([^`]+)` \|$", DEPLOY, re.MULTILINE)
+    assert {ending: kind for endings, kind in rows for ending in re.findall(r"\.\w+", endings)} == TYPES
 
 
 def test_a_port_that_cannot_be_is_said() -> None:

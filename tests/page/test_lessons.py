@@ -65,21 +65,6 @@ def test_a_lesson_is_chosen_answered_and_counted() -> None:
     assert f"solved · 1 of {len(own_lesson(key).cards)} seen" in _text(answer)
 
 
-def test_a_lesson_that_the_browser_kept_as_done_is_done() -> None:
-    key = own_keys()[0]
-    solved = [f"{key}/{k}" for k in range(len(own_lesson(key).cards))]
-    questions = [f"{key}/{k}" for k, card in enumerate(own_lesson(key).cards) if card.question is not None]
-    answer = sent(begun(), ("learn_marks", "bring", {"solved": questions, "seen": solved}))
-    assert '"done": "✓ solved"' in _text(answer)
-
-
-def test_a_final_is_taken_and_its_link_is_checked_again() -> None:
-    session = begun("final=7")
-    answer = sent(session, press("final_overview"), press("final_hand_in"), press("final_hand_in"))
-    assert "0 of 10 right" in _text(answer)
-    assert "0 of 10 right" in _text(json.loads(begun(answer["word"]).answer()))
-
-
 def _text(answer: dict[str, Any]) -> str:
     return json.dumps(answer, ensure_ascii=False)
 
@@ -99,12 +84,6 @@ def test_an_address_of_the_app_opens_the_card_here() -> None:
     assert lost["word"] == ""
     assert "nowhere" in json.dumps(lost["data"]["areas"])
     assert json.loads(session.opened("%00&card=" + "9" * 10_000))["word"] == ""
-
-
-def test_the_places_of_two_predictions_outlive_a_reload() -> None:
-    answer = json.loads(begun("lesson=03-pairing&card=6").answer())
-    assert answer["word"].startswith("lesson=03-pairing&card=6&sides=")
-    assert json.loads(begun(answer["word"]).answer())["data"]["areas"] == answer["data"]["areas"]
 
 
 def test_a_card_leads_to_the_explorer() -> None:
