@@ -17,6 +17,7 @@ from hiermeasures.measures.catalogue import plain_text
 from hiermeasures.picture.text import sentence
 
 COMPONENT = "control"  # the component of their gestures
+KINDS = ("set", "press", "menu")
 LONGEST_FILE = 8_000_000  # characters of a file that a control takes
 LARGEST_NUMBER = 1e300  # which a number field takes; JSON's integers have no end
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from hiermeasures import Hierarchy
 from hiermeasures.app.explore.page import HOST as APP
-from hiermeasures.explorer import edits, screen, table
+from hiermeasures.explorer import controls, edits, screen, table
 from hiermeasures.explorer.gestures import EDITS, GRAPH, PANEL, VALUES
 from hiermeasures.explorer.library import figures
 from hiermeasures.explorer.model import Host, State, read_here
@@ -186,7 +186,7 @@ def is_offered(control: Mapping[str, Any], kind: str, entry: Any) -> bool:
 @settings(max_examples=100, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     where=st.sampled_from([*STATES]),
-    kind=st.sampled_from(["set", "press", "menu", "", "click"]),
+    kind=st.sampled_from([*controls.KINDS, "", "click"]),
     place=st.integers(0, 60),
     unknown=st.none() | JSON,
     entry=JSON,
