@@ -64,24 +64,12 @@ def test_a_run_that_loses_instances_is_refused(tmp_path):
         compared(tmp_path, WRITTEN[:1])
 
 
-def result(**more):
-    runs = {"warm": {"seconds": 2.0, "memory": 0.5}, "cold": {"seconds": 10.0}, "seven": 0.1}
-    return {
-        "what": "dmoz",
-        "instances": 2,
-        "hierarchy": "Hierarchy(tree, 4 classes, 3 edges, root '0')",
-        **runs,
-        **more,
-    }
-
-
 def test_with_one_the_page_has_its_time_and_its_values(tmp_path):
-    text = run.page({"dmoz": result(hemkit={**compared(tmp_path, WRITTEN), "seconds": 4.0})})
+    runs = {"warm": {"seconds": 2.0, "memory": 0.5}, "cold": {"seconds": 10.0}, "seven": 0.1}
+    what = {"what": "dmoz", "instances": 2, "hierarchy": "Hierarchy(tree, 4 classes, 3 edges, root '0')"}
+    text = run.page({"dmoz": {**what, **runs, "hemkit": {**compared(tmp_path, WRITTEN), "seconds": 4.0}}})
     assert "| **2.0 ×** | **0.4 ×** | **40 ×** | dmoz |" in text
-    assert "| 4.0 s | 0.5 GB |" in text
-    assert "given" not in text.lower()
     assert "| dmoz | `F_LCA` | 1 | 50.0% |  | 0.7000 | 0.5000 |" in text
-    assert "| dmoz | any of the LCA measures | 1 | 50.0% | | | |" in text
 
 
 def test_every_format_that_is_written_is_read_for_the_table():

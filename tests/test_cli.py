@@ -26,6 +26,17 @@ def figure(tmp_path):
     return str(path)
 
 
+@pytest.fixture
+def started(monkeypatch):
+    """Record the arguments of each call that would start Streamlit."""
+    called = []
+    monkeypatch.setattr("streamlit.web.cli.main", lambda arguments, **how: called.append(arguments))
+    for variable in (server.LESSONS, VARIABLE):  # what the command leaves in the environment goes with the test
+        monkeypatch.setenv(variable, "")
+        monkeypatch.delenv(variable)
+    return called
+
+
 def refusal(capsys, *arguments):
     """The one line that a refused command prints."""
     try:
@@ -41,44 +52,60 @@ def refusal(capsys, *arguments):
     return lines[0]
 
 
-class TestWhatIsTyped:
-    def test_no_command_shows_what_there_is(self, capsys):
-        assert main([]) == 0
-        assert "score" in capsys.readouterr().out
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        ("scor F", "unknown command 'scor'; nearest known: 'score'"),
+        ("score F --true T1 --predicted P1 --mesures", "unknown argument '--mesures'; nearest known: '--measures'"),
+        ("--hlep", "unknown argument '--hlep'; nearest known: '--help'"),
+        ("xyz", "unknown command 'xyz' (see hiermeasures --help)"),
+        ("evaluate --output x", "unknown argument '--output' (see hiermeasures evaluate --help)"),
+        ("evaluate", "evaluate needs --hierarchy, --true and --predicted, or one TABLE (see"),
+        ("evaluate --hierarchy h --true t p.csv", "p.csv is taken for one table, of which --predicted must"),
+        ("score h --true A --predicted B --measures hF SDL", "'SDL' belongs to no option (see hiermeasures score"),
+        ("compare --hierarchy h --true t --predicted p q --like hF", "--like takes a whole signature, in quotes"),
+        ("score F --true T7 --predicted P1", "unknown class 'T7'; nearest known: 'T1'"),
+        ("score F --true T1 --predicted P1 --set d_max=5", "unknown option 'd_max'; nearest known: 'dmax'"),
+        ("score F --true T1 --predicted P1 --set dmax=-1", "option dmax: "),
+        ("score F --true T1 --predicted P1 --set dmax", "--set takes OPTION=VALUE"),
+        ("find hF", "'hF': this is a number, and a condition is needed"),
+        ("app --lessons nowhere", "no folder 'nowhere'"),
+        ("app --port 0", "no port 0"),
+        ("app --port x", "--port"),
+        ("app --address my_computer", "'my_computer' is no address"),
+        ("app --address 192.0.2.1", "nothing can answer at '192.0.2.1'"),  # an address of documentation's
+        ("app --hierarchy nowhere.txt", "nowhere.txt: there is no such file"),
+        ("app --case kosmopoulos2015/figure-11", "nearest known: 'kosmopoulos2015/figure-11"),
+        ("app --case kosmopoulos2015/figure-11a --true T9", "unknown class 'T9'; nearest known: 'T1'"),
+        ("app --case kosmopoulos2015/figure-11a --set d_max=3", "nearest known: 'dmax'"),
+        ("app --true T1", "--hierarchy or --case names it"),
+        ("sheet --out new --questions clik", "unknown kind of question 'clik'; nearest known: 'click'"),
+        ("sheet --out new --questions ,", "--questions names nothing"),
+        ("sheet --out new --format pdf", "unknown format 'pdf'"),
+        ("sheet --out new --variants 1000000000", "1 to 200 variants, not 1000000000"),
+        ("sheet --out new --measures flat --labels 1", "with one label flat measures are 0 or 1"),
+    ],
+)
+def test_what_cannot_be_done_is_told_in_a_line(typed, said, figure, started, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    assert said in refusal(capsys, *(figure if word == "F" else word for word in typed.split()))
+    assert not started
+    assert not Path("new").exists()
 
-    def test_a_misspelt_command_or_argument_gets_the_nearest(self, figure, capsys):
-        assert refusal(capsys, "scor", figure) == "hiermeasures: unknown command 'scor'; nearest known: 'score'"
-        assert (
-            refusal(capsys, "score", figure, "--true", "T1", "--predicted", "P1", "--mesures")
-            == "hiermeasures: unknown argument '--mesures'; nearest known: '--measures'"
-        )
-        assert refusal(capsys, "--hlep") == "hiermeasures: unknown argument '--hlep'; nearest known: '--help'"
 
-    @pytest.mark.parametrize(
-        ("typed", "said"),
-        [
-            ("xyz", "unknown command 'xyz' (see hiermeasures --help)"),
-            ("evaluate --output x", "unknown argument '--output' (see hiermeasures evaluate --help)"),
-            ("evaluate", "evaluate needs --hierarchy, --true and --predicted, or one TABLE (see"),
-            ("evaluate --hierarchy h --true t p.csv", "p.csv is taken for one table, of which --predicted must"),
-            ("score h --true A --predicted B --measures hF SDL", "'SDL' belongs to no option (see hiermeasures score"),
-            ("find hF", "'hF': is a number, and a condition is needed"),
-            ("compare --hierarchy h --true t --predicted p q --like hF", "--like takes a whole signature, in quotes"),
-        ],
-    )
-    def test_what_is_typed_otherwise_than_it_is_meant_is_told_how(self, typed, said, capsys):
-        assert refusal(capsys, *typed.split()).startswith(f"hiermeasures: {said}")
+def test_no_command_shows_what_there_is(capsys):
+    assert main([]) == 0
+    assert "score" in capsys.readouterr().out
 
 
 class TestScore:
     def test_figure_11a_as_json(self, figure, capsys):
-        assert main(["score", figure, "--true", "T1", "--predicted", "P1,P2", "--json"]) == 0
-        assert set(json.loads(capsys.readouterr().out)) == set(CATALOGUE)
-        assert main(["score", figure, "--true", "T1", "--predicted", "P1,P2", "--all", "--json"]) == 0
-        values = json.loads(capsys.readouterr().out)
-        assert len(values) == sum(measure.by_default for measure in CATALOGUE.values())
-        found = {k: round(values[k], 3) for k in ("hP", "hR", "hF", "SDL")}
-        assert found == {"hP": 0.5, "hR": 0.667, "hF": 0.571, "SDL": 3}
+        for more, keys in (([], set(CATALOGUE)), (["--all"], {k for k, m in CATALOGUE.items() if m.by_default})):
+            assert main(["score", figure, "--true", "T1", "--predicted", "P1,P2", "--json", *more]) == 0
+            values = json.loads(capsys.readouterr().out)
+            assert set(values) == keys
+            found = {k: round(values[k], 3) for k in ("hP", "hR", "hF", "SDL")}
+            assert found == {"hP": 0.5, "hR": 0.667, "hF": 0.571, "SDL": 3}
 
     def test_an_undefined_value_is_null_in_json_and_a_dash_in_the_table(self, figure, capsys):
         # Two predicted classes cannot each have the one true one.
@@ -92,25 +119,6 @@ class TestScore:
         path = tmp_path / "h.csv"
         path.write_text('R,"Arts, crafts"\nR,Music\n')
         assert main(["score", str(path), "--true", '"Arts, crafts"', "--predicted", "Music", "--json"]) == 0
-
-
-class TestBadInput:
-    def test_an_unknown_class_names_it_and_the_nearest_known_one(self, figure, capsys):
-        assert refusal(capsys, "score", figure, "--true", "T7", "--predicted", "P1").endswith(
-            "unknown class 'T7'; nearest known: 'T1'"
-        )
-
-    @pytest.mark.parametrize(
-        ("setting", "words"),
-        [
-            ("d_max=5", "nearest known: 'dmax'"),
-            ("dmax=-1", "greater than 0"),
-            ("dmax", "OPTION=VALUE"),
-            ("graphs=tiny", "'minimal'"),
-        ],
-    )
-    def test_options(self, figure, capsys, setting, words):
-        assert words in refusal(capsys, "score", figure, "--true", "T1", "--predicted", "P1", "--set", setting)
 
 
 class TestFilesOfLabels:
@@ -169,15 +177,13 @@ class TestOwnMeasures:
     def test_a_case_file_defines_its_own_measures(self, tmp_path, monkeypatch, capsys):
         monkeypatch.chdir(tmp_path)
         path = Path("case.yaml")
-        text = (
-            "figure: F\nhierarchy: A>B A>C\ntrue: B\npredicted: C\ndefine:\n  mine: 2*hF\n  cost:lower: GIE / len_P\n"
-        )
+        text = "figure: F\nhierarchy: A>B A>C\ntrue: B\npredicted: C\ndefine: {mine: 2*hF, cost:lower: GIE / len_P}\n"
         path.write_text(text)
         assert main(["score", str(path), "--json"]) == 0
         values = json.loads(capsys.readouterr().out)
         assert (values["mine"], values["cost"]) == (1.0, 2.0)
         path.write_text(text.replace("2*hF", "2*hG"))
-        assert "case.yaml, line 6: '2*hG': unknown name 'hG'" in refusal(capsys, "score", str(path))
+        assert "case.yaml, line 5: '2*hG': unknown name 'hG'" in refusal(capsys, "score", str(path))
 
 
 class TestFindInFiles:
@@ -228,37 +234,28 @@ class TestFindInFiles:
         assert says in refusal(capsys, "find", *arguments, *files)
 
 
-class TestOutput:
-    @pytest.fixture
-    def encoded(self, monkeypatch):
-        """Runs a command whose output and error stream have an encoding; its exit status and what
-        it wrote to both.
-        """
-
-        def run(encoding, *arguments):
-            streams = {name: io.TextIOWrapper(io.BytesIO(), encoding=encoding) for name in ("stdout", "stderr")}
-            with monkeypatch.context() as patched:
-                for name, stream in streams.items():
-                    patched.setattr(sys, name, stream)
-                status = main(arguments)
-            for stream in streams.values():
-                stream.flush()
-            return status, *(stream.buffer.getvalue() for stream in streams.values())
-
-        return run
-
-    def test_a_character_that_the_output_does_not_know_is_written_plainly(self, tmp_path, encoded):
-        """An explained error says "1 − 3 / 5"; a file may be called by any name."""
-        path = tmp_path / "höher 🌳.txt"
-        path.write_text(FIGURE_11A)
-        score = ["score", str(path), "--true", "T1", "--predicted", "P1,P2", "--explain"]
-        status, out, err = encoded("ascii", *score)
-        assert (status, err) == (0, b"")
-        assert b"1 - " in out
-        # A short path: of a long one a message shows the beginning only.
-        status, _, err = encoded("cp1252", "score", "/Höhe 🌳.txt", "--true", "A", "--predicted", "A")
-        assert status == 2
-        assert "Höhe \\ud83c\\udf33.txt: there is no such file" in err.decode("cp1252")
+@pytest.mark.parametrize(
+    ("encoding", "name", "status", "words"),
+    [
+        ("ascii", "höher 🌳.txt", 0, "1 - "),
+        ("cp1252", "/Höhe 🌳.txt", 2, "Höhe \\ud83c\\udf33.txt: there is no such file"),
+    ],
+)  # a short path: of a long one a message shows the beginning only
+def test_a_character_that_the_output_does_not_know_is_written_plainly(
+    encoding, name, status, words, tmp_path, monkeypatch
+):
+    """An explained error says "1 − 3 / 5"; a file may be called by any name."""
+    (tmp_path / "höher 🌳.txt").write_text(FIGURE_11A)
+    streams = {each: io.TextIOWrapper(io.BytesIO(), encoding=encoding) for each in ("stdout", "stderr")}
+    with monkeypatch.context() as patched:
+        for each, stream in streams.items():
+            patched.setattr(sys, each, stream)
+        found = main(["score", str(tmp_path / name), "--true", "T1", "--predicted", "P1,P2", "--explain"])
+    for stream in streams.values():
+        stream.flush()
+    out, err = (stream.buffer.getvalue().decode(encoding) for stream in streams.values())
+    assert (found, bool(out), bool(err)) == (status, status == 0, status == 2)
+    assert words in out + err
 
 
 class TestVerify:
@@ -289,14 +286,14 @@ class TestBehaviour:
         example = verdict["example"]
         assert (example["hierarchy"], example["true"], example["predicted"]) == ("R>a R>b", ["a"], ["b"])
 
-    @pytest.mark.parametrize(("side", "value"), [("example", 2), ("after", 6)])
-    def test_an_example_is_a_case_that_score_accepts(self, tmp_path, capsys, side, value):
+    def test_an_example_is_a_case_that_score_accepts(self, tmp_path, capsys):
         main([*self.ARGUMENTS, "--set", "dmax=6", "--json"])
         verdict = json.loads(capsys.readouterr().out)["more_truth_never_hurts"]["GIE"]
         case = tmp_path / "case.json"
-        case.write_text(json.dumps(verdict[side]))
-        assert main(["score", str(case), "--json"]) == 0
-        assert json.loads(capsys.readouterr().out)["GIE"] == value
+        for side, value in (("example", 2), ("after", 6)):
+            case.write_text(json.dumps(verdict[side]))
+            assert main(["score", str(case), "--json"]) == 0
+            assert json.loads(capsys.readouterr().out)["GIE"] == value
 
     def test_class_weights_and_the_settings_under_which_a_cell_changes(self, capsys):
         """R→a→b: a has one child and weighs as much as its leaf, so that b weighs nothing."""
@@ -327,17 +324,6 @@ class TestFind:
     def test_nothing_found_is_status_1(self, capsys):
         assert main(["find", "hF > 2", "--trees", "3", "--dags", "0"]) == 1
         assert capsys.readouterr().out == "none in 26 instances: trees up to 3, DAGs up to 0 classes\n"
-
-
-@pytest.fixture
-def started(monkeypatch):
-    """Record the arguments of each call that would start Streamlit."""
-    called = []
-    monkeypatch.setattr("streamlit.web.cli.main", lambda arguments, **how: called.append(arguments))
-    for variable in (server.LESSONS, VARIABLE):  # what the command leaves in the environment goes with the test
-        monkeypatch.setenv(variable, "")
-        monkeypatch.delenv(variable)
-    return called
 
 
 def free_port():
@@ -375,25 +361,6 @@ class TestApp:
         # GIE pairs T1 with one of them at distance 2 and charges the other dmax.
         assert shown.explained()["GIE"] == 2 + 3
 
-    @pytest.mark.parametrize(
-        ("arguments", "reason"),
-        [
-            (["--lessons", "nowhere"], "no folder 'nowhere'"),
-            (["--port", "0"], "no port 0"),
-            (["--address", "my computer"], "'my computer' is no address"),
-            (["--port", "x"], "--port"),
-            (["--address", "192.0.2.1"], "nothing can answer at '192.0.2.1'"),  # an address of documentation's
-            (["--hierarchy", "nowhere.txt"], "nowhere.txt: there is no such file"),
-            (["--case", "kosmopoulos2015/figure-11"], "nearest known: 'kosmopoulos2015/figure-11"),
-            (["--case", "kosmopoulos2015/figure-11a", "--true", "T9"], "unknown class 'T9'; nearest known: 'T1'"),
-            (["--case", "kosmopoulos2015/figure-11a", "--set", "d_max=3"], "nearest known: 'dmax'"),
-            (["--true", "T1"], "--hierarchy or --case names it"),
-        ],
-    )
-    def test_what_cannot_be_is_refused_before_anything_starts(self, arguments, reason, started, capsys):
-        assert reason in refusal(capsys, "app", *arguments)
-        assert not started
-
 
 class TestSheet:
     ASKED = ("sheet", "--questions", "value,click", "--number", "2", "--seed", "7")
@@ -414,17 +381,3 @@ class TestSheet:
         assert main([*sheet, "--seed", "8", "--overwrite"]) == 0
         assert "worksheets.html was replaced" in capsys.readouterr().err
         assert (tmp_path / "worksheets.html").read_text() != before
-
-    @pytest.mark.parametrize(
-        ("wish", "words"),
-        [
-            (["--questions", "clik"], "unknown kind of question 'clik'; nearest known: 'click'"),
-            (["--questions", ","], "--questions names nothing"),
-            (["--format", "pdf"], "unknown format 'pdf'"),
-            (["--variants", "1000000000"], "1 to 200 variants, not 1000000000"),
-            (["--measures", "flat", "--labels", "1"], "with one label flat measures are 0 or 1"),
-        ],
-    )
-    def test_what_cannot_be_drawn_is_refused_and_nothing_written(self, wish, words, tmp_path, capsys):
-        assert words in refusal(capsys, "sheet", "--out", str(tmp_path / "new"), *wish)
-        assert not (tmp_path / "new").exists()

@@ -112,9 +112,6 @@ def test_a_workflow_may_only_read_and_uses_commits_of_others(path: Path) -> None
     assert all("environment" in job and not any("run" in step for step in job["steps"]) for job in writing)
 
 
-# --- changelog ----------------------------------------------------------------------------------
-
-
 # --- forms for reports --------------------------------------------------------------------------
 
 FORMS = [path for path in sorted((PROJECT / ".github" / "ISSUE_TEMPLATE").glob("*.yml")) if path.stem != "config"]

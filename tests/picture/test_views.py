@@ -12,13 +12,14 @@ import pytest
 from hiermeasures import Hierarchy, explain
 from hiermeasures.measures import Explanation
 from hiermeasures.measures.pairs import PairingNetwork
-from hiermeasures.picture.panel import MOST_CHIPS, MOST_ROWS, TRUE, Bar, Cell, Chip, Row, Table, Text
-from hiermeasures.picture.views import WalkStep, steps
+from hiermeasures.picture.panel import MOST_CHIPS, MOST_ROWS, Bar, Cell, Chip, Row, Table, Text
+from hiermeasures.picture.views import OPENING, VIEWS, WalkStep, overlay_for, steps, with_measure
 from hiermeasures.picture.views.confusion import confusion_table
 from hiermeasures.picture.views.lca import best_matches, ranking
 from hiermeasures.picture.views.pairing import FlowFigure, distances_table, flow_figure, ways_table
 from hiermeasures.picture.views.sets import counts_table, sets_table
 from tests.app.screen import overlay_of, view_of
+from tests.conftest import hierarchy_of
 
 from .test_overlays import CREDITED, FIGURE_11A, X4C, X8B, X15
 
@@ -241,14 +242,6 @@ def test_what_is_sent_is_bounded() -> None:
     assert sent["note"] == "Note. 800 more rows are not shown."
 
 
-def test_labels_are_sent_as_they_are_and_drawn_short() -> None:
-    hostile = "<img src=x onerror=alert(1)>" + "x" * 10_000
-    h = Hierarchy.from_edges([("R", hostile), ("R", "P")])
-    x = explain(h, [hostile], ["P"])
-    table = distances_table(x.pairing("GIE"))
-    assert table.columns[1].title == Chip(hostile, TRUE)
-
-
 def named(figure: FlowFigure) -> dict[tuple[str, str], dict[str, Any]]:
     """The edges by the labels of their ends."""
     label = {(node["x"], node["y"]): node["label"] for node in figure.data["nodes"]}
@@ -311,7 +304,34 @@ def test_bounds_that_cannot_be_met_still_show_the_network_without_flow() -> None
     assert not any(e["flow"] for e in edges)
 
 
-def test_empty_sides_are_drawn_too() -> None:
-    for true, predicted in (((), ()), (("T1",), ()), ((), ("P1",))):
-        for name in ("GIE", "MGIA", "TIE", "all_pairs", "own"):
-            assert flow_figure(explain(FIGURE_11A, true, predicted).pairing(name)).data["nodes"]
+MUSIC = hierarchy_of("Music>Jazz Music>Rock Jazz>Bebop Jazz>Swing Bebop>Hardbop Rock>Punk")
+
+
+def parts(x: Explanation, key: str) -> dict[Any, set[str]]:
+    """The parts of the table beside the drawing: name and classes."""
+    at = with_measure(OPENING, key)
+    table = VIEWS[at.view].panel(x, at, overlay_for(x, at))
+    return {row.cells[0]: set(row.classes) for row in table.rows}
+
+
+def test_a_class_without_its_path_has_a_row_of_its_own() -> None:
+    x = explain(MUSIC, {"Bebop"}, {"Rock", "Bebop"})
+    assert parts(x, "C_F1") == {
+        "hits: in both, with all ancestors": {"Music"},
+        "no hits: in both, without an ancestor": {"Bebop"},
+        "true only, missed": {"Jazz"},
+        "predicted only, spurious": {"Rock"},
+    }
+
+
+def test_at_a_rank_what_is_above_the_truth_is_told_from_what_is_wrong_and_from_what_is_deeper() -> None:
+    x = explain(MUSIC, {"Hardbop", "Swing"}, {"Jazz", "Punk", "Rock"}, rank=2)
+    assert parts(x, "rank_F") == {
+        "in both": set(),
+        "true only, missed": {"Bebop", "Swing"},
+        "predicted only, spurious": {"Punk"},
+        "predicted only, above a true class: no false positive": {"Jazz"},
+        "struck out, not counted": {"Hardbop", "Rock"},
+    }
+    marks = overlay_for(x, with_measure(OPENING, "rank_F")).marks
+    assert {c for c, mark in marks.items() if mark.struck} == {"Hardbop", "Rock"}
