@@ -254,16 +254,15 @@ class NodeProbabilities(Mapping[str, float]):
         shares = {c: rest * self[c] / had if had else rest / len(others) for c in others}
         return self._scaled({label: value, **shares})
 
-    def renormalised(self, parent: str | None = None) -> "NodeProbabilities":
-        """The same with the children of one class (of every class: None) scaled to sum to it; trees
-        only.
+    def renormalised(self) -> "NodeProbabilities":
+        """The same with the children of every class scaled to sum to it; trees only.
 
         What lies below the children keeps its conditional probabilities. Children that are all 0
         stay so.
         """
         h, p = self.hierarchy, self
         trees_only(h, "renormalising siblings")
-        for node in h.nodes if parent is None else [h.nodes[h.index(parent)]]:
+        for node in h.nodes:
             children = h.children(node)
             total = sum(p[c] for c in children)
             if total > 0:

@@ -38,7 +38,7 @@ def closure(h, labels):
     return {a for c in labels for a in h.up(c)}
 
 
-def all_thresholds(h, chance, true, count_root=False, everything=False):
+def all_thresholds(h, chance, true, count_root=False):
     """(threshold, predicted set) at every probability, halfway between them, and at 0, falling."""
     values = sorted({0.0, 1.0, *chance.values()}, reverse=True)
     taus = sorted({*values, *((a + b) / 2 for a, b in pairwise(values))}, reverse=True)
@@ -46,15 +46,13 @@ def all_thresholds(h, chance, true, count_root=False, everything=False):
     for tau in taus:
         predicted = closure(h, [c for c in h.nodes if chance[c] > tau and (count_root or c != h.root)])
         out.append((tau, predicted if count_root else predicted - {h.root}))
-    if everything:
-        out.append((-1.0, set(h.nodes) - (set() if count_root else {h.root})))
     return out
 
 
-def plain_curve(h, chance, true, count_root=False, everything=False):
+def plain_curve(h, chance, true, count_root=False):
     truth = closure(h, true) - (set() if count_root else {h.root})
     points = []
-    for tau, predicted in all_thresholds(h, chance, true, count_root, everything):
+    for tau, predicted in all_thresholds(h, chance, true, count_root):
         shared = len(predicted & truth)
         f1 = 2 * shared / (len(predicted) + len(truth))
         points.append((tau, shared / len(truth), shared / len(predicted) if predicted else 1.0, f1))
@@ -87,24 +85,23 @@ class TestInstanceCurve:
         assert curve.area == pytest.approx(0.5 + 0.5 * (1 / 3 + 2 / 5) / 2)
         assert curve.at(0.3).f1 == 0.5
 
-    @given(tables_with_truth(), st.booleans(), st.booleans())
-    def test_area_and_best_f1_equal_brute_force_over_all_thresholds(self, drawn, count_root, everything):
+    @given(tables_with_truth(), st.booleans())
+    def test_area_and_best_f1_equal_brute_force_over_all_thresholds(self, drawn, count_root):
         table, rows = drawn
         got = instance_areas(table, rows, count_root=count_root)
         for i, true in enumerate(rows):
-            curve = instance_curve(table.row(i), true, count_root=count_root, everything=everything)
+            curve = instance_curve(table.row(i), true, count_root=count_root)
             if not true:
                 assert math.isnan(curve.area)
                 assert math.isnan(got.areas[i])
                 continue
-            plain = plain_curve(table.hierarchy, table.row(i), true, count_root, everything)
+            plain = plain_curve(table.hierarchy, table.row(i), true, count_root)
             assert curve.area == pytest.approx(plain_area(plain))
             best_f1 = max(f1 for *_, f1 in plain)
             assert {round(q.f1, 12) for q in curve.best} == {round(best_f1, 12)}
-            if not everything:
-                assert got.areas[i] == pytest.approx(curve.area)
-                assert got.best_f1[i] == pytest.approx(best_f1)
-                assert (got.best_low[i], got.best_high[i]) in [(q.low, q.high) for q in curve.best]
+            assert got.areas[i] == pytest.approx(curve.area)
+            assert got.best_f1[i] == pytest.approx(best_f1)
+            assert (got.best_low[i], got.best_high[i]) in [(q.low, q.high) for q in curve.best]
 
     @given(tables_with_truth(), st.sampled_from(["augment", "cap"]), st.sampled_from(["trapezoid", "step"]))
     def test_arrays_equal_curves_for_both_readings_of_incoherence_and_both_interpolations(self, drawn, how, kind):
@@ -123,13 +120,8 @@ class TestInstanceCurve:
         assert (point.recall, point.f1) == pytest.approx((x["hR"], x["hF"]))
         assert point.precision == pytest.approx(x["hP"] if point.predicted else 1)
 
-    def test_a_class_of_probability_zero_is_never_predicted_unless_everything_is_asked_for(self):
-        strict = instance_curve(FIGURE_4, {"4"})
-        assert strict.points[-1].recall == 0.5
-        whole = instance_curve(FIGURE_4, {"4"}, everything=True)
-        assert whole.points[-1].recall == 1
-        # From recall 1/2 at precision 1/4 (1, 3, 5, 2) to recall 1 at precision 2/5.
-        assert whole.area - strict.area == pytest.approx(0.5 * (1 / 4 + 2 / 5) / 2)
+    def test_a_class_of_probability_zero_is_never_predicted(self):
+        assert instance_curve(FIGURE_4, {"4"}).points[-1].recall == 0.5
 
     def test_incoherent_probabilities_may_be_augmented_or_cut(self):
         p = NodeProbabilities.of(FIGURE, {"1": 0.2, "2": 0.5, "3": 0.9, "4": 0, "5": 0})

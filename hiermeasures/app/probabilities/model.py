@@ -31,7 +31,6 @@ from hiermeasures.probabilities import (
     Prediction,
     ProbabilityTable,
     ScoredReport,
-    ThresholdSweep,
     coherence,
     coherent_sets,
     file_sweep,
@@ -401,7 +400,7 @@ class Analysis:
         return instance_curve(self.p, self.at.truth, count_root=self.options.counts_root(self.h), **how)
 
     @property
-    def sweep(self) -> ThresholdSweep | None:
+    def sweep(self) -> Optimum | None:
         """Expected hF over all thresholds; None where nothing can be expected."""
         return _swept(self.p, self.at.reading, self.at.labels, self.options)
 
@@ -439,7 +438,7 @@ def _searched(
 
 
 @lru_cache(maxsize=64)
-def _swept(p: NodeProbabilities, reading: Reading, labels: Labels, options: Options) -> ThresholdSweep | None:
+def _swept(p: NodeProbabilities, reading: Reading, labels: Labels, options: Options) -> Optimum | None:
     try:
         return threshold_sweep(_read(p, reading), "hF", labels=labels, options=options)
     except InputError:
