@@ -134,12 +134,11 @@ class ThresholdRange:
 class Candidate:
     """One candidate prediction, with each measure's expected value by key.
 
-    `classes` leave out the root, which is implied; `ends` are the most specific of them.
-    `thresholds` are those that give it, None where none does.
+    `classes` leave out the root, which is implied; `thresholds` are those that give it, None where
+    none does.
     """
 
     classes: frozenset[str]
-    ends: frozenset[str]
     thresholds: ThresholdRange | None
     expected: Mapping[str, ExpectedValue]
 
@@ -321,10 +320,7 @@ def search(
             f"{len(sets):,} candidates under {len(distribution.events):,} possible truths are {work:,} comparisons; "
             f"up to {PAIR_LIMIT:,} are made. Search a smaller space ('paths' or 'thresholds')"
         )
-    rows = tuple(
-        Candidate(s, ends_of(h, s), ranges.get(s), expected_values(distribution, s, found, labels, chosen))
-        for s in sets
-    )
+    rows = tuple(Candidate(s, ranges.get(s), expected_values(distribution, s, found, labels, chosen)) for s in sets)
     words = SPACES[space] if candidates is None else "the candidates given"
     return CandidateTable(distribution, found, rows, space=words, options=chosen, labels=labels)
 

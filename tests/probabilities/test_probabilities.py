@@ -87,7 +87,6 @@ class TestBadInput:
             ([[0.5, 0.5]], ["8", "9"], {"unknown_classes": "drop"}, "none of the columns"),
             ([[0.5, 0.5]], ["1", "1"], {}, "two columns are named '1'"),
             ([[0.5, 0.5]], ["1"], {}, "there are 2 columns of numbers, but 1 class names"),
-            ([[0.5]], ["1"], {"missing": "error"}, "4 of the hierarchy's classes .* have no probability"),
             ([[0.5]], ["1"], {"ids": ["a", "b"]}, "1 rows of probabilities, but 2 ids"),
             ([[0.5], [0.5]], ["1"], {"ids": ["a", "a"]}, "the id 'a' occurs twice"),
             ([[0.5]], ["1"], {"kind": "logits"}, "unknown kind of probabilities 'logits'"),
