@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 from sklearn.metrics import accuracy_score, f1_score
 
 from hiermeasures import Hierarchy, evaluate, explain
-from hiermeasures.measures import CATALOGUE
 from hiermeasures.measures.sets import changes
 from tests.conftest import hierarchy_of, instances
 from tests.engine.test_equal_to_explain import random_instances
@@ -65,8 +64,6 @@ class TestDefinitions:
 
 
 TREE = hierarchy_of("R>A A>B B>C A>D R>E")
-# C has two parents: A and, beside it, X.
-DAG = hierarchy_of("R>A R>X A>C X>C R>E")
 HOW = ("wrong", "right", "ignored")
 COMBINATIONS = [{"too_specific": s, "too_general": g} for s, g in product(HOW, HOW)]
 AUGMENTED = ("hP", "hR", "hF", "SDL", "path_accuracy")
@@ -214,19 +211,6 @@ def test_no_score_falls_from_wrong_to_ignored_to_right(instance, option):
         assert math.isnan(ignored[key]) or wrong[key] - 1e-12 <= ignored[key] <= right[key] + 1e-12
 
 
-def test_kernels_give_what_explain_gives_under_all_nine_combinations():
-    random = Random(20261124)
-    keys = [key for key, m in CATALOGUE.items() if m.structure.key in ("flat", "augmented", "descendants", "h_loss")]
-    for _ in range(12):
-        h, true, predicted = random_instances(random, most=14, many=8)
-        for options in COMBINATIONS:
-            asked = {**options, "count_root": random.choice([None, True, False])}
-            report = evaluate(h, true, predicted, measures=keys, n_jobs=1, explain_up_to=0, **asked)
-            found = report.instance_values()
-            for k, (t, p) in enumerate(zip(true, predicted, strict=True)):
-                assert [float(found[key][k]) for key in keys] == values(h, t, p, keys, **asked), (h.edges, t, p, asked)
-
-
 def test_sctab_replaces_a_subtype_by_the_true_class_and_takes_the_mean_f1_of_classes():
     random = Random(3)
     for _ in range(10):
@@ -236,9 +220,6 @@ def test_sctab_replaces_a_subtype_by_the_true_class_and_takes_the_mean_f1_of_cla
         report = evaluate(h, true, predicted, measures=["f1", "accuracy"], average="macro", too_specific="right")
         assert report["f1"] == pytest.approx(f1_score(true, replaced, average="macro", zero_division=0))
         assert report.averaged("samples")["accuracy"] == pytest.approx(accuracy_score(true, replaced))
-
-
-TRUE, PREDICTED = {"364.11", "364.24", "364.9"}, {"364.11", "364.21", "364.3", "364.41"}
 
 
 @given(instances())
