@@ -65,8 +65,7 @@ def outcomes(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
         "find": ["find", "hF > 0.5 and accuracy < 0.5", "--trees", "3", "--dags", "0"],
         "sheet": ["sheet", "--questions", "value,click", "--number", "2", "--out", "sheets"],
         "info": ["info"],
-        "parquet in": ["evaluate", *files, "one.parquet"],
-        "parquet out": ["convert", "one.jsonl", "new.parquet"],
+        "parquet": ["convert", "one.jsonl", "new.parquet"],
         "newick": ["convert", "h.nwk", "new.csv"],
         "app": ["app"],
     }
@@ -78,7 +77,7 @@ def outcomes(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize(
-    "command", ["score", "verify", "evaluate", "compare", "convert", "behaviour", "find", "sheet", "info"]
+    "command", ["score", "verify", "evaluate", "compare", "convert", "behaviour", "find", "sheet", "info", "parquet"]
 )
 def test_a_command_of_the_library_needs_no_extra(outcomes: dict[str, Any], command: str) -> None:
     status, printed, _ = outcomes[command]
@@ -92,13 +91,7 @@ def test_the_values_are_those_of_the_paper(outcomes: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize(
     ("command", "what", "extra"),
-    [
-        ("app", "hiermeasures app", "app"),
-        ("parquet in", "reading and writing Parquet", "app"),
-        ("parquet out", "reading and writing Parquet", "app"),
-        ("icd", "ICD-10-CM", "files"),
-        ("newick", "reading Newick", "files"),
-    ],
+    [("app", "hiermeasures app", "app"), ("icd", "ICD-10-CM", "files"), ("newick", "reading Newick", "files")],
 )
 def test_what_needs_an_extra_says_so_in_one_line(outcomes: dict[str, Any], command: str, what: str, extra: str) -> None:
     line = f"hiermeasures: {what} needs the extra {extra!r}: {install_command(extra)}\n"
@@ -149,5 +142,17 @@ def test_the_modules_of_an_extra_are_those_that_are_declared() -> None:
 
 
 def test_the_base_install_is_small() -> None:
-    base = {"argcomplete", "rich", "numpy", "scipy", "networkx", "pandas", "pydantic", "pyyaml", "pydot", "defusedxml"}
+    base = {
+        "argcomplete",
+        "rich",
+        "numpy",
+        "scipy",
+        "networkx",
+        "pandas",
+        "pyarrow",
+        "pydantic",
+        "pyyaml",
+        "pydot",
+        "defusedxml",
+    }
     assert names(DECLARED["dependencies"]) == base

@@ -32,7 +32,7 @@ def test_info_names_versions_cores_kernels_and_cases(capsys: pytest.CaptureFixtu
 
 
 def test_info_imports_neither_numba_nor_an_extra() -> None:
-    modules = "numba streamlit pyvis plotly anywidget pyarrow"
+    modules = "numba streamlit pyvis plotly anywidget"
     script = (
         "import sys; from hiermeasures.cli import main; main(['info']);"
         f"print(*[m for m in {modules!r}.split() if m in sys.modules], file=sys.stderr)"
