@@ -178,7 +178,7 @@ situations:
     [
         ("here > 0", "there > 0", "unknown view 'there'; nearest known: 'here'"),
         ("case: good", "case: bad", "unknown case 'bad'"),
-        ("+ | +", "+ | ?", "'?' is none of + − *"),
+        ("+ | +", "+ | ?", "unknown sign '?'"),
         ("+ | +", "+", "1 signs where the table has 2 columns"),
     ],
 )
