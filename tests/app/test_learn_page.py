@@ -8,7 +8,7 @@ from streamlit.testing.v1 import AppTest
 
 from hiermeasures.app.explore.model import EXPLORER
 from hiermeasures.app.server import LESSONS
-from tests.app.screen import controls, errors, page_at, play, run, sent
+from tests.app.screen import controls, errors, page_at, play, run
 
 TWO = """
 lesson: Two wrong answers
@@ -176,18 +176,3 @@ def test_a_question_is_answered_on_its_card_and_the_list_counts_it(folder: Path)
     play(app, "set", key="answer_number", value="1/2")
     press(press(app, "learn_check"), "learn_list")
     assert listed(app)["teacher/kinds"]["done"] == "1 of 2 solved · 1 of 2 seen"
-
-
-def test_several_gestures_come_together_and_none_twice(folder: Path) -> None:
-    app = learn(lesson="teacher/kinds")
-    at = sent(app, "explorer")[0]
-    keys = enumerate(
-        ("answer_choice_2", "learn_check", "learn_reveal", "learn_again", "answer_choice_1", "learn_check"),
-        at["seen"] + 1,
-    )
-    done = [{"number": n, "component": "control", "kind": "press", "value": {"key": key}} for n, key in keys]
-    for _ in range(2):
-        app.session_state["player"] = {"pending": {"session": at["session"], "gestures": done}}
-        run(app)
-        assert [p["look"] for p in paragraphs(app, "answer_words")][:2] == ["question", "right"]
-        assert sent(app, "explorer")[0]["seen"] == at["seen"] + 6
