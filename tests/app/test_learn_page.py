@@ -100,19 +100,6 @@ def address(app: AppTest) -> dict[str, Any]:
     return {name: value[0] if isinstance(value, list) else value for name, value in app.query_params.items()}
 
 
-def test_the_list_names_every_lesson_with_what_it_teaches_and_how_long(folder: Path) -> None:
-    entry = listed(learn())["teacher/two"]
-    assert [entry[name] for name in ("number", "title", "minutes", "cards", "done")] == [
-        2,
-        "Two wrong answers",
-        5,
-        2,
-        "",
-    ]
-    assert entry["learns"] == "What accuracy cannot see."
-    assert entry["picture"].startswith("data:image/svg+xml;base64,")
-
-
 def test_a_lesson_is_chosen_from_the_list(folder: Path) -> None:
     app = choose(learn(), "teacher/two")
     assert place(app) == "Two wrong answers  ·  1 / 2"
