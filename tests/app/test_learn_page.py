@@ -100,29 +100,21 @@ def address(app: AppTest) -> dict[str, Any]:
     return {name: value[0] if isinstance(value, list) else value for name, value in app.query_params.items()}
 
 
-def test_a_lesson_is_chosen_from_the_list(folder: Path) -> None:
-    app = choose(learn(), "teacher/two")
-    assert place(app) == "Two wrong answers  ·  1 / 2"
-    press(app, "learn_list")
-    assert "teacher/two" in listed(app)
-
-
-def test_a_file_with_a_fault_is_named_with_card_and_reason_and_the_others_are_there(folder: Path) -> None:
+def test_a_lesson_is_chosen_from_the_list_which_names_a_file_with_a_fault(folder: Path) -> None:
     (folder / "wrong.yaml").write_text(TWO.replace("true: T1", "true: T9"))
     app = learn()
     assert any("wrong.yaml" in text and "card 2" in text and "T9" in text for text in errors(app))
-    assert "teacher/two" in listed(app)
+    entry = listed(app)["teacher/two"]
+    assert [entry[name] for name in ("number", "minutes", "cards", "learns")] == [2, 5, 2, "What accuracy cannot see."]
+    assert place(choose(app, "teacher/two")) == "Two wrong answers  ·  1 / 2"
+    assert "teacher/two" in listed(press(app, "learn_list"))
 
 
 def test_an_address_opens_exactly_that_card_and_follows_to_the_next(folder: Path) -> None:
     app = learn(lesson="teacher/two", card="1")
-    assert place(app).endswith("1 / 2")
     assert texts(app)[:3] == ["Both are wrong", "One is near.", "The other is far."]
-    press(app, "learn_next")
-    assert place(app).endswith("2 / 2")
+    assert place(press(app, "learn_next")).endswith("2 / 2")
     assert address(app) == {"lesson": "teacher/two", "card": "2"}
-    press(app, "learn_back")
-    assert address(app) == {"lesson": "teacher/two", "card": "1"}
 
 
 def test_two_predictions_stand_side_by_side_and_what_a_measure_prefers_is_in_a_box(folder: Path) -> None:

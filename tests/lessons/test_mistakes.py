@@ -8,9 +8,8 @@ from hiermeasures.lessons import KINDS
 from hiermeasures.lessons.mistakes import MISTAKES, recognised
 from hiermeasures.lessons.questions import GENERAL
 from tests.lessons import FIGURE_11A, TWO, asked
-from tests.lessons.test_course import COURSE
+from tests.lessons.test_course import QUESTIONS
 
-QUESTIONS = [card.question for lesson in COURSE.lessons for card in lesson.cards if card.question is not None]
 DIAMOND = "hierarchy: R>A R>B A>t B>t A>p\ntrue: t\npredicted: p"
 RIEHL = "case: riehl2023/figure-4a3"
 # T1 and T2 below B and C; both predictions are nearest to T1, and a is as near to T1 as b, but
