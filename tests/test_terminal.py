@@ -13,8 +13,7 @@ import termios
 
 import pytest
 
-from hiermeasures.cli import printing
-from hiermeasures.cli.printing import fitted
+from hiermeasures.cli.printing import fitted, one_line
 
 from .browser.conftest import PROJECT
 
@@ -37,18 +36,8 @@ def test_sentences_are_wrapped_beside_their_row_or_below_it():
     assert fitted(block, 100) == block
 
 
-def test_the_time_left_is_told_when_some_of_the_work_is_done(monkeypatch):
-    told = []
-    monkeypatch.setattr(printing.Progress, "draw", lambda self, *shown: told.append((self.name, *shown)))
-    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
-    with printing.Progress("one", "files") as progress:
-        progress.start -= 90  # seconds ago
-        for done in (0, 49, 50, 900):
-            progress(done, 1000)
-    assert [shown[:3] for shown in told] == [("one", done, 1000) for done in (49, 50, 900)]
-    # 90 s for 50 of 1,000 are 1.8 s each: 1,710 s for the other 950; 10 s for the last 100 after
-    # 900.
-    assert [shown[3] for shown in told] == ["files", "files, about 1,710 s left", "files, about 10 s left"]
+def test_names_are_no_commands_for_a_terminal():
+    assert one_line("a\x1b[2J\x9b1m\nb").isprintable()
 
 
 def on_terminal(width, *arguments):

@@ -35,8 +35,7 @@ from hiermeasures.engine.kernel_cache import user_caches
 from hiermeasures.explorer import component_data
 from hiermeasures.explorer.library import OPENING, figure
 from hiermeasures.explorer.parts import explorer_module
-from hiermeasures.page import lessons
-from hiermeasures.page.session import TOKEN, Session
+from hiermeasures.page import session
 from hiermeasures.picture.notebook_repr import drawing_of_explanation
 
 PYODIDE = "314.0.7"
@@ -190,12 +189,13 @@ def _contents(there: Mapping[str, bytes]) -> dict[str, bytes]:
     """Every file by its path. Addresses of ours hold a version, so that no browser mixes two."""
     name, content = own_wheel()
     wheel, opening = f"{PLACE}/{name}", figure(OPENING)
+    first = session.first()
     others = {f"{PLACE}/{name}": without_tests(there[name]) if name in WHEELS else there[name] for name in there}
     found = {
         wheel: content,
         **others,
-        "first.json": _stored(Session().answer(), wheel, TOKEN, "session"),
-        "lessons.json": _stored(lessons.first(), wheel, lessons.TOKEN, "lessons"),
+        "first.json": _stored("page", first, wheel),
+        "lessons.json": _stored("lessons", first, wheel),
         "explorer.js": explorer_module(component_data.constants()).encode(),
         "first.svg": drawing_of_explanation(opening.explained()).svg.encode(),
         "icon.svg": files("hiermeasures").joinpath("app", "icon.svg").read_bytes(),
@@ -215,8 +215,8 @@ def _page(parts: Mapping[str, str]) -> bytes:
     return text.encode()
 
 
-def _stored(answer: str, wheel: str, token: str, module: str) -> bytes:
-    """The first picture of a page, and the settings that page.js gives the worker."""
+def _stored(shows: str, first: Mapping[str, str], wheel: str) -> bytes:
+    """The first picture of what a page shows, and the settings that page.js gives the worker."""
     abi = PLATFORM.partition("_")[2].removesuffix("_wasm32")
     info = {"abi_version": abi, "arch": "wasm32", "platform": "emscripten", "python": PYTHON, "version": "0"}
     begin = {
@@ -224,10 +224,10 @@ def _stored(answer: str, wheel: str, token: str, module: str) -> bytes:
         "wheels": [*(f"{PLACE}/{name}" for name in WHEELS if name != LATER), wheel],
         "later": f"{PLACE}/{LATER}",
         "lock": json.dumps({"info": info, "packages": {}}),
-        "session": f"hiermeasures.page.{module}",
+        "shows": shows,
     }
-    first = {"data": json.loads(answer)["data"], "settings": {"token": token, "begin": begin}}
-    return json.dumps(first, ensure_ascii=False, separators=(",", ":")).encode()
+    stored = {"data": json.loads(first[shows])["data"], "settings": {"token": shows, "begin": begin}}
+    return json.dumps(stored, ensure_ascii=False, separators=(",", ":")).encode()
 
 
 def _file(name: str) -> str:

@@ -58,7 +58,7 @@ def test_a_figure_leads_to_what_is_printed_about_it(went: list[Any]) -> None:
 
 
 def test_the_welcome_leads_to_the_first_card_of_lesson_1(went: list[Any]) -> None:
-    AppHand(opened()).do("welcome", "course")
+    AppHand(opened()).do("graph", "course")
     assert went == [("learn", {"lesson": course().lessons[1].key, "card": "1"})]
 
 

@@ -105,55 +105,43 @@ def test_one_paper_can_be_asked_for_by_key_or_name():
         verify(paper="riehl")
 
 
-class TestSeveralInstancesTogether:
-    PUBLISHED = """\
-  - source: Table 1
-    options: {class_weights: information}
-    together: A|A a*1
-    cells: {ICM: -0.5, weight(A): 0}
-"""
-    FIGURE = """\
+STAR = """\
 figure: Figure 1
 title: A star
 cases:
   - {part: a, hierarchy: R>A R>B, true: A, predicted: B}
   - {part: b, hierarchy: R>B, true: B, predicted: B}
 published:
+  - {source: T, options: {class_weights: information}, together: TOGETHER, cells: {ICM: X, weight(A): Y}}
 """
 
-    def report(self, tmp_path, published: str):
-        return verify([write(tmp_path, figure=self.FIGURE + published)])
 
-    def test_measures_are_of_the_batch_and_weights_are_counted_over_it(self, tmp_path):
+@pytest.mark.parametrize(
+    ("together", "icm", "weight"),
+    [
         # B is true in one of two, A in the other: 1 bit each. A hit is worth 1, and B in place of A
         # costs both: -2.
-        report = self.report(
-            tmp_path, self.PUBLISHED.replace("A|A a*1", "B|B a").replace("weight(A): 0", "weight(A): 1")
-        )
-        assert [(cell.quantity, cell.status) for cell in report.cells] == [("ICM", "match"), ("weight(A)", "match")]
-
-    def test_an_instance_counts_as_often_as_it_says(self, tmp_path):
+        ("B|B a", "-0.5", "1"),
         # B in three of four: log2(4/3) bits; A in one: 2 bits. (3 · 0.415 − 2.415) / 4 = −0.2925.
-        published = self.PUBLISHED.replace("A|A a*1", "B|B*3 a").replace("-0.5", "-0.2925").replace("(A): 0", "(A): 2")
-        assert [cell.status for cell in self.report(tmp_path, published).cells] == ["match", "match"]
+        ("B|B*3 a*1", "-0.2925", "2"),
+    ],
+)
+def test_measures_are_of_instances_together_and_weights_are_counted_over_them(tmp_path, together, icm, weight):
+    text = STAR.replace("TOGETHER", together).replace("X", icm).replace("Y", weight)
+    report = verify([write(tmp_path, figure=text)])
+    assert [(cell.quantity, cell.status) for cell in report.cells] == [("ICM", "match"), ("weight(A)", "match")]
 
-    @pytest.mark.parametrize(
-        ("old", "new", "reason"),
-        [
-            (
-                "A|A a*1",
-                "A|A*0",
-                "an instance is a case or true|predicted, *3 where it occurs three times, not 'A|A*0'",
-            ),
-            ("A|A a*1", "A|C a", "unknown class 'C'"),
-            ("A|A a*1", "a b", "Figure 1(b) has another hierarchy than Figure 1(a); together they would be no batch"),
-            (
-                "ICM: -0.5",
-                "'LCA(A, B)': '{R}'",
-                "'LCA(A, B)' is of one case; several together have measures and weights",
-            ),
-        ],
-    )
-    def test_what_is_no_batch_is_refused(self, tmp_path, old, new, reason):
-        report = self.report(tmp_path, self.PUBLISHED.replace(old, new))
-        assert any(reason in fault.reason for fault in report.faults), report.faults
+
+@pytest.mark.parametrize(
+    ("old", "new", "reason"),
+    [
+        ("TOGETHER", "A|A*0", "an instance is a case or true|predicted, *3 where it occurs three times, not 'A|A*0'"),
+        ("TOGETHER", "A|C a", "unknown class 'C'"),
+        ("TOGETHER", "a b", "Figure 1(b) has another hierarchy than Figure 1(a); together they would be no batch"),
+        ("ICM: X", "'LCA(A, B)': '{R}'", "'LCA(A, B)' is of one case; several together have measures and weights"),
+    ],
+)
+def test_what_is_no_batch_is_refused(tmp_path, old, new, reason):
+    text = STAR.replace(old, new).replace("TOGETHER", "A|A a").replace("X", "0").replace("Y", "0")
+    faults = verify([write(tmp_path, figure=text)]).faults
+    assert any(reason in fault.reason for fault in faults), faults
