@@ -38,14 +38,6 @@ def test_from_the_shell_numba_is_loaded_without_linear_algebra_and_no_tables(tmp
     assert "numba" in loaded(f"{evaluated}; {absent}")
 
 
-@pytest.mark.parametrize("first", ["compare", "compare.comparison"])
-def test_a_function_keeps_its_name_where_a_package_has_it_too(first):
-    assert "ok" in loaded(
-        f"import hiermeasures.{first}; from hiermeasures import compare; import hiermeasures; "
-        "assert callable(compare) and hiermeasures.compare is compare; import sys; sys.modules['ok'] = None"
-    )
-
-
 def test_every_public_name_is_there_and_no_other():
     assert {name for name in hiermeasures.__all__ if getattr(hiermeasures, name) is not None} <= set(dir(hiermeasures))
     assert hiermeasures.formats.read_labels is not None

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from hiermeasures import Hierarchy, evaluate, explain, metrics
 from hiermeasures.behaviour.search import study
 from hiermeasures.behaviour.what_if import why
-from hiermeasures.measures import CATALOGUE, STRUCTURES
+from hiermeasures.measures import CATALOGUE
 
 H = Hierarchy.from_edges([("A", "B"), ("A", "C"), ("B", "T1"), ("B", "P1"), ("B", "P2")])
 BEFORE, AFTER = explain(H, {"T1"}, {"B"}), explain(H, {"T1"}, {"P1"})
@@ -49,28 +49,6 @@ def viewed() -> None:
     assert with_view(with_measure(OPENING, "hF"), "classes").measure == "accuracy"  # as without them
 
 
-def viewed_in_its_own_view() -> None:
-    from dataclasses import replace
-
-    from hiermeasures.picture.scene import Overlay
-    from hiermeasures.picture.views import OPENING, VIEWS, View, overlay_for, with_measure
-    from hiermeasures.picture.views.sets import CLASSES
-
-    view = View(key="levels", title="levels", overlay=lambda x, at: Overlay("Levels", {}, {}), panel=CLASSES.panel)
-    declared = CATALOGUE["level_gap"]
-    structure = replace(declared.structure, view="levels")
-    VIEWS["levels"], STRUCTURES["levels"] = view, structure
-    CATALOGUE["level_gap"] = replace(declared, structure=structure)
-    try:
-        at = with_measure(OPENING, "level_gap")
-        assert at.view == "levels"
-        assert overlay_for(BEFORE, at).title == "Levels"
-        assert (view.structures, view.best_known) == (("levels",), "level_gap")
-    finally:
-        del VIEWS["levels"]
-        CATALOGUE["level_gap"], STRUCTURES["levels"] = declared, declared.structure
-
-
 def shown_in_the_explorer() -> None:
     from tests.explorer.hand import Hand
 
@@ -107,7 +85,6 @@ USES: tuple[Callable[[], None], ...] = (
     reasoned,
     studied,
     viewed,
-    viewed_in_its_own_view,
     shown_in_the_explorer,
     shown_in_a_notebook,
     asked_in_exercises,
