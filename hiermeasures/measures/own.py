@@ -17,7 +17,7 @@ from typing import Any
 
 from hiermeasures.core.elementwise import divide, where
 from hiermeasures.core.errors import InputError, shown, unknown
-from hiermeasures.core.expressions import FUNCTIONS, Expression, ExpressionError
+from hiermeasures.core.expressions import FUNCTIONS, Expression
 from hiermeasures.core.options import Options
 from hiermeasures.measures.catalogue import Derivation, Family, Measure, Structure, number
 from hiermeasures.measures.registry import CATALOGUE, FAMILIES, STRUCTURES, in_tier
@@ -134,8 +134,7 @@ def own_measure(definition: str) -> OwnMeasure:
     head, text = parted(definition)
     name, ends = _head(head)
     expression = Expression(text)
-    if expression.is_condition:
-        raise ExpressionError(expression.text, 0, len(expression.text), "this is a condition, and a number is needed")
+    expression.must_be(condition=False)
     parts = {part: named_value(expression, part) for part in expression.used}
     perfect = 1.0 if ends["better"] == "higher" else 0.0
 
@@ -191,8 +190,7 @@ def named_value(
     kind, _, column = (FLAT.key, ".", SIZES[key][0]) if key in SIZES else key.partition(".")
     if kind in STRUCTURES and column in STRUCTURES[kind].columns:
         return _column(key, STRUCTURES[kind], column)
-    at = expression.used[name]
-    raise ExpressionError(expression.text, at.start, at.end, unknown("name", key, [*names(), *defined]))
+    raise expression.fault(unknown("name", key, [*names(), *defined]), *expression.used[name])
 
 
 def _head(head: str) -> tuple[str, Mapping[str, Any]]:

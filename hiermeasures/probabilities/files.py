@@ -31,7 +31,7 @@ from hiermeasures.formats.bounded import (
 )
 from hiermeasures.formats.labels import LabelFile
 from hiermeasures.formats.labels.label_file import counted, first_few
-from hiermeasures.formats.source import UPLOAD, Source, decode, open_binary, size_in_words
+from hiermeasures.formats.source import FILE, UPLOAD, Limits, Source, decode, open_binary, size_in_words
 from hiermeasures.probabilities.events import closed
 from hiermeasures.probabilities.probabilities import Kind, ProbabilityTable
 
@@ -108,8 +108,11 @@ def read_raw_probabilities(
     id_column: str = "id",
     memory_limit: int | None = None,
     name: str = "",
+    limits: Limits | None = None,
 ) -> RawProbabilities:
-    """As `read_probabilities`, before it meets a hierarchy; `name` is the file's, for bytes."""
+    """As `read_probabilities`, before it meets a hierarchy; `name` is the file's, for bytes, and
+    `limits` are those of its memory where no other is given.
+    """
     content: BinaryIO
     if isinstance(source, (str, Path)):
         content, where = open_binary(Path(source), Source(str(source))), Source(Path(source).name)
@@ -117,7 +120,8 @@ def read_raw_probabilities(
         data, name = (source, name) if isinstance(source, bytes) else (source.read(), getattr(source, "name", ""))
         content, where = io.BytesIO(data), Source(Path(str(name)).name or "the upload")
     if memory_limit is None:
-        memory_limit = MEMORY_LIMIT if isinstance(source, (str, Path)) else UPLOAD.memory
+        limits = limits or (FILE if isinstance(source, (str, Path)) else UPLOAD)
+        memory_limit = min(MEMORY_LIMIT, limits.memory)
     with content:
         start = content.read(4)
         content.seek(0)

@@ -49,23 +49,3 @@ def test_a_card_fits_a_phone(visit: Visit) -> None:
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     page.evaluate(AXE)
     assert not page.evaluate(FOUND)
-
-
-@pytest.mark.slow
-def test_a_final_is_handed_in_on_a_phone_and_its_link_shows_the_result_again(visit: Visit) -> None:
-    page = visit("lessons.html#final=7", viewport={"width": 390, "height": 844}, has_touch=True)
-    ready(page)
-    expect(page.get_by_role("heading", name="Question 1")).to_be_visible()
-    page.get_by_role("button", name="neither, they are equal").tap()  # which of two predictions hR prefers
-    page.get_by_role("button", name="Overview").tap()
-    for name in ("Hand in", "Hand in all the same"):
-        page.get_by_role("button", name=name, exact=True).tap()
-    expect(page.get_by_role("heading", name="1 of 10 right")).to_be_visible()
-    assert page.evaluate("document.documentElement.scrollWidth") <= 390
-    page.evaluate(AXE)
-    assert not page.evaluate(FOUND)
-    page.reload()
-    ready(page)
-    expect(page.get_by_role("heading", name="1 of 10 right")).to_be_visible()
-    page.get_by_role("button", name="All lessons").tap()
-    expect(page.get_by_role("button", name="Result of final 7")).to_be_visible()

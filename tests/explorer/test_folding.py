@@ -46,3 +46,10 @@ def test_a_click_on_a_count_draws_the_children_too_and_they_can_be_folded_again(
     at.do("graph", "fold")
     assert len(at.shapes) == before
     assert "unfolded" not in at.data("graph")
+
+
+def test_a_new_class_is_drawn_for_its_name_is_awaited() -> None:
+    at = Hand(DAG).set("click", "✎ edit")
+    at.set("edit_selected", [*at.shapes][-1]).press("edit_child")
+    assert at.data("graph")["editing"]["naming"]
+    assert at.state.pencil.naming in at.shapes

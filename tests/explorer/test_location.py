@@ -62,15 +62,6 @@ def test_back_and_forward_are_undo_and_redo_where_they_lead_to_the_same() -> Non
     assert (len(at.state.history.past), len(at.state.history.future)) == (2, 0)
 
 
-def test_the_way_back_leads_over_views_too() -> None:
-    at = Hand()
-    first = word(at.click("C"))
-    word(at.set("view", "counts"))
-    at.do("location", "walk", word=first)
-    assert at.state.view_state == OPENING
-    assert at.state.shown == FIRST.toggled("predicted", "C")
-
-
 def test_a_word_from_a_stranger_is_shown_with_the_own_measures_of_both() -> None:
     theirs = replace(State(History(FIRST.toggled("true", "C"))), view_state=with_measure(OPENING, "theirs=hP*hR"))
     mine = Hand(State(History(FIRST), view_state=with_measure(OPENING, "mine=hP+hR")))

@@ -2,9 +2,6 @@
 
 import pytest
 
-from hiermeasures.measures import CATALOGUE
-from hiermeasures.picture.views import VIEWS
-
 from .hand import Hand
 
 FIGURE_8B, FIGURE_15, RIEHL_4C = "kosmopoulos2015/figure-8b", "kosmopoulos2015/figure-15", "riehl2023/figure-4c3"
@@ -13,16 +10,6 @@ BOUNDS = ("bound_alpha_p", "bound_beta_p", "bound_alpha_t", "bound_beta_t")
 
 def pairing_of_gie() -> Hand:
     return Hand().set("view", "distances").set("pairs_marked", "GIE").set("view", "pairing")
-
-
-@pytest.mark.parametrize("figure", [FIGURE_8B, FIGURE_15, RIEHL_4C])
-def test_every_view_opens_with_its_measure_and_a_table_or_figure(figure: str) -> None:
-    at = Hand(figure)
-    for key, view in VIEWS.items():
-        at.set("view", view.title)
-        assert at.state.view_state.view == key
-        assert CATALOGUE[at.measure].structure.key in view.structures
-        assert at.data("panel")["nodes" if at.control("panel")["component"] == "flow" else "rows"]
 
 
 def test_loosening_the_bounds_of_gie_gives_the_error_of_mgia() -> None:

@@ -19,8 +19,9 @@ from pathlib import Path
 import pytest
 
 from hiermeasures import InputError
+from hiermeasures.cli import main
 from hiermeasures.page import build
-from hiermeasures.page.build import PLACE, POLICY, own_wheel, server_of, without_tests, write_page
+from hiermeasures.page.build import HEADERS, PLACE, POLICY, TYPES, own_wheel, server_of, without_tests, write_page
 
 
 def wheel(**members: str) -> bytes:
@@ -141,13 +142,14 @@ def test_our_wheel_has_the_cases_as_json_and_nothing_of_app_or_engine() -> None:
 
 
 ABSENT = ("numpy", "scipy", "pandas", "numba", "rapidfuzz", "yaml", "pyvis", "defusedxml", "pydot", "pyarrow", "segno")
-ABSENT += ("rdflib", "pronto", "newick")
+ABSENT += ("rdflib", "pronto", "newick", "streamlit", "plotly", "anywidget", "ipywidgets")
 # Opens what there is to open, and says where it stumbles.
 ALL_OF_IT = """
 import json, sys
 sys.path.insert(0, sys.argv[1])
 sys.modules.update(dict.fromkeys(json.loads(sys.argv[2])))
-from hiermeasures.page.session import Session
+from hiermeasures.lessons.library import own_keys
+from hiermeasures.page.session import Session, first, start
 session, number = Session("page", "https://example.org/#"), 0
 def put(kind, **value):
     global number
@@ -168,10 +170,16 @@ for view in range(8):
         put("menu", key=menu, open=False)
 assert used >= 32, used
 assert json.loads(session.answer())["data"]["seen"] == number
+told = {"data": json.loads(first()["lessons"])["data"], "address": ""}
+lessons = start("lessons", "t", lambda: None, json.dumps(told))
+for at in (f"lesson={key}&card={card}&sides=0{more}" for key in own_keys() for card in range(1, 9)
+           for more in ("", "&present=1", "&present=1&revealed=1")):
+    word = json.loads(lessons.opened(at))["word"]
+    assert word.replace("&sides=0", "") == at.replace("&sides=0", ""), word
 """
 
 
-def test_our_wheel_alone_draws_every_view_and_opens_every_menu(tmp_path: Path) -> None:
+def test_our_wheel_alone_draws_every_view_and_every_card_and_opens_every_menu(tmp_path: Path) -> None:
     """With pydantic, networkx and latex2mathml, and nothing without a Pyodide wheel."""
     with zipfile.ZipFile(io.BytesIO(own_wheel()[1])) as archive:
         archive.extractall(tmp_path)
@@ -184,6 +192,23 @@ def test_a_wheel_loses_its_tests_and_nothing_else() -> None:
     whole = wheel(some__code="1", some__tests__test_code="2", some__latest="3", tests__more="4")
     with zipfile.ZipFile(io.BytesIO(without_tests(whole))) as archive:
         assert {name: archive.read(name) for name in archive.namelist()} == {"some/code": b"1", "some/latest": b"3"}
+
+
+# --- the command --------------------------------------------------------------------------------
+
+
+def test_the_command_says_what_each_file_takes_on_its_way(
+    page: Path, given: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "out"
+    assert main(["page", "--out", str(out), "--pyodide", str(given)]) == 0
+    *lines, last = capsys.readouterr().out.splitlines()
+    sizes = {path: int(size.replace(",", "")) for size, path in (line.split() for line in lines)}
+    assert sizes.keys() == {path.relative_to(out).as_posix() for path in out.rglob("*") if path.is_file()}
+    assert last.split()[0] == f"{sum(sizes.values()):,}"
+    assert main(["page", "--out", str(tmp_path), "--pyodide", "nowhere"]) == 2
+    why = f"{str(tmp_path)!r} is not empty and holds no page; --out names a folder of its own"
+    assert capsys.readouterr().err == f"hiermeasures: {why}\n"
 
 
 # --- the server ---------------------------------------------------------------------------------
@@ -215,6 +240,16 @@ def test_the_server_says_what_a_file_is_and_how_it_may_be_used(address: str, pat
         assert answer.headers["Content-Type"] == kind
         assert answer.headers["Content-Security-Policy"] == POLICY
         assert answer.headers["X-Content-Type-Options"] == "nosniff"
+
+
+DEPLOY = (Path(__file__).resolve().parents[2] / "docs" / "deploy.md").read_text("utf-8")
+
+
+def test_the_docs_about_static_hosts_say_what_this_server_does() -> None:
+    (block,) = (b for b in re.findall(r"```text\n(.*?)```", DEPLOY, re.DOTALL) if "Content-Security-Policy" in b)
+    assert dict(line.split(": ", 1) for line in block.strip().splitlines()) == HEADERS
+    rows = re.findall(r"^\| ((?:`\.\w+`(?:, )?)+) \| `([^`]+)` \|$", DEPLOY, re.MULTILINE)
+    assert {ending: kind for endings, kind in rows for ending in re.findall(r"\.\w+", endings)} == TYPES
 
 
 def test_a_port_that_cannot_be_is_said() -> None:

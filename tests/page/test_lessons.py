@@ -1,14 +1,7 @@
-"""The lessons behind the page: what is answered to gestures and addresses, and that no arrays are
-needed.
-"""
+"""The lessons behind the page: what is answered to gestures and addresses."""
 
-import io
 import json
-import subprocess
-import sys
-import zipfile
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,19 +9,18 @@ import pytest
 from hiermeasures.core.errors import InputError
 from hiermeasures.explorer.share_link import decoded
 from hiermeasures.lessons.library import load_lessons, own_keys, own_lesson
-from hiermeasures.page import lessons
-from hiermeasures.page.build import own_wheel
-from hiermeasures.page.lessons import Lessons
+from hiermeasures.page.session import Lessons, first, start
 
 
 @cache
 def stored() -> str:
-    return lessons.first()
+    return first()["lessons"]
 
 
 def begun(word: str = "") -> Lessons:
     told = json.dumps({"data": json.loads(stored())["data"], "address": "https://example.org/#"})
-    session = lessons.start("token", lambda: None, told)
+    session = start("lessons", "token", lambda: None, told)
+    assert isinstance(session, Lessons)
     session.opened(word)
     return session
 
@@ -65,21 +57,6 @@ def test_a_lesson_is_chosen_answered_and_counted() -> None:
     assert f"solved · 1 of {len(own_lesson(key).cards)} seen" in _text(answer)
 
 
-def test_a_lesson_that_the_browser_kept_as_done_is_done() -> None:
-    key = own_keys()[0]
-    solved = [f"{key}/{k}" for k in range(len(own_lesson(key).cards))]
-    questions = [f"{key}/{k}" for k, card in enumerate(own_lesson(key).cards) if card.question is not None]
-    answer = sent(begun(), ("learn_marks", "bring", {"solved": questions, "seen": solved}))
-    assert '"done": "✓ solved"' in _text(answer)
-
-
-def test_a_final_is_taken_and_its_link_is_checked_again() -> None:
-    session = begun("final=7")
-    answer = sent(session, press("final_overview"), press("final_hand_in"), press("final_hand_in"))
-    assert "0 of 10 right" in _text(answer)
-    assert "0 of 10 right" in _text(json.loads(begun(answer["word"]).answer()))
-
-
 def _text(answer: dict[str, Any]) -> str:
     return json.dumps(answer, ensure_ascii=False)
 
@@ -101,12 +78,6 @@ def test_an_address_of_the_app_opens_the_card_here() -> None:
     assert json.loads(session.opened("%00&card=" + "9" * 10_000))["word"] == ""
 
 
-def test_the_places_of_two_predictions_outlive_a_reload() -> None:
-    answer = json.loads(begun("lesson=03-pairing&card=6").answer())
-    assert answer["word"].startswith("lesson=03-pairing&card=6&sides=")
-    assert json.loads(begun(answer["word"]).answer())["data"]["areas"] == answer["data"]["areas"]
-
-
 def test_a_card_leads_to_the_explorer() -> None:
     session = begun("lesson=01-accuracy&card=1")
     answer = sent(session, press("learn_explorer"))
@@ -123,28 +94,3 @@ def test_one_lesson_is_read_by_itself() -> None:
     assert [own_lesson(key).entries for key in own_keys()] == [lesson.entries for lesson in every.values()]
     with pytest.raises(InputError, match="nearest known: '01-accuracy'"):
         own_lesson("01-acuracy")
-
-
-WITHOUT = """
-import json, sys
-sys.path.insert(0, {place!r})
-sys.modules |= dict.fromkeys(["numpy", "numba", "pandas", "scipy", "rapidfuzz", "yaml", "pyvis", "segno", "streamlit"])
-from hiermeasures.page import lessons
-session = lessons.start("token", lambda: None, open("told.json", encoding="utf-8").read())
-for key in {keys!r}:
-    for card in range(1, 9):
-        for more in ("", "&present=1", "&present=1&revealed=1"):
-            answer = json.loads(session.opened(f"lesson={{key}}&card={{card}}&sides=0{{more}}"))
-            assert answer["word"].replace("&sides=0", "") == f"lesson={{key}}&card={{card}}{{more}}", answer["word"]
-print("every card")
-"""
-
-
-def test_every_card_is_drawn_by_the_pages_wheel_without_arrays_and_yaml(tmp_path: Path) -> None:
-    with zipfile.ZipFile(io.BytesIO(own_wheel()[1])) as wheel:
-        wheel.extractall(tmp_path)
-    told = json.dumps({"data": json.loads(stored())["data"], "address": ""})
-    (tmp_path / "told.json").write_text(told, "utf-8")  # longer than an argument may be
-    code = WITHOUT.format(place=str(tmp_path), keys=own_keys())
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, cwd=tmp_path)
-    assert (done.stdout.strip(), done.stderr) == ("every card", "")

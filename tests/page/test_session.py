@@ -48,13 +48,6 @@ def test_it_opens_with_figure_11a_and_needs_no_word_for_it() -> None:
     assert (answer["word"], answer["fault"], answer["data"]["seen"]) == ("", "", 0)
 
 
-def test_a_click_is_applied_once_and_acknowledged() -> None:
-    session = Session()
-    first, again = click(session, "C", 1), click(session, "C", 1)
-    assert marked(first, "predicted") == marked(again, "predicted") == {"C", "P1", "P2"}
-    assert (first["data"]["seen"], again["data"]["seen"]) == (1, 1)
-
-
 def test_the_word_is_the_share_link_of_the_app() -> None:
     word = click(Session(), "C", 1)["word"]
     shared = share_link.decoded(word)

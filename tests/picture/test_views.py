@@ -12,13 +12,14 @@ import pytest
 from hiermeasures import Hierarchy, explain
 from hiermeasures.measures import Explanation
 from hiermeasures.measures.pairs import PairingNetwork
-from hiermeasures.picture.panel import MOST_CHIPS, MOST_ROWS, TRUE, Bar, Cell, Chip, Row, Table, Text
-from hiermeasures.picture.views import WalkStep, steps
+from hiermeasures.picture.panel import MOST_CHIPS, MOST_ROWS, Bar, Cell, Chip, Row, Table, Text
+from hiermeasures.picture.views import OPENING, VIEWS, WalkStep, overlay_for, steps, with_measure
 from hiermeasures.picture.views.confusion import confusion_table
 from hiermeasures.picture.views.lca import best_matches, ranking
-from hiermeasures.picture.views.pairing import FlowFigure, distances_table, flow_figure, ways_table
+from hiermeasures.picture.views.pairing import distances_table, flow_figure, ways_table
 from hiermeasures.picture.views.sets import counts_table, sets_table
 from tests.app.screen import overlay_of, view_of
+from tests.conftest import hierarchy_of
 
 from .test_overlays import CREDITED, FIGURE_11A, X4C, X8B, X15
 
@@ -241,47 +242,33 @@ def test_what_is_sent_is_bounded() -> None:
     assert sent["note"] == "Note. 800 more rows are not shown."
 
 
-def test_labels_are_sent_as_they_are_and_drawn_short() -> None:
-    hostile = "<img src=x onerror=alert(1)>" + "x" * 10_000
-    h = Hierarchy.from_edges([("R", hostile), ("R", "P")])
-    x = explain(h, [hostile], ["P"])
-    table = distances_table(x.pairing("GIE"))
-    assert table.columns[1].title == Chip(hostile, TRUE)
-
-
-def named(figure: FlowFigure) -> dict[tuple[str, str], dict[str, Any]]:
-    """The edges by the labels of their ends."""
-    label = {(node["x"], node["y"]): node["label"] for node in figure.data["nodes"]}
-    return {(label[e["from"]], label[e["to"]]): e for e in figure.data["edges"]}
+def texts(network: PairingNetwork) -> dict[tuple[str, str], str]:
+    """The texts of the edges by the labels of their ends."""
+    drawn = flow_figure(network).scene
+    label = {shape.id: shape.text for shape in drawn.shapes}
+    ends = [(label[link.start], label[link.end]) for link in drawn.links]
+    return {pair: badge.text for pair, badge in zip(ends, drawn.badges, strict=True)}
 
 
 def test_figure_5_the_network_of_gie_has_its_intervals_costs_and_flow() -> None:
-    edges = named(flow_figure(X11A.pairing("GIE")))
-    shown = {ends: (e["interval"], e["cost"], e["flow"]) for ends, e in edges.items()}
-    assert shown == {
-        ("source", "P1"): ("[1;1]", "", 1),
-        ("source", "P2"): ("[1;1]", "", 1),
-        ("source", "DP"): ("[0;1]", "", 0),
-        ("P1", "T1"): ("[0;1]", "2", 1),
-        ("P2", "T1"): ("[0;1]", "2", 0),
-        ("P1", "DT"): ("[0;1]", "5", 0),
-        ("P2", "DT"): ("[0;1]", "5", 1),
-        ("DP", "T1"): ("[0;1]", "5", 0),
-        ("T1", "sink"): ("[1;1]", "", 1),
-        ("DT", "sink"): ("[0;2]", "", 1),
+    assert texts(X11A.pairing("GIE")) == {
+        ("source", "P1"): "[1;1], ×1",
+        ("source", "P2"): "[1;1], ×1",
+        ("source", "DP"): "[0;1]",
+        ("P1", "T1"): "[0;1], 2, ×1",
+        ("P2", "T1"): "[0;1], 2",
+        ("P1", "DT"): "[0;1], 5",
+        ("P2", "DT"): "[0;1], 5, ×1",
+        ("DP", "T1"): "[0;1], 5",
+        ("T1", "sink"): "[1;1], ×1",
+        ("DT", "sink"): "[0;2], ×1",
     }
 
 
 def test_figure_6_used_edges_are_told_apart() -> None:
     # MGIA pairs both predicted classes of Figure 15 with T1.
-    edges = named(flow_figure(X15.pairing("MGIA")))
-    assert {ends for ends, e in edges.items() if e["flow"]} == {
-        ("source", "P1"),
-        ("source", "P2"),
-        ("P1", "T1"),
-        ("P2", "T1"),
-        ("T1", "sink"),
-    }
+    used = {ends for ends, text in texts(X15.pairing("MGIA")).items() if "×" in text}
+    assert used == {("source", "P1"), ("source", "P2"), ("P1", "T1"), ("P2", "T1"), ("T1", "sink")}
 
 
 def network_of(m: int, n: int) -> PairingNetwork:
@@ -291,27 +278,53 @@ def network_of(m: int, n: int) -> PairingNetwork:
 
 @pytest.mark.parametrize(("m", "n"), [(1, 1), (1, 2), (2, 1), (2, 2), (3, 3), (3, 1), (4, 4), (2, 4), (1, 3)])
 def test_no_text_covers_another(m: int, n: int) -> None:
-    edges = flow_figure(network_of(m, n)).data["edges"]
-    between = [e for e in edges if e["cost"] and not e["quiet"]]
-    for anchor in ("start", "end"):
-        heights = [e["at"][1] for e in between if e["anchor"] == anchor]
-        assert all(abs(a - b) >= 11 for a, b in combinations(heights, 2)), sorted(heights)
+    texts = flow_figure(network_of(m, n)).still.badges
+    between = [text for text in texts if "source" not in text.words and "sink" not in text.words]
+    assert len(between) >= m * n
+    for one, other in combinations(between, 2):
+        assert (one.x < 350) != (other.x < 350) or abs(one.y - other.y) >= 11
 
 
 def test_many_classes_leave_room_by_showing_those_in_the_costliest_pairs() -> None:
-    data = flow_figure(network_of(30, 20)).data
-    assert sum(node["kind"] == "predicted" for node in data["nodes"]) == 12
-    assert all(e["quiet"] == (bool(e["cost"]) and not e["flow"]) for e in data["edges"])
-    assert f"{18 + 8} classes and their edges are not drawn" in data["note"]
+    figure = flow_figure(network_of(30, 20))
+    assert sum(shape.predicted == "class" for shape in figure.scene.shapes) == 12
+    between = [b for b in figure.scene.badges if b.words.count(" class ") == 2]
+    assert all((b.kind == "quiet") == b.faint for b in between)
+    assert f"{18 + 8} classes and their edges are not drawn" in figure.note
 
 
 def test_bounds_that_cannot_be_met_still_show_the_network_without_flow() -> None:
-    edges = flow_figure(X11A.pairing("TIE")).data["edges"]
-    assert edges
-    assert not any(e["flow"] for e in edges)
+    assert {"×" in text for text in texts(X11A.pairing("TIE")).values()} == {False}
 
 
-def test_empty_sides_are_drawn_too() -> None:
-    for true, predicted in (((), ()), (("T1",), ()), ((), ("P1",))):
-        for name in ("GIE", "MGIA", "TIE", "all_pairs", "own"):
-            assert flow_figure(explain(FIGURE_11A, true, predicted).pairing(name)).data["nodes"]
+MUSIC = hierarchy_of("Music>Jazz Music>Rock Jazz>Bebop Jazz>Swing Bebop>Hardbop Rock>Punk")
+
+
+def parts(x: Explanation, key: str) -> dict[Any, set[str]]:
+    """The parts of the table beside the drawing: name and classes."""
+    at = with_measure(OPENING, key)
+    table = VIEWS[at.view].panel(x, at, overlay_for(x, at))
+    return {row.cells[0]: set(row.classes) for row in table.rows}
+
+
+def test_a_class_without_its_path_has_a_row_of_its_own() -> None:
+    x = explain(MUSIC, {"Bebop"}, {"Rock", "Bebop"})
+    assert parts(x, "C_F1") == {
+        "hits: in both, with all ancestors": {"Music"},
+        "no hits: in both, without an ancestor": {"Bebop"},
+        "true only, missed": {"Jazz"},
+        "predicted only, spurious": {"Rock"},
+    }
+
+
+def test_at_a_rank_what_is_above_the_truth_is_told_from_what_is_wrong_and_from_what_is_deeper() -> None:
+    x = explain(MUSIC, {"Hardbop", "Swing"}, {"Jazz", "Punk", "Rock"}, rank=2)
+    assert parts(x, "rank_F") == {
+        "in both": set(),
+        "true only, missed": {"Bebop", "Swing"},
+        "predicted only, spurious": {"Punk"},
+        "predicted only, above a true class: no false positive": {"Jazz"},
+        "struck out, not counted": {"Hardbop", "Rock"},
+    }
+    marks = overlay_for(x, with_measure(OPENING, "rank_F")).marks
+    assert {c for c, mark in marks.items() if mark.struck} == {"Hardbop", "Rock"}

@@ -6,7 +6,7 @@ The virtual root is never written: a reader adds it again.
 
 from collections.abc import Collection, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import chain
 from math import isfinite
 
@@ -120,12 +120,12 @@ def _named(h: Hierarchy, parsed: ParsedEdges) -> Hierarchy:
     if not found:
         return h
     note = f"classes are also known by {len(found):,} titles and other names"
-    return h.described((*h.notes, note), h.titles, dropped=h.dropped, other_names=found)
+    return replace(h, notes=(*h.notes, note), other_names=found)
 
 
 def with_notes(h: Hierarchy, notes: Sequence[str]) -> Hierarchy:
     """The same hierarchy with notes of its reader before its own."""
-    return h.described((*notes, *h.notes), h.titles, dropped=h.dropped, other_names=h.other_names)
+    return replace(h, notes=(*notes, *h.notes))
 
 
 def check_nodes(h: Hierarchy, source: Source, limits: Limits) -> Hierarchy:

@@ -187,8 +187,7 @@ class Make(questions.Question):
         values = self.subject.with_first(given).names(self._condition)
         held: dict[bool, list[str]] = {True: [], False: []}
         for part in root.parts:
-            text = self._condition.text[part.start : part.end]
-            held[bool(Expression(text)(values))].append(_said(text))
+            held[bool(Expression(part.text)(values))].append(_said(part.text))
         if not held[True]:
             return ""
         wanting = f"{questions.joined(held[False])} {'does' if len(held[False]) == 1 else 'do'} not"
