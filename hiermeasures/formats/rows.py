@@ -139,7 +139,7 @@ def side_by_side(columns: Sequence[pa.Array]) -> pa.ListArray:
     """Return a list of the values in each row of some columns of text."""
     rows, width = len(columns[0]), len(columns)
     order = np.arange(rows * width).reshape(width, rows).T.ravel()
-    ends = _arrow(np.arange(0, rows * width + 1, width, np.int32))
+    ends = _arrow(width * np.arange(rows + 1, dtype=np.int32))
     return pa.ListArray.from_arrays(ends, taken(pa.concat_arrays(columns), order))
 
 
