@@ -21,7 +21,7 @@ from hiermeasures.cases.library import entries_of_file
 from hiermeasures.cases.reading import MAX_BYTES
 from hiermeasures.core.errors import InputError
 from hiermeasures.explorer.library import figures, title_of
-from hiermeasures.explorer.loading import blank
+from hiermeasures.explorer.loading import start
 from hiermeasures.explorer.model import EDIT, Pencil, State
 from hiermeasures.explorer.player.drawing import looked_at
 from hiermeasures.explorer.player.model import Host, Player
@@ -106,7 +106,7 @@ def card_of(shown: Shown, at: ViewState, others: Iterable[str] = (), second: Sho
 
 def blank_card() -> Entries:
     """Return the entries of a card that shows one class, which has no title yet."""
-    one = Shown.make(blank(), title="").instance
+    one = Shown.make(start("blank"), title="").instance
     return {**card_entries(one, title="-"), "title": ""}
 
 
