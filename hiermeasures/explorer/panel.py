@@ -54,7 +54,7 @@ def area(state: State, edits: Edits | None) -> Controls:
         *([controls.words(differ, "note", key="printed_value")] if differ else []),
         *([controls.row(*fields, style="fields")] if fields else []),
         *([controls.words(note, "note", key="view_note")] if note else []),
-        controls.component("panel", state.panel.component, state.panel.as_data),
+        controls.component("panel", state.panel.component, state.panel.as_data, **gestures.PANEL),
         *_second(state),
     )
 
@@ -159,7 +159,9 @@ def wide(state: State, edits: Edits | None, host: Host) -> Controls:
             controls.choice("edit_order", "Order", at.order, ORDERS, put("edits", "order"), title=False),
             controls.check("edit_conflicts", "only conflicts", at.only_conflicts, put("edits", "only_conflicts")),
         ),
-        controls.component("edits", "what_if", lambda: edits_data(edits(), at, state.view_state.measure)),
+        controls.component(
+            "edits", "what_if", lambda: edits_data(edits(), at, state.view_state.measure), **gestures.EDITS
+        ),
         _why(state, host),
     )
 

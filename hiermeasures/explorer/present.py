@@ -30,7 +30,6 @@ BETWEEN = ";"  # the measures of an address
 GRAPH = "present_graph_"  # before the number of a drawing
 UNITS = 16.0  # drawing units of a rem
 AROUND = 150.0  # more units for links below a drawing, its caption, and two lines of legend
-PIECES = ("present_head", "present_rows", "present_tools")  # around the drawings
 GESTURES = ("reveal", "all", "hide", "code", "go", "leave")  # of the parts around the drawings
 
 

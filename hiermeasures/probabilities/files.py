@@ -17,7 +17,6 @@ from typing import Any, BinaryIO, Literal
 import numpy as np
 
 from hiermeasures.core.errors import InputError, check_known, listed, shown
-from hiermeasures.core.extras import require
 from hiermeasures.core.frames import is_frame, read_frame
 from hiermeasures.core.hierarchy import Hierarchy
 from hiermeasures.formats.bounded import (
@@ -32,7 +31,7 @@ from hiermeasures.formats.bounded import (
 )
 from hiermeasures.formats.labels import LabelFile
 from hiermeasures.formats.labels.label_file import counted, first_few
-from hiermeasures.formats.source import UPLOAD, Source, decode, open_binary, size_in_words
+from hiermeasures.formats.source import FILE, UPLOAD, Limits, Source, decode, open_binary, size_in_words
 from hiermeasures.probabilities.events import closed
 from hiermeasures.probabilities.probabilities import Kind, ProbabilityTable
 
@@ -109,8 +108,11 @@ def read_raw_probabilities(
     id_column: str = "id",
     memory_limit: int | None = None,
     name: str = "",
+    limits: Limits | None = None,
 ) -> RawProbabilities:
-    """As `read_probabilities`, before it meets a hierarchy; `name` is the file's, for bytes."""
+    """As `read_probabilities`, before it meets a hierarchy; `name` is the file's, for bytes, and
+    `limits` are those of its memory where no other is given.
+    """
     content: BinaryIO
     if isinstance(source, (str, Path)):
         content, where = open_binary(Path(source), Source(str(source))), Source(Path(source).name)
@@ -118,7 +120,8 @@ def read_raw_probabilities(
         data, name = (source, name) if isinstance(source, bytes) else (source.read(), getattr(source, "name", ""))
         content, where = io.BytesIO(data), Source(Path(str(name)).name or "the upload")
     if memory_limit is None:
-        memory_limit = MEMORY_LIMIT if isinstance(source, (str, Path)) else UPLOAD.memory
+        limits = limits or (FILE if isinstance(source, (str, Path)) else UPLOAD)
+        memory_limit = min(MEMORY_LIMIT, limits.memory)
     with content:
         start = content.read(4)
         content.seek(0)
@@ -158,7 +161,6 @@ def _texts(array: np.ndarray, what: str, where: Source) -> tuple[str, ...]:
 
 @memory_given_back()
 def _read_parquet(content: BinaryIO, where: Source, id_column: str, memory_limit: int) -> RawProbabilities:
-    require("app", "reading Parquet", "pyarrow")
     import pyarrow.parquet as parquet
     from pyarrow import types
 

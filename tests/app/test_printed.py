@@ -12,17 +12,9 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from hiermeasures.app.explore.model import EXPLORER
+from hiermeasures.app.files import File
 from hiermeasures.app.systems import printed
-from hiermeasures.app.systems.data import (
-    Asked,
-    Columns,
-    Evaluation,
-    File,
-    Matching,
-    evaluate_files,
-    evaluate_table,
-    example,
-)
+from hiermeasures.app.systems.data import Asked, Columns, Evaluation, Matching, evaluate_files, evaluate_table, example
 from hiermeasures.app.systems.form import SYSTEMS, Question, SystemsModel
 from hiermeasures.app.systems.page import PRINTS
 from hiermeasures.app.systems.printed import HOW_TO, Answer, _values, answered

@@ -12,8 +12,9 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from hiermeasures.app.explore.model import EXPLORER
+from hiermeasures.app.files import File
 from hiermeasures.app.job import FieldError
-from hiermeasures.app.systems.data import UTENSILS, File, Point, Protocol, ScoredEvaluation, evaluate_scored, targets_at
+from hiermeasures.app.systems.data import UTENSILS, Point, Protocol, ScoredEvaluation, evaluate_scored, targets_at
 from hiermeasures.app.systems.figures import precision_recall, uncertainty_misinformation
 from hiermeasures.app.systems.form import SYSTEMS, SystemsModel
 from hiermeasures.app.systems.scored import SCORED, ScoredModel

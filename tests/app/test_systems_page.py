@@ -20,19 +20,18 @@ from streamlit.testing.v1 import AppTest
 from docs.make.example import computed
 from hiermeasures.app.components import inked
 from hiermeasures.app.explore.model import EXPLORER, Explorer
+from hiermeasures.app.files import File, FileField
 from hiermeasures.app.job import COMPILING, FieldError, Job, StoppedError
 from hiermeasures.app.systems.data import (
     DEFAULT_MEASURES,
     Asked,
     Evaluation,
-    File,
     Matching,
     evaluate_files,
     example,
     kept_rows,
 )
 from hiermeasures.app.systems.figures import LINES, POINT, bumps, coloured_hierarchy, spots
-from hiermeasures.app.systems.form import FileField
 from hiermeasures.app.systems.instances import disagreements
 from hiermeasures.app.systems.page import instances_csv, table_csv
 from hiermeasures.compare import Comparison, compare, compare_reports
@@ -433,7 +432,7 @@ def test_small_uploads_are_evaluated_as_soon_as_they_are_there_and_once(
     assert len(begun) == 1
     bound(app, "systems_unknown").set_value("fail").run()
     until(app, lambda: len(begun) == 2 and app.session_state["systems_model"].job is None)
-    monkeypatch.setattr("hiermeasures.app.systems.form.SMALL", 10)
+    monkeypatch.setattr("hiermeasures.app.files.SMALL", 10)
     uploaded(app, true=("true.csv", TRUE + "5,D\n"))
     assert len(begun) == 2
     app.button(key="systems_evaluate").click().run()

@@ -115,7 +115,7 @@ def test_it_leads_to_the_first_card_of_the_first_lesson_where_there_are_pages() 
 
 
 def test_closed_it_stays_away_for_the_session() -> None:
-    at = Hand().do("welcome", "close")
+    at = Hand().do("graph", "welcomed")
     assert hint(at) is None
     assert hint(at.click("C")) is None
 

@@ -44,9 +44,9 @@ def test_an_own_measure_becomes_a_row_that_is_chosen_first_and_explained() -> No
     ("expression", "marks", "says"),
     [
         ("0.5*hF + 0.5*F_LCB", "             ^^^^^", "Unknown name 'F_LCB'; nearest known: 'F_LCA'."),
-        ("2 * (hF + hP", "    ^", "This bracket is not closed."),
+        ("2 * (hF + hP", "    ^", "This cannot be read: '(' was never closed."),
         ("hF > 0.5", "^^^^^^^^", "This is a condition, and a number is needed."),
-        ("__import__('os')", "^", "'_' has no meaning in an expression."),
+        ("__import__('os')", "^^^^^^^^^^", "'__import__' has no meaning in an expression."),
     ],
 )
 def test_a_wrong_expression_is_marked_where_it_is_wrong_and_nothing_is_lost(

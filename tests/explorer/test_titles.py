@@ -5,7 +5,8 @@ value.
 import pickle
 
 from hiermeasures import Hierarchy, explain
-from hiermeasures.app.systems.data import File, Matching, evaluate_files
+from hiermeasures.app.files import File
+from hiermeasures.app.systems.data import Matching, evaluate_files
 from hiermeasures.app.systems.instances import in_words
 from hiermeasures.explorer import editing
 from hiermeasures.explorer.model import State

@@ -19,7 +19,7 @@ from hiermeasures.cli import main
 from hiermeasures.forensics import Scores, caption, forensics, protocol
 from hiermeasures.forensics.changes import tried
 from hiermeasures.forensics.counts import pairs_of
-from hiermeasures.forensics.grid import Convention, applies, axes, is_meant
+from hiermeasures.forensics.grid import Convention, axes, is_meant
 from hiermeasures.forensics.search import Printed, values_of
 from hiermeasures.formats import read_hierarchy
 from hiermeasures.probabilities import ProbabilityTable
@@ -192,7 +192,7 @@ def some_convention(rng: Random) -> Convention:
         chosen = {"average": average} | {
             axis.key: rng.choice(axis.choices).key
             for axis in axes().values()
-            if axis.key != "average" and applies(axis, measure, average)
+            if axis.key != "average" and axis.applies(measure, average)
         }
         if is_meant(chosen):
             return Convention.of(measure, **chosen)

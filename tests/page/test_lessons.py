@@ -1,14 +1,7 @@
-"""The lessons behind the page: what is answered to gestures and addresses, and that no arrays are
-needed.
-"""
+"""The lessons behind the page: what is answered to gestures and addresses."""
 
-import io
 import json
-import subprocess
-import sys
-import zipfile
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,19 +9,18 @@ import pytest
 from hiermeasures.core.errors import InputError
 from hiermeasures.explorer.share_link import decoded
 from hiermeasures.lessons.library import load_lessons, own_keys, own_lesson
-from hiermeasures.page import lessons
-from hiermeasures.page.build import own_wheel
-from hiermeasures.page.lessons import Lessons
+from hiermeasures.page.session import Lessons, first, start
 
 
 @cache
 def stored() -> str:
-    return lessons.first()
+    return first()["lessons"]
 
 
 def begun(word: str = "") -> Lessons:
     told = json.dumps({"data": json.loads(stored())["data"], "address": "https://example.org/#"})
-    session = lessons.start("token", lambda: None, told)
+    session = start("lessons", "token", lambda: None, told)
+    assert isinstance(session, Lessons)
     session.opened(word)
     return session
 
@@ -102,28 +94,3 @@ def test_one_lesson_is_read_by_itself() -> None:
     assert [own_lesson(key).entries for key in own_keys()] == [lesson.entries for lesson in every.values()]
     with pytest.raises(InputError, match="nearest known: '01-accuracy'"):
         own_lesson("01-acuracy")
-
-
-WITHOUT = """
-import json, sys
-sys.path.insert(0, {place!r})
-sys.modules |= dict.fromkeys(["numpy", "numba", "pandas", "scipy", "rapidfuzz", "yaml", "pyvis", "segno", "streamlit"])
-from hiermeasures.page import lessons
-session = lessons.start("token", lambda: None, open("told.json", encoding="utf-8").read())
-for key in {keys!r}:
-    for card in range(1, 9):
-        for more in ("", "&present=1", "&present=1&revealed=1"):
-            answer = json.loads(session.opened(f"lesson={{key}}&card={{card}}&sides=0{{more}}"))
-            assert answer["word"].replace("&sides=0", "") == f"lesson={{key}}&card={{card}}{{more}}", answer["word"]
-print("every card")
-"""
-
-
-def test_every_card_is_drawn_by_the_pages_wheel_without_arrays_and_yaml(tmp_path: Path) -> None:
-    with zipfile.ZipFile(io.BytesIO(own_wheel()[1])) as wheel:
-        wheel.extractall(tmp_path)
-    told = json.dumps({"data": json.loads(stored())["data"], "address": ""})
-    (tmp_path / "told.json").write_text(told, "utf-8")  # longer than an argument may be
-    code = WITHOUT.format(place=str(tmp_path), keys=own_keys())
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, cwd=tmp_path)
-    assert (done.stdout.strip(), done.stderr) == ("every card", "")

@@ -400,10 +400,10 @@ def _gesture(kind: str, at: Writing, value: Mapping[str, Any]) -> Writing:
     if kind == "click" and value.get("mode") == ANSWER:
         label = clicked(at.editor.arrangement, value) if at.editor and at.editor.arrangement else None
         return at if label is None or at.kind != "click" else _answering(at, _clicked(at) ^ {label})
-    return at.drawing(lambda state: gestures.after(state, "graph", kind, value))
+    return at.drawing(lambda state: gestures.GRAPH[kind](state, value))
 
 
-HEARD = {kind: partial(_gesture, kind) for component, kind in gestures.GESTURES if component == "graph"}
+HEARD = {kind: partial(_gesture, kind) for kind in gestures.GRAPH}
 
 
 def _clicked(at: Writing) -> frozenset[str]:
