@@ -2,8 +2,6 @@
 
 import importlib.metadata
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -29,16 +27,6 @@ def test_info_names_versions_cores_kernels_and_cases(capsys: pytest.CaptureFixtu
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].startswith(f"hiermeasures   {hiermeasures.__version__} in ")
     assert f"numpy {found['packages']['numpy']}" in "\n".join(lines)
-
-
-def test_info_imports_neither_numba_nor_an_extra() -> None:
-    modules = "numba streamlit pyvis plotly anywidget pyarrow"
-    script = (
-        "import sys; from hiermeasures.cli import main; main(['info']);"
-        f"print(*[m for m in {modules!r}.split() if m in sys.modules], file=sys.stderr)"
-    )
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
-    assert (done.returncode, done.stderr.strip()) == (0, "")
 
 
 @pytest.mark.parametrize("broken", ["_requirements", "_cores", "_kernels", "_cases"])

@@ -5,7 +5,7 @@ Refused edits leave everything as it was, and say why in the drawing or below th
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, replace
+from dataclasses import replace
 from typing import Any, get_args
 
 from hiermeasures.explorer import controls, editing, gestures, loading, panel
@@ -111,7 +111,7 @@ def graph(
     if found:
         data["scene"]["legend"].append(EFFECTS)
         data["effects"] = {
-            mode: {ids[c]: asdict(effect) for c, effect in by_class.items() if c in ids}
+            mode: {ids[c]: effect for c, effect in by_class.items() if c in ids}
             for mode, by_class in effects(found(), state.view_state.measure).items()
         }
     return data

@@ -17,7 +17,6 @@ from typing import Any, BinaryIO, Literal
 import numpy as np
 
 from hiermeasures.core.errors import InputError, listed, shown
-from hiermeasures.core.extras import require
 from hiermeasures.core.frames import is_frame, read_frame
 from hiermeasures.core.hierarchy import Hierarchy
 from hiermeasures.formats.bounded import (
@@ -156,7 +155,6 @@ def _texts(array: np.ndarray, what: str, where: Source) -> tuple[str, ...]:
 
 @memory_given_back()
 def _read_parquet(content: BinaryIO, where: Source, id_column: str, memory_limit: int) -> RawProbabilities:
-    require("app", "reading Parquet", "pyarrow")
     import pyarrow.parquet as parquet
     from pyarrow import types
 

@@ -110,7 +110,7 @@ discrepancies:
         (DIFFERING, "measure: hP", "measure: hX", "unknown measure 'hX'"),
         (DIFFERING, "measure: hP", "value: hP + qq", "unknown measure 'qq'"),
         (DIFFERING, "measure: hP", "value: hP **", "there are no powers"),
-        (DIFFERING, "measure: hP", "value: __import__('os')", "'_' has no meaning in an expression"),
+        (DIFFERING, "measure: hP", "value: __import__('os')", "'__import__' has no meaning in an expression"),
         (DIFFERING, "measure: hP", "options: {no: 1}", "unknown option 'no'"),
         (DIFFERING, "measure: hP", "predicted: Z", "unknown class 'Z'"),
     ],
@@ -178,7 +178,7 @@ situations:
     [
         ("here > 0", "there > 0", "unknown view 'there'; nearest known: 'here'"),
         ("case: good", "case: bad", "unknown case 'bad'"),
-        ("+ | +", "+ | ?", "'?' is none of + − *"),
+        ("+ | +", "+ | ?", "unknown sign '?'"),
         ("+ | +", "+", "1 signs where the table has 2 columns"),
     ],
 )

@@ -11,7 +11,7 @@ from hiermeasures.cases.writing import write_case
 from hiermeasures.core.errors import InputError
 from hiermeasures.core.hierarchy import Hierarchy
 from hiermeasures.explorer.library import OPENING, figure
-from hiermeasures.explorer.loading import icd9_364
+from hiermeasures.explorer.loading import start
 from hiermeasures.explorer.location import Opening
 from hiermeasures.explorer.share_link import decoded
 from hiermeasures.explorer.state import DEEPEST
@@ -79,4 +79,4 @@ def test_a_file_is_bounded_as_an_upload_is(tmp_path) -> None:
 def test_the_family_364_is_that_of_icd_9(data: Path) -> None:
     whole = read_hierarchy(data / "icd9/icd9_hierarchy.csv")
     family = {"364", *whole.descendants("364")}
-    assert icd9_364() == Hierarchy.from_edges([e for e in whole.edges if set(e) <= family])
+    assert start("icd9") == Hierarchy.from_edges([e for e in whole.edges if set(e) <= family])

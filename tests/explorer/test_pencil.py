@@ -1,6 +1,6 @@
 """Drawing on the Explorer's screen: the tools, the names, and the lines of text."""
 
-from hiermeasures.explorer.loading import blank
+from hiermeasures.explorer.loading import start
 from hiermeasures.explorer.state import Shown
 from hiermeasures.picture.scene import shown_label
 
@@ -18,7 +18,7 @@ def lines(at: Hand) -> str:
 
 
 def test_a_blank_root_grows_by_the_tools() -> None:
-    at = editing(Hand(Shown.make(blank(), title="drawn")))
+    at = editing(Hand(Shown.make(start("blank"), title="drawn")))
     assert lines(at) == "A\n"
     at.set("edit_selected", "A").press("edit_child", "edit_child")
     assert lines(at) == "A B\nA C\n"

@@ -21,7 +21,7 @@ from hiermeasures.picture.export import tikz
 from hiermeasures.picture.scene import figure_scene
 from hiermeasures.picture.svg import svg
 from hiermeasures.picture.views import OPENING, VIEWS, overlay_for, with_measure, with_view
-from hiermeasures.picture.views.pairing import FlowFigure, flow_scene
+from hiermeasures.picture.views.pairing import FlowFigure
 from tests.conftest import hierarchy_of
 
 from ..app.screen import overlay_of
@@ -46,30 +46,20 @@ def _network(shown: Shown, measure: str) -> FlowFigure:
     return panel
 
 
-def texts(network: FlowFigure) -> list[str]:
-    parts = [(e["interval"], e["cost"], f"×{e['flow']}" if e["flow"] else "") for e in network.data["edges"]]
-    return [", ".join(filter(None, part)) for part in parts]
-
-
-def test_the_flow_network_is_a_picture_with_every_node_and_every_text_of_its_edges() -> None:
-    network = _network(figure("kosmopoulos2015/figure-15"), "GIE")
-    root = ElementTree.fromstring(svg(flow_scene(network)).svg)
+def test_the_flow_network_is_a_picture_and_a_figure_for_latex_with_every_text(latex: Callable[[str], None]) -> None:
+    still = _network(figure("kosmopoulos2015/figure-15"), "GIE").still
+    root = ElementTree.fromstring(svg(still).svg)
     written = [element.text for element in root.iter() if element.tag.endswith("}text")]
-    assert sorted(written) == sorted([*(node["label"] for node in network.data["nodes"]), *texts(network)])
+    assert sorted(written) == sorted(part.text for part in (*still.shapes, *still.badges))
     firm = [g for g in root.iter() if g.get("data-kind") == "pair" and g.tag.endswith("}g")]
-    assert len(firm) == sum(edge["flow"] > 0 for edge in network.data["edges"]) > 0
+    assert len(firm) == sum(not link.faint for link in still.links) > 0
     assert all("×" in "".join(g.itertext()) for g in firm)
-
-
-def test_the_flow_network_is_a_figure_for_latex_with_every_node_and_text(latex: Callable[[str], None]) -> None:
-    network = _network(figure("kosmopoulos2015/figure-15"), "GIE")
-    drawn = tikz(flow_scene(network))
+    drawn = tikz(still)
     latex(drawn)
-    assert drawn.count(", ->] (n") == len(network.data["edges"])
-    assert drawn.count(r"\node[badge]") == sum(edge["flow"] > 0 for edge in network.data["edges"])
-    assert drawn.count(r"\node[faint badge]") == sum(not edge["flow"] for edge in network.data["edges"])
-    for node in network.data["nodes"]:
-        assert f"{{{node['label']}}};" in drawn
+    assert drawn.count(", ->] (n") == len(still.links)
+    assert drawn.count(r"\node[badge]") == sum(not badge.faint for badge in still.badges)
+    assert drawn.count(r"\node[faint badge]") == sum(badge.faint for badge in still.badges)
+    assert all(f"{{{shape.text}}};" in drawn for shape in still.shapes)
 
 
 # --- the menus ----------------------------------------------------------------------------------

@@ -75,7 +75,7 @@ def is_sound(overlay: Overlay, x: Explanation) -> bool:
 def is_full(panel: object) -> bool:
     """True where a panel has something to show, each row as many cells as there are columns."""
     if isinstance(panel, FlowFigure):
-        return bool(panel.as_data()["nodes"])
+        return bool(panel.scene.shapes)
     assert isinstance(panel, Table)
     return all(len(row.cells) == len(panel.columns) for row in panel.rows)
 

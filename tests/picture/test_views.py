@@ -16,7 +16,7 @@ from hiermeasures.picture.panel import MOST_CHIPS, MOST_ROWS, Bar, Cell, Chip, R
 from hiermeasures.picture.views import OPENING, VIEWS, WalkStep, overlay_for, steps, with_measure
 from hiermeasures.picture.views.confusion import confusion_table
 from hiermeasures.picture.views.lca import best_matches, ranking
-from hiermeasures.picture.views.pairing import FlowFigure, distances_table, flow_figure, ways_table
+from hiermeasures.picture.views.pairing import distances_table, flow_figure, ways_table
 from hiermeasures.picture.views.sets import counts_table, sets_table
 from tests.app.screen import overlay_of, view_of
 from tests.conftest import hierarchy_of
@@ -242,39 +242,33 @@ def test_what_is_sent_is_bounded() -> None:
     assert sent["note"] == "Note. 800 more rows are not shown."
 
 
-def named(figure: FlowFigure) -> dict[tuple[str, str], dict[str, Any]]:
-    """The edges by the labels of their ends."""
-    label = {(node["x"], node["y"]): node["label"] for node in figure.data["nodes"]}
-    return {(label[e["from"]], label[e["to"]]): e for e in figure.data["edges"]}
+def texts(network: PairingNetwork) -> dict[tuple[str, str], str]:
+    """The texts of the edges by the labels of their ends."""
+    drawn = flow_figure(network).scene
+    label = {shape.id: shape.text for shape in drawn.shapes}
+    ends = [(label[link.start], label[link.end]) for link in drawn.links]
+    return {pair: badge.text for pair, badge in zip(ends, drawn.badges, strict=True)}
 
 
 def test_figure_5_the_network_of_gie_has_its_intervals_costs_and_flow() -> None:
-    edges = named(flow_figure(X11A.pairing("GIE")))
-    shown = {ends: (e["interval"], e["cost"], e["flow"]) for ends, e in edges.items()}
-    assert shown == {
-        ("source", "P1"): ("[1;1]", "", 1),
-        ("source", "P2"): ("[1;1]", "", 1),
-        ("source", "DP"): ("[0;1]", "", 0),
-        ("P1", "T1"): ("[0;1]", "2", 1),
-        ("P2", "T1"): ("[0;1]", "2", 0),
-        ("P1", "DT"): ("[0;1]", "5", 0),
-        ("P2", "DT"): ("[0;1]", "5", 1),
-        ("DP", "T1"): ("[0;1]", "5", 0),
-        ("T1", "sink"): ("[1;1]", "", 1),
-        ("DT", "sink"): ("[0;2]", "", 1),
+    assert texts(X11A.pairing("GIE")) == {
+        ("source", "P1"): "[1;1], ×1",
+        ("source", "P2"): "[1;1], ×1",
+        ("source", "DP"): "[0;1]",
+        ("P1", "T1"): "[0;1], 2, ×1",
+        ("P2", "T1"): "[0;1], 2",
+        ("P1", "DT"): "[0;1], 5",
+        ("P2", "DT"): "[0;1], 5, ×1",
+        ("DP", "T1"): "[0;1], 5",
+        ("T1", "sink"): "[1;1], ×1",
+        ("DT", "sink"): "[0;2], ×1",
     }
 
 
 def test_figure_6_used_edges_are_told_apart() -> None:
     # MGIA pairs both predicted classes of Figure 15 with T1.
-    edges = named(flow_figure(X15.pairing("MGIA")))
-    assert {ends for ends, e in edges.items() if e["flow"]} == {
-        ("source", "P1"),
-        ("source", "P2"),
-        ("P1", "T1"),
-        ("P2", "T1"),
-        ("T1", "sink"),
-    }
+    used = {ends for ends, text in texts(X15.pairing("MGIA")).items() if "×" in text}
+    assert used == {("source", "P1"), ("source", "P2"), ("P1", "T1"), ("P2", "T1"), ("T1", "sink")}
 
 
 def network_of(m: int, n: int) -> PairingNetwork:
@@ -284,24 +278,23 @@ def network_of(m: int, n: int) -> PairingNetwork:
 
 @pytest.mark.parametrize(("m", "n"), [(1, 1), (1, 2), (2, 1), (2, 2), (3, 3), (3, 1), (4, 4), (2, 4), (1, 3)])
 def test_no_text_covers_another(m: int, n: int) -> None:
-    edges = flow_figure(network_of(m, n)).data["edges"]
-    between = [e for e in edges if e["cost"] and not e["quiet"]]
-    for anchor in ("start", "end"):
-        heights = [e["at"][1] for e in between if e["anchor"] == anchor]
-        assert all(abs(a - b) >= 11 for a, b in combinations(heights, 2)), sorted(heights)
+    texts = flow_figure(network_of(m, n)).still.badges
+    between = [text for text in texts if "source" not in text.words and "sink" not in text.words]
+    assert len(between) >= m * n
+    for one, other in combinations(between, 2):
+        assert (one.x < 350) != (other.x < 350) or abs(one.y - other.y) >= 11
 
 
 def test_many_classes_leave_room_by_showing_those_in_the_costliest_pairs() -> None:
-    data = flow_figure(network_of(30, 20)).data
-    assert sum(node["kind"] == "predicted" for node in data["nodes"]) == 12
-    assert all(e["quiet"] == (bool(e["cost"]) and not e["flow"]) for e in data["edges"])
-    assert f"{18 + 8} classes and their edges are not drawn" in data["note"]
+    figure = flow_figure(network_of(30, 20))
+    assert sum(shape.predicted == "class" for shape in figure.scene.shapes) == 12
+    between = [b for b in figure.scene.badges if b.words.count(" class ") == 2]
+    assert all((b.kind == "quiet") == b.faint for b in between)
+    assert f"{18 + 8} classes and their edges are not drawn" in figure.note
 
 
 def test_bounds_that_cannot_be_met_still_show_the_network_without_flow() -> None:
-    edges = flow_figure(X11A.pairing("TIE")).data["edges"]
-    assert edges
-    assert not any(e["flow"] for e in edges)
+    assert {"×" in text for text in texts(X11A.pairing("TIE")).values()} == {False}
 
 
 MUSIC = hierarchy_of("Music>Jazz Music>Rock Jazz>Bebop Jazz>Swing Bebop>Hardbop Rock>Punk")

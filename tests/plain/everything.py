@@ -21,7 +21,7 @@ from hiermeasures.explorer import editing, present, screen
 from hiermeasures.explorer.controls import mathml
 from hiermeasures.explorer.edits import EditChoice, edits_data
 from hiermeasures.explorer.library import cells_counted, figure, printed_values, published
-from hiermeasures.explorer.loading import STARTS
+from hiermeasures.explorer.loading import STARTS, start
 from hiermeasures.explorer.model import Host, State
 from hiermeasures.explorer.outbox import Receiver
 from hiermeasures.explorer.share_link import decoded, encoded
@@ -123,8 +123,8 @@ def _cards(lesson: Lesson) -> Iterator[tuple[str, Any]]:
 
 def pastes() -> Iterator[tuple[str, Any]]:
     """Hierarchies as text and back, drawing, and what is refused."""
-    for key, (_, _, make) in STARTS.items():
-        h = make()
+    for key in STARTS:
+        h = start(key)
         for name in PLAIN_FORMATS:
             yield f"{key} {name}", _outcome(lambda h=h, name=name: write_hierarchy_text(h, name))
         yield f"{key} lines", editing.as_lines(h).text

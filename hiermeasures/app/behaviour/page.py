@@ -291,7 +291,7 @@ def _proof(found: Behaviour, prop: str, key: str) -> None:
     if (said := judgement(prop, key)) is not None:
         words: dict[bool | None, str] = {True: "as found here", False: "which is not what is found here"}
         agrees = words.get(said.agrees(verdict), "of which nothing is found here")
-        table_9 = f"{said.situation.name}, Table 9 of Kosmopoulos et al. 2015: {said.sign}, {agrees}."
+        table_9 = f"{said.situation}, Table 9 of Kosmopoulos et al. 2015: {said.sign}, {agrees}."
         st.caption(markdown_text(table_9))
     if not verdict.tested:
         st.info(f"Not tested up to {verdict.size} classes: {verdict.undefined:,} pairs have no two values.")
