@@ -97,12 +97,10 @@ def read(text: str, source: Source, limits: Limits) -> Hierarchy:
     gone = terms.obsolete
     if gone.issuperset(terms.ids):
         raise source.error("holds obsolete terms only")
-    edges = [edge for edge in terms.of("is_a") if gone.isdisjoint(edge)] if gone else terms.of("is_a")
-    parsed = ParsedEdges([parent for _, parent in edges], [term for term, _ in edges])
-    parsed.isolated = [term for term in terms.ids if term not in gone]
+    edges = ((parent, term) for term, parent in terms.of("is_a"))
+    parsed = ParsedEdges.of_terms(terms.ids, edges, gone, "obsolete term")
     parsed.titles = terms.of("name")
     parsed.other_names = [*((other, term) for term, other in terms.of("alt_id")), *terms.of("replaced_by")]
-    parsed.notes = [f"{len(gone)} obsolete term{'s' * (len(gone) > 1)} skipped"] if gone else []
     return build(parsed, source, limits)
 
 
