@@ -171,6 +171,15 @@ class Question(ABC):
     def choices(self) -> tuple[tuple[str, str], ...]:
         return ()
 
+    def options(self) -> Iterable[tuple[Any, str]]:
+        """The parts that answers have, with their words: choices, classes or pairs."""
+        return self.choices()
+
+    def parts(self, given: Given) -> Items:
+        """The parts of an answer, none for a number or an instance."""
+        chosen = given.split() if isinstance(given, str) else given if isinstance(given, frozenset) else ()
+        return frozenset(part for part, _ in self.options() if part in chosen)
+
     def change(self) -> Change | None:
         return None
 

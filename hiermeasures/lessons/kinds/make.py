@@ -17,10 +17,10 @@ from hiermeasures.formats.hierarchies.building import written_edges
 from hiermeasures.lessons import questions
 from hiermeasures.lessons.questions import about
 from hiermeasures.lessons.random_instances import ASKED, Difficulty, Drawn, draw, in_order, is_clear
-from hiermeasures.lessons.values import SECOND, Subject, classes_in, value_text
+from hiermeasures.lessons.values import Subject, classes_in, value_text
 from hiermeasures.measures import CATALOGUE, Instance, SideName
 from hiermeasures.measures.catalogue import named, number
-from hiermeasures.measures.own import named_value, spoken
+from hiermeasures.measures.own import spoken
 
 MOST_STEPS = 10  # that are tried between a wrong answer and the example
 GOALS = 8  # predictions that an exercise tries as the one to be made
@@ -76,7 +76,7 @@ class Make(questions.Question):
         return None
 
     def about_keys(self) -> tuple[str, ...]:
-        return about(named_value(self._condition, name, self.subject.defined, SECOND) for name in self._condition.used)
+        return about(self.subject.measures(self._condition).values())
 
     @cached_property
     def _condition(self) -> Expression:
