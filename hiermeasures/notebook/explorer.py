@@ -50,6 +50,10 @@ def _known_view(view: Any) -> str:
     return view
 
 
+def _with_measure(state: State, measure: Any) -> State:
+    return state.looking(with_measure(state.view_state, find_measure(measure).key))
+
+
 def _with_options(state: State, given: Any) -> State:
     if not isinstance(given, Options | Mapping):
         raise InputError(f"options: Options or a mapping such as {{'dmax': 3}}, not {given!r}")
@@ -61,10 +65,7 @@ ATTRIBUTES: Mapping[str, tuple[Callable[[State], Any], Callable[[State, Any], St
     "true": (lambda s: s.shown.instance.true, partial(_with_classes, "true")),
     "predicted": (lambda s: s.shown.instance.predicted, partial(_with_classes, "predicted")),
     "view": (lambda s: s.view_state.view, lambda s, view: s.looking(with_view(s.view_state, _known_view(view)))),
-    "measure": (
-        lambda s: s.view_state.measure,
-        lambda s, m: s.looking(with_measure(s.view_state, find_measure(m).key)),
-    ),
+    "measure": (lambda s: s.view_state.measure, _with_measure),
     "what_if": (lambda s: s.view_state.what_if, lambda s, on: s.looking(replace(s.view_state, what_if=on))),
     "options": (lambda s: s.shown.instance.options, _with_options),
 }
