@@ -63,33 +63,31 @@ def quiet(number: signal.Signals, status: int, errors: str) -> bool:
     return status in (0, 128 + number, -number) and "Traceback" not in said and "Exception" not in said
 
 
-class TestStreams:
-    def test_what_is_closed_is_not_missed(self, files):
-        score = f"hm score {files['h.txt']} --true D --predicted C"
-        for closed in (">&-", ">&- 2>&-", "<&- >&- 2>&-"):
-            done = shell(f"{score} {closed}")
-            assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
-        done = shell("hm nothing 2>&-")
+@pytest.mark.parametrize("closed", [">&-", ">&- 2>&-", "<&- >&- 2>&-"])
+def test_what_is_closed_is_not_missed(closed, files):
+    done = shell(f"hm score {files['h.txt']} --true D --predicted C {closed}")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
+def test_what_is_full_is_said_and_where_nothing_can_be_said_the_status_says_it():
+    done = shell("hm info >/dev/full")
+    assert (done.returncode, done.stderr) == (2, "hiermeasures: the output: No space left on device\n")
+    for command in ("info >/dev/full 2>/dev/full", "nothing 2>/dev/full", "nothing 2>&-"):
+        done = shell(f"hm {command}")
         assert (done.returncode, done.stdout) == (2, "")  # a message is no output
 
-    def test_what_is_full_is_said_and_where_nothing_can_be_said_the_status_says_it(self, files):
-        done = shell("hm info >/dev/full")
-        assert (done.returncode, done.stderr) == (2, "hiermeasures: the output: No space left on device\n")
-        assert [shell(f"hm {command} 2>/dev/full").returncode for command in ("info >/dev/full", "nothing")] == [2, 2]
 
-    @pytest.mark.slow
-    def test_a_reader_that_has_seen_enough_ends_it(self):
-        done = shell("set -o pipefail; hm verify | head -n 1")
-        assert (done.returncode, len(done.stdout.splitlines()), done.stderr) == (0, 1, "")
+@pytest.mark.slow
+def test_a_reader_that_has_seen_enough_ends_it():
+    done = shell("set -o pipefail; hm verify | head -n 1")
+    assert (done.returncode, len(done.stdout.splitlines()), done.stderr) == (0, 1, "")
 
-    def test_a_pipe_is_read_like_a_file(self, files):
-        names = [files[name] for name in ("h.txt", "true.csv", "predicted.csv")]
-        runs = [
-            shell("hm evaluate --json --measures hF --hierarchy {} --true {} --predicted {} {}".format(*given))
-            for given in ((*names, ""), [*(f"<(cat {name})" for name in names), ""], (*names[:2], "-", f"< {names[2]}"))
-        ]
-        assert [done.returncode for done in runs] == [0] * 3
-        assert [json.loads(done.stdout) for done in runs] == [{"hF": 0.75}] * 3
+
+@pytest.mark.parametrize("predicted", ["{}", "<(cat {})", "- < {}"])
+def test_a_pipe_is_read_like_a_file(predicted, files):
+    sides = f"--hierarchy {files['h.txt']} --true {files['true.csv']}"
+    done = shell(f"hm evaluate --json --measures hF {sides} --predicted {predicted.format(files['predicted.csv'])}")
+    assert (done.returncode, json.loads(done.stdout)) == (0, {"hF": 0.75})
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])

@@ -10,9 +10,11 @@ import struct
 import subprocess
 import sys
 import termios
+from contextlib import suppress
 
 import pytest
 
+from hiermeasures.cli import main
 from hiermeasures.cli.printing import fitted, one_line
 
 from .browser.conftest import PROJECT
@@ -50,25 +52,22 @@ def on_terminal(width, *arguments):
     )
     os.close(theirs)
     found = b""
-    while True:
-        try:
-            piece = os.read(mine, 1 << 16)
-        except OSError:  # the other side is closed
-            break
-        if not piece:
-            break
-        found += piece
+    with suppress(OSError):  # the other side is closed
+        while piece := os.read(mine, 1 << 16):
+            found += piece
     assert process.wait() == 0, found
     return found.decode()
 
 
 @pytest.mark.slow
-def test_a_wide_table_is_cut_to_the_terminal_and_loses_nothing(tmp_path):
-    subprocess.run([*COMMAND, "sample", "tree", str(tmp_path)], check=True, cwd=PROJECT, capture_output=True)
+def test_a_wide_table_is_cut_to_the_terminal_and_loses_nothing(tmp_path, capsys):
+    main(["sample", "tree", str(tmp_path)])
     files = {name: str(tmp_path / f"{name}.csv") for name in ("true", "careful", "bold")}
     sides = ["--true", files["true"], "--predicted", files["careful"], files["bold"]]
     command = ["compare", "--hierarchy", str(tmp_path / "hierarchy.txt"), *sides]
-    printed = subprocess.run([*COMMAND, *command], check=True, cwd=PROJECT, capture_output=True, text=True).stdout
+    capsys.readouterr()
+    assert main(command) == 0
+    printed = capsys.readouterr().out
     shown = on_terminal(60, *command)
     assert "\x1b[" in shown
     lines = CONTROL.sub("", shown).split("\n")

@@ -113,7 +113,7 @@ class FileCheck(Generic[Entries]):
         paper = next(paper for paper in self.library.papers if paper.key == self.file.paper)
         made = self.attempt(loc, claim_of, entry, paper, self.file.document.name, where, explanation)
         if made is not None:
-            self.work.claims.append(replace(made, cells=cells, shown=tuple(filter(None, values))))
+            self.work.claims.append(made.model_copy(update={"cells": cells, "evidence": tuple(filter(None, values))}))
 
     def shown_value(self, loc: Loc, entry: format.ShownEntry) -> str:
         """Return a value that an erratum rests on, as text; note it as broken where it differs."""

@@ -247,7 +247,7 @@ class ClaimEntry(Entry):
     `small`: a slip that nobody is misled by, listed after the others.
     """
 
-    label: Annotated[int, Field(ge=1)] | None = None
+    number: Annotated[int, Field(ge=1)] | None = Field(default=None, alias="label")
     kind: ClaimKind = "number"
     quotation: ByText = {}
     places: ByText = {}

@@ -278,10 +278,15 @@ def canvas_package(quiz: Quiz) -> bytes:
     made, names = _written(), [f"quiz/{NAME}.xml", "quiz/assessment_meta.xml"]
     contents = [made.manifest(NAME, [*names, *images]), made.assessment(NAME, quiz), made.settings(NAME, quiz)]
     files = {**dict(zip(["imsmanifest.xml", *names], contents, strict=True)), **images}
+    return zipped({name: str(content) for name, content in files.items()})
+
+
+def zipped(files: Mapping[str, str]) -> bytes:
+    """Return an archive of some files, always of the same bytes."""
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w") as archive:
         for name, content in files.items():
-            archive.writestr(zipfile.ZipInfo(name, WHEN), str(content).encode(), zipfile.ZIP_DEFLATED)
+            archive.writestr(zipfile.ZipInfo(name, WHEN), content.encode("utf-8", "replace"), zipfile.ZIP_DEFLATED)
     return packed.getvalue()
 
 

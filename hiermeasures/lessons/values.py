@@ -63,13 +63,13 @@ class Subject:
     define: Mapping[str, str] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, instances: Iterable[Instance], define: Mapping[str, str] | None = None) -> "Subject":
-        """Return the subject of some instances, with own measures, expressions by name."""
-        own, cases = dict(define or {}), []
+    def of(cls, instances: Iterable[Instance]) -> "Subject":
+        """Return the subject of some instances."""
+        cases = []
         for instance in instances:  # with a page's budget for searches
             options, work = instance.options.model_dump(exclude_defaults=True), instance.exact_work or PAGE_WORK
-            cases.append(Case(**_given(instance), options=options, define=own, exact_work=work))
-        return cls(tuple(cases), own)
+            cases.append(Case(**_given(instance), options=options, exact_work=work))
+        return cls(tuple(cases))
 
     @cached_property
     def instances(self) -> tuple[Instance, ...]:

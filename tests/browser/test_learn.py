@@ -11,12 +11,9 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from hiermeasures.app.learn.model import lesson_word
-from hiermeasures.lessons.exercises import ExerciseRequest, exercise
-from hiermeasures.lessons.random_instances import ASKED
 from tests.browser.screen import click_class, legend, stands_still
 
 from .conftest import MAIN, PATIENCE, PROJECT, WELCOMED, free_port, opened, running
-from .screen import rests
 
 CLICK = """
   - title: {title}
@@ -83,25 +80,6 @@ def test_a_set_is_clicked_by_mouse_and_another_by_keys_alone(page_at: Callable[[
     expect(verdict(page)).to_have_text("✓ The answer: A, B, P1, P2")
     expect(page.locator(".hm-graph .legend li").last).to_have_text("the answer")
     assert legend(page) == ["true", "predicted", "the answer"]
-
-
-WISH = ExerciseRequest(kinds=("click",), measures=ASKED["ancestors"])
-WORD = "7.1.7-2.click.ancestors"
-
-
-def test_clicks_answer_an_exercise_and_a_key_leads_on(page_at: Callable[[str], Page], address: str) -> None:
-    page = page_at(f"learn?practice={WORD}")
-    expect(page.locator(".hm-graph[data-painted]")).to_be_attached()
-    rests(page)
-    for label in sorted(exercise(WISH, 7).question.answer()):
-        click_class(page, label)
-        expect(answered(page)).to_contain_text(label)
-    page.get_by_role("button", name="Check").click()
-    expect(page.locator(".st-key-practice_score")).to_contain_text("1 of 1 right")
-    page.mouse.move(0, 0)
-    page.keyboard.press("ArrowRight")
-    expect(page.locator(".hm-prose").first).to_contain_text("Exercise 2")
-    expect(page).to_have_url(f"{address}/learn?practice=7.2.7-2.click.ancestors")
 
 
 CARD = "learn?lesson=02-too-deep-too-high&card=3&present=1"  # which of two predictions hP prefers: neither

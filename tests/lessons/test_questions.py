@@ -8,7 +8,7 @@ import pytest
 
 from hiermeasures import Hierarchy
 from hiermeasures.core.errors import InputError
-from hiermeasures.lessons import ask
+from hiermeasures.lessons.kinds import question_of
 from tests.lessons import FIGURE_11A, TWO, asked, refusal
 
 PREFERS = "kind: prefers, measure: GIE, answer: first"  # GIE is an error: P1 is 2 edges from T1, C is 3
@@ -171,4 +171,4 @@ def test_a_hierarchy_is_changed_until_a_condition_holds():
 
 def test_an_example_has_to_be_given():
     with pytest.raises(InputError, match="an example is missing"):
-        ask({"kind": "make", "condition": "hF == 1"}, asked(FIGURE_11A, HF).instances)
+        question_of({"kind": "make", "condition": "hF == 1"}, asked(FIGURE_11A, HF).subject)

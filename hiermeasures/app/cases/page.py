@@ -10,7 +10,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import streamlit as st
 from markupsafe import Markup
@@ -91,10 +91,12 @@ def _show(*parts: str) -> None:
 
 @dataclass(frozen=True)
 class _Entry:
-    """A case file as the page shows it: a figure, ranking or table of judgements."""
+    """A case file as the page shows it: a figure, ranking or table of judgements, with its claims."""
 
+    paper: Paper
     file: SourceFile
     cells: tuple[CheckedCell, ...]
+    claims: tuple[Claim, ...]
     search: RankingCheck | None = None
 
     @property
@@ -132,12 +134,6 @@ class _Checked:
         """The oldest first, and tools after all papers."""
         return sorted(self.library.papers, key=lambda paper: (paper.kind == "tool", paper.year))
 
-    def of_paper(self, key: str) -> list[_Entry]:
-        return [entry for entry in self.entries.values() if entry.file.paper == key]
-
-    def paper(self, key: str) -> Paper:
-        return next(paper for paper in self.library.papers if paper.key == key)
-
     def label(self, case: str) -> str:
         """Return the name of a case; its key where there is none."""
         return self.library.cases[case].label if case in self.library.cases else case
@@ -153,14 +149,14 @@ def _changed(folder: Path) -> tuple[tuple[str, int], ...]:
 @st.cache_resource(show_spinner="Checking every published value …", max_entries=2)
 def _checked(folder: str, changed: tuple[tuple[str, int], ...]) -> _Checked:
     library, report = load_cases(folder), verify([folder])
-    cells = dict(grouped(report.cells, "file"))
+    cells, claims = (dict(grouped(found, "file")) for found in (report.cells, report.claims))
     rankings = {(check.paper, check.ranking): check for check in report.rankings}
     found = _Checked(library, report, {})
     for paper in found.papers:
         for file in library.files:
             if file.paper == paper.key:
-                search = rankings.get((file.paper, getattr(file.entries, "table", "")))
-                entry = _Entry(file, tuple(cells.get(file.document.name, ())), search)
+                name, search = file.document.name, rankings.get((file.paper, getattr(file.entries, "table", "")))
+                entry = _Entry(paper, file, tuple(cells.get(name, ())), tuple(claims.get(name, ())), search)
                 found.entries[entry.key] = entry
     return found
 
@@ -204,7 +200,7 @@ def _search(work: _Checked) -> None:
         about = entry.file.entries
         quantities = {cell.quantity for cell in entry.cells}
         text = " ".join([about.teaches, *(f"{c.title} {' '.join(c.topics)}" for c in entry.cases), *sorted(quantities)])
-        title, paper = f"{entry.label}: {about.title}", work.paper(entry.file.paper).name
+        title, paper = f"{entry.label}: {about.title}", entry.paper.name
         found.append(Entry(title, paper, text, key=f"figure {key}", address=f"?{FIGURE}={key}"))
     for claim in work.report.claims:
         text = " ".join([claim.explanation, *(quote for quote, _ in claim.quotes())])
@@ -229,9 +225,9 @@ def _choose(work: _Checked, key: str) -> None:
     elif kind == "figure" and name in work.entries:
         _open(name)
     elif kind == "claim":
-        claim = next((claim for claim in work.report.claims if claim.label == name), None)
-        if claim is not None and (figures := _figures(work, claim)):
-            _open(figures[0], name)
+        keys = (key for key, entry in work.entries.items() if name in [claim.label for claim in entry.claims])
+        if (found := next(keys, None)) is not None:
+            _open(found, name)
 
 
 # --- the overview ---------------------------------------------------------------------------------
@@ -251,7 +247,8 @@ def _overview(work: _Checked) -> None:
     )
     chosen = CASES.value.filter
     fitting = {
-        paper.key: [entry for entry in work.of_paper(paper.key) if _fits(entry, chosen)] for paper in work.papers
+        paper.key: [entry for entry in work.entries.values() if entry.paper == paper and _fits(entry, chosen)]
+        for paper in work.papers
     }
     shown_papers = [paper for paper in work.papers if fitting[paper.key] or (paper.note and chosen == ALL)]
     tools = [paper for paper in shown_papers if paper.kind == "tool"]
@@ -292,11 +289,8 @@ def _paper(work: _Checked, paper: Paper, entries: Sequence[_Entry], k: int) -> N
 
 def _address(work: _Checked, claim: Claim) -> str:
     """The address of a claim beside its case; nothing for a claim about no file."""
-    return "".join(f"?{FIGURE}={key}&{CLAIM}={claim.label}" for key in _figures(work, claim)[:1])
-
-
-def _figures(work: _Checked, claim: Claim) -> list[str]:
-    return [key for key, entry in work.entries.items() if entry.file.document.name == claim.file]
+    found = (key for key, entry in work.entries.items() if claim in entry.claims)
+    return next((f"?{FIGURE}={key}&{CLAIM}={claim.label}" for key in found), "")
 
 
 def _card(entry: _Entry, place: str) -> None:
@@ -324,40 +318,27 @@ def _thumbnails(entry: _Entry) -> Any:
 def _figure_page(work: _Checked, entry: _Entry) -> None:
     _walk(work, entry)
     _search(work)
-    paper = work.paper(entry.file.paper)
-    entries, claims = entry.file.entries, _claims(work, entry)
-    _show(PARTS.figure_head(entry, paper))
+    entries = entry.file.entries
+    _show(PARTS.figure_head(entry))
     if isinstance(entries, FigureFile | DerivedFile):
         if isinstance(entries, FigureFile):
             _parts(entry, entries)
         published = PARTS.published(entry.cells, work.label, f"?{FIGURE}={entry.key}")
-        _show(published, PARTS.differences(entry.cells, claims))
+        _show(published, PARTS.differences(entry.cells, entry.claims))
     elif isinstance(entries, RankingFile):
         _ranking(entry)
     else:
         _situations(work, entry, entries)
-    without_cells = [claim for claim in claims if not claim.cells]
-    if without_cells:
+    if without_cells := [claim for claim in entry.claims if not claim.cells]:
         _show(PARTS.heading("Errata", 2), PARTS.claims(without_cells))
-    _show(PARTS.citation(paper))
-
-
-def _claims(work: _Checked, entry: _Entry) -> list[Claim]:
-    return [claim for claim in work.report.claims if claim.file == entry.file.document.name]
+    _show(PARTS.citation(entry.paper))
 
 
 def _walk(work: _Checked, entry: _Entry) -> None:
 
-    def way(key: str, label: str, icon: str, to: str | None, side: Literal["left", "right"] = "left") -> None:
-        st.button(
-            label,
-            icon=f":material/{icon}:",
-            icon_position=side,
-            key=f"cases_{key}",
-            on_click=_open,
-            args=(to,),
-            type="tertiary",
-        )
+    def way(key: str, label: str, icon: str, to: str | None, **look: Any) -> None:
+        look |= {"type": "tertiary", "icon": f":material/{icon}:", "key": f"cases_{key}"}
+        st.button(label, on_click=_open, args=(to,), **look)
 
     entries = list(work.entries.values())
     k = entries.index(entry)
@@ -365,12 +346,12 @@ def _walk(work: _Checked, entry: _Entry) -> None:
         way("back", "All cases", "arrow_back", None)
         with st.container(horizontal=True, width="content"):
             for other in entries[max(k - 1, 0) : k + 2]:
-                paper = f"{work.paper(other.file.paper).name}: " * (other.file.paper != entry.file.paper)
+                paper = f"{other.paper.name}: " * (other.paper != entry.paper)
                 label, at = escaped(f"{paper}{other.label}"), entries.index(other)
                 if at < k:
                     way("previous", label, "chevron_left", other.key)
                 elif at > k:
-                    way("next", label, "chevron_right", other.key, "right")
+                    way("next", label, "chevron_right", other.key, icon_position="right")
 
 
 def _parts(entry: _Entry, entries: FigureFile) -> None:
