@@ -48,18 +48,14 @@ REFUSED = {  # commands without the extra that they need, and for what
     "app": ("app", "hiermeasures app", "app"),
     "icd": ("score icd10cm --true I21.01 --predicted I21.02", "ICD-10-CM", "files"),
     "newick": ("convert h.nwk new.csv", "reading Newick", "files"),
-    "parquet in": (
-        "evaluate --hierarchy h.txt --true true.jsonl --predicted one.parquet", "reading and writing Parquet", "app",
-    ),
-    "parquet out": ("convert one.jsonl new.parquet", "reading and writing Parquet", "app"),
-}  # fmt: skip
+}
 
 
 @pytest.fixture(scope="module")
 def outcomes(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     """Status, output and errors of each command without extras."""
     folder = tmp_path_factory.mktemp("base")
-    texts = {"h.txt": "A B\nA C\nB T1\nB P1\nB P2\n", "h.nwk": "((T1,P1,P2)B,C)A;\n", "one.parquet": "PAR1 and so on"}
+    texts = {"h.txt": "A B\nA C\nB T1\nB P1\nB P2\n", "h.nwk": "((T1,P1,P2)B,C)A;\n"}
     texts |= {"true.jsonl": '["T1"]\n["C"]\n', "one.jsonl": '["P1", "P2"]\n["C"]\n', "two.jsonl": '["T1"]\n["B"]\n'}
     for name, text in texts.items():
         (folder / name).write_text(text)
@@ -74,6 +70,7 @@ def outcomes(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
         "find": "find 'hF > 0.5 and accuracy < 0.5' --trees 3 --dags 0",
         "sheet": "sheet --questions value,click --number 2 --out sheets",
         "info": "info",
+        "parquet": "convert one.jsonl new.parquet",
         **{name: command for name, (command, *_) in REFUSED.items()},
     }
     blocked = json.dumps(sorted({module for modules in EXTRAS.values() for module in modules}))

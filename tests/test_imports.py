@@ -25,7 +25,7 @@ def test_importing_the_package_or_the_command_line_loads_no_library():
 def test_a_few_instances_are_evaluated_and_explained_without_what_neither_needs():
     edges = "Hierarchy.from_edges([('A', 'B'), ('A', 'C')]), [{'B'}], [{'C'}], measures=['hF', 'F_LCA']"
     evaluated = f"from hiermeasures import *; from hiermeasures.engine.files import read_systems; evaluate({edges})"
-    assert not loaded(evaluated) & (HEAVY - {"yaml"})
+    assert not loaded(evaluated) & (HEAVY - {"yaml", "pyarrow"})
 
 
 def test_from_the_shell_numba_is_loaded_and_no_tables(tmp_path):

