@@ -37,11 +37,10 @@ OTHER_NAMES = {
 
 @dataclass(frozen=True)
 class Choice:
-    """A choice on an axis. `who` names a source that says or does it, "" where none is named."""
+    """A choice on an axis."""
 
     key: str
     words: str
-    who: str = ""
 
 
 @dataclass(frozen=True)
@@ -72,7 +71,7 @@ class Axis:
             if choice.key == name and not at:
                 return choice
             if choice.key == name and self.needs and _is_number(number):
-                return Choice(key, f"{choice.words} ({number})", choice.who)
+                return Choice(key, f"{choice.words} ({number})")
         raise InputError(unknown(f"choice of {self.key}", key, [choice.key for choice in self.choices]))
 
 
@@ -84,7 +83,7 @@ def _is_number(text: str) -> bool:
 def axes() -> Mapping[str, Axis]:
     found = {}
     for entry in data_file(__package__, "axes.yaml")["axes"]:
-        choices = tuple(Choice(key, **words) for key, words in entry["choices"].items())
+        choices = tuple(Choice(key, choice["words"]) for key, choice in entry["choices"].items())
         averages, needs = tuple(entry.get("for", ())), entry.get("with", "")
         found[entry["key"]] = Axis(
             entry["key"],

@@ -244,17 +244,15 @@ ALL = "all"  # the name of the catalogue without measures that are not `by_defau
 _TIERS = {"core": "start", "question": "question", "part": "part"}
 
 
-def find_measure(key: str, defined: Mapping[str, Measure] = NOTHING) -> Measure:
+def find_measure(key: str, defined: Mapping[str, Measure] = NOTHING, others: Iterable[str] = ()) -> Measure:
     """Return the measure of a key: of the catalogue, one of those that are defined, or the own
-    measure whose definition the key is ("mine=0.5*hF + 0.5*F_LCA"); else an InputError.
+    measure whose definition the key is ("mine=0.5*hF + 0.5*F_LCA"); else an InputError, which may
+    name one of the `others` as the nearest.
     """
-    if key in CATALOGUE:
-        return CATALOGUE[key]
-    if key in defined:
-        return defined[key]
-    if is_definition(key):
-        return own_measure(key)
-    raise InputError(unknown("measure", str(key), [*CATALOGUE, *defined]))
+    found = CATALOGUE.get(key) or defined.get(key)
+    if found is None and not is_definition(key):
+        raise InputError(unknown("measure", str(key), [*CATALOGUE, *defined, *others]))
+    return found or own_measure(key)
 
 
 def find_measures(
@@ -289,13 +287,13 @@ def find_measures(
 def _named(name: str | Measure, defined: Mapping[str, Measure]) -> Iterable[Measure]:
     if isinstance(name, Measure):
         return [name]
+    if name in defined:
+        return [defined[name]]
     measures = CATALOGUE.values()
-    if name in CATALOGUE or name in defined or is_definition(name):
-        return [find_measure(name, defined)]
     if name == ALL:
         return [measure for measure in measures if measure.by_default]
     if name in _TIERS:
         return in_tier(_TIERS[name], measures)
     if name in FAMILIES:
         return [measure for measure in measures if measure.group.key == name]
-    raise InputError(unknown("measure", str(name), [*CATALOGUE, *defined, ALL, *_TIERS, *FAMILIES]))
+    return [find_measure(name, defined, [ALL, *_TIERS, *FAMILIES])]

@@ -5,8 +5,7 @@ Conventions, which every function here shares (Plaud et al. 2024, Section 3.2.3)
 
 - At a threshold τ in [0, 1] the classes with a probability strictly above τ are predicted, with all
   their ancestors. The prediction changes at the distinct probabilities only, so nothing else is
-  looked at. A class of probability 0 is never predicted, and the curve then ends below recall 1;
-  `everything=True` adds the point where all classes are, as the authors' program does.
+  looked at. A class of probability 0 is never predicted, and the curve then ends below recall 1.
 - The curve begins where nothing is predicted: recall 0, precision 1. The area is that of trapezoids
   between neighbouring points ("trapezoid", the authors' choice), or each gain in recall times the
   precision reached with it ("step", average precision).
@@ -67,8 +66,7 @@ class CurvePoint:
     """One prediction of the curve and the thresholds that give it: from `low`, included, to below
     `high`.
 
-    The point of `everything=True` has a `low` of −∞: no threshold gives it. `predicted`, `true` and
-    `shared` count classes, ancestors included. `added` are the classes that join here, as the
+    `predicted`, `true` and `shared` count classes, ancestors included. `added` are the classes that join here, as the
     threshold falls.
     """
 
@@ -126,7 +124,6 @@ def instance_curve(
     interpolation: Interpolation = "trapezoid",
     count_root: bool = False,
     incoherent: Incoherent = "augment",
-    everything: bool = False,
 ) -> Curve:
     """Precision and recall of one instance over all thresholds (Plaud et al. 2024, Section 3.2.3).
 
@@ -135,7 +132,7 @@ def instance_curve(
     probabilities : NodeProbabilities
     true : iterable of str
         The true classes; their ancestors are added.
-    interpolation, count_root, incoherent, everything
+    interpolation, count_root, incoherent
         See the conventions at the head of this module.
 
     Examples
@@ -159,17 +156,13 @@ def instance_curve(
         if c != h.root or count_root:
             by_value.setdefault(value, []).append(c)
     falling = sorted((v for v in by_value if v > 0), reverse=True)
-    steps = list(zip(falling, [*falling, 0.0][1:], strict=True))
-    if everything and 0.0 in by_value:
-        steps.append((0.0, -math.inf))
     points = [CurvePoint(falling[0] if falling else 0.0, 1.0, (), predicted=0, true=len(truth), shared=0)]
-    for high, low in steps:
+    for high, low in zip(falling, [*falling, 0.0][1:], strict=True):
         added, last = tuple(by_value[high]), points[-1]
         predicted, shared = last.predicted + len(added), last.shared + sum(c in truth for c in added)
         points.append(CurvePoint(low, high, added, predicted=predicted, true=len(truth), shared=shared))
     area = _area([q.recall for q in points], [q.precision for q in points], interpolation) if truth else math.nan
     top = max((q.f1 for q in points if truth), default=math.nan)
-    last_point = " The last point predicts every class, those of probability 0 too." if everything else ""
     return Curve(
         hierarchy=h,
         true=truth,
@@ -178,7 +171,7 @@ def instance_curve(
         best=tuple(q for q in points if q.f1 == top),
         interpolation=interpolation,
         sentence=f"Classes above the threshold are predicted; {INCOHERENT[incoherent]} {INTERPOLATIONS[interpolation]} "
-        f"The root is {'counted' if count_root else 'not counted'}.{last_point}",
+        f"The root is {'counted' if count_root else 'not counted'}.",
     )
 
 

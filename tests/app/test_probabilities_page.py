@@ -116,19 +116,12 @@ def test_the_realised_value_and_the_area_are_those_of_the_chosen_truth(page: App
     assert value(page, "hF") == pytest.approx(0.55)
 
 
-@pytest.mark.parametrize(
-    ("rule", "classes", "source"),
-    [
-        ("top_k", "{1, 5}", "no single source"),
-        ("plurality", "{1, 5}", "Valmadre 2022"),
-        ("best_a", "{1, 2, 5}", "Plaud et al. 2024, Eq. 2"),
-        ("best_b", "{1}", "Plaud et al. 2024, Eq. 2"),
-    ],
-)
-def test_a_rule_predicts_and_names_its_source(page: AppTest, rule: str, classes: str, source: str) -> None:
-    run(page, bound(page, "prob_rule").set_value(rule))
-    assert f"Predicted **{classes}**" in text_of(page)
-    assert source in text_of(page)
+def test_a_rule_predicts_and_names_its_source(page: AppTest) -> None:
+    for rule, said in ("plurality", "{1, 5} Valmadre 2022"), ("best_b", "{1} Plaud et al. 2024, Eq. 2"):
+        run(page, bound(page, "prob_rule").set_value(rule))
+        classes, _, source = said.partition("} ")
+        assert f"Predicted **{classes}}}**" in text_of(page)
+        assert source in text_of(page)
 
 
 def test_a_typed_probability_is_taken_and_can_be_undone_and_nothing_published_is_said_of_it(page: AppTest) -> None:
@@ -151,7 +144,7 @@ def test_a_typed_probability_above_one_is_refused_in_plain_words_and_the_old_one
     type_number(page, "5", 1.4)
     (numbers,) = (part for part in page.expander if part.label == "The probabilities as numbers")
     assert [e.value for e in numbers.error] == [e.value for e in page.error], "below the table, not below the drawing"
-    assert "class 5: 1.4 is not between 0 and 1; 0.35 is kept" in text_of(page)
+    assert "class '5': the probability 1.4 is not in [0, 1]; 0.35 is kept" in text_of(page)
     assert candidate(page, "{1, 5}")["hF"] == pytest.approx(0.55)
 
 
@@ -316,7 +309,7 @@ def test_a_number_above_the_parents_is_reduced_and_said() -> None:
     p = NodeProbabilities.of(h, {"1": 0.6, "2": 0.4, "3": 0.3, "4": 0.3})
     after, refused, reduced = edited(p, "3", 0.9, share=True)
     assert after["3"] == pytest.approx(0.6)
-    assert (refused, reduced) == ("", "class 3: 0.9 is more than its parent 1 has (0.6) and was reduced to that")
+    assert (refused, reduced) == ("", "class '3': 0.9 is more than its parent '1' has (0.6) and was reduced to that")
 
 
 @pytest.mark.parametrize("number", [None, "", "abc", float("nan"), -0.1])

@@ -41,7 +41,7 @@ INPUTS = {
     "hierarchy": FileInput(
         "Hierarchy (optional)", "In place of the one that is chosen below.", HIERARCHY_FORMATS, optional=True
     ),
-    "table": FileInput("Probabilities", "\n".join(f"- {text}" for text in FORMATS.values())),
+    "table": FileInput("Probabilities", "\n".join(f"- {text}" for text in FORMATS)),
     "true": FileInput("True labels", "One line or row per instance: its id and its true classes.", LABEL_FORMATS),
 }
 

@@ -3,7 +3,6 @@ they come from, what was typed and uploaded, and every setting; what is computed
 and the evaluation of a whole file, in a job. Edits of the probabilities are pure functions.
 """
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
@@ -31,7 +30,6 @@ from hiermeasures.probabilities import (
     Prediction,
     ProbabilityTable,
     ScoredReport,
-    ThresholdSweep,
     coherence,
     coherent_sets,
     file_sweep,
@@ -188,28 +186,19 @@ def edited(before: NodeProbabilities, label: str, number: Any, share: bool) -> t
 
     >>> h = Hierarchy.from_nested({"r": ["1", "2"]})
     >>> edited(NodeProbabilities.of(h, {"1": 0.75, "2": 0.25}), "1", 1.4, False)[1]
-    'class 1: 1.4 is not between 0 and 1; 0.75 is kept'
+    "class '1': the probability 1.4 is not in [0, 1]; 0.75 is kept"
     """
-    name, fault = shown(label)[1:-1], ""
-    try:
-        value = float(number)
-    except (TypeError, ValueError):
-        value = math.nan
-    if math.isnan(value):
-        fault = "the cell is empty" if number in (None, "") else "that is no number"
-    elif not 0 <= value <= 1:
-        fault = f"{value:g} is not between 0 and 1"
-    if fault:
-        return before, f"class {name}: {fault}; {before[label]:.4g} is kept", ""
     h = before.hierarchy
-    if not (share and h.is_tree):
-        return before.with_value(label, value), "", ""
-    after = before.with_value(label, value, siblings="share")
-    if after[label] >= value:
+    shared = share and h.is_tree
+    try:
+        after = before.with_value(label, number, siblings="share" if shared else "keep")
+    except InputError as error:
+        return before, f"{error}; {before[label]:.4g} is kept", ""
+    if not shared or after[label] >= float(number):
         return after, "", ""
     (parent,) = h.parents(label)
-    words = f"more than its parent {shown(parent)[1:-1]} has ({before[parent]:.4g}) and was reduced to that"
-    return after, "", f"class {name}: {value:g} is {words}"
+    words = f"more than its parent {shown(parent)} has ({before[parent]:.4g}) and was reduced to that"
+    return after, "", f"class {shown(label)}: {float(number):g} is {words}"
 
 
 # --- the page -------------------------------------------------------------------------------------
@@ -401,7 +390,7 @@ class Analysis:
         return instance_curve(self.p, self.at.truth, count_root=self.options.counts_root(self.h), **how)
 
     @property
-    def sweep(self) -> ThresholdSweep | None:
+    def sweep(self) -> Optimum | None:
         """Expected hF over all thresholds; None where nothing can be expected."""
         return _swept(self.p, self.at.reading, self.at.labels, self.options)
 
@@ -439,7 +428,7 @@ def _searched(
 
 
 @lru_cache(maxsize=64)
-def _swept(p: NodeProbabilities, reading: Reading, labels: Labels, options: Options) -> ThresholdSweep | None:
+def _swept(p: NodeProbabilities, reading: Reading, labels: Labels, options: Options) -> Optimum | None:
     try:
         return threshold_sweep(_read(p, reading), "hF", labels=labels, options=options)
     except InputError:
