@@ -79,16 +79,17 @@ def read_ontology(path_or_bytes: Any, *, name: str = "", limits: Limits | None =
         parsed[name].isolated.append(term)
     outside: list[str] = []  # parents elsewhere
     for term, parent in sorted((*terms.of("is_a"), *terms.of("relationship"))):  # sums of floats depend on the order
-        if (name := namespace.get(term)) is None:
+        if term not in namespace:
             continue
-        if namespace.get(parent) == name:
-            parsed[name].parents.append(parent)
-            parsed[name].children.append(term)
+        found = parsed[namespace[term]]
+        if namespace.get(parent) == namespace[term]:
+            found.parents.append(parent)
+            found.children.append(term)
         else:
             outside.append(parent)
     alternative = [(other, term, namespace[term]) for term, other in terms.of("alt_id") if term in namespace]
     return Ontology(
-        {key: build(found, source, limits) for key, found in parsed.items()},
+        {key: build(edges, source, limits) for key, edges in parsed.items()},
         _alternative(alternative, namespace.keys(), source),
         obsolete,
         tuple(_notes(outside, namespace.keys())),

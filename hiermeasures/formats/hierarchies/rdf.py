@@ -56,7 +56,8 @@ def read(text: str, source: Source, limits: Limits, *, short: bool = False) -> H
     with _quiet(), source.damaged(f"no {syntax.upper()} that can be read"):
         graph.parse(data=text, format=syntax, publicID=_BASE)
     said = _Statements(short)
-    for (subject, predicate, value), _ in graph.store.triples((None, None, None), None):
+    triples: Any = graph.store.triples((None, None, None), None)
+    for (subject, predicate, value), _ in triples:
         if isinstance(subject, URIRef) and isinstance(value, URIRef):
             said.link(subject, predicate, value)
         elif isinstance(subject, URIRef) and isinstance(value, Literal):
