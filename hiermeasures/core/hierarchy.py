@@ -164,9 +164,16 @@ class Hierarchy:
         while pending:
             above, content = pending.popleft()
             if isinstance(content, (list, tuple)):
-                pending.extendleft((above, entry) for entry in reversed(content))
+                entries = [each if isinstance(each, Mapping) else {as_label(each): None} for each in content]
+                pending.extendleft((above, entry) for entry in reversed(entries))
                 continue
-            for name, below in content.items() if isinstance(content, Mapping) else [(content, None)]:
+            content = {content: None} if isinstance(content, str) else content
+            if not isinstance(content, Mapping):
+                where = f"under {shown(above)}" if above is not None else "at the top"
+                raise InputError(
+                    f"a nested hierarchy holds mappings, lists and names; {where} there is {type(content).__name__}"
+                )
+            for name, below in content.items():
                 label = as_label(name)
                 if above is None:
                     tops.append(label)
