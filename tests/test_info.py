@@ -29,7 +29,7 @@ def test_info_names_versions_cores_kernels_and_cases(capsys: pytest.CaptureFixtu
     assert f"numpy {found['packages']['numpy']}" in "\n".join(lines)
 
 
-@pytest.mark.parametrize("broken", ["_requirements", "_cores", "_kernels", "_cases"])
+@pytest.mark.parametrize("broken", ["_cores", "_kernels", "_cases"])
 def test_what_cannot_be_found_out_is_said_and_the_rest_is_told(broken: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(f"hiermeasures.info.{broken}", lambda: Path("no such\nfile").read_text())
     lines = info_lines(info())
