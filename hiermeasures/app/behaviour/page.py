@@ -227,7 +227,7 @@ def _form() -> None:
     def ask_setting(part: str) -> Callable[[Any], None]:
         def chosen(on: bool) -> None:
             options = model.search("matrix").asked.options
-            model.ask_with_options(replace(Setting.of(options, trees=False), **{part: on}).options(options))
+            model.ask_with_options(Setting.of(options, trees=False)._replace(**{part: on}).options(options))
 
         return chosen
 
