@@ -203,6 +203,6 @@ def test_a_weight_is_typed_beside_its_class_and_undone() -> None:
 def test_a_weight_that_no_edge_could_have_is_refused_in_the_drawing() -> None:
     at = weighing(edge_weights="classes").set("edit_weight", 0.0)
     fault = at.data("graph")["editing"]["fault"]
-    assert "class 'P2' weighs 0, and an edge weight is a positive number" in fault
+    assert "to 'P2' is 0.0; an edge weight is a positive number" in fault
     assert "P2" in at.shapes
     assert at.chosen("edit_weight") == 1.0
