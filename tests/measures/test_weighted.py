@@ -64,7 +64,7 @@ def test_an_edge_may_weigh_what_its_lower_class_weighs(scheme, weights, apart, e
 def test_edges_cannot_weigh_what_no_edge_weighs():
     options = {"class_weights": "given", "edge_weights": "classes"}
     for weights, said in (
-        ({"B": 1.0, "T1": 0.0, "P1": 2.0, "P2": 4.0, "C": 1.0}, "class .T1. weighs 0, and an edge weight is"),
+        ({"B": 1.0, "T1": 0.0, "P1": 2.0, "P2": 4.0, "C": 1.0}, "from .B. to .T1. is 0.0; an edge weight is"),
         ({"B": 1e-3, "T1": 1.0, "P1": 2.0, "P2": 4e3, "C": 1.0}, "differ by more than a factor of 1,000,000"),
     ):
         h = FIGURE_11A.with_class_weights({"A": 0.0, **weights})
