@@ -8,8 +8,6 @@ import re
 import pytest
 
 from hiermeasures import Hierarchy, explain
-from hiermeasures.app.files import File
-from hiermeasures.app.systems.data import Matching, evaluate_files
 from hiermeasures.app.systems.instances import in_words
 from hiermeasures.core.options import Options
 from hiermeasures.explorer import editing
@@ -105,19 +103,6 @@ def test_titles_stay_with_classes_that_are_kept() -> None:
     assert editing.rename(shown(), "12", "x").hierarchy.caption("x") == ("x", "Two lines")
     read_again = editing.from_lines(shown(), editing.as_lines(H).text).hierarchy
     assert (read_again, read_again.titles) == (H, H.titles)
-
-
-def test_the_systems_page_lists_what_was_left_out() -> None:
-    given = {
-        "hierarchy": [File("h.csv", b"code,title,parent\n1,A,\n11,B,1\n12,C,l1\n")],
-        "true": [File("t", b"id,labels\n7,11\n")],
-        "systems": [File("p", b"id,labels\n7,12\n")],
-    }
-    evaluation = evaluate_files(given, Matching(errors="drop"), lambda *_: None)
-    said = "left out: line 4: class '12' has the unknown parent 'l1'; nearest known: '1'."
-    assert said in evaluation.notes["hierarchy"]
-    assert evaluation.remarks == [f"h.csv: {said}"]
-    assert evaluation.hierarchy.titles == {"1": "A", "11": "B", "12": "C"}
 
 
 # --- what classes weigh ---------------------------------------------------------------------------
