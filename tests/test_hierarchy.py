@@ -13,16 +13,7 @@ from hiermeasures import Hierarchy, InputError
 from hiermeasures.core.edge_rows import EdgeRows
 from hiermeasures.engine.hierarchy_arrays import arrays_of, signatures_of
 from hiermeasures.formats import read_hierarchy_text
-from tests.conftest import FIGURE_11A, edge_lists, hierarchy_of
-
-
-def ways_up(edges, node):
-    """All upward ways from a node as lists of nodes, by plain recursion."""
-    yield [node]
-    for parent, child in edges:
-        if child == node:
-            for way in ways_up(edges, parent):
-                yield [node, *way]
+from tests.conftest import FIGURE_11A, edge_lists, hierarchy_of, ways_up
 
 
 class TestConstruction:
@@ -104,7 +95,7 @@ class TestQueries:
     @given(edge_lists())
     def test_ancestors_distances_and_lcas_equal_a_plain_enumeration_of_ways(self, edges):
         h = Hierarchy.from_edges(edges)
-        ways = {n: list(ways_up(edges, n)) for n in h.nodes}
+        ways = {n: ways_up(h, n) for n in h.nodes}
         for n in h.nodes:
             assert h.ancestors(n) == {way[-1] for way in ways[n]} - {n}
             assert h.descendants(n) == {m for m in h.nodes if n in h.ancestors(m)}
@@ -125,7 +116,7 @@ class TestQueries:
         h = Hierarchy.from_edges(edges)
         for n in h.nodes:
             for a in h.ancestors(n):
-                there = [tuple(way) for way in ways_up(edges, n) if way[-1] == a]
+                there = [tuple(way) for way in ways_up(h, n) if way[-1] == a]
                 shortest = min(map(len, there))
                 assert sorted(h.shortest_upward_paths(n, a)) == sorted(way for way in there if len(way) == shortest)
 

@@ -269,13 +269,6 @@ def contents(
     component("contents")(key=name, data=data)
 
 
-def columns_with_contents() -> list[Any]:
-    """Two columns, the first for the contents; below each other on a narrow page (style.css)."""
-    with st.container(key="with_contents"):
-        columns: list[Any] = st.columns([2, 9], gap="large")
-    return columns
-
-
 # --- options --------------------------------------------------------------------------------------
 
 

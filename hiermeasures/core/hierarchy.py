@@ -164,9 +164,16 @@ class Hierarchy:
         while pending:
             above, content = pending.popleft()
             if isinstance(content, (list, tuple)):
-                pending.extendleft((above, entry) for entry in reversed(content))
+                entries = [each if isinstance(each, Mapping) else {as_label(each): None} for each in content]
+                pending.extendleft((above, entry) for entry in reversed(entries))
                 continue
-            for name, below in content.items() if isinstance(content, Mapping) else [(content, None)]:
+            content = {content: None} if isinstance(content, str) else content
+            if not isinstance(content, Mapping):
+                where = f"under {shown(above)}" if above is not None else "at the top"
+                raise InputError(
+                    f"a nested hierarchy holds mappings, lists and names; {where} there is {type(content).__name__}"
+                )
+            for name, below in content.items():
                 label = as_label(name)
                 if above is None:
                     tops.append(label)
@@ -416,10 +423,11 @@ class Hierarchy:
         >>> h.distance("A", "C")
         1.5
         """
-        child = self.rows.child_of_edge
-        level = [self.rows.level[c] for c in child]
+        rows, nodes = self.rows, self.nodes
+        edges = list(zip(rows.parent_idx, rows.child_of_edge, strict=True))
+        level = [rows.level[child] for _, child in edges]
         if weights == "constant":
-            weight = [1.0] * len(child)
+            weight = [1.0] * len(edges)
         elif weights == "level":
             weight = [(self.depth + 1 - at) / max(self.depth, 1) for at in level]
         elif weights == "exponential":
@@ -431,12 +439,28 @@ class Hierarchy:
                 )
             weight = [base ** (at - 1) for at in level]
         elif weights == "classes":
-            weight = self._weights_of_classes(child)
+            of = [1.0] * len(self) if self.class_weights is None else self.class_weights[0]
+            weight = [checked_weight(of[c], nodes[p], nodes[c]) for p, c in edges]
         elif isinstance(weights, Mapping):
-            weight = self._weights_given(weights, child)
+            weight = self._weights_given(weights, edges, level)
         else:
             raise InputError(unknown("edge weight scheme", str(weights), get_args(WeightScheme)))
-        return replace(self, rows=replace(self.rows, parent_weight=array("d", weight)))
+        check_ratio(weight, lambda k: (nodes[edges[k][0]], nodes[edges[k][1]]))
+        return replace(self, rows=replace(rows, parent_weight=array("d", weight)))
+
+    def _weights_given(
+        self, weights: Mapping[Any, float], edges: Sequence[tuple[int, int]], level: Sequence[int]
+    ) -> list[float]:
+        weight = self.rows.parent_weight.tolist()
+        place = {edge: k for k, edge in enumerate(edges)}
+        for key, value in weights.items():
+            if isinstance(key, tuple):
+                self.weight(*key)  # refuses what is no edge
+                weight[place[self.index(key[0]), self.index(key[1])]] = checked_weight(value, *key)
+            else:
+                checked = checked_weight(value, "level", str(key))
+                weight = [checked if at == key else w for at, w in zip(level, weight, strict=True)]
+        return weight
 
     def with_class_weights(self, weights: Scheme | Mapping[str, float] | Iterable[Any] | None) -> "Hierarchy":
         """The same hierarchy whose classes weigh differently, for the measures of weighted classes.
@@ -514,34 +538,6 @@ class Hierarchy:
     def class_weight(self, label: str) -> float:
         """Return the weight of a class; 1 where no weights were given."""
         return 1.0 if self.class_weights is None else self.class_weights[0][self.index(label)]
-
-    def _weights_of_classes(self, child: list[int]) -> list[float]:
-        if self.class_weights is None:
-            return [1.0] * len(child)
-        weight = [self.class_weights[0][c] for c in child]
-        if weight and not min(weight) > 0:
-            k = weight.index(min(weight))
-            raise InputError(
-                f"an edge would weigh what its lower class weighs, but class {shown(self.nodes[child[k]])} weighs "
-                f"{weight[k]:g}, and an edge weight is a positive number"
-            )
-        check_ratio(weight, lambda k: (self.nodes[self.rows.parent_idx[k]], self.nodes[child[k]]))
-        return weight
-
-    def _weights_given(self, weights: Mapping[Any, float], child: list[int]) -> list[float]:
-        rows, weight = self.rows, self.rows.parent_weight.tolist()
-        place = {edge: k for k, edge in enumerate(zip(rows.parent_idx, child, strict=True))}
-        for key, value in weights.items():
-            if isinstance(key, tuple):
-                k = place.get((self.index(key[0]), self.index(key[1])))
-                if k is None:
-                    raise InputError(f"no edge leads from {shown(str(key[0]))} to {shown(str(key[1]))}")
-                weight[k] = checked_weight(value, key[0], key[1])
-            else:
-                checked = checked_weight(value, "level", str(key))
-                weight = [checked if rows.level[c] == key else w for c, w in zip(child, weight, strict=True)]
-        check_ratio(weight, lambda k: (self.nodes[rows.parent_idx[k]], self.nodes[child[k]]))
-        return weight
 
     def down_to(self, level: int) -> "Hierarchy":
         """The same hierarchy without the classes below a level, such as the top categories alone

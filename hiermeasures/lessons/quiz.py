@@ -22,8 +22,7 @@ from hiermeasures.core.errors import InputError, listed
 from hiermeasures.lessons.cards import Card, Lesson
 from hiermeasures.lessons.kinds.value import Value, number_of
 from hiermeasures.lessons.mistakes import MISTAKES
-from hiermeasures.lessons.questions import Pair, Question
-from hiermeasures.lessons.random_instances import in_order
+from hiermeasures.lessons.questions import Question
 from hiermeasures.lessons.sheets import Picture, Sheet, pictures, templates
 from hiermeasures.lessons.values import plain
 from hiermeasures.measures.catalogue import number
@@ -31,7 +30,6 @@ from hiermeasures.measures.catalogue import number
 MOST_OPTIONS = 40  # to choose from
 MOST_RIGHT = 20  # of them; Moodle has no smaller share than a twentieth
 ROUNDING = 1e-9  # which a number may be wrong by besides its tolerance: 0.675 is not a float
-LEFT_OVER = "left over"
 NAME = "hiermeasures_quiz"
 CANVAS_TYPES = {
     "one": "multiple_choice_question",
@@ -183,27 +181,22 @@ def quiz_item(card: Card) -> QuizItem:
 
 
 def _answered(item: QuizItem, question: Question) -> QuizItem:
-    answer = question.answer()
     if isinstance(question, Value):
         item = replace(item, type="number", value=question.value, tolerance=question.tolerance)
         return replace(item, options=tuple(_mistaken(question)))
-    if question.input == "choice" and isinstance(answer, str):
-        options = []
-        for key, words in question.choices():
-            right, verdict = key in answer.split(), question.judge(question.read(key))
-            options.append(Option(words, right, "" if right else verdict.thought or verdict.would_be))
-        return _with_options(item, options)
-    if question.input == "classes" and isinstance(answer, frozenset):
-        h = next(i.hierarchy for i in question.instances if answer <= frozenset(i.hierarchy.nodes))
-        options = [Option(label, label in answer) for label in h.nodes]
-        return _with_options(replace(item, type="several"), options)
-    if question.input == "pairs" and isinstance(answer, frozenset):
-        x = question.instances[0]
-        true, predicted = in_order(x.hierarchy, x.true), in_order(x.hierarchy, x.predicted)
-        pairs = [*((p, t) for p in predicted for t in true), *((p, "") for p in predicted), *(("", t) for t in true)]
-        item = replace(item, type="several", words=item.words.replace("Draw", "Give", 1))
-        return _with_options(item, [Option(pair_words(pair), pair in answer) for pair in pairs])
-    raise InputError("an instance is to be made, which no quiz can ask")
+    parts, feedback = question.parts(question.answer()), dict[Any, str]()
+    for key, _ in question.choices():
+        verdict = question.judge(question.read(key))
+        feedback[key] = "" if key in parts else verdict.thought or verdict.would_be
+    options = [Option(words, part in parts, feedback.get(part, "")) for part, words in question.options()]
+    if not options:
+        raise InputError("an instance is to be made, which no quiz can ask")
+    if len(options) > MOST_OPTIONS or len(parts) > MOST_RIGHT:
+        raise InputError(f"there are {len(options)} to choose from, {len(parts)} of them right; a quiz takes "
+                         f"{MOST_OPTIONS} and {MOST_RIGHT} at most")  # fmt: skip
+    alone = feedback and len(parts) == 1
+    words = item.words.replace("Draw", "Give", 1) if question.input == "pairs" else item.words
+    return replace(item, type="one" if alone else "several", words=words, options=tuple(options))
 
 
 def _mistaken(question: Value) -> Iterator[Option]:
@@ -216,22 +209,6 @@ def _mistaken(question: Value) -> Iterator[Option]:
                 if all(abs(value - other) > 2 * question.tolerance for other in (question.value, *met)):
                     met.append(value)
                     yield Option(f"{value:.9g}", False, mistake.sentence)
-
-
-def _with_options(item: QuizItem, options: Sequence[Option]) -> QuizItem:
-    right = sum(option.right for option in options)
-    if len(options) > MOST_OPTIONS or right > MOST_RIGHT:
-        raise InputError(f"there are {len(options)} to choose from, {right} of them right; a quiz takes "
-                         f"{MOST_OPTIONS} and {MOST_RIGHT} at most")  # fmt: skip
-    return replace(item, type="several" if right > 1 else item.type, options=tuple(options))
-
-
-def pair_words(pair: Pair) -> str:
-    """Return a pair in words; a class in none is left over."""
-    predicted, true = pair
-    if predicted and true:
-        return f"{predicted} with {true}"
-    return f"{predicted} (predicted) {LEFT_OVER}" if predicted else f"{true} (true) {LEFT_OVER}"
 
 
 def shares(number: int) -> tuple[str, ...]:

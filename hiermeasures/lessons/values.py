@@ -102,12 +102,14 @@ class Subject:
             raise InputError(f"{SECOND} means the second prediction, and there is only one here")
         return self.cases[int(second)]
 
+    def measures(self, expression: Expression) -> dict[str, Measure]:
+        """The measures that an expression is of, by their names in it."""
+        return {name: named_value(expression, name, self.defined, SECOND) for name in expression.used}
+
     def names(self, expression: Expression) -> dict[str, float]:
-        found = {}
-        for name in expression.used:
-            measure = named_value(expression, name, self.defined, SECOND)
-            found[name] = self.at(name.endswith(SECOND)).explained.value(measure)
-        return found
+        """Their values."""
+        found = self.measures(expression).items()
+        return {name: self.at(name.endswith(SECOND)).explained.value(measure) for name, measure in found}
 
     def computed(self, text: str) -> Computed:
         """Compute an expression or a quantity; InputError for one that cannot be read."""

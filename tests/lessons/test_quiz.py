@@ -17,15 +17,7 @@ from hiermeasures.core.errors import InputError
 from hiermeasures.lessons.cards import CardEntry
 from hiermeasures.lessons.exercises import Exercise, ExerciseRequest
 from hiermeasures.lessons.library import own_lesson
-from hiermeasures.lessons.quiz import (
-    Quiz,
-    QuizItem,
-    canvas_package,
-    moodle_xml,
-    pair_words,
-    quiz_of_lesson,
-    quiz_of_sheets,
-)
+from hiermeasures.lessons.quiz import Quiz, QuizItem, canvas_package, moodle_xml, quiz_of_lesson, quiz_of_sheets
 from hiermeasures.lessons.sheets import Sheet, sheets
 from tests.latex import NASTY
 from tests.lessons.test_sheets import Markup, hostile
@@ -115,9 +107,7 @@ def test_what_a_quiz_calls_right_the_question_judges_right(made: tuple[Sheet, ..
         elif question.kind == "click":
             assert question.judge(frozenset(right)).right
         elif question.kind == "pair":
-            x = question.instances[0]
-            pairs = [(p, t) for p in (*x.predicted, "") for t in (*x.true, "") if p or t]
-            assert question.judge(frozenset(pair for pair in pairs if pair_words(pair) in right)).right
+            assert question.judge(frozenset(pair for pair, words in question.options() if words in right)).right
         elif question.input == "choice":
             assert {words: question.judge(key).right for key, words in question.choices()} == {
                 o.words: o.right for o in item.options

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hiermeasures import Hierarchy, InputError, explain
-from tests.conftest import hierarchy_of, instances, most_specific
+from tests.conftest import hierarchy_of, instances, most_specific, ways_up
 
 PLAUD = hierarchy_of("root>1 root>2 1>3 1>4 1>5")
 
@@ -71,20 +71,12 @@ class TestByHand:
 # --- the definitions, over the edges alone ------------------------------------------------------
 
 
-def upward(h, start):
-    """Every way up from a class, as lists of classes."""
-    found = [[start]]
-    for way in found:
-        found.extend([*way, p] for p in h.parents(way[-1]))
-    return found
-
-
 def parts(h, predicted, true):
     """Mean way up, way down and height over the apexes of the shortest ways, by trying all."""
-    both = [(len(a) - 1, len(b) - 1, a[-1]) for a in upward(h, predicted) for b in upward(h, true) if a[-1] == b[-1]]
+    both = [(len(a) - 1, len(b) - 1, a[-1]) for a in ways_up(h, predicted) for b in ways_up(h, true) if a[-1] == b[-1]]
     least = min(up + down for up, down, _ in both)
     apexes = {apex: (up, down) for up, down, apex in both if up + down == least}
-    heights = [max(len(way) - 1 for c in h.nodes for way in upward(h, c) if way[-1] == a) for a in apexes]
+    heights = [max(len(way) - 1 for c in h.nodes for way in ways_up(h, c) if way[-1] == a) for a in apexes]
     high = 0 if predicted == true else sum(heights) / len(apexes)
     return (*(sum(part) / len(apexes) for part in zip(*apexes.values(), strict=True)), high)
 

@@ -6,7 +6,9 @@ page.
 import hashlib
 import io
 import json
+import os
 import re
+import stat
 import subprocess
 import sys
 import threading
@@ -21,7 +23,17 @@ import pytest
 from hiermeasures import InputError
 from hiermeasures.cli import main
 from hiermeasures.page import build
-from hiermeasures.page.build import HEADERS, PLACE, POLICY, TYPES, own_wheel, server_of, without_tests, write_page
+from hiermeasures.page.build import (
+    HEADERS,
+    PLACE,
+    POLICY,
+    TYPES,
+    downloaded,
+    own_wheel,
+    server_of,
+    without_tests,
+    write_page,
+)
 
 
 def wheel(**members: str) -> bytes:
@@ -257,3 +269,56 @@ def test_a_port_that_cannot_be_is_said() -> None:
         server_of(Path(), 70_000)
     with server_of(Path()) as server, pytest.raises(InputError, match=f"--port {server.server_port}"):
         server_of(Path(), server.server_port)
+
+
+# --- what is not ours -----------------------------------------------------------------------------
+
+
+FILES = {"pyodide.mjs": b"export", "networkx-3.7-py3-none-any.whl": b"PK"}
+
+
+@pytest.fixture
+def complete(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with all that is needed, as far as these tests go."""
+    digests = {name: hashlib.sha256(content).hexdigest() for name, content in FILES.items()}
+    monkeypatch.setattr(build, "NEEDED", digests)
+    for name, content in FILES.items():
+        (tmp_path / name).write_bytes(content)
+    return tmp_path
+
+
+@pytest.fixture
+def empty_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setattr(build, "user_caches", lambda: tmp_path)
+    return tmp_path
+
+
+def test_a_missing_file_is_named(complete: Path) -> None:
+    (complete / "pyodide.mjs").unlink()
+    with pytest.raises(InputError, match=r"has no pyodide\.mjs"):
+        downloaded(complete)
+
+
+def test_a_changed_file_is_refused(complete: Path) -> None:
+    (complete / "pyodide.mjs").write_bytes(b"export evil")
+    with pytest.raises(InputError, match=r" is not the pyodide\.mjs of .*: its SHA-256 is another"):
+        downloaded(complete)
+
+
+def test_without_npm_the_extra_is_named(empty_cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("shutil.which", lambda name: None)
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    with pytest.raises(InputError, match=r"npm, which is not here; it is in the extra 'page': .*\[page\]'; --pyodide"):
+        downloaded()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a shell script stands for npm")
+def test_npm_that_fails_is_quoted_in_one_line(empty_cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    npm = empty_cache / "bin" / "npm"
+    npm.parent.mkdir()
+    npm.write_text("#!/bin/sh\necho 'npm error network' >&2\necho 'npm error nobody answers' >&2\nexit 1\n")
+    npm.chmod(npm.stat().st_mode | stat.S_IXUSR)
+    monkeypatch.setenv("PATH", f"{npm.parent}{os.pathsep}{os.environ['PATH']}")
+    with pytest.raises(build.Unreachable, match=r"^npm cannot fetch Pyodide .*: npm error nobody answers; --py"):
+        downloaded()
+    assert not list((empty_cache / "hiermeasures").glob("*/*"))  # nothing half done is left

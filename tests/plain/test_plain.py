@@ -54,7 +54,7 @@ def test_everything_is_the_same_without_the_libraries(page: Path) -> None:
     assert [line for line in there if line not in set(here)] == []
     assert len(there) == len(here)
     uses = {line.partition(":")[0].strip('["') for line in here}
-    assert uses == {"cases", "saved", "explanations", "states", "what_ifs", "course", "pastes"}
+    assert uses == {"saved", "explanations", "states", "what_ifs", "course", "pastes"}
     assert len(here) > 8 * len(load_cases().cases) + len(CATALOGUE)
 
 

@@ -7,7 +7,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any, get_args
 
-import pandas as pd
 import streamlit as st
 
 from hiermeasures.app.behaviour import model
@@ -39,6 +38,7 @@ from hiermeasures.formats import csv_text
 from hiermeasures.measures import CATALOGUE, explain, find_measure
 from hiermeasures.measures.catalogue import number
 from hiermeasures.measures.own import called, is_definition, spoken
+from hiermeasures.picture.export import latex_tabular
 from hiermeasures.picture.panel import Column, Row, Table, Text
 from hiermeasures.picture.scene import figure_scene
 from hiermeasures.picture.svg import legend, svg
@@ -382,64 +382,57 @@ def _matrix(found: Behaviour, marks: set[tuple[str, str]], cell: tuple[str, str]
     """Draw the table; `marks` are cells turned by options, and `cell` is the chosen one, which is
     framed.
     """
-    frame = table(found, marks)
-    columns = [Column(spoken(key), "number", find_measure(key).title, key) for key in frame]
+    head, *body = words = table(found, marks)
+    keys = list(found.verdicts[cell[0]])
+    columns = [Column(spoken(key), "number", find_measure(key).title, key) for key in keys]
     rows = [
         Row(
-            (name, *(Text(mark, strong=(p, m) == cell) for m, mark in zip(frame, cells, strict=True))),
+            (name, *(Text(mark, strong=(p, m) == cell) for m, mark in zip(keys, marked, strict=True))),
             key=p,
             chosen=p == cell[0],
         )
-        for p, (name, *cells) in zip(found.verdicts, frame.itertuples(name=None), strict=True)
+        for p, (name, *marked) in zip(found.verdicts, body, strict=True)
     ]
     st.html("<style>.st-key-behaviour_matrix { --hm-table: 75vh; }</style>")
     show_panel(
         Table("Properties of measures", (Column("property"), *columns), tuple(rows), wide=True),
         key="behaviour_matrix",
-        on_choose=lambda row, column: _select(row, column if column in frame else None),
+        on_choose=lambda row, column: _select(row, column if column in keys else None),
     )
     searched = f"{found.hierarchies:,} hierarchies, {found.instances:,} instances"
     turned = f" Turned by the options:{TURNED}" if marks else ""
     st.caption(f"{searched}; undefined values neither keep nor break.{turned}")
     with st.container(horizontal=True):
-        frame = frame.rename(columns=called)
         files = (
-            ("CSV", "csv", csv_text(["", *frame.columns], frame.itertuples(name=None))),
-            ("LaTeX", "tex", latex(frame)),
-            ("Markdown", "md", markdown(frame)),
+            ("CSV", "csv", csv_text(["", *head[1:]], body)),
+            ("LaTeX", "tex", latex(words)),
+            ("Markdown", "md", markdown(words)),
         )
         for name, ending, text in files:
             st.download_button(name, text, f"behaviour.{ending}", key=f"behaviour_{ending}", on_click="ignore")
 
 
-def table(found: Behaviour, marks: set[tuple[str, str]]) -> pd.DataFrame:
-    """Return the verdicts as words."""
-    rows = found.verdicts
-    return pd.DataFrame(
-        {
-            m: [row[m].mark + (TURNED if (p, m) in marks else "") for p, row in rows.items()]
-            for m in next(iter(rows.values()))
-        },
-        index=pd.Index([_name_of(p) for p in rows], name="property"),
-    )
+def table(found: Behaviour, marks: set[tuple[str, str]]) -> list[list[str]]:
+    """Return the verdicts as words, below the names of the measures."""
+    keys = list(next(iter(found.verdicts.values())))
+    rows = [
+        [_name_of(p), *(row[m].mark + (TURNED if (p, m) in marks else "") for m in keys)]
+        for p, row in found.verdicts.items()
+    ]
+    return [["property", *map(called, keys)], *rows]
 
 
-def latex(frame: pd.DataFrame) -> str:
+def latex(rows: list[list[str]]) -> str:
     """Return the table for LaTeX."""
-    head, *rows = (" & ".join(row).translate(LATEX) + r" \\" for row in _rows(frame))
-    begin = rf"\begin{{tabular}}{{l{'r' * len(frame.columns)}}}"
-    return "\n".join([begin, r"\hline", head, r"\hline", *rows, r"\hline", r"\end{tabular}", ""])
+    head, *body = (" & ".join(row).translate(LATEX) for row in rows)
+    return latex_tabular("l" + "r" * (len(rows[0]) - 1), head, [r"\hline", *(rf"{line} \\" for line in body)]) + "\n"
 
 
-def markdown(frame: pd.DataFrame) -> str:
+def markdown(rows: list[list[str]]) -> str:
     """Return the table for Markdown."""
-    head, *rows = ("| " + " | ".join(row) + " |\n" for row in _rows(frame.rename(columns="`{}`".format)))
-    return "".join([head, "|---" * (len(frame.columns) + 1) + "|\n", *rows])
-
-
-def _rows(frame: pd.DataFrame) -> list[list[str]]:
-    """The table with its head, row by row."""
-    return [["property", *frame.columns], *(list(row) for row in frame.itertuples(name=None))]
+    (corner, *names), *body = rows
+    lines = [[corner, *map("`{}`".format, names)], ["---"] * len(rows[0]), *body]
+    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
 
 
 PAGE = Page("Behaviour", page, "Which measure keeps which property, and the smallest instance that breaks it.")

@@ -30,7 +30,6 @@ from hiermeasures.explorer.player.model import Player
 from hiermeasures.lessons import Card
 from hiermeasures.lessons.kinds.value import number_of
 from hiermeasures.lessons.questions import Given, Question
-from hiermeasures.lessons.quiz import pair_words
 from hiermeasures.measures.catalogue import counted
 
 CLASS, SEAT = "class", "seat"  # the parameters of an address
@@ -117,16 +116,10 @@ class Room:
 
 
 def _parts(question: Question, given: Given, words: str) -> list[str]:
-    if question.input == "choice" and isinstance(given, str):
-        chosen = given.split()
-        return [said for key, said in question.choices() if key in chosen]
     if question.input == "number" and isinstance(given, str):
         return [f"{number_of(given):.4g}"]
-    if question.input == "classes" and isinstance(given, frozenset):
-        return sorted(str(label) for label in given)
-    if question.input == "pairs" and isinstance(given, frozenset):
-        return [pair_words(pair) for pair in sorted(p for p in given if isinstance(p, tuple))]
-    return [words]
+    found = question.parts(given)
+    return [said for part, said in question.options() if part in found] or [words]
 
 
 def enabled() -> bool:

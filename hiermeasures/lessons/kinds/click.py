@@ -114,6 +114,9 @@ class Click(Question):
         if artificial := [c for c in self._classes if c not in self._case.hierarchy]:
             raise InputError(f"{listed(artificial)} of {self.entry.set} is not in the hierarchy, and cannot be clicked")
 
+    def options(self) -> Iterable[tuple[str, str]]:
+        return ((label, label) for label in self._case.hierarchy.nodes)
+
     def answer(self) -> frozenset[str]:
         return self._classes
 
