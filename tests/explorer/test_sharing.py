@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 import pytest
 
 from hiermeasures import Hierarchy
-from hiermeasures.cases.writing import read_cases
+from hiermeasures.cases.library import read_cases
 from hiermeasures.core.options import Options
 from hiermeasures.explorer.library import figure
 from hiermeasures.explorer.sharing import WRITABLE
