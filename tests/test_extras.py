@@ -47,7 +47,7 @@ def names(requirements: list[str]) -> set[str]:
 REFUSED = {  # commands without the extra that they need, and for what
     "app": ("app", "hiermeasures app", "app"),
     "icd": ("score icd10cm --true I21.01 --predicted I21.02", "ICD-10-CM", "files"),
-    "newick": ("convert h.nwk new.csv", "reading Newick", "files"),
+    "rdf": ("convert h.ttl new.csv", "reading SKOS and RDF Schema", "files"),
 }
 
 
@@ -55,7 +55,7 @@ REFUSED = {  # commands without the extra that they need, and for what
 def outcomes(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     """Status, output and errors of each command without extras."""
     folder = tmp_path_factory.mktemp("base")
-    texts = {"h.txt": "A B\nA C\nB T1\nB P1\nB P2\n", "h.nwk": "((T1,P1,P2)B,C)A;\n"}
+    texts = {"h.txt": "A B\nA C\nB T1\nB P1\nB P2\n", "h.ttl": "<A> <B> <C> .\n"}
     texts |= {"true.jsonl": '["T1"]\n["C"]\n', "one.jsonl": '["P1", "P2"]\n["C"]\n', "two.jsonl": '["T1"]\n["B"]\n'}
     for name, text in texts.items():
         (folder / name).write_text(text)

@@ -143,6 +143,14 @@ def side_by_side(columns: Sequence[pa.Array]) -> pa.ListArray:
     return pa.ListArray.from_arrays(ends, taken(pa.concat_arrays(columns), order))
 
 
+def numbers_of(texts: pa.Array, known: dict[str, int]) -> np.ndarray:
+    """The numbers of names (int32); new ones are added to those that are known."""
+    coded = texts.dictionary_encode()
+    numbers = np.array([known.setdefault(name, len(known)) for name in coded.dictionary.to_pylist()], np.int32)
+    found: np.ndarray = numbers[as_numbers(coded.indices)]
+    return found
+
+
 def taken(values: pa.Array, places: np.ndarray) -> pa.Array:
     return values.take(_arrow(places))
 

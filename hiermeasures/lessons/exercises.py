@@ -61,11 +61,9 @@ def left_out(kinds: Iterable[str], wanted: Difficulty) -> dict[str, str]:
 
 @dataclass(frozen=True)
 class Exercise:
-    """One exercise: the entries of the card that asks it, and where it was drawn."""
+    """One exercise: the entries of the card that asks it."""
 
     entry: CardEntry
-    seed: str
-    number: int
 
     @cached_property
     def card(self) -> Card:
@@ -117,8 +115,7 @@ def exercise(wanted: ExerciseRequest, seed: int | str, number: int = 1) -> Exerc
     for _ in range(MOST_TRIES):
         entries = KINDS[kind].random(wanted, rng, rare)
         if entries is not None:
-            entry = CardEntry.model_validate({"title": f"Exercise {number}", **entries})
-            return Exercise(entry, str(seed), number)
+            return Exercise(CardEntry.model_validate({"title": f"Exercise {number}", **entries}))
     size = f"{wanted.classes} classes with up to {counted(wanted.labels, 'label')}"
     raise InputError(f"{kind}: no exercise was found for {size}; choose another difficulty, or other measures")
 

@@ -114,8 +114,8 @@ Altered = Callable[[Measure, Explanation], float | None]  # a value computed wit
 class Question(ABC):
     """One question. A kind is a subclass, listed in KINDS; it says
 
-    kind, title, about
-        its name in files, on buttons, and what it asks, in words for a menu;
+    kind, title
+        its name in files and on buttons;
     input
         what an answer is: a key of `choices`, classes, pairs, a number as text, or an instance,
         each with its controls in explorer/player/inputs.py;
@@ -135,7 +135,6 @@ class Question(ABC):
 
     kind: ClassVar[str]
     title: ClassVar[str]
-    about: ClassVar[str]
     input: ClassVar[Input]
     Entry: ClassVar[type[QuestionEntry]]
     example: ClassVar[FormField | None] = None

@@ -28,7 +28,6 @@ class Children(Question):
 
     kind = "children"
     title = "Children"
-    about = "count the children of a class"
     input = "number"
     entry: Entry
 

@@ -97,7 +97,7 @@ def check_make(one: Exercise) -> None:
     assert holds(start.predicting(question.answer().predicted)) is not False
     below = sorted(start.classes - {start.root})
     others = [start.predicted ^ {c} for c in below] + [frozenset({c}) for c in below]
-    for predicted in others[int(one.seed) % 9 :: 9]:
+    for predicted in others[len(condition.text) % 9 :: 9]:
         expected = holds(start.predicting(predicted))
         if expected is not None:
             changed = question.instances[0].with_classes("predicted", predicted)

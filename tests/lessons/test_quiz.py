@@ -162,7 +162,7 @@ def test_labels_are_text_in_both_formats() -> None:
     tags = ["<img src=x onerror=f()", "</p", "<script", "a]]"]
     question = {"kind": "click", "set": "augmented(true)"}
     entry = {"title": "x", "hierarchy": [f"root>{tag}" for tag in tags], "true": tags[:2], "predicted": tags[2:]}
-    worst = Exercise(CardEntry.model_validate({**entry, "measures": ["hF"], "question": question}), "1", 1)
+    worst = Exercise(CardEntry.model_validate({**entry, "measures": ["hF"], "question": question}))
     quiz = quiz_of_sheets([Sheet(" ".join(NASTY), 1, 1, 1, (worst, *hostile()))])
     root = fromstring(moodle_xml(quiz))
     written = [e.findtext("text") or "" for e in root.iter() if e.get("format") == "html"]

@@ -71,7 +71,7 @@ def hostile() -> Iterator[Exercise]:
         ("pair", {"measure": "GIE"}),
     ):
         entry = {"title": "x", "hierarchy": edges, "true": names[1:3], "predicted": names[2:4], "measures": ["hF"]}
-        yield Exercise(CardEntry.model_validate({**entry, "question": {"kind": kind, **asked}}), "1", 1)
+        yield Exercise(CardEntry.model_validate({**entry, "question": {"kind": kind, **asked}}))
 
 
 @pytest.fixture(scope="module")

@@ -154,7 +154,7 @@ def test_our_wheel_has_the_cases_as_json_and_nothing_of_app_or_engine() -> None:
 
 
 ABSENT = ("numpy", "scipy", "pandas", "numba", "rapidfuzz", "yaml", "pyvis", "defusedxml", "pydot", "pyarrow", "segno")
-ABSENT += ("rdflib", "pronto", "newick", "streamlit", "plotly", "anywidget", "ipywidgets")
+ABSENT += ("rdflib", "streamlit", "plotly", "anywidget", "ipywidgets")
 # Opens what there is to open, and says where it stumbles.
 ALL_OF_IT = """
 import json, sys

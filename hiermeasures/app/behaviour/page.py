@@ -91,9 +91,12 @@ def _take_over_options() -> None:
 # --- the searches ---------------------------------------------------------------------------------
 
 
-def _searched(name: str) -> Any:
+def _searched(name: str, draw: Callable[[Any], None], title: Callable[[Any], str]) -> None:
+    """Draw what a search has found, in grey below the `title` of its question where that is another
+    than is asked now.
+    """
     model.proceed(name)
-    at = model.search(name)
+    at, key = model.search(name), f"behaviour_found_{name}"
     with st.container():  # what stands below keeps its place
         if at.fault:
             st.error(escaped(at.fault), icon=":material/error:")
@@ -101,7 +104,13 @@ def _searched(name: str) -> Any:
             show_progress(model.SEARCHES[name], f"behaviour_{name}")
         elif at.stopped:
             st.info("Stopped. What was found before is still here; change anything to search again.")
-    return at.found
+    if at.found is None:
+        return
+    with st.container(key=key):
+        with st.container():
+            if at.answered != at.asked:
+                outdated(title(at.answered), key)
+        draw(at.found)
 
 
 # --- the smallest instance ------------------------------------------------------------------------
@@ -109,18 +118,8 @@ def _searched(name: str) -> Any:
 
 def _find() -> None:
     st.header("Find the smallest instance", divider="gray")
-    wanted: model.Wanted = model.search("instance").asked
-    if not _question(wanted):
-        return
-    answer: Answer | None = _searched("instance")
-    answered: model.Wanted = model.search("instance").answered
-    if answer is None:
-        return
-    with st.container(key="behaviour_found_instance"):
-        with st.container():  # what stands below keeps its place
-            if answered != wanted:
-                outdated(f"the question: {_in_words(answered)}", "behaviour_found_instance")
-        _answer(answer, answered)
+    if _question(model.search("instance").asked):
+        _searched("instance", _answer, lambda answered: f"the question: {_in_words(answered)}")
 
 
 def _in_words(wanted: model.Wanted) -> str:
@@ -131,7 +130,8 @@ def _in_words(wanted: model.Wanted) -> str:
     return f"{EDITS[wanted.edit][0]}, {spoken(wanted.a)} against {spoken(wanted.b)}"
 
 
-def _answer(answer: Answer, answered: model.Wanted) -> None:
+def _answer(answer: Answer) -> None:
+    answered: model.Wanted = model.search("instance").answered
     if answer.example is None:
         trees, dags = answered.sizes
         where = f"trees of up to {trees} classes" + (f", DAGs of up to {dags}" if dags else "")
@@ -209,23 +209,17 @@ def _properties() -> None:
     st.header("Properties", divider="gray")
     st.caption(ABOUT_MATRIX)
     _form()
-    found: Behaviour | None = _searched("matrix")
-    if found is None:
-        return
-    with st.container(key="behaviour_found_matrix"):
-        with st.container():  # what stands below keeps its place
-            if model.search("matrix").answered != model.search("matrix").asked:
-                outdated("other measures, properties, sizes or options", "behaviour_found_matrix")
-        cell = _cell(found)
-        _matrix(found, model.turned(found, model.search("matrix").before), cell)
-        _proof(found, *cell)
+    _searched("matrix", _verdicts, lambda answered: "other measures, properties, sizes or options")
+
+
+def _verdicts(found: Behaviour) -> None:
+    cell = _cell(found)
+    _matrix(found, model.turned(found, model.search("matrix").before), cell)
+    _proof(found, *cell)
 
 
 def _form() -> None:
     asked: model.Asked = model.search("matrix").asked
-
-    def field(widget: Callable[..., Any], name: str, value: Any, apply: Callable[[Any], object]) -> Callable[..., Any]:
-        return bind(widget, f"behaviour_{name}", value, apply)
 
     def ask(part: str) -> Callable[[Any], None]:
         return lambda value: model.ask("matrix", **{part: tuple(value) if isinstance(value, list) else value})
@@ -233,34 +227,36 @@ def _form() -> None:
     def ask_setting(part: str) -> Callable[[Any], None]:
         def chosen(on: bool) -> None:
             options = model.search("matrix").asked.options
-            model.ask_with_options(replace(Setting.of(options, trees=False), **{part: on}).options(options))
+            model.ask_with_options(Setting.of(options, trees=False)._replace(**{part: on}).options(options))
 
         return chosen
 
     left, middle, trees, dags = stacking_columns("behaviour_form", [6, 6, 2, 2])
-    field(left.multiselect, "measures", list(asked.measures), ask("measures"))(
+    bind(left.multiselect, "behaviour_measures", list(asked.measures), ask("measures"))(
         "Measures",
         [key for key in _offered(asked.measures) if key not in NOT_JUDGED],
         format_func=spoken,
         help="None chosen is all of the catalogue.",
         placeholder="all measures",
     )
-    field(middle.multiselect, "properties", list(asked.properties), ask("properties"))(
+    bind(middle.multiselect, "behaviour_properties", list(asked.properties), ask("properties"))(
         "Properties", list(PROPERTIES), format_func=_name_of, placeholder="all properties"
     )
     with st.container(horizontal=True, vertical_alignment="center"):
         alone = ask("dags")
-        field(st.toggle, "trees_alone", asked.dags == 0, lambda on: alone(0 if on else model.Asked().dags))(
+        bind(st.toggle, "behaviour_trees_alone", asked.dags == 0, lambda on: alone(0 if on else model.Asked().dags))(
             "trees alone", help="Properties that break in DAGs alone are kept."
         )
-        field(st.toggle, "uncounted", asked.options.count_root is False, ask_setting("uncounted"))("root not counted")
-        field(st.toggle, "weighted", asked.options.class_weights != "one", ask_setting("weighted"))(
+        bind(st.toggle, "behaviour_uncounted", asked.options.count_root is False, ask_setting("uncounted"))(
+            "root not counted"
+        )
+        bind(st.toggle, "behaviour_weighted", asked.options.class_weights != "one", ask_setting("weighted"))(
             "class weights differ", help=f"class_weights={WEIGHTS}, for the measures of weighted classes."
         )
-    field(trees.number_input, "trees", asked.trees, ask("trees"))(
+    bind(trees.number_input, "behaviour_trees", asked.trees, ask("trees"))(
         "Trees up to", 2, MOST_TREE, help="Classes, the root included. Each more takes about six times as long."
     )
-    field(dags.number_input, "dags", asked.dags, alone)("DAGs up to", 0, MOST_DAG)
+    bind(dags.number_input, "behaviour_dags", asked.dags, alone)("DAGs up to", 0, MOST_DAG)
 
 
 def _select(prop: str, measure: str | None) -> None:

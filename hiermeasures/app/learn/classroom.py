@@ -61,7 +61,10 @@ class Sent:
     @classmethod
     def of(cls, question: Question, given: Given) -> "Sent":
         verdict = question.judge(given)
-        words = _parts(question, verdict.given, verdict.given_words)
+        alone, parts = verdict.given_words, question.parts(verdict.given)
+        if question.input == "number" and isinstance(verdict.given, str):
+            alone = f"{number_of(verdict.given):.4g}"
+        words = [said for part, said in question.options() if part in parts] or [alone]
         return cls(tuple(part[:LONGEST_PART] for part in words[:MOST_PARTS]), verdict.right)
 
 
@@ -113,13 +116,6 @@ class Room:
         bars = tuple(Bar(words, given[words], words in right if told else None) for words in order)
         rest = sum(given[words] for words in given if words not in order)
         return (*bars, Bar("others", rest, None)) if rest else bars
-
-
-def _parts(question: Question, given: Given, words: str) -> list[str]:
-    if question.input == "number" and isinstance(given, str):
-        return [f"{number_of(given):.4g}"]
-    found = question.parts(given)
-    return [said for part, said in question.options() if part in found] or [words]
 
 
 def enabled() -> bool:

@@ -4,7 +4,7 @@ reported with their line.
 The virtual root is never written: a reader adds it again.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import chain
@@ -40,6 +40,19 @@ class ParsedEdges:
     other_names: list[tuple[str, str]] = field(default_factory=list)  # a name, and the class that it stands for
     dropped: list[tuple[int, str]] = field(default_factory=list)  # lines, and what was wrong with them
     complete: bool = False  # every class has an entry of its own, so that another parent is unknown
+
+    @classmethod
+    def of_terms(
+        cls, terms: Iterable[str], edges: Iterable[tuple[str, str]], gone: Collection[str], kind: str
+    ) -> "ParsedEdges":
+        """Edges between terms that are in use, with a note of those of this kind that are not."""
+        kept = [(parent, term) for parent, term in edges if parent not in gone and term not in gone]
+        parsed = cls([parent for parent, _ in kept], [term for _, term in kept])
+        parsed.isolated = [term for term in terms if term not in gone]
+        if count := len(set(gone).intersection(terms)):
+            plural = f"{kind}es" if kind.endswith("s") else f"{kind}s"
+            parsed.notes.append(f"{count:,} {kind if count == 1 else plural} skipped")
+        return parsed
 
     def add(self, parent: str, child: str, line: int) -> None:
         self.parents.append(parent)

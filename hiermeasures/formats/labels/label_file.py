@@ -15,11 +15,12 @@ from typing import Any, BinaryIO, NamedTuple
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from hiermeasures.core.errors import InputError, shown
 from hiermeasures.core.hierarchy import as_label
 from hiermeasures.formats.label_rows import LabelRows
-from hiermeasures.formats.rows import as_numbers, filled
+from hiermeasures.formats.rows import as_numbers, filled, numbers_of
 from hiermeasures.formats.source import (
     BOM,
     LONGEST_LINE,
@@ -144,16 +145,12 @@ class Reading:
     def instances(self, labels: pa.Array, ids: Sequence[str] | None = None, lines: np.ndarray | None = None) -> Block:
         """Instances by the list of labels of each, in which empty texts and null are none."""
         sizes, texts = filled(labels)
-        coded = texts.dictionary_encode()
-        different = coded.dictionary.to_pylist()
-        if max(map(len, different), default=0) > self.limits.label:
-            kind = next(k for k, name in enumerate(different) if len(name) > self.limits.label)
-            place = np.argmax(as_numbers(coded.indices) == kind)
+        lengths = as_numbers(pc.utf8_length(texts))
+        if lengths.max(initial=0) > self.limits.label:
+            place = int(np.argmax(lengths > self.limits.label))
             line = None if lines is None else int(lines[np.searchsorted(np.cumsum(sizes), place, side="right")])
-            raise too_long(different[kind], self.source, self.limits, line)
-        known = self.names
-        numbers = np.array([known.setdefault(name, len(known)) for name in different], np.int32)
-        return Block(sizes, numbers[as_numbers(coded.indices)], ids)
+            raise too_long(texts[place].as_py(), self.source, self.limits, line)
+        return Block(sizes, numbers_of(texts, self.names), ids)
 
     def values(self, labels: Sequence[Any], ids: Sequence[str] | None = None, lines: Sequence[int] = ()) -> Block:
         """Instances by the labels of each as JSON gives them: a list of names, one name, or nothing."""

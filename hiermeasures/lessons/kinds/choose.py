@@ -39,7 +39,6 @@ class Prefers(Question):
 
     kind = "prefers"
     title = "Which prediction"
-    about = "which of the two predictions a measure prefers"
     input = "choice"
     compares = "predictions"
     entry: Entry
@@ -150,7 +149,6 @@ class Which(Question):
 
     kind = "which"
     title = "Which measure"
-    about = "which measure could have said this"
     input = "choice"
     compares = "measures"
     entry: Entry
@@ -280,7 +278,6 @@ class Why(Question):
 
     kind = "why"
     title = "Reasons"
-    about = "why something is so"
     input = "choice"
     answer_named = True
     entry: Entry

@@ -41,7 +41,6 @@ class Click(Question):
 
     kind = "click"
     title = "Sets"
-    about = "click a set of classes"
     input = "classes"
     entry: Entry
 

@@ -46,7 +46,6 @@ class Make(questions.Question):
 
     kind = "make"
     title = "Make it so"
-    about = "change something until a condition holds"
     input = "instance"
     example = questions.FormField("An example for which it holds", "T1 P1")
     entry: Entry

@@ -39,7 +39,6 @@ class Pairing(Question):
 
     kind = "pair"
     title = "Pairings"
-    about = "draw the pairing of a measure"
     input = "pairs"
     entry: Entry
 

@@ -83,7 +83,6 @@ class Value(questions.Question):
 
     kind = "value"
     title = "Values"
-    about = "what is the value"
     input = "number"
     entry: Entry
 
