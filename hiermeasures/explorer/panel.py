@@ -45,7 +45,7 @@ def area(state: State, edits: Edits | None) -> Controls:
     if walk:
         return (head, *_stepper(state, walk))
     differ, note = "" if state.shown.changed else differs(state.printed.get(at.measure, ())), view.note(explanation, at)
-    fields = [_field(view, field, state) for field in view.fields]
+    fields = [_field(field, state) for field in view.fields]
     return (
         *second_drawing(state, small=False),
         head,
@@ -77,11 +77,9 @@ def _switch(declared: Switch, state: State) -> Control:
     return controls.switch(declared.key, declared.label, value, declared.words, act)
 
 
-def _field(view: View, declared: OptionField, state: State) -> Control:
+def _field(declared: OptionField, state: State) -> Control:
     def act(state: State, value: float) -> State:
         at, shown = state.view_state, state.shown
-        if at.view != view.key:
-            return state
         settings, then = declared.change(state.explanation, at, value)
         options = Options.make(shown.instance.options.model_dump(exclude_unset=True) | settings)
         return state.showing(shown.with_options(options)).looking(then)

@@ -6,15 +6,12 @@ from collections.abc import Callable
 from dataclasses import replace
 from xml.etree import ElementTree
 
-import pytest
-
 from hiermeasures import Hierarchy
-from hiermeasures.cases.writing import read_cases
+from hiermeasures.cases.library import read_cases
 from hiermeasures.core.options import Options
 from hiermeasures.explorer.library import figure
 from hiermeasures.explorer.sharing import WRITABLE
 from hiermeasures.explorer.state import Shown
-from hiermeasures.formats import read_hierarchy_text
 from hiermeasures.measures import CATALOGUE
 from hiermeasures.notebook import Explorer as Widget
 from hiermeasures.picture.export import tikz
@@ -89,14 +86,6 @@ def test_without_an_address_there_is_no_link() -> None:
     at = Hand().open("sharing")
     assert not at.has("link_address")
     assert at.has("save_hierarchy")
-
-
-@pytest.mark.parametrize("key", WRITABLE)
-def test_the_hierarchy_is_written_in_every_format_and_reads_again(key: str) -> None:
-    shown = Shown.make(hierarchy_of("1>2 1>3 2>4"), title="Four classes")
-    saved = shared(Hand(shown)).set("save_format", WRITABLE[key].title).control("save_hierarchy")
-    assert saved["name"] == "four-classes" + WRITABLE[key].extensions[0]
-    assert read_hierarchy_text(saved["content"], saved["name"], key) == shown.hierarchy
 
 
 def test_what_a_format_cannot_hold_is_said_and_another_can_be_chosen() -> None:

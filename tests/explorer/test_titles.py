@@ -8,8 +8,6 @@ import re
 import pytest
 
 from hiermeasures import Hierarchy, explain
-from hiermeasures.app.files import File
-from hiermeasures.app.systems.data import Matching, evaluate_files
 from hiermeasures.app.systems.instances import in_words
 from hiermeasures.core.options import Options
 from hiermeasures.explorer import editing
@@ -107,19 +105,6 @@ def test_titles_stay_with_classes_that_are_kept() -> None:
     assert (read_again, read_again.titles) == (H, H.titles)
 
 
-def test_the_systems_page_lists_what_was_left_out() -> None:
-    given = {
-        "hierarchy": [File("h.csv", b"code,title,parent\n1,A,\n11,B,1\n12,C,l1\n")],
-        "true": [File("t", b"id,labels\n7,11\n")],
-        "systems": [File("p", b"id,labels\n7,12\n")],
-    }
-    evaluation = evaluate_files(given, Matching(errors="drop"), lambda *_: None)
-    said = "left out: line 4: class '12' has the unknown parent 'l1'; nearest known: '1'."
-    assert said in evaluation.notes["hierarchy"]
-    assert evaluation.remarks == [f"h.csv: {said}"]
-    assert evaluation.hierarchy.titles == {"1": "A", "11": "B", "12": "C"}
-
-
 # --- what classes weigh ---------------------------------------------------------------------------
 
 
@@ -203,6 +188,6 @@ def test_a_weight_is_typed_beside_its_class_and_undone() -> None:
 def test_a_weight_that_no_edge_could_have_is_refused_in_the_drawing() -> None:
     at = weighing(edge_weights="classes").set("edit_weight", 0.0)
     fault = at.data("graph")["editing"]["fault"]
-    assert "class 'P2' weighs 0, and an edge weight is a positive number" in fault
+    assert "to 'P2' is 0.0; an edge weight is a positive number" in fault
     assert "P2" in at.shapes
     assert at.chosen("edit_weight") == 1.0
