@@ -434,8 +434,8 @@ def _reading(results: dict[str, Result]) -> list[str]:
         "From the open file to label sets as arrays, or to a hierarchy that is checked, sorted and ready to use; "
         "MB of the file a second of processor time, the best of up to three runs (`benchmarks/reading.py`). The same "
         "labels and the same hierarchy in every format; names have six or seven characters. What building the "
-        "hierarchy takes, about a microsecond a class, is in it. JSON lines are read by pyarrow, which the extra "
-        "`app` brings; Parquet and NPZ are compressed.",
+        "hierarchy takes, about a microsecond a class, is in it. Parquet "
+        "and NPZ are compressed.",
         "",
         *rows,
         "",

@@ -10,6 +10,7 @@ import platform
 import re
 import sys
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from importlib import metadata
 from pathlib import Path
 from typing import Any
@@ -36,8 +37,7 @@ def info() -> dict[str, Any]:
     >>> info()["hiermeasures"] == hiermeasures.__version__
     True
     """
-    needed = _known(_requirements)
-    told = needed if isinstance(needed, str) else None
+    needed = _requirements()
     return {
         "hiermeasures": hiermeasures.__version__,
         "folder": _place(Path(__file__).resolve().parent),
@@ -45,8 +45,8 @@ def info() -> dict[str, Any]:
         "executable": _place(Path(sys.executable)),
         "platform": _known(platform.platform),
         "cores": _known(_cores),
-        "packages": told or _versions(needed[""]),
-        "extras": told or {extra: _versions(needed.get(extra, ())) for extra in EXTRAS},
+        "packages": _versions(needed[""]),
+        "extras": {extra: _versions(needed.get(extra, ())) for extra in EXTRAS},
         "kernels": _known(_kernels),
         "cases": _known(_cases),
     }
@@ -63,12 +63,9 @@ def info_lines(found: dict[str, Any]) -> list[str]:
         ("kernels", kernels if isinstance(kernels, str) else _kernel_words(kernels)),
         ("cases", cases if isinstance(cases, str) else f"{cases['sources']} papers and tools in {cases['folder']}"),
     ]
-    extras = found["extras"]
-    named = {} if isinstance(extras, str) else {f"extra {extra}": versions for extra, versions in extras.items()}
-    for title, versions in {"packages": found["packages"], **named}.items():
-        words = [versions] if isinstance(versions, str) else [
-            f"{name} {version or 'is not installed'}" for name, version in versions.items()
-        ]  # fmt: skip
+    extras = {f"extra {extra}": versions for extra, versions in found["extras"].items()}
+    for title, versions in {"packages": found["packages"], **extras}.items():
+        words = [f"{name} {version or 'is not installed'}" for name, version in versions.items()]
         lines += [(title if k == 0 else "", word) for k, word in enumerate(words)]
     return [f"{name:15}{words}" for name, words in lines]
 
@@ -122,20 +119,17 @@ def _cases() -> dict[str, Any]:
 
 def _versions(names: Iterable[str]) -> dict[str, str | None]:
     """The version of each package that is installed, and None for others."""
-    found: dict[str, str | None] = {}
-    for name in names:
-        try:
+    found: dict[str, str | None] = dict.fromkeys(names)
+    for name in found:
+        with suppress(metadata.PackageNotFoundError):
             found[name] = metadata.version(name)
-        except metadata.PackageNotFoundError:
-            found[name] = None
     return found
 
 
 def _requirements() -> dict[str, list[str]]:
     """The names of the packages that are needed, by extra ("" for all)."""
     found: dict[str, list[str]] = {"": []}
-    for line in metadata.requires("hiermeasures") or ():
-        needed = _REQUIREMENT.match(line)
-        if needed:
+    with suppress(metadata.PackageNotFoundError):  # of a folder that is not installed
+        for needed in filter(None, map(_REQUIREMENT.match, metadata.requires("hiermeasures") or ())):
             found.setdefault(needed[2] or "", []).append(needed[1])
     return found

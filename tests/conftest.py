@@ -219,9 +219,27 @@ def weighted(draw: st.DrawFn, h: Hierarchy) -> Hierarchy:
     return h.with_class_weights(weights)
 
 
+def ways_up(h: Hierarchy, label: str) -> list[list[str]]:
+    """All upward ways from a class, itself first, along the edges."""
+    found = [[label]]
+    for way in found:
+        found.extend([*way, above] for above, below in h.edges if below == way[-1])
+    return found
+
+
 @st.composite
-def instances(draw: st.DrawFn, max_nodes: int = 9, max_classes: int = 4, dag: bool = True, empty: bool = True):
-    """A random hierarchy with true and predicted classes."""
-    h = Hierarchy.from_edges(draw(edge_lists(max_nodes, dag)))
+def instances(
+    draw: st.DrawFn,
+    max_nodes: int = 9,
+    max_classes: int = 4,
+    dag: bool = True,
+    empty: bool = True,
+    weights: Collection[float] = (),
+):
+    """A random hierarchy, at times with edges of some weights, and true and predicted classes."""
+    edges = draw(edge_lists(max_nodes, dag))
+    if weights and draw(st.booleans()):
+        edges = [(*edge, draw(st.sampled_from(weights))) for edge in edges]
+    h = Hierarchy.from_edges(edges)
     labels = st.sets(st.sampled_from(h.nodes), min_size=0 if empty else 1, max_size=max_classes)
     return h, frozenset(draw(labels)), frozenset(draw(labels))

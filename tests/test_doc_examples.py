@@ -149,32 +149,10 @@ def test_the_commands_of_a_page_run_in_a_shell(page):
     assert (done.returncode, done.stderr) == (0, "")
 
 
-def of_others(page: Path) -> list[re.Match[str]]:
-    return [block for block in fences(page) if block["language"] == "pycon" and block["title"]]
-
-
-THEIRS = [pytest.param(page, id=page.stem) for page in EVERY if of_others(page)]
-
-
-@pytest.mark.parametrize("page", THEIRS)
-@pytest.mark.usefixtures("files")
-def test_the_examples_of_the_other_package_give_what_they_say(page):
-    package, _, codes = theirs(page)
-    if not is_here(package):
-        pytest.skip(f"{package} is not among what the tests install; a slow test runs it in an environment of its own")
-    assert examples_hold("\n".join(codes), {}, page.stem)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("page", THEIRS)
-@pytest.mark.usefixtures("files")
-def test_so_they_do_with_the_version_that_is_named_in_an_environment_of_its_own(page, tmp_path):
-    package, numbered, codes = theirs(page)
-    if is_here(package):
-        pytest.skip(f"{package} is installed, and its examples ran here")
-    programs = installed(tmp_path / "environment", f"{package}=={numbered}")
-    (tmp_path / "examples.txt").write_text("\n".join(codes), encoding="utf-8")
-    run([str(programs / "python"), "-m", "doctest", "-o", "NORMALIZE_WHITESPACE", "examples.txt"], tmp_path)
+def of_others(page: Path) -> tuple[str, list[str]] | None:
+    """The package and version that a page's examples are about, and these, if there are some."""
+    found = [block for block in fences(page) if block["language"] == "pycon" and block["title"]]
+    return (found[0]["title"], [block["content"] for block in found]) if found else None
 
 
 def is_here(package):
@@ -184,11 +162,21 @@ def is_here(package):
         return False
 
 
-def theirs(page):
-    """The package that a page is about, its version, and the examples."""
-    found = of_others(page)
-    (title,) = {block["title"] for block in found}
-    return *title.split(), [block["content"] for block in found]
+@pytest.mark.parametrize("page", [pytest.param(page, id=page.stem) for page in EVERY if of_others(page)])
+@pytest.mark.parametrize("apart", [False, pytest.param(True, marks=pytest.mark.slow)])
+@pytest.mark.usefixtures("files")
+def test_the_examples_of_another_package_give_what_they_say(page, apart, tmp_path):
+    """They run here where it is installed, else in an environment of its own."""
+    title, codes = of_others(page)
+    package, numbered = title.split()
+    if is_here(package) == apart:
+        pytest.skip(f"{package} is {'' if apart else 'not '}among what the tests install")
+    if not apart:
+        assert examples_hold("\n".join(codes), {}, page.stem)
+        return
+    programs = installed(tmp_path / "environment", f"{package}=={numbered}")
+    (tmp_path / "examples.txt").write_text("\n".join(codes), encoding="utf-8")
+    run([str(programs / "python"), "-m", "doctest", "-o", "NORMALIZE_WHITESPACE", "examples.txt"], tmp_path)
 
 
 @pytest.mark.parametrize("page", [TRAINING_LOOP], ids=["training-loop"])

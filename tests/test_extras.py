@@ -2,6 +2,7 @@
 
 import json
 import re
+import shlex
 import subprocess
 import sys
 import tomllib
@@ -43,64 +44,60 @@ def names(requirements: list[str]) -> set[str]:
     return {re.match(r"[\w.-]+", requirement)[0].lower() for requirement in requirements}  # type: ignore[index]
 
 
+REFUSED = {  # commands without the extra that they need, and for what
+    "app": ("app", "hiermeasures app", "app"),
+    "icd": ("score icd10cm --true I21.01 --predicted I21.02", "ICD-10-CM", "files"),
+    "rdf": ("convert h.ttl new.csv", "reading SKOS and RDF Schema", "files"),
+}
+
+
 @pytest.fixture(scope="module")
 def outcomes(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     """Status, output and errors of each command without extras."""
     folder = tmp_path_factory.mktemp("base")
-    (folder / "h.txt").write_text("A B\nA C\nB T1\nB P1\nB P2\n")
-    (folder / "true.jsonl").write_text('["T1"]\n["C"]\n')
-    (folder / "one.jsonl").write_text('["P1", "P2"]\n["C"]\n')
-    (folder / "two.jsonl").write_text('["T1"]\n["B"]\n')
-    (folder / "one.parquet").write_bytes(b"PAR1 and so on")
-    (folder / "h.nwk").write_text("((T1,P1,P2)B,C)A;\n")
-    files = ["--hierarchy", "h.txt", "--true", "true.jsonl", "--predicted"]
+    texts = {"h.txt": "A B\nA C\nB T1\nB P1\nB P2\n", "h.ttl": "<A> <B> <C> .\n"}
+    texts |= {"true.jsonl": '["T1"]\n["C"]\n', "one.jsonl": '["P1", "P2"]\n["C"]\n', "two.jsonl": '["T1"]\n["B"]\n'}
+    for name, text in texts.items():
+        (folder / name).write_text(text)
+    files = "evaluate --hierarchy h.txt --true true.jsonl --predicted"
     commands = {
-        "score": ["score", "h.txt", "--true", "T1", "--predicted", "P1,P2", "--set", "dmax=5", "--json"],
-        "verify": ["verify", "--help"],
-        "evaluate": ["evaluate", *files, "one.jsonl", "--measures", "hF,GIE", "--json"],
-        "compare": ["compare", *files, "one.jsonl", "two.jsonl", "--measures", "hF"],
-        "convert": ["convert", "h.txt", "h.obo"],
-        "icd": ["score", "icd10cm", "--true", "I21.01", "--predicted", "I21.02"],
-        "behaviour": ["behaviour", "--measures", "hF", "--trees", "3", "--dags", "0"],
-        "find": ["find", "hF > 0.5 and accuracy < 0.5", "--trees", "3", "--dags", "0"],
-        "sheet": ["sheet", "--questions", "value,click", "--number", "2", "--out", "sheets"],
-        "info": ["info"],
-        "parquet in": ["evaluate", *files, "one.parquet"],
-        "parquet out": ["convert", "one.jsonl", "new.parquet"],
-        "newick": ["convert", "h.nwk", "new.csv"],
-        "app": ["app"],
+        "score": "score h.txt --true T1 --predicted P1,P2 --set dmax=5 --json",
+        "verify": "verify --help",
+        "evaluate": f"{files} one.jsonl --measures hF,GIE --json",
+        "compare": f"{files} one.jsonl two.jsonl --measures hF".replace("evaluate", "compare"),
+        "convert": "convert h.txt h.obo",
+        "behaviour": "behaviour --measures hF --trees 3 --dags 0",
+        "find": "find 'hF > 0.5 and accuracy < 0.5' --trees 3 --dags 0",
+        "sheet": "sheet --questions value,click --number 2 --out sheets",
+        "info": "info",
+        "parquet": "convert one.jsonl new.parquet",
+        **{name: command for name, (command, *_) in REFUSED.items()},
     }
     blocked = json.dumps(sorted({module for modules in EXTRAS.values() for module in modules}))
-    run = [sys.executable, "-c", WITHOUT_EXTRAS, blocked, json.dumps(list(commands.values()))]
+    run = [
+        sys.executable,
+        "-c",
+        WITHOUT_EXTRAS,
+        blocked,
+        json.dumps([shlex.split(command) for command in commands.values()]),
+    ]
     done = subprocess.run(run, cwd=folder, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     return dict(zip(commands, json.loads(done.stdout), strict=True))
 
 
-@pytest.mark.parametrize(
-    "command", ["score", "verify", "evaluate", "compare", "convert", "behaviour", "find", "sheet", "info"]
-)
-def test_a_command_of_the_library_needs_no_extra(outcomes: dict[str, Any], command: str) -> None:
-    status, printed, _ = outcomes[command]
-    assert status == 0
-    assert printed
+def test_a_command_of_the_library_needs_no_extra(outcomes: dict[str, Any]) -> None:
+    for command in outcomes.keys() - REFUSED.keys():
+        assert (outcomes[command][0], bool(outcomes[command][1])) == (0, True), (command, outcomes[command])
 
 
 def test_the_values_are_those_of_the_paper(outcomes: dict[str, Any]) -> None:
     assert json.loads(outcomes["score"][1])["F_LCA"] == pytest.approx(0.4)  # Kosmopoulos et al., Figure 11(a)
 
 
-@pytest.mark.parametrize(
-    ("command", "what", "extra"),
-    [
-        ("app", "hiermeasures app", "app"),
-        ("parquet in", "reading and writing Parquet", "app"),
-        ("parquet out", "reading and writing Parquet", "app"),
-        ("icd", "ICD-10-CM", "files"),
-        ("newick", "reading Newick", "files"),
-    ],
-)
-def test_what_needs_an_extra_says_so_in_one_line(outcomes: dict[str, Any], command: str, what: str, extra: str) -> None:
+@pytest.mark.parametrize("command", REFUSED)
+def test_what_needs_an_extra_says_so_in_one_line(outcomes: dict[str, Any], command: str) -> None:
+    _, what, extra = REFUSED[command]
     line = f"hiermeasures: {what} needs the extra {extra!r}: {install_command(extra)}\n"
     assert outcomes[command] == [2, "", line]
 
@@ -146,8 +143,3 @@ def test_the_modules_of_an_extra_are_those_that_are_declared() -> None:
     assert {**needed, **{extra: needed[extra] | needed["fast"] for extra in ("app", "cluster")}} == modules
     assert names(declared["all"]) == {"hiermeasures"}
     assert all(extra in declared["all"][0] for extra in EXTRAS)
-
-
-def test_the_base_install_is_small() -> None:
-    base = {"argcomplete", "rich", "numpy", "scipy", "networkx", "pandas", "pydantic", "pyyaml", "pydot", "defusedxml"}
-    assert names(DECLARED["dependencies"]) == base

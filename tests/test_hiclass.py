@@ -26,18 +26,13 @@ def levels(*rows):
     return np.array(rows)
 
 
-def assert_equal(true, predicted, hierarchy=H):
-    for ours, theirs in PAIRS:
-        for average, name in AVERAGES.items():
-            assert ours(true, predicted, hierarchy=hierarchy, average=average) == pytest.approx(
-                theirs(true, predicted, average=name)
-            )
-
-
 @given(st.lists(st.tuples(st.sampled_from(PATHS), st.sampled_from(PATHS)), min_size=1, max_size=8))
 def test_on_whole_paths_in_a_tree_without_a_root_the_values_are_the_same(rows):
     true, predicted = (np.array(side) for side in zip(*rows, strict=True))
-    assert_equal(true, predicted)
+    for ours, theirs in PAIRS:
+        for average, name in AVERAGES.items():
+            expected = theirs(true, predicted, average=name)
+            assert ours(true, predicted, hierarchy=H, average=average) == pytest.approx(expected)
 
 
 def test_a_grid_search_over_its_classifier_maximises_our_score():

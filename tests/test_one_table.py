@@ -3,6 +3,7 @@ bad tables.
 """
 
 import json
+import shlex
 from pathlib import Path
 
 import numpy as np
@@ -64,14 +65,14 @@ def table(tmp_path, monkeypatch):
     return "answers.csv"
 
 
-def run(capsys, *arguments):
-    status = main(["evaluate", *map(str, arguments)])
-    printed = capsys.readouterr()
-    return status, printed.out, printed.err
+def run(capsys, *arguments, true="truth", predicted="one"):
+    """Status, output and errors of an evaluation of a table."""
+    status = main(["evaluate", *map(str, arguments), "--true", true, "--predicted", predicted])
+    return status, *capsys.readouterr()
 
 
 def test_a_table_needs_no_hierarchy_on_the_command_line(table, capsys):
-    status, out, err = run(capsys, table, "--true", "truth", "--predicted", "one,two", "--measures", "hF", "--json")
+    status, out, err = run(capsys, table, "--measures", "hF", "--json", predicted="one,two")
     assert status == 0
     assert {name: values["hF"] for name, values in json.loads(out).items()} == pytest.approx(VALUES)
     assert "answers.csv: paths separated by ' > ', 2 levels, 5 classes" in err
@@ -88,34 +89,29 @@ def test_other_formats_of_tables_give_the_same(name, tmp_path, capsys):
         FRAME.to_json(path, orient="records", lines=True)
     else:
         FRAME.to_csv(path, sep="\t", index=False)
-    status, out, _ = run(capsys, path, "--true", "truth", "--predicted", "two", "--measures", "hF", "--json")
+    status, out, _ = run(capsys, path, "--measures", "hF", "--json", predicted="two")
     assert (status, json.loads(out)["hF"]) == (0, pytest.approx(VALUES["two"]))
 
 
 def test_a_hierarchy_beside_the_table_decides_what_exists(table, capsys):
     Path("taxonomy.txt").write_text("A\tB\nA\tC\nD\tE\nD\tx\n")  # names its classes by their last parts
-    arguments = [table, "--true", "truth", "--predicted", "two", "--measures", "hF", "--hierarchy", "taxonomy.txt"]
-    _, out, _ = run(capsys, *arguments, "--json")
+    _, out, _ = run(capsys, table, "--measures", "hF", "--hierarchy", "taxonomy.txt", "--json", predicted="two")
     assert json.loads(out)["hF"] == pytest.approx((1 / 2 + 1 + 1 / 2) / 3)
 
 
 def test_each_row_of_the_report_leads_to_its_instances(table, capsys):
-    _, out, _ = run(capsys, table, "--true", "truth", "--predicted", "two", "--measures", "hF", "--per-instance", "-")
-    assert out.splitlines()[:4] == [
-        "file,id,hF,answer", "two,1,0.5,", "two,2,1.0,", "two,3,0.0,unknown",
-    ]  # fmt: skip
+    _, out, _ = run(capsys, table, "--measures", "hF", "--per-instance", "-", predicted="two")
+    assert out.splitlines()[:4] == ["file,id,hF,answer", "two,1,0.5,", "two,2,1.0,", "two,3,0.0,unknown"]
 
 
 def test_a_mismatch_gives_a_command_to_copy_which_works(table, capsys):
     Path(table).write_text(CSV.replace("A > C\n", "a > c\n").replace("D > x", "D > E"))
-    arguments = [table, "--true", "truth", "--predicted", "two", "--measures", "hF", "--unknown", "error"]
-    status, _, err = run(capsys, *arguments)
+    status, _, err = run(capsys, table, "--measures", "hF", "--unknown", "error", predicted="two")
     assert status == 2
-    assert "of 3 different labels 1 known" not in err
     assert "of 2 different labels 1 known; differing by case 1 ('a > c' for 'A > C')" in err
-    command = err.splitlines()[-1].removeprefix("try: hiermeasures evaluate ")
-    assert command.endswith("--unknown error --normalise case")
-    assert run(capsys, *command.split())[0] == 0
+    command = err.splitlines()[-1].removeprefix("try: hiermeasures ")
+    assert command.endswith("--normalise case")
+    assert main(shlex.split(command)) == 0
 
 
 def test_files_have_the_policies_too(tmp_path, monkeypatch, capsys):
@@ -123,36 +119,29 @@ def test_files_have_the_policies_too(tmp_path, monkeypatch, capsys):
     Path("h.txt").write_text("R\tA\nR\tB\n")
     Path("t.csv").write_text("id,label\n1,A\n2,B\n")
     Path("p.csv").write_text("id,label\n1,a\n2,x\n")
-    files = ["--hierarchy", "h.txt", "--true", "t.csv", "--predicted", "p.csv", "--measures", "accuracy", "--json"]
-    status, _, err = run(capsys, *files)
-    assert status == 2
-    assert err.splitlines()[-1].endswith("--normalise case")
-    status, out, err = run(capsys, *files, "--unknown", "wrong", "--normalise", "case")
+    files = ["--hierarchy", "h.txt", "--measures", "accuracy", "--json"]
+    status, _, err = run(capsys, *files, true="t.csv", predicted="p.csv")
+    assert (status, err.splitlines()[-1].endswith("--normalise case")) == (2, True)
+    policies = ["--unknown", "wrong", "--normalise", "case"]
+    status, out, err = run(capsys, *files, *policies, true="t.csv", predicted="p.csv")
     assert (status, json.loads(out)) == (0, {"accuracy": 0.5})
     assert "unknown 1 (instance '2')" in err
 
 
 def test_sums_of_a_part_come_with_what_is_to_be_known_of_the_answers(table, capsys):
-    status, _, err = run(capsys, table, "--true", "truth", "--predicted", "two", "--partial", "sums")
-    assert status == 0
-    assert Path("sums").stat().st_size
+    status, _, err = run(capsys, table, "--partial", "sums", predicted="two")
+    assert (status, Path("sums").exists()) == (0, True)
     assert "two: answers: unknown 1 (row 3)" in err
 
 
 BAD = {
-    "missing column": (CSV, ["--true", "truht"], "unknown column 'truht'; nearest known: 'truth'"),
+    "missing column": ("truht,one\nA,A\n", [], "unknown column 'truth'; nearest known: 'truht'"),
     "empty truth": ("truth,one\n,A\n,B\n", [], "the column 'truth' is empty"),
     "no rows": ("truth,one\n", [], "there is no row below the names of the columns"),
     "empty file": ("", [], "this is empty"),
     "twice": ("truth,truth,one\nA,B,C\n", [], "two columns are named 'truth'"),
     "mixed separators": (
         "truth,one\nA > B,x\nA > C,x\nA/D,x\n", [], "the labels mix separators: 1 have '/', such as 'A/D', and 2 have",
-    ),
-    "a skipped level": (
-        "truth,one\nA > B,x\nA >  > C,x\n", [], "the true labels, row 2: path 'A > > C' skips a level",
-    ),
-    "a long code": (
-        "truth,one\n1111,x\n11111,x\n", ["--codes", "1,2,3,4"], "row 2: code '11111' has 5 characters; the levels have",
     ),
     "no notation": ("truth,one\ncat,dog\nowl,fox\n", [], "neither like paths nor like codes"),
     "a row too long": ("truth,one\nA > B,x\nA > B,x,y,z\n", [], "answers.csv, line 3: 4 cells, but the header has 2"),
@@ -167,40 +156,30 @@ BAD = {
 def test_bad_tables_are_refused_in_plain_words(fault, table, capsys):
     content, more, message = BAD[fault]
     Path(table).write_bytes(content if isinstance(content, bytes) else content.encode())
-    status, out, err = run(capsys, table, "--true", "truth", "--predicted", "one", *more)
+    status, out, err = run(capsys, table, *more)
     assert (status, out) == (2, "")
     assert message in err
     assert "Traceback" not in err
 
 
-def test_a_bad_answer_is_unknown_and_nothing_is_lost(table, capsys):
-    Path(table).write_text("truth,one\n1111,11111\n2310,23x\n1112,\n")
-    status, _, err = run(
-        capsys, table, "--true", "truth", "--predicted", "one", "--measures", "hF", "--unknown", "prefix", "--json"
-    )
+def test_a_bad_answer_is_unknown_and_rows_without_a_true_class_are_named_and_the_others_count(table, capsys):
+    Path(table).write_text("truth,one\n1111,11111\n2310,23x\n1112,\n,1111\n")
+    status, _, err = run(capsys, table, "--measures", "hF", "--unknown", "prefix", "--json")
     assert status == 0
+    assert "note: answers.csv: no true class in 1 row (4)" in err
     assert "empty 1 (row 3); unknown 2 (rows 1, 2)" in err
     assert "'11111' as '1111', 1 ×" in err
     assert "'23x' as '23', 1 ×" in err
 
 
-def test_rows_without_a_true_class_are_named_and_the_others_count(table, capsys):
-    Path(table).write_text("truth,one\nA > B,A > B\n,A\nA > C,A > C\n")
-    status, out, err = run(capsys, table, "--true", "truth", "--predicted", "one", "--measures", "accuracy", "--json")
-    assert (status, json.loads(out)["accuracy"]) == (0, pytest.approx(2 / 3))
-    assert "note: answers.csv: no true class in 1 row (2)" in err
-
-
 @pytest.mark.parametrize("policy", ["prefix", "error"])
 def test_very_many_different_unknown_answers_are_counted_or_refused_shortly(policy, table, capsys):
-    lines = "".join(f"A > B,A > word {k}\n" for k in range(100_000))
+    lines = "".join(f"A > B,A > word {k}\n" for k in range(20_000))
     Path(table).write_text(f"truth,one\nA > B,A > B\n{lines}")
-    status, out, err = run(
-        capsys, table, "--true", "truth", "--predicted", "one", "--measures", "hF", "--unknown", policy
-    )
+    status, out, err = run(capsys, table, "--measures", "hF", "--unknown", policy)
     assert status == (2 if policy == "error" else 0)
     assert len(out + err) < 4_000
-    assert "100,000" in out + err
+    assert "20,000" in out + err
 
 
 def test_a_frame_without_such_a_column_or_no_frame_at_all_is_refused():
@@ -216,8 +195,7 @@ def test_a_frame_without_such_a_column_or_no_frame_at_all_is_refused():
 
 def test_a_quoted_cell_and_a_guarded_one_are_what_they_were_before_they_were_written():
     content = b'truth,one\n"A > ""B"", C","\'=A > B"\n'
-    assert read_table(content, ["truth", "one"])["truth"][0] == {'A > "B", C'}
-    assert read_table(content, ["truth", "one"])["one"][0] == {"=A > B"}
+    assert read_table(content, ["truth", "one"]) == {"truth": ({'A > "B", C'},), "one": ({"=A > B"},)}
 
 
 def test_the_first_rows_come_out_of_another_process() -> None:
@@ -227,30 +205,17 @@ def test_the_first_rows_come_out_of_another_process() -> None:
 def test_the_worst_row_is_named_and_drawn(table, capsys):
     # VALUES of column one: row 3 is empty, hF 0; in "two" every row has something in common with
     # the truth
-    status, _, err = run(
-        capsys, table, "--true", "truth", "--predicted", "one,two", "--measures", "hF", "--worst", "w.svg"
-    )
-    assert status == 0
+    _, _, err = run(capsys, table, "--measures", "hF", "--worst", "w.svg", predicted="one,two")
     assert "one: worst by hF: row 3, 0.0000;" in err
     assert Path("w.svg").read_text().startswith("<svg")
 
 
-def test_separators_that_differ_are_said_where_nothing_is_refused(tmp_path, capsys):
-    path = tmp_path / "t.csv"
-    path.write_text("truth,answer\nA > B,A>B\nA > C,A>C\n")
-    _, out, _ = run(capsys, path, "--true", "truth", "--predicted", "answer", "--measures", "hF")
-    assert (
-        "differing by separators, dots or other signs 2 ('A>B' for 'A > B'); --normalise signs would make some" in out
-    )
-    again = [path, "--true", "truth", "--predicted", "answer", "--measures", "hF", "--normalise", "signs", "--json"]
-    assert json.loads(run(capsys, *again)[1]) == {"hF": 1.0}
-
-
-def test_that_all_answers_are_empty_is_said(tmp_path, capsys):
-    path = tmp_path / "t.csv"
-    path.write_text("truth,answer\nA > B,\nA > C,\n")
-    _, out, _ = run(capsys, path, "--true", "truth", "--predicted", "answer", "--measures", "hF")
+def test_separators_that_differ_and_that_all_answers_are_empty_are_said(table, capsys):
+    Path(table).write_text("truth,one,two\nA > B,A>B,\nA > C,A>C,\n")
+    _, out, _ = run(capsys, table, "--measures", "hF", predicted="one,two")
+    assert "other signs 2 ('A>B' for 'A > B'); --normalise signs would make some" in out
     assert "answers: empty all 2 (rows 1, 2)" in out
+    assert json.loads(run(capsys, table, "--measures", "hF", "--normalise", "signs", "--json")[1]) == {"hF": 1.0}
 
 
 def test_the_worst_of_a_report_goes_by_direction_and_leaves_undefined_values_out():

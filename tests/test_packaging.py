@@ -7,12 +7,8 @@ import subprocess
 import sys
 import tarfile
 import textwrap
-import threading
 import zipfile
-from email.message import Message
 from email.parser import BytesParser
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
@@ -55,12 +51,6 @@ def base(tmp_path_factory: pytest.TempPathFactory, wheel: Path) -> Path:
     return installed(tmp_path_factory.mktemp("base") / "env", wheel)
 
 
-def contents(wheel: Path) -> dict[str, bytes]:
-    """The files of a wheel that belong to the package."""
-    with zipfile.ZipFile(wheel) as inside:
-        return {name: inside.read(name) for name in inside.namelist() if ".dist-info/" not in name}
-
-
 @pytest.mark.slow
 def test_the_wheel_holds_every_file_of_the_package_the_cases_and_the_app_with_its_settings(
     project: Path, wheel: Path
@@ -69,25 +59,23 @@ def test_the_wheel_holds_every_file_of_the_package_the_cases_and_the_app_with_it
         files = (file for file in sorted(project.glob(f"{folder}/**/*")) if file.is_file())
         return {f"{target}/{f.relative_to(project / folder).as_posix()}": f.read_bytes() for f in files}
 
+    with zipfile.ZipFile(wheel) as inside:
+        held = {name: inside.read(name) for name in inside.namelist() if ".dist-info/" not in name}
     entry = {name: (project / name).read_bytes() for name in ("app.py", ".streamlit/config.toml")}
-    assert contents(wheel) == {
+    assert held == {
         **{name: data for name, data in below("hiermeasures", "hiermeasures").items() if "__pycache__" not in name},
         **below("cases", "hiermeasures/cases/files"),
         **{f"hiermeasures/app/entry/{name}": data for name, data in entry.items()},
     }
 
 
-def metadata_of(wheel: Path) -> Message:
-    with zipfile.ZipFile(wheel) as inside:
-        (name,) = (name for name in inside.namelist() if name.endswith(".dist-info/METADATA"))
-        assert any(name.endswith(".dist-info/licenses/LICENSE") for name in inside.namelist())
-        return BytesParser().parsebytes(inside.read(name))
-
-
 @pytest.mark.slow
 def test_an_index_takes_both_and_every_address_of_the_description_leads_to_a_file(built: Path, wheel: Path) -> None:
     run([sys.executable, "-m", "twine", "check", "--strict", *map(str, built.iterdir())], built)
-    metadata = metadata_of(wheel)
+    with zipfile.ZipFile(wheel) as inside:
+        (told,) = (name for name in inside.namelist() if name.endswith(".dist-info/METADATA"))
+        assert told.replace("METADATA", "licenses/LICENSE") in inside.namelist()
+        metadata = BytesParser().parsebytes(inside.read(told))
     urls = dict(url.split(", ") for url in metadata.get_all("Project-URL"))
     shown = markdown.render(metadata.get_payload())
     addresses = re.findall(r'(?:href|src|srcset)="([^"#]+)', shown)
@@ -121,40 +109,17 @@ def test_the_source_distribution_has_every_file_and_passes_its_own_tests(project
 
 
 @pytest.mark.slow
-def test_the_wheel_installs_from_an_index_of_ones_own(base: Path, wheel: Path, tmp_path: Path) -> None:
-    index, target = tmp_path / "simple" / "hiermeasures", tmp_path / "target"
-    index.mkdir(parents=True)
-    shutil.copy(wheel, index)
-    with ThreadingHTTPServer(("127.0.0.1", 0), partial(SimpleHTTPRequestHandler, directory=str(tmp_path))) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        address = f"http://127.0.0.1:{server.server_port}/simple/"
-        install = ["-m", "pip", "install", "-q", "--no-deps", "--index-url", address, "--target", str(target)]
-        run([str(base / "python"), *install, "hiermeasures"], tmp_path)
-        server.shutdown()
-    command = [str(base / "python"), "-m", "hiermeasures"]  # beside what the wheel needs
-    assert "usage: " in run([*command, "--help"], tmp_path, PYTHONPATH=str(target))
-    around = surroundings(PYTHONPATH=str(target))
-    asked = subprocess.run([*command, "app"], cwd=tmp_path, env=around, capture_output=True, text=True)
-    assert asked.stderr.endswith("pip install 'hiermeasures[app]'\n")
-
-
-@pytest.mark.slow
-def test_the_base_install_brings_no_extra_and_says_which_one_the_app_needs(
-    base: Path, wheel: Path, tmp_path: Path
+def test_the_base_install_brings_no_extra_verifies_the_same_cells_and_says_what_the_app_needs(
+    base: Path, project: Path, wheel: Path, tmp_path: Path
 ) -> None:
     packages = json.loads(run([str(base / "python"), "-m", "pip", "list", "--format", "json"], tmp_path))
     assert not {module for modules in EXTRAS.values() for module in modules} & {p["name"].lower() for p in packages}
-    asked = subprocess.run(
-        [str(base / "hiermeasures"), "app"], cwd=tmp_path, env=surroundings(), capture_output=True, text=True
-    )
-    line = f"hiermeasures: hiermeasures app needs the extra 'app': pip install '{wheel}[app]'\n"
-    assert (asked.returncode, asked.stdout, asked.stderr) == (2, "", line)
-
-
-@pytest.mark.slow
-def test_the_base_install_verifies_the_same_published_cells(base: Path, project: Path, tmp_path: Path) -> None:
     here = run([sys.executable, "-m", "hiermeasures", "verify", "--json"], project, PYTHONPATH=str(project))
     assert json.loads(run([str(base / "hiermeasures"), "verify", "--json"], tmp_path)) == json.loads(here)
+    app = [str(base / "hiermeasures"), "app"]
+    asked = subprocess.run(app, cwd=tmp_path, env=surroundings(), capture_output=True, text=True)
+    line = f"hiermeasures: hiermeasures app needs the extra 'app': pip install '{wheel}[app]'\n"
+    assert (asked.returncode, asked.stdout, asked.stderr) == (2, "", line)
 
 
 @pytest.mark.slow

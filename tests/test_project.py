@@ -78,27 +78,7 @@ def test_the_paper_is_complete_short_and_cites_what_its_bibliography_has() -> No
     assert cited == set(re.findall(r"^@\w+\{(\w+),", text("paper/paper.bib"), re.MULTILINE))
 
 
-def test_the_paper_has_the_numbers_of_the_errata() -> None:
-    said = re.search(r"Of (\d+) published values .* (\d+) match, (\d+) are explained", text("paper/paper.md"))
-    found = re.search(r"(\d+) published cells are checked: (\d+) match, (\d+) differ and", text("docs/errata.md"))
-    assert said
-    assert found
-    assert said.groups() == found.groups()
-
-
 # --- deprecation and workflows ------------------------------------------------------------------
-
-
-NOTICE = re.compile(r'@deprecated\("since \d+\.\d+, gone in \d+\.\d+: use \S[^"]*"\)')
-
-
-def test_what_is_deprecated_says_since_when_until_when_and_what_to_use() -> None:
-    page = text("docs/deprecations.md")
-    assert NOTICE.search(page)  # the page's own example
-    sources = [path.read_text("utf-8") for path in (PROJECT / "hiermeasures").rglob("*.py")]
-    marked = re.findall(r"@deprecated\(.*", "\n".join(sources))
-    assert [mark for mark in marked if not NOTICE.fullmatch(mark)] == []
-    assert bool(marked) != ("Nothing is deprecated today." in page)
 
 
 @pytest.mark.parametrize("path", sorted((PROJECT / ".github" / "workflows").glob("*.yml")), ids=lambda path: path.stem)
@@ -110,9 +90,6 @@ def test_a_workflow_may_only_read_and_uses_commits_of_others(path: Path) -> None
     assert [use for use in uses if not re.fullmatch(r"[\w-]+/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+", use)] == []
     writing = [job for job in workflow["jobs"].values() if "permissions" in job]
     assert all("environment" in job and not any("run" in step for step in job["steps"]) for job in writing)
-
-
-# --- changelog ----------------------------------------------------------------------------------
 
 
 # --- forms for reports --------------------------------------------------------------------------

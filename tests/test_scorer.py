@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 
+import pandas as pd
 import pytest
 
 from hiermeasures import InputError
@@ -27,14 +28,8 @@ def task(tmp_path, monkeypatch):
 def test_the_caption_names_measures_options_and_release(task, capsys):
     assert main([*task, "--set", "dmax=3", "--unknown", "wrong"]) == 0
     said = capsys.readouterr().out.splitlines()[0]
-    for words in (
-        "GIE (",
-        "lower is better), hF (",
-        "3 instances",
-        "options dmax 3.0",
-        "outside the hierarchy are wrong",
-    ):
-        assert words in said
+    words = ("GIE (", "lower is better), hF (", "3 instances", "options dmax 3.0", "outside the hierarchy are wrong")
+    assert [word for word in words if word not in said] == []
     assert main(task) == 2
     assert "task: is there already" in capsys.readouterr().err
 
@@ -53,13 +48,9 @@ def test_the_sample_is_worth_what_it_is_and_bad_ones_are_refused_in_words(task, 
 
 
 def test_a_table_without_the_column_or_a_row_is_refused(task, tmp_path):
-    import pandas as pd
-
     assert main(task) == 0
-    program, solution = (
-        str(tmp_path / "task/codabench/scoring_program"),
-        pd.read_csv(tmp_path / "task/kaggle/solution.csv", dtype=str),
-    )
+    program = str(tmp_path / "task/codabench/scoring_program")
+    solution = pd.read_csv(tmp_path / "task/kaggle/solution.csv", dtype=str)
     twice = pd.concat([solution, solution[["labels"]]], axis=1)
     for submission, words in (
         (solution[["id"]], "lacks 'labels'"),

@@ -10,11 +10,12 @@ import struct
 import subprocess
 import sys
 import termios
+from contextlib import suppress
 
 import pytest
 
-from hiermeasures.cli import printing
-from hiermeasures.cli.printing import fitted
+from hiermeasures.cli import main
+from hiermeasures.cli.printing import fitted, one_line
 
 from .browser.conftest import PROJECT
 
@@ -37,18 +38,8 @@ def test_sentences_are_wrapped_beside_their_row_or_below_it():
     assert fitted(block, 100) == block
 
 
-def test_the_time_left_is_told_when_some_of_the_work_is_done(monkeypatch):
-    told = []
-    monkeypatch.setattr(printing.Progress, "draw", lambda self, *shown: told.append((self.name, *shown)))
-    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
-    with printing.Progress("one", "files") as progress:
-        progress.start -= 90  # seconds ago
-        for done in (0, 49, 50, 900):
-            progress(done, 1000)
-    assert [shown[:3] for shown in told] == [("one", done, 1000) for done in (49, 50, 900)]
-    # 90 s for 50 of 1,000 are 1.8 s each: 1,710 s for the other 950; 10 s for the last 100 after
-    # 900.
-    assert [shown[3] for shown in told] == ["files", "files, about 1,710 s left", "files, about 10 s left"]
+def test_names_are_no_commands_for_a_terminal():
+    assert one_line("a\x1b[2J\x9b1m\nb").isprintable()
 
 
 def on_terminal(width, *arguments):
@@ -61,25 +52,22 @@ def on_terminal(width, *arguments):
     )
     os.close(theirs)
     found = b""
-    while True:
-        try:
-            piece = os.read(mine, 1 << 16)
-        except OSError:  # the other side is closed
-            break
-        if not piece:
-            break
-        found += piece
+    with suppress(OSError):  # the other side is closed
+        while piece := os.read(mine, 1 << 16):
+            found += piece
     assert process.wait() == 0, found
     return found.decode()
 
 
 @pytest.mark.slow
-def test_a_wide_table_is_cut_to_the_terminal_and_loses_nothing(tmp_path):
-    subprocess.run([*COMMAND, "sample", "tree", str(tmp_path)], check=True, cwd=PROJECT, capture_output=True)
+def test_a_wide_table_is_cut_to_the_terminal_and_loses_nothing(tmp_path, capsys):
+    main(["sample", "tree", str(tmp_path)])
     files = {name: str(tmp_path / f"{name}.csv") for name in ("true", "careful", "bold")}
     sides = ["--true", files["true"], "--predicted", files["careful"], files["bold"]]
     command = ["compare", "--hierarchy", str(tmp_path / "hierarchy.txt"), *sides]
-    printed = subprocess.run([*COMMAND, *command], check=True, cwd=PROJECT, capture_output=True, text=True).stdout
+    capsys.readouterr()
+    assert main(command) == 0
+    printed = capsys.readouterr().out
     shown = on_terminal(60, *command)
     assert "\x1b[" in shown
     lines = CONTROL.sub("", shown).split("\n")

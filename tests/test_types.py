@@ -2,6 +2,7 @@
 
 import inspect
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -63,14 +64,9 @@ def test_a_checker_accepts_what_is_right_and_refuses_each_line_that_is_not(tmp_p
     (tmp_path / "right.py").write_text(USER, encoding="utf-8")
     (tmp_path / "wrong.py").write_text(WRONG, encoding="utf-8")
     command = [sys.executable, "-m", "mypy", "--strict", "--ignore-missing-imports", "right.py", "wrong.py"]
-    found = {
-        **os.environ,
-        "MYPYPATH": str(PROJECT),
-    }  # mypy does not follow every way in which pip makes a folder editable
+    found = {**os.environ, "MYPYPATH": str(PROJECT)}  # mypy does not follow every way to make a folder editable
     done = subprocess.run(command, cwd=tmp_path, env=found, capture_output=True, text=True)
     assert "right.py" not in done.stdout
-    lines = {
-        int(line.split(":")[1]) for line in done.stdout.splitlines() if line.startswith("wrong.py:") and "error" in line
-    }
+    lines = {int(n) for n in re.findall(r"^wrong\.py:(\d+): error", done.stdout, re.M)}
     expected = {n for n, line in enumerate(WRONG.splitlines(), 1) if n > 5 or "h_f1_scor" in line}
     assert lines == expected, done.stdout

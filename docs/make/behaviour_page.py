@@ -23,7 +23,8 @@ from hiermeasures.behaviour.search import (
     try_known,
 )
 from hiermeasures.behaviour.worlds import dags, trees
-from hiermeasures.cases.situations import SITUATIONS, Situation, judgement, printed
+from hiermeasures.cases.format import SituationEntry
+from hiermeasures.cases.situations import judgement, table_9
 from hiermeasures.core.errors import InputError
 from hiermeasures.engine.results import AVERAGES
 from hiermeasures.measures import CATALOGUE, FAMILIES
@@ -102,8 +103,7 @@ def hierarchies_table() -> list[str]:
 
 def situations_table(found: Behaviour) -> list[str]:
     """Table 9 of Kosmopoulos et al. beside what was found, as Markdown."""
-    signs = printed()
-    measures = list(next(iter(signs.values())))
+    table = table_9()
     lines = [
         "## Table 9 of Kosmopoulos et al. 2015",
         "",
@@ -111,22 +111,22 @@ def situations_table(found: Behaviour) -> list[str]:
         "property that is kept. The case file of the table checks every sign by a criterion in the paper's figures; "
         "where the search says otherwise, it found an instance that the figures do not show.",
         "",
-        "| situation | property | " + " | ".join(f"`{m}`" for m in measures) + " |",
-        "|---" * (len(measures) + 2) + "|",
+        "| situation | property | " + " | ".join(f"`{m}`" for m in table.columns) + " |",
+        "|---" * (len(table.columns) + 2) + "|",
     ]
-    for situation in SITUATIONS:
-        cells = [_judged(found, situation, m) for m in measures]
+    for situation in table.situations:
+        cells = [_judged(found, situation, m) for m in table.columns]
         prop = f"`{situation.property}`" if situation.property else "none can say it"
-        lines.append(f"| {situation.name} | {prop} | " + " | ".join(cells) + " |")
-    notes = [f"*{s.name}.* {s.note}" for s in SITUATIONS if s.note]
+        lines.append(f"| {situation.situation} | {prop} | " + " | ".join(cells) + " |")
+    notes = [f"*{s.situation}.* {s.note}" for s in table.situations if s.note]
     return [*lines, "", *(line for note in notes for line in (note, ""))]
 
 
-def _judged(found: Behaviour, situation: Situation, measure: str) -> str:
+def _judged(found: Behaviour, situation: SituationEntry, measure: str) -> str:
     """The printed sign and the verdict, in bold where they differ."""
     said = judgement(situation.property, measure)
     if said is None:
-        return printed()[situation.name][measure]
+        return table_9().signs(situation)[measure]
     verdict = found.verdicts[situation.property][measure]
     both = f"{said.sign} {_cell(verdict)}"
     return f"**{both}, not the same**" if said.agrees(verdict) is False else both

@@ -123,18 +123,10 @@ def bind(widget: Callable[..., Any], field: str, value: Any, apply: Callable[[An
     return draw
 
 
-def fault_of(field: str) -> str:
-    """The reason why the last entry of a field, or an action `attempt`ed for it, was refused; "" if
-    it was not.
-    """
-    found = _fields().get(field)
-    return found.fault if found is not None else ""
-
-
 def show_fault(field: str) -> None:
-    """Say that beside the field."""
-    if fault := fault_of(field):
-        components.show_text(fault, "error", key=f"{field}_fault")
+    """Say beside a field why its last entry, or an action `attempt`ed for it, was refused, if so."""
+    if (found := _fields().get(field)) is not None and found.fault:
+        components.show_text(found.fault, "error", key=f"{field}_fault")
 
 
 def attempt(field: str, action: Callable[[], object]) -> bool:

@@ -38,7 +38,7 @@ from hiermeasures.picture.text import sentence
 LOADED = "scripts_loaded"  # true once the page of this session has said to have them
 FIELDS = "fields"  # outbox.js notes under this name that something was entered in a field
 KEY, EXPLORER = "mailbox", "explorer"  # the components that bring gestures; the latter brings its own
-PROGRESS, HANDLERS, SHORTCUTS = "gestures", "gesture_handlers", "gesture_shortcuts"
+PROGRESS, HANDLERS, SHORTCUTS, HEARS = "gestures", "gesture_handlers", "gesture_shortcuts", "explorer_gestures"
 CHART = {"displaylogo": False, "modeBarButtonsToRemove": ["zoomIn2d", "zoomOut2d", "autoScale2d", "zoom2d"]}
 STILL = {"displayModeBar": False}
 
@@ -131,9 +131,14 @@ def apply_pending() -> None:
             handler(gesture.value)
 
     inbox = _inbox()
-    for key in (KEY, EXPLORER):
-        if isinstance(state := st.session_state.get(key), Mapping):
-            inbox.apply(state.get("pending"), handle)
+    for key, take in ((KEY, handle), (EXPLORER, st.session_state.get(HEARS))):
+        if take is not None and isinstance(state := st.session_state.get(key), Mapping):
+            inbox.apply(state.get("pending"), take)
+
+
+def hear(handle: Callable[[Gesture], object]) -> None:
+    """Have all gestures on the Explorer's screen handled, on this page and on those after it."""
+    st.session_state[HEARS] = handle
 
 
 def _inbox() -> Inbox:
@@ -262,13 +267,6 @@ def contents(
         "address": address(name, choose=lambda value: on_choose(str(value.get("key")))),
     }
     component("contents")(key=name, data=data)
-
-
-def columns_with_contents() -> list[Any]:
-    """Two columns, the first for the contents; below each other on a narrow page (style.css)."""
-    with st.container(key="with_contents"):
-        columns: list[Any] = st.columns([2, 9], gap="large")
-    return columns
 
 
 # --- options --------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 import streamlit as st
 
 from hiermeasures.app.binding import Slot, setting
-from hiermeasures.app.components import Entry, columns_with_contents, contents, mailbox, stacking_columns
+from hiermeasures.app.components import Entry, contents, mailbox, stacking_columns
 from hiermeasures.app.pages import Page
 from hiermeasures.core.hierarchy import Hierarchy
 from hiermeasures.core.options import Options
@@ -64,7 +64,8 @@ def page() -> None:
         "Every measure on the smallest example there is: a root A with the children B and C. Choose the classes and "
         "watch."
     )
-    left, right = columns_with_contents()
+    with st.container(key="with_contents"):  # below each other on a narrow page (style.css)
+        left, right = st.columns([2, 9], gap="large")
     found = Contents()
     with right:
         _measures(_example(), found)

@@ -140,15 +140,11 @@ def _is_free(port: int, address: str) -> bool:
                 probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             probe.bind(place)
             return True
-    except socket.gaierror:
-        raise InputError(f"--address: no machine is called {shown(address)}") from None
-    except PermissionError:
-        raise InputError(f"port {port} is the system's; --port names one above 1023") from None
     except OSError as error:
         if error.errno == errno.EADDRINUSE:
             return False
         reason = error.strerror or str(error)
-        raise InputError(f"--address: nothing can answer at {shown(address)} on this machine ({reason})") from None
+        raise InputError(f"nothing can answer at {shown(address)}, port {port}, on this machine ({reason})") from None
 
 
 # --- the token ----------------------------------------------------------------------------------

@@ -335,25 +335,16 @@ def gain(measure: Measure, before: np.ndarray, after: np.ndarray) -> np.ndarray:
     return better_by
 
 
-def no_worse(measure: Measure, before: np.ndarray, after: np.ndarray) -> np.ndarray:
-    return gain(measure, before, after) >= -CLOSE
+def _where(holds: Callable[[np.ndarray], np.ndarray]) -> Relation:
+    """The relation of values between which the gain is such."""
+    return lambda measure, before, after: holds(gain(measure, before, after))
 
 
-def no_better(measure: Measure, before: np.ndarray, after: np.ndarray) -> np.ndarray:
-    return gain(measure, before, after) <= CLOSE
-
-
-def worse(measure: Measure, before: np.ndarray, after: np.ndarray) -> np.ndarray:
-    return gain(measure, before, after) < -CLOSE
-
-
-def better(measure: Measure, before: np.ndarray, after: np.ndarray) -> np.ndarray:
-    return gain(measure, before, after) > CLOSE
-
-
-def the_same(measure: Measure, before: np.ndarray, after: np.ndarray) -> np.ndarray:
-    same: np.ndarray = np.abs(gain(measure, before, after)) <= CLOSE
-    return same
+no_worse = _where(lambda gained: gained >= -CLOSE)
+no_better = _where(lambda gained: gained <= CLOSE)
+worse = _where(lambda gained: gained < -CLOSE)
+better = _where(lambda gained: gained > CLOSE)
+the_same = _where(lambda gained: np.abs(gained) <= CLOSE)
 
 
 def in_range(measure: Measure, before: np.ndarray, _: np.ndarray) -> np.ndarray:

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import count, product
 from random import Random
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -654,8 +654,7 @@ def _known() -> Iterator[tuple[World, int, list[int]]]:
 WEIGHTS = "leaves"  # class weights that differ, where no others are given
 
 
-@dataclass(frozen=True)
-class Setting:
+class Setting(NamedTuple):
     """One of the eight; the first has DAGs, the root counted, and weights of 1."""
 
     trees: bool = False
@@ -667,17 +666,13 @@ class Setting:
         return cls(trees, options.count_root is False, options.class_weights != "one")
 
     @property
-    def flags(self) -> tuple[bool, bool, bool]:
-        return self.trees, self.uncounted, self.weighted
-
-    @property
     def letters(self) -> str:
         """t for trees, r for a root that is not counted, w for weights; empty for the first.
 
         >>> Setting(trees=True, weighted=True).letters
         'tw'
         """
-        return "".join(letter for letter, flag in zip("trw", self.flags, strict=True) if flag)
+        return "".join(letter for letter, flag in zip("trw", self, strict=True) if flag)
 
     @property
     def name(self) -> str:
@@ -696,11 +691,11 @@ class Setting:
 
     def less(self, other: "Setting") -> "Setting":
         """Return the switches that differ, as a setting."""
-        return Setting(*(a != b for a, b in zip(self.flags, other.flags, strict=True)))
+        return Setting(*(a != b for a, b in zip(self, other, strict=True)))
 
 
 FIRST = Setting()
-SETTINGS = tuple(sorted((Setting(*flags) for flags in product((False, True), repeat=3)), key=lambda s: sum(s.flags)))
+SETTINGS = tuple(sorted((Setting(*flags) for flags in product((False, True), repeat=3)), key=sum))
 
 
 def survey(
@@ -729,7 +724,7 @@ def survey(
         wanted = [m for m in chosen if not setting.weighted or "class_weights" in m.options]
         searched = deepen(look(wanted, options=setting.options(given), trees=largest, dags=largest_dag))
         if setting.weighted:  # the verdicts of measures that were not searched again are the old ones
-            same = found[replace(setting, weighted=False)].verdicts
+            same = found[setting._replace(weighted=False)].verdicts
             rows = {p: {m: searched.verdicts[p].get(m, v) for m, v in row.items()} for p, row in same.items()}
             searched = replace(searched, verdicts=rows)
         found[setting] = searched
@@ -744,7 +739,7 @@ def changes(found: Mapping[Setting, Behaviour], prop: str, measure: str, base: S
     turned = [setting.less(base) for setting in found if sign[setting] != sign[base]]
 
     def within(one: Setting, other: Setting) -> bool:
-        return all(b or not a for a, b in zip(one.flags, other.flags, strict=True))
+        return all(b or not a for a, b in zip(one, other, strict=True))
 
     smallest = [s for s in turned if not any(within(other, s) for other in turned if other != s)]
     return sorted(smallest, key=SETTINGS.index)

@@ -113,30 +113,22 @@ class FileCheck(Generic[Entries]):
         paper = next(paper for paper in self.library.papers if paper.key == self.file.paper)
         made = self.attempt(loc, claim_of, entry, paper, self.file.document.name, where, explanation)
         if made is not None:
-            self.work.claims.append(replace(made, cells=cells, shown=tuple(filter(None, values))))
+            self.work.claims.append(made.model_copy(update={"cells": cells, "evidence": tuple(filter(None, values))}))
 
     def shown_value(self, loc: Loc, entry: format.ShownEntry) -> str:
         """Return a value that an erratum rests on, as text; note it as broken where it differs."""
         if entry.value and not entry.case and not placed((*loc, "value"), Expression, entry.value).names:
             value = placed((*loc, "value"), Expression(entry.value), {})
-            return self.no_other(loc, f"{entry.value} = ", value, entry.gives)
+            return self.no_other(loc, f"{entry.value} = ", entry.gives, value)
         case = self.case(entry.case)
         value, in_words = variant_value(case, entry, None, loc)
         parse = quantity(entry.measure).kind.parse if entry.measure else printed.number
-        what = f"{in_words} on {case.label} gives "
-        return self.no_other(loc, what, value, entry.gives, parse, maximum=case.explained.options.dmax)
+        agrees = printed.agrees(value, parse(entry.gives), maximum=case.explained.options.dmax)
+        return self.no_other(loc, f"{in_words} on {case.label} gives ", entry.gives, value, agrees)
 
-    def no_other(
-        self,
-        loc: Loc,
-        what: str,
-        value: Any,
-        gives: str,
-        parse: Callable[[str], Any] = printed.number,
-        maximum: float = 0.0,
-    ) -> str:
+    def no_other(self, loc: Loc, what: str, gives: str, value: Any, agrees: bool | None = None) -> str:
         """Say what gives a value, after noting it as broken where it gives another."""
-        if not printed.agrees(value, parse(gives), maximum=maximum):
+        if not (printed.agrees(value, printed.number(gives)) if agrees is None else agrees):
             self.no_longer(loc, f"{what}{printed.as_text(value)}, not {gives}")
         return what + gives
 
@@ -207,30 +199,26 @@ class FigureCheck(FileCheck[format.FigureFile]):
 
     def _printed(self) -> Iterator[tuple[Print, _About, str]]:
         for k, block in enumerate(self.entries.published):
-            loc: Loc = ("published", k)
-            for text, cell in block.cells.items():
-                where: Loc = (*loc, "cells", text)
-                if found := self.attempt(where, self._about, block.case, block.together, block.options, where):
-                    yield Print(where, block.source, "", text, cell), found, ""
-            for label, row in block.rows.items():
-                where = (*loc, "rows", label)
-                reference = row.case or (label if label in self.file.cases else block.case)
-                options, several = {**block.options, **row.options}, row.together or block.together
-                if found := self.attempt(where, self._row_about, label, row, block, reference, several, options, where):
-                    for column, cell in zip(block.columns, row.cells, strict=True):
+            single = (
+                (("cells", text), (text,), "", format.RowEntry(cells=(cell,))) for text, cell in block.cells.items()
+            )
+            rows = ((("rows", label), block.columns, label, row) for label, row in block.rows.items())
+            for place, columns, label, row in (*single, *rows):
+                where: Loc = ("published", k, *place)
+                if found := self.attempt(where, self._about, block, columns, label, row, where):
+                    for column, cell in zip(columns, row.cells, strict=True):
                         yield Print(where, block.source, label, column, cell), found, row.of
 
-    def _row_about(self, label: str, row: format.RowEntry, block: format.BlockEntry, *about: Any) -> _About:
-        found = self._about(*about)
-        if len(row.cells) != len(block.columns):
-            width = len(block.columns)
-            raise InputError(f"row {shown(label)} has {len(row.cells)} cells; the table has {width} columns")
-        return found
-
-    def _about(self, reference: str, several: format.Times, options: dict[str, str], loc: Loc) -> _About:
+    def _about(
+        self, block: format.BlockEntry, columns: tuple[str, ...], label: str, row: format.RowEntry, loc: Loc
+    ) -> _About:
+        several, options = row.together or block.together, {**block.options, **row.options}
+        reference = row.case or (label if label and label in self.file.cases else block.case)
         case = self.case(reference or next((name for name, _ in several if "|" not in name), ""))
         if options:
             case = replace(case, options={**case.options, **placed((*loc, "options"), settings_of, options)})
+        if len(row.cells) != len(columns):
+            raise InputError(f"row {shown(label)} has {len(row.cells)} cells; the table has {len(columns)} columns")
         return _About(case, tuple(each for name, times in several for each in [self._instance(case, name)] * times))
 
     def _instance(self, case: Case, written: str) -> Case:

@@ -23,6 +23,10 @@ def bars(value: Any) -> Any:
     return tuple(part.strip() for part in value.split("|")) if isinstance(value, str) else value
 
 
+def _signs(value: Any) -> Any:
+    return bars(value.replace("-", "−") if isinstance(value, str) else value)
+
+
 def _paths(value: Any) -> Any:
     """Paths such as `R>A>D`, separated by blanks; or a list of them."""
     items = value.replace(" > ", ">").split() if isinstance(value, str) else value
@@ -243,7 +247,7 @@ class ClaimEntry(Entry):
     `small`: a slip that nobody is misled by, listed after the others.
     """
 
-    label: Annotated[int, Field(ge=1)] | None = None
+    number: Annotated[int, Field(ge=1)] | None = Field(default=None, alias="label")
     kind: ClaimKind = "number"
     quotation: ByText = {}
     places: ByText = {}
@@ -310,7 +314,9 @@ class ViewEntry(Labels):
 
 
 class SituationEntry(Entry):
-    """A row of judgements: the criterion in words and as an expression, and the printed signs."""
+    """A row of judgements: the criterion in words and as an expression, and the printed signs; the
+    key of the `property` that speaks of the same, and a `note` on it, or why none can.
+    """
 
     situation: Text
     criterion: Text
@@ -319,7 +325,9 @@ class SituationEntry(Entry):
     read: dict[str, str] = {}
     plus: Text
     star: str = ""
-    printed: Bars
+    printed: Annotated[tuple[str, ...], known("sign", ("+", "−", "*"), _signs)]
+    property: str = ""
+    note: str = ""
 
 
 class SituationsFile(TableFile):
@@ -327,6 +335,10 @@ class SituationsFile(TableFile):
 
     columns: Bars
     situations: tuple[SituationEntry, ...]
+
+    def signs(self, row: SituationEntry) -> dict[str, str]:
+        """Return the signs of a row by column."""
+        return dict(zip(self.columns, row.printed, strict=True))
 
 
 class CorrelationEntry(ClaimEntry):

@@ -142,7 +142,7 @@ def _entry_names(model: type[BaseModel]) -> set[str]:
     while pending:
         item = pending.pop()
         if isinstance(item, type) and issubclass(item, BaseModel):
-            fresh = set(item.model_fields) - found
+            fresh = {field.alias or name for name, field in item.model_fields.items()} - found
             found |= fresh
             pending.extend(field.annotation for field in item.model_fields.values() if fresh)
         else:

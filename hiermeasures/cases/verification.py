@@ -8,7 +8,7 @@ correlations. Nothing is compared here (checks.py and verify.py do), and nothing
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -86,26 +86,18 @@ KIND_WORDS: Mapping[ClaimKind, tuple[str, str]] = {
 }
 
 
-@dataclass(frozen=True)
-class Claim:
-    """One claim. `number` is what it is cited by; `quotation` and `places` are by the names of the
-    paper's texts, or for all of them; `shown` are values of ours it rests on, `cells` the published
-    cells it is about.
+class Claim(ClaimEntry):
+    """A claim as a case file makes it, with its place; `number` is what it is cited by. `evidence`
+    are values of ours it rests on, `cells` the published cells it is about.
     """
 
     paper: str
     file: str
     where: str
     explanation: str
-    kind: ClaimKind = "number"
-    number: int | None = None
-    quotation: Mapping[str, str] = field(default_factory=dict)
-    places: Mapping[str, str] = field(default_factory=dict)
-    considered: str = ""
-    shown: tuple[str, ...] = ()
+    evidence: tuple[str, ...] = ()
     cells: tuple[CheckedCell, ...] = ()
     withdrawn: bool = False
-    small: bool = False
 
     @property
     def label(self) -> str:
@@ -118,7 +110,7 @@ class Claim:
     @property
     def checked(self) -> tuple[str, ...]:
         variants = (f"{cell.variant} gives {cell.variant_text}" for cell in self.cells if cell.variant)
-        return tuple(dict.fromkeys((*variants, *self.shown)))
+        return tuple(dict.fromkeys((*variants, *self.evidence)))
 
     def quotes(self) -> tuple[tuple[str, str], ...]:
         """Return the quotations, each with its place: `("… exchanged …", "Section 3.6")`."""
@@ -134,8 +126,8 @@ def claim_of(entry: ClaimEntry, paper: Paper, file: str, where: str, explanation
     for text in (*entry.quotation, *entry.places):
         if text != EVERY_TEXT and text not in paper.texts:
             raise InputError(unknown("text of the paper", text, paper.texts))
-    said = entry.model_dump(include={"kind", "quotation", "places", "considered", "small"})
-    return Claim(paper.key, file, where, explanation, number=entry.label, **said)
+    place = {"paper": paper.key, "file": file, "where": where, "explanation": explanation}
+    return Claim.model_construct(**dict(entry) | place)
 
 
 def numbered(claims: Iterable[Claim], papers: Sequence[Paper]) -> tuple[Claim, ...]:
@@ -147,18 +139,21 @@ def numbered(claims: Iterable[Claim], papers: Sequence[Paper]) -> tuple[Claim, .
         own[claim.paper].append(claim)
     found: list[Claim] = []
     for paper in papers:
-        withdrawn = {n: Claim(paper.key, "", "", why, number=n, withdrawn=True) for n, why in paper.withdrawn.items()}
-        at: dict[int, Claim] = dict(withdrawn)
+        at = {
+            n: Claim(paper=paper.key, file="", where="", explanation=why, label=n, withdrawn=True)
+            for n, why in paper.withdrawn.items()
+        }
         for claim in (claim for claim in own[paper.key] if claim.number):
             before = at.get(claim.number or 0)
             if before and before.explanation != claim.explanation:
                 raise InputError(f"two claims have the number {shown(before.label)}")
             if before:
-                claim = replace(before, cells=before.cells + claim.cells, shown=before.shown + claim.shown)
+                both = {"cells": before.cells + claim.cells, "evidence": before.evidence + claim.evidence}
+                claim = before.model_copy(update=both)
             at[claim.number or 0] = claim
         rest = [claim for claim in own[paper.key] if claim.number is None]
         found += [at[number] for number in sorted(at)]
-        found += [replace(claim, number=k) for k, claim in enumerate(rest, max(at, default=0) + 1)]
+        found += [claim.model_copy(update={"number": k}) for k, claim in enumerate(rest, max(at, default=0) + 1)]
     return tuple(found)
 
 

@@ -42,15 +42,12 @@ class SituationsCheck(FileCheck[format.SituationsFile]):
         for name, view in situation.views.items():
             where = (*loc, "views", name)
             views[name] = changed(placed((*where, "case"), self.case, view.case), view, where, {})
-        for measure, text in zip(columns, situation.printed, strict=True):
-            sign = text.replace("-", "−")
-            if sign not in ("+", "−", "*"):
-                raise Misplaced((*loc, "printed"), f"{shown(text)} is none of + − *")
+        for measure, sign in self.entries.signs(situation).items():
             read = CATALOGUE[situation.read.get(measure, measure)]
             values = {name: view.explained[read.key] for name, view in views.items()}
             errors = {name: value if read.better == "lower" else 1 - value for name, value in values.items()}
             ours = "+" if plus(errors) else "*" if star(errors) else "−"
-            found = Print((*loc, "printed"), self.entries.table, situation.situation, measure, text)
+            found = Print((*loc, "printed"), self.entries.table, situation.situation, measure, sign)
             self.add(found, ours, "match" if ours == sign else "unexplained", explanation=situation.criterion)
 
 
@@ -102,12 +99,12 @@ class CorrelationsCheck(FileCheck[format.RankingFile]):
             if cell is None:
                 raise Misplaced(place, f"no correlation of {shown(asked.between)} is printed")
             value: float = correlation(self.ranking, cell, reading)
-            return self.no_other(loc, f"{reading} between {cell[0]} and {cell[1]} gives ", value, entry.gives)
+            return self.no_other(loc, f"{reading} between {cell[0]} and {cell[1]} gives ", entry.gives, value)
         texts = {cell: text for cell, text in self.texts.items() if not asked.of or asked.of in cell}
         given = ((correlation(self.ranking, cell, reading), text) for cell, text in texts.items())
         value = sum(printed.agrees(value, printed.number(text)) for value, text in given)
         of = f" with {asked.of}" if asked.of else ""
-        return self.no_other(loc, f"of {len(texts)} correlations{of}, {reading} gives ", value, entry.gives)
+        return self.no_other(loc, f"of {len(texts)} correlations{of}, {reading} gives ", entry.gives, value)
 
     def _beside(self, name: str) -> Path:
         if Path(name).name != name:

@@ -4,8 +4,9 @@ The format is declared in format.py and read by library.py; nothing is published
 nothing is compared.
 """
 
+import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -14,7 +15,7 @@ from hiermeasures.cases.case import Case
 from hiermeasures.cases.library import load_cases
 from hiermeasures.cases.reading import MAX_BYTES, dumped
 from hiermeasures.core.class_weights import CLASS_WEIGHT, ICM_WEIGHT
-from hiermeasures.core.errors import InputError, shown
+from hiermeasures.core.errors import InputError
 from hiermeasures.core.hierarchy import Hierarchy
 from hiermeasures.formats.hierarchies.building import class_weights_if_any
 from hiermeasures.formats.source import Source, decode, encodable, load, size_in_words
@@ -154,21 +155,9 @@ def _is_word(label: str) -> bool:
 
 def bounded_yaml(entries: Any, kind: str, advice: str = "") -> str:
     """Return the text of a case or lesson file; InputError where it could not be read again."""
-    if (odd := next((text for text in _texts(entries) if not encodable(text)), None)) is not None:
-        raise InputError(f"{shown(odd)} holds half a surrogate pair, which is no character")
+    if not encodable(json.dumps(entries, ensure_ascii=False)):
+        raise InputError("a text in it holds half a surrogate pair, which is no character")
     text = dumped(entries)
     if len(text.encode("utf-8", "replace")) > MAX_BYTES:
         raise InputError(f"as a {kind} file this would be larger than {size_in_words(MAX_BYTES)}{advice}")
     return text
-
-
-def _texts(content: Any) -> Iterable[str]:
-    if isinstance(content, str):
-        yield content
-    elif isinstance(content, Mapping):
-        for key, value in content.items():
-            yield key
-            yield from _texts(value)
-    else:
-        for item in content:
-            yield from _texts(item)

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
 # What a terminal would take for a command: names in a partial result may be anyone's.
 CONTROLS = dict.fromkeys((*range(9), *range(11, 32), *range(127, 160)), "\ufffd")
-TOLD_FROM = 0.05  # of the work: before, compiling and starting workers would count for every step
 PRINTED = ("-", "/dev/stdout")  # names of the output, as files to write
 PLAINER = "hiermeasures.plainer"
 PROSE = 30  # letters from which a last column is taken for sentences
@@ -129,25 +128,18 @@ class Progress:
         return self
 
     def __call__(self, done: int, total: int) -> None:
-        spent = time.monotonic() - self.start
-        if sys.stderr.isatty() and spent > 1 and done:
-            left = f", about {spent / done * (total - done):,.0f} s left" if done >= TOLD_FROM * total else ""
-            self.draw(done, total, f"{self.what}{left}")
-
-    def draw(self, done: int, total: int, words: str) -> None:
-        from rich.progress import BarColumn, MofNCompleteColumn, TextColumn
-        from rich.progress import Progress as Bars
-
+        if not sys.stderr.isatty() or time.monotonic() - self.start < 1:
+            return
         if self.bars is None:
-            columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
-            said = TextColumn("{task.fields[words]}", style="dim")
-            still: dict[str, Any] = dict.fromkeys(("auto_refresh", "redirect_stdout", "redirect_stderr"), False)
-            self.bars = Bars(*columns, said, console=console(error=True), transient=True, **still)
-            self.bars.add_task("", words="")
-        (task,) = self.bars.task_ids
-        self.bars.update(task, description=self.name, completed=done, total=total, words=words)
-        self.bars.start()
-        self.bars.refresh()
+            from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
+            from rich.progress import Progress as Bars
+
+            columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TextColumn(self.what))
+            kept: dict[str, Any] = dict.fromkeys(("redirect_stdout", "redirect_stderr"), False)
+            self.bars = Bars(*columns, TimeRemainingColumn(), console=console(error=True), transient=True, **kept)
+            self.bars.add_task(self.name, total=total)
+            self.bars.start()
+        self.bars.update(self.bars.task_ids[0], description=self.name, completed=done, total=total)
 
     def __exit__(self, *_: object) -> None:
         if self.bars:

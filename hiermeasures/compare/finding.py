@@ -14,7 +14,7 @@ import numpy as np
 
 from hiermeasures.compare.comparison import check_same_size
 from hiermeasures.core.errors import InputError, shown
-from hiermeasures.core.expressions import Expression, ExpressionError
+from hiermeasures.core.expressions import Expression
 from hiermeasures.measures import CATALOGUE, Measure
 from hiermeasures.measures.own import called, named_value
 
@@ -64,18 +64,17 @@ class Condition:
     def of(cls, text: str, systems: int, defined: Mapping[str, Measure]) -> "Condition":
         """Read a condition about so many systems; else an ExpressionError."""
         expression = Expression(text)
-        if not expression.is_condition:
-            raise ExpressionError(text, 0, len(text), "is a number, and a condition is needed")
+        expression.must_be(condition=True)
         names = {}
-        for name, node in expression.used.items():
+        for name, at in expression.used.items():
             ending = None if name in defined else _OF_SYSTEM.search(name)
             number = int(ending[1]) if ending else 1
             if number > systems:
                 there = "one system" if systems == 1 else f"{systems} systems"
-                raise ExpressionError(text, node.start, node.end, f"there is only {there}, and no number {number}")
+                raise expression.fault(f"there is only {there}, and no number {number}", *at)
             names[name] = named_value(expression, name, defined, ending[0] if ending else ""), number - 1
         if not names:
-            raise ExpressionError(text, 0, len(text), "names no measure")
+            raise expression.fault("names no measure")
         return cls(expression, names)
 
     @property

@@ -13,9 +13,15 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, chain, compress, count, pairwise, repeat
 from operator import add, eq
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
-from hiermeasures.core.errors import InputError, shown, unknown
+from hiermeasures.core.errors import InputError, check_known, shown, unknown
+
+if TYPE_CHECKING:
+    Integers = array[int]
+    Floats = array[float]
+else:  # that cannot be written in Python 3.11
+    Integers = Floats = array
 
 
 @dataclass(frozen=True)
@@ -28,17 +34,17 @@ class EdgeRows:
     path from the root, in edges.
     """
 
-    parent_ptr: "array[int]"
-    parent_idx: "array[int]"
-    parent_weight: "array[float]"
-    child_ptr: "array[int]"
-    child_idx: "array[int]"
-    level: "array[int]"
+    parent_ptr: Integers
+    parent_idx: Integers
+    parent_weight: Floats
+    child_ptr: Integers
+    child_idx: Integers
+    level: Integers
 
-    def parents(self, i: int) -> "array[int]":
+    def parents(self, i: int) -> Integers:
         return self.parent_idx[self.parent_ptr[i] : self.parent_ptr[i + 1]]
 
-    def children(self, i: int) -> "array[int]":
+    def children(self, i: int) -> Integers:
         return self.child_idx[self.child_ptr[i] : self.child_ptr[i + 1]]
 
     def weighted_parents(self, i: int) -> Iterable[tuple[int, float]]:
@@ -209,8 +215,7 @@ _MOST_COMPARED = 1_000_000  # pairs of an unknown parent and a class, where the 
 
 def checked_errors(errors: str) -> bool:
     """Return True for "drop", False for "raise"; InputError for other words."""
-    if errors not in ERRORS:
-        raise InputError(unknown("way to take faulty rows", str(errors), ERRORS) + f"; there are {', '.join(ERRORS)}")
+    check_known("way to take faulty rows", errors, ERRORS)
     return errors == "drop"
 
 

@@ -6,7 +6,6 @@ Of numbers they give what NumPy gives of arrays, infinity or nan where there is 
 import math
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
-from functools import wraps
 from typing import Any
 
 
@@ -24,75 +23,33 @@ def quiet(*values: Any) -> AbstractContextManager[Any]:
     return numpy.errstate(all="ignore")
 
 
-def _or_of_arrays(name: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Decorate a function of numbers; NumPy's of this name takes over where an array is given."""
+def _or_of_arrays(name: str, of_numbers: Callable[..., Any]) -> Callable[..., Any]:
+    """A function of numbers for which NumPy's of a name takes over where an array is given."""
 
-    def decorated(of_numbers: Callable[..., Any]) -> Callable[..., Any]:
-        @wraps(of_numbers)
-        def of(*values: Any) -> Any:
-            if not any(map(is_array, values)):
-                return of_numbers(*values)
-            import numpy
+    def of(*values: Any) -> Any:
+        if not any(map(is_array, values)):
+            return of_numbers(*values)
+        import numpy
 
-            return getattr(numpy, name)(*values)
+        return getattr(numpy, name)(*values)
 
-        return of
-
-    return decorated
+    return of
 
 
-@_or_of_arrays("divide")
-def divide(part: float, whole: float) -> float:
-    """part / whole; over 0 infinite, or nan.
-
-    >>> divide(1.0, 4.0), divide(-1.0, 0.0), divide(0.0, 0.0)
-    (0.25, -inf, nan)
-    """
+def _divide(part: float, whole: float) -> float:
     if whole:
         return part / whole
     return math.copysign(math.inf, part) * math.copysign(1.0, whole) if part and part == part else math.nan
 
 
-@_or_of_arrays("sqrt")
-def sqrt(value: float) -> float:
-    """The square root; nan below 0."""
-    return math.sqrt(value) if value >= 0 else math.nan
-
-
-@_or_of_arrays("hypot")
-def hypot(a: float, b: float) -> float:
-    """√(a² + b²), rounded as NumPy's (math.hypot rounds otherwise)."""
-    return abs(complex(a, b))
-
-
-@_or_of_arrays("minimum")
-def minimum(a: float, b: float) -> float:
-    """The smaller number; nan if one is."""
-    return a if a != a or a <= b else b
-
-
-@_or_of_arrays("maximum")
-def maximum(a: float, b: float) -> float:
-    """The larger number; nan if one is."""
-    return a if a != a or a >= b else b
-
-
-@_or_of_arrays("fmax")
-def known_maximum(a: float, b: float) -> float:
-    """The larger number, of those that are not nan."""
-    return a if b != b or a >= b else b
-
-
-@_or_of_arrays("isfinite")
-def is_finite(value: float) -> bool:
-    """True for what is neither infinite nor nan."""
-    return math.isfinite(value)
-
-
-@_or_of_arrays("where")
-def where(condition: bool, a: Any, b: Any) -> Any:
-    """a where a condition holds, else b."""
-    return a if condition else b
+divide = _or_of_arrays("divide", _divide)  # over 0 infinite, or nan
+sqrt = _or_of_arrays("sqrt", lambda value: math.sqrt(value) if value >= 0 else math.nan)
+hypot = _or_of_arrays("hypot", lambda a, b: abs(complex(a, b)))  # which math.hypot rounds otherwise
+minimum = _or_of_arrays("minimum", lambda a, b: a if a != a or a <= b else b)  # nan if one is
+maximum = _or_of_arrays("maximum", lambda a, b: a if a != a or a >= b else b)
+known_maximum = _or_of_arrays("fmax", lambda a, b: a if b != b or a >= b else b)  # of those that are not nan
+is_finite = _or_of_arrays("isfinite", math.isfinite)
+where = _or_of_arrays("where", lambda condition, a, b: a if condition else b)
 
 
 def at_least(k: int, n: int) -> float:

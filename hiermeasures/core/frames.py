@@ -9,8 +9,6 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from hiermeasures.core.errors import InputError
-
 
 class Frame(NamedTuple):
     """The columns of a table, each a list of Python values, None where one is missing. `names` is
@@ -55,13 +53,8 @@ def read_frame(given: Any) -> Frame:
         return Frame(list(given.column_names), [column.to_pylist() for column in given.columns])
     if hasattr(given, "to_pylist") or hasattr(given, "to_list"):
         return Frame(None, [given.to_pylist() if hasattr(given, "to_pylist") else given.to_list()])
-    try:
-        import pyarrow
-    except ImportError:
-        kind = type(given).__name__
-        raise InputError(
-            f"a table of the type {kind} is read by pyarrow, which is missing: pip install pyarrow"
-        ) from None
+    import pyarrow
+
     return read_frame(pyarrow.table(given))
 
 

@@ -15,8 +15,8 @@ import struct
 from array import array
 from bisect import bisect_right
 from collections import deque
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from hashlib import sha256
 from itertools import pairwise, repeat
@@ -37,6 +37,7 @@ from hiermeasures.core.edge_rows import (
     WIDEST_RATIO,
     EdgeRows,
     Errors,
+    Integers,
     check_ratio,
     checked_errors,
     checked_weight,
@@ -44,6 +45,7 @@ from hiermeasures.core.edge_rows import (
     faults_of,
     levels,
     names_like_paths,
+    numbered,
     without_duplicates,
 )
 from hiermeasures.core.errors import InputError, check_known, listed, shown, unknown
@@ -71,6 +73,7 @@ _LONGEST_TITLE = 1000  # characters
 WeightScheme = Literal["constant", "level", "exponential", "classes"]
 
 
+@dataclass(frozen=True, eq=False, repr=False)
 class Hierarchy:
     """A rooted tree or DAG of classes. Build one with a `from_…` constructor.
 
@@ -82,8 +85,8 @@ class Hierarchy:
     Raises
     ------
     InputError
-        On construction, for empty input, a label that is no text, a class that is its own parent, a
-        cycle (its classes are named) or an edge weight that is not positive.
+        On construction, for empty input, a label that is no text, a cycle (its classes are named)
+        or an edge weight that is not positive.
 
     Examples
     --------
@@ -94,40 +97,18 @@ class Hierarchy:
     ['A', 'B', 'C']
     """
 
-    def __init__(
-        self,
-        nodes: Iterable[str],
-        rows: EdgeRows,
-        *,
-        virtual_root: bool,
-        notes: tuple[str, ...],
-        class_weights: ClassWeights | None = None,
-    ) -> None:
-        """Takes edges over nodes numbered topologically; use the `from_…` constructors instead."""
-        self.nodes: tuple[str, ...] = tuple(nodes)
-        self.rows = rows
-        self.virtual_root = virtual_root
-        self.notes = notes
-        self.class_weights = class_weights
-        self.__setstate__({})
-
-    titles: Mapping[str, str] = NO_NAMES
+    nodes: tuple[str, ...]  # numbered topologically, as in `rows`
+    rows: EdgeRows
+    virtual_root: bool = False
+    notes: tuple[str, ...] = ()
+    class_weights: ClassWeights | None = None
+    titles: Mapping[str, str] = field(default_factory=dict)
+    other_names: Mapping[str, str] = field(default_factory=dict)
     dropped: tuple[str, ...] = ()
-    other_names: Mapping[str, str] = NO_NAMES
-
-    def _kept(self) -> dict[str, Any]:
-        """All that is not worked out of the rest."""
-        kept = "nodes", "rows", "virtual_root", "notes", "class_weights", "titles", "other_names", "dropped"
-        return {name: getattr(self, name) for name in kept}
 
     def __getstate__(self) -> dict[str, Any]:
-        """Pickle without caches, which may be many times as large as the hierarchy."""
-        return {**self._kept(), "titles": dict(self.titles), "other_names": dict(self.other_names)}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__.update(state)
-        self._index = dict(zip(self.nodes, range(len(self.nodes)), strict=True))
-        self._up: dict[int, dict[int, float]] = {}
+        """Pickle without what is worked out, which may be many times as large as the hierarchy."""
+        return {each.name: getattr(self, each.name) for each in fields(self)}
 
     def __deepcopy__(self, memo: dict[int, Any]) -> "Hierarchy":
         return self  # nothing of it changes
@@ -157,24 +138,18 @@ class Hierarchy:
         >>> Hierarchy.from_edges([("a", "b"), ("c", "d")]).notes
         ("2 top classes ('a', 'c') are joined under the virtual root '(root)'",)
         """
-        index: dict[str, int] = {}
-        parent: list[int] = []
-        child: list[int] = []
-        weight: list[float] = []
+        parents, children, weights = list[str](), list[str](), list[float]()
         for edge in zip(*_edge_columns(edges), strict=True) if is_frame(edges) else edges:
             if len(edge) not in (2, 3):
                 raise InputError(
                     f"an edge is (parent, child) or (parent, child, weight), not {shown(repr(edge))[1:-1]}"
                 )
             above, below = as_label(edge[0]), as_label(edge[1])
-            if above == below:
-                raise InputError(f"class {shown(above)} is its own parent")
-            parent.append(index.setdefault(above, len(index)))
-            child.append(index.setdefault(below, len(index)))
-            weight.append(checked_weight(edge[2], above, below) if len(edge) == 3 else 1.0)
-        for label in plain(nodes):
-            index.setdefault(as_label(label), len(index))
-        return cls.from_numbered(list(index), parent, child, weight, root_name)
+            parents.append(above)
+            children.append(below)
+            weights.append(checked_weight(edge[2], above, below) if len(edge) == 3 else 1.0)
+        labels, parent, child = numbered(parents, children, map(as_label, plain(nodes)))
+        return cls.from_numbered(labels, parent, child, weights, root_name)
 
     @classmethod
     def from_nested(cls, nested: Mapping[Any, Any], root_name: str = DEFAULT_ROOT_NAME) -> "Hierarchy":
@@ -184,17 +159,28 @@ class Hierarchy:
         >>> Hierarchy.from_nested({"A": {"B": ["T1", "P1"], "C": None}}).edges
         (('A', 'B'), ('A', 'C'), ('B', 'T1'), ('B', 'P1'))
         """
-        edges: list[tuple[str, str]] = []
-        tops: list[str] = []
-        pending: deque[tuple[str | None, object]] = deque([(None, nested)])
+        edges, tops = list[tuple[str, str]](), list[str]()
+        pending = deque[tuple[str | None, Any]]([(None, nested)])
         while pending:
-            above, below = pending.popleft()
-            entries = _nested_entries(below, above)
-            if above is None:
-                tops = [label for label, _ in entries]
-            else:
-                edges.extend((above, label) for label, _ in entries)
-            pending.extend(entry for entry in entries if entry[1])
+            above, content = pending.popleft()
+            if isinstance(content, (list, tuple)):
+                entries = [each if isinstance(each, Mapping) else {as_label(each): None} for each in content]
+                pending.extendleft((above, entry) for entry in reversed(entries))
+                continue
+            content = {content: None} if isinstance(content, str) else content
+            if not isinstance(content, Mapping):
+                where = f"under {shown(above)}" if above is not None else "at the top"
+                raise InputError(
+                    f"a nested hierarchy holds mappings, lists and names; {where} there is {type(content).__name__}"
+                )
+            for name, below in content.items():
+                label = as_label(name)
+                if above is None:
+                    tops.append(label)
+                else:
+                    edges.append((above, label))
+                if below:
+                    pending.append((label, below))
         return cls.from_edges(edges, tops, root_name)
 
     @classmethod
@@ -215,7 +201,7 @@ class Hierarchy:
         >>> h.parents("Audio > Headphones"), h.title("Audio > Radios > Portable")
         (('Audio',), 'Portable')
         """
-        return cls._from_labels(labels, Notation(separator), root_name)
+        return cls.from_labels(labels, Notation(separator), root_name)
 
     @classmethod
     def from_codes(
@@ -236,10 +222,12 @@ class Hierarchy:
         True
         """
         notation = Notation(separator, of_codes=True) if levels is None else Notation(levels=tuple(sorted(levels)))
-        return cls._from_labels(map(as_label, plain(labels)), notation, root_name)
+        return cls.from_labels(map(as_label, plain(labels)), notation, root_name)
 
     @classmethod
-    def from_labels(cls, labels: Iterable[str], notation: Notation | None = None) -> "Hierarchy":
+    def from_labels(
+        cls, labels: Iterable[str], notation: Notation | None = None, root_name: str = DEFAULT_ROOT_NAME
+    ) -> "Hierarchy":
         """A hierarchy from paths or codes, as they are found to be by looking at them; its first
         note tells.
 
@@ -253,17 +241,13 @@ class Hierarchy:
                 "the labels look neither like paths nor like codes: say what separates their parts (paths=, codes=), "
                 "or give a hierarchy"
             )
-        return cls._from_labels(labels, notation, DEFAULT_ROOT_NAME)
-
-    @classmethod
-    def _from_labels(cls, labels: Iterable[str], notation: Notation, root_name: str) -> "Hierarchy":
-        return cls._from_ways(ways_of(plain(labels), notation), notation, root_name)
+        return cls._from_ways(ways_of(labels, notation), notation, root_name)
 
     @classmethod
     def _from_ways(cls, ways: Iterable[Sequence[str]], notation: Notation, root_name: str) -> "Hierarchy":
         h = cls.from_numbered(*edges_of(ways), root_name=root_name)
         sentence = told(notation, h.depth + (not h.virtual_root), len(h) - h.virtual_root)
-        return h.described((sentence, *h.notes), titles_of(h.nodes, notation))
+        return replace(h, notes=(sentence, *h.notes), titles=titles_of(h.nodes, notation))
 
     @classmethod
     def from_ranks(cls, table: Any, root_name: str = DEFAULT_ROOT_NAME) -> "Hierarchy":
@@ -363,8 +347,7 @@ class Hierarchy:
         root_name: str = DEFAULT_ROOT_NAME,
     ) -> "Hierarchy":
         """A hierarchy from edges whose ends, `parent` and `child`, are places in `labels`, which
-        are distinct; that no class is its own parent, and that weights are positive, is for the
-        caller to check.
+        are distinct; that weights are positive is for the caller to check.
 
         >>> Hierarchy.from_numbered(["A", "B", "C"], [0, 0], [1, 2]).edges
         (('A', 'B'), ('A', 'C'))
@@ -391,34 +374,11 @@ class Hierarchy:
         number = _places(order).__getitem__
         above, below = (list(map(number, ends)) for ends in (parent, child))
         return cls(
-            [labels[i] for i in order],
+            tuple(labels[i] for i in order),
             compressed(len(order), above, below, weight, map(level.__getitem__, order)),
             virtual_root=len(tops) > 1,
             notes=tuple(notes),
         )
-
-    def _with(self, **changed: Any) -> "Hierarchy":
-        """The same hierarchy with other values of some attributes, and without cached results."""
-        other = object.__new__(type(self))
-        other.__dict__.update(self._kept() | changed, _index=self._index, _up={})
-        return other
-
-    def described(
-        self,
-        notes: tuple[str, ...],
-        titles: Mapping[str, str],
-        *,
-        dropped: tuple[str, ...] = (),
-        other_names: Mapping[str, str] = NO_NAMES,
-    ) -> "Hierarchy":
-        """The same hierarchy with other notes, titles and dropped entries, and names that stand for
-        its classes.
-
-        >>> h = Hierarchy.from_edges([("A", "B")]).described((), {"B": "a title"}, other_names={"old": "B"})
-        >>> h.parents("old"), "old" in h, "old" in h.nodes
-        (('A',), True, False)
-        """
-        return self._with(notes=notes, titles=titles, dropped=dropped, other_names=other_names)
 
     def with_titles(self, titles: Mapping[str, str] | Iterable[tuple[str, str]]) -> "Hierarchy":
         """The same hierarchy whose classes have these titles, a line of text each; of a class with
@@ -433,13 +393,13 @@ class Hierarchy:
             line = " ".join(str(text)[:_LONGEST_TITLE].split())
             if line and label in self._index and line != label:
                 found[label] = min(line, found.get(label, line))
-        return self._with(titles=found)
+        return replace(self, titles=found)
 
     def without(self, dropped: Sequence[str]) -> "Hierarchy":
         """The same hierarchy, of whose source some entries, in `dropped`, were left out."""
         count = len(dropped)
         note = f"{count:,} faulty {'entries are' if count > 1 else 'entry is'} left out"
-        return self._with(dropped=tuple(dropped), notes=(note, *self.notes)) if count else self
+        return replace(self, dropped=tuple(dropped), notes=(note, *self.notes)) if count else self
 
     def with_weights(
         self, weights: WeightScheme | Mapping[tuple[str, str], float] | Mapping[int, float], base: float = 0.5
@@ -463,10 +423,11 @@ class Hierarchy:
         >>> h.distance("A", "C")
         1.5
         """
-        child = self.rows.child_of_edge
-        level = [self.rows.level[c] for c in child]
+        rows, nodes = self.rows, self.nodes
+        edges = list(zip(rows.parent_idx, rows.child_of_edge, strict=True))
+        level = [rows.level[child] for _, child in edges]
         if weights == "constant":
-            weight = [1.0] * len(child)
+            weight = [1.0] * len(edges)
         elif weights == "level":
             weight = [(self.depth + 1 - at) / max(self.depth, 1) for at in level]
         elif weights == "exponential":
@@ -478,12 +439,28 @@ class Hierarchy:
                 )
             weight = [base ** (at - 1) for at in level]
         elif weights == "classes":
-            weight = self._weights_of_classes(child)
+            of = [1.0] * len(self) if self.class_weights is None else self.class_weights[0]
+            weight = [checked_weight(of[c], nodes[p], nodes[c]) for p, c in edges]
         elif isinstance(weights, Mapping):
-            weight = self._weights_given(weights, child)
+            weight = self._weights_given(weights, edges, level)
         else:
             raise InputError(unknown("edge weight scheme", str(weights), get_args(WeightScheme)))
-        return self._with(rows=replace(self.rows, parent_weight=array("d", weight)))
+        check_ratio(weight, lambda k: (nodes[edges[k][0]], nodes[edges[k][1]]))
+        return replace(self, rows=replace(rows, parent_weight=array("d", weight)))
+
+    def _weights_given(
+        self, weights: Mapping[Any, float], edges: Sequence[tuple[int, int]], level: Sequence[int]
+    ) -> list[float]:
+        weight = self.rows.parent_weight.tolist()
+        place = {edge: k for k, edge in enumerate(edges)}
+        for key, value in weights.items():
+            if isinstance(key, tuple):
+                self.weight(*key)  # refuses what is no edge
+                weight[place[self.index(key[0]), self.index(key[1])]] = checked_weight(value, *key)
+            else:
+                checked = checked_weight(value, "level", str(key))
+                weight = [checked if at == key else w for at, w in zip(level, weight, strict=True)]
+        return weight
 
     def with_class_weights(self, weights: Scheme | Mapping[str, float] | Iterable[Any] | None) -> "Hierarchy":
         """The same hierarchy whose classes weigh differently, for the measures of weighted classes.
@@ -509,7 +486,7 @@ class Hierarchy:
         >>> h.with_class_weights("leaves").class_weight("B"), h.with_class_weights("depth").class_weight("D")
         (1.0, 2.0)
         """
-        return self._with(class_weights=None if weights is None else class_weights(weights, self.index, self.rows))
+        return replace(self, class_weights=None if weights is None else class_weights(weights, self.index, self.rows))
 
     def with_class_attributes(self, attributes: Mapping[str, Mapping[str, object]]) -> "Hierarchy":
         """The same hierarchy with the weights that a file or a graph gives its classes: of all of
@@ -562,34 +539,6 @@ class Hierarchy:
         """Return the weight of a class; 1 where no weights were given."""
         return 1.0 if self.class_weights is None else self.class_weights[0][self.index(label)]
 
-    def _weights_of_classes(self, child: list[int]) -> list[float]:
-        if self.class_weights is None:
-            return [1.0] * len(child)
-        weight = [self.class_weights[0][c] for c in child]
-        if weight and not min(weight) > 0:
-            k = weight.index(min(weight))
-            raise InputError(
-                f"an edge would weigh what its lower class weighs, but class {shown(self.nodes[child[k]])} weighs "
-                f"{weight[k]:g}, and an edge weight is a positive number"
-            )
-        check_ratio(weight, lambda k: (self.nodes[self.rows.parent_idx[k]], self.nodes[child[k]]))
-        return weight
-
-    def _weights_given(self, weights: Mapping[Any, float], child: list[int]) -> list[float]:
-        rows, weight = self.rows, self.rows.parent_weight.tolist()
-        place = {edge: k for k, edge in enumerate(zip(rows.parent_idx, child, strict=True))}
-        for key, value in weights.items():
-            if isinstance(key, tuple):
-                k = place.get((self.index(key[0]), self.index(key[1])))
-                if k is None:
-                    raise InputError(f"no edge leads from {shown(str(key[0]))} to {shown(str(key[1]))}")
-                weight[k] = checked_weight(value, key[0], key[1])
-            else:
-                checked = checked_weight(value, "level", str(key))
-                weight = [checked if rows.level[c] == key else w for c, w in zip(child, weight, strict=True)]
-        check_ratio(weight, lambda k: (self.nodes[rows.parent_idx[k]], self.nodes[child[k]]))
-        return weight
-
     def down_to(self, level: int) -> "Hierarchy":
         """The same hierarchy without the classes below a level, such as the top categories alone
         (level 1).
@@ -609,22 +558,20 @@ class Hierarchy:
 
     def _numbered_again(self, order: Sequence[int], rows: EdgeRows) -> "Hierarchy":
         """Some of its classes, or all, in another order, with the edges between them."""
-        weights = self.class_weights
-        kept = {self.nodes[i] for i in order} if self.other_names else ()
-        return Hierarchy(
-            [self.nodes[i] for i in order],
-            rows,
-            virtual_root=self.virtual_root,
-            notes=self.notes,
+        weights, nodes = self.class_weights, tuple(self.nodes[i] for i in order)
+        return replace(
+            self,
+            nodes=nodes,
+            rows=rows,
             class_weights=weights and (tuple(weights[0][i] for i in order), tuple(weights[1][i] for i in order)),
-        ).described(
-            self.notes,
-            self.titles,
-            dropped=self.dropped,
-            other_names={other: label for other, label in self.other_names.items() if label in kept},
+            other_names={other: label for other, label in self.other_names.items() if label in set(nodes)},
         )
 
     # --- the whole ------------------------------------------------------------------------------
+
+    @cached_property
+    def _index(self) -> dict[str, int]:
+        return dict(zip(self.nodes, range(len(self.nodes)), strict=True))
 
     @property
     def numbering(self) -> Mapping[str, int]:
@@ -691,20 +638,11 @@ class Hierarchy:
     ) -> dict[str, str]:
         return renderer_of(Hierarchy).show(self, include, exclude)
 
-    @cached_property
-    def _content(self) -> tuple[Any, ...]:
-        lines = (
-            (label, tuple(sorted((self.nodes[j], weight) for j, weight in self.rows.weighted_parents(i))))
-            for i, label in enumerate(self.nodes)
-        )
-        weights = None if self.class_weights is None else frozenset(zip(self.nodes, *self.class_weights, strict=True))
-        return self.root, self.virtual_root, frozenset(lines), weights
-
     def __eq__(self, other: object) -> bool:
-        return self is other or (isinstance(other, Hierarchy) and self._content == other._content)
+        return self is other or (isinstance(other, Hierarchy) and self.fingerprint == other.fingerprint)
 
     def __hash__(self) -> int:
-        return hash(self._content)
+        return hash(self.fingerprint)
 
     @cached_property
     def fingerprint(self) -> str:
@@ -902,8 +840,7 @@ class Hierarchy:
             return float(nx.bidirectional_dijkstra(self._undirected, a, b)[0])
         if path != "ancestor":
             raise InputError(unknown("kind of path", path, ["ancestor", "any"]))
-        up_a, up_b = self._upward(self.index(a)), self._upward(self.index(b))
-        return min(cost + up_b[i] for i, cost in up_a.items() if i in up_b)
+        return min(self._meetings(a, b).values())
 
     def lca(self, a: str, b: str) -> frozenset[str]:
         """The lowest common ancestors: the apexes of all cheapest paths between two classes.
@@ -915,8 +852,7 @@ class Hierarchy:
         >>> sorted(h.lca("T1", "P1"))
         ['B']
         """
-        up_a, up_b = self._upward(self.index(a)), self._upward(self.index(b))
-        total = {i: cost + up_b[i] for i, cost in up_a.items() if i in up_b}
+        total = self._meetings(a, b)
         best = min(total.values())
         return frozenset(self.nodes[i] for i, cost in total.items() if same_cost(cost, best))
 
@@ -938,25 +874,32 @@ class Hierarchy:
             for j, weight in self.rows.weighted_parents(i):
                 if same_cost(cost[i] + weight, cost[j]):
                     below.setdefault(j, []).append(i)
+        return self._ways(end, start, below.__getitem__)
+
+    def paths_from_root(self, label: str) -> Iterator[tuple[str, ...]]:
+        """Every path from the root to a class, one at a time: in a DAG there may be very many."""
+        return self._ways(self.index(label), 0, self.rows.parents)
+
+    # --- by number ------------------------------------------------------------------------------
+
+    def _ways(self, end: int, start: int, before: Callable[[int], Sequence[int]]) -> Iterator[tuple[str, ...]]:
+        """Every path from a class to another, found from its end; `before` gives what may precede."""
         pending: list[tuple[int, ...]] = [(end,)]
         while pending:
             way = pending.pop()
             if way[0] == start:
                 yield tuple(self.nodes[i] for i in way)
             else:
-                pending.extend((i, *way) for i in reversed(below[way[0]]))
+                pending.extend((i, *way) for i in reversed(before(way[0])))
 
-    def paths_from_root(self, label: str) -> Iterator[tuple[str, ...]]:
-        """Every path from the root to a class, one at a time: in a DAG there may be very many."""
-        pending: list[tuple[int, ...]] = [(self.index(label),)]
-        while pending:
-            way = pending.pop()
-            if way[0] == 0:
-                yield tuple(self.nodes[i] for i in way)
-            else:
-                pending.extend((j, *way) for j in reversed(self.rows.parents(way[0])))
+    def _meetings(self, a: str, b: str) -> dict[int, float]:
+        """What the cheapest path over each common ancestor of two classes costs."""
+        up_a, up_b = self._upward(self.index(a)), self._upward(self.index(b))
+        return {i: cost + up_b[i] for i, cost in up_a.items() if i in up_b}
 
-    # --- by number ------------------------------------------------------------------------------
+    @cached_property
+    def _up(self) -> dict[int, dict[int, float]]:
+        return {}
 
     def _upward(self, start: int) -> dict[int, float]:
         """Cost of the cheapest path up to every ancestor; the highest number is settled first."""
@@ -988,7 +931,7 @@ class Hierarchy:
         return found
 
     @cached_property
-    def signatures(self) -> "array[int]":
+    def signatures(self) -> Integers:
         """For every class, by number, what structure says of it (hiermeasures.core.signature)."""
         return static_signatures(self.rows)
 
@@ -1053,21 +996,6 @@ def label_in_cell(value: Any) -> str | None:
 def same_cost(a: float, b: float) -> bool:
     """Return True if two sums of edge weights are equal up to rounding."""
     return math.isclose(a, b, rel_tol=1e-9, abs_tol=1e-12)
-
-
-def _nested_entries(content: object, above: str | None) -> list[tuple[str, object]]:
-    if isinstance(content, Mapping):
-        return [(as_label(label), below) for label, below in content.items()]
-    if isinstance(content, (list, tuple)):
-        return [
-            entry
-            for item in content
-            for entry in (_nested_entries(item, above) if isinstance(item, Mapping) else [(as_label(item), None)])
-        ]
-    if isinstance(content, str):
-        return [(as_label(content), None)]
-    where = f"under {shown(above)}" if above is not None else "at the top"
-    raise InputError(f"a nested hierarchy holds mappings, lists and names; {where} there is {type(content).__name__}")
 
 
 def _free_name(name: str, taken: set[str]) -> str:

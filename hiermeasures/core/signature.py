@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import accumulate, pairwise
 
-from hiermeasures.core.edge_rows import EdgeRows
+from hiermeasures.core.edge_rows import EdgeRows, Integers
 
 ROUNDS = 16  # edges up to which the static signature of a class looks
 MOST_MARKS = 32  # rounds of marking classes that share a colour
@@ -39,7 +39,7 @@ def mix(x: int) -> int:
 # --- a whole hierarchy --------------------------------------------------------------------------
 
 
-def static_signatures(rows: EdgeRows) -> "array[int]":
+def static_signatures(rows: EdgeRows) -> Integers:
     """Return for every class a 64-bit number of its surroundings, up to ROUNDS edges away."""
     sizes = (end - start for start, end in pairwise(rows.child_ptr))
     colour = [mix((level << 32) + size) for level, size in zip(rows.level, sizes, strict=True)]

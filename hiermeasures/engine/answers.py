@@ -177,7 +177,7 @@ def fit(true: LabelRows, predicted: Mapping[str, LabelRows], how: Rules, taxonom
         _check_readable(true, notation, how)
         made = Hierarchy.from_labels(_used(true), notation)
         told = "no hierarchy is given, so the true labels decide which classes exist"
-        taxonomy = made.described((*made.notes, told), made.titles)
+        taxonomy = replace(made, notes=(*made.notes, told))
     matcher = Matcher(taxonomy, notation, how.normalise)
     strict = replace(how, unknown="drop" if how.unknown == "drop" else "error")
     known = _Side.of(true, matcher, strict, "the true labels")
@@ -387,4 +387,4 @@ def _with_wrong_classes(h: Hierarchy, most: int, counts_root: bool) -> tuple[Hie
         )  # fmt: skip
     made = Hierarchy.from_numbered([*h.nodes[start:], *wrong], parent, below, weight, h.root if start else "(root)")
     made = made.with_class_weights_of(h)
-    return made.described(h.notes, h.titles, dropped=h.dropped, other_names=h.other_names), wrong
+    return replace(made, notes=h.notes, titles=h.titles, dropped=h.dropped, other_names=h.other_names), wrong

@@ -17,7 +17,6 @@ from pathlib import Path
 from typing import Any
 
 from hiermeasures.core.errors import InputError, shown
-from hiermeasures.core.extras import require
 from hiermeasures.core.frames import is_dask_frame
 from hiermeasures.core.hierarchy import Hierarchy
 from hiermeasures.engine.batch import Progress
@@ -247,7 +246,6 @@ def _batches(piece: Piece, columns: tuple[str, str]) -> Iterator[Any]:
 
 @contextmanager
 def _opened(path: str) -> Iterator[Any]:
-    require("cluster", "reading Parquet", "pyarrow")
     from pyarrow.parquet import ParquetFile
 
     with Source(path).damaged("no Parquet file, or a damaged one"), ParquetFile(path, **BY_PAGES) as file:

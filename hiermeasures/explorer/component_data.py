@@ -32,15 +32,6 @@ MARKS: Mapping[str, str] = {"true": "◯ true", "predicted": "▢ predicted"}  #
 
 
 @dataclass(frozen=True)
-class Effect:
-    """The change that a click on a class would make: an arrow, its kind, and in words."""
-
-    text: str
-    word: str
-    words: str
-
-
-@dataclass(frozen=True)
 class Large:
     """A drawing that is shown large: its caption, the room down to `lowest` (links hang below
     classes) and the legend, both shared by drawings side by side.

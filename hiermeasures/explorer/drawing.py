@@ -5,7 +5,7 @@ Refused edits leave everything as it was, and say why in the drawing or below th
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, replace
+from dataclasses import replace
 from typing import Any, get_args
 
 from hiermeasures.explorer import controls, editing, gestures, loading, panel
@@ -41,13 +41,19 @@ def area(state: State, edits: Edits | None, host: Host) -> controls.Controls:
         controls.switch("click", "Click", state.click, CLICKS, lambda at, mode: replace(at, click=mode), title=True),
         controls.switch("view", "Show", state.view_state.view, views, looking, title=True),
         controls.row(
-            controls.component("graph", "graph", lambda: _graph(state, edits, host)),
+            controls.component("graph", "graph", lambda: _graph(state, edits, host), **gestures.GRAPH, **_course(host)),
             lines(state) if state.drawing else None,
             style="drawing",
         ),
         *panel.second_drawing(state, small=True),
         *fields(state),
     )
+
+
+def _course(host: Host) -> dict[str, controls.Handler]:
+    """The gesture of the welcome that leads to the course, where there is a page with it."""
+    to_page, course = host.to_page, host.course
+    return {} if to_page is None else {"course": lambda state, value: to_page(state, "learn", course)}
 
 
 def fields(state: State) -> controls.Controls:
@@ -105,7 +111,7 @@ def graph(
     if found:
         data["scene"]["legend"].append(EFFECTS)
         data["effects"] = {
-            mode: {ids[c]: asdict(effect) for c, effect in by_class.items() if c in ids}
+            mode: {ids[c]: effect for c, effect in by_class.items() if c in ids}
             for mode, by_class in effects(found(), state.view_state.measure).items()
         }
     return data

@@ -137,7 +137,7 @@ def as_lines(hierarchy: Hierarchy) -> Lines:
     if hierarchy.edge_count > MOST_LINES:
         return Lines("", f"More than {MOST_LINES:,} edges are edited in a file of one's own.")
     try:
-        text = write_hierarchy_text(hierarchy.with_class_weights(None).described((), {}), "edges")
+        text = write_hierarchy_text(replace(hierarchy, class_weights=None, titles={}, other_names={}), "edges")
     except InputError as fault:
         return Lines("", f"As text: {fault}.")
     if any(label.split() != [label] or set(',;"') & set(label) for label in hierarchy.nodes[hierarchy.virtual_root :]):

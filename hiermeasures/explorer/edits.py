@@ -25,7 +25,6 @@ from hiermeasures.behaviour.what_if import (
     what_if,
     why,
 )
-from hiermeasures.explorer.component_data import Effect
 from hiermeasures.explorer.state import Shown
 from hiermeasures.measures import Explanation, Instance, Measure, SideName
 from hiermeasures.measures.catalogue import number
@@ -104,15 +103,17 @@ def short(moved: Change) -> str:
     return f"{'+' if moved.amount > 0 else '−'}{text} {ARROWS[moved.word]}"
 
 
-def effects(found: WhatIf, key: str) -> dict[str, dict[str, Effect]]:
-    """By what a click does, and by class: what it would do to a measure."""
-    made: dict[str, dict[str, Effect]] = {side: {} for side in get_args(SideName)}
+def effects(found: WhatIf, key: str) -> dict[str, dict[str, dict[str, str]]]:
+    """By what a click does, and by class: what it would do to a measure, for effects.js: the change
+    with an arrow, its kind, and in words.
+    """
+    made: dict[str, dict[str, dict[str, str]]] = {side: {} for side in get_args(SideName)}
     before = found.before[key]
     for k, edit in enumerate(found.edits):
         if edit.kind != "move":
             moved = found.change(k, key)
             words = f"{spoken(key)} {number(before)} → {number(found.after[key][k])}, {MEANINGS[moved.word]}"
-            made[edit.side][edit.classes[0]] = Effect(short(moved), moved.word, f"A click: {words}.")
+            made[edit.side][edit.classes[0]] = {"text": short(moved), "word": moved.word, "words": f"A click: {words}."}
     return made
 
 

@@ -8,8 +8,9 @@ from typing import Any, TypeVar, get_args
 
 from hiermeasures.behaviour.what_if import ClassEdit
 from hiermeasures.core.errors import InputError
-from hiermeasures.explorer import editing, location
+from hiermeasures.explorer import editing
 from hiermeasures.explorer.component_data import clicked
+from hiermeasures.explorer.controls import Handler
 from hiermeasures.explorer.edits import edit_asked
 from hiermeasures.explorer.model import EDIT, EditedLines, Pencil, State
 from hiermeasures.explorer.state import Shown
@@ -19,12 +20,6 @@ from hiermeasures.picture.views import VIEWS, with_measure
 
 S = TypeVar("S", bound=State)
 Value = Mapping[str, Any]
-
-
-def after(state: S, component: str, kind: str, value: Value) -> S:
-    """The state after a gesture."""
-    change: Callable[[S, Value], S] | None = GESTURES.get((component, kind))
-    return change(state, value) if change else state
 
 
 def _class_of(state: State, value: Any) -> str | None:
@@ -195,16 +190,14 @@ def _edited(state: S, edit: Callable[[Shown], Shown], then: Pencil) -> S:
     return replace(state.showing(edited), pencil=then)
 
 
-GESTURES: Mapping[tuple[str, str], Callable[[Any, Value], Any]] = {
-    ("graph", "click"): _click,
-    ("graph", "unfold"): _unfold,
-    ("graph", "fold"): lambda state, value: state.drawn_anew(),
-    ("graph", "edit"): _edit,
-    ("values", "choose"): _measure,
-    ("values", "star"): _star,
-    ("panel", "choose"): _row,
-    ("edits", "do"): _do,
-    ("edits", "why"): _why,
-    ("welcome", "close"): lambda state, value: replace(state, introduced=True),
-    (location.KEY, "walk"): location.walked,
+# The gestures of each component, by their kinds.
+GRAPH: Mapping[str, Handler] = {
+    "click": _click,
+    "unfold": _unfold,
+    "fold": lambda state, value: state.drawn_anew(),
+    "edit": _edit,
+    "welcomed": lambda state, value: replace(state, introduced=True),
 }
+VALUES: Mapping[str, Handler] = {"choose": _measure, "star": _star}
+PANEL: Mapping[str, Handler] = {"choose": _row}
+EDITS: Mapping[str, Handler] = {"do": _do, "why": _why}

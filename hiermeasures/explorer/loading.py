@@ -3,9 +3,11 @@ files, the menu of the papers' figures, and the row that says what of a figure i
 way it was changed. What was shown before stays where something cannot be read.
 """
 
+import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
+from importlib.resources import files
 from typing import Any, TypeVar
 from urllib.parse import urlencode
 
@@ -53,61 +55,22 @@ def _own(state: State, hierarchy: Hierarchy, title: str) -> State:
     return state.showing(made.with_options(kept))
 
 
-def blank() -> Hierarchy:
-    return Hierarchy.from_edges([], ["A"])
+# Hierarchies to start from, by key: title, what it is about, and its classes as nested mappings.
+STARTS = json.loads(files("hiermeasures.explorer").joinpath("starts.json").read_text("utf-8"))
 
 
-def binary_tree(depth: int = 3) -> Hierarchy:
-    """A tree of two children each, in which the name of a class tells the turns that lead to it."""
-    edges: list[tuple[str, str]] = []
-    layer = [""]
-    for _ in range(depth):
-        edges += [(turns or "root", turns + turn) for turns in layer for turn in "01"]
-        layer = [turns + turn for turns in layer for turn in "01"]
-    return Hierarchy.from_edges(edges)
-
-
-def icd9_364() -> Hierarchy:
-    """The family 364 of ICD-9-CM, disorders of iris and ciliary body."""
-    digits = ("012345", "01", "1234", "", "12", "12345679", "01234", "01234567", "19", "")
-    codes = {f"364.{k}": each for k, each in enumerate(digits)}
-    return Hierarchy.from_edges(
-        [*(("364", code) for code in codes), *((c, c + d) for c, digits in codes.items() for d in digits)]
-    )
-
-
-def animals() -> Hierarchy:
-    """Animals by kinship and by where they live: a penguin has two parents, and so has a whale."""
-    return Hierarchy.from_nested(
-        {
-            "animal": {
-                "mammal": {"dog": ["poodle", "terrier"], "cat": None, "bat": None, "whale": ["orca", "blue whale"]},
-                "bird": {"owl": None, "eagle": None, "penguin": None},
-                "fish": {"shark": None, "salmon": None},
-                "swimmer": {"whale": None, "penguin": None, "fish": None},
-                "flyer": {"bat": None, "owl": None, "eagle": None},
-            }
-        }
-    )
-
-
-STARTS: dict[str, tuple[str, str, Callable[[], Hierarchy]]] = {  # title, what it is, and how it is made
-    "blank": ("Blank root", "One class to add to.", blank),
-    "binary": ("Binary tree", "Fifteen classes on four levels.", binary_tree),
-    "icd9": ("ICD-9 364", "Disorders of the iris, three levels.", icd9_364),
-    "animals": ("Animals", "A DAG: a bat is a mammal and a flyer.", animals),
-}
+def start(key: str) -> Hierarchy:
+    return Hierarchy.from_nested(STARTS[key]["nested"])
 
 
 def _starts() -> Iterator[Control]:
-    def start(key: str, state: State) -> State:
-        title, _, make = STARTS[key]
-        opened = controls.closed(_own(state, make(), library.OWN if key == "blank" else title))
-        return start_editing(opened) if key == "blank" else opened
+    def opened(key: str, state: State) -> State:
+        made = controls.closed(_own(state, start(key), library.OWN if key == "blank" else STARTS[key]["title"]))
+        return start_editing(made) if key == "blank" else made
 
-    for key, (title, about, _) in STARTS.items():
-        button = controls.button(f"start_{key}", title, partial(start, key))
-        yield controls.row(button, controls.words(about, "note"), style="start")
+    for key, entry in STARTS.items():
+        button = controls.button(f"start_{key}", entry["title"], partial(opened, key))
+        yield controls.row(button, controls.words(entry["about"], "note"), style="start")
 
 
 def _random(state: State) -> Controls:

@@ -73,12 +73,7 @@ def visited(state: S) -> S:
         state = replace(state, link_fault=None)
     pinned = state.pinned.shown if state.pinned else None
     now = Shared(state.shown, state.view_state, pinned, state.definitions, state.second)
-
-    def same(one: Shared) -> bool:
-        kept = one.shown is now.shown and one.pinned is now.pinned
-        return kept and (one.view_state, one.own, one.second) == (now.view_state, now.own, now.second)
-
-    word = next((word for word in reversed(state.visits) if same(state.visits[word])), None)
+    word = next((word for word in reversed(state.visits) if state.visits[word] == now), None)
     if word is not None and word == _word(state):
         return state
     if word is None:
@@ -149,7 +144,7 @@ def walked(state: S, value: Mapping[str, Any]) -> S:
 
 def _visit(state: State, word: str) -> Shared:
     if not word:
-        return Shared(opened().shown, OPENING_VIEW, None, opened().own)
+        return opened()
     shared, h = _decoded(word), state.shown.hierarchy
     if (instance := shared.shown.instance).hierarchy == h:  # the same object, so that its drawing stays
         return replace(shared, shown=replace(shared.shown, instance=replace(instance, hierarchy=h)))
@@ -189,7 +184,7 @@ class Opening:
         _read(text)  # and kept: the sessions of this process find it, whatever becomes of the file
         return {VARIABLE: text}
 
-    def opened(self) -> "Opened":
+    def opened(self) -> Shared:
         own: tuple[str, ...] = ()
         if self.hierarchy is None:
             shown = figure(self.case or OPENING)
@@ -204,16 +199,10 @@ class Opening:
         options = shown.instance.options.model_dump(exclude_defaults=True)
         shown = shown.with_options(Options.make({**options, **self.settings}))
         shown.explained()
-        return Opened(shown.shallow(), own)
+        return Shared(shown.shallow(), OPENING_VIEW, own=own)
 
 
-@dataclass(frozen=True)
-class Opened:
-    shown: Shown
-    own: tuple[str, ...] = ()
-
-
-def opened() -> Opened:
+def opened() -> Shared:
     return _read(os.environ.get(VARIABLE, "{}"))
 
 
@@ -223,5 +212,5 @@ def opens_as_ever() -> bool:
 
 
 @cache
-def _read(text: str) -> Opened:
+def _read(text: str) -> Shared:
     return Opening(**json.loads(text)).opened()

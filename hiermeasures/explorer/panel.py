@@ -45,7 +45,7 @@ def area(state: State, edits: Edits | None) -> Controls:
     if walk:
         return (head, *_stepper(state, walk))
     differ, note = "" if state.shown.changed else differs(state.printed.get(at.measure, ())), view.note(explanation, at)
-    fields = [_field(view, field, state) for field in view.fields]
+    fields = [_field(field, state) for field in view.fields]
     return (
         *second_drawing(state, small=False),
         head,
@@ -54,7 +54,7 @@ def area(state: State, edits: Edits | None) -> Controls:
         *([controls.words(differ, "note", key="printed_value")] if differ else []),
         *([controls.row(*fields, style="fields")] if fields else []),
         *([controls.words(note, "note", key="view_note")] if note else []),
-        controls.component("panel", state.panel.component, state.panel.as_data),
+        controls.component("panel", state.panel.component, state.panel.as_data, **gestures.PANEL),
         *_second(state),
     )
 
@@ -77,11 +77,9 @@ def _switch(declared: Switch, state: State) -> Control:
     return controls.switch(declared.key, declared.label, value, declared.words, act)
 
 
-def _field(view: View, declared: OptionField, state: State) -> Control:
+def _field(declared: OptionField, state: State) -> Control:
     def act(state: State, value: float) -> State:
         at, shown = state.view_state, state.shown
-        if at.view != view.key:
-            return state
         settings, then = declared.change(state.explanation, at, value)
         options = Options.make(shown.instance.options.model_dump(exclude_unset=True) | settings)
         return state.showing(shown.with_options(options)).looking(then)
@@ -159,7 +157,9 @@ def wide(state: State, edits: Edits | None, host: Host) -> Controls:
             controls.choice("edit_order", "Order", at.order, ORDERS, put("edits", "order"), title=False),
             controls.check("edit_conflicts", "only conflicts", at.only_conflicts, put("edits", "only_conflicts")),
         ),
-        controls.component("edits", "what_if", lambda: edits_data(edits(), at, state.view_state.measure)),
+        controls.component(
+            "edits", "what_if", lambda: edits_data(edits(), at, state.view_state.measure), **gestures.EDITS
+        ),
         _why(state, host),
     )
 

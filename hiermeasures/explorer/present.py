@@ -19,6 +19,7 @@ from hiermeasures.explorer.component_data import Large, graph_data, symbol_parts
 from hiermeasures.explorer.controls import Control, Controls, Handler, box, component, row
 from hiermeasures.measures import Explanation, find_measure
 from hiermeasures.measures.catalogue import DIRECTIONS
+from hiermeasures.picture.layout import in_sight
 from hiermeasures.picture.scene import MARGIN, Arrangement, Overlay, large_on_screen, scene
 from hiermeasures.picture.views import VIEWS, ViewState, steps
 
@@ -30,7 +31,6 @@ BETWEEN = ";"  # the measures of an address
 GRAPH = "present_graph_"  # before the number of a drawing
 UNITS = 16.0  # drawing units of a rem
 AROUND = 150.0  # more units for links below a drawing, its caption, and two lines of legend
-PIECES = ("present_head", "present_rows", "present_tools")  # around the drawings
 GESTURES = ("reveal", "all", "hide", "code", "go", "leave")  # of the parts around the drawings
 
 
@@ -210,13 +210,13 @@ def _graph(stage: Stage, k: int) -> dict[str, Any]:
     places, overlays = stage.arranged[1], [p.overlay() for p in stage.predictions]
     scenes = [scene(place, overlay) for place, overlay in zip(places, overlays, strict=True)]
     prediction = stage.predictions[k]
-    h, caption = prediction.explanation.hierarchy, prediction.caption
+    caption = prediction.caption
     return graph_data(
         places[k],
         overlays[k],
         view=f"{stage.key}|{k}",
         alt=f"{caption}. {scenes[k].words}" if caption else scenes[k].words,
-        focus=sorted(prediction.marked.union(*map(h.ancestors, prediction.marked)), key=h.index),
+        focus=in_sight(prediction.explanation.hierarchy, prediction.marked),
         click=prediction.click,
         large=Large.of(caption, scenes),
     )

@@ -12,7 +12,7 @@ from functools import partial
 from typing import Any, TypeVar
 
 from hiermeasures.core.errors import InputError
-from hiermeasures.explorer import controls, drawing, gestures, location, panel, present, table
+from hiermeasures.explorer import controls, drawing, location, panel, present, table
 from hiermeasures.explorer.controls import Control, Controls, button, sheet
 from hiermeasures.explorer.library import name_of
 from hiermeasures.explorer.loading import draw_or_load, figure_menu, figure_rows
@@ -27,30 +27,23 @@ from hiermeasures.measures.catalogue import SideName, named
 from hiermeasures.picture.views import overlay_for
 
 S = TypeVar("S", bound=State)
-HEARD = (  # all gestures, by component and kind
-    *gestures.GESTURES,
-    *((controls.COMPONENT, kind) for kind in controls.KINDS),
-    *((component, kind) for component in present.PIECES for kind in present.GESTURES),
-    ("figure_list", "choose"),
-)
-__all__ = ["HEARD", "Host", "after", "data", "ready", "screen"]
+__all__ = ["Host", "after", "data", "ready", "screen"]
 
 
-def screen(state: State, host: Host) -> Controls:
+def screen(state: State, host: Host) -> Iterator[Control]:
+    """The areas, each made when it is asked for: a gesture needs no more than that of its control."""
     if state.presenting is not None:
         link = partial(location.link, address=host.address) if host.address else None
-        return (Control("area", "wide", parts=presented(state, link)),)
+        yield Control("area", "wide", parts=presented(state, link))
+        return
     edits = panel.edits_of(state, host)
-    areas = {
-        "toolbar": _toolbar(state, host),
-        "rows": figure_rows(state, host),
-        "drawing": drawing.area(state, edits, host),
-        "options": options_panel(state, _options(state)),
-        "values": table.area(state),
-        "panel": panel.area(state, edits),
-        "wide": panel.wide(state, edits, host),
-    }
-    return tuple(Control("area", name, parts=parts) for name, parts in areas.items() if parts)
+    yield Control("area", "toolbar", parts=_toolbar(state, host))
+    yield Control("area", "rows", parts=figure_rows(state, host))
+    yield Control("area", "drawing", parts=drawing.area(state, edits, host))
+    yield Control("area", "options", parts=options_panel(state, _options(state)))
+    yield Control("area", "values", parts=table.area(state))
+    yield Control("area", "panel", parts=panel.area(state, edits))
+    yield Control("area", "wide", parts=panel.wide(state, edits, host))
 
 
 def _toolbar(state: State, host: Host) -> Controls:
@@ -79,18 +72,22 @@ def ready(state: S, host: Host) -> S:
 
 
 def after(state: S, host: Host, component: str, kind: str, value: Mapping[str, Any]) -> S:
-    """The state after a gesture, ready to be drawn; faults go when something else is shown."""
-    if (component, kind) in gestures.GESTURES:
-        made = ready(gestures.after(state, component, kind, value), host)
-        return made if made.shown is state.shown or not made.faults else replace(made, faults={})
-    return ready(controls.after(state, screen(state, host), component, kind, value), host)
+    """The state after a gesture, ready to be drawn. Faults of controls stay while one in a
+    component changes nothing of what is shown.
+    """
+    if component == location.KEY:  # the address bar, which is no control
+        return ready(location.walked(state, value), host)
+    made = controls.after(state, screen(state, host), component, kind, value)
+    if component != controls.COMPONENT and made.shown is state.shown:
+        made = replace(made, faults=state.faults)
+    return ready(made, host)
 
 
 def data(state: State, receiver: Receiver, host: Host) -> dict[str, Any]:
     return {
         "session": receiver.session,
         "seen": receiver.seen,
-        "areas": [control.as_data(state.faults) for control in screen(state, host)],
+        "areas": [area.as_data(state.faults) for area in screen(state, host) if area.parts],
         **({"location": location.in_address(state, receiver)} if host.address_bar else {}),
         **({"title": name_of(state.shown)} if host.window else {}),
     }

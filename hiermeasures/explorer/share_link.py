@@ -3,7 +3,7 @@ back.
 
 `encoded` and `decoded` are pure. A word from an address is from a stranger: its length is bounded
 before it is unpacked and while it is, its content is checked entry by entry, and whatever is wrong
-with it is one plain sentence. areas/sharing.py shows the link.
+with it is one plain sentence. sharing.py shows the link.
 """
 
 import base64

@@ -26,7 +26,7 @@ from hiermeasures.picture.export import tikz, values_csv, values_latex
 from hiermeasures.picture.scene import Scene, figure_scene
 from hiermeasures.picture.svg import svg
 from hiermeasures.picture.text import sentence
-from hiermeasures.picture.views.pairing import FlowFigure, flow_scene
+from hiermeasures.picture.views.pairing import FlowFigure
 
 PLAIN, YAML, SVG, TEX, CSV = "text/plain", "application/yaml", "image/svg+xml", "application/x-tex", "text/csv"
 SCALE = 2.0
@@ -117,7 +117,7 @@ def export(state: State, host: Host) -> Control:
         yield _part("The drawing", about, lambda: _pictures(state.shown, drawn, ("export", "", "")), "drawing")
         if isinstance(network := state.panel, FlowFigure):
             look = ("export_network", "Network as ", "-network")
-            made = lambda: _pictures(state.shown, flow_scene(network), look)  # noqa: E731
+            made = lambda: _pictures(state.shown, network.still, look)  # noqa: E731
             yield _part("The flow network", ABOUT_NETWORK, made, "flow")
         about = "With those pinned." if state.compared else "As a table."
         yield _part("The values", about, lambda: _values(state), "values_file")

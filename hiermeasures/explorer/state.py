@@ -3,10 +3,10 @@
 Both are pure. The session's history is part of the Explorer's model.
 """
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Generic, TypeVar, get_args
+from typing import Generic, TypeVar
 
 from hiermeasures.core.errors import InputError, listed
 from hiermeasures.core.hierarchy import Hierarchy
@@ -18,6 +18,13 @@ from hiermeasures.measures.lca_solvers import PAGE_WORK
 T = TypeVar("T")
 LONGEST_HISTORY = 200
 DEEPEST = 1_000
+
+
+def described(instance: Instance, hidden: Collection[str] = ()) -> str:
+    """An instance in words for who does not see it, without sides that are hidden."""
+    h, sides = instance.hierarchy, {"true": instance.true, "predicted": instance.predicted}
+    words = (f"{side}: {'hidden' if side in hidden else listed(found) or 'none'}" for side, found in sides.items())
+    return f"A hierarchy of {len(h):,} classes under {h.root}. {'; '.join(words)}."
 
 
 @dataclass(frozen=True)
@@ -96,8 +103,7 @@ class Shown:
 
     @property
     def described(self) -> str:
-        sides = (f"{side}: {listed(self.classes(side)) or 'none'}" for side in get_args(SideName))
-        return f"A hierarchy of {len(self.hierarchy):,} classes under {self.hierarchy.root}. {'; '.join(sides)}."
+        return described(self.instance)
 
     def classes(self, side: SideName) -> frozenset[str]:
         return self.instance.true if side == "true" else self.instance.predicted

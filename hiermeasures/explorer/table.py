@@ -14,7 +14,7 @@ from hiermeasures.cases import CheckedCell
 from hiermeasures.cases.verification import STATUSES
 from hiermeasures.core.errors import InputError
 from hiermeasures.core.expressions import ExpressionError
-from hiermeasures.explorer import controls
+from hiermeasures.explorer import controls, gestures
 from hiermeasures.explorer.component_data import about, two_decimals
 from hiermeasures.explorer.controls import Control, Controls, put
 from hiermeasures.explorer.library import in_words, printed_of, printed_text, printed_words
@@ -49,7 +49,7 @@ def area(state: State) -> Controls:
     return (
         controls.row(*head, style="head"),
         controls.words(_caption(state), "line", key="values_caption"),
-        controls.component("values", "values", lambda: data),
+        controls.component("values", "values", lambda: data, **gestures.VALUES),
         *([controls.words(SPENT.format(left_out), "note", key="values_left_out")] if left_out else []),
     )
 

@@ -64,7 +64,7 @@ class Change:
         parent[own], child[own], weight[own] = self.parents, [self.child] * len(self.parents), self.parents.values()
         level = levels(h.nodes, parent, child)
         edges = compressed(len(h), parent, child, weight, level)
-        return Hierarchy(h.nodes, edges, virtual_root=h.virtual_root, notes=())
+        return Hierarchy(h.nodes, edges, virtual_root=h.virtual_root)
 
     def touched(self, h: Hierarchy) -> np.ndarray:
         """True for each class such that an instance with it as a label may count otherwise."""

@@ -23,9 +23,10 @@ from hiermeasures.core.errors import InputError, shown
 from hiermeasures.core.hierarchy import Hierarchy, as_label
 from hiermeasures.engine.hierarchy_arrays import arrays_of
 from hiermeasures.formats.label_rows import LabelRows
-from hiermeasures.probabilities.probabilities import ProbabilityTable
+from hiermeasures.probabilities.probabilities import ProbabilityTable, greatest_below
 
 Labels = tuple[np.ndarray, np.ndarray]  # instance and class number of each label
+ROOT = 0  # the topological number of the root
 TUNED = ("best", "best_grown")
 FORM = re.compile(r"(?:above|at_least)@[0-9]{1,4}(?:\.[0-9]{1,12})?|top@[1-9][0-9]{0,8}|levels|best|best_grown")
 
@@ -68,47 +69,43 @@ class Scores:
         """The labels that a decision predicts; what is tuned looks at the true ones."""
         if not FORM.fullmatch(decision):
             raise InputError(f"a decision is above@0.5, at_least@0.5, levels, top@1, best …, not {shown(decision)}")
-        scores = np.array(self.table.values.T, order="C")  # of each class
-        scores[0] = 0  # the root
+        scores = self.table.values.copy()
+        scores[:, ROOT] = 0
         rule, _, number = decision.partition("@")
         if rule == "above":
             taken = scores > float(number)
         elif rule == "at_least":
             taken = scores >= float(number)
         elif rule == "top":
-            k = min(int(number), len(scores))
-            taken = scores >= np.partition(scores, len(scores) - k, axis=0)[len(scores) - k]
+            place = max(scores.shape[1] - int(number), 0)
+            taken = scores >= np.partition(scores, place, axis=1)[:, [place]]
         elif rule == "levels":
             level, taken = arrays_of(self.table.hierarchy).level, np.zeros(scores.shape, bool)
             for depth in range(1, int(level.max()) + 1):
-                taken[level == depth] = scores[level == depth] == scores[level == depth].max(axis=0)
+                at = level == depth
+                taken[:, at] = scores[:, at] == scores[:, at].max(axis=1, keepdims=True)
         else:
             taken = scores >= self._tuned(scores, true, grown=rule == "best_grown")
-        instance, code = np.nonzero((taken & (scores > 0)).T)
+        instance, code = np.nonzero(taken & (scores > 0))
         return instance, code
 
     def _tuned(self, scores: np.ndarray, true: Labels, *, grown: bool) -> float:
         """The largest threshold of the best micro F1; it is the score of a true class."""
         is_true = np.zeros(scores.shape, bool)
         instance, code = true
-        known = code < len(scores)
-        is_true[code[known], instance[known]] = True
+        known = code < scores.shape[1]
+        is_true[instance[known], code[known]] = True
+        unknown = len(set(zip(instance[~known].tolist(), code[~known].tolist(), strict=True)))
         if grown:
-            arrays, scores = arrays_of(self.table.hierarchy), scores.copy()
-            for k in range(len(scores) - 1, 0, -1):  # children come last
-                for parent in arrays.parent_idx[arrays.parent_ptr[k] : arrays.parent_ptr[k + 1]].tolist():
-                    np.maximum(scores[parent], scores[k], out=scores[parent])
-                    is_true[parent] |= is_true[k]
-            scores[0], is_true[0] = 0, False
-        unknown = len(np.unique(instance[~known] * (int(code.max(initial=0)) + 1) + code[~known]))
-        at = np.sort(scores[is_true & (scores > 0)])[::-1]
+            scores, is_true = (greatest_below(self.table.hierarchy, side) for side in (scores, is_true))
+            scores[:, ROOT], is_true[:, ROOT] = 0, 0
+        at = np.sort(scores[(is_true > 0) & (scores > 0)])[::-1]
         predicted = scores.size - np.searchsorted(np.sort(scores, axis=None), at, side="left")
         hits = np.searchsorted(-at, -at, side="right")
         f1 = 2 * hits / (predicted + is_true.sum() + unknown)
         return float(at[np.argmax(f1)]) if len(at) else 1.0
 
 
-ROOT = 0  # the topological number of the root
 LABELS = ("unknown", "duplicates", "denominator")  # the axes that decide which labels of which instances are looked at
 # By side: the axis that gives it credit, the choice on "ancestors" that adds them to it alone, and
 # the other side.
@@ -122,6 +119,8 @@ def row_of(entries: csr_array) -> np.ndarray:
 
 def where(entries: csr_array, keep: np.ndarray) -> csr_array:
     """Those of the stored entries that are kept."""
+    if keep.all():  # often, and making a matrix takes long beside counting a small one
+        return entries
     ptr = np.append(0, np.cumsum(keep))[entries.indptr]
     return csr_array((entries.data[keep], entries.indices[keep], ptr), shape=entries.shape)
 
@@ -136,6 +135,8 @@ def values_at(entries: csr_array, other: csr_array) -> np.ndarray:
 
 
 def ones(entries: csr_array) -> csr_array:
+    if (entries.data == 1).all():
+        return entries
     return csr_array((np.ones(entries.nnz, np.int64), entries.indices, entries.indptr), shape=entries.shape)
 
 
@@ -144,6 +145,17 @@ def digest(entries: csr_array) -> bytes:
     for part in (entries.indptr, entries.indices, entries.data):
         found.update(part.astype(np.int32))
     return found.digest()
+
+
+def sums_of_rows(entries: csr_array) -> np.ndarray:
+    """The sum of each row; scipy's own takes a matrix product, which is slow for small ones."""
+    return np.diff(np.append(0, np.cumsum(entries.data))[entries.indptr])
+
+
+def sums_of_columns(entries: csr_array, rows: np.ndarray | None = None) -> np.ndarray:
+    """The sum of each column, over all rows or those that are marked."""
+    among = slice(None) if rows is None else rows[row_of(entries)]
+    return np.bincount(entries.indices[among], entries.data[among], entries.shape[1])
 
 
 class BothSums(NamedTuple):
@@ -172,17 +184,19 @@ class Counted:
 
     @cached_property
     def by_instance(self) -> np.ndarray:
-        return np.array([side.sum(axis=1)[self.kept] for side in self.sides], float)
+        return np.array([sums_of_rows(side)[self.kept] for side in self.sides], float)
 
     @cached_property
     def by_class(self) -> np.ndarray:
-        return np.array([side.sum(axis=0) for side in self.sides], float)
+        return np.array([sums_of_columns(side) for side in self.sides])
 
     def replaced(self, places: np.ndarray, part: "Counted") -> BothSums:
         """The sums where some of the instances are counted as in `part`."""
         by_instance = self.by_instance.copy()
         by_instance[:, (np.cumsum(self.kept) - 1)[places][part.kept]] = part.by_instance
-        before = np.array([side[places].sum(axis=0) for side in self.sides])
+        again = np.zeros(len(self.kept), bool)
+        again[places] = True
+        before = np.array([sums_of_columns(side, again) for side in self.sides])
         return BothSums(by_instance, self.by_class - before + part.by_class)
 
     @cached_property

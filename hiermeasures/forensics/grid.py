@@ -8,7 +8,7 @@ data.
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, cached_property
 from itertools import product
 
 from hiermeasures.core.errors import InputError, repeated, unknown
@@ -37,27 +37,30 @@ OTHER_NAMES = {
 
 @dataclass(frozen=True)
 class Choice:
-    """A choice on an axis. `who` names a source that says or does it, "" where none is named."""
+    """A choice on an axis."""
 
     key: str
     words: str
-    who: str = ""
 
 
 @dataclass(frozen=True)
 class Axis:
     """A point on which code differs. Its first choice is the usual one.
 
-    It applies to these `averages` and `measures`, to all where none is named. With `needs` it
-    applies only where that is given (scores), and no choice is usual.
+    It applies to these `measures` and `averages`, to all averages where none is named. With `needs`
+    it applies only where that is given (scores), and no choice is usual.
     """
 
     key: str
     title: str
     choices: tuple[Choice, ...]
-    averages: tuple[str, ...] = ()
-    measures: tuple[str, ...] = ()
-    needs: str = ""
+    averages: tuple[str, ...]
+    measures: tuple[str, ...]
+    needs: str
+    usual: str
+
+    def applies(self, measure: str, average: str) -> bool:
+        return not self.needs and measure in self.measures and (not self.averages or average in self.averages)
 
     def choice(self, key: str) -> Choice:
         """Return a choice by its key, which may end with @ and a number, such as above@0.5;
@@ -68,29 +71,39 @@ class Axis:
             if choice.key == name and not at:
                 return choice
             if choice.key == name and self.needs and _is_number(number):
-                return Choice(key, f"{choice.words} ({number})", choice.who)
+                return Choice(key, f"{choice.words} ({number})")
         raise InputError(unknown(f"choice of {self.key}", key, [choice.key for choice in self.choices]))
-
-    @property
-    def usual(self) -> str:
-        return "" if self.needs else self.choices[0].key
 
 
 def _is_number(text: str) -> bool:
     return text.replace(".", "", 1).isdecimal() and text.isascii()
 
 
-@lru_cache(maxsize=1)
+@cache
 def axes() -> Mapping[str, Axis]:
     found = {}
     for entry in data_file(__package__, "axes.yaml")["axes"]:
-        choices = tuple(Choice(key, **words) for key, words in entry["choices"].items())
-        applied = tuple(entry.get("for", ())), tuple(entry.get("measures", ()))
-        found[entry["key"]] = Axis(entry["key"], entry["title"], choices, *applied, needs=entry.get("with", ""))
+        choices = tuple(Choice(key, choice["words"]) for key, choice in entry["choices"].items())
+        averages, needs = tuple(entry.get("for", ())), entry.get("with", "")
+        found[entry["key"]] = Axis(
+            entry["key"],
+            entry["title"],
+            choices,
+            averages,
+            measures=tuple(entry.get("measures", (*SETS, "accuracy"))),
+            needs=needs,
+            usual="" if needs else choices[0].key,
+        )
     return found
 
 
-@lru_cache(maxsize=1)
+@cache
+def axes_of(measure: str, average: str, needed: frozenset[str] = frozenset()) -> tuple[Axis, ...]:
+    """The axes that apply to a quantity and an average, and those of `needed` that are chosen."""
+    return tuple(a for a in axes().values() if a.applies(measure, average) or (a.needs and a.key in needed))
+
+
+@cache
 def measures() -> Mapping[str, Mapping[str, str]]:
     """Name and meaning of the quantities, by key."""
     found: Mapping[str, Mapping[str, str]] = data_file(__package__, "axes.yaml")["measures"]
@@ -131,14 +144,10 @@ class Convention:
             if key not in axes():
                 raise InputError(unknown("axis", key, axes()))
             axes()[key].choice(choice)
-        found: dict[str, str] = {}
-        for axis in axes().values():
-            if applies(axis, measure, found.get("average", "")) or (axis.needs and axis.key in choices):
-                found[axis.key] = choices.get(axis.key, axis.usual)
-            elif axis.key in choices:
-                raise InputError(
-                    f"the axis {axis.key!r} does not apply to {measure} {found.get('average', '')}".strip()
-                )
+        average = choices.get("average", axes()["average"].usual) if measure in SETS else ""
+        found = {a.key: choices.get(a.key, a.usual) for a in axes_of(measure, average, frozenset(choices))}
+        if odd := [key for key in choices if key not in found]:
+            raise InputError(f"the axis {odd[0]!r} does not apply to {measure} {average}".strip())
         if not is_meant(found, measure):
             raise InputError(f"these choices say nothing together: {', '.join(f'{a}:{c}' for a, c in choices.items())}")
         return cls(measure, tuple(found.items()))
@@ -164,7 +173,7 @@ class Convention:
     def marking(self) -> dict[str, str]:
         return {axis: choice for axis, choice in self.choices if axis in MARKING}
 
-    @property
+    @cached_property
     def departures(self) -> tuple[str, ...]:
         return tuple(axis for axis, choice in self.choices if choice != axes()[axis].usual)
 
@@ -184,19 +193,6 @@ class Convention:
 
 def inside(title: str) -> str:
     return title if title[1:2].isdigit() else title[:1].lower() + title[1:]
-
-
-def applies(axis: Axis, measure: str, average: str) -> bool:
-    """True where an axis is one of a quantity and an average; none that needs something more is."""
-    if axis.needs:
-        return False
-    if axis.measures:
-        return measure in axis.measures and (not axis.averages or average in axis.averages)
-    if axis.averages:
-        return measure in SETS and average in axis.averages
-    if axis.key == "average":
-        return measure in SETS
-    return measure != "distance"
 
 
 def is_meant(chosen: Mapping[str, str], measure: str = "") -> bool:

@@ -21,7 +21,17 @@ from scipy.sparse import csr_array
 
 from hiermeasures.core.hierarchy import Hierarchy
 from hiermeasures.engine.hierarchy_arrays import arrays_of
-from hiermeasures.forensics.counts import ROOT, BothSums, Counted, Pair, by_group, row_of, where
+from hiermeasures.forensics.counts import (
+    ROOT,
+    BothSums,
+    Counted,
+    Pair,
+    by_group,
+    row_of,
+    sums_of_columns,
+    sums_of_rows,
+    where,
+)
 from hiermeasures.forensics.grid import MARKING, SETS, Convention, axes
 
 Span = tuple[float, float]
@@ -153,7 +163,7 @@ class Missing:
 
 
 def _both(entries: csr_array, kept: np.ndarray) -> list[np.ndarray]:
-    return [entries.sum(axis=1)[kept], entries.sum(axis=0)]
+    return [sums_of_rows(entries)[kept], sums_of_columns(entries)]
 
 
 @dataclass(frozen=True)

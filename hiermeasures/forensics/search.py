@@ -20,7 +20,7 @@ from hiermeasures.forensics import grid
 from hiermeasures.forensics import readings as read_off
 from hiermeasures.forensics.changes import of_one, tried
 from hiermeasures.forensics.counts import TUNED, Counted, Pair, Scores, digest, pairs_of
-from hiermeasures.forensics.grid import SETS, Convention, applies, axes, inside, is_meant, markings
+from hiermeasures.forensics.grid import SETS, Convention, axes, axes_of, inside, is_meant, markings
 from hiermeasures.forensics.readings import Key, Missing, Reading, Span, number_of
 from hiermeasures.formats.labels.label_file import counted
 from hiermeasures.probabilities.probabilities import ProbabilityTable
@@ -453,7 +453,7 @@ class _Grid:
             return
         choices = {**chosen, **first.choices}
         average = choices.get("average", "")
-        said = (a for a in axes().values() if applies(a, first.measure, average) or (a.needs and a.key in choices))
+        said = axes_of(first.measure, average, frozenset({"decision"} & choices.keys()))
         pairs = ((a.key, choices.get(a.key, a.usual)) for a in said)
         values = tuple(reading.value for reading in each)
         spans = tuple(reading.span or (reading.value,) * 2 for reading in each) if any(self.missing) else ()

@@ -10,22 +10,23 @@ import gzip
 import io
 import math
 import zlib
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-import pandas as pd
+import pyarrow as pa
+import pyarrow.compute as pc
 
 from hiermeasures.core.errors import shown
-from hiermeasures.core.extras import require
 from hiermeasures.formats.bounded import check_rows
+from hiermeasures.formats.labels.label_file import Reading, pieces
+from hiermeasures.formats.rows import Cut, Rows, filled, numbers_of, rows_of
 from hiermeasures.formats.source import Limits, Source, checked_text, decode, load, size_in_words
 
 HEADER = frozenset({"AUTHOR", "MODEL", "KEYWORDS", "ACCURACY", "END"})  # of a submission to CAFA
 HEAD, BEGINNING = 10_000, 100_000  # bytes searched for a header, and for the separator of columns
-_ASCII = bytes(range(128)) + b"?" * 128
 GZIP, PARQUET = b"\x1f\x8b", b"PAR1"
-_EXACT: dict[str, Any] = {} if int(pd.__version__.partition(".")[0]) >= 3 else {"float_precision": "round_trip"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,25 +76,47 @@ def read_annotations(path_or_bytes: Any, *, scored: bool, name: str = "", limits
     hiermeasures.core.errors.InputError: p.tsv, line 2: the score 'high' is no number
     """
     data, source, limits = load(path_or_bytes, name, limits)
+    count = 3 if scored else 2
     if data.startswith(PARQUET):
-        frame, lines = _frame_of_parquet(data, source, limits, scored), None
+        tables = _of_parquet(data, source, limits, count)
     else:
-        frame, lines = _frame_of_text(_unpacked(data, source, limits), source, scored)
-    if not len(frame):
+        tables = _of_text(_unpacked(data, source, limits), source, limits, count)
+    names: tuple[dict[str, int], dict[str, int]] = ({}, {})
+    pairs: list[tuple[np.ndarray, np.ndarray]] = []
+    scores: list[np.ndarray] = []
+    for lines, columns in tables:
+        pairs.append((numbers_of(columns[0], names[0]), numbers_of(columns[1], names[1])))
+        if scored:
+            scores.append(_scores(columns[2], lines, source))
+    if not any(len(target) for target, _ in pairs):
         raise source.error("holds no annotations")
-    columns = [frame[key].astype("category").cat.remove_unused_categories().cat for key in ("target", "term")]
-    names = [column.categories.to_numpy(dtype=object) for column in columns]
-    longest = max((*names[0], *names[1]), key=len)
-    if len(longest) > limits.label:
+    if len(longest := max((*names[0], *names[1]), key=len)) > limits.label:
         most = f"at most {limits.label:,} are read"
         raise source.error(f"a name of {len(longest):,} characters ({shown(longest, 20)}); {most}")
-    score = frame["score"].to_numpy(np.float64) if scored else None
-    if score is not None:
-        for k in np.flatnonzero(~((score >= 0) & (score <= 1)))[:1].tolist():
-            row, where = (f"row {k + 1}: ", None) if lines is None else ("", int(lines[k]))
-            raise source.error(f"{row}the score {score[k]:g} is not from 0 to 1", where)
-    target, term = (column.codes.to_numpy(np.int32) for column in columns)
-    return Annotations(source.name, names[0], names[1], target=target, term=term, score=score)
+    (targets, target), (terms, term) = (_by_name(names[k], np.concatenate([pair[k] for pair in pairs])) for k in (0, 1))
+    score = np.concatenate(scores) if scored else None
+    return Annotations(source.name, targets, terms, target=target, term=term, score=score)
+
+
+def _by_name(names: dict[str, int], numbers: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the names in alphabetical order, and the numbers that they have in it."""
+    ordered = sorted(names)
+    place = np.empty(len(names), np.int32)
+    place[[names[name] for name in ordered]] = np.arange(len(names))
+    return np.array(ordered, dtype=object), place[numbers]
+
+
+def _scores(column: pa.Array, lines: np.ndarray | None, source: Source) -> np.ndarray:
+    try:
+        score: np.ndarray = column.cast(pa.float64()).to_numpy(zero_copy_only=False)
+    except pa.ArrowInvalid:  # Python knows more ways to write a number
+        score = np.array([_number(text) for text in column.to_pylist()])
+    for k in np.flatnonzero(~((score >= 0) & (score <= 1)))[:1].tolist():
+        row, line = (f"row {k + 1}: ", None) if lines is None else ("", int(lines[k]))
+        if math.isnan(score[k]):
+            raise source.error(f"{row}the score {shown(str(column[k].as_py()))} is no number", line)
+        raise source.error(f"{row}the score {score[k]:g} is not from 0 to 1", line)
+    return score
 
 
 def _unpacked(data: bytes, source: Source, limits: Limits) -> bytes:
@@ -109,93 +132,53 @@ def _unpacked(data: bytes, source: Source, limits: Limits) -> bytes:
     return found
 
 
-def _frame_of_text(data: bytes, source: Source, scored: bool) -> tuple[pd.DataFrame, np.ndarray]:
-    """Return the table, and the line of each row.
+_Table = tuple[np.ndarray | None, list[pa.Array]]  # the line of each row, where there are lines, and columns
 
-    Of the header nothing is read, and an author's name may be in any encoding.
+
+def _of_text(data: bytes, source: Source, limits: Limits, count: int) -> Iterator[_Table]:
+    """Yield the annotations. Of the header nothing is read, and an author's name may be in any
+    encoding.
     """
     lines = data[:HEAD].split(b"\n")
     start = next(
         (k for k, line in enumerate(lines) if (line.split() or [b""])[0].decode("latin-1") not in HEADER), len(lines)
     )
     begin = sum(len(line) + 1 for line in lines[:start])
-    data = data[:begin].translate(_ASCII) + data[begin:]
-    if b"\x00" in data[:1000]:
-        decode(data, source)
-    tabs, names = b"\t" in data[:BEGINNING], _names(scored)
-
-    def table(kind: Any) -> pd.DataFrame:
-        return pd.read_csv(
-            io.BytesIO(data),
-            sep="\t" if tabs else r"\s+",
-            names=names,
-            usecols=range(len(names)),
-            dtype={"target": kind, "term": kind} | ({"score": "float64"} if scored else {}),
-            skiprows=start,
-            skip_blank_lines=False,
-            header=None,
-            quoting=3,
-            keep_default_na=False,
-            na_values={name: [""] for name in names},
-            encoding="utf-8",
-            low_memory=False,
-            **_EXACT,
-        )
-
-    try:
-        frame = table("category")
-        if not all(isinstance(name, str) for key in names[:2] for name in frame[key].cat.categories[:1]):
-            frame = table(str)  # slower; pandas takes categories that all look like numbers for numbers, 01 for 1
-    except (ValueError, pd.errors.ParserError):
-        _check_lines(data, source, scored, start=start, tabs=tabs)
-        frame = pd.DataFrame({"target": [], "term": [], "score": np.zeros(0)})[names]  # of lines of a header alone
-    whole = frame[names].notna().all(axis=1).to_numpy()
-    partial = ~whole & ~(frame["target"].isna() & frame["term"].isna()).to_numpy()
-    if not HEADER.issuperset(str(target).partition(" ")[0] for target in frame["target"][partial]):
-        _check_lines(data, source, scored, start=start, tabs=tabs)
-    return frame[whole], np.flatnonzero(whole) + start + 1
+    data = b"\n" * start + data[begin:]
+    cut = Cut("\t" if b"\t" in data[:BEGINNING] else None)
+    reading = Reading(source, replace(limits, lines=limits.bytes))
+    for rows in rows_of(pieces(io.BytesIO(data), reading), cut, source):
+        is_whole = filled(pc.list_slice(rows.cells, 0, count))[0] == count
+        _check_others(rows.where(~is_whole & (rows.filled > 0)), cut, count, source)
+        rows = rows.where(is_whole)
+        yield rows.lines, [rows.column(k) for k in range(count)]
 
 
-def _check_lines(data: bytes, source: Source, scored: bool, *, start: int, tabs: bool) -> None:
-    """Refuse the first line below `start` that is no annotation, nor of a header."""
-    text = decode(data, source)
-    columns = 3 if scored else 2
-    if not text.strip():
-        raise source.error("holds no annotations")
-    for number, line in enumerate(text.split("\n"), 1):
-        cells = [cell.strip() for cell in line.split("\t")] if tabs else line.split()
-        whole = len(cells) >= columns and all(cells[:columns])
-        if number <= start or not any(cells) or (not whole and cells[0].partition(" ")[0] in HEADER):
-            continue
-        if not whole:
-            form = "`target term score`" if scored else "`target term`"
-            raise source.error(f"an annotation is {form}, not {shown(line, 60)}", number)
-        if scored and math.isnan(_number(cells[2])):
-            raise source.error(f"the score {shown(cells[2])} is no number", number)
+def _check_others(rows: Rows, cut: Cut, count: int, source: Source) -> None:
+    """Refuse rows that are no annotations, nor of a header."""
+    for cells, line in zip(rows.cells.to_pylist(), rows.lines.tolist(), strict=True):
+        if cells[0].partition(" ")[0] not in HEADER:
+            form = "`target term score`" if count == 3 else "`target term`"
+            raise source.error(f"an annotation is {form}, not {shown((cut.separator or ' ').join(cells), 60)}", line)
 
 
-def _frame_of_parquet(data: bytes, source: Source, limits: Limits, scored: bool) -> pd.DataFrame:
-    """The first columns of a file."""
-    require("app", "reading Parquet", "pyarrow")
+def _of_parquet(data: bytes, source: Source, limits: Limits, count: int) -> Iterator[_Table]:
+    """Yield the first columns of a file."""
     from pyarrow.parquet import ParquetFile
 
-    names = _names(scored)
+    needed = ["target", "term", "score"][:count]
     with source.damaged("no Parquet file of annotations"):
         file = ParquetFile(io.BytesIO(data))
         check_rows(file, source, limits)
-        columns = file.schema_arrow.names[: len(names)]
-        if len(columns) < len(names):
-            raise source.error(f"has {len(columns)} columns; needed are {', '.join(names)}")
-        frame: pd.DataFrame = file.read(columns=columns).to_pandas()
-        frame.columns = pd.Index(names)
-        frame = frame.astype({"target": str, "term": str} | ({"score": "float64"} if scored else {}))
-        if frame.isna().any(axis=None):
+        columns = file.schema_arrow.names[:count]
+        if len(columns) < count:
+            raise source.error(f"has {len(columns)} columns; needed are {', '.join(needed)}")
+        table = file.read(columns=columns)
+        found = [column.combine_chunks() for column in table.columns]
+        if any(column.null_count for column in found):
             raise source.error("an annotation without a target, a term or a score")
-        return frame
-
-
-def _names(scored: bool) -> list[str]:
-    return ["target", "term", *(["score"] if scored else [])]
+        texts = [column.cast(pa.string()) for column in found[:2]]
+        yield None, [*texts, *(column.cast(pa.float64()) for column in found[2:])]
 
 
 # --- weights of classes -------------------------------------------------------------------------

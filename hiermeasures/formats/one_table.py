@@ -5,22 +5,23 @@ Columns become rows of names (hiermeasures.formats.label_rows), each different l
 the labels mean is not asked here.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from itertools import chain
 from pathlib import Path
 from typing import Any, BinaryIO
 
 import numpy as np
+import pyarrow as pa
 
 from hiermeasures.core.errors import InputError, shown, unknown
 from hiermeasures.core.frames import is_frame, read_frame
 from hiermeasures.core.hierarchy import label_in_cell
 from hiermeasures.formats.label_rows import LabelRows, is_arrow_column, rows_of_column
-from hiermeasures.formats.labels import label_file, opened, read_labels, recognised
+from hiermeasures.formats.labels import label_file, opened, read_labels, recognised, tables
 from hiermeasures.formats.labels.label_file import Reading
-from hiermeasures.formats.labels.tables import CellSplitter, cut_of
-from hiermeasures.formats.rows import Cells, cells_of_pieces
+from hiermeasures.formats.labels.tables import CellSplitter
+from hiermeasures.formats.rows import side_by_side
 from hiermeasures.formats.source import BOM, FILE, Limits, Source
 
 _NO_SPLIT = "\x00"  # which no cell holds
@@ -117,21 +118,17 @@ def _split(rows: LabelRows, separator: str | None, source: Source, limits: Limit
     are_lists = bool(sample) and all(cell.startswith("[") and cell.endswith("]") for cell in sample)
     if separator is None and not are_lists:
         return rows
-    split = CellSplitter(sample, Reading(source, limits, label_file.ReadingOptions(separator=separator)))
-    first = np.full(len(rows.names), 0)
-    first[rows.idx[::-1]] = np.arange(len(rows.idx))[::-1]
-    place: dict[str, int] = {}
-    parts = [
-        [place.setdefault(part, len(place)) for part in split.names(name, int(k) + 1)]
-        for name, k in zip(rows.names, first, strict=True)
-    ]
-    many = np.fromiter(map(len, parts), np.int64, len(parts))
-    flat = np.fromiter(chain.from_iterable(parts), np.int32)
-    starts = (np.cumsum(many) - many)[rows.idx]
-    sizes = many[rows.idx]
-    until = np.concatenate([[0], np.cumsum(sizes)])
-    idx = flat[np.repeat(starts - until[:-1], sizes) + np.arange(until[-1])]
-    return LabelRows(tuple(place), until[rows.ptr], idx)
+    reading = Reading(source, limits, label_file.ReadingOptions(separator=separator))
+    first = np.zeros(len(rows.names), np.int64)
+    first[rows.idx[::-1]] = np.arange(len(rows.idx), 0, -1)
+    parts = CellSplitter(sample, reading).lists(pa.array(rows.names, pa.string()), first)
+    found = LabelRows((), *_ptr_and_numbers(reading.instances(parts, lines=first)))
+    of_cells = found.take(rows.idx)
+    return LabelRows(tuple(reading.names), of_cells.ptr[rows.ptr], of_cells.idx)
+
+
+def _ptr_and_numbers(block: label_file.Block) -> tuple[np.ndarray, np.ndarray]:
+    return np.append(0, np.cumsum(block.sizes)), block.numbers
 
 
 # --- files ----------------------------------------------------------------------------------------
@@ -174,13 +171,15 @@ def first_rows(
     with opened(source, name, limits or FILE) as (stream, where, bounds):
         if _format_in(stream, where) not in ("csv", "tsv"):
             raise where.error("a table with a header is expected, as CSV or TSV")
-        header, parts = _cells_of(stream, Reading(where, bounds, block=label_file.SMALL_BLOCK))
-        rows: list[list[str]] = []
-        for cells in parts:
-            rows += cells.rows(0, count)
-            if len(rows) >= count:
-                break
-        return {key: [row[k] if k < len(row) else "" for row in rows[:count]] for k, key in enumerate(header)}
+        rows, _ = tables.first_rows(stream, Reading(where, bounds, block=label_file.SMALL_BLOCK))
+        header, rows = _header(rows, where), rows[1 : count + 1]
+        return {key: [row[k] if k < len(row) else "" for row in rows] for k, key in enumerate(header)}
+
+
+def _header(rows: list[list[str]], where: Source) -> list[str]:
+    if not rows:
+        raise where.error("this is empty")
+    return rows[0]
 
 
 def _format_in(stream: BinaryIO, where: Source) -> str:
@@ -192,31 +191,11 @@ def _format_in(stream: BinaryIO, where: Source) -> str:
     return "csv" if found not in ("tsv", "jsonl", "parquet") else found
 
 
-def _cells_of(stream: BinaryIO, reading: Reading) -> tuple[list[str], Iterator[Cells]]:
-    """The names of the columns of CSV or TSV, and the cells below them, without blank lines."""
-    cut = cut_of(label_file.Head(stream.read(label_file.HEAD)).lines[:100])
-    stream.seek(0)
-    parts = cells_of_pieces(label_file.pieces(stream, reading), cut, reading.source)
-    kept = (cells.where(cells.count(cells.filled) > 0) for cells in parts)
-    first = next((cells for cells in kept if len(cells)), None)
-    if first is None:
-        raise reading.source.error("this is empty")
-    header = first.row(0)
-
-    def checked() -> Iterator[Cells]:
-        for cells in chain([first.below(0)], kept):
-            if len(wide := np.flatnonzero(cells.widths > len(header))):
-                said = f"{cells.widths[wide[0]]} cells, but the header has {len(header)}"
-                raise reading.source.error(said, int(cells.lines[wide[0]]))
-            yield cells
-
-    return header, checked()
-
-
 def _columns_of_text(
     stream: BinaryIO, names: Sequence[str], separator: str | None, reading: Reading
 ) -> dict[str, LabelRows]:
-    header, parts = _cells_of(stream, reading)
+    first, parts = tables.first_rows(stream, reading)
+    header = _header(first, reading.source)
     for name in names:
         if name not in header:
             raise reading.source.error(_no_column(name, header))
@@ -224,12 +203,12 @@ def _columns_of_text(
             raise reading.source.error(f"two columns are named {shown(name)}")
     readings = {name: Reading(reading.source, reading.limits) for name in names}
     blocks: dict[str, list[label_file.Block]] = {name: [] for name in readings}
-    for cells in parts:
+    for rows in tables.below_header(parts, reading):
+        rows.check_widths(len(header), f"the header has {len(header)}", reading.source)
+        rows = rows.where(rows.filled > 0)
         for name, own in readings.items():
-            place = cells.column(header.index(name))
-            there = place[place >= 0]
-            sizes = (place >= 0).astype(np.int64)
-            blocks[name].append(own.words(sizes, cells.text, cells.starts[there], cells.ends[there], cells.lines))
+            labels = side_by_side([rows.column(header.index(name))])
+            blocks[name].append(own.instances(labels, lines=rows.lines))
     if not any(len(block.sizes) for block in blocks[names[0]]):
         raise reading.source.error("there is no row below the names of the columns")
     return {

@@ -5,10 +5,9 @@ One hierarchy of all terms, made of `is_a` alone, is what hiermeasures.formats.h
 the same file.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import compress
 from typing import Any
 
 from hiermeasures.core.errors import listed, shown
@@ -66,37 +65,40 @@ def read_ontology(path_or_bytes: Any, *, name: str = "", limits: Limits | None =
     data, source, limits = load(path_or_bytes, name, limits)
     text = checked_text(decode(data, source), source, limits)
     terms = terms_of(text, source, limits)
-    ids = terms.ids
-    if not ids:
+    if not terms.ids:
         raise source.error("holds no [Term]")
     header = (line.partition(":") for line in text.partition("\n[")[0].split("\n"))
     default = next((value.strip() for tag, _, value in header if tag.strip() == "default-namespace"), "")
-    namespace = [name or default for name in terms.last("namespace")]
-    used = [not old and name not in ("", EXTERNAL) for old, name in zip(terms.obsolete, namespace, strict=True)]
-    if not any(used):
+    named, obsolete = dict(terms.of("namespace")), terms.obsolete
+    namespace = {term: named.get(term) or default for term in terms.ids if term not in obsolete}
+    namespace = {term: name for term, name in namespace.items() if name not in ("", EXTERNAL)}
+    if not namespace:
         raise source.error("holds no term with a namespace, or obsolete ones only")
-    members: dict[str, set[str]] = {}
-    for term, key in compress(zip(ids, namespace, strict=True), used):
-        members.setdefault(key, set()).add(term)
-    parsed = {key: ParsedEdges(isolated=sorted(terms)) for key, terms in sorted(members.items())}
+    parsed = {name: ParsedEdges() for name in sorted(set(namespace.values()))}
+    for term, name in sorted(namespace.items()):
+        parsed[name].isolated.append(term)
     outside: list[str] = []  # parents elsewhere
-    edges = [(ids[k], k, parent, line) for tag in ("is_a", "relationship") for k, parent, line in terms.said[tag]]
-    for term, k, parent, line in sorted(edges):  # for sums of floats depend on the order of terms
-        if used[k] and parent in members[namespace[k]]:
-            parsed[namespace[k]].add(parent, term, line)
-        elif used[k]:
+    for term, parent in sorted((*terms.of("is_a"), *terms.of("relationship"))):  # sums of floats depend on the order
+        if term not in namespace:
+            continue
+        found = parsed[namespace[term]]
+        if namespace.get(parent) == namespace[term]:
+            found.parents.append(parent)
+            found.children.append(term)
+        else:
             outside.append(parent)
-    known = set(compress(ids, used))
-    alternative = [(other, ids[k], namespace[k]) for k, other, _ in terms.said["alt_id"] if used[k]]
+    alternative = [(other, term, namespace[term]) for term, other in terms.of("alt_id") if term in namespace]
     return Ontology(
-        {key: build(found, source, limits) for key, found in parsed.items()},
-        _alternative(alternative, known, source),
-        frozenset(compress(ids, terms.obsolete)),
-        tuple(_notes(outside, known)),
+        {key: build(edges, source, limits) for key, edges in parsed.items()},
+        _alternative(alternative, namespace.keys(), source),
+        obsolete,
+        tuple(_notes(outside, namespace.keys())),
     )
 
 
-def _alternative(said: list[tuple[str, str, str]], terms: set[str], source: Source) -> dict[str, tuple[str, ...]]:
+def _alternative(
+    said: list[tuple[str, str, str]], terms: Collection[str], source: Source
+) -> dict[str, tuple[str, ...]]:
     found: dict[str, list[str]] = {}
     places: dict[str, set[str]] = {}
     for other, term, namespace in said:
@@ -108,7 +110,7 @@ def _alternative(said: list[tuple[str, str, str]], terms: set[str], source: Sour
     return {other: tuple(sorted(set(ids))) for other, ids in found.items() if other not in terms}
 
 
-def _notes(outside: list[str], used: set[str]) -> Iterator[str]:
+def _notes(outside: list[str], used: Collection[str]) -> Iterator[str]:
     elsewhere = [parent for parent in outside if parent in used]
     if elsewhere:
         count = len(elsewhere)

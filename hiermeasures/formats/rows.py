@@ -1,27 +1,25 @@
-"""Rows of cells: text is cut by NumPy, and by Python's csv module and `str.split` where NumPy would
-cut it otherwise (`Unusual`); both make the same arrays.
+"""Rows of cells as arrays of Arrow: pieces of a text are cut into lines and these into cells, many
+at a time; where quotes hide separators, by Python's csv module from the first quote on.
+
+`pa.array`, `to_numpy` and comparisons with a value import pandas, which takes longer than to read a
+small file.
 """
 
 import csv
-import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property
+from dataclasses import dataclass
 from itertools import chain, islice
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
 
-from hiermeasures.formats.byte_tokens import NEWLINE, PADDING, padded, texts_of, trimmed
-from hiermeasures.formats.safe_csv import original_cell
-from hiermeasures.formats.source import Source, Unusual
+from hiermeasures.formats.source import LONGEST_LINE, Source
 
-QUOTE = ord('"')
-_APOSTROPHE, _SEMICOLON = ord("'"), ord(";")
-_BEHIND_APOSTROPHE = np.frombuffer(b"'=+-@\t\r", np.uint8)  # characters that a cell is guarded against
-# White space beyond ASCII's, as UTF-8.
-_WIDE_BLANK = re.compile(rb"\xc2[\x85\xa0]|\xe1\x9a\x80|\xe2\x80[\x80-\x8a\xa8\xa9\xaf]|\xe2\x81\x9f|\xe3\x80\x80")
-_AT_ONCE = 50_000  # rows that Python cuts
-_LONGEST_ROW = 16_000_000  # bytes
+_GUARD = r"(^|;)'('*[=+\-@\t\r])"  # as safe_csv.py takes it back, for a library that cannot look ahead
+_AT_ONCE = 50_000  # rows of the csv module
+
+csv.field_size_limit(max(csv.field_size_limit(), LONGEST_LINE))
 
 
 @dataclass(frozen=True)
@@ -36,274 +34,138 @@ class Cut:
 
 
 @dataclass(frozen=True)
-class Cells:
-    """The cells of a text, row by row, without the blanks around them: cell k is
-    `text[starts[k]:ends[k]]`, row r has `widths[r]` cells and begins on line `lines[r]`.
+class Rows:
+    """Rows of cells without the blanks around them: a list of text for each row, and the line on
+    which it begins.
     """
 
-    text: np.ndarray
-    starts: np.ndarray
-    ends: np.ndarray
-    widths: np.ndarray
+    cells: pa.ListArray
     lines: np.ndarray
 
     def __len__(self) -> int:
-        return len(self.widths)
+        return len(self.cells)
+
+    @property
+    def widths(self) -> np.ndarray:
+        return as_numbers(pc.list_value_length(self.cells))
 
     @property
     def filled(self) -> np.ndarray:
-        return self.starts < self.ends
+        """The number of cells of each row that are not empty."""
+        return filled(self.cells)[0]
 
-    @cached_property
-    def first(self) -> np.ndarray:
-        places: np.ndarray = np.cumsum(self.widths) - self.widths
-        return places
+    def column(self, number: int) -> pa.Array:
+        """The cell of each row in a column, null where it is not there."""
+        return pc.list_slice(self.cells, number, number + 1, return_fixed_size_list=True).flatten()
 
-    def rows(self, begin: int, end: int) -> list[list[str]]:
-        ends = np.cumsum(self.widths[:end]).tolist()
-        first = ends[begin - 1] if begin else 0
-        texts = iter(self.texts(slice(first, ends[-1] if ends else 0)))
-        return [list(islice(texts, width)) for width in self.widths[begin:end].tolist()]
+    def where(self, is_kept: np.ndarray) -> "Rows":
+        return self if is_kept.all() else Rows(taken(self.cells, np.flatnonzero(is_kept)), self.lines[is_kept])
 
-    def row(self, row: int) -> list[str]:
-        return self.rows(row, row + 1)[0]
+    def below(self, row: int) -> "Rows":
+        return Rows(self.cells.slice(row + 1), self.lines[row + 1 :])
 
-    def texts(self, cells: "np.ndarray | slice") -> list[str]:
-        return texts_of(self.text, self.starts[cells], self.ends[cells])
-
-    def below(self, row: int) -> "Cells":
-        cell = int(self.widths[: row + 1].sum())
-        kept, cells = slice(row + 1, None), slice(cell, None)
-        return replace(
-            self, starts=self.starts[cells], ends=self.ends[cells], widths=self.widths[kept], lines=self.lines[kept]
-        )
-
-    def where(self, is_kept: np.ndarray) -> "Cells":
-        of_kept = np.repeat(is_kept, self.widths)
-        starts, ends = self.starts[of_kept], self.ends[of_kept]
-        return Cells(self.text, starts, ends, widths=self.widths[is_kept], lines=self.lines[is_kept])
-
-    def column(self, number: int) -> np.ndarray:
-        """The cell of each row in a column, −1 where it is empty or not there."""
-        place = self.first + number
-        place[self.widths <= number] = -1
-        there = np.flatnonzero(place >= 0)
-        place[there[self.starts[place[there]] >= self.ends[place[there]]]] = -1
-        return place
-
-    def count(self, chosen: np.ndarray) -> np.ndarray:
-        """The number of some cells in each row."""
-        totals = np.append(0, np.cumsum(chosen))
-        found: np.ndarray = totals[self.first + self.widths] - totals[self.first]
-        return found
+    def check_widths(self, width: int, expected: str, source: Source) -> None:
+        """Refuse a row with something in a cell beyond a width."""
+        widths = self.widths
+        wide = np.flatnonzero(widths > width)
+        beyond, _ = filled(pc.list_slice(taken(self.cells, wide), width))
+        for row in wide[beyond > 0][:1].tolist():
+            raise source.error(f"{widths[row]} cells, but {expected}", int(self.lines[row]))
 
 
-def words_in(text: np.ndarray, line: int = 1) -> Cells:
-    """The words between blanks, a row for each line; the first line has a number."""
-    blank = text[:-PADDING] <= ord(" ")
-    edges = np.flatnonzero(blank[1:] != blank[:-1]) + 1
-    if len(blank) and not blank[0]:
-        edges = np.concatenate([[0], edges])
-    starts, ends = edges[::2], edges[1::2]
-    widths = np.diff(np.searchsorted(starts, np.flatnonzero(text == NEWLINE), side="right"), prepend=0)
-    return Cells(text, starts, ends, widths=widths, lines=np.arange(line, line + len(widths)))
-
-
-def _cells_in(text: np.ndarray, separator: str, line: int = 1, *, quoted: bool = False) -> Cells:
-    """The cells of whole rows. `quoted`: quotes around a cell are CSV's, and hide separators."""
-    ends = np.flatnonzero((text == ord(separator)) | (text == NEWLINE))
-    quotes = np.flatnonzero(text == QUOTE) if quoted else np.zeros(0, np.int64)
-    if len(quotes):
-        ends = ends[outside(quotes, ends)]
-    starts = np.concatenate([[0], ends[:-1] + 1])
-    of_row = np.flatnonzero(text[ends] == NEWLINE)
-    widths = np.diff(of_row, prepend=-1)
-    lines = np.arange(line, line + len(widths))
-    if len(quotes) and np.count_nonzero(text == NEWLINE) > len(widths):
-        behind = np.searchsorted(np.flatnonzero(text == NEWLINE), ends[of_row], side="right")
-        lines = line + np.append(0, behind[:-1])
-    until = ends
-    starts, ends = trimmed(text, starts, ends)
-    if len(quotes):
-        text, starts, ends = _unquoted(text, quotes, separator, starts=starts, ends=ends, until=until)
-    return Cells(text, starts, ends, widths=widths, lines=lines)
-
-
-def cells_of(rows: Iterable[Sequence[str]], lines: Sequence[int]) -> Cells:
-    """The cells of rows of text; outer blanks are kept."""
-    rows = list(rows)
-    encoded = [cell.encode() for row in rows for cell in row]
-    ends = np.cumsum([len(cell) + 1 for cell in encoded], dtype=np.int64) - 1
-    starts = ends - np.fromiter(map(len, encoded), np.int64, len(encoded))
-    widths = np.fromiter(map(len, rows), np.int64, len(rows))
-    return Cells(padded(b"\n".join(encoded) + b"\n"), starts, ends, widths=widths, lines=np.array(lines, np.int64))
-
-
-def outside(quotes: np.ndarray, places: np.ndarray) -> np.ndarray:
-    """True for each place that is not between two quotes."""
-    is_even: np.ndarray = np.searchsorted(quotes, places) % 2 == 0
-    return is_even
-
-
-def _unquoted(
-    text: np.ndarray, quotes: np.ndarray, separator: str, starts: np.ndarray, ends: np.ndarray, until: np.ndarray
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Remove quotes; `until` is where the separators are. Unusual inside of a cell."""
-    if len(quotes) % 2:
-        raise Unusual
-    opening, closing = quotes[::2], quotes[1::2]
-    double = np.append(closing[:-1] + 1 == opening[1:], False)  # two quotes in a cell, which stand for one
-    is_quoted = text[starts] == QUOTE
-    after_blanks = is_quoted & (starts > 0) & (text[starts - 1] <= ord(" ")) & (text[starts - 1] != NEWLINE)
-    if (after_blanks & (separator != "\t")).any() and (text == ord("\t")).any():
-        raise Unusual  # only blanks may be skipped before a quote
-    around = opening[~np.roll(double, 1)], closing[~double]
-    if not (np.array_equal(around[0], starts[is_quoted]) and np.array_equal(around[1], until[is_quoted] - 1)):
-        raise Unusual
-    starts, ends = starts + is_quoted, ends - is_quoted
-    if double.any():
-        left_out = closing[double]
-        starts, ends = (places - np.searchsorted(left_out, places) for places in (starts, ends))
-        text = np.delete(text, left_out)
-    return text, *trimmed(text, starts, ends)
-
-
-def _check_unguarded(cells: Cells) -> None:
-    """Raise Unusual if a cell was made safe for spreadsheets (safe_csv.py)."""
-    text = cells.text
-    if (text == _APOSTROPHE).any():
-        guarded = cells.starts[text[cells.starts] == _APOSTROPHE]
-        inside = 1 + np.flatnonzero((text[:-2] == _SEMICOLON) & (text[1:-1] == _APOSTROPHE))
-        if np.isin(text[np.concatenate([guarded, inside]) + 1], _BEHIND_APOSTROPHE).any():
-            raise Unusual
-
-
-def split_at(
-    text: np.ndarray, separator: str, starts: np.ndarray, ends: np.ndarray
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Split some cells at a separator; return the parts that are not empty, trimmed, and their
-    number by cell.
-    """
-    found, sizes = parts_at(np.flatnonzero(text == ord(separator)), starts, ends)
-    begins, stops = trimmed(text, *found)
-    filled = begins < stops
-    if not filled.all():
-        sizes = np.add.reduceat(filled, np.cumsum(sizes) - sizes, dtype=np.int64) if len(sizes) else sizes
-        begins, stops = begins[filled], stops[filled]
-    return begins, stops, sizes
-
-
-def parts_at(
-    marks: np.ndarray, starts: np.ndarray, ends: np.ndarray
-) -> tuple[tuple[np.ndarray, np.ndarray], np.ndarray]:
-    """Split some cells at the marks in them; return the parts, and their number by cell."""
-    marks, cell = within(marks, starts, ends)
-    sizes = 1 + np.bincount(cell, minlength=len(ends))
-    last = np.cumsum(sizes) - 1
-    before = np.arange(len(marks)) + cell  # the part before each mark
-    begins, stops = np.empty((2, len(starts) + len(marks)), np.int64)
-    begins[last - sizes + 1], begins[before + 1] = starts, marks + 1
-    stops[last], stops[before] = ends, marks
-    return (begins, stops), sizes
-
-
-def within(places: np.ndarray, starts: np.ndarray, ends: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the places that are in one of some cells, and the cell of each; all are rising."""
-    cell = np.searchsorted(ends, places, side="right")
-    inside = cell < len(ends)
-    inside[inside] = starts[cell[inside]] <= places[inside]
-    return places[inside], cell[inside]
-
-
-def that_hold(text: np.ndarray, marks: bytes, starts: np.ndarray, ends: np.ndarray) -> np.ndarray:
-    """Which of some cells hold one of some bytes."""
-    places = np.flatnonzero(np.logical_or.reduce([text == mark for mark in marks]))
-    return np.flatnonzero(np.searchsorted(places, starts) < np.searchsorted(places, ends))
-
-
-# --- cutting ------------------------------------------------------------------------------------
-
-
-def cells_of_pieces(pieces: Iterable[tuple[int, bytes]], cut: Cut, source: Source) -> Iterator[Cells]:
-    """The cells of whole rows, many at a time, from pieces that are whole lines."""
-    rest, begin, pieces = b"", 1, iter(pieces)
-    for line, piece in pieces:
-        piece, begin, rest = rest + piece, begin if rest else line, b""
-        try:
-            piece, rest = _whole_rows(piece) if cut.quoted else (piece, b"")
-            cells = by_numpy(as_bytes(piece), cut, begin)
-        except Unusual:
-            parts = chain([(begin, piece + rest)], pieces if cut.quoted else ())
-            yield from by_python(lines_of(parts), cut, source)
-            rest = b""
-            continue
-        begin += piece.count(b"\n") if rest else 0
-        yield cells
-    yield from by_python(lines_of([(begin, rest)] if rest else ()), cut, source)
-
-
-def lines_of(pieces: Iterable[tuple[int, bytes]]) -> Iterator[tuple[int, str]]:
-    """The lines of some pieces, with their numbers."""
+def rows_of(pieces: Iterable[tuple[int, bytes]], cut: Cut, source: Source) -> Iterator[Rows]:
+    """The rows of pieces that are whole lines, with the number of their first line."""
+    pieces = iter(pieces)
     for first, piece in pieces:
-        yield from enumerate(piece.decode().split("\n")[:-1], first)
+        if cut.quoted and b'"' in piece:
+            yield from _quoted_rows(chain([(first, piece)], pieces), cut, source)
+            return
+        ends = np.flatnonzero(np.frombuffer(piece, np.uint8) == ord("\n")) + 1
+        places = pa.py_buffer(np.append(0, ends).astype(np.int32))
+        lines = pa.StringArray.from_buffers(len(ends), places, pa.py_buffer(piece))
+        yield Rows(_unguarded(split(lines, cut.separator), cut), np.arange(first, first + len(lines)))
 
 
-def _whole_rows(piece: bytes) -> tuple[bytes, bytes]:
-    """Return the whole rows of a text, and the rest, whose last cell goes on."""
-    if piece.count(b'"') % 2 == 0:
-        return piece, b""
-    text = np.frombuffer(piece, np.uint8)
-    quotes = np.flatnonzero(text == QUOTE)
-    line_ends = np.flatnonzero(text[: quotes[-1]] == NEWLINE)
-    line_ends = line_ends[outside(quotes, line_ends)]
-    end = int(line_ends[-1]) + 1 if len(line_ends) else 0
-    if not end or len(piece) - end > _LONGEST_ROW:
-        raise Unusual
-    return piece[:end], piece[end:]
+def _quoted_rows(pieces: Iterator[tuple[int, bytes]], cut: Cut, source: Source) -> Iterator[Rows]:
+    first, piece = next(pieces)
+    lines = (line + "\n" for _, part in chain([(first, piece)], pieces) for line in part.decode().split("\n")[:-1])
+    table = csv.reader(lines, delimiter=cut.separator or " ", strict=True, skipinitialspace=True)
+    while True:
+        texts: list[str] = []
+        ends: list[int] = [0]
+        begins: list[int] = []
+        line = first + table.line_num
+        try:
+            for row in islice(table, _AT_ONCE):
+                texts += row or [""]
+                ends.append(len(texts))
+                begins.append(line)
+                line = first + table.line_num
+        except csv.Error as error:
+            raise source.error(f"the cells cannot be told apart ({error})", line) from None
+        if not begins:
+            return
+        cells = pa.ListArray.from_arrays(ends, pa.array(texts, pa.string()))
+        yield Rows(_unguarded(_trimmed(cells), cut), np.array(begins))
 
 
-def as_bytes(lines: bytes) -> np.ndarray:
-    """Whole lines of UTF-8 as an array; Unusual for control characters and rare white space."""
-    text = padded(lines)
-    allowed = int(np.count_nonzero(text == NEWLINE) + np.count_nonzero(text == ord("\t")))
-    if int(np.count_nonzero(text < ord(" "))) - PADDING != allowed or (
-        not lines.isascii() and _WIDE_BLANK.search(lines)
-    ):
-        raise Unusual
-    return text
+def split(texts: pa.Array, separator: str | None) -> pa.ListArray:
+    """Split texts at a separator, None for blanks, into parts without blanks around them."""
+    if separator is None:
+        return pc.utf8_split_whitespace(pc.utf8_trim_whitespace(texts))
+    return _trimmed(pc.split_pattern(texts, separator))
 
 
-def by_numpy(text: np.ndarray, cut: Cut, line: int = 1) -> Cells:
-    """The cells of whole rows, the first on a line of this number."""
-    if cut.separator is None:
-        return words_in(text, line)
-    cells = _cells_in(text, cut.separator, line, quoted=cut.quoted)
-    if cut.guarded:
-        _check_unguarded(cells)
-    return cells
+def _trimmed(lists: pa.ListArray) -> pa.ListArray:
+    return pa.ListArray.from_arrays(lists.offsets, pc.utf8_trim_whitespace(lists.values))
 
 
-def by_python(lines: Iterable[tuple[int, str]], cut: Cut, source: Source) -> Iterator[Cells]:
-    """The cells of numbered lines, many rows at once."""
-    rows = _csv_rows(lines, cut, source) if cut.quoted else ((n, line.split(cut.separator)) for n, line in lines)
-    while batch := list(islice(rows, _AT_ONCE)):
-        stripped = [[cell.strip() for cell in cells] for _, cells in batch]
-        plain = [list(map(original_cell, cells)) for cells in stripped] if cut.guarded else stripped
-        yield cells_of(plain, [number for number, _ in batch])
+def _unguarded(cells: pa.ListArray, cut: Cut) -> pa.ListArray:
+    texts = cells.values
+    if not cut.guarded or not pc.any(pc.match_substring(texts, "'")).as_py():
+        return cells
+    return pa.ListArray.from_arrays(cells.offsets, pc.replace_substring_regex(texts, _GUARD, r"\1\2"))
 
 
-def _csv_rows(lines: Iterable[tuple[int, str]], cut: Cut, source: Source) -> Iterator[tuple[int, list[str]]]:
-    taken: list[int] = []
+def filled(lists: pa.ListArray) -> tuple[np.ndarray, pa.Array]:
+    """Return how many texts of each list are there and not empty, and all of these."""
+    texts = pc.list_flatten(lists)
+    is_filled = pc.binary_length(texts).cast(pa.bool_())
+    instance = as_numbers(pc.list_parent_indices(lists).filter(is_filled))
+    return np.bincount(instance, minlength=len(lists)), texts.filter(is_filled)
 
-    def fed() -> Iterator[str]:
-        for number, line in lines:
-            taken.append(number)
-            yield line + "\n"
 
-    table = csv.reader(fed(), delimiter=cut.separator or " ", strict=True, skipinitialspace=True)
-    try:
-        for cells in table:
-            yield taken[0], cells or [""]
-            taken.clear()
-    except csv.Error as error:
-        raise source.error(f"the cells cannot be told apart ({error})", taken[0] if taken else None) from None
+def side_by_side(columns: Sequence[pa.Array]) -> pa.ListArray:
+    """Return a list of the values in each row of some columns of text."""
+    rows, width = len(columns[0]), len(columns)
+    order = np.arange(rows * width).reshape(width, rows).T.ravel()
+    ends = _arrow(width * np.arange(rows + 1, dtype=np.int32))
+    return pa.ListArray.from_arrays(ends, taken(pa.concat_arrays(columns), order))
+
+
+def numbers_of(texts: pa.Array, known: dict[str, int]) -> np.ndarray:
+    """The numbers of names (int32); new ones are added to those that are known."""
+    coded = texts.dictionary_encode()
+    numbers = np.array([known.setdefault(name, len(known)) for name in coded.dictionary.to_pylist()], np.int32)
+    found: np.ndarray = numbers[as_numbers(coded.indices)]
+    return found
+
+
+def taken(values: pa.Array, places: np.ndarray) -> pa.Array:
+    return values.take(_arrow(places))
+
+
+def _arrow(numbers: np.ndarray) -> pa.Array:
+    kind = pa.int32() if numbers.dtype == np.int32 else pa.int64()
+    return pa.Array.from_buffers(kind, len(numbers), [None, pa.py_buffer(np.ascontiguousarray(numbers))])
+
+
+def as_numbers(numbers: pa.Array) -> np.ndarray:
+    """Whole numbers, none of them null, which are not copied."""
+    found: np.ndarray = np.from_dlpack(numbers)
+    return found
+
+
+def places_of(is_true: pa.Array) -> np.ndarray:
+    """The places of what is true in an array of truth values and nulls."""
+    return as_numbers(pc.indices_nonzero(is_true).cast(pa.int64()))

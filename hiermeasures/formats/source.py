@@ -44,9 +44,8 @@ MOST_CLASSES, MOST_EDGES, MOST_MARKED = 5_000, 20_000, 100
 FILE = Limits(bytes=4_000_000_000, lines=100_000_000)
 """For files on one's own disk."""
 
-
-class Unusual(Exception):
-    """Text that arrays leave to plain Python."""
+LONGEST_LINE = 16_000_000
+"""Bytes of a line of labels."""
 
 
 @dataclass(frozen=True)

@@ -40,29 +40,25 @@ def nesting(text: str) -> int:
     return max(accumulate(map(_STEPS.__getitem__, brackets)), default=0)
 
 
-class Repeating(dict[str, Any]):
-    """An object in which keys stand more than once (`repeated`); the last value of each counts."""
-
-    def __init__(self, pairs: list[tuple[str, Any]]) -> None:
-        super().__init__(pairs)
-        self.repeated = frozenset(key for key, times in Counter(key for key, _ in pairs).items() if times > 1)
-
-
-def parse(text: str, source: Source, limits: Limits, line: int | None = None, *, strict: bool = True) -> Any:
-    """Parse JSON; `line` is given for a text that is one line of a larger file. Unless it is
-    `strict`, objects with repeated keys are `Repeating`, and NaN and the infinities are None: of
-    what nobody reads, nothing is asked.
-    """
+def parse(text: str, source: Source, limits: Limits) -> Any:
+    """Parse JSON in which no key is repeated."""
     opened = text.count("[") + text.count("{")
     if opened > limits.nesting and nesting(text) > limits.nesting:
-        raise source.error(f"nested deeper than {limits.nesting} levels", line)
+        raise source.error(f"nested deeper than {limits.nesting} levels")
     most = max(limits.lines, ALWAYS_READ)
     if opened + text.count(",") > most and sum(_STRING.sub("", text).count(mark) for mark in ",[{") > most:
-        raise source.error(f"holds more than {most:,} values, which is the most that is read here", line)
+        raise source.error(f"holds more than {most:,} values, which is the most that is read here")
+    return _decoded(text, _STRICT, source)
+
+
+def parse_line(text: str, source: Source, line: int) -> Any:
+    """Parse a line of JSON; the last of repeated keys counts, and NaN is a value."""
+    return _decoded(text, _TOLERANT, source, line)
+
+
+def _decoded(text: str, decoder: json.JSONDecoder, source: Source, line: int | None = None) -> Any:
     try:
-        if text.startswith("\ufeff"):
-            json.loads(text)  # which says that it is a byte-order mark
-        return (_DECODER if strict else _TOLERANT).decode(text)
+        return decoder.decode(text)
     except json.JSONDecodeError as error:
         column = f" (character {error.colno} of the line)"
         raise source.error(f"not JSON: {error.msg[0].lower()}{error.msg[1:]}{column}", line or error.lineno) from None
@@ -86,13 +82,8 @@ def _no_constant(word: str) -> None:
     raise InputError(f"{word} is no JSON value")
 
 
-def _repeated_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    return found if len(found) == len(pairs) else Repeating(pairs)
-
-
-_TOLERANT = json.JSONDecoder(object_pairs_hook=_repeated_keys, parse_constant=lambda word: None)
-_DECODER = json.JSONDecoder(object_pairs_hook=_unique_keys, parse_constant=_no_constant)  # made once, not for each text
+_TOLERANT = json.JSONDecoder()
+_STRICT = json.JSONDecoder(object_pairs_hook=_unique_keys, parse_constant=_no_constant)  # made once, not for each text
 
 
 def check_xml(text: str, source: Source, limits: Limits, kind: str) -> None:

@@ -298,10 +298,9 @@ def _texts(given: str | Iterable[str]) -> tuple[str, ...]:
     return (given,) if isinstance(given, str) else tuple(given)
 
 
-def verify_claims(given: Iterable[Claim] | None = None) -> ClaimReport:
-    """Check the evidence of claims; by default of all."""
-    checked = tuple(claims() if given is None else given)
-    broken = []
+def verify_claims() -> ClaimReport:
+    """Check the evidence of all claims."""
+    checked, broken = claims(), []
     for each in checked:
         try:
             list(each.evidence())

@@ -6,7 +6,7 @@ in docs/lessons.md.
 """
 
 from hiermeasures.lessons.cards import Card, Lesson
-from hiermeasures.lessons.kinds import KINDS, ask
+from hiermeasures.lessons.kinds import KINDS
 from hiermeasures.lessons.library import LessonLibrary, check_lesson, load_lessons, read_lesson
 from hiermeasures.lessons.questions import Question, Verdict
 from hiermeasures.lessons.values import Piece
@@ -19,7 +19,6 @@ __all__ = [
     "Piece",
     "Question",
     "Verdict",
-    "ask",
     "check_lesson",
     "load_lessons",
     "read_lesson",

@@ -151,9 +151,12 @@ class CardFault:
 
 
 class Making:
-    """One lesson being made, with its faults."""
+    """One lesson being made, with its faults. Of a `draft` the answers are computed, and need not
+    be there.
+    """
 
-    def __init__(self) -> None:
+    def __init__(self, draft: bool = False) -> None:
+        self.draft = draft
         self.faults: list[CardFault] = []
         self.spent = 0.0
 
@@ -208,9 +211,9 @@ class Making:
 
     def _question(self, loc: Loc, entry: QuestionEntry, subject: Subject) -> Question:
         question = question_of(entry, subject)
+        if self.draft or (entry.answer is None and question.answer_named):
+            return question
         if entry.answer is None:
-            if question.answer_named:
-                return question
             raise Misplaced(loc, "the entry 'answer' is missing: what do you think it is?")
         verdict = placed((*loc, "answer"), lambda answer: question.judge(question.read(answer)), entry.answer)
         if not verdict.right:
@@ -222,7 +225,7 @@ class Making:
 
 
 def usable_card(entries: Mapping[str, Any]) -> tuple[Card | None, dict[str, str]]:
-    """Return the card of entries as far as they can be used, and what is wrong, by entry; the card
+    """Return the card of a draft as far as it can be used, and what is wrong, by entry; the card
     is None where nothing can be drawn, whose reason is under "drawing".
     """
     faults: dict[str, str] = {}
@@ -236,7 +239,7 @@ def usable_card(entries: Mapping[str, Any]) -> tuple[Card | None, dict[str, str]
                 faults.setdefault(name, worded(each, CardEntry))
                 if given.pop(name, None) is None and name == "title":
                     given[name] = "-"
-    making = Making()
+    making = Making(draft=True)
     card = making.attempt((), making.card, (), entry, {})
     for fault in making.faults:
         faults.setdefault(str(fault.loc[0]) if fault.loc else "drawing", fault.reason)

@@ -7,17 +7,16 @@ kinds.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from random import Random
 
-from hiermeasures.cases.case import hierarchy_of
 from hiermeasures.core.errors import InputError
-from hiermeasures.lessons.cards import Card, CardEntry
-from hiermeasures.lessons.kinds import KINDS, ask, known_kind
+from hiermeasures.lessons.cards import Card, CardEntry, Making
+from hiermeasures.lessons.kinds import KINDS, known_kind
 from hiermeasures.lessons.questions import Question
 from hiermeasures.lessons.random_instances import ASKED, Difficulty
-from hiermeasures.measures import CATALOGUE, explain
+from hiermeasures.measures import CATALOGUE, Measure
 from hiermeasures.measures.catalogue import counted, number
 from hiermeasures.measures.own import spoken
 
@@ -62,39 +61,31 @@ def left_out(kinds: Iterable[str], wanted: Difficulty) -> dict[str, str]:
 
 @dataclass(frozen=True)
 class Exercise:
-    """One exercise: the entries of the card that asks it, and where it was drawn."""
+    """One exercise: the entries of the card that asks it."""
 
     entry: CardEntry
-    seed: str
-    number: int
 
     @cached_property
     def card(self) -> Card:
-        entry = self.entry
-        assert entry.hierarchy is not None
-        assert entry.question is not None
-        h = hierarchy_of(entry.hierarchy, {})
-        sides = (entry.predicted, *([entry.second.predicted] if entry.second else []))
-        instances = [explain(h, entry.true or (), side or ()).instance for side in sides]
-        question = ask(entry.question, instances)
-        measures = [CATALOGUE[key] for key in entry.measures]
-        said = [f"{measure.name}: {measure.description}" for measure in measures]
-        notes = tuple(filter(None, (*said, self._given(question))))
-        hidden = frozenset(entry.hidden)
-        return Card(entry.title, (), question.subject, entry.measures, entry.view, hidden, question, notes=notes)
+        card = Making(draft=True).card((), self.entry, {})
+        said = [f"{measure.name}: {measure.description}" for measure in self._measures]
+        return replace(card, notes=(*said, *filter(None, [self._given(card)])))
 
     @property
     def given(self) -> str:
         """Further facts that are needed: D_max, and what a measure is whose key is its name."""
-        return self._given(self.question)
+        return self._given(self.card)
 
-    def _given(self, question: Question) -> str:
-        measures = [CATALOGUE[key] for key in self.entry.measures]
-        plain = [m for m in measures if m.family != "flat" and spoken(m.key) == m.name.lower()]
+    @property
+    def _measures(self) -> list[Measure]:
+        return [CATALOGUE[key] for key in self.entry.measures]
+
+    def _given(self, card: Card) -> str:
+        plain = [m for m in self._measures if m.family != "flat" and spoken(m.key) == m.name.lower()]
         said = [f"{m.name}: {m.description.partition('.')[0].lower()}." for m in plain]
-        if "D_max" not in question.words and any("dmax" in m.options for m in measures):
-            dmax = number(question.instances[0].options.dmax)
-            said.append(f"D_max, the cost of a class without a partner, is {dmax}.")
+        asked = card.question.words if card.question is not None else ""
+        if "D_max" not in asked and any("dmax" in m.options for m in self._measures):
+            said.append(f"D_max, the cost of a class without a partner, is {number(card.instances[0].options.dmax)}.")
         return " ".join(said)
 
     @property
@@ -124,8 +115,7 @@ def exercise(wanted: ExerciseRequest, seed: int | str, number: int = 1) -> Exerc
     for _ in range(MOST_TRIES):
         entries = KINDS[kind].random(wanted, rng, rare)
         if entries is not None:
-            entry = CardEntry.model_validate({"title": f"Exercise {number}", **entries})
-            return Exercise(entry, str(seed), number)
+            return Exercise(CardEntry.model_validate({"title": f"Exercise {number}", **entries}))
     size = f"{wanted.classes} classes with up to {counted(wanted.labels, 'label')}"
     raise InputError(f"{kind}: no exercise was found for {size}; choose another difficulty, or other measures")
 

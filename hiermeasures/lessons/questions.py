@@ -16,7 +16,7 @@ from pydantic import BeforeValidator, Field
 
 from hiermeasures.cases.case import Case
 from hiermeasures.cases.format import Entry
-from hiermeasures.core.errors import InputError
+from hiermeasures.core.errors import InputError, unknown
 from hiermeasures.formats.hierarchies.building import is_small
 from hiermeasures.formats.source import MOST_CLASSES, MOST_EDGES, MOST_MARKED
 from hiermeasures.lessons.random_instances import Difficulty
@@ -114,8 +114,8 @@ Altered = Callable[[Measure, Explanation], float | None]  # a value computed wit
 class Question(ABC):
     """One question. A kind is a subclass, listed in KINDS; it says
 
-    kind, title, about
-        its name in files, on buttons, and what it asks, in words for a menu;
+    kind, title
+        its name in files and on buttons;
     input
         what an answer is: a key of `choices`, classes, pairs, a number as text, or an instance,
         each with its controls in explorer/player/inputs.py;
@@ -135,7 +135,6 @@ class Question(ABC):
 
     kind: ClassVar[str]
     title: ClassVar[str]
-    about: ClassVar[str]
     input: ClassVar[Input]
     Entry: ClassVar[type[QuestionEntry]]
     example: ClassVar[FormField | None] = None
@@ -171,6 +170,15 @@ class Question(ABC):
     def choices(self) -> tuple[tuple[str, str], ...]:
         return ()
 
+    def options(self) -> Iterable[tuple[Any, str]]:
+        """The parts that answers have, with their words: choices, classes or pairs."""
+        return self.choices()
+
+    def parts(self, given: Given) -> Items:
+        """The parts of an answer, none for a number or an instance."""
+        chosen = given.split() if isinstance(given, str) else given if isinstance(given, frozenset) else ()
+        return frozenset(part for part, _ in self.options() if part in chosen)
+
     def change(self) -> Change | None:
         return None
 
@@ -199,9 +207,18 @@ class Question(ABC):
     def answer(self) -> Given:
         """The computed answer; where several are right, one of them."""
 
-    @abstractmethod
     def read(self, text: str | Iterable[str]) -> Given:
-        """Read an answer in words, or its words one by one; InputError says what is wrong."""
+        """Read an answer in words, or its words one by one; InputError says what is wrong. By
+        default it is a choice, by its key or its words, or several keys.
+        """
+        given, choices = one_of(text).strip(), dict(self.choices())
+        keys = [key for key, words in choices.items() if given == words] or given.replace(",", " ").split()
+        for key in keys:
+            if key not in choices:
+                raise InputError(unknown("answer", key, choices))
+        if not keys:
+            raise InputError(f"an answer is one of {joined(choices, 'or')}")
+        return " ".join(key for key in choices if key in keys)
 
     def judged(self, given: Given) -> Verdict:
         """Judge an answer, without its mistake; InputError for one that is none, such as "abc"."""
@@ -236,7 +253,8 @@ class Question(ABC):
         return ""
 
     def _in_words(self, answer: Any) -> str:
-        return str(answer)
+        choices = dict(self.choices())
+        return joined(choices[key] for key in answer.split()) if choices else str(answer)
 
     def _said(self, given: Any) -> str:
         return self._in_words(given)

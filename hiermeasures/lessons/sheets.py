@@ -6,12 +6,13 @@ a variant on each sheet of paper: no script, nothing from elsewhere. Words and l
 in LaTeX no letter of one acts as a command, in HTML all text is escaped.
 """
 
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
-from html import escape
-from importlib.resources import files
+from functools import cache, cached_property
 from typing import Literal
+
+from jinja2 import Environment, PackageLoader
+from markupsafe import Markup
 
 from hiermeasures.core.errors import InputError, unknown
 from hiermeasures.lessons.exercises import Exercise, ExerciseRequest, exercises
@@ -21,7 +22,7 @@ from hiermeasures.measures.catalogue import named
 from hiermeasures.measures.explain import explain_instance
 from hiermeasures.picture.export import latex_label, tikz
 from hiermeasures.picture.scene import Scene, figure_scene
-from hiermeasures.picture.svg import svg
+from hiermeasures.picture.svg import Image, svg
 from hiermeasures.picture.views import OPENING, overlay_for, with_measure
 from hiermeasures.picture.views.sets import classes_alone
 
@@ -35,7 +36,6 @@ _BLANKS = {  # lines that a student fills in, by the question's input; for a cho
     "number": ("Value:",),
     "instance": ("Predicted classes:", "Values:"),
 }
-_POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 
 
 @dataclass(frozen=True)
@@ -52,6 +52,9 @@ class Sheet:
     def heading(self) -> str:
         variant = f"Variant {self.variant} of {self.of}, " if self.of > 1 else ""
         return f"{variant}seed {self.seed}"
+
+    def items(self, solved: bool) -> "Iterator[Item]":
+        yield from map(solution if solved else item, self.exercises)
 
     def legend(self, solved: bool) -> str:
         """Meaning of the drawings on the worksheet, or its solutions, and what has to be known."""
@@ -70,6 +73,24 @@ class Picture:
     instance: Instance
     measure: str = ""  # "" for the classes alone
     framed: frozenset[str] = frozenset()
+
+    @cached_property
+    def scene(self) -> Scene:
+        """The drawing without legend and notes, for a sheet says once what its drawings mean."""
+        explanation = explain_instance(self.instance)
+        seen = with_measure(OPENING, self.measure) if self.measure else None
+        overlay = overlay_for(explanation, seen) if seen else classes_alone(explanation)
+        found = figure_scene(explanation.hierarchy, replace(overlay, focus=self.framed))
+        return replace(found, legend=(), notes=())
+
+    @cached_property
+    def image(self) -> Image:
+        return svg(self.scene, ground="paper")
+
+    @property
+    def tikz(self) -> str:
+        """The drawing for LaTeX, without the comment on it."""
+        return "\n".join(line for line in tikz(self.scene).splitlines() if not line.startswith("%"))
 
     @property
     def words(self) -> str:
@@ -185,149 +206,39 @@ def file_names(variants: int, formats: Collection[Format]) -> tuple[str, ...]:
 
 def _texts(sheets: Sequence[Sheet], formats: Collection[Format]) -> Iterator[str]:
     if "tex" in formats:
-        yield from (_Latex().written([sheet], solved=False) for sheet in sheets)
-        yield _Latex().written(sheets, solved=True)
+        yield from (_written("sheet.tex", [sheet], solved=False) for sheet in sheets)
+        yield _written("sheet.tex", sheets, solved=True)
     if "html" in formats:
-        yield _Html().written(sheets, solved=False)
-        yield _Html().written(sheets, solved=True)
+        yield from (_written("sheet.html", sheets, solved=solved) for solved in (False, True))
 
 
-def _file(name: str) -> str:
-    return files("hiermeasures.lessons").joinpath(name).read_text("utf-8")
+def _written(template: str, sheets: Sequence[Sheet], *, solved: bool) -> str:
+    title = f"{sheets[0].title}: solutions" if solved else sheets[0].title
+    found = templates(tex=template.endswith(".tex")).get_template(template)
+    return found.render(sheets=sheets, title=title, solved=solved)
 
 
-def drawn(picture: Picture) -> Scene:
-    """The drawing without legend and notes, for a sheet says once what its drawings mean."""
-    explanation = explain_instance(picture.instance)
-    seen = with_measure(OPENING, picture.measure) if picture.measure else None
-    overlay = overlay_for(explanation, seen) if seen else classes_alone(explanation)
-    found = figure_scene(explanation.hierarchy, replace(overlay, focus=picture.framed))
-    return replace(found, legend=(), notes=())
+@cache
+def templates(tex: bool = False) -> Environment:
+    """The templates of this folder: HTML and XML, in which all text is escaped, or LaTeX, where the
+    filter `tex` does it and braces are its own.
+    """
+    made = Environment(
+        loader=PackageLoader("hiermeasures.lessons", ""),
+        autoescape=not tex,
+        finalize=None if tex else _printable,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    if tex:
+        made = made.overlay("<%", "%>", "<<", ">>", "<#", "#>")
+    made.filters["tex"] = latex_label
+    return made
 
 
-class _Markup(ABC):
-    """A way to write sheets down."""
-
-    name: str  # the line for a student's name
-
-    def written(self, sheets: Sequence[Sheet], *, solved: bool) -> str:
-        title = f"{sheets[0].title}: solutions" if solved else sheets[0].title
-        return self.document(title, ["\n".join(self._variant(title, sheet, solved)) for sheet in sheets])
-
-    def _variant(self, title: str, sheet: Sheet, solved: bool) -> Iterator[str]:
-        yield self.head(title, sheet.heading)
-        if not solved:
-            yield self.name
-        yield self.paragraph(sheet.legend(solved))
-        for number, exercise in enumerate(sheet.exercises, 1):
-            asked = solution(exercise) if solved else item(exercise)
-            yield self.exercise(number, asked, [*self.blanks(asked), *(self.answer(asked) if solved else ())])
-
-    @abstractmethod
-    def document(self, title: str, variants: Sequence[str]) -> str: ...
-    @abstractmethod
-    def head(self, title: str, heading: str) -> str: ...
-    @abstractmethod
-    def paragraph(self, words: str) -> str: ...
-    @abstractmethod
-    def blanks(self, asked: Item) -> list[str]: ...
-    @abstractmethod
-    def answer(self, found: Item) -> list[str]: ...
-    @abstractmethod
-    def exercise(self, number: int, asked: Item, lines: Sequence[str]) -> str:
-        """One drawing stands beside its question, two stand below it and beside each other."""
-
-
-class _Latex(_Markup):
-    name = "Name:~\\hrulefill\n"
-
-    def document(self, title: str, variants: Sequence[str]) -> str:
-        between = "\n\\clearpage\n\\setcounter{hmexercise}{0}\n"
-        return "\n".join([_file("sheet.tex"), r"\begin{document}", between.join(variants), r"\end{document}", ""])
-
-    def head(self, title: str, heading: str) -> str:
-        return rf"\textbf{{\large {latex_label(title)}}}\hfill {latex_label(heading)}\par"
-
-    def paragraph(self, words: str) -> str:
-        return f"{latex_label(words)}\n"
-
-    def blanks(self, asked: Item) -> list[str]:
-        offered = [rf"\mbox{{\hmbox~{latex_label(choice)}}}" for choice in asked.choices]
-        lines = [r"{\raggedright " + r" \quad ".join(offered) + r"\par}"] if offered else []
-        return lines + [rf"\hmblank{{{latex_label(blank)}}}" for blank in asked.blanks]
-
-    def answer(self, found: Item) -> list[str]:
-        why = [rf"{latex_label(found.why)}\par"] if found.why else []
-        formulas = [rf"\hmfitted{{\linewidth}}{{$\displaystyle {formula}$}}\par" for formula in found.formulas]
-        return [rf"\textbf{{Answer: {latex_label(found.answer)}}}\par", *why, *formulas]
-
-    def exercise(self, number: int, asked: Item, lines: Sequence[str]) -> str:
-        """It is not parted by the end of a page."""
-        question = rf"{{\raggedright\hmheading {latex_label(asked.words)}\par}}"
-        first, *more = asked.pictures
-        if more:
-            pair = [*self._picture(first, "0.48"), r"\hfill", *self._picture(more[0], "0.48"), r"\par\medskip"]
-            lines = [question, *pair, *lines]
-        else:
-            lines = [*self._column("0.54", [question, *lines]), r"\hfill", *self._picture(first, "0.42")]
-        opening = r"\bigskip\begin{minipage}{\linewidth}\setlength{\parskip}{5pt}"
-        return "\n".join([opening, *lines, r"\end{minipage}\par", ""])
-
-    def _picture(self, picture: Picture, share: str) -> list[str]:
-        """A drawing, without TikZ's comment on it, and in words what is true and predicted."""
-        drawing = "\n".join(line for line in tikz(drawn(picture)).splitlines() if not line.startswith("%"))
-        caption = [rf"\textit{{{latex_label(picture.caption)}}}\par"] if picture.caption else []
-        said = rf"\par{{\small {latex_label(picture.words)}\par}}"
-        return self._column(share, [r"\centering", *caption, rf"\hmfitted{{\linewidth}}{{{drawing}}}{said}"])
-
-    def _column(self, share: str, lines: Sequence[str]) -> list[str]:
-        opening = rf"\begin{{minipage}}[t]{{{share}\linewidth}}\vspace{{0pt}}\setlength{{\parskip}}{{5pt}}"
-        return [opening, *lines, r"\end{minipage}"]
-
-
-class _Html(_Markup):
-    name = '<p class="blank">Name:</p>'
-
-    def document(self, title: str, variants: Sequence[str]) -> str:
-        return f"""<!doctype html>
-<html lang="en">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="{_POLICY}">
-<title>{html_text(title)}</title><style>
-{_file("sheet.css")}</style></head>
-<body>
-{"".join(f"<main>{chr(10)}{variant}{chr(10)}</main>{chr(10)}" for variant in variants)}</body></html>
-"""
-
-    def head(self, title: str, heading: str) -> str:
-        return f"<header><h1>{html_text(title)}</h1><span>{html_text(heading)}</span></header>"
-
-    def paragraph(self, words: str) -> str:
-        return f"<p>{html_text(words)}</p>"
-
-    def blanks(self, asked: Item) -> list[str]:
-        offered = "".join(f"<li>{html_text(choice)}</li>" for choice in asked.choices)
-        lines = [f'<ul class="offered">{offered}</ul>'] if offered else []
-        return lines + [f'<p class="blank">{html_text(blank)}</p>' for blank in asked.blanks]
-
-    def answer(self, found: Item) -> list[str]:
-        return [f"<p><b>Answer: {html_text(found.answer)}</b></p>", *([self.paragraph(found.why)] if found.why else [])]
-
-    def exercise(self, number: int, asked: Item, lines: Sequence[str]) -> str:
-        question = f"<h2><b>{number}.</b>{html_text(asked.words)}</h2>"
-        drawings = f'<div class="drawings">{"".join(map(self._figure, asked.pictures))}</div>'
-        if len(asked.pictures) == 1:
-            return "\n".join(['<section class="one"><div>', question, *lines, "</div>", drawings, "</section>"])
-        return "\n".join(["<section>", question, drawings, *lines, "</section>"])
-
-    def _figure(self, picture: Picture) -> str:
-        drawing = svg(drawn(picture), ground="paper").svg
-        caption = f"<i>{html_text(picture.caption)}</i><br>" if picture.caption else ""
-        return f"<figure>{drawing}<figcaption>{caption}{html_text(picture.words)}</figcaption></figure>"
-
-
-def html_text(words: str) -> str:
-    return escape(plain_text(words))
+def _printable(value: object) -> object:
+    return value if isinstance(value, Markup) else plain_text(str(value))
 
 
 def plain_text(words: str) -> str:

@@ -63,13 +63,13 @@ class Subject:
     define: Mapping[str, str] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, instances: Iterable[Instance], define: Mapping[str, str] | None = None) -> "Subject":
-        """Return the subject of some instances, with own measures, expressions by name."""
-        own, cases = dict(define or {}), []
+    def of(cls, instances: Iterable[Instance]) -> "Subject":
+        """Return the subject of some instances."""
+        cases = []
         for instance in instances:  # with a page's budget for searches
             options, work = instance.options.model_dump(exclude_defaults=True), instance.exact_work or PAGE_WORK
-            cases.append(Case(**_given(instance), options=options, define=own, exact_work=work))
-        return cls(tuple(cases), own)
+            cases.append(Case(**_given(instance), options=options, exact_work=work))
+        return cls(tuple(cases))
 
     @cached_property
     def instances(self) -> tuple[Instance, ...]:
@@ -102,12 +102,14 @@ class Subject:
             raise InputError(f"{SECOND} means the second prediction, and there is only one here")
         return self.cases[int(second)]
 
+    def measures(self, expression: Expression) -> dict[str, Measure]:
+        """The measures that an expression is of, by their names in it."""
+        return {name: named_value(expression, name, self.defined, SECOND) for name in expression.used}
+
     def names(self, expression: Expression) -> dict[str, float]:
-        found = {}
-        for name in expression.used:
-            measure = named_value(expression, name, self.defined, SECOND)
-            found[name] = self.at(name.endswith(SECOND)).explained.value(measure)
-        return found
+        """Their values."""
+        found = self.measures(expression).items()
+        return {name: self.at(name.endswith(SECOND)).explained.value(measure) for name, measure in found}
 
     def computed(self, text: str) -> Computed:
         """Compute an expression or a quantity; InputError for one that cannot be read."""

@@ -10,16 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from hiermeasures.core.options import Options
-from hiermeasures.measures.catalogue import (
-    MOST_NAMED,
-    Family,
-    Instance,
-    Structure,
-    changed_numbers,
-    cited,
-    moved,
-    named,
-)
+from hiermeasures.measures import catalogue as cat
+from hiermeasures.measures.catalogue import Instance, Structure, cited, named
 from hiermeasures.measures.ratios import derived_of_counts, f1_precision_recall, ratios_of
 from hiermeasures.measures.sets import LevelCounts
 
@@ -102,15 +94,15 @@ def changes(before: CountsTable, after: CountsTable, options: Options) -> list[s
     for side in ("predicted", "true"):
         was, now = ({c.label: getattr(c, side) for c in table.classes} for table in (before, after))
         parts += [
-            f"{named(labels, MOST_NAMED)} {'counts' if len(labels) == 1 else 'count'} {b} {side} instead of {a}"
-            for (a, b), labels in sorted(moved(was, now, 0).items())
+            f"{named(labels, cat.MOST_NAMED)} {'counts' if len(labels) == 1 else 'count'} {b} {side} instead of {a}"
+            for (a, b), labels in sorted(cat.moved(was, now, 0).items())
         ]
-    return parts + changed_numbers(before, after, {"tp": "matched", "fp": "too many", "fn": "too few"})
+    return parts + cat.changed_numbers(before, after, {"tp": "matched", "fp": "too many", "fn": "too few"})
 
 
 COUNTS = Structure(
     key="counts",
-    family=Family(
+    family=cat.Family(
         key="counts",
         title="CoPHE",
         description="Each class counts how many true and predicted classes lie at or below it.",

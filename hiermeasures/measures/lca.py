@@ -116,7 +116,7 @@ class _Climb:
             for a in lcas:
                 for partner in self.nearest_below(1 - side, a):
                     meets.setdefault(partner, []).append(a)
-            meetings = tuple(made.Meeting(self.h.nodes[s], self.labels(meets[s])) for s in sorted(meets))
+            meetings = {self.h.nodes[s]: self.labels(meets[s]) for s in sorted(meets)}
             distance = self.distance[side][i]
             found.append(made.BestMatch(self.h.nodes[i], SIDES[side], distance, meetings, self.labels(lcas)))
         return tuple(found)
@@ -352,18 +352,13 @@ def changes(before: LCAGraphs, after: LCAGraphs, options: Options) -> list[str]:
     joined, lost = new.shared - old.shared, old.shared - new.shared
     parts: list[str] = []
     said: set[str] = set()
-    for lca in sorted(now - was):
-        if meeting := _meeting(after, lca):
-            due = joined if len(now - was) == 1 else joined & {lca}
+    for lcas, changed, verb in ((now - was, joined, "join"), (was - now, lost, "leave")):
+        for lca in sorted(lcas):
+            why = _meeting(after, lca) if verb == "join" else f"{lca} is no longer a chosen common ancestor"
+            due = (changed if len(lcas) == 1 else changed & {lca}) if why else frozenset()
             said |= due
-            verb = "joins" if len(due) == 1 else "join"
-            parts.append(meeting + (f", so {listed(due)} {verb} both graphs" if due else ""))
-    for lca in sorted(was - now):
-        due = lost if len(was - now) == 1 else lost & {lca}
-        said |= due
-        verb = "leaves" if len(due) == 1 else "leave"
-        why = f", so {listed(due)} {verb} both graphs" if due else ""
-        parts.append(f"{lca} is no longer a chosen common ancestor{why}")
+            ending = f", so {listed(due)} {verb}{'s' * (len(due) == 1)} both graphs" if due else ""
+            parts += [why + ending] if why else []
     rest = {"now in both graphs": joined - said, "no longer in both graphs": lost - said}
     for part, words in (("spurious", "predicted"), ("missed", "true")):
         only, only_now = getattr(old, part), getattr(new, part)
@@ -378,7 +373,7 @@ def _lcas(graphs: LCAGraphs, options: Options) -> frozenset[str]:
 def _meeting(graphs: LCAGraphs, lca: str) -> str:
     """The class that meets another there; one that is its own common ancestor is found again."""
     for match in (*graphs.predicted_matches, *graphs.true_matches):
-        partners = [m.partner for m in match.meetings if lca in m.lcas]
+        partners = [partner for partner, lcas in match.meetings.items() if lca in lcas]
         if partners == [match.label]:
             return f"{match.label} is true and predicted"
         if partners:

@@ -12,27 +12,21 @@ from hiermeasures.measures.sets import SetOverlap
 
 
 @dataclass(frozen=True)
-class Meeting:
-    """A best match of a class, and LCA(n, s) for the two."""
-
-    partner: str
-    lcas: frozenset[str]
-
-
-@dataclass(frozen=True)
 class BestMatch:
-    """A class against the other side: the least distance, S_best and LCA(n, S) (Definition 3)."""
+    """A class against the other side: the least distance, S_best and LCA(n, S) (Definition 3);
+    `meetings` has LCA(n, s) by best match.
+    """
 
     label: str
     side: SideName
     distance: float
-    meetings: tuple[Meeting, ...]
+    meetings: Mapping[str, frozenset[str]]
     lcas: frozenset[str]
 
     @property
     def best(self) -> frozenset[str]:
         """S_best: the classes of the other side at that distance."""
-        return frozenset(m.partner for m in self.meetings)
+        return frozenset(self.meetings)
 
 
 @dataclass(frozen=True)
@@ -168,10 +162,7 @@ class LCAGraphs:
     def paths_between(self, label: str, partner: str) -> tuple[Path, ...]:
         """paths_min(n, s) of a class and a best match, through every LCA, as `ways` lists them."""
         matches = (match for match in (*self.true_matches, *self.predicted_matches) if match.label == label)
-        met = (meeting for match in matches for meeting in match.meetings if meeting.partner == partner)
+        met = frozenset[str]().union(*(match.meetings.get(partner, ()) for match in matches))
         return tuple(
-            up + down[-2::-1]
-            for lca in sorted(frozenset[str]().union(*(meeting.lcas for meeting in met)))
-            for up in self.ways[label, lca]
-            for down in self.ways[partner, lca]
+            up + down[-2::-1] for lca in sorted(met) for up in self.ways[label, lca] for down in self.ways[partner, lca]
         )

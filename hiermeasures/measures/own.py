@@ -17,7 +17,7 @@ from typing import Any
 
 from hiermeasures.core.elementwise import divide, where
 from hiermeasures.core.errors import InputError, shown, unknown
-from hiermeasures.core.expressions import FUNCTIONS, Expression, ExpressionError
+from hiermeasures.core.expressions import FUNCTIONS, Expression
 from hiermeasures.core.options import Options
 from hiermeasures.measures.catalogue import Derivation, Family, Measure, Structure, number
 from hiermeasures.measures.registry import CATALOGUE, FAMILIES, STRUCTURES, in_tier
@@ -134,8 +134,7 @@ def own_measure(definition: str) -> OwnMeasure:
     head, text = parted(definition)
     name, ends = _head(head)
     expression = Expression(text)
-    if expression.is_condition:
-        raise ExpressionError(expression.text, 0, len(expression.text), "this is a condition, and a number is needed")
+    expression.must_be(condition=False)
     parts = {part: named_value(expression, part) for part in expression.used}
     perfect = 1.0 if ends["better"] == "higher" else 0.0
 
@@ -191,8 +190,7 @@ def named_value(
     kind, _, column = (FLAT.key, ".", SIZES[key][0]) if key in SIZES else key.partition(".")
     if kind in STRUCTURES and column in STRUCTURES[kind].columns:
         return _column(key, STRUCTURES[kind], column)
-    at = expression.used[name]
-    raise ExpressionError(expression.text, at.start, at.end, unknown("name", key, [*names(), *defined]))
+    raise expression.fault(unknown("name", key, [*names(), *defined]), *expression.used[name])
 
 
 def _head(head: str) -> tuple[str, Mapping[str, Any]]:
@@ -246,17 +244,15 @@ ALL = "all"  # the name of the catalogue without measures that are not `by_defau
 _TIERS = {"core": "start", "question": "question", "part": "part"}
 
 
-def find_measure(key: str, defined: Mapping[str, Measure] = NOTHING) -> Measure:
+def find_measure(key: str, defined: Mapping[str, Measure] = NOTHING, others: Iterable[str] = ()) -> Measure:
     """Return the measure of a key: of the catalogue, one of those that are defined, or the own
-    measure whose definition the key is ("mine=0.5*hF + 0.5*F_LCA"); else an InputError.
+    measure whose definition the key is ("mine=0.5*hF + 0.5*F_LCA"); else an InputError, which may
+    name one of the `others` as the nearest.
     """
-    if key in CATALOGUE:
-        return CATALOGUE[key]
-    if key in defined:
-        return defined[key]
-    if is_definition(key):
-        return own_measure(key)
-    raise InputError(unknown("measure", str(key), [*CATALOGUE, *defined]))
+    found = CATALOGUE.get(key) or defined.get(key)
+    if found is None and not is_definition(key):
+        raise InputError(unknown("measure", str(key), [*CATALOGUE, *defined, *others]))
+    return found or own_measure(key)
 
 
 def find_measures(
@@ -291,13 +287,13 @@ def find_measures(
 def _named(name: str | Measure, defined: Mapping[str, Measure]) -> Iterable[Measure]:
     if isinstance(name, Measure):
         return [name]
+    if name in defined:
+        return [defined[name]]
     measures = CATALOGUE.values()
-    if name in CATALOGUE or name in defined or is_definition(name):
-        return [find_measure(name, defined)]
     if name == ALL:
         return [measure for measure in measures if measure.by_default]
     if name in _TIERS:
         return in_tier(_TIERS[name], measures)
     if name in FAMILIES:
         return [measure for measure in measures if measure.group.key == name]
-    raise InputError(unknown("measure", str(name), [*CATALOGUE, *defined, ALL, *_TIERS, *FAMILIES]))
+    return [find_measure(name, defined, [ALL, *_TIERS, *FAMILIES])]

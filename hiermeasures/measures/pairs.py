@@ -61,7 +61,7 @@ def cheapest_flow(edges: Sequence[FlowEdge], ranked: Sequence[int]) -> tuple[tup
     >>> [e.flow for e in cheapest_flow(edges, [0])[0]]
     [1, 1]
     """
-    usable = [k for k, edge in enumerate(edges) if edge.upper > 0 and edge.cost < math.inf]
+    usable = [k for k, edge in enumerate(edges) if max(edge.lower, edge.upper) > 0 and edge.cost < math.inf]
     chosen = [edges[k] for k in usable]
     # networkx needs whole numbers: costs in units of the smallest power of two in any of them,
     # which is exact
@@ -274,10 +274,9 @@ def pairing(instance: Instance, name: str) -> PairingNetwork:
     nodes = (SOURCE, *p_nodes, DEFAULT_PREDICTED, *t_nodes, DEFAULT_TRUE, SINK)
     edges = tuple(_edges(instance, bounds, p_nodes, t_nodes))
     known: dict[str, Any] = {"name": name, "bounds": bounds, "predicted": predicted, "true": true, "nodes": nodes}
-    above = _bound_above_another(bounds, predicted, true)
-    solved = None if above else cheapest_flow(edges, ranked(edges))
+    solved = cheapest_flow(edges, ranked(edges))
     if solved is None:
-        reason = above or _unmet(instance, bounds, predicted, true)
+        reason = _unmet(instance, bounds, predicted, true)
         return PairingNetwork(**known, edges=edges, pairs=(), fnerror=math.nan, unique=False, infeasible=reason)
     flows, unique = solved
     pairs = tuple(_pairs(flows))
@@ -327,40 +326,32 @@ def _pairs(edges: Sequence[FlowEdge]) -> Iterator[Pair]:
                 yield from [Pair(p, t, e.cost)] * e.flow
 
 
-def _bound_above_another(bounds: Bounds, predicted: Sequence[str], true: Sequence[str]) -> str | None:
-    p_side, t_side = ("p", predicted, bounds.alpha_p, bounds.beta_p), ("t", true, bounds.alpha_t, bounds.beta_t)
-    for side, classes, alpha, beta in (p_side, t_side):
-        if classes and alpha > beta:
-            most = counted(beta, "pair")
-            return f"α_{side} = {alpha} cannot be met, because β_{side} = {beta} allows no more than {most}"
-    return None
-
-
 def _unmet(instance: Instance, bounds: Bounds, predicted: Sequence[str], true: Sequence[str]) -> str:
     """The bound that cannot be met: if each side's can, both can (Ford and Fulkerson 1962)."""
-    allowed = [pair for pair, distance in instance.distances.items() if _allowed(distance, instance.options)]
-    of_p = {p: [t for t in true if (p, t) in allowed] for p in predicted}
-    if short := left_short(of_p, bounds.alpha_p, bounds.beta_t):
-        return _too_few(instance, bounds, "p", {p: of_p[p] for p in short})
-    of_t = {t: [p for p in predicted if (p, t) in allowed] for t in true}
-    return _too_few(instance, bounds, "t", {t: of_t[t] for t in left_short(of_t, bounds.alpha_t, bounds.beta_p)})
-
-
-def _too_few(instance: Instance, bounds: Bounds, side: str, short: Mapping[str, Sequence[str]]) -> str:
-    """The sentence about a group of classes for which the other side has too little room."""
-    kind, other_kind, other_side = ("predicted", "true", "t") if side == "p" else ("true", "predicted", "p")
-    alpha, beta = getattr(bounds, f"alpha_{side}"), getattr(bounds, f"beta_{other_side}")
+    sides = (("p", "predicted", predicted), ("t", "true", true))
+    alpha, beta = ({s: getattr(bounds, f"{bound}_{s}") for s in "pt"} for bound in ("alpha", "beta"))
+    for side, _, classes in sides:
+        if classes and alpha[side] > beta[side]:
+            most = counted(beta[side], "pair")
+            return f"α_{side} = {alpha[side]} cannot be met, because β_{side} = {beta[side]} allows no more than {most}"
+    allowed = {(p, t) for (p, t), distance in instance.distances.items() if _allowed(distance, instance.options)}
     longest = instance.options.max_pair_distance
     within = "" if longest is None else f" within distance {number(longest)}"
-    partners = Counter(other for others in short.values() for other in others)
-    room = sum(min(beta, times) for times in partners.values())
-    noun, verb = ("class", "needs") if len(short) == 1 else ("classes", "need")
-    found = f"there is no {other_kind} class{within}"
-    if partners:
-        others = f"{counted(len(partners), f'{other_kind} class', f'{other_kind} classes')}{within}"
-        found = f"{others} {'has' if len(partners) == 1 else 'have'} room for {room} (β_{other_side} = {beta})"
-    needed = f"the {kind} {noun} {named(short)} {verb} {counted(alpha * len(short), 'partner')}"
-    return f"α_{side} = {alpha} cannot be met: {needed}, but {found}"
+    for (side, kind, classes), (other, other_kind, others) in (sides, sides[::-1]):
+        partners = {c: [o for o in others if ((c, o) if side == "p" else (o, c)) in allowed] for c in classes}
+        if short := left_short(partners, alpha[side], beta[other]):
+            noun, verb = ("class", "needs") if len(short) == 1 else ("classes", "need")
+            needed = f"the {kind} {noun} {named(short)} {verb} {counted(alpha[side] * len(short), 'partner')}"
+            room = Counter(o for c in short for o in partners[c])
+            found = f"there is no {other_kind} class{within}"
+            if room:
+                many = counted(len(room), f"{other_kind} class", f"{other_kind} classes")
+                free = sum(min(beta[other], times) for times in room.values())
+                found = (
+                    f"{many}{within} {'has' if len(room) == 1 else 'have'} room for {free} (β_{other} = {beta[other]})"
+                )
+            return f"α_{side} = {alpha[side]} cannot be met: {needed}, but {found}"
+    raise AssertionError("there is a pairing")
 
 
 def accuracy(c: Any, options: Options) -> Any:

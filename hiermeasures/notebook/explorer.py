@@ -4,9 +4,9 @@ value (explorer/model.py), of which everything is drawn anew (explorer/screen.py
 
 import secrets
 import threading
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from importlib.resources import files
 from typing import Any, Unpack
 
@@ -24,7 +24,7 @@ from hiermeasures.explorer.parts import explorer_module
 from hiermeasures.explorer.screen import Host, after
 from hiermeasures.explorer.screen import data as screen_data
 from hiermeasures.explorer.state import History, Shown
-from hiermeasures.measures import Explanation, find_measure
+from hiermeasures.measures import Explanation, SideName, find_measure
 from hiermeasures.measures.catalogue import Path
 from hiermeasures.measures.explain import checked_path
 from hiermeasures.picture.notebook_repr import Bundle, drawing_of_explanation, paragraph, show_explanation
@@ -33,9 +33,42 @@ from hiermeasures.picture.views import OPENING, VIEWS, ViewState, with_measure, 
 
 ROOM = (560.0, READABLE_ROOM[1])  # of a drawing beside a table in a cell
 HOST = Host()
-ATTRIBUTES = ("true", "predicted", "view", "measure", "what_if", "options")
 CLASSES = {"sync": True, "to_json": lambda classes, widget: sorted(classes)}
 OPTIONS = {"sync": True, "to_json": lambda options, widget: {name: getattr(options, name) for name in options.changed}}
+
+
+def _with_classes(side: SideName, state: State, labels: Any) -> State:
+    try:
+        return state.showing(state.shown.with_classes(side, labels))
+    except TypeError:
+        raise InputError(f"{side}: a set of classes, not {labels!r}") from None
+
+
+def _known_view(view: Any) -> str:
+    if not isinstance(view, str) or view not in VIEWS:
+        raise InputError(unknown("view", str(view), VIEWS))
+    return view
+
+
+def _with_measure(state: State, measure: Any) -> State:
+    return state.looking(with_measure(state.view_state, find_measure(measure).key))
+
+
+def _with_options(state: State, given: Any) -> State:
+    if not isinstance(given, Options | Mapping):
+        raise InputError(f"options: Options or a mapping such as {{'dmax': 3}}, not {given!r}")
+    return state.showing(state.shown.with_options(given if isinstance(given, Options) else Options.make(given)))
+
+
+# The attributes that follow the state: how each is read off it, and the state with another value.
+ATTRIBUTES: Mapping[str, tuple[Callable[[State], Any], Callable[[State, Any], State]]] = {
+    "true": (lambda s: s.shown.instance.true, partial(_with_classes, "true")),
+    "predicted": (lambda s: s.shown.instance.predicted, partial(_with_classes, "predicted")),
+    "view": (lambda s: s.view_state.view, lambda s, view: s.looking(with_view(s.view_state, _known_view(view)))),
+    "measure": (lambda s: s.view_state.measure, _with_measure),
+    "what_if": (lambda s: s.view_state.what_if, lambda s, on: s.looking(replace(s.view_state, what_if=on))),
+    "options": (lambda s: s.shown.instance.options, _with_options),
+}
 
 STILL = "hiermeasures-still"  # widget.js hides what has this class, with the token of its session
 ABOUT = "A picture of the widget as it was when the cell ran. Run the cell to click in it."
@@ -151,36 +184,19 @@ class Explorer(anywidget.AnyWidget):
         sides = ", ".join(f"{side}={sorted(self._state.shown.classes(side))}" for side in ("true", "predicted"))
         return f"Explorer({sides}, view={self.view!r}, measure={self.measure!r})"
 
-    @traitlets.validate("true", "predicted")
-    def _checked_classes(self, proposal: Any) -> frozenset[str]:
-        try:
-            return self._state.shown.hierarchy.check(proposal.value)
-        except TypeError:
-            raise InputError(f"{proposal.trait.name}: a set of classes, not {proposal.value!r}") from None
-
-    @traitlets.validate("view")
-    def _checked_view(self, proposal: Any) -> str:
-        return _known_view(proposal.value)
-
-    @traitlets.validate("measure")
-    def _checked_measure(self, proposal: Any) -> str:
-        return find_measure(proposal.value).key
-
-    @traitlets.validate("options")
-    def _checked_options(self, proposal: Any) -> Options:
-        given = proposal.value
-        if not isinstance(given, Options | Mapping):
-            raise InputError(f"options: Options or a mapping such as {{'dmax': 3}}, not {given!r}")
-        options = given if isinstance(given, Options) else Options.make(given)
-        self._state.shown.with_options(options)  # refuses what this instance cannot have
-        return options
+    @traitlets.validate(*ATTRIBUTES)
+    def _checked(self, proposal: Any) -> Any:
+        """The value as it is of the state with it; InputError where there can be none."""
+        if self._settling:
+            return proposal.value
+        read, write = ATTRIBUTES[proposal.trait.name]
+        return read(write(self._state, proposal.value))
 
     @traitlets.observe(*ATTRIBUTES)
     def _set(self, change: Any) -> None:
-        if self._settling:
-            return
-        with self._lock:
-            self._become(_with_attribute(self._state, change.name, change.new))
+        if not self._settling:
+            with self._lock:
+                self._become(ATTRIBUTES[change.name][1](self._state, change.new))
 
     def _become(self, state: State) -> None:
         """Show this, and let the attributes say so; one message to the browser."""
@@ -233,22 +249,7 @@ def still(state: State, session: str) -> Bundle:
 
 
 def _attributes(state: State) -> dict[str, Any]:
-    shown, at = state.shown, state.view_state
-    values = (shown.instance.true, shown.instance.predicted, at.view, at.measure, at.what_if, shown.instance.options)
-    return dict(zip(ATTRIBUTES, values, strict=True))
-
-
-def _with_attribute(state: State, name: str, value: Any) -> State:
-    match name:
-        case "view":
-            return state.looking(with_view(state.view_state, value))
-        case "measure":
-            return state.looking(with_measure(state.view_state, value))
-        case "what_if":
-            return state.looking(replace(state.view_state, what_if=value))
-        case "options":
-            return state.showing(state.shown.with_options(value))
-    return state.showing(state.shown.with_classes("true" if name == "true" else "predicted", value))
+    return {name: read(state) for name, (read, _) in ATTRIBUTES.items()}
 
 
 def _first_view(view: str | None, measure: str | None) -> ViewState:
@@ -264,9 +265,3 @@ def _first_view(view: str | None, measure: str | None) -> ViewState:
 
 def _checked_paths(hierarchy: Hierarchy, paths: Sequence[Sequence[str]] | None) -> tuple[Path, ...] | None:
     return tuple(checked_path(hierarchy, path) for path in paths) if paths is not None else None
-
-
-def _known_view(view: Any) -> str:
-    if not isinstance(view, str) or view not in VIEWS:
-        raise InputError(unknown("view", str(view), VIEWS))
-    return view

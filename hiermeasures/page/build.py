@@ -2,7 +2,7 @@
 on this machine. All paths in it are relative.
 
 What is not ours, Pyodide's core from npm's package and wheels for it from pip, comes in one version
-each and with the digest that it must have. It is kept in the user's folder for caches; a folder
+each and with the digest that it must have (files/pyodide.json). It is kept in the user's folder for caches; a folder
 that is given needs no network.
 """
 
@@ -35,31 +35,14 @@ from hiermeasures.engine.kernel_cache import user_caches
 from hiermeasures.explorer import component_data
 from hiermeasures.explorer.library import OPENING, figure
 from hiermeasures.explorer.parts import explorer_module
-from hiermeasures.page import lessons
-from hiermeasures.page.session import TOKEN, Session
+from hiermeasures.page import session
 from hiermeasures.picture.notebook_repr import drawing_of_explanation
 
-PYODIDE = "314.0.7"
-PYTHON = "3.14"
-PLATFORM = "pyemscripten_2026_0_wasm32"
-CORE = {
-    "pyodide.mjs": "6f1d60f7bf529beb300f0f47983c921d3982363640ba20af0e38efdddbc66109",
-    "pyodide.asm.mjs": "f7cdc8ece80678ceb712f8e65ebe6d3a83203a180c399865f49612a051693635",
-    "pyodide.asm.wasm": "cc36e3cab04fdfc9a63ff13eb52eae2b911bf46c025cc7b281f394bd3de1d5e6",
-    "python_stdlib.zip": "fa1957e5777068fc4f7437f96d860ae2fbe9c19732ba06c84e004ec16dd7dd7a",
-}
-WHEELS = {
-    "typing_extensions-4.16.0-py3-none-any.whl": "481caa481374e813c1b176ada14e97f1f67a4539ce9cfeb3f350d78d6370c2e8",
-    "annotated_types-0.8.0-py3-none-any.whl": "f072f4d804ea359e4eaf198b1af7a8b0943881a87f31bb764f8bf219bb9419e0",
-    "typing_inspection-0.4.5-py3-none-any.whl": "bc210535442b39e1bf2805e0c7a17dfd6a4ace760c84c7f7d16245d23a6b1c39",
-    f"pydantic_core-2.50.4-cp314-cp314-{PLATFORM}.whl": (
-        "e6da138a1ecc1341c8b788a5ee822670b03788e1f5decf7af9d461de6e508b8e"
-    ),
-    "pydantic-2.14.3-py3-none-any.whl": "3f7b347782ab7e4cf4c798496ae3a82787d9f21ec12676a9c564355eeef8daa8",
-    "latex2mathml-3.81.1-py3-none-any.whl": "c337668441b71c819b6733905a8058ba9a9d767bae11a0c5fdacb3aff31361bd",
-    "networkx-3.7-py3-none-any.whl": "e3fd2c13a7814cee3746340d8d7f8598a67f16a58bf47fb7f8793fab6efca1b0",
-}
-NEEDED = CORE | WHEELS
+LOCK = json.loads(files("hiermeasures.page").joinpath("files", "pyodide.json").read_text("utf-8"))
+PYODIDE, PYTHON, PLATFORM = (LOCK[name] for name in ("pyodide", "python", "platform"))
+CORE: Mapping[str, str] = LOCK["core"]
+WHEELS: Mapping[str, str] = LOCK["wheels"]
+NEEDED = {**CORE, **WHEELS}
 ELSE = "--pyodide names a folder that has them"
 
 
@@ -190,12 +173,13 @@ def _contents(there: Mapping[str, bytes]) -> dict[str, bytes]:
     """Every file by its path. Addresses of ours hold a version, so that no browser mixes two."""
     name, content = own_wheel()
     wheel, opening = f"{PLACE}/{name}", figure(OPENING)
+    first = session.first()
     others = {f"{PLACE}/{name}": without_tests(there[name]) if name in WHEELS else there[name] for name in there}
     found = {
         wheel: content,
         **others,
-        "first.json": _stored(Session().answer(), wheel, TOKEN, "session"),
-        "lessons.json": _stored(lessons.first(), wheel, lessons.TOKEN, "lessons"),
+        "first.json": _stored("page", first, wheel),
+        "lessons.json": _stored("lessons", first, wheel),
         "explorer.js": explorer_module(component_data.constants()).encode(),
         "first.svg": drawing_of_explanation(opening.explained()).svg.encode(),
         "icon.svg": files("hiermeasures").joinpath("app", "icon.svg").read_bytes(),
@@ -215,8 +199,8 @@ def _page(parts: Mapping[str, str]) -> bytes:
     return text.encode()
 
 
-def _stored(answer: str, wheel: str, token: str, module: str) -> bytes:
-    """The first picture of a page, and the settings that page.js gives the worker."""
+def _stored(shows: str, first: Mapping[str, str], wheel: str) -> bytes:
+    """The first picture of what a page shows, and the settings that page.js gives the worker."""
     abi = PLATFORM.partition("_")[2].removesuffix("_wasm32")
     info = {"abi_version": abi, "arch": "wasm32", "platform": "emscripten", "python": PYTHON, "version": "0"}
     begin = {
@@ -224,10 +208,10 @@ def _stored(answer: str, wheel: str, token: str, module: str) -> bytes:
         "wheels": [*(f"{PLACE}/{name}" for name in WHEELS if name != LATER), wheel],
         "later": f"{PLACE}/{LATER}",
         "lock": json.dumps({"info": info, "packages": {}}),
-        "session": f"hiermeasures.page.{module}",
+        "shows": shows,
     }
-    first = {"data": json.loads(answer)["data"], "settings": {"token": token, "begin": begin}}
-    return json.dumps(first, ensure_ascii=False, separators=(",", ":")).encode()
+    stored = {"data": json.loads(first[shows])["data"], "settings": {"token": shows, "begin": begin}}
+    return json.dumps(stored, ensure_ascii=False, separators=(",", ":")).encode()
 
 
 def _file(name: str) -> str:

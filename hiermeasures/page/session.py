@@ -1,75 +1,151 @@
-"""The Explorer behind a page: a state, what the browser sends of gestures and links, and the JSON
-of what is drawn then. It runs in the page's worker, where Python is Pyodide, and as well anywhere
-else.
+"""What runs behind the page: the Explorer, or the lessons, as a state, what the browser sends of
+gestures and links, and the JSON of what is drawn then. It runs in the page's worker, where Python
+is Pyodide, and as well anywhere else.
 """
 
 import json
 import sys
-from collections.abc import Callable
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from importlib import import_module, invalidate_caches
 from importlib.abc import MetaPathFinder
 from typing import Any
-from urllib.parse import parse_qsl
+from urllib.parse import parse_qsl, urlencode
 
-from hiermeasures.explorer import location, screen
+from hiermeasures.core.errors import InputError
+from hiermeasures.explorer import location, screen, share_link
 from hiermeasures.explorer.library import OPENING, figure
 from hiermeasures.explorer.model import Host, State
 from hiermeasures.explorer.outbox import Gesture, Inbox, Receiver
+from hiermeasures.explorer.player import screen as player_screen
+from hiermeasures.explorer.player.drawing import index_of, shared
+from hiermeasures.explorer.player.model import Host as LessonsHost
+from hiermeasures.explorer.player.model import Player, new_sides
+from hiermeasures.explorer.present import code_data
 from hiermeasures.explorer.state import History
+from hiermeasures.lessons.library import load_lessons, own_lesson
 
 HOST = Host(window=True, address_bar=True)
-TOKEN = "page"  # of the session that first.json is of
+LONGEST = 2_000  # characters of an address of the lessons that are read
 
 
-class Session:
-    """One Explorer, from the opening figure on. Each answer is the text of a JSON object: `data`,
-    the drawing; `word`, its part of the page's address (location.py); `kept`, true if that address
-    shows it again in another session; `fault`, the reason why a link could not be opened.
+class _Session(ABC):
+    """Each answer is the text of a JSON object: `data`, the drawing; `word`, its part of the page's
+    address; and more. Links begin with `address`, if any.
     """
 
-    def __init__(self, token: str = TOKEN, address: str = "") -> None:
+    def __init__(self, token: str, address: str) -> None:
+        self._inbox, self._address = Inbox(Receiver(token)), address
+
+    def received(self, message: str) -> str:
+        self._inbox.apply(json.loads(message), self._apply)
+        return self.answer()
+
+    def opened(self, word: str) -> str:
+        """Show what the word of an address stands for, and return the answer."""
+        self._open(word)
+        return self.answer()
+
+    def answer(self) -> str:
+        return json.dumps(self._said(), ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+
+    @abstractmethod
+    def _apply(self, gesture: Gesture) -> None: ...
+
+    @abstractmethod
+    def _open(self, word: str) -> None: ...
+
+    @abstractmethod
+    def _said(self) -> dict[str, Any]: ...
+
+
+class Session(_Session):
+    """One Explorer, from the opening figure on, for the word "". Answers tell, too: `kept`, true if
+    that address shows it again in another session; `fault`, the reason why a link could not be
+    opened. What was shown before can be undone to, except the opening figure.
+    """
+
+    def __init__(self, token: str = "page", address: str = "") -> None:
+        super().__init__(token, address)
         self._host = replace(HOST, address=address)
-        self._inbox = Inbox(Receiver(token))
         self._state = screen.ready(State(History(figure(OPENING))), self._host)
         self._begun = False
 
-    def received(self, message: str) -> str:
-        self._begun |= self._inbox.apply(json.loads(message), self._apply)
-        return self.answer()
-
     def _apply(self, gesture: Gesture) -> None:
+        self._begun = True
         self._state = screen.after(self._state, self._host, gesture.component, gesture.kind, gesture.value)
 
-    def opened(self, word: str) -> str:
-        """Show what the word of an address stands for ("": the opening figure); return the answer.
-        What was shown before can be undone to, except the opening figure.
-        """
+    def _open(self, word: str) -> None:
         begins, self._begun = not self._begun, True
         if begins and word:
             made = location.opening(self._state, dict(parse_qsl(f"{location.PARAMETER}={word}")))
         else:
             made = location.walked(self._state, {"word": word})
         self._state = screen.ready(made, self._host)
-        return self.answer()
 
-    def answer(self) -> str:
+    def _said(self) -> dict[str, Any]:
         import_module("networkx")  # not first while a structure is built: its time counts (explorer/table.py)
         data = screen.data(self._state, self._inbox.receiver, self._host)
         word = data.pop("location")["word"]
         fault = self._state.link_fault[1] if self._state.link_fault else ""
-        said = {"data": data, "word": word, "kept": not word.startswith(location.UNNAMED), "fault": fault}
-        return json.dumps(said, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+        return {"data": data, "word": word, "kept": not word.startswith(location.UNNAMED), "fault": fault}
 
 
-def start(token: str, place: Callable[[], object], told: str) -> Session:
-    find_later(place)
-    return Session(token, json.loads(told)["address"])
+class Lessons(_Session):
+    """The lessons, at the list or at a card, such as `lesson=01-accuracy&card=2`. Answers tell, too:
+    `explorer`, if asked for, the part of an address that opens the card there. `index` are the
+    entries of the list (`index_of`).
+    """
+
+    def __init__(self, index: Sequence[Mapping[str, Any]], token: str = "lessons", address: str = "") -> None:
+        super().__init__(token, address)
+        self._player = Player(LessonsHost.of(index, own_lesson), sides=new_sides())
+
+    def _apply(self, gesture: Gesture) -> None:
+        self._player = player_screen.after(self._player, gesture.component, gesture.kind, gesture.value)
+
+    def _open(self, word: str) -> None:
+        self._player = self._player.at(dict(parse_qsl(word[:LONGEST])))
+
+    def _said(self) -> dict[str, Any]:
+        player, self._player = self._player, replace(self._player, wish="")
+        areas = player_screen.screen(player, self._code if self._address else None)
+        data = player_screen.drawn(player, self._inbox.receiver, areas)
+        more = {"explorer": _in_explorer(player)} if player.wish == "explorer" else {}
+        return {"data": data, "word": urlencode(player.parameters()), **more}
+
+    def _code(self, player: Player) -> Mapping[str, Any]:
+        return code_data(f"{self._address}{urlencode(player.card_parameters())}")
 
 
-def find_later(place: Callable[[], object]) -> None:
-    """Have networkx, which only flows need, put in `place` when it is first imported."""
+def _in_explorer(player: Player) -> str:
+    if (at := player.place) is None:
+        return ""
+    found = shared(player, at.card, at.card_key)
+    try:
+        return share_link.encoded(found.shown, found.view_state, found.pinned, found.own)
+    except InputError:
+        return ""
+
+
+def first() -> dict[str, str]:
+    """The first answer of each session, by what its page shows."""
+    index = index_of({lesson.key: lesson for lesson in load_lessons().lessons})
+    return {"page": Session().answer(), "lessons": Lessons(index).answer()}
+
+
+def start(shows: str, token: str, place: Callable[[], object], told: str) -> _Session:
+    """Begin a session in the worker; networkx, which only flows need, is put in `place` when it is
+    first imported. `told` is JSON: the page's first drawing (`data`) and the beginning of its links
+    (`address`).
+    """
     sys.meta_path.insert(0, _Later("networkx", place))
+    given = json.loads(told)
+    if shows == "page":
+        return Session(token, given["address"])
+    index = next(part["data"]["lessons"] for part in given["data"]["areas"][0]["parts"] if part["kind"] == "component")
+    return Lessons(index, token, given["address"])
 
 
 class _Later(MetaPathFinder):

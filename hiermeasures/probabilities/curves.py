@@ -5,8 +5,7 @@ Conventions, which every function here shares (Plaud et al. 2024, Section 3.2.3)
 
 - At a threshold τ in [0, 1] the classes with a probability strictly above τ are predicted, with all
   their ancestors. The prediction changes at the distinct probabilities only, so nothing else is
-  looked at. A class of probability 0 is never predicted, and the curve then ends below recall 1;
-  `everything=True` adds the point where all classes are, as the authors' program does.
+  looked at. A class of probability 0 is never predicted, and the curve then ends below recall 1.
 - The curve begins where nothing is predicted: recall 0, precision 1. The area is that of trapezoids
   between neighbouring points ("trapezoid", the authors' choice), or each gain in recall times the
   precision reached with it ("step", average precision).
@@ -15,8 +14,8 @@ Conventions, which every function here shares (Plaud et al. 2024, Section 3.2.3)
 - The root is not counted unless `count_root=True`. An instance without a true class has no curve:
   its area is nan, and means leave it out.
 
-`instance_curve` is the readable definition; `instance_areas` computes the same over arrays, without
-a curve. In `class_areas` each class has a curve over the instances (Vens et al. 2008), and besides:
+`instance_curve` is the readable definition; all others count over arrays. In `class_areas` each
+class has a curve over the instances (Vens et al. 2008), and besides:
 
 - A class is predicted where its probability is at or above the threshold, and the last threshold
   predicts everything, probability 0 too: every curve reaches recall 1. Equal probabilities are
@@ -31,7 +30,6 @@ a curve. In `class_areas` each class has a curve over the instances (Vens et al.
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
 from typing import Literal
 
 import numpy as np
@@ -68,8 +66,7 @@ class CurvePoint:
     """One prediction of the curve and the thresholds that give it: from `low`, included, to below
     `high`.
 
-    The point of `everything=True` has a `low` of −∞: no threshold gives it. `predicted`, `true` and
-    `shared` count classes, ancestors included. `added` are the classes that join here, as the
+    `predicted`, `true` and `shared` count classes, ancestors included. `added` are the classes that join here, as the
     threshold falls.
     """
 
@@ -127,7 +124,6 @@ def instance_curve(
     interpolation: Interpolation = "trapezoid",
     count_root: bool = False,
     incoherent: Incoherent = "augment",
-    everything: bool = False,
 ) -> Curve:
     """Precision and recall of one instance over all thresholds (Plaud et al. 2024, Section 3.2.3).
 
@@ -136,7 +132,7 @@ def instance_curve(
     probabilities : NodeProbabilities
     true : iterable of str
         The true classes; their ancestors are added.
-    interpolation, count_root, incoherent, everything
+    interpolation, count_root, incoherent
         See the conventions at the head of this module.
 
     Examples
@@ -160,17 +156,13 @@ def instance_curve(
         if c != h.root or count_root:
             by_value.setdefault(value, []).append(c)
     falling = sorted((v for v in by_value if v > 0), reverse=True)
-    steps = list(zip(falling, [*falling, 0.0][1:], strict=True))
-    if everything and 0.0 in by_value:
-        steps.append((0.0, -math.inf))
     points = [CurvePoint(falling[0] if falling else 0.0, 1.0, (), predicted=0, true=len(truth), shared=0)]
-    for high, low in steps:
+    for high, low in zip(falling, [*falling, 0.0][1:], strict=True):
         added, last = tuple(by_value[high]), points[-1]
         predicted, shared = last.predicted + len(added), last.shared + sum(c in truth for c in added)
         points.append(CurvePoint(low, high, added, predicted=predicted, true=len(truth), shared=shared))
     area = _area([q.recall for q in points], [q.precision for q in points], interpolation) if truth else math.nan
     top = max((q.f1 for q in points if truth), default=math.nan)
-    last_point = " The last point predicts every class, those of probability 0 too." if everything else ""
     return Curve(
         hierarchy=h,
         true=truth,
@@ -179,16 +171,15 @@ def instance_curve(
         best=tuple(q for q in points if q.f1 == top),
         interpolation=interpolation,
         sentence=f"Classes above the threshold are predicted; {INCOHERENT[incoherent]} {INTERPOLATIONS[interpolation]} "
-        f"The root is {'counted' if count_root else 'not counted'}.{last_point}",
+        f"The root is {'counted' if count_root else 'not counted'}.",
     )
 
 
-def _area(recall: Sequence[float], precision: Sequence[float], interpolation: str) -> float:
+def _area(recall: Sequence[float] | np.ndarray, precision: Sequence[float] | np.ndarray, interpolation: str) -> float:
     """The area under points in order of growing recall."""
-    steps = zip(pairwise(recall), pairwise(precision), strict=True)
-    if interpolation == "trapezoid":
-        return math.fsum((r - q) * (a + b) / 2 for (q, r), (a, b) in steps)
-    return math.fsum((r - q) * b for (q, r), (_, b) in steps)
+    width, height = np.diff(recall), np.asarray(precision)
+    mean = (height[:-1] + height[1:]) / 2 if interpolation == "trapezoid" else height[1:]
+    return math.fsum((width * mean)[width > 0].tolist())
 
 
 def _effective(hierarchy: Hierarchy, values: np.ndarray, incoherent: str) -> np.ndarray:
@@ -240,9 +231,6 @@ def instance_areas(
 ) -> InstanceAreas:
     """The area under every instance's curve, as `instance_curve` defines it, over arrays.
 
-    Recall grows only where a true class is reached, so only the thresholds just above and at a true
-    class's probability matter: the work is instances × classes × true classes, without sorting.
-
     Examples
     --------
     >>> h = Hierarchy.from_nested({"r": {"1": ["3", "4"], "2": None}})
@@ -251,47 +239,37 @@ def instance_areas(
     [1.0, 0.75]
     """
     check_known("interpolation", interpolation, INTERPOLATIONS)
-    chance, reached, true_count = _counted(table, true, count_root, incoherent)
-    first = reached > 0
-    first[:, 1:] &= reached[:, 1:] != reached[:, :-1]  # of equal probabilities
-
-    def number(pool: np.ndarray, compare: np.ufunc) -> np.ndarray:
-        """Classes of a pool that are predicted just before or after each true class is reached."""
-        return np.stack([np.count_nonzero(compare(pool, v[:, None]), axis=1) for v in reached.T], axis=1)
-
-    before, after = number(chance, np.greater), number(chance, np.greater_equal)
-    shared_before, shared_after = number(reached, np.greater), number(reached, np.greater_equal)
-    width = (shared_after - shared_before) / np.maximum(true_count, 1)[:, None]
-    height = shared_after / np.maximum(after, 1)
-    if interpolation == "trapezoid":
-        height = (_precision(before, shared_before) + height) / 2
-    # Added from the left, so that zeros behind change no bit.
-    areas = np.minimum(np.where(first, width * height, 0).cumsum(axis=1)[:, -1], 1)
-    f1 = np.where(first, 2 * shared_after / (after + true_count[:, None]), 0)
-    best_f1 = f1.max(axis=1)
-    high = np.where(best_f1 > 0, reached[np.arange(len(reached)), f1.argmax(axis=1)], 1)
-    low = np.where(chance < high[:, None], chance, 0).max(axis=1, initial=0)
-    areas, best_f1, low, high = np.where(true_count > 0, [areas, best_f1, low, high], np.nan)
+    found = np.full((4, len(table)), np.nan)
+    for row, (chance, is_true) in enumerate(zip(*_cells(table, true, count_root, incoherent), strict=True)):
+        if total := int(is_true.sum()):
+            value, predicted, shared = _steps(chance[chance > 0], is_true[chance > 0])
+            f1 = 2 * shared / (predicted + total)
+            best = int(f1.argmax())
+            area = _area(shared / total, _precision(predicted, shared), interpolation)
+            found[:, row] = area, f1[best], np.append(value, 0)[best + 1], value[best]
+    areas, best_f1, low, high = found
     return InstanceAreas(table.ids, areas, best_f1, best_low=low, best_high=high, interpolation=interpolation)
 
 
-def _counted(
-    table: ProbabilityTable, true: Truth, count_root: bool, incoherent: str
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """The effective probabilities of the classes that count (instances, classes), those of the true
-    ones (likeliest first), and how many are true. Places without a class hold -1, and so does a
-    root that does not count.
+def _cells(table: ProbabilityTable, true: Truth, count_root: bool, incoherent: str) -> tuple[np.ndarray, np.ndarray]:
+    """The effective probabilities of the classes that count, and which of them are true, both
+    (instances, classes).
     """
-    truth = true_classes(table, true)
-    chance = _effective(table.hierarchy, table.values, incoherent)
-    if not count_root:
-        chance[:, 0] = -1
-    number = np.diff(truth.ptr)
-    row = np.repeat(np.arange(len(number)), number)
-    reached = np.full((len(number), max(int(number.max()), 1)), -1.0)
-    reached[row, np.arange(len(row)) - truth.ptr[row]] = chance[row, truth.idx]
-    reached = -np.sort(-reached, axis=1)
-    return chance, reached, (reached >= 0).sum(axis=1)
+    truth, is_true = true_classes(table, true), np.zeros(table.values.shape, bool)
+    is_true[np.repeat(np.arange(len(truth)), np.diff(truth.ptr)), truth.idx] = True
+    first = 0 if count_root else 1
+    return _effective(table.hierarchy, table.values, incoherent)[:, first:], is_true[:, first:]
+
+
+def _steps(values: np.ndarray, is_true: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """The distinct values, falling, how many are as large or larger, and how many of these are
+    true; first 1 where none is.
+    """
+    order = np.argsort(-values)
+    falling = values[order]
+    ends = np.flatnonzero(np.diff(falling, append=-1.0))  # the last of equal ones
+    counts = np.stack([ends + 1, np.cumsum(is_true[order])[ends]])
+    return np.append(1.0, falling[ends]), *np.pad(counts, ((0, 0), (1, 0)))
 
 
 def _precision(predicted: np.ndarray, shared: np.ndarray) -> np.ndarray:
@@ -344,22 +322,18 @@ def micro_curve(
     this shows what it would give.
     """
     check_known("interpolation", interpolation, INTERPOLATIONS)
-    chance, reached, true_count = _counted(table, true, count_root, incoherent)
-    total = int(true_count.sum())
-    cells = np.sort(chance[chance > 0])
-    values, gained = np.unique(reached[reached > 0], return_counts=True)
-    values, gained = values[::-1], gained[::-1]
-    sides = [len(cells) - np.searchsorted(cells, values, side=side) for side in ("right", "left")]
-    predicted = np.stack(sides, axis=1).ravel()  # before and after each of the values
-    shared = np.stack([np.cumsum(gained) - gained, np.cumsum(gained)], axis=1).ravel()
-    precision = np.append(1.0, _precision(predicted, shared))
-    recall = np.append(0.0, shared / max(total, 1))
+    chance, is_true = _cells(table, true, count_root, incoherent)
+    total = int(is_true.sum())
+    value, predicted, shared = _steps(chance[chance > 0], is_true[chance > 0])
+    gains = np.flatnonzero(np.diff(shared)) + 1
+    points = np.append(0, np.stack([gains - 1, gains], axis=1))  # just before and just after each
+    precision, recall = _precision(predicted[points], shared[points]), shared[points] / max(total, 1)
     return MicroCurve(
-        probability=np.append(1.0, np.repeat(values, 2)),
-        included=np.append(False, np.tile([False, True], len(values))),
+        probability=np.append(1.0, np.repeat(value[gains], 2)),
+        included=np.append(False, np.tile([False, True], len(gains))),
         precision=precision,
         recall=recall,
-        area=_area(recall.tolist(), precision.tolist(), interpolation) if total else math.nan,
+        area=_area(recall, precision, interpolation) if total else math.nan,
         interpolation=interpolation,
     )
 
@@ -398,14 +372,13 @@ def file_sweep(
     taus = np.linspace(0, 1, 101) if thresholds is None else np.asarray(thresholds, np.float64)
     if taus.ndim != 1 or not 1 <= len(taus) <= MOST_THRESHOLDS or not ((taus >= 0) & (taus <= 1)).all():
         raise InputError(f"thresholds are numbers in [0, 1], one at least and {MOST_THRESHOLDS:,} at most")
-    chance, reached, true_count = _counted(table, true, count_root, incoherent)
+    chance, is_true = _cells(table, true, count_root, incoherent)
+    true_count = is_true.sum(axis=1)
     some = true_count > 0
     averages = np.empty((6, len(taus)))
-    sides = [
-        [side.shape[1] - np.searchsorted(row, taus, side="right") for row in np.sort(side, axis=1)]
-        for side in (chance, reached)
-    ]
-    for k, (predicted, shared) in enumerate(zip(*(np.transpose(side) for side in sides), strict=True)):
+    for k, tau in enumerate(taus):
+        above = chance > tau
+        predicted, shared = above.sum(axis=1), (above & is_true).sum(axis=1)
         each = _three(predicted[some], shared[some], true_count[some])
         averages[:3, k] = [exact_sum(ratios) / len(ratios) if len(ratios) else math.nan for ratios in each]
         averages[3:, k] = _three(predicted.sum(), shared.sum(), true_count.sum())
@@ -485,22 +458,20 @@ def class_areas(
     (('1', '2'), [0.5, 0.5], 0.5)
     """
     check_known("interpolation", interpolation, CLASS_INTERPOLATIONS)
-    h, rows, is_true = table.hierarchy, true_classes(table, true), np.zeros(table.values.shape, bool)
-    is_true[np.repeat(np.arange(len(rows)), np.diff(rows.ptr)), rows.idx] = True
-    values = _effective(h, table.values, incoherent)
+    values, is_true = _cells(table, true, count_root, incoherent)
+    names = table.hierarchy.nodes[len(table.hierarchy) - values.shape[1] :]
 
     def area(classes: np.ndarray) -> float:
         return _class_area(values[:, classes].ravel(), is_true[:, classes].ravel(), interpolation)
 
     times = is_true.sum(axis=0)
-    counted = np.arange(0 if count_root else 1, len(h))
-    seen = counted[times[counted] > 0]
+    seen = np.flatnonzero(times)
     return ClassAreas(
-        classes=tuple(h.nodes[c] for c in seen),
+        classes=tuple(names[c] for c in seen),
         areas=np.array([area(np.array([c])) for c in seen]),
         instances=times[seen],
-        pooled=area(counted if unseen else seen) if len(seen) else math.nan,
-        unseen=tuple(h.nodes[c] for c in np.setdiff1d(counted, seen)),
+        pooled=area(np.arange(len(names)) if unseen else seen) if len(seen) else math.nan,
+        unseen=tuple(name for name, n in zip(names, times, strict=True) if not n),
         interpolation=interpolation,
     )
 
@@ -512,17 +483,15 @@ def _class_area(values: np.ndarray, true: np.ndarray, interpolation: str) -> flo
     between two thresholds, and straight lines in between. Up to the first threshold precision is
     the same everywhere.
     """
-    order = np.argsort(-values)
-    ends = np.append(np.flatnonzero(np.diff(values[order])), len(values) - 1)  # the last of equal probabilities
-    tp = np.cumsum(true[order])[ends].astype(np.float64)
-    fp = ends + 1 - tp
+    _, predicted, tp = _steps(values, true)
     if interpolation != "counts":
-        return _area([0.0, *(tp / tp[-1]).tolist()], [1.0, *(tp / (tp + fp)).tolist()], interpolation)
-    more_tp, more_fp = np.diff(tp, prepend=0.0), np.diff(fp, prepend=0.0)
-    step = np.repeat(np.arange(len(tp)), more_tp.astype(np.int64))  # between which thresholds each true positive comes
+        return _area(tp / tp[-1], _precision(predicted, tp), interpolation)
+    fp = predicted - tp
+    more_tp, more_fp = np.diff(tp), np.diff(fp)
+    step = np.repeat(np.arange(len(more_tp)), more_tp)  # between which thresholds each true positive comes
     share = more_fp[step] / more_tp[step]
     right = np.arange(1.0, len(step) + 1)
-    wrong = (fp - more_fp)[step] + share * (right - (tp - more_tp)[step])
+    wrong = fp[step] + share * (right - tp[step])
     after = right / (right + wrong)
     total = right - 1 + wrong - share
     before = np.where(total > 0, (right - 1) / np.where(total > 0, total, 1), after)

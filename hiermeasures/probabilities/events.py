@@ -58,11 +58,6 @@ class Coherence:
         return not self.grave
 
     @property
-    def exhaustive(self) -> bool:
-        """The probabilities can be those of one path that reaches a leaf."""
-        return self.single_path and not self.stopping
-
-    @property
     def sentences(self) -> tuple[str, ...]:
         """One plain sentence for each finding, the gravest kind first."""
         return tuple(finding.sentence for finding in (*self.grave, *self.stopping))
@@ -88,14 +83,9 @@ class TableCoherence:
         )
 
 
-def coherence(probabilities: NodeProbabilities, tolerance: float = TOLERANCE) -> Coherence:
-    """Return what is odd about the probabilities of one instance.
-
-    Parameters
-    ----------
-    probabilities : NodeProbabilities
-    tolerance : float
-        Differences up to this are taken for rounding.
+def coherence(probabilities: NodeProbabilities) -> Coherence:
+    """Return what is odd about the probabilities of one instance; differences up to TOLERANCE are
+    taken for rounding.
 
     Examples
     --------
@@ -109,7 +99,7 @@ def coherence(probabilities: NodeProbabilities, tolerance: float = TOLERANCE) ->
     above = tuple(
         Finding(q, (c,), f"{shown(c)} ({p[c]:.4g}) is likelier than its parent {shown(q)} ({p[q]:.4g})")
         for q, c in h.edges
-        if p[c] > p[q] + tolerance
+        if p[c] > p[q] + TOLERANCE
     )
     # In a DAG the probabilities that each class below is the most specific true one are summed.
     sums = {c: p[c] - mass for c, mass in ending_mass(p).items() if h.children(c)}
@@ -119,22 +109,22 @@ def coherence(probabilities: NodeProbabilities, tolerance: float = TOLERANCE) ->
         return tuple(
             Finding(c, h.children(c), words.format(shown(c), sums[c], relation, p[c]))
             for c in h.nodes
-            if c in sums and sign * (sums[c] - p[c]) > tolerance
+            if c in sums and sign * (sums[c] - p[c]) > TOLERANCE
         )
 
     return Coherence(above, found(1, "more"), found(-1, "less"))
 
 
-def table_coherence(table: ProbabilityTable, tolerance: float = TOLERANCE) -> TableCoherence:
+def table_coherence(table: ProbabilityTable) -> TableCoherence:
     """Count what is odd about the probabilities of each instance of a file."""
     h, values, arrays = table.hierarchy, table.values, arrays_of(table.hierarchy)
     child, ptr = np.repeat(np.arange(len(h)), np.diff(arrays.parent_ptr)), arrays.child_ptr
-    above = (values[:, child] > values[:, arrays.parent_idx] + tolerance).sum(axis=1)
+    above = (values[:, child] > values[:, arrays.parent_idx] + TOLERANCE).sum(axis=1)
     inner = np.flatnonzero(np.diff(ptr))
     if not (h.is_tree and len(inner)):
         return TableCoherence(above, np.zeros_like(above), np.zeros_like(above))
     excess = np.add.reduceat(values[:, arrays.child_idx], ptr[inner], axis=1) - values[:, inner]
-    return TableCoherence(above, (excess > tolerance).sum(axis=1), (excess < -tolerance).sum(axis=1))
+    return TableCoherence(above, (excess > TOLERANCE).sum(axis=1), (excess < -TOLERANCE).sum(axis=1))
 
 
 def ending_mass(probabilities: NodeProbabilities) -> dict[str, float]:
@@ -159,14 +149,12 @@ class Event:
     """One set of true labels and its probability.
 
     `classes` are coherent (with each class all its ancestors) and leave out the root, which is
-    always true. `ends` are the most specific of them. `stops` says that a path ends above the
-    leaves.
+    always true. `ends` are the most specific of them.
     """
 
     classes: frozenset[str]
     ends: frozenset[str]
     probability: float
-    stops: bool = False
 
 
 @dataclass(frozen=True)
@@ -192,13 +180,13 @@ class Distribution:
         return sums
 
 
-def single_path(probabilities: NodeProbabilities, tolerance: float = TOLERANCE) -> Distribution:
+def single_path(probabilities: NodeProbabilities) -> Distribution:
     """The distribution over paths: exactly one class is the most specific true one.
 
     An event for each leaf's path, those of probability 0 too, and one for each inner class where
     the children sum to less than the class itself: the rest is taken for the probability that the
     path ends there (Plaud et al. 2024, Section 1, without the demand that a path reaches a leaf).
-    In a DAG a "path" is a class with all its ancestors. Differences up to `tolerance` are taken for
+    In a DAG a "path" is a class with all its ancestors. Differences up to TOLERANCE are taken for
     rounding.
 
     Raises
@@ -214,7 +202,7 @@ def single_path(probabilities: NodeProbabilities, tolerance: float = TOLERANCE) 
     >>> [(sorted(e.classes), e.probability) for e in d.events]
     [(['1'], 0.25), (['2'], 0.25), (['1', '3'], 0.25), (['1', '4'], 0.25)]
     """
-    found = coherence(probabilities, tolerance)
+    found = coherence(probabilities)
     if not found.single_path:
         more = len(found.grave) - 1
         raise InputError(
@@ -224,9 +212,9 @@ def single_path(probabilities: NodeProbabilities, tolerance: float = TOLERANCE) 
     h = probabilities.hierarchy
     mass = ending_mass(probabilities)
     events = tuple(
-        Event(closed(h, {c}), frozenset({c}) - {h.root}, max(mass[c], 0.0), stops=c not in h.leaves)
+        Event(closed(h, {c}), frozenset({c}) - {h.root}, max(mass[c], 0.0))
         for c in h.nodes
-        if c in h.leaves or mass[c] > tolerance
+        if c in h.leaves or mass[c] > TOLERANCE
     )
     assumption = "One path is true, and it ends at a leaf."
     if found.stopping:
@@ -237,7 +225,7 @@ def single_path(probabilities: NodeProbabilities, tolerance: float = TOLERANCE) 
     return Distribution(h, events, assumption, probabilities, one_path=True)
 
 
-def independent(probabilities: NodeProbabilities, limit: int = SET_LIMIT) -> Distribution:
+def independent(probabilities: NodeProbabilities) -> Distribution:
     """The distribution over coherent sets of classes, each decided for itself below true parents.
 
     This is the reading of a conditional sigmoid (Plaud et al. 2024, Section 4.3): any number of
@@ -246,7 +234,7 @@ def independent(probabilities: NodeProbabilities, limit: int = SET_LIMIT) -> Dis
     Raises
     ------
     InputError
-        Where a class is likelier than all of its parents together, or more than `limit` sets are
+        Where a class is likelier than all of its parents together, or more than SET_LIMIT sets are
         possible.
 
     Examples
@@ -279,22 +267,22 @@ def independent(probabilities: NodeProbabilities, limit: int = SET_LIMIT) -> Dis
             if open_ and gate > 0:
                 grown.append((classes | {c}, chance * gate))
         states = grown
-        if len(states) > limit:
+        if len(states) > SET_LIMIT:
             raise InputError(
-                f"more than {limit:,} label sets are possible; independent classes are listed up to that many. "
+                f"more than {SET_LIMIT:,} label sets are possible; independent classes are listed up to that many. "
                 "Read the probabilities as a single path, or look at fewer classes"
             )
     events = tuple(
-        Event(s - {h.root}, ends := ends_of(h, s - {h.root}), chance, stops=bool((ends or {h.root}) - h.leaves))
+        Event(s - {h.root}, ends_of(h, s - {h.root}), chance)
         for s, chance in sorted(states, key=lambda state: set_order(h, state[0]))
     )
     assumption = "Given that all its parents are true, each class is true or not independently of the others."
     return Distribution(h, events, assumption, probabilities, one_path=False)
 
 
-def coherent_sets(hierarchy: Hierarchy, limit: int = SET_LIMIT) -> tuple[frozenset[str], ...]:
+def coherent_sets(hierarchy: Hierarchy) -> tuple[frozenset[str], ...]:
     """Every coherent set of classes, the empty one included, small ones first; the root is implied
-    and left out. InputError for more than `limit`.
+    and left out. InputError for more than SET_LIMIT.
 
     >>> [sorted(s) for s in coherent_sets(Hierarchy.from_nested({"r": {"1": ["3"], "2": None}}))]
     [[], ['1'], ['2'], ['1', '2'], ['1', '3'], ['1', '2', '3']]
@@ -303,8 +291,8 @@ def coherent_sets(hierarchy: Hierarchy, limit: int = SET_LIMIT) -> tuple[frozens
     for c in hierarchy.nodes[1:]:
         parents = set(hierarchy.parents(c))
         sets += [s | {c} for s in sets if parents <= s]
-        if len(sets) > limit:
-            raise InputError(f"the hierarchy has more than {limit:,} coherent sets of classes")
+        if len(sets) > SET_LIMIT:
+            raise InputError(f"the hierarchy has more than {SET_LIMIT:,} coherent sets of classes")
     return tuple(s - {hierarchy.root} for s in sorted(sets, key=lambda s: set_order(hierarchy, s)))
 
 

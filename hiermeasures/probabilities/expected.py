@@ -16,43 +16,36 @@ from hiermeasures.core.errors import InputError, check_known
 from hiermeasures.core.options import CREDIT, Options, Settings
 from hiermeasures.measures import explain, find_measure
 from hiermeasures.measures.catalogue import Measure, number
-from hiermeasures.probabilities.events import SET_LIMIT, Distribution, Event, closed, coherent_sets, ends_of, set_order
+from hiermeasures.probabilities.events import Distribution, Event, closed, coherent_sets, ends_of, set_order
 from hiermeasures.probabilities.probabilities import NodeProbabilities
 
 Labels = Literal["all", "most_specific"]
 
 
 @dataclass(frozen=True)
-class EventValue:
-    """One event, the measure's value if it is the truth, and what it adds to the expected value."""
-
-    event: Event
-    value: float
-
-    @property
-    def contribution(self) -> float:
-        """Probability times value; 0 for an event that cannot happen, whatever its value."""
-        return self.event.probability * self.value if self.event.probability else 0.0
-
-
-@dataclass(frozen=True)
 class ExpectedValue:
-    """The expected value of a measure for one prediction (nan: undefined), with a row per event."""
+    """The expected value of a measure for one prediction (nan: undefined), with each event and the
+    measure's value if that is the truth.
+    """
 
     measure: Measure
     predicted: frozenset[str]
-    rows: tuple[EventValue, ...]
+    rows: tuple[tuple[Event, float], ...]
+
+    @cached_property
+    def possible(self) -> list[tuple[float, float]]:
+        """Probability and value of the events that can happen; the others add nothing."""
+        return [(event.probability, value) for event, value in self.rows if event.probability]
 
     @cached_property
     def value(self) -> float:
-        return math.fsum(row.contribution for row in self.rows)
+        return math.fsum(probability * value for probability, value in self.possible)
 
     @property
     def latex(self) -> str:
-        """The sum in numbers, of the events that can happen; the first twelve terms."""
-        possible = [row for row in self.rows if row.event.probability]
-        terms = [rf"{number(row.event.probability)} \cdot {number(row.value)}" for row in possible[:12]]
-        return " + ".join(terms + [r"\dots"] * (len(possible) > 12)) + f" = {number(self.value)}"
+        """The sum in numbers; the first twelve terms."""
+        terms = [rf"{number(probability)} \cdot {number(value)}" for probability, value in self.possible[:12]]
+        return " + ".join(terms + [r"\dots"] * (len(self.possible) > 12)) + f" = {number(self.value)}"
 
 
 def expected_value(
@@ -110,7 +103,7 @@ def expected_values(
     h, events, every = distribution.hierarchy, distribution.events, labels == "all"
     given = predicted - {h.root} if every else ends_of(h, predicted - {h.root})
     values = [explain(h, e.classes if every else e.ends, given, options=options) for e in events]
-    rows = {m.key: tuple(EventValue(e, each[m.key]) for e, each in zip(events, values, strict=True)) for m in measures}
+    rows = {m.key: tuple(zip(events, (each[m.key] for each in values), strict=True)) for m in measures}
     return {m.key: ExpectedValue(m, predicted, rows[m.key]) for m in measures}
 
 
@@ -141,12 +134,11 @@ class ThresholdRange:
 class Candidate:
     """One candidate prediction, with each measure's expected value by key.
 
-    `classes` leave out the root, which is implied; `ends` are the most specific of them.
-    `thresholds` are those that give it, None where none does.
+    `classes` leave out the root, which is implied; `thresholds` are those that give it, None where
+    none does.
     """
 
     classes: frozenset[str]
-    ends: frozenset[str]
     thresholds: ThresholdRange | None
     expected: Mapping[str, ExpectedValue]
 
@@ -200,6 +192,17 @@ class Optimum:
     def best(self) -> Alternative:
         return self.ties[0]
 
+    @property
+    def by_threshold(self) -> list[tuple["ThresholdRange", Alternative]]:
+        """The candidates that a threshold gives, the lowest first."""
+        found = [(a.candidate.thresholds, a) for a in self.alternatives if a.candidate.thresholds]
+        return sorted(found, key=lambda pair: pair[0].low)
+
+    @property
+    def best_threshold(self) -> "ThresholdRange | None":
+        """The lowest thresholds that give a best one."""
+        return next((thresholds for thresholds, a in self.by_threshold if a.rank == 1), None)
+
 
 @dataclass(frozen=True)
 class CandidateTable:
@@ -239,24 +242,6 @@ class CandidateTable:
         ties = tuple(a for a in ranked if a.rank == 1)
         form = closed_form(self.distribution, measure, labels=self.labels, options=self.options)
         return Optimum(known[measure], tuple(ranked), ties, form)
-
-
-@dataclass(frozen=True)
-class ThresholdStep:
-    """One range of thresholds, what it predicts, and the expected value of that."""
-
-    thresholds: ThresholdRange
-    classes: frozenset[str]
-    expected: ExpectedValue
-
-
-@dataclass(frozen=True)
-class ThresholdSweep:
-    """The expected value of a measure over all thresholds, rising; `best` are the best steps."""
-
-    measure: Measure
-    steps: tuple[ThresholdStep, ...]
-    best: tuple[ThresholdStep, ...]
 
 
 def bayes_optimal(
@@ -325,7 +310,7 @@ def search(
     if candidates is not None:
         sets: Sequence[frozenset[str]] = [h.check(c) - {h.root} for c in candidates]
     elif space == "coherent":
-        sets = coherent_sets(h, SET_LIMIT)
+        sets = coherent_sets(h)
     elif space == "paths":
         sets = [closed(h, {c}) for c in h.nodes]
     else:
@@ -335,32 +320,20 @@ def search(
             f"{len(sets):,} candidates under {len(distribution.events):,} possible truths are {work:,} comparisons; "
             f"up to {PAIR_LIMIT:,} are made. Search a smaller space ('paths' or 'thresholds')"
         )
-    rows = tuple(
-        Candidate(s, ends_of(h, s), ranges.get(s), expected_values(distribution, s, found, labels, chosen))
-        for s in sets
-    )
+    rows = tuple(Candidate(s, ranges.get(s), expected_values(distribution, s, found, labels, chosen)) for s in sets)
     words = SPACES[space] if candidates is None else "the candidates given"
     return CandidateTable(distribution, found, rows, space=words, options=chosen, labels=labels)
 
 
 def threshold_sweep(
     distribution: Distribution, measure: str, *, labels: Labels = "all", options: Options | None = None, **settings: Any
-) -> ThresholdSweep:
+) -> Optimum:
     """The expected value of a measure over all thresholds on the node probabilities.
 
-    It is constant between distinct probabilities, so there is one step for each. That the best
+    It is constant between distinct probabilities, so there is one candidate for each. That the best
     threshold depends on the instance is Plaud et al. 2024, Appendix B.1.2.
     """
-    table = search(distribution, [measure], space="thresholds", labels=labels, options=options, **settings)
-    optimum = table.optimum(table.measures[0].key)
-    best = {a.candidate.classes for a in optimum.ties}
-    found = [
-        ThresholdStep(c.thresholds, c.classes, c.expected[optimum.measure.key])
-        for c in table.candidates
-        if c.thresholds is not None
-    ]
-    steps = tuple(sorted(found, key=lambda step: step.thresholds.low))
-    return ThresholdSweep(optimum.measure, steps, tuple(s for s in steps if s.classes in best))
+    return bayes_optimal(distribution, measure, space="thresholds", labels=labels, options=options, **settings)
 
 
 def threshold_ranges(probabilities: NodeProbabilities) -> dict[frozenset[str], ThresholdRange]:

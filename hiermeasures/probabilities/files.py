@@ -8,7 +8,7 @@ business of probabilities.py.
 
 import csv
 import io
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import compress
 from pathlib import Path
@@ -16,8 +16,7 @@ from typing import Any, BinaryIO, Literal
 
 import numpy as np
 
-from hiermeasures.core.errors import InputError, check_known, listed, shown
-from hiermeasures.core.extras import require
+from hiermeasures.core.errors import InputError, listed, shown
 from hiermeasures.core.frames import is_frame, read_frame
 from hiermeasures.core.hierarchy import Hierarchy
 from hiermeasures.formats.bounded import (
@@ -32,15 +31,15 @@ from hiermeasures.formats.bounded import (
 )
 from hiermeasures.formats.labels import LabelFile
 from hiermeasures.formats.labels.label_file import counted, first_few
-from hiermeasures.formats.source import UPLOAD, Source, decode, open_binary, size_in_words
+from hiermeasures.formats.source import FILE, UPLOAD, Limits, Source, decode, open_binary, size_in_words
 from hiermeasures.probabilities.events import closed
 from hiermeasures.probabilities.probabilities import Kind, ProbabilityTable
 
-FORMATS: dict[str, str] = {
-    "npz": "NumPy archive with `probabilities` (instances, classes), `classes` (names) and, optionally, `ids`.",
-    "parquet": "Parquet table with one column per class and, optionally, an id column.",
-    "csv": "Comma-, semicolon- or tab-separated text with one column per class and, optionally, an id column.",
-}
+FORMATS = (
+    "NumPy archive with `probabilities` (instances, classes), `classes` (names) and, optionally, `ids`.",
+    "Parquet table with one column per class and, optionally, an id column.",
+    "Comma-, semicolon- or tab-separated text with one column per class and, optionally, an id column.",
+)
 
 MEMORY_LIMIT = 4 * 10**9
 """The most bytes that a file on one's own disk may take in memory; an upload, which its server
@@ -68,22 +67,18 @@ def read_probabilities(
     source: str | Path | bytes | BinaryIO,
     hierarchy: Hierarchy,
     *,
-    format: str | None = None,
     kind: Kind = "nodes",
-    missing: Literal["zero", "error"] = "zero",
     unknown_classes: Literal["error", "drop"] = "error",
     id_column: str = "id",
     memory_limit: int | None = None,
 ) -> ProbabilityTable:
-    """A table of probabilities from a file.
+    """A table of probabilities from a file, whose format (FORMATS) its content says.
 
     Parameters
     ----------
     source : path, bytes, or binary file
     hierarchy : Hierarchy
-    format : "npz", "parquet" or "csv", optional
-        Recognised by the content where it is not given.
-    kind, missing, unknown_classes
+    kind, unknown_classes
         As for `ProbabilityTable.of`.
     id_column : str
         The column that names the instances, in CSV and Parquet; it is not taken for a class even if
@@ -98,19 +93,21 @@ def read_probabilities(
         For a file that cannot be read, a missing array, a cell that is no number (row and column
         named), and as `ProbabilityTable.of`.
     """
-    raw = read_raw_probabilities(source, format=format, id_column=id_column, memory_limit=memory_limit)
-    return raw.table(hierarchy, kind=kind, missing=missing, unknown_classes=unknown_classes)
+    raw = read_raw_probabilities(source, id_column=id_column, memory_limit=memory_limit)
+    return raw.table(hierarchy, kind=kind, unknown_classes=unknown_classes)
 
 
 def read_raw_probabilities(
     source: str | Path | bytes | BinaryIO,
     *,
-    format: str | None = None,
     id_column: str = "id",
     memory_limit: int | None = None,
     name: str = "",
+    limits: Limits | None = None,
 ) -> RawProbabilities:
-    """As `read_probabilities`, before it meets a hierarchy; `name` is the file's, for bytes."""
+    """As `read_probabilities`, before it meets a hierarchy; `name` is the file's, for bytes, and
+    `limits` are those of its memory where no other is given.
+    """
     content: BinaryIO
     if isinstance(source, (str, Path)):
         content, where = open_binary(Path(source), Source(str(source))), Source(Path(source).name)
@@ -118,14 +115,14 @@ def read_raw_probabilities(
         data, name = (source, name) if isinstance(source, bytes) else (source.read(), getattr(source, "name", ""))
         content, where = io.BytesIO(data), Source(Path(str(name)).name or "the upload")
     if memory_limit is None:
-        memory_limit = MEMORY_LIMIT if isinstance(source, (str, Path)) else UPLOAD.memory
+        limits = limits or (FILE if isinstance(source, (str, Path)) else UPLOAD)
+        memory_limit = min(MEMORY_LIMIT, limits.memory)
     with content:
         start = content.read(4)
         content.seek(0)
-        chosen = format or ("parquet" if start == b"PAR1" else "npz" if start.startswith(b"PK") else "csv")
-        check_known("format", chosen, FORMATS)
+        read = _read_parquet if start == b"PAR1" else _read_npz if start.startswith(b"PK") else _read_csv
         try:
-            return _READERS[chosen](content, where, id_column, memory_limit)
+            return read(content, where, id_column, memory_limit)
         except MemoryError:
             raise where.error("does not fit into memory") from None
 
@@ -158,7 +155,6 @@ def _texts(array: np.ndarray, what: str, where: Source) -> tuple[str, ...]:
 
 @memory_given_back()
 def _read_parquet(content: BinaryIO, where: Source, id_column: str, memory_limit: int) -> RawProbabilities:
-    require("app", "reading Parquet", "pyarrow")
     import pyarrow.parquet as parquet
     from pyarrow import types
 
@@ -225,13 +221,6 @@ def _floats(row: Sequence[str], names: Sequence[str], where: Source, line: int) 
                 what = f"{shown(cell)} is no number" if cell.strip() else "the cell is empty"
                 raise where.error(f"column {shown(label)}: {what}", line) from None
         raise where.error("the cells are not all numbers", line) from None
-
-
-_READERS: dict[str, Callable[[BinaryIO, Source, str, int], RawProbabilities]] = {
-    "npz": _read_npz,
-    "parquet": _read_parquet,
-    "csv": _read_csv,
-}
 
 
 # --- true labels ----------------------------------------------------------------------------------

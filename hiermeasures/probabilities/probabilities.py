@@ -168,14 +168,7 @@ class NodeProbabilities(Mapping[str, float]):
     notes: tuple[str, ...] = ()
 
     @classmethod
-    def of(
-        cls,
-        hierarchy: Hierarchy,
-        given: Mapping[str, float],
-        *,
-        kind: Kind = "nodes",
-        missing: Literal["zero", "error"] = "zero",
-    ) -> "NodeProbabilities":
+    def of(cls, hierarchy: Hierarchy, given: Mapping[str, float], *, kind: Kind = "nodes") -> "NodeProbabilities":
         """Probabilities from numbers by class; `kind` says what the numbers are (see KINDS).
 
         In a DAG a conditional probability is multiplied by those of all ancestors, for a class
@@ -184,11 +177,11 @@ class NodeProbabilities(Mapping[str, float]):
         Raises
         ------
         InputError
-            For a name that is no class, a number that is none or lies outside [0, 1], leaves that
-            sum to more than 1, or, with `missing="error"`, a class without a number.
+            For a name that is no class, a number that is none or lies outside [0, 1], and leaves
+            that sum to more than 1.
         """
         numbers = [list(given.values())]
-        return ProbabilityTable.of(hierarchy, numbers, list(given), kind=kind, missing=missing, one=True).row(0)
+        return ProbabilityTable.of(hierarchy, numbers, list(given), kind=kind, one=True).row(0)
 
     def __getitem__(self, label: str) -> float:
         if label not in self.hierarchy:
@@ -241,7 +234,8 @@ class NodeProbabilities(Mapping[str, float]):
         try:
             value = float(value)
         except (TypeError, ValueError):
-            raise InputError(f"class {shown(label)}: {value!r} is no number") from None
+            what = f"{value!r} is no number" if value else "there is no number"
+            raise InputError(f"class {shown(label)}: {what}") from None
         if not 0 <= value <= 1:
             raise InputError(f"class {shown(label)}: the probability {value:g} is not in [0, 1]")
         if siblings == "keep":
@@ -254,16 +248,15 @@ class NodeProbabilities(Mapping[str, float]):
         shares = {c: rest * self[c] / had if had else rest / len(others) for c in others}
         return self._scaled({label: value, **shares})
 
-    def renormalised(self, parent: str | None = None) -> "NodeProbabilities":
-        """The same with the children of one class (of every class: None) scaled to sum to it; trees
-        only.
+    def renormalised(self) -> "NodeProbabilities":
+        """The same with the children of every class scaled to sum to it; trees only.
 
         What lies below the children keeps its conditional probabilities. Children that are all 0
         stay so.
         """
         h, p = self.hierarchy, self
         trees_only(h, "renormalising siblings")
-        for node in h.nodes if parent is None else [h.nodes[h.index(parent)]]:
+        for node in h.nodes:
             children = h.children(node)
             total = sum(p[c] for c in children)
             if total > 0:
@@ -306,7 +299,6 @@ class ProbabilityTable:
         *,
         ids: Sequence[str] | None = None,
         kind: Kind = "nodes",
-        missing: Literal["zero", "error"] = "zero",
         unknown_classes: Literal["error", "drop"] = "error",
         one: bool = False,
     ) -> "ProbabilityTable":
@@ -320,10 +312,8 @@ class ProbabilityTable:
         ids : sequence of str, optional
             A name for each row.
         kind : see KINDS
-            What the numbers are.
-        missing : "zero" or "error"
-            A class without a column has probability 0 (for "leaves": a leaf without a column), and
-            `notes` name it; or that is an error.
+            What the numbers are. A class without a column has probability 0 (for "leaves": a leaf
+            without a column), and `notes` name it.
         unknown_classes : "error" or "drop"
             What to do with a column that is no class; dropped ones are named in `notes`.
         one : bool
@@ -351,7 +341,7 @@ class ProbabilityTable:
         array = array[:, known] if kind.startswith("conditional_s") else np.clip(array[:, known], 0, 1)
         if kind == "leaves":
             _check_leaves(hierarchy, places, array, () if one else rows)
-        _note_missing(hierarchy, places, kind, missing, notes)
+        notes += _missing(hierarchy, places, kind)
         built = _built(hierarchy, kind, array, places, notes)
         built.flags.writeable = False
         return cls(hierarchy, built, rows, tuple(notes))
@@ -435,15 +425,11 @@ def _check_leaves(hierarchy: Hierarchy, places: np.ndarray, array: np.ndarray, r
         raise InputError(f"{where}the leaves sum to {total[i]:.6g}, but a single path cannot have more than 1")
 
 
-def _note_missing(hierarchy: Hierarchy, places: np.ndarray, kind: str, policy: str, notes: list[str]) -> None:
+def _missing(hierarchy: Hierarchy, places: np.ndarray, kind: str) -> list[str]:
+    """A note on the classes, or leaves, without a number; none where there is none."""
     given = set(places.tolist())
     missing = [
         c for i, c in enumerate(hierarchy.nodes) if i and i not in given and (kind != "leaves" or c in hierarchy.leaves)
     ]
-    if not missing:
-        return
-    have = "has" if len(missing) == 1 else "have"
-    which = f"{len(missing)} of the hierarchy's classes ({listed(missing, 3)}) {have} no probability"
-    if policy == "error":
-        raise InputError(which)
-    notes.append(f"{which}; read as 0")
+    which = f"{len(missing)} of the hierarchy's classes ({listed(missing, 3)})" if missing else ""
+    return [f"{which} {'has' if len(missing) == 1 else 'have'} no probability; read as 0"] if missing else []

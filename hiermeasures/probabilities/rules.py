@@ -29,7 +29,6 @@ class Prediction:
     classes: frozenset[str]
     ends: frozenset[str]
     sentence: str
-    threshold: float | None = None
 
 
 @dataclass(frozen=True)
@@ -71,7 +70,7 @@ def threshold(probabilities: NodeProbabilities, at: float = 0.5) -> Prediction:
     at = _checked_threshold(at)
     h = probabilities.hierarchy
     classes = frozenset(c for c in h.nodes[1:] if probabilities[c] > at)
-    return _prediction("threshold", h, classes, f"Every class with a probability above {at:g}: {_named(classes)}.", at)
+    return _prediction("threshold", h, classes, f"Every class with a probability above {at:g}: {_named(classes)}.")
 
 
 @_rule("Top-down arg max", "Silla and Freitas 2011")
@@ -108,7 +107,7 @@ def top_down_threshold(
     else:
         classes = frozenset(c for c in h.nodes[1:] if all(p[a] > at for a in {c, *h.ancestors(c)} - {h.root}))
         sentence = f"Every child above {at:g} of the classes taken already"
-    return _prediction("top_down_threshold", h, classes, f"{sentence}: {_named(classes)}.", at)
+    return _prediction("top_down_threshold", h, classes, f"{sentence}: {_named(classes)}.")
 
 
 @_rule("Arg max leaf", "Plaud et al. 2024, Section 5.3.1")
@@ -259,8 +258,8 @@ def _one_class(
     return _prediction(rule, h, closed(h, {best}), f"{sentence}: {shown(best)} ({p[best]:.4g}).")
 
 
-def _prediction(rule: str, h: Hierarchy, classes: frozenset[str], sentence: str, at: float | None = None) -> Prediction:
-    return Prediction(rule, classes, ends_of(h, classes), sentence, at)
+def _prediction(rule: str, h: Hierarchy, classes: frozenset[str], sentence: str) -> Prediction:
+    return Prediction(rule, classes, ends_of(h, classes), sentence)
 
 
 def _checked_threshold(at: float) -> float:

@@ -232,11 +232,7 @@ def mistakes_of(table: ProbabilityTable, true: Truth, *, places: int | None = No
 
 
 def ranked_mistakes(
-    hierarchy: Hierarchy,
-    ranked: Sequence[Sequence[str]],
-    true: Sequence[Iterable[str]],
-    *,
-    ids: Sequence[str] | None = None,
+    hierarchy: Hierarchy, ranked: Sequence[Sequence[str]], true: Sequence[Iterable[str]]
 ) -> RankedMistakes:
     """The same of rankings that are given: for each instance classes, the best first, as many as
     for the others.
@@ -260,10 +256,7 @@ def ranked_mistakes(
         raise InputError("every instance has a ranking of as many classes, at least one")
     numbers = np.array([[hierarchy.index(c) for c in row] for row in ranked], np.int64).reshape(len(ranked), -1)
     labels = [hierarchy.check([entry] if isinstance(entry, str) else entry) for entry in true]
-    names = tuple(map(str, range(1, len(ranked) + 1))) if ids is None else tuple(map(str, ids))
-    if len(names) != len(ranked):
-        raise InputError(f"there are {len(names)} ids, but {len(ranked)} rankings")
-    return _mistakes(hierarchy, numbers, labels, names)
+    return _mistakes(hierarchy, numbers, labels, tuple(map(str, range(1, len(ranked) + 1))))
 
 
 def heights(hierarchy: Hierarchy) -> np.ndarray:

@@ -4,8 +4,6 @@ no entry is none.
 
 from streamlit.testing.v1 import AppTest
 
-from hiermeasures.app import binding
-
 from .screen import errors
 
 
@@ -63,74 +61,46 @@ def press(app: AppTest, label: str) -> AppTest:
     return next(b for b in app.button if b.label == label).click().run()
 
 
-def test_a_field_shows_the_model_and_an_entry_changes_it() -> None:
+def size(app: AppTest) -> tuple[int, int, str]:
+    """The model's size, the field's value and its key."""
+    field = app.number_input[0]
+    return app.session_state.model.size, field.value, field.key
+
+
+def test_entries_reach_the_model_and_its_changes_the_field_under_a_new_key() -> None:
     app = opened()
-    assert app.number_input[0].value == 5
+    assert size(app) == (5, 5, "size")
     app.number_input[0].set_value(6).run()
-    assert (app.session_state.model.size, app.number_input[0].value) == (6, 6)
-    assert app.number_input[0].key == "size"
-
-
-def test_a_change_from_elsewhere_is_shown_under_a_new_key() -> None:
-    app = press(opened(), "Seven")
-    assert (app.number_input[0].value, app.number_input[0].key) == (7, "size_1")
-
-
-def test_what_arrives_under_an_old_key_is_no_entry() -> None:
-    app = opened()
-
+    assert size(app) == (6, 6, "size")
     press(app, "Seven")
-    field = app.session_state[binding.FIELDS]["size"]
-    assert field.turn == 1
+    assert size(app) == (7, 7, "size_1")
     app.session_state["size"] = 3  # a page that is a moment behind still sends the old field
-    app.run()
-    assert (app.session_state.model.size, app.number_input[0].value) == (7, 7)
-
-
-def test_an_entry_that_apply_changes_is_shown_as_the_model_has_it() -> None:
-    app = opened()
+    assert size(app.run()) == (7, 7, "size_1")
     app.number_input[0].set_value(20).run()
-    assert (app.session_state.model.size, app.number_input[0].value) == (9, 9)
+    assert size(app)[:2] == (9, 9), "as the model has it"
+    app.session_state["away"] = True
+    assert not app.run().number_input
+    app.session_state["away"] = False
+    assert app.run().number_input[0].value == 9
 
 
 def test_a_refused_entry_is_said_beside_the_field_which_shows_the_model_again() -> None:
     app = opened()
     app.number_input[0].set_value(-1).run()
     assert errors(app) == ["-1 is below 0"]
-    assert (app.session_state.model.size, app.number_input[0].value) == (5, 5)
+    assert size(app)[:2] == (5, 5)
     app.text_input[0].set_value("x").run()  # another field does not answer it
     assert errors(app) == ["-1 is below 0"]
     app.number_input[0].set_value(-1).run()  # the same again is refused again
     assert errors(app) == ["-1 is below 0"]
-    press(app, "Seven")
-    assert errors(app) == []
+    assert errors(press(app, "Seven")) == []
+    assert errors(press(app, "Upload")) == ["this file cannot be read"]
 
 
-def test_a_refused_action_is_said_until_it_is_tried_again() -> None:
-    app = press(opened(), "Upload")
-    assert errors(app) == ["this file cannot be read"]
-
-
-def test_a_choice_that_is_let_go_is_no_entry() -> None:
+def test_a_choice_that_is_let_go_is_no_entry_and_text_typed_before_a_press_counts() -> None:
     app = opened()
-    group = app.button_group[0]
-    group.set_value(None).run()
+    app.button_group[0].set_value(None).run()
     assert (app.session_state.model.side, app.button_group[0].value) == ("true", "true")
-
-
-def test_a_field_that_was_away_comes_back_with_what_the_model_holds() -> None:
-    app = opened()
-    app.number_input[0].set_value(6).run()
-    app.session_state["away"] = True
-    app.run()
-    assert not app.number_input
-    app.session_state["away"] = False
-    app.run()
-    assert app.number_input[0].value == 6
-
-
-def test_text_typed_just_before_a_button_is_pressed_counts() -> None:
-    app = opened()
     app.text_input[0].set_value("typed")
     press(app, "Save")
     assert app.session_state.model.saved == "typed"

@@ -4,7 +4,6 @@ import html
 import re
 import shutil
 from collections.abc import Iterator
-from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
@@ -15,6 +14,7 @@ from hiermeasures.app.cases import page as cases_page
 from hiermeasures.cases import Verification, load_cases, verify
 from hiermeasures.cases.library import default_folder
 from hiermeasures.cases.verification import Counts
+from tests.lessons.test_sheets import Markup
 
 from .screen import bound, gesture, page_at, run, sent
 
@@ -51,26 +51,30 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     return tmp_path
 
 
-def test_the_summary_and_every_paper_have_the_verifier_s_counts(report: Verification) -> None:
+def test_the_overview_has_the_verifier_s_counts_every_file_and_claim_and_tools_after_the_papers(
+    report: Verification,
+) -> None:
     app = opened()
-    counts = report.counts_of(paper for paper in report.papers if paper.kind == "paper")
+    counts, text = report.counts_of(paper for paper in report.papers if paper.kind == "paper"), in_words(app)
     shown = [int(n) for n in re.findall(r"<dd>(\d+)</dd>", bodies(app))]
     assert shown == [counts.cells, counts.match, counts.explained, counts.unexplained]
+    papers, tools = html.unescape(text).split("What tools print")
     for paper in report.papers:
         c = Counts.of(report.of_paper(paper.key))
-        counted = f"{paper.name} {c.cells} {c.match} {c.explained} {c.unexplained}" in in_words(app)
+        counted = f"{paper.name} {c.cells} {c.match} {c.explained} {c.unexplained}" in text
         assert counted == (paper.kind == "paper")
-
-
-def test_tools_stand_after_the_papers_under_a_heading_of_their_own(report: Verification) -> None:
-    papers, tools = html.unescape(in_words(opened())).split("What tools print")
-    for paper in report.papers:
         assert paper.title in (tools if paper.kind == "tool" else papers)
         assert paper.note in tools
-
-
-def test_every_case_file_has_a_card() -> None:
-    assert len(cards(opened())) == len(load_cases().files)
+        assert all(table in text for table in paper.unchecked)
+        assert all(words in html.unescape(text) for words in paper.texts.values())
+    assert len(cards(app)) == len(load_cases().files)
+    assert all(f"{claim.label} {claim.kind_words}" in html.unescape(text) for claim in report.claims)
+    assert "?figure=kosmopoulos2015/figure-18" in bodies(app)
+    labels = [expander.label for expander in app.expander if expander.label.startswith("Errata: ")]
+    withdrawn = [claim.withdrawn for claim in report.claims if claim.paper == "kosmopoulos2015"]
+    of_paper = f"{withdrawn.count(False)} claims about this paper's numbers, formulas or text"
+    assert labels[0] == f"Errata: {of_paper}; {withdrawn.count(True)} no longer claimed"
+    assert "in all 57 and 39 of 90. The printed scores fit better." in text
 
 
 def test_only_figures_with_a_discrepancy_can_be_asked_for(report: Verification) -> None:
@@ -100,10 +104,8 @@ def test_a_card_opens_its_figure_and_back_leads_to_all() -> None:
     app = opened()
     app.button(key=next(b.key for b in app.button if b.label == "Figure 11")).click().run()
     assert app.query_params["figure"] == "kosmopoulos2015/figure-11"
-    assert "Figure 11: Different numbers of true and predicted classes" in in_words(app)
     app.button(key="cases_back").click().run()
     assert "figure" not in app.query_params
-    assert len(cards(app)) > 1
 
 
 def test_every_figure_and_claim_is_searched_and_leads_to_its_place(report: Verification) -> None:
@@ -124,17 +126,6 @@ def test_every_figure_and_claim_is_searched_and_leads_to_its_place(report: Verif
     assert app.query_params["figure"] == "kosmopoulos2015/figure-18"
 
 
-def test_a_row_of_a_table_leads_to_its_case_in_the_explorer(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Row b of Table 1 is Figure 11(b)."""
-    went: list[object] = []
-    monkeypatch.setattr(st, "switch_page", lambda page, **address: went.append(page))
-    app = opened("kosmopoulos2015/figure-11")
-    assert 'data-leads="case kosmopoulos2015/figure-11b"' in bodies(app)
-    gesture(app, "choose", component="cases_contents", key="case kosmopoulos2015/figure-11b")
-    assert len(went) == 1
-    assert app.session_state.explorer_model.history.present.case == "kosmopoulos2015/figure-11b"
-
-
 @pytest.mark.parametrize(
     ("figure", "words"),
     [
@@ -146,6 +137,7 @@ def test_a_row_of_a_table_leads_to_its_case_in_the_explorer(monkeypatch: pytest.
         ("kosmopoulos2015/figure-12", "kosmopoulos2015-2 Wrong number.*kosmopoulos2015-12 Ambiguity.*Considered:"),
         ("kosmopoulos2015/table-9", r"\+ where 0 &lt; ?one level ?&lt; ?two levels"),
         ("falis2021/table-2", "2 unexplained.*at most 64.0672"),
+        ("kosmopoulos2015/table-14", r"0.374 \(1\).*ours 0.9048.*The smallest change that explains it.*swapped"),
     ],
 )
 def test_a_page_tells_what_differs_with_its_claim_the_criteria_and_what_follows(figure: str, words: str) -> None:
@@ -154,39 +146,21 @@ def test_a_page_tells_what_differs_with_its_claim_the_criteria_and_what_follows(
     assert "&lt;div" not in bodies(app), "the parts of the page are HTML"
 
 
-def test_a_ranking_shows_its_scores_the_correlations_and_the_change() -> None:
-    text = in_words(opened("kosmopoulos2015/table-14"))
-    assert "0.374 (1)" in text
-    printed, changes = text.split("The smallest change that explains it")
-    assert "swapped" not in printed
-    assert "swapped" in changes
-    assert "ours 0.9048" in text
-
-
-def test_open_in_explorer_takes_the_case_with_its_options(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_case_opens_in_the_explorer_with_its_options_and_from_a_row_of_a_table(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Row b of Table 1 is Figure 11(b)."""
     went: list[object] = []
     monkeypatch.setattr(st, "switch_page", lambda page, **address: went.append(page))
     app = opened("riehl2023/figure-4")
     run(app, app.button(key="explore_4").click())
-    assert len(went) == 1
     shown = app.session_state.explorer_model.history.present
     assert (shown.case, shown.instance.predicted_paths) == ("riehl2023/figure-4b2", (("R", "D", "J"),))
-
-
-def test_the_overview_lists_every_claim_with_a_way_to_its_case_and_what_is_not_checked(report: Verification) -> None:
-    app = opened()
-    text = in_words(app)
-    for claim in report.claims:
-        assert f"{claim.label} {claim.kind_words}" in html.unescape(text)
-    assert "?figure=kosmopoulos2015/figure-18" in bodies(app)
-    labels = [expander.label for expander in app.expander if expander.label.startswith("Errata: ")]
-    withdrawn = [claim.withdrawn for claim in report.claims if claim.paper == "kosmopoulos2015"]
-    counted = f"{withdrawn.count(False)} claims about this paper's numbers, formulas or text"
-    assert labels[0] == f"Errata: {counted}; {withdrawn.count(True)} no longer claimed"
-    for paper in report.papers:
-        assert all(table in text for table in paper.unchecked)
-        assert all(words in html.unescape(text) for words in paper.texts.values())
-    assert "in all 57 and 39 of 90. The printed scores fit better." in text
+    app = opened("kosmopoulos2015/figure-11")
+    assert 'data-leads="case kosmopoulos2015/figure-11b"' in bodies(app)
+    gesture(app, "choose", component="cases_contents", key="case kosmopoulos2015/figure-11b")
+    assert app.session_state.explorer_model.history.present.case == "kosmopoulos2015/figure-11b"
+    assert len(went) == 2
 
 
 def test_an_unknown_figure_is_named_and_the_overview_is_shown() -> None:
@@ -231,15 +205,8 @@ def test_text_of_a_case_file_is_never_markup(folder: Path) -> None:
         f"    variant: {{measure: hP}}\n    quotation: '{HOSTILE}'\n    places: '{HOSTILE}'\n"
         f"    considered: '{HOSTILE}'\n"
     )
-    tags: list[tuple[str, list[str]]] = []
-
-    class Reader(HTMLParser):
-        def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-            tags.append((tag, [name for name, _ in attrs]))
-            assert not any((value or "").startswith("javascript:") for _, value in attrs)
-
     for figure in ("", "falis2021/figure-1"):
-        Reader().feed(bodies(opened(figure)))
-    assert "script" not in {tag for tag, _ in tags}
-    assert not [name for _, names in tags for name in names if name.startswith("on")]
+        found = Markup(bodies(opened(figure)))  # which refuses addresses that are scripts, and what listens
+        assert "script" not in found.elements
+        assert HOSTILE in found.text
     assert "\\<img" in cards(opened())[0]

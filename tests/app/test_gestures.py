@@ -1,5 +1,6 @@
 """Gestures from the browser: each is applied once and in order, and what is none does no harm."""
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -18,26 +19,24 @@ def sent(*numbers: Any, session: Any = "token", **parts: Any) -> dict[str, Any]:
     return {"session": session, "gestures": [item | {"number": number} for number in numbers]}
 
 
-def numbers(value: Any, seen: int = 0) -> list[int]:
-    return [gesture.number for gesture in Receiver("token", seen).unseen(value)]
-
-
-def test_what_was_seen_or_came_twice_is_passed_over_and_the_rest_is_in_order() -> None:
-    assert numbers(sent(3, 1, 2, 4, 4, 5), seen=2) == [3, 4, 5]
-
-
-def test_another_session_has_nothing_to_say() -> None:
-    assert numbers(sent(1, session="before the restart")) == []
-
-
-@pytest.mark.parametrize("value", [None, 7, "x", [], {}, {"session": "token"}, {"session": "token", "gestures": {}}])
-def test_what_is_no_list_of_gestures_is_none(value: Any) -> None:
-    assert numbers(value) == []
-
-
-def test_what_has_no_number_is_no_gesture() -> None:
-    assert numbers(sent(None, "1", 1.5, True, 0, -1, LARGEST_NUMBER + 1)) == []
-    assert numbers({"session": "token", "gestures": [None, [], 1]}) == []
+@pytest.mark.parametrize(
+    ("value", "seen", "taken"),
+    [
+        (sent(3, 1, 2, 4, 4, 5), 2, [3, 4, 5]),  # what came twice is passed over, and the rest is in order
+        (sent(1, session="before the restart"), 0, []),
+        *(
+            (value, 0, [])
+            for value in (None, 7, "x", [], {}, {"session": "token"}, {"session": "token", "gestures": {}})
+        ),
+        (sent(None, "1", 1.5, True, 0, -1, LARGEST_NUMBER + 1), 0, []),
+        ({"session": "token", "gestures": [None, [], 1]}, 0, []),
+        (sent(*range(1, 2 * MOST_AT_ONCE)), 0, [*range(1, MOST_AT_ONCE + 1)]),
+    ],
+)
+def test_new_gestures_of_this_session_are_taken_in_order_and_nothing_else(
+    value: Any, seen: int, taken: list[int]
+) -> None:
+    assert [gesture.number for gesture in Receiver("token", seen).unseen(value)] == taken
 
 
 @pytest.mark.parametrize(
@@ -46,10 +45,6 @@ def test_what_has_no_number_is_no_gesture() -> None:
 def test_a_malformed_gesture_is_acknowledged_and_goes_nowhere(parts: dict[str, Any]) -> None:
     (gesture,) = Receiver("token").unseen(sent(1, **parts))
     assert (gesture.number, gesture.component, gesture.kind, gesture.value) == (1, "", "", {})
-
-
-def test_only_so_many_are_taken_at_a_time() -> None:
-    assert numbers(sent(*range(1, 2 * MOST_AT_ONCE))) == [*range(1, MOST_AT_ONCE + 1)]
 
 
 APP = """
@@ -74,16 +69,14 @@ st.text(f"{st.session_state.applied} {components.address('graph', click=add)['se
 """
 
 
-def test_each_is_applied_once_and_finished_before_the_next_and_unknown_ones_are_acknowledged() -> None:
-    app = AppTest.from_string(APP.replace("FAILING", "None"), default_timeout=30).run()
-    assert app.text[0].value == "[0, 1, 2, 3] 9"
-    assert app.run().text[0].value == "[0, 1, 2, 3] 9"
-
-
-def test_one_that_fails_is_not_tried_again_and_those_after_it_are_applied_in_the_next_run() -> None:
-    app = AppTest.from_string(APP.replace("FAILING", "1"), default_timeout=30).run()
-    assert len(app.exception) == 1
-    assert app.run().text[0].value == "[0, 2, 3] 9"
+@pytest.mark.parametrize(("failing", "applied"), [("None", "[0, 1, 2, 3] 9"), ("1", "[0, 2, 3] 9")])
+def test_each_is_applied_once_before_the_next_unknown_ones_are_acknowledged_and_failing_ones_not_tried_again(
+    failing: str, applied: str
+) -> None:
+    app = AppTest.from_string(APP.replace("FAILING", failing), default_timeout=30).run()
+    assert len(app.exception) == (failing != "None")
+    for _ in range(2):
+        assert app.run().text[0].value == applied
 
 
 # Streamlit ends a run at its next look into the session's state where a newer one waits: here each
@@ -150,28 +143,30 @@ def looks(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     return looks
 
 
-def test_a_press_counts_once_wherever_streamlit_ends_the_run(looks: list[int], monkeypatch: pytest.MonkeyPatch) -> None:
+def pressed(app: AppTest) -> None:
+    assert app.session_state.model.found == (7,)
+
+
+def practised(app: AppTest) -> None:
+    player = app.session_state[LEARN.name].player
+    assert (player.card, score_words(7, player)) == (2, "Seed 7 · 0 of 1 right")
+    assert [answer.given for answer in player.answers.values()] == ["77"]
+
+
+@pytest.mark.parametrize(
+    ("script", "counted"), [(PRESSED, pressed), pytest.param(PRACTISED, practised, marks=pytest.mark.slow)]
+)
+def test_what_is_done_counts_once_wherever_streamlit_ends_the_run(
+    looks: list[int], monkeypatch: pytest.MonkeyPatch, script: str, counted: Callable[[AppTest], None]
+) -> None:
     monkeypatch.setattr(job, "AT_ONCE", 5.0)
-    needed = 1
-    while looks[1] < needed:
-        app = AppTest.from_string(PRESSED, default_timeout=30).run()
-        looks[:] = 0, looks[1] + 1
-        for _ in range(3):
-            assert not app.run().exception
-        needed = max(needed, looks[0])
-        assert app.session_state.model.found == (7,), looks
-
-
-@pytest.mark.slow
-def test_an_answer_and_each_turn_of_practice_count_once_wherever_streamlit_ends_the_run(looks: list[int]) -> None:
-    needed = 1
-    while looks[1] < needed:
-        at_look, looks[:] = looks[1] + 1, [0, 0]
-        app = AppTest.from_string(PRACTISED, default_timeout=30).run()
+    needed = at_look = 1
+    while at_look <= needed:
+        looks[:] = 0, 0
+        app = AppTest.from_string(script, default_timeout=30).run()
         looks[:] = 0, at_look
         for _ in range(3):
             assert not app.run().exception
         needed = max(needed, looks[0])
-        player = app.session_state[LEARN.name].player
-        assert (player.card, score_words(7, player)) == (2, "Seed 7 · 0 of 1 right"), looks
-        assert [answer.given for answer in player.answers.values()] == ["77"], looks
+        counted(app)
+        at_look += 1

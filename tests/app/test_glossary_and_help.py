@@ -34,7 +34,7 @@ def cards(app: AppTest) -> list[str]:
     return [key for key in keys(list(app.main.markdown)) if key in CATALOGUE]
 
 
-def test_the_tiers_stand_in_their_order_and_the_last_is_folded():
+def test_the_tiers_stand_in_their_order_parts_and_references_are_folded_and_cards_say_what_coincides():
     app = opened()
     tiers = [[m.key for m in in_tier(tier, CATALOGUE.values())] for tier in ("start", "question", "part")]
     assert cards(app)[: len(tiers[0])] == tiers[0]
@@ -43,14 +43,9 @@ def test_the_tiers_stand_in_their_order_and_the_last_is_folded():
     assert parts.label == f"Parts and variants: {len(tiers[2])} measures"
     assert not parts.proto.expanded
     assert sorted(key for key in keys(list(parts.markdown)) if key in CATALOGUE) == sorted(tiers[2])
-    assert references.label.startswith("References: ")
-
-
-def test_a_card_says_what_a_measure_coincides_with_and_its_work_is_among_the_references():
-    app = opened()
     assert any("At the defaults `HCM_FNR = 1 - HCM_TPR`" in caption.value for caption in app.caption)
     (work,) = works_in(CATALOGUE["HCM_FNR"].source)
-    (shown,) = (m.value for m in app.expander[1].markdown if f"`{work.key}`" in m.value)
+    (shown,) = (m.value for m in references.markdown if f"`{work.key}`" in m.value)
     assert "Read: whole." in shown
 
 
@@ -68,16 +63,12 @@ def test_words_measures_and_their_other_names_are_searched():
         assert all(name.called in by_key[key]["text"] for key in name.measures)
 
 
-def test_every_page_is_listed_with_what_it_is_for() -> None:
-    shown = "\n".join(block.value for block in run(page_at("help")).markdown)
-    for name in set(NAMES) - {"help"}:
-        page = page_of(name)
-        assert page.about, name
-        assert f"- **{page.title}**: {page.about}" in shown
-
-
-def test_the_version_is_the_one_that_runs_and_no_place_of_the_server_is_told() -> None:
+def test_help_lists_every_page_and_the_version_that_runs_and_no_place_of_the_server() -> None:
     at = run(page_at("help"))
+    shown = "\n".join(block.value for block in at.markdown)
+    for page in (page_of(name) for name in NAMES if name != "help"):
+        assert page.about
+        assert f"- **{page.title}**: {page.about}" in shown
     cite, versions = (block.value for block in at.code)
     assert f"version = {{{hiermeasures.__version__}}}" in cite
     assert ["streamlit", metadata.version("streamlit")] in [line.split() for line in versions.splitlines()]

@@ -8,7 +8,7 @@ from streamlit.testing.v1 import AppTest
 
 from hiermeasures.app.explore.model import EXPLORER
 from hiermeasures.app.server import LESSONS
-from tests.app.screen import controls, errors, page_at, play, run, sent
+from tests.app.screen import controls, errors, page_at, play, run
 
 TWO = """
 lesson: Two wrong answers
@@ -100,42 +100,21 @@ def address(app: AppTest) -> dict[str, Any]:
     return {name: value[0] if isinstance(value, list) else value for name, value in app.query_params.items()}
 
 
-def test_the_list_names_every_lesson_with_what_it_teaches_and_how_long(folder: Path) -> None:
-    entry = listed(learn())["teacher/two"]
-    assert [entry[name] for name in ("number", "title", "minutes", "cards", "done")] == [
-        2,
-        "Two wrong answers",
-        5,
-        2,
-        "",
-    ]
-    assert entry["learns"] == "What accuracy cannot see."
-    assert entry["picture"].startswith("data:image/svg+xml;base64,")
-
-
-def test_a_lesson_is_chosen_from_the_list(folder: Path) -> None:
-    app = choose(learn(), "teacher/two")
-    assert place(app) == "Two wrong answers  ·  1 / 2"
-    press(app, "learn_list")
-    assert "teacher/two" in listed(app)
-
-
-def test_a_file_with_a_fault_is_named_with_card_and_reason_and_the_others_are_there(folder: Path) -> None:
+def test_a_lesson_is_chosen_from_the_list_which_names_a_file_with_a_fault(folder: Path) -> None:
     (folder / "wrong.yaml").write_text(TWO.replace("true: T1", "true: T9"))
     app = learn()
     assert any("wrong.yaml" in text and "card 2" in text and "T9" in text for text in errors(app))
-    assert "teacher/two" in listed(app)
+    entry = listed(app)["teacher/two"]
+    assert [entry[name] for name in ("number", "minutes", "cards", "learns")] == [2, 5, 2, "What accuracy cannot see."]
+    assert place(choose(app, "teacher/two")) == "Two wrong answers  ·  1 / 2"
+    assert "teacher/two" in listed(press(app, "learn_list"))
 
 
 def test_an_address_opens_exactly_that_card_and_follows_to_the_next(folder: Path) -> None:
     app = learn(lesson="teacher/two", card="1")
-    assert place(app).endswith("1 / 2")
     assert texts(app)[:3] == ["Both are wrong", "One is near.", "The other is far."]
-    press(app, "learn_next")
-    assert place(app).endswith("2 / 2")
+    assert place(press(app, "learn_next")).endswith("2 / 2")
     assert address(app) == {"lesson": "teacher/two", "card": "2"}
-    press(app, "learn_back")
-    assert address(app) == {"lesson": "teacher/two", "card": "1"}
 
 
 def test_two_predictions_stand_side_by_side_and_what_a_measure_prefers_is_in_a_box(folder: Path) -> None:
@@ -176,18 +155,3 @@ def test_a_question_is_answered_on_its_card_and_the_list_counts_it(folder: Path)
     play(app, "set", key="answer_number", value="1/2")
     press(press(app, "learn_check"), "learn_list")
     assert listed(app)["teacher/kinds"]["done"] == "1 of 2 solved · 1 of 2 seen"
-
-
-def test_several_gestures_come_together_and_none_twice(folder: Path) -> None:
-    app = learn(lesson="teacher/kinds")
-    at = sent(app, "explorer")[0]
-    keys = enumerate(
-        ("answer_choice_2", "learn_check", "learn_reveal", "learn_again", "answer_choice_1", "learn_check"),
-        at["seen"] + 1,
-    )
-    done = [{"number": n, "component": "control", "kind": "press", "value": {"key": key}} for n, key in keys]
-    for _ in range(2):
-        app.session_state["player"] = {"pending": {"session": at["session"], "gestures": done}}
-        run(app)
-        assert [p["look"] for p in paragraphs(app, "answer_words")][:2] == ["question", "right"]
-        assert sent(app, "explorer")[0]["seen"] == at["seen"] + 6

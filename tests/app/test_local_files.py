@@ -24,19 +24,13 @@ def allowed(given: str) -> bool:
     return server.are_allowed(session)
 
 
-def test_the_token_opens_and_nothing_like_it(token: str) -> None:
+def test_the_token_of_this_start_opens_and_nothing_like_it(token: str) -> None:
     assert len(token) >= 43  # 256 bits
     assert allowed(token)
     assert not any(map(allowed, ("", token[:-1], token + "x", token.upper(), "\ud800", "None")))
-
-
-def test_a_token_is_of_one_start(token: str) -> None:
     server.make_token()
     assert not allowed(token)
-
-
-def test_without_the_option_no_token_opens(token: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(server, "_token", None)
+    server.make_token(wanted=False)
     assert not any(map(allowed, (token, "", "None")))
     assert server.query() == ""
 
@@ -64,9 +58,3 @@ def test_the_command_prints_the_address_with_its_token(
     assert cli(["app", "--local-files"]) == 0
     token = re.findall(r"the app is at http://localhost:\d+/\?token=([\w-]{43});", capsys.readouterr().out)[0]
     assert allowed(token)
-
-
-def test_a_start_without_local_files_has_no_token_whatever_was_before() -> None:
-    server.make_token()
-    server.make_token(wanted=False)
-    assert server.query() == ""

@@ -28,12 +28,11 @@ class Children(Question):
 
     kind = "children"
     title = "Children"
-    about = "count the children of a class"
     input = "number"
     entry: Entry
 
     @classmethod
-    def random(cls, wanted: Difficulty, rng: Random, rare: bool) -> dict[str, Any] | None:
+    def random(cls, wanted: Difficulty, rng: Random, rare: bool) -> Any:
         drawn = draw(wanted, rng, "")
         return drawn and drawn.card([rng.choice(wanted.chosen)], kind=cls.kind, of=drawn.hierarchy.root)
 
@@ -85,17 +84,15 @@ def test_a_lesson_file_asks_it_and_verify_checks_its_answer(tmp_path: Path, caps
             read_lesson(LESSON.replace("of: B", wrong or "ask: How many?").encode(), "one.yaml")
 
 
-def test_the_learn_page_asks_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_learn_asks_it_and_practice_draws_it_and_keeps_its_score(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (tmp_path / "one.yaml").write_text(LESSON.replace("ANSWER", "3"))
     monkeypatch.setenv(LESSONS, str(tmp_path))
     app = learn(lesson="teacher/one")
     assert "How many children has B?" in texts(app)
     play(app, "set", key="answer_number", value="3")
-    press(app, "learn_check")
-    assert "The children are those of B." in texts(app)
-
-
-def test_practice_draws_it_and_keeps_its_score() -> None:
+    assert "The children are those of B." in texts(press(app, "learn_check"))
     app = learn(practice="7.1.7-2.children")
     assert any(text.startswith("How many children has A?") for text in texts(app))
     assert "Children" in bound(run(app), "practice_kinds").options

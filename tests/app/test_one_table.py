@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from hiermeasures.app.files import File
 from hiermeasures.app.job import FieldError
-from hiermeasures.app.systems.data import Columns, File, evaluate_table
+from hiermeasures.app.systems.data import Columns, evaluate_table
 
 from .screen import bound, systems_page, until
 

@@ -4,7 +4,6 @@ its answer.
 
 import json
 import re
-import threading
 from pathlib import Path
 from typing import Any
 
@@ -12,17 +11,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from hiermeasures.app.explore.model import EXPLORER
-from hiermeasures.app.systems import printed
-from hiermeasures.app.systems.data import (
-    Asked,
-    Columns,
-    Evaluation,
-    File,
-    Matching,
-    evaluate_files,
-    evaluate_table,
-    example,
-)
+from hiermeasures.app.files import File
+from hiermeasures.app.systems.data import Asked, Columns, Evaluation, Matching, evaluate_files, evaluate_table, example
 from hiermeasures.app.systems.form import SYSTEMS, Question, SystemsModel
 from hiermeasures.app.systems.page import PRINTS
 from hiermeasures.app.systems.printed import HOW_TO, Answer, _values, answered
@@ -125,30 +115,6 @@ def test_several_numbers_are_one_question_and_where_none_fits_the_nearest_come_w
     assert " with a hierarchy in which " in of_hierarchy
     bound(app, "printed_1").set_value("0.8141").run()
     assert any("results from before, of near miss 0\\.8319" in caption.value for caption in app.caption)
-
-
-@pytest.mark.slow
-def test_a_search_that_is_stopped_leaves_what_was_typed_and_can_be_asked_again(
-    app: AppTest, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    go_on = threading.Event()
-
-    def endless(*given: Any, progress: Any, **more: Any) -> None:
-        while not go_on.wait(0.01):
-            progress(1, 10)
-
-    with monkeypatch.context() as slow:
-        slow.setattr(printed, "forensics", endless)
-        bound(app, "printed_0").set_value("0.9274")
-        app.button(key="printed_find").click().run()
-        until(app, lambda: any(b.key == "job_stop" for b in app.button))
-        app.button(key="job_stop").click().run()
-        go_on.set()
-        until(app, lambda: held(app).stopped)
-    assert bound(app, "printed_0").value == "0.9274"
-    assert any("Stopped" in info.value for info in app.info)
-    # The page's own hF, which counts the root.
-    assert "F|root:in" in [finding.convention.id for finding in ask(app).found.consistent]
 
 
 @pytest.mark.slow

@@ -10,9 +10,17 @@ from streamlit.testing.v1 import AppTest
 from hiermeasures import Hierarchy
 from hiermeasures.app.explore.model import EXPLORER, Explorer
 from hiermeasures.app.job import Progress
-from hiermeasures.app.probabilities.model import PROBABILITIES, Asked, Evaluated, ProbabilitiesModel, edited, evaluated
+from hiermeasures.app.probabilities.model import (
+    PROBABILITIES,
+    Evaluated,
+    How,
+    ProbabilitiesModel,
+    ProbabilityFile,
+    edited,
+    evaluated,
+)
 from hiermeasures.explorer.state import History, Shown
-from hiermeasures.probabilities import KINDS, NodeProbabilities
+from hiermeasures.probabilities import NodeProbabilities
 
 from .screen import bound, page_at, until
 
@@ -76,14 +84,11 @@ def test_the_page_opens_with_its_one_question_and_the_answer() -> None:
     assert "Best **{1}**, expected **1.250**" in text_of(page)
 
 
-def test_figure_3_shows_the_four_published_expected_values(page: AppTest) -> None:
+def test_figure_3_shows_the_four_published_expected_values_and_the_published_cells(page: AppTest) -> None:
     assert candidate(page, "{1}")["SP"] == pytest.approx(1.25)
     assert candidate(page, "{1, 5}")["SP"] == pytest.approx(1.55)
     assert candidate(page, "{1}")["hF"] == pytest.approx(0.5)
     assert candidate(page, "{1, 5}")["hF"] == pytest.approx(0.55)
-
-
-def test_the_published_cells_of_the_figure_stand_beside_ours(page: AppTest) -> None:
     cells = table(page, "printed")
     assert {"1.25", "1.55", "0.5", "0.55"} <= set(cells["printed"])
     assert set(cells["status"]) <= {"match", "explained"}
@@ -97,53 +102,50 @@ def test_moving_the_threshold_changes_the_prediction(page: AppTest) -> None:
     assert value(page, "hF") == pytest.approx(0.5)
 
 
-def test_the_realised_value_is_that_of_the_chosen_truth(page: AppTest) -> None:
+def test_the_realised_value_and_the_area_are_those_of_the_chosen_truth(page: AppTest) -> None:
+    # Truth {1, 3}; precision at recall 0, ½, 1: from (0, 1) to (½, 1), then down to (½, ⅓), then to
+    # (1, ⅖).
+    assert f"Area under the curve **{0.5 + 0.5 * (1 / 3 + 2 / 5) / 2:.3f}**" in text_of(page)
     # {1, 5} against the truth {1, 3}: one class of two is shared on both sides, and the path from 5
     # over 1 to 3 has two edges.
     run(page, bound(page, "prob_truth").set_value(["3"]))
     assert value(page, "hF", "if {3} true") == pytest.approx(0.5)
     assert value(page, "SP", "if {3} true") == pytest.approx(2)
+    run(page, bound(page, "prob_truth").set_value([]))
+    assert "Choose a truth" in text_of(page)
+    assert value(page, "hF") == pytest.approx(0.55)
 
 
-@pytest.mark.parametrize(
-    ("rule", "classes", "source"),
-    [
-        ("top_k", "{1, 5}", "no single source"),
-        ("plurality", "{1, 5}", "Valmadre 2022"),
-        ("best_a", "{1, 2, 5}", "Plaud et al. 2024, Eq. 2"),
-        ("best_b", "{1}", "Plaud et al. 2024, Eq. 2"),
-    ],
-)
-def test_a_rule_predicts_and_names_its_source(page: AppTest, rule: str, classes: str, source: str) -> None:
-    run(page, bound(page, "prob_rule").set_value(rule))
-    assert f"Predicted **{classes}**" in text_of(page)
-    assert source in text_of(page)
+def test_a_rule_predicts_and_names_its_source(page: AppTest) -> None:
+    for rule, said in ("plurality", "{1, 5} Valmadre 2022"), ("best_b", "{1} Plaud et al. 2024, Eq. 2"):
+        run(page, bound(page, "prob_rule").set_value(rule))
+        classes, _, source = said.partition("} ")
+        assert f"Predicted **{classes}}}**" in text_of(page)
+        assert source in text_of(page)
 
 
-def test_the_area_is_that_of_trapezoids(page: AppTest) -> None:
-    # Truth {1, 3}; precision at recall 0, ½, 1: from (0, 1) to (½, 1), then down to (½, ⅓), then to
-    # (1, ⅖).
-    assert f"Area under the curve **{0.5 + 0.5 * (1 / 3 + 2 / 5) / 2:.3f}**" in text_of(page)
+def test_a_typed_probability_is_taken_and_can_be_undone_and_nothing_published_is_said_of_it(page: AppTest) -> None:
+    def said() -> tuple[bool, bool]:
+        (published,) = (e.label for e in page.expander if e.label.startswith("Published about this figure"))
+        changed = any(o.endswith(", changed") for o in bound(page, "prob_source").options)
+        return "before your edits" in published, changed
 
-
-def test_a_typed_probability_is_taken(page: AppTest) -> None:
+    assert said() == (False, False)
     type_number(page, "5", 0.5)
     # The siblings 3 and 4 share what is left of 0.75: 0.125 each.
     assert list(table_of_numbers(page)["P"]) == pytest.approx([0.75, 0.25, 0.125, 0.125, 0.5])
+    assert said() == (True, True)
+    run(page, button(page, "Undo").click())
+    assert list(table_of_numbers(page)["P"]) == [0.75, 0.25, 0.2, 0.2, 0.35]
+    assert said() == (False, False)
 
 
 def test_a_typed_probability_above_one_is_refused_in_plain_words_and_the_old_one_kept(page: AppTest) -> None:
     type_number(page, "5", 1.4)
     (numbers,) = (part for part in page.expander if part.label == "The probabilities as numbers")
     assert [e.value for e in numbers.error] == [e.value for e in page.error], "below the table, not below the drawing"
-    assert "class 5: 1.4 is not between 0 and 1; 0.35 is kept" in text_of(page)
+    assert "class '5': the probability 1.4 is not in [0, 1]; 0.35 is kept" in text_of(page)
     assert candidate(page, "{1, 5}")["hF"] == pytest.approx(0.55)
-
-
-def test_an_edit_can_be_undone(page: AppTest) -> None:
-    type_number(page, "5", 0.5)
-    run(page, button(page, "Undo").click())
-    assert list(table_of_numbers(page)["P"]) == [0.75, 0.25, 0.2, 0.2, 0.35]
 
 
 def test_incoherent_numbers_are_shown_and_explained_and_can_be_renormalised(page: AppTest) -> None:
@@ -156,26 +158,6 @@ def test_incoherent_numbers_are_shown_and_explained_and_can_be_renormalised(page
     # 0.2, 0.2 and 0.9 scaled to sum to 0.75.
     assert list(table_of_numbers(page)["P"])[2:] == pytest.approx([0.75 * 2 / 13, 0.75 * 2 / 13, 0.75 * 9 / 13])
     assert "Incoherent" not in text_of(page)
-
-
-def test_what_is_published_of_a_figure_is_not_said_of_edited_numbers(page: AppTest) -> None:
-    def said() -> tuple[bool, bool]:
-        (published,) = (e.label for e in page.expander if e.label.startswith("Published about this figure"))
-        return "before your edits" in published, any(
-            o.endswith(", changed") for o in bound(page, "prob_source").options
-        )
-
-    assert said() == (False, False)
-    type_number(page, "3", 0.4)
-    assert said() == (True, True)
-    run(page, button(page, "Undo").click())
-    assert said() == (False, False)
-
-
-def test_without_a_truth_there_is_no_curve_but_expected_values(page: AppTest) -> None:
-    run(page, bound(page, "prob_truth").set_value([]))
-    assert "Choose a truth" in text_of(page)
-    assert value(page, "hF") == pytest.approx(0.55)
 
 
 def explored(nested: Any) -> AppTest:
@@ -220,14 +202,7 @@ def test_a_large_hierarchy_is_narrowed_and_says_so() -> None:
 
 # --- a file ---------------------------------------------------------------------------------------
 
-ROWS = [[0.75, 0.25, 0.5, 0.15, 0.1], [0.75, 0.25, 0.1, 0.15, 0.5]]
-LABELS = b"id,labels\na,3\nb,3\n"
-
-
-def csv() -> bytes:
-    return b"id,1,2,3,4,5\n" + b"".join(
-        b"%s,%s\n" % (i, ",".join(map(str, r)).encode()) for i, r in zip((b"a", b"b"), ROWS, strict=True)
-    )
+TABLE = "id,1,2,3,4,5\na,0.75,0.25,0.5,0.15,0.1\nb,0.75,0.25,0.1,0.15,0.5\n"
 
 
 @pytest.fixture
@@ -235,41 +210,28 @@ def file_page(page: AppTest) -> AppTest:
     return run(page, bound(page, "prob_view").set_value("A file"))
 
 
-def upload(page: AppTest, key: str, name: str, content: bytes) -> AppTest:
-    return run(page, page.file_uploader(key).set_value((name, content, "application/octet-stream")))
+def upload(page: AppTest, field: str, text: str) -> AppTest:
+    given = (f"{field}.csv", text.encode(), "text/csv")
+    return run(page, page.file_uploader(f"prob_{field}_upload").set_value(given))
 
 
 @pytest.fixture
 def read_page(file_page: AppTest) -> AppTest:
-    upload(file_page, "prob_upload_truth", "true.csv", LABELS)
-    return upload(file_page, "prob_upload_table", "p.csv", csv())
+    upload(file_page, "true", "id,labels\na,3\nb,3\n")
+    assert "Still to be given: probabilities." in text_of(file_page)
+    return upload(file_page, "table", TABLE)
 
 
-def test_a_file_of_probabilities_gives_areas(read_page: AppTest) -> None:
+def test_a_file_of_probabilities_gives_areas_and_what_needs_no_threshold_where_it_is_looked_at(
+    read_page: AppTest,
+) -> None:
     # a: 1 then 3 are reached first, area 1. b: ½ at precision 1; 3 comes last, from (½, ¼) to (1,
     # ⅖).
     areas = table(read_page, "best hF").set_index("id")["area"]
     assert areas["a"] == pytest.approx(1)
     assert areas["b"] == pytest.approx(0.5 + 0.5 * (1 / 4 + 2 / 5) / 2)
     assert next(m.value for m in read_page.metric if m.label == "Mean area") == f"{areas.mean():.3f}"
-
-
-def test_an_incoherent_file_is_warned_of_below_its_numbers(read_page: AppTest) -> None:
     assert not read_page.warning
-    upload(read_page, "prob_upload_table", "p.csv", csv().replace(b"0.15", b"0.95"))
-    assert any("2 have a class likelier than its parent" in w.value for w in read_page.warning)
-
-
-def test_results_of_numbers_that_were_read_otherwise_are_grey(read_page: AppTest) -> None:
-    before = bound(read_page, "prob_kind").value
-    run(read_page, bound(read_page, "prob_kind").set_value(list(KINDS)[-1]))
-    assert any("were read as" in w.value for w in read_page.warning)
-    assert any("results from before" in c.value for c in read_page.caption)
-    run(read_page, bound(read_page, "prob_kind").set_value(before))
-    assert not any("results from before" in c.value for c in read_page.caption)
-
-
-def test_what_needs_no_threshold_is_computed_where_it_is_looked_at(read_page: AppTest) -> None:
     assert not any("what it is" in frame.value.columns for frame in read_page.dataframe)
     read_page.session_state["prob_fold_scored"] = True
     found = table(run(read_page), "what it is").set_index("name")["value"]
@@ -280,43 +242,38 @@ def test_what_needs_no_threshold_is_computed_where_it_is_looked_at(read_page: Ap
     assert "Distance@5 and accuracy@5 left out: there are 4 leaves." in text_of(read_page)
 
 
-def test_without_a_true_class_there_is_nothing_to_read_off(file_page: AppTest) -> None:
-    upload(file_page, "prob_upload_table", "p.csv", csv())
-    upload(file_page, "prob_upload_truth", "true.csv", b"id,labels\na,\nb,\n")
-    file_page.session_state["prob_fold_scored"] = True
-    assert "no instance has a true class" in text_of(run(file_page))
+def test_an_incoherent_file_is_warned_of_and_one_without_a_true_class_has_no_scores(read_page: AppTest) -> None:
+    upload(read_page, "table", TABLE.replace("0.15", "0.95"))
+    assert any("2 have a class likelier than its parent" in w.value for w in read_page.warning)
+    upload(read_page, "true", "id,labels\na,\nb,\n")
+    read_page.session_state["prob_fold_scored"] = True
+    assert "no instance has a true class" in text_of(run(read_page))
 
 
-def test_a_large_file_is_evaluated_when_a_person_says_so(read_page: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
-    before = held(read_page).evaluated
-    monkeypatch.setattr("hiermeasures.app.probabilities.file.SMALL", 10)
-    run(read_page, bound(read_page, "prob_interpolation").set_value("step"))
-    assert held(read_page).evaluated is before
-    assert "from before" in text_of(read_page)
-    run(read_page, read_page.button(key="prob_evaluate").click())
-    now = held(read_page).evaluated
-    assert now is not None
-    assert now.asked.interpolation == "step"
-    assert not [b for b in read_page.button if b.key == "prob_evaluate"]
+def test_a_file_is_read_again_as_the_fields_say_over_a_hierarchy_of_its_own(read_page: AppTest) -> None:
+    run(read_page, bound(read_page, "prob_kind").set_value("conditional"))
+    # b: 1 and then 3, of 0.75 · 0.1, behind 2, 5 and 4.
+    assert held(read_page).evaluated.file.table.row(1)["3"] == pytest.approx(0.075)
+    upload(read_page, "hierarchy", "r,1\nr,2\nr,3\nr,4\nr,5\n")
+    assert held(read_page).evaluated.file.table.row(1)["3"] == pytest.approx(0.1)
 
 
 def test_a_long_evaluation_says_how_far_it_is_and_can_be_stopped(
     read_page: AppTest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    before = held(read_page).evaluated
-    go_on = threading.Event()
+    before, go_on = held(read_page).evaluated, threading.Event()
 
-    def slowly(asked: Asked, report: Progress) -> Evaluated:
+    def slowly(file: ProbabilityFile, how: How, report: Progress) -> Evaluated:
         report("The area of each instance", 0, 0)
         go_on.wait(30)
-        return evaluated(asked, report)
+        return evaluated(file, how, report)
 
     monkeypatch.setattr("hiermeasures.app.probabilities.file.evaluated", slowly)
     try:
         bound(read_page, "prob_interpolation").set_value("step").run()
         # What was evaluated otherwise stays, and is said to be from before; scores of it are not
         # asked for.
-        assert "Below, in grey: the results from before, of p.csv" in text_of(read_page)
+        assert "Below, in grey: the results from before, of table.csv" in text_of(read_page)
         assert len(table(read_page, "best hF")) == 2
         read_page.button(key="job_stop").click().run()
         assert "Stopped. What was evaluated before is still here." in text_of(read_page)
@@ -324,16 +281,13 @@ def test_a_long_evaluation_says_how_far_it_is_and_can_be_stopped(
     finally:
         go_on.set()
     run(read_page, read_page.button(key="job_go_on").click())
-    now = held(read_page).evaluated
-    assert now is not None
-    assert now.asked.interpolation == "step"
+    assert held(read_page).evaluated.how.interpolation == "step"
     assert "from before" not in text_of(read_page)
 
 
-def test_a_bad_file_is_named_and_what_was_read_before_stays(read_page: AppTest) -> None:
-    upload(read_page, "prob_upload_table", "bad.csv", b"id,1,2\na,0.5,1.5\n")
+def test_a_bad_file_is_named_and_what_was_evaluated_before_stays(read_page: AppTest) -> None:
+    upload(read_page, "table", "id,1,2\na,0.5,1.5\n")
     assert "class '2': the probability 1.5 is not in [0, 1]" in text_of(read_page)
-    assert "What was read before is still here" in text_of(read_page)
     assert len(table(read_page, "best hF")) == 2
 
 
@@ -355,7 +309,7 @@ def test_a_number_above_the_parents_is_reduced_and_said() -> None:
     p = NodeProbabilities.of(h, {"1": 0.6, "2": 0.4, "3": 0.3, "4": 0.3})
     after, refused, reduced = edited(p, "3", 0.9, share=True)
     assert after["3"] == pytest.approx(0.6)
-    assert (refused, reduced) == ("", "class 3: 0.9 is more than its parent 1 has (0.6) and was reduced to that")
+    assert (refused, reduced) == ("", "class '3': 0.9 is more than its parent '1' has (0.6) and was reduced to that")
 
 
 @pytest.mark.parametrize("number", [None, "", "abc", float("nan"), -0.1])

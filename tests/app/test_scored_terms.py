@@ -12,8 +12,9 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from hiermeasures.app.explore.model import EXPLORER
+from hiermeasures.app.files import File
 from hiermeasures.app.job import FieldError
-from hiermeasures.app.systems.data import UTENSILS, File, Point, Protocol, ScoredEvaluation, evaluate_scored, targets_at
+from hiermeasures.app.systems.data import UTENSILS, Point, Protocol, ScoredEvaluation, evaluate_scored, targets_at
 from hiermeasures.app.systems.figures import precision_recall, uncertainty_misinformation
 from hiermeasures.app.systems.form import SYSTEMS, SystemsModel
 from hiermeasures.app.systems.scored import SCORED, ScoredModel
@@ -178,37 +179,6 @@ def test_own_files_lead_to_their_targets_and_on_to_the_explorer(
     assert explorer.series.make(0).instance.predicted == {"A"}
 
 
-@pytest.mark.slow
-def test_bad_files_are_named_and_what_was_shown_stays(app: AppTest, files: dict[str, Path], tmp_path: Path) -> None:
-    before = held(app).evaluation
-    (tmp_path / "high.tsv").write_text("P1\tC\thigh\n")
-    (tmp_path / "else.tsv").write_text("P1\tX\t0.5\n")
-    give_paths(app, "scored", ontology=files["o.obo"], true=files["t.tsv"])
-    assert [i.value.partition(". ")[0] for i in app.info] == ["Still to be given: predictions"]
-    good = {"ontology": files["o.obo"], "true": files["t.tsv"], "systems": files["one.tsv"]}
-    for name, path, message in (
-        ("systems", tmp_path / "high.tsv", "high.tsv, line 1: the score 'high' is no number"),
-        ("ontology", files["t.tsv"], "t.tsv: holds no [Term]"),
-        ("true", tmp_path, "is not a regular file"),
-        ("systems", tmp_path / "else.tsv", "no file predicts a term of the ontology"),
-        ("information", files["t.tsv"], "the weight 'C' of 'P1' is no number"),
-    ):
-        give_paths(app, "scored", **{**good, name: path})
-        until(app, lambda message=message: any(message in e.value.replace("\\", "") for e in app.error))
-        assert held(app).evaluation is before
-
-
-# --- reading --------------------------------------------------------------------------------------
-
-
-def test_uploads_are_read_and_faults_belong_to_a_field() -> None:
-    found = evaluated(FILES["one.tsv"], FILES["two.tsv"])
-    assert found.systems("N") == ["s0", "s1"]
-    with pytest.raises(FieldError, match=r"s0\.tsv, line 1") as fault:
-        evaluated("P1\tC\t2\n")
-    assert fault.value.field == "systems"
-
-
 # --- the curves -----------------------------------------------------------------------------------
 
 
@@ -243,6 +213,12 @@ def test_the_best_thresholds_are_marked_on_the_curves_and_lines_join_equal_value
     for line in dotted(uncertainty_misinformation(found, at)):
         s = np.hypot(line.x, line.y)
         assert s == pytest.approx(np.full(len(s), s[0]))
+
+
+def test_a_fault_belongs_to_a_field() -> None:
+    with pytest.raises(FieldError, match=r"s0\.tsv, line 1") as fault:
+        evaluated("P1\tC\t2\n")
+    assert fault.value.field == "systems"
 
 
 def test_thresholds_between_which_nothing_changes_are_one_point_that_says_so() -> None:

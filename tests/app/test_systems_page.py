@@ -7,7 +7,6 @@ import subprocess
 import sys
 import threading
 import time
-import weakref
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -20,20 +19,18 @@ from streamlit.testing.v1 import AppTest
 from docs.make.example import computed
 from hiermeasures.app.components import inked
 from hiermeasures.app.explore.model import EXPLORER, Explorer
+from hiermeasures.app.files import File, FileField
 from hiermeasures.app.job import COMPILING, FieldError, Job, StoppedError
 from hiermeasures.app.systems.data import (
     DEFAULT_MEASURES,
     Asked,
     Evaluation,
-    File,
     Matching,
     evaluate_files,
     example,
     kept_rows,
 )
 from hiermeasures.app.systems.figures import LINES, POINT, bumps, coloured_hierarchy, spots
-from hiermeasures.app.systems.form import FileField
-from hiermeasures.app.systems.instances import disagreements
 from hiermeasures.app.systems.page import instances_csv, table_csv
 from hiermeasures.compare import Comparison, compare, compare_reports
 from hiermeasures.compare.finding import disagreement
@@ -145,23 +142,21 @@ def test_every_view_is_drawn(app: AppTest) -> None:
         until(app, lambda: app.get("plotly_chart"))
 
 
-def test_settings_reach_the_comparison(app: AppTest) -> None:
+def test_measures_and_settings_reach_the_comparison_and_what_has_no_average_is_named(app: AppTest) -> None:
     for key, value, caption in (
         ("systems_test", "wilcoxon", "wilcoxon test"),
         ("systems_holm", False, "no correction"),
-        ("systems_test", "sign", "sign test"),
-        ("systems_average", "macro", "sign test"),
+        ("systems_average", "macro", "Without an average over macro"),
     ):
         bound(app, key).set_value(value).run()
         until(app, lambda caption=caption: any(caption in c.value for c in app.caption))
     # Only measures with counts per class have such an average: hF, hP, hR and f1 of those that are
     # shown.
     until(app, lambda: set(shown_table(app).columns) == {"hF", "hP", "hR", "f1", "classes each", "with all ancestors"})
-
-
-def test_another_measure_is_evaluated_when_it_is_chosen(app: AppTest) -> None:
-    bound(app, "systems_measures").set_value(["hF", "all_pairs"]).run()
-    until(app, lambda: list(shown_table(app).columns)[:2] == ["hF", "all pairs"])
+    bound(app, "systems_measures").set_value(["GIE", "all_pairs"]).run()
+    until(app, lambda: any("None of the chosen measures" in e.value for e in app.error))
+    bound(app, "systems_average").set_value("samples").run()
+    until(app, lambda: list(shown_table(app).columns)[:2] == ["GIE", "all pairs"])
 
 
 def option(app: AppTest, name: str) -> dict[str, Any]:
@@ -192,22 +187,17 @@ def test_an_option_changes_the_measures_that_it_concerns_and_goes_on_to_ones_own
     assert option(app, "dmax")["value"] == 2
 
 
-def test_a_difference_of_percentiles_is_called_so_with_the_two_percentiles(app: AppTest) -> None:
+def test_the_worst_instances_of_a_system_by_a_measure_are_listed_and_lead_to_the_explorer(
+    app: AppTest, went: list[Any]
+) -> None:
     bound(app, "systems_view").set_value("Instances").run()
     hierarchy, ids, true, systems = example()
     report = evaluate(hierarchy, true, next(iter(systems.values())), measures=["hF", "F_LCA"], ids=ids)
     first = disagreement(report, "hF", "F_LCA").iloc[0]
     at = f"{first.first_standing:.2f} − {first.second_standing:.2f}"
     assert listed(app)[0][-1] == f"{first.difference:+.2f} = {at}".replace("+-", "−").replace("-", "−")
-
-
-def test_the_worst_instances_of_a_system_by_a_measure_are_listed_and_lead_to_the_explorer(
-    app: AppTest, went: list[Any]
-) -> None:
-    bound(app, "systems_view").set_value("Instances").run()
     for key, value in (("systems_system", "near miss"), ("systems_across", "GIE"), ("systems_listed", "worst")):
         bound(app, key).set_value(value).run()
-    hierarchy, ids, true, systems = example()
     errors = evaluate(hierarchy, true, systems["near miss"], measures=["GIE"]).per_instance["GIE"]
     largest = errors.sort_values(ascending=False, kind="stable")
     assert names(app) == [ids[k] for k in largest.index[:200]]
@@ -217,22 +207,10 @@ def test_the_worst_instances_of_a_system_by_a_measure_are_listed_and_lead_to_the
     assert (explorer.view_state.measure, explorer.second, explorer.back.page) == ("GIE", "F_LCA", "systems")
     assert explorer.history.present.explained()["GIE"] == largest.iloc[2]
     assert (explorer.series.about, explorer.series.size) == ("worst by GIE, near miss", 240)
-    assert explorer.series.place(explorer.history.present) == 2
-
-
-def test_disagreements_are_gone_through_in_the_order_of_the_list_and_known_by_what_is_shown() -> None:
-    hierarchy, ids, true, systems = example()
-    report = evaluate(hierarchy, true, systems["near miss"], measures=["hF", "F_LCA"], ids=ids, dmax=3)
-    table = disagreement(report, "hF", "F_LCA")
-    at = disagreements("near miss", report, table, "hF", "F_LCA").series
-    assert (at.name, at.size) == ("disagreement", 240)
-    shown = at.make(1)
-    assert shown.title == f"{table.index[1]} · near miss"
-    assert shown.instance.true == true[ids.index(table.index[1])]
-    assert shown.instance.options.dmax == 3
-    assert at.place(shown) == 1
-    assert at.place(shown.toggled("true", "Marble")) == 1, "changed, it is still the second"
-    assert at.place(Shown.make(hierarchy, title="M0001")) is None
+    shown = explorer.history.present
+    assert explorer.series.place(shown) == 2
+    assert explorer.series.place(shown.toggled("true", "Marble")) == 2, "changed, it is still the third"
+    assert explorer.series.place(Shown.make(hierarchy, title="M0001")) is None
 
 
 def looking(app: AppTest, condition: str) -> AppTest:
@@ -248,23 +226,6 @@ def found_rows(app: AppTest) -> list[str]:
     return names(app) if any("of 240 instances" in h.value for h in app.header) else []
 
 
-def test_the_first_condition_is_that_of_two_measures_the_first_is_greater(app: AppTest) -> None:
-    bound(app, "systems_view").set_value("Search").run()
-    assert bound(app, "systems_find_condition").value == "hF > F_LCA"
-    assert found_rows(app)
-
-
-def test_the_instances_where_a_condition_holds_are_listed_most_extreme_first(app: AppTest) -> None:
-    looking(app, "hF < 0.9 and f1 < 1")
-    hierarchy, ids, true, systems = example()
-    name = bound(app, "systems_find_system").value
-    values = evaluate(hierarchy, true, systems[name], measures=["hF", "f1"], ids=ids).per_instance
-    there = values[(values["hF"] < 0.9 - 1e-9) & (values["f1"] < 1 - 1e-9)]
-    margin = np.minimum(0.9 - there["hF"], 1 - there["f1"]).sort_values(ascending=False, kind="stable")
-    assert f"{len(there)} of 240 instances" in [h.value for h in app.header]
-    assert found_rows(app) == list(margin.index[:200])
-
-
 def test_a_found_instance_opens_in_the_explorer_among_its_like(app: AppTest, went: list[Any]) -> None:
     looking(app, "F_LCA < 0.7 and len_P == 1")
     second = found_rows(app)[1]
@@ -277,6 +238,9 @@ def test_a_found_instance_opens_in_the_explorer_among_its_like(app: AppTest, wen
 
 
 def test_a_wrong_condition_is_marked_and_what_is_not_evaluated_can_be(app: AppTest) -> None:
+    bound(app, "systems_view").set_value("Search").run()
+    assert bound(app, "systems_find_condition").value == "hF > F_LCA"
+    assert found_rows(app)
     looking(app, "hF > 0.5 and hG < 1")
     assert [c.value for c in app.code] == ["hF > 0.5 and hG < 1\n             ^^"]
     looking(app, "SP > 3")
@@ -316,21 +280,17 @@ def test_where_nothing_is_counted_by_class_the_page_says_so(app: AppTest) -> Non
     until(app, lambda: any("truncated for each instance" in i.value for i in app.info))
 
 
-def test_measures_without_the_chosen_average_are_named(app: AppTest) -> None:
-    bound(app, "systems_average").set_value("macro").run()
-    until(app, lambda: any("Without an average over macro" in c.value and "GIE" in c.value for c in app.caption))
-    bound(app, "systems_measures").set_value(["GIE", "SDL"]).run()
-    until(app, lambda: any("None of the chosen measures" in e.value for e in app.error))
-    bound(app, "systems_average").set_value("samples").run()
-    until(app, lambda: list(shown_table(app).columns)[:2] == ["SDL", "GIE"])
-
-
-def test_a_germeval_sub_task_is_scored_as_on_the_command_line() -> None:
+def test_files_are_matched_by_task_and_line_and_a_fault_belongs_to_its_field() -> None:
     files = {"t": "subtask_a\nx\tB\ny\tC\nz\tC\n", "p": "subtask_a\nx\tC\ny\tC\nz\tC\n"}
     report = of_files("A B\nA C\nB D\nB E\nC F\nC G\n", **files, task="a", measures=("HCM_TN", "hamming")).reports["p"]
     # Only B and C are classes. x: B missed, C wrong. y and z: C right, B rightly not there: 2
     # negatives. Of 3 classes, the root too, in 3 instances, 2 are wrong.
     assert (report["HCM_TN"], report["hamming"]) == (2, pytest.approx(2 / 9))
+    by_line = of_files(EDGES, t="D\nE\n", p="D\nB\n", q="D\nE\n").reports["q"]
+    assert (list(by_line.per_instance.index), by_line["accuracy"]) == (["line 1", "line 2"], 1.0)
+    with pytest.raises(FieldError) as caught:
+        of_files(EDGES, t=TRUE, p="\xff\xfe")
+    assert caught.value.field == "systems"
 
 
 def of_files(hierarchy: str, *, task: str = "the only one", measures: Any = ("accuracy",), **files: str) -> Evaluation:
@@ -358,45 +318,32 @@ def test_what_the_numbers_leave_out_stands_beside_them(app: AppTest, files: dict
     assert shown_table(app).loc["first", "accuracy"].startswith("0.500")
 
 
-def test_a_comparison_that_was_stopped_leaves_the_one_before_grey(
-    app: AppTest, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    go_on = threading.Event()
-    monkeypatch.setattr("hiermeasures.app.systems.data.compared", lambda *given: go_on.wait(20))
-    bound(app, "systems_alpha").set_value(0.01).run()
-    app.button(key="job_stop").click().run()
-    go_on.set()
-    assert any("Stopped." in i.value for i in app.info)
-    assert any("results from before" in c.value for c in app.caption)
-
-
 def test_bad_files_are_named_and_what_was_shown_stays(app: AppTest, files: dict[str, Path], tmp_path: Path) -> None:
     before = shown_table(app)
-    contents = {"cycle.csv": "A,B\nB,A\n", "empty.csv": "", "ids.csv": "id,labels\n99,D\n"}
-    cycle, empty, ids = (tmp_path / name for name in contents)
-    for path in (cycle, empty, ids):
+    contents = {
+        "cycle.csv": "A,B\nB,A\n",
+        "empty.csv": "",
+        "ids.csv": "id,labels\n99,D\n",
+        "odd.csv": "id,labels\n1,<b>**x**\n",
+    }
+    cycle, empty, ids, odd = (tmp_path / name for name in contents)
+    bound(app, "systems_unknown").set_value("fail").run()
+    for path in (cycle, empty, ids, odd):
         path.write_text(contents[path.name])
     edges, true, first = files["edges.tsv"], files["true.csv"], files["first.csv"]
     for given, message in (
         ((cycle, true, first), "cycle"),
         ((edges, empty, first), "empty"),
         ((edges, true, ids), "none of its ids occurs"),
+        ((edges, true, odd), "'<b>**x**'"),
         ((edges, true, tmp_path / "nowhere"), "No such file"),
         ((edges, true, tmp_path), "not a regular file"),
         ((edges, true, "~nobody-of-this-name/x"), "cannot be found"),
     ):
         give(app, *given)
         until(app, lambda message=message: any(message in e.value.replace("\\", "") for e in app.error))
+        assert "<b>" not in app.error[0].value, "markup is not read as markup"
         pd.testing.assert_frame_equal(shown_table(app), before)
-
-
-def test_markup_in_a_fault_is_not_read_as_markup(app: AppTest, files: dict[str, Path], tmp_path: Path) -> None:
-    bad = tmp_path / "bad.csv"
-    bad.write_text("id,labels\n1,<b>**x**\n")
-    bound(app, "systems_unknown").set_value("fail").run()
-    give(app, files["edges.tsv"], files["true.csv"], bad)
-    until(app, lambda: bool(app.error))
-    assert "\\<b\\>\\*\\*x\\*\\*" in app.error[0].value
 
 
 def test_a_field_without_a_file_is_asked_for_until_it_is_there_and_then_the_evaluation_begins(
@@ -411,6 +358,8 @@ def test_a_field_without_a_file_is_asked_for_until_it_is_there_and_then_the_eval
     bound(app, "systems_systems_path").set_value(str(files["first.csv"])).run()
     until(app, lambda: any("1 system ·" in c.value for c in app.caption))
     assert not app.info
+    assert list(shown_table(app).index) == ["first"]
+    assert any("One system has no ranks" in c.value for c in app.caption)
 
 
 def uploaded(app: AppTest, **files: tuple[str, str]) -> AppTest:
@@ -433,42 +382,20 @@ def test_small_uploads_are_evaluated_as_soon_as_they_are_there_and_once(
     assert len(begun) == 1
     bound(app, "systems_unknown").set_value("fail").run()
     until(app, lambda: len(begun) == 2 and app.session_state["systems_model"].job is None)
-    monkeypatch.setattr("hiermeasures.app.systems.form.SMALL", 10)
+    monkeypatch.setattr("hiermeasures.app.files.SMALL", 10)
     uploaded(app, true=("true.csv", TRUE + "5,D\n"))
     assert len(begun) == 2
     app.button(key="systems_evaluate").click().run()
     until(app, lambda: any("5 instances" in c.value for c in app.caption))
-
-
-def test_an_upload_whose_callback_streamlit_ended_is_taken_all_the_same(app: AppTest) -> None:
-    uploaded(app, true=("true.csv", TRUE))
-    at = app.session_state["systems_model"]
-    app.session_state["systems_model"] = replace(at, form=replace(at.form, true=FileField()))
+    at = app.session_state["systems_model"]  # where Streamlit ended the callback
+    app.session_state["systems_model"] = replace(at, form=replace(at.form, hierarchy=FileField()))
     app.run()
-    assert app.session_state["systems_model"].form.true.uploads == (("true.csv", TRUE.encode()),)
+    assert app.session_state["systems_model"].form.hierarchy.uploads == (("h.tsv", EDGES.encode()),)
 
 
 def test_the_lists_of_formats_are_those_of_the_readers(app: AppTest) -> None:
     offered = [len(bound(app, f"systems_{field}_format").options) for field in ("hierarchy", "true", "systems")]
     assert offered == [len(HIERARCHY_FORMATS) + 1, len(LABEL_FORMATS) + 1, len(LABEL_FORMATS) + 1]
-
-
-def test_one_system_alone_has_scores_and_no_ranks(app: AppTest, files: dict[str, Path]) -> None:
-    give(app, files["edges.tsv"], files["true.csv"], files["first.csv"])
-    until(app, lambda: list(shown_table(app).index) == ["first"])
-    assert any("One system has no ranks" in c.value for c in app.caption)
-
-
-def test_labels_without_ids_are_matched_line_by_line() -> None:
-    evaluation = of_files(EDGES, t="D\nE\n", p="D\nB\n", q="D\nE\n")
-    assert list(evaluation.reports["q"].per_instance.index) == ["line 1", "line 2"]
-    assert evaluation.reports["q"]["accuracy"] == 1.0
-
-
-def test_a_fault_belongs_to_its_field() -> None:
-    with pytest.raises(FieldError) as caught:
-        of_files(EDGES, t=TRUE, p="\xff\xfe")
-    assert caught.value.field == "systems"
 
 
 # --- jobs -----------------------------------------------------------------------------------------
@@ -513,7 +440,7 @@ def test_a_comparison_that_unusable_files_broke_off_is_made_all_the_same(app, mo
     assert shown_table(app)[list(DEFAULT_MEASURES)].to_dict() == as_shown(micro).to_dict()
 
 
-def test_stop_is_heard_at_once_although_the_work_reports_nothing_more() -> None:
+def test_stop_is_heard_at_once_and_what_goes_wrong_is_raised_where_the_result_is_asked_for() -> None:
     go_on, reported = threading.Event(), threading.Event()
 
     def endless(report) -> None:
@@ -529,6 +456,10 @@ def test_stop_is_heard_at_once_although_the_work_reports_nothing_more() -> None:
     with pytest.raises(StoppedError):
         job.result()
     go_on.set()
+    broken = Job(lambda report: 1 / 0)
+    assert broken.wait(5)
+    with pytest.raises(ZeroDivisionError):
+        broken.result()
 
 
 @pytest.mark.slow
@@ -548,22 +479,6 @@ def test_classes_are_counted_in_a_job_that_can_be_stopped(app: AppTest, monkeypa
     assert app.session_state["systems_model"].evaluation.comparison is compared
 
 
-def test_while_it_cannot_be_said_how_much_is_left_it_is_said_for_how_long_already() -> None:
-    go_on = threading.Event()
-
-    def compiling(report) -> None:
-        report("Compiling; 4,157 instances wait for it", 0, 0)
-        go_on.wait(20)
-
-    job = Job(compiling)
-    for _ in range(100):
-        if "so far" in job.sentence:
-            break
-        time.sleep(0.1)
-    assert re.fullmatch(r"Compiling; 4,157 instances wait for it … \d+ s so far", job.sentence)
-    go_on.set()
-
-
 def test_a_job_that_nobody_holds_stops_itself() -> None:
     ended = threading.Event()
 
@@ -580,26 +495,6 @@ def test_a_job_that_nobody_holds_stops_itself() -> None:
     assert ended.wait(5)
 
 
-def test_a_button_that_stops_a_job_keeps_no_result_in_memory() -> None:
-    job = Job(lambda report: np.zeros(3))
-    assert job.wait(5)
-    kept, stop = weakref.ref(job.result()), job.stop
-    del job
-    for _ in range(100):  # the thread comes to its end, too
-        if kept() is None:
-            break
-        time.sleep(0.05)
-    assert kept() is None
-    stop()
-
-
-def test_what_goes_wrong_in_a_job_is_raised_where_its_result_is_asked_for() -> None:
-    job = Job(lambda report: 1 / 0)
-    assert job.wait(5)
-    with pytest.raises(ZeroDivisionError):
-        job.result()
-
-
 # --- drawings and files to take away --------------------------------------------------------------
 
 
@@ -609,27 +504,13 @@ def comparison_of(*names: str):
     return compare_reports({name: evaluate(h, truth, [{"B"}, {"C"}, {"C"}], measures=["hF", "SDL"]) for name in names})
 
 
-def test_a_system_called_like_a_formula_or_a_tag_stays_text() -> None:
-    comparison = comparison_of("=1+1", "<b>x</b>")
-    assert table_csv(comparison).splitlines()[1].startswith("'=1+1,")
-    assert {a.text for a in bumps(comparison).layout.annotations} == {"=1+1", "&lt;b&gt;x&lt;/b&gt;"}
-
-
 LONG = "a large model with a hierarchical head, trained with label smoothing, seed "
 
 
-def test_long_names_are_whole_in_the_tables_and_under_the_mouse_and_told_apart_in_the_chart(
-    app: AppTest, files: dict[str, Path], tmp_path: Path
-) -> None:
-    systems = [tmp_path / f"{LONG}{seed}.csv" for seed in (17, 42)]
-    for system, text in zip(systems, (FIRST, SECOND), strict=True):
-        system.write_text(text)
-    give(app, files["edges.tsv"], files["true.csv"], *systems)
-    stems = [system.stem for system in systems]
-    until(app, lambda: list(shown_table(app).index) == stems)
-    assert [row["cells"][1]["text"] for row in sent(app, "table")[1]["rows"]] == stems
-    labels = bumps(comparison_of(*stems)).layout.annotations
-    assert [label.hovertext for label in labels] == stems
+def test_long_names_are_whole_under_the_mouse_and_told_apart_in_the_chart() -> None:
+    names = [f"{LONG}{seed}" for seed in (17, 42)]
+    labels = bumps(comparison_of(*names)).layout.annotations
+    assert [label.hovertext for label in labels] == names
     assert len({label.text for label in labels}) == 2
     assert max(len(label.text) for label in labels) < 30
 
@@ -649,6 +530,15 @@ def test_the_lines_of_systems_and_what_is_written_stand_off_light_and_dark_pages
         assert {font.color for font in written} == {tones.ink}
 
 
+def test_names_stay_text_and_systems_that_tie_do_not_hide_each_other() -> None:
+    comparison = comparison_of("=1+1", "<b>x</b>")
+    assert table_csv(comparison).splitlines()[1].startswith("'=1+1,")
+    figure = bumps(comparison)
+    assert {a.text for a in figure.layout.annotations} == {"=1+1", "&lt;b&gt;x&lt;/b&gt;"}
+    first, second = figure.data
+    assert np.abs(np.array(first.y) - np.array(second.y)).min() > 0.1
+
+
 def test_every_instance_has_a_row_for_every_system_in_the_exported_file() -> None:
     h = Hierarchy.from_edges([("A", "B"), ("A", "C")])
     # {A, B} against {A, C}: 1 shared of 2 and 2. Against nothing: no precision (0 by
@@ -659,11 +549,6 @@ def test_every_instance_has_a_row_for_every_system_in_the_exported_file() -> Non
     }
     lines = instances_csv(reports, ["hP", "TIE"]).splitlines()
     assert lines == ["system,instance,hP,TIE", "one,x,0.5,2.0", "one,'=y,1.0,0.0", "two,x,0.0,", "two,'=y,1.0,0.0"]
-
-
-def test_systems_that_tie_do_not_hide_each_other() -> None:
-    first, second = bumps(comparison_of("one", "two")).data
-    assert np.abs(np.array(first.y) - np.array(second.y)).min() > 0.1
 
 
 def test_instances_with_the_same_values_share_a_spot_and_undefined_ones_have_none() -> None:

@@ -119,6 +119,17 @@ def page(window: Page, address: str) -> Iterator[Page]:
 
 
 @pytest.fixture
+def touched(browser: Browser, address: str) -> Iterator[Page]:
+    """As `page`, on a phone."""
+    context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True)
+    context.set_default_timeout(PATIENCE)
+    context.add_init_script(WELCOMED)
+    with opened(context.new_page(), address) as page:
+        yield page
+    context.close()
+
+
+@pytest.fixture
 def page_at(window: Page, address: str) -> Iterator[Callable[[str], Page]]:
     """As `page`, opened at a way below the app's address."""
     with ExitStack() as stack:

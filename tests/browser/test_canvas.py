@@ -3,11 +3,10 @@
 import re
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from hiermeasures.picture.palette import EDGES, LIGHT
 
-from .conftest import PATIENCE, WELCOMED, opened
 from .screen import (
     box_of,
     click_class,
@@ -105,20 +104,15 @@ def test_the_halo_of_a_class_goes_when_the_mouse_leaves_the_drawing_and_comes_ag
         assert graph(page).evaluate(HOVERED) == 0
 
 
-def test_on_a_touch_screen_no_words_and_no_halo_stay_on_the_class_just_chosen(browser: Browser, address: str) -> None:
-    context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True)
-    context.set_default_timeout(PATIENCE)
-    context.add_init_script(WELCOMED)
-    with opened(context.new_page(), address) as page:
-        stands_still(page)
-        graph(page).evaluate("e => { e.shown = []; e.graph.network.on('showPopup', (id) => e.shown.push(id)); }")
-        place = place_of(page, "C")
-        page.touchscreen.tap(place["x"], place["y"])
-        expect(value(page, "hF")).to_have_text("0.50")
-        until(graph(page), "e => e.shown.length > 0")  # vis-network would show it after a quarter of a second
-        expect(graph(page).locator(".vis-tooltip")).to_be_hidden()
-        expect(graph(page).locator(".canvas")).not_to_have_class(re.compile(r"\bover\b"))
-    context.close()
+def test_on_a_touch_screen_no_words_and_no_halo_stay_on_the_class_just_chosen(touched: Page) -> None:
+    stands_still(touched)
+    graph(touched).evaluate("e => { e.shown = []; e.graph.network.on('showPopup', (id) => e.shown.push(id)); }")
+    place = place_of(touched, "C")
+    touched.touchscreen.tap(place["x"], place["y"])
+    expect(value(touched, "hF")).to_have_text("0.50")
+    until(graph(touched), "e => e.shown.length > 0")  # vis-network would show it after a quarter of a second
+    expect(graph(touched).locator(".vis-tooltip")).to_be_hidden()
+    expect(graph(touched).locator(".canvas")).not_to_have_class(re.compile(r"\bover\b"))
 
 
 # --- what is in the picture ---------------------------------------------------------------------

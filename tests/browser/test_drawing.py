@@ -7,13 +7,11 @@ from playwright.sync_api import Locator, Page, expect
 
 from .screen import (
     chosen,
-    click_at_once,
     click_class,
     drag,
     edit,
     edit_message,
     graph,
-    is_drawn,
     lines_box,
     name_field,
     open_menu,
@@ -132,16 +130,6 @@ def test_a_double_click_renames_and_the_marks_stay(page: Page) -> None:
     has_line(page, "B P1")
 
 
-def test_the_plus_below_the_selected_class_adds_a_child(page: Page) -> None:
-    edit(page)
-    select(page, "C")
-    place, scale = place_of(page, "C"), placement(page)["scale"]
-    page.mouse.click(place["x"], place["y"] + 33 * scale)
-    expect(name_field(page)).to_be_focused()
-    has_line(page, "C D")
-
-
-@pytest.mark.slow
 def test_what_is_typed_at_once_after_the_plus_is_the_name_of_the_child(page: Page) -> None:
     edit(page)
     select(page, "C")
@@ -173,39 +161,3 @@ def test_everything_can_be_edited_with_the_keyboard(page: Page) -> None:
     page.keyboard.press("Enter")
     has_line(page, "X Y")
     page.keyboard.press("F2")
-
-
-@pytest.mark.slow
-def test_a_large_hierarchy_is_edited_where_it_is_drawn(page: Page) -> None:
-    open_menu(page, "Random")
-    for label, number in (("Classes", "900"), ("Depth", "6"), ("Children at most", "8")):
-        page.get_by_role("spinbutton", name=label).fill(number)
-        page.keyboard.press("Enter")
-    tool(page, "Draw").click()
-    expect(page.locator(".hm-graph .notes")).to_contain_text("of 900 classes drawn")
-    page.keyboard.press("Escape")
-    edit(page)
-    select(page, "A")
-    tool(page, "New child").click()
-    expect(name_field(page)).to_be_focused()
-    page.keyboard.type("new child")
-    page.keyboard.press("Enter")
-    expect(page.locator(".hm-graph .notes")).to_contain_text("of 901 classes drawn")
-    is_drawn(page, "new child")
-
-
-@pytest.mark.slow
-def test_what_fields_held_a_moment_ago_is_not_taken_for_an_entry(page: Page) -> None:
-    # Each click follows as soon as the drawing is repainted, while fields may still hold what was
-    # shown before.
-    def repainted(act) -> None:  # type: ignore[no-untyped-def]
-        painted = graph(page).get_attribute("data-painted")
-        act()
-        expect(graph(page)).not_to_have_attribute("data-painted", painted or "")
-
-    for label in ("A", "B", "C", "P1") * 2:
-        repainted(lambda label=label: click_at_once(page, label))
-    for _ in range(8):
-        repainted(undo(page).click)
-    expect(undo(page)).to_be_disabled()
-    expect(value(page, "hP")).to_have_text("0.50")

@@ -2,7 +2,9 @@
 
 from playwright.sync_api import Page, expect
 
-from .screen import click_at_once, graph, placement, stands_still, value
+from hiermeasures.picture.palette import DARK, LIGHT
+
+from .screen import click_at_once, graph, pick, placement, stands_still, until, value
 
 
 def test_clicking_p2_off_changes_hierarchical_precision_within_half_a_second_and_moves_nothing(page: Page) -> None:
@@ -29,11 +31,21 @@ def test_clicking_p2_off_changes_hierarchical_precision_within_half_a_second_and
     assert 0 < min(spent) < 0.4, spent
 
 
-def test_the_menu_turns_the_page_dark_and_the_figure_with_it(page: Page) -> None:
-    words = graph(page).evaluate("figure => getComputedStyle(figure).color")
-    for choice, as_before in (("Dark", False), ("System", True)):  # the browser keeps the choice, for the next test too
+def css(colour: str) -> str:
+    return f"rgb({', '.join(str(int(colour[i : i + 2], 16)) for i in (1, 3, 5))})"
+
+
+def test_the_menu_turns_the_page_dark_and_table_flow_figure_and_graph_take_the_palettes_colours(page: Page) -> None:
+    for choice, tones in (("Dark", DARK), ("System", LIGHT)):  # the browser keeps the choice, for the next test too
         page.get_by_test_id("stMainMenu").get_by_role("button").click()
         page.get_by_role("menuitemradio", name=choice).click()
-        colour = expect(graph(page))
-        colour.to_have_css("color", words) if as_before else colour.not_to_have_css("color", words)
         page.keyboard.press("Escape")
+        pick(page, "Show", "ancestors")
+        chip = page.locator(".hm-table .chip.true.predicted").first
+        expect(chip).to_have_css("border-top-color", css(tones.both))
+        pick(page, "Show", "pairing")
+        for side in ("true", "predicted"):
+            node = page.locator(f".hm-flow .node.{side} rect").first
+            expect(node).to_have_css("stroke", css(getattr(tones, side)))
+        theme = {side: getattr(tones, side) for side in ("true", "predicted", "both")}
+        until(graph(page), "(e, theme) => Object.entries(theme).every(([side, c]) => e.graph.theme[side] === c)", theme)

@@ -2,12 +2,9 @@
 leads on.
 """
 
-import re
-
-import pytest
 from playwright.sync_api import Page, expect
 
-from .screen import chosen, figure_button, measure, rests
+from .screen import figure_button
 
 COLOUR = "element => getComputedStyle(element).color"
 
@@ -37,15 +34,3 @@ def test_a_topic_narrows_the_list_and_no_hit_is_said(page: Page) -> None:
     page.get_by_role("combobox", name="Find a figure").fill("figure 99")
     expect(page.get_by_text("No figure has these words.")).to_be_visible()
     expect(page.get_by_role("dialog").get_by_role("option")).to_have_count(0)
-
-
-@pytest.mark.slow
-def test_a_printed_value_is_read_with_its_measure_and_leads_to_the_case(page: Page) -> None:
-    expect(measure(page, "hF").locator(".paper")).to_have_text("0.57 ✓")
-    spoken = re.compile(r"Hierarchical F1 0\.57 ?, higher is better\. Table 1 prints 0\.57, which matches\.")
-    expect(measure(page, "hF")).to_have_accessible_name(spoken)
-    page.get_by_role("radio", name="(b)", exact=True).click()
-    expect(chosen(page, "true").filter(has_text="T2")).to_have_count(1)
-    rests(page)
-    page.get_by_role("button", name="10 printed values: 9 match, 1 explained").click()
-    expect(page.get_by_role("heading", name="Figure 11: Different numbers")).to_be_visible()

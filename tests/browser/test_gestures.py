@@ -13,21 +13,7 @@ from hiermeasures.explorer.state import Shown
 from hiermeasures.picture.views import OPENING
 
 from .conftest import PROJECT, opened, served
-from .screen import (
-    chosen,
-    click_class,
-    drag,
-    graph,
-    is_drawn,
-    lines_box,
-    measure,
-    pick,
-    place_of,
-    rests,
-    tool,
-    undo,
-    until,
-)
+from .screen import chosen, click_class, drag, graph, is_drawn, lines_box, pick, place_of, rests, tool, undo, until
 
 SLOW_APP = """
 import runpy, time
@@ -132,15 +118,6 @@ def test_of_ten_quick_clicks_none_is_lost_or_flickers_and_undo_takes_them_back_i
 
 
 @pytest.mark.slow
-def test_a_click_undo_and_another_click_come_out_in_order(star: Page) -> None:
-    click_class(star, "c1")
-    expect_chosen(star, "predicted", "c1")
-    do(star, click(star, "c2"), press(undo(star)), click(star, "c3"))
-    assert marked(star) == ["c1", "c3"]
-    expect_chosen(star, "predicted", "c1", "c3")
-
-
-@pytest.mark.slow
 def test_edits_typed_and_drawn_while_the_page_runs_are_all_made_in_order(star: Page) -> None:
     pick(star, "Click", "edit")
     lines = lines_box(star)
@@ -157,15 +134,6 @@ def test_edits_typed_and_drawn_while_the_page_runs_are_all_made_in_order(star: P
     for taken_back in (1, 2, 3, 4):  # the last first
         undo(star).click()
         until(lines, SAME_LINES, sorted(edges[:-taken_back]))
-
-
-@pytest.mark.slow
-def test_measures_chosen_quickly_end_with_the_last_and_a_click_between_counts(star: Page) -> None:
-    row = {key: measure(star, key) for key in ("hF", "accuracy", "F_LCA")}
-    do(star, press(row["accuracy"]), click(star, "c1"), press(row["hF"]), click(star, "c2"))
-    expect(row["hF"]).to_have_attribute("aria-pressed", "true")
-    expect_chosen(star, "predicted", "c1", "c2")
-    expect(row["hF"]).to_have_attribute("aria-pressed", "true")
 
 
 @pytest.mark.slow

@@ -170,11 +170,6 @@ class TestJupyterLab:
             notebook.evaluate(f"window.jupyterapp.commands.execute('apputils:change-theme', {{ theme: '{theme}' }})")
             until(drawing, f"(element) => ({background})(element) === '{colour}'")
 
-    def test_a_notebook_that_is_opened_again_shows_the_picture(self, notebook: Page, lab: str, folder: Path) -> None:
-        executed(folder, "again.ipynb")
-        show_notebook(notebook, lab, "again.ipynb")
-        expect(notebook.locator("[class^=hiermeasures-still] img")).to_be_visible()
-
     def test_a_widget_outlives_its_page_and_leaves_a_picture_when_its_kernel_ends(
         self, notebook: Page, lab: str, folder: Path
     ) -> None:

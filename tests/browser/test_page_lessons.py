@@ -2,10 +2,8 @@
 what is done stays on the reader's machine, and a phone has room for it.
 """
 
-import pytest
 from playwright.sync_api import expect
 
-from .test_accessibility import AXE, FOUND
 from .test_learn import answered, verdict
 from .test_page import PATIENCE, Visit, click, folder, home, ready, visit
 
@@ -36,36 +34,3 @@ def test_a_card_is_answered_and_what_is_done_is_kept(visit: Visit) -> None:
     expect(first).not_to_contain_text("· 1 of")
     page.reload()
     expect(first).not_to_contain_text("· 1 of")
-
-
-@pytest.mark.slow
-def test_a_card_fits_a_phone(visit: Visit) -> None:
-    page = visit(f"lessons.html#lesson={FIRST}&card=1", viewport={"width": 390, "height": 844}, has_touch=True)
-    expect(page.get_by_role("heading", name="Two wrong answers")).to_be_visible()
-    expect(page.locator(".hm-graph[data-painted]")).to_have_count(2)
-    page.get_by_role("button", name="the first").tap()
-    page.get_by_role("button", name="Check").tap()
-    expect(verdict(page)).to_contain_text("Not right: the first")
-    assert page.evaluate("document.documentElement.scrollWidth") <= 390
-    page.evaluate(AXE)
-    assert not page.evaluate(FOUND)
-
-
-@pytest.mark.slow
-def test_a_final_is_handed_in_on_a_phone_and_its_link_shows_the_result_again(visit: Visit) -> None:
-    page = visit("lessons.html#final=7", viewport={"width": 390, "height": 844}, has_touch=True)
-    ready(page)
-    expect(page.get_by_role("heading", name="Question 1")).to_be_visible()
-    page.get_by_role("button", name="neither, they are equal").tap()  # which of two predictions hR prefers
-    page.get_by_role("button", name="Overview").tap()
-    for name in ("Hand in", "Hand in all the same"):
-        page.get_by_role("button", name=name, exact=True).tap()
-    expect(page.get_by_role("heading", name="1 of 10 right")).to_be_visible()
-    assert page.evaluate("document.documentElement.scrollWidth") <= 390
-    page.evaluate(AXE)
-    assert not page.evaluate(FOUND)
-    page.reload()
-    ready(page)
-    expect(page.get_by_role("heading", name="1 of 10 right")).to_be_visible()
-    page.get_by_role("button", name="All lessons").tap()
-    expect(page.get_by_role("button", name="Result of final 7")).to_be_visible()

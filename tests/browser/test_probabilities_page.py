@@ -53,10 +53,10 @@ def test_a_dragged_bar_changes_the_probability_and_its_siblings_share_the_rest(p
 @pytest.mark.slow
 def test_a_bar_beyond_its_parent_goes_back_and_says_why(probabilities: Page) -> None:
     drag(probabilities, "3", 0.95)
-    expect(probabilities.get_by_text(re.compile("is more than its parent 1 has"))).to_be_visible()
+    expect(probabilities.get_by_text(re.compile("is more than its parent '1' has"))).to_be_visible()
     expect(bar(probabilities, "3")).to_have_attribute("aria-valuenow", "0.75")
     drag(probabilities, "3", 0.9)
-    expect(probabilities.get_by_text(re.compile(r"class 3: 0\.(89|9|91) is more"))).to_be_visible()
+    expect(probabilities.get_by_text(re.compile(r"class '3': 0\.(89|9|91) is more"))).to_be_visible()
     expect(bar(probabilities, "3").locator(".number")).to_have_text("0.75")
 
 

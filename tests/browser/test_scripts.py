@@ -175,8 +175,8 @@ def test_a_share_outside_its_bounds_fills_the_bar_or_nothing(script: Callable[..
 def test_an_arrow_of_the_flow_figure_stands_off_both_nodes(script: Callable[..., Call]) -> None:
     # From (0, 0) to (300, 400), length 500: 21 of it is (12.6, 16.8).
     run = script("flow", "edge")
-    data = '{ from: [0, 0], to: [300, 400], flow: 1, says: "", classes: [], quiet: false }'
-    ends = run(f'["x1", "y1", "x2", "y2"].map((name) => Number(edge({data}, null).getAttribute(name)))')
+    made = 'edge({ kind: "pair", words: "" }, [{ x: 0, y: 0 }, { x: 300, y: 400 }], null)'
+    ends = run(f'["x1", "y1", "x2", "y2"].map((name) => Number({made}.getAttribute(name)))')
     assert ends == pytest.approx([12.6, 16.8, 287.4, 383.2])
 
 

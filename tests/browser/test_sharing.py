@@ -99,26 +99,6 @@ def test_quick_clicks_and_a_step_back_in_one_go_are_done_in_order(page: Page) ->
 
 
 @pytest.mark.slow
-def test_a_state_too_large_for_an_address_is_walked_back_to_and_a_reload_says_that_it_cannot_be_had(
-    page: Page, tmp_path: Path
-) -> None:
-    file = tmp_path / "large.csv"
-    file.write_text("".join(f"top,class {k * 7919 % 100_003}\n" for k in range(4000)))
-    upload_hierarchy(page, file)
-    expect(page.get_by_role("application", name="A hierarchy of 4,001 classes")).to_be_visible()
-    rests(page)
-    walk(page, "back")
-    expect(value(page, "hP")).to_have_text("0.50")
-    rests(page)
-    walk(page, "forward")
-    expect(page.get_by_role("application", name="A hierarchy of 4,001 classes")).to_be_visible()
-    rests(page)
-    page.reload()
-    expect(page.get_by_role("alert")).to_contain_text("too large for an address")
-    expect(value(page, "hP")).to_have_text("0.50")
-
-
-@pytest.mark.slow
 def test_a_file_of_fifty_megabytes_is_refused_and_the_figure_stays(page: Page, tmp_path: Path) -> None:
     file = tmp_path / "large.csv"
     file.write_bytes(b"A,B\n" * 12_500_000)

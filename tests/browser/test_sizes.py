@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from hiermeasures.app.learn.model import course
 
-from .conftest import PATIENCE, WELCOMED, opened
+from .conftest import PATIENCE, opened
 from .screen import (
     box_of,
     classes,
@@ -147,18 +147,13 @@ def test_the_table_of_values_stays_in_its_place_at_the_first_click_and_when_pinn
         expect(value(page, "hP")).to_have_text("0.50")
 
 
-def test_on_a_touch_screen_a_tap_tells_what_a_symbol_means(browser: Browser, address: str) -> None:
-    context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True)
-    context.set_default_timeout(PATIENCE)
-    context.add_init_script(WELCOMED)
-    with opened(context.new_page(), address) as page:
-        meaning = page.locator(".component.values .told")
-        expect(meaning).to_have_text("▲ higher is better · ▼ lower is better · ☆ list it with the core")
-        page.locator('.hm-values button[data-key="GIE"]').tap()
-        expect(meaning).to_have_text("Graph-induced error · ▼ lower is better")
-        page.get_by_role("button", name="Star Graph-induced error").tap()
-        expect(meaning).to_have_text("Starred: listed with the core")
-    context.close()
+def test_on_a_touch_screen_a_tap_tells_what_a_symbol_means(touched: Page) -> None:
+    meaning = touched.locator(".component.values .told")
+    expect(meaning).to_have_text("▲ higher is better · ▼ lower is better · ☆ list it with the core")
+    touched.locator('.hm-values button[data-key="GIE"]').tap()
+    expect(meaning).to_have_text("Graph-induced error · ▼ lower is better")
+    touched.get_by_role("button", name="Star Graph-induced error").tap()
+    expect(meaning).to_have_text("Starred: listed with the core")
 
 
 @pytest.mark.slow

@@ -67,27 +67,6 @@ def test_an_instance_opens_in_the_explorer_with_the_same_value_and_the_page_stay
 
 
 @pytest.mark.slow
-def test_a_disagreement_opens_with_a_disputed_measure_chosen_and_the_next_is_a_click_away(systems: Page) -> None:
-    systems.get_by_role("link", name="Explore").click()
-    systems.locator('.hm-values button[data-key="hR"]').click()
-    # The row is marked at once by the browser; the panel says it when the server has heard of it.
-    expect(systems.get_by_role("heading", name="Hierarchical recall", exact=True)).to_be_visible()
-    at_rest(systems)
-    systems.get_by_role("link", name="Systems").click()
-    third = row(systems, 3)
-    expect(third).to_be_visible()
-    at_rest(systems)
-    second, instance = (cell(row(systems, k), 0).inner_text().strip() for k in (2, 3))
-    third.click()
-    expect(systems.get_by_text("disagreement 3 of 240")).to_be_visible()
-    expect(systems.locator('.hm-values button[data-key="hF"]')).to_have_attribute("aria-pressed", "true")
-    expect(figure_button(systems)).to_contain_text(instance)
-    systems.get_by_role("button", name="Previous disagreement").click()
-    expect(systems.get_by_text("disagreement 2 of 240")).to_be_visible()
-    expect(figure_button(systems)).to_contain_text(second)
-
-
-@pytest.mark.slow
 def test_disagreements_open_in_letters_that_can_be_read_with_all_that_is_marked(systems: Page) -> None:
     row(systems, 1).click()
     sizes = [(1280, 800), (1440, 900), (1920, 1080)] * 2
@@ -133,18 +112,3 @@ def test_clicking_a_spot_lists_its_instances(systems: Page) -> None:
     rows = systems.locator(".st-key-systems_list tr")
     values = {(cell(rows.nth(k), 3).inner_text(), cell(rows.nth(k), 4).inner_text()) for k in range(1, rows.count())}
     assert len(values) == 1
-
-
-@pytest.mark.slow
-def test_uploaded_files_replace_the_example(systems: Page) -> None:
-    systems.get_by_text("Your own files").click()
-    upload(systems, "Hierarchy", {"edges.csv": b"A,B\nA,C\nB,D\nB,E\n"})
-    upload(systems, "True labels", {"true.csv": b"id,labels\n1,D\n2,E\n"})
-    upload(
-        systems,
-        "Systems",
-        {"one.csv": b"id,labels\n1,D\n2,D\n", "<img src=x onerror=alert(1)>.csv": b"id,labels\n1,B\n2,E\n"},
-    )
-    expect(systems.get_by_text("2 systems · 2 instances")).to_be_visible(timeout=LONG)
-    systems.get_by_role("radio", name="Measures").click()
-    expect(systems.get_by_text("Who changes places?")).to_be_visible()

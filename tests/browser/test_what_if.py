@@ -4,7 +4,7 @@ edit, and undo.
 
 from playwright.sync_api import Page, expect
 
-from .screen import click_class, graph, measure, pick, undo, until, value
+from .screen import graph, measure, until, value
 
 
 def below(page: Page, label: str, text: str) -> None:
@@ -54,13 +54,3 @@ def test_a_row_previews_and_a_click_does_it(page: Page) -> None:
     row.locator(".do").click()
     expect(value(page, "F_LCA")).to_have_text("0.50")
     expect(page.get_by_text("Why did F_LCA rise with + C?")).to_be_visible()
-    undo(page).click()
-    expect(value(page, "F_LCA")).to_have_text("0.40")
-
-    # A click in the drawing is followed by the numbers of what is then; the other side has its own.
-    page.mouse.move(5, 5)
-    click_class(page, "P1")
-    expect(value(page, "F_LCA")).to_have_text("0.50")
-    below(page, "P1", "−.10 ▼")
-    pick(page, "Click", "true")
-    below(page, "P2", "+.30 ▲")  # {B, P2, T1} and {B, P2}: 2·2/5, and 2·1/4 before

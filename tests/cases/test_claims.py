@@ -2,7 +2,6 @@
 takes; the errata page, and the format's documentation.
 """
 
-import math
 import re
 import unicodedata
 import warnings
@@ -12,12 +11,13 @@ from typing import get_args
 import numpy as np
 import pytest
 
-from hiermeasures.cases import errata_page, load_cases, verify
+from hiermeasures.cases import errata_page, verify
 from hiermeasures.cases.format import EVERY_TEXT, ClaimKind
 from hiermeasures.cases.quantities import KINDS
+from hiermeasures.cases.rankings import change_of, read_ranking
 from hiermeasures.cases.verification import KIND_WORDS, Claim
 from hiermeasures.core.errors import InputError
-from tests.cases.helpers import FIGURE, shipped_report, write
+from tests.cases.helpers import CASES, FIGURE, shipped_report, write
 
 PAPERS = Path(__file__).resolve().parents[3] / "shared" / "papers"
 TEXTS = {
@@ -35,11 +35,6 @@ BY_LABEL = {claim.label: claim for claim in REPORT.claims}
 def compact(text: str) -> str:
     """Text without what a conversion changes: white space, hyphens, and the forms of letters."""
     return re.sub(r"[\s\-\u00ad\u2010]", "", unicodedata.normalize("NFKC", text))
-
-
-def test_a_quotation_that_is_not_there_would_be_noticed():
-    assert compact("pair-\nbased  mea\u00adsures") == compact("pairbased measures")
-    assert compact("the error of 8") not in compact("the error of 9")
 
 
 def texts_of(claim: Claim) -> list[tuple[str, str]]:
@@ -64,59 +59,25 @@ def test_every_quotation_is_found_in_the_text_of_the_paper(claim):
             at = found + 1
 
 
-RIEHL = [c for c in CLAIMS if c.paper == "riehl2023" and c.kind != "code"]
-
-
-@pytest.mark.parametrize("claim", RIEHL, ids=lambda claim: claim.label)
-def test_a_quotation_stands_in_the_section_that_is_named(claim):
-    """Its headings can be told from its text: a Roman number and capitals."""
-    path = PAPERS / TEXTS["riehl2023", "text"]
-    if not path.is_file():
-        pytest.skip("the text of the paper is not beside this checkout (../shared/papers)")
-    headed = re.split(r"^([IV]+)\. [A-Z ]+$", path.read_text(encoding="utf-8"), flags=re.MULTILINE)
-    sections = dict(zip(headed[1::2], map(compact, headed[2::2]), strict=True))
-    assert len(sections) == 6
-    for quote, place in claim.quotes():
-        named = set(re.findall(r"\b[IV]+\b", re.sub(r"(Table|Figure) [IV]+", "", place)))
-        parts = [compact(part) for part in quote.split(" … ")]
-        assert not named or all(any(part in sections[name] for name in named) for part in parts)
-
-
-@pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim.label)
-def test_every_claim_has_its_quotation_places_a_reading_considered_and_if_of_a_number_a_value_of_ours(claim):
-    assert claim.kind in KIND_WORDS
-    if claim.kind != "tool":  # of a tool the cells are all that is printed
-        assert claim.quotation
-        assert claim.places
-    assert claim.considered
-    assert claim.number is not None
-    if claim.kind in ("number", "unreproduced", "tool"):
-        assert claim.checked or "correlations come out" in claim.explanation
+def test_every_claim_has_its_quotation_a_reading_considered_and_if_of_a_number_a_value_of_ours():
+    for claim in CLAIMS:
+        if claim.kind != "tool":  # of a tool the cells are all that is printed
+            assert claim.quotation, claim.label
+            assert claim.places, claim.label
+        assert claim.considered, claim.label
+        if claim.kind in ("number", "unreproduced", "tool"):
+            assert claim.checked or "correlations come out" in claim.explanation, claim.label
 
 
 def test_the_labels_that_were_cited_are_still_there_and_say_what_became_of_them():
-    assert {f"kosmopoulos2015-{k}" for k in range(1, 32)} <= set(BY_LABEL)
-    assert {f"riehl2023-{k}" for k in range(1, 10)} <= set(BY_LABEL)
-    assert {f"plaud2024-{k}" for k in range(1, 7)} <= set(BY_LABEL)
-    assert {"falis2021-1", "falis2021-2"} <= set(BY_LABEL)
-    withdrawn = {claim.label for claim in REPORT.claims if claim.withdrawn}
-    assert withdrawn == {"kosmopoulos2015-13", "kosmopoulos2015-15"}
-    assert "an ancestor of it, as Section 3.6 says" in BY_LABEL["kosmopoulos2015-15"].explanation
+    for paper, numbers in (("kosmopoulos2015", 31), ("riehl2023", 9), ("plaud2024", 6), ("falis2021", 2)):
+        assert {f"{paper}-{k}" for k in range(1, numbers + 1)} <= set(BY_LABEL)
+    withdrawn = {label: claim.explanation for label, claim in BY_LABEL.items() if claim.withdrawn}
+    assert set(withdrawn) == {"kosmopoulos2015-13", "kosmopoulos2015-15"}
+    assert "an ancestor of it, as Section 3.6 says" in withdrawn["kosmopoulos2015-15"]
 
 
-def test_figure_18_c_is_the_tree_of_18_b_with_other_names():
-    b, c = (load_cases().case(f"kosmopoulos2015/figure-18{part}") for part in "bc")
-    names = {"A": "P1", "P1": "D", "B": "B", "T1": "T1", "C": "C"}
-    renamed = {(names[parent], names[child]) for parent in b.hierarchy.nodes for child in b.hierarchy.children(parent)}
-    assert renamed == {(parent, child) for parent in c.hierarchy.nodes for child in c.hierarchy.children(parent)}
-    assert c.predicted == {names["A"]}
-    assert b.predicted == {"P1"}
-    assert "A" in b.hierarchy.up("P1")
-
-
-def test_a_criticism_says_that_nothing_is_misprinted():
-    assert BY_LABEL["kosmopoulos2015-16"].kind == "criticism"
-    assert "Nothing is misprinted" in BY_LABEL["kosmopoulos2015-16"].explanation
+# --- what claims rest on that no case shows -----------------------------------------------------
 
 
 def test_the_correlations_fit_the_printed_scores_better_than_the_printed_ranks():
@@ -139,14 +100,6 @@ def test_printed_ranks_against_the_scores_are_named_by_a_claim():
         assert any(worse in claim.where for claim in CLAIMS)
 
 
-def test_plaud_s_loss_has_a_minus_before_the_logarithm_of_the_sum():
-    logits = (0.3, -1.2, 2.0)
-    total = math.log(sum(map(math.exp, logits)))
-    softmax = math.exp(logits[0]) / sum(map(math.exp, logits))
-    assert math.log(softmax) == pytest.approx(logits[0] - total)
-    assert math.log(softmax) != pytest.approx(logits[0] + total)
-
-
 def test_the_notebooks_mcc_is_what_32_bit_integers_give():
     # What the authors' notebooks print, from the counts that they print beside it.
     def of(integer, tp, tn, fp, fn):
@@ -161,37 +114,6 @@ def test_the_notebooks_mcc_is_what_32_bit_integers_give():
     assert of(float, 366, 630, 18776, 26523) == pytest.approx(-0.95580, abs=1e-5)
 
 
-def test_in_plaud_s_figure_4_the_threshold_0_35_itself_is_among_the_best():
-    # Section 3.2.3 predicts what is more probable than the threshold; 0.35 leaves class 5 out,
-    # which is better (0.725).
-    case = load_cases().case("plaud2024/figure-4-right")
-    predicted = {label for label, p in case.probabilities.items() if p > 0.35}
-    assert predicted == {"1", "3"}
-
-
-def test_what_cannot_be_checked_is_named_with_a_reason():
-    named = {paper.key: " ".join(paper.unchecked) for paper in REPORT.papers}
-    assert "Tables 13, 16, 19, 22 and 27" in named["kosmopoulos2015"]
-    assert "Table 2, precision and recall" in named["falis2021"]
-    assert "Tables 2, 3, 4 and 5" in named["plaud2024"]
-    assert "Table III" in named["riehl2023"]
-
-
-def test_every_paper_says_which_text_was_read():
-    assert {(paper.key, text) for paper in REPORT.papers if paper.kind == "paper" for text in paper.texts} == {
-        *TEXTS,
-        ("riehl2023", "code"),
-    }
-    assert all("journal" in p.numbering for p in REPORT.papers if p.key in ("kosmopoulos2015", "riehl2023"))
-
-
-def test_the_docs_name_every_kind_of_claim():
-    docs = (Path(__file__).resolve().parents[2] / "docs" / "cases.md").read_text(encoding="utf-8")
-    assert set(KIND_WORDS) == set(get_args(ClaimKind))
-    for kind in get_args(ClaimKind):
-        assert f"`{kind}`" in docs
-
-
 ERRATUM = """\
 errata:
   - kind: text
@@ -203,22 +125,20 @@ errata:
 """
 
 
-@pytest.mark.parametrize("entry", ["kind: text", "quotation: two words", "places: Section 1", "considered: nothing"])
-def test_an_erratum_without_what_a_claim_takes_is_refused(tmp_path, entry):
-    text = FIGURE + ERRATUM.replace(f"  - {entry}\n    ", "  - ").replace(f"    {entry}\n", "")
-    (fault,) = verify([write(tmp_path, one=text)]).faults
-    assert f"an erratum needs '{entry.partition(':')[0]}'" in fault.reason
-
-
-def test_a_quotation_from_a_text_that_the_paper_does_not_name_is_refused(tmp_path):
-    text = FIGURE + ERRATUM.replace("quotation: two words", "quotation: {draft: two words}")
-    (fault,) = verify([write(tmp_path, one=text)]).faults
-    assert "unknown text of the paper 'draft'" in fault.reason
-
-
-def test_a_claim_about_a_number_without_a_value_of_ours_is_refused(tmp_path):
-    (fault,) = verify([write(tmp_path, one=FIGURE + ERRATUM.replace("kind: text", "kind: number"))]).faults
-    assert "needs 'shows'" in fault.reason
+@pytest.mark.parametrize(
+    ("before", "after", "reason"),
+    [
+        ("kind: text\n    ", "", "an erratum needs 'kind'"),
+        ("    quotation: two words\n", "", "an erratum needs 'quotation'"),
+        ("    places: Section 1\n", "", "an erratum needs 'places'"),
+        ("    considered: nothing\n", "", "an erratum needs 'considered'"),
+        ("quotation: two words", "quotation: {draft: two words}", "unknown text of the paper 'draft'"),
+        ("kind: text", "kind: number", "needs 'shows'"),
+    ],
+)
+def test_an_erratum_without_what_a_claim_takes_is_refused(tmp_path, before, after, reason):
+    (fault,) = verify([write(tmp_path, one=FIGURE + ERRATUM.replace(before, after))]).faults
+    assert reason in fault.reason
 
 
 def test_two_claims_do_not_share_a_number(tmp_path):
@@ -272,9 +192,7 @@ def test_a_derived_table_that_cannot_be_used_says_why(tmp_path, old, new, reason
 
 
 def test_unknown_systems_in_a_reading_of_a_ranking_are_refused():
-    from hiermeasures.cases.rankings import change_of, read_ranking
-
-    ranking = read_ranking(Path(__file__).resolve().parents[2] / "cases" / "kosmopoulos2015" / "table-20.csv")
+    ranking = read_ranking(CASES / "kosmopoulos2015" / "table-20.csv")
     with pytest.raises(InputError, match="is no change of the ranking"):
         change_of("swap", "GIE: A3, Z9", ranking)
 
@@ -308,21 +226,8 @@ def test_every_paragraph_has_a_label_of_its_own():
     assert {label.rpartition("-")[0] for label in labels} == {claim.paper for claim in REPORT.claims}
 
 
-def test_small_slips_come_after_the_others_of_their_paper():
-    for part in PAGE.split("\n## ")[1:]:
-        listed = [line.partition(".**")[0][2:] for line in part.splitlines() if line.startswith("**")]
-        small = [claim.label for claim in REPORT.claims if claim.small and claim.label in listed]
-        assert listed[len(listed) - len(small) :] == small
-        assert ("Small slips" in part) == bool(small)
-    assert any(claim.small for claim in REPORT.claims)
-
-
 def test_text_from_a_case_file_stays_text_on_the_page(tmp_path):
-    nasty = "<img src=x> [link](http://x) `code` **bold**"
-    entry = (
-        "errata:\n  - kind: text\n    where: Section 1\n    quotation: a\n    places: Section 1\n    considered: b\n"
-        f"    explanation: {nasty!r}\n"
-    )
+    entry = ERRATUM.replace("They are three.", "'<img src=x> [link](http://x) `code` **bold**'")
     page = errata_page(verify([write(tmp_path, one=FIGURE + entry)]))
     assert "&lt;img src=x> \\[link\\](http://x) \\`code\\` \\*\\*bold\\*\\*" in page
 
@@ -344,7 +249,8 @@ def test_the_example_in_the_docs_works(tmp_path):
     assert judgements.startswith("table:")
 
 
-def test_the_docs_name_every_quantity():
+def test_the_docs_name_every_kind_of_claim_and_every_quantity():
     text = (DOCS / "cases.md").read_text(encoding="utf-8")
-    for name in KINDS:
-        assert f"`{name}`" in text or f"`{name}(" in text or name == "measure"
+    assert set(KIND_WORDS) == set(get_args(ClaimKind))
+    for name in {*KIND_WORDS, *KINDS} - {"measure"}:
+        assert f"`{name}`" in text or f"`{name}(" in text

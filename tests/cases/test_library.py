@@ -54,17 +54,15 @@ def test_the_events_of_a_distribution_are_classes_with_their_ancestors():
 
 def test_children_more_probable_than_their_parent_are_no_distribution(tmp_path):
     text = FIGURE.replace("published:", "probabilities: {B: 0.5, T1: 0.4, P1: 0.4}\npublished:")
-    case = next(iter(load_cases(write(tmp_path, one=text)).cases.values()))
+    (case,) = load_cases(write(tmp_path, one=text)).cases.values()
     with pytest.raises(InputError, match="children of 'B' are more probable"):
         case.events()
 
 
 def test_values_stay_as_they_are_written(tmp_path):
     text = "figure: Figure 1\ntitle: On\nhierarchy: 1>3.1 1>3.10 1>no 1>0x10\ntrue: 3.10\npredicted: no\n"
-    case = next(iter(load_cases(write(tmp_path, one=text)).cases.values()))
-    assert case.true == {"3.10"}
-    assert case.predicted == {"no"}
-    assert case.title == "On"
+    (case,) = load_cases(write(tmp_path, one=text)).cases.values()
+    assert (case.true, case.predicted, case.title) == ({"3.10"}, {"no"}, "On")
 
 
 def test_a_file_that_stands_alone_brings_its_paper(tmp_path):

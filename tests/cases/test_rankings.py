@@ -52,12 +52,13 @@ def test_a_whole_number_is_rounded_to_only_in_per_cent():
 
 def test_counted_nodes_need_the_count_and_the_nodes_of_every_path():
     cell = printed.counted_nodes("3 {A, D}{B}")
-    assert printed.agrees(CountedNodes(3, (frozenset("B"), frozenset("AD"))), cell)  # in any order of the paths
-    assert printed.agrees(
-        CountedNodes(3, (frozenset("AD"), frozenset("B"), frozenset())), cell
-    )  # an empty path is no node
-    assert not printed.agrees(CountedNodes(2, (frozenset("AD"), frozenset("B"))), cell)
-    assert not printed.agrees(CountedNodes(3, (frozenset("A"), frozenset("BD"))), cell)
+    for count, nodes, agrees in (
+        (3, ("B", "AD"), True),  # in any order of the paths
+        (3, ("AD", "B", ""), True),  # an empty path is no node
+        (2, ("AD", "B"), False),
+        (3, ("A", "BD"), False),
+    ):
+        assert printed.agrees(CountedNodes(count, tuple(map(frozenset, nodes))), cell) == agrees
     assert printed.agrees(CountedNodes(0, (frozenset(),)), printed.counted_nodes("0"))
 
 
@@ -87,32 +88,16 @@ def small(*columns: str) -> Ranking:
     return Ranking(tuple("ABCDEFGH"[: len(rows)]), ("hP", "hR", "hF")[: len(columns)], rows, rows)
 
 
-def printed_from(ranking: Ranking) -> dict:
-    return {cell: f"{correlation(ranking, cell, PLAIN):.3f}" for cell in combinations(ranking.measures, 2)}
-
-
-PLAIN = Reading("scores", "b", (), frozenset(), 1, 1)
-
-
 def test_one_swap_is_found_where_one_swap_was_made():
     true, misprinted = small("654321", "634521", "612345"), small("654321", "634521", "612435")
-    found = search(misprinted, printed_from(true))
+    plain = Reading("scores", "b")
+    printed = {cell: f"{correlation(true, cell, plain):.3f}" for cell in combinations(true.measures, 2)}
+    found = search(misprinted, printed)
     assert found.whole
     assert not found.whole_as_printed
     assert len(found.best.changes) == 1
     assert found.best.changes[0].kind == "swap"
     assert found.explained == frozenset(found.values) - found.plain.matched
-
-
-def test_every_reading_gives_what_it_says_when_computed_one_by_one():
-    for scores, taus in PAIRS:
-        ranking, printed = table(scores, taus)
-        for reading in search(ranking, printed).readings:
-            for cell, text in printed.items():
-                value = correlation(ranking, cell, reading)
-                digits = len(text.partition(".")[2])
-                near = abs(value - float(text)) < (1e-9 if digits == 0 else 10**-digits)
-                assert near or cell not in reading.matched
 
 
 @pytest.mark.parametrize(

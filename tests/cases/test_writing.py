@@ -53,23 +53,6 @@ def test_what_classes_weigh_comes_back(instance, data) -> None:  # type: ignore[
     assert case.hierarchy == h
 
 
-WEIGHED = "figure: F\nhierarchy: {edges: A>B A>C, weights: {%s}}\ntrue: B\npredicted: C\n"
-
-
-@pytest.mark.parametrize(
-    ("weights", "words"),
-    [
-        ("A: 0, B: 1", "line 2: class 'C' has no class_weight"),
-        ("A: 0, B: 1, C: -1", "line 2: the weight of class 'C' is -1.0; a class weighs 0 or more"),
-        ("A: 0, B: 1, C: 1, D: 2", "line 2: unknown class 'D'"),
-        ("A: 0, B: 1, C: x", "line 2: "),
-    ],
-)
-def test_weights_that_cannot_be_used_are_named_with_their_line(weights: str, words: str) -> None:
-    with pytest.raises(InputError, match=words):
-        read_cases((WEIGHED % weights).encode())
-
-
 @pytest.mark.parametrize(
     ("text", "words"),
     [
@@ -80,7 +63,6 @@ def test_weights_that_cannot_be_used_are_named_with_their_line(weights: str, wor
         (b"", "empty"),
         (b"x" * 2_000_000, "larger than 1 MB"),
         (b"figure: 1\nhierarchy: {nested: " + b"{a: " * 500, "mine.yaml"),
-        (b"figure: &a 1\ntitle: *a\nhierarchy: A>B\n", "anchors"),
         (b"table: T\nranking: x.csv\n", "missing"),
         (b"- a\n- b\n", "a case file is a mapping"),
     ],

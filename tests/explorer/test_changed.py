@@ -3,14 +3,16 @@ of a search.
 """
 
 from collections.abc import Callable
+from itertools import pairwise
 
 import pytest
 
+from hiermeasures import Hierarchy, explain
 from hiermeasures.core.options import Options
 from hiermeasures.explorer import editing
 from hiermeasures.explorer.library import figure, name_of
 from hiermeasures.explorer.share_link import decoded, encoded
-from hiermeasures.explorer.state import Shown
+from hiermeasures.explorer.state import LONGEST_HISTORY, History, Shown
 from hiermeasures.explorer.table import CHANGED
 from hiermeasures.picture.views import OPENING
 from tests.conftest import hierarchy_of
@@ -106,4 +108,38 @@ def test_the_printed_values_of_a_changed_figure_are_said_to_be_the_figures_until
     assert printed["hF"]["printed"] == "0.57"
     assert printed["hF"]["paper"] == "Table 1 prints 0.57 for the figure."
     assert at.control("values_caption")["text"] == CHANGED
-    assert at.press("undo").rows["hF"]["status"] == "match"
+    assert at.chosen("part") is None
+    at.set("part", "(a)")
+    assert (at.chosen("predicted_classes"), at.rows["hF"]["status"]) == (["P1", "P2"], "match")
+    assert at.press("undo", "undo").rows["hF"]["status"] == "match"
+
+
+# --- history, and what an instance costs ----------------------------------------------------------
+
+
+def test_the_history_is_bounded() -> None:
+    history = History(found())
+    for _ in range(LONGEST_HISTORY + 10):
+        history = history.to(history.present.toggled("true", "C"))
+    assert len(history.past) == LONGEST_HISTORY
+
+
+def test_a_page_stops_the_exact_search_where_its_budget_ends_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    # Three classes of each side below three layers of four, everything joined with everything: very
+    # many ways tie.
+    layers = [["R"], *([f"{name}{k}" for k in range(4)] for name in "ABC"), [f"{s}{k}" for s in "TP" for k in range(3)]]
+    edges = [(p, c) for above, below in pairwise(layers) for p in above for c in below]
+    h = Hierarchy.from_edges([(p, c) for p, c in edges if not (p < "C" and c < "C" and p[1:] == c[1:])])
+    many = Shown.make(h, layers[4][:3], layers[4][3:], title="ways", options=Options.make(solver="exact"))
+    monkeypatch.setattr("hiermeasures.explorer.state.PAGE_WORK", 20)
+    found = many.explained()
+    assert not found.lca.minimal.optimal
+    assert "stopped after" in found.derivation("F_LCA").sentence
+    assert explain(h, layers[4][:3], layers[4][3:], solver="exact").lca.minimal.optimal
+
+
+def test_what_a_hierarchy_says_of_its_classes_counts_where_no_options_say_otherwise() -> None:
+    heavy = found().hierarchy.with_class_weights({"B": 3.0})
+    assert Shown.make(found().hierarchy, title="t").instance.options == Options.make()
+    assert Shown.make(heavy, {"B"}, {"C"}, title="t").explained()["ru"] == 3
+    assert Shown.make(heavy, {"B"}, {"C"}, title="t", options=Options.make()).explained()["ru"] == 1

@@ -7,8 +7,6 @@ from dataclasses import replace
 from typing import Any
 
 from hiermeasures.explorer.library import NAMES, figure, figures, printed_values, printed_words, published
-from hiermeasures.explorer.loading import shown_name
-from hiermeasures.explorer.state import Shown
 from hiermeasures.measures import CATALOGUE
 
 from .hand import HOST, Hand
@@ -49,14 +47,6 @@ def test_a_figure_is_chosen_from_the_menu_which_closes() -> None:
     assert at.control("figures")["words"] == "Figure 2(e): Long distance problem"
 
 
-def test_the_button_says_the_figure_or_whose_hierarchy_it_is() -> None:
-    assert shown_name(figure("kosmopoulos2015/figure-2e")) == "Figure 2(e): Long distance problem"
-    own = Shown.make(figure("kosmopoulos2015/figure-2e").hierarchy, title="Animals")
-    assert shown_name(own) == "Animals, 13 classes"
-    assert shown_name(figure(FIGURE).toggled("predicted", "C")) == "Figure 11(a), changed"
-    assert shown_name(found().toggled("predicted", "C")) == "q17 · one, changed"
-
-
 # --- the row ------------------------------------------------------------------------------------
 
 
@@ -79,23 +69,6 @@ def test_a_value_that_differs_says_why_and_whether_it_is_explained() -> None:
     assert "MGIA's pairing" in row["paper"]
 
 
-def test_once_a_class_is_changed_nothing_is_said_to_match_until_a_part_of_the_figure_is_chosen() -> None:
-    at = Hand().set("predicted_classes", ["P1"])
-    assert {row.get("status") for row in at.rows.values()} == {None, "changed"}
-    assert at.chosen("part") is None
-    at.set("part", "(a)")
-    assert at.chosen("predicted_classes") == ["P1", "P2"]
-    assert (at.rows["hF"]["printed"], at.rows["hF"]["status"]) == ("0.57", "match")
-
-
-def test_the_other_predictions_of_a_figure_are_one_click_away() -> None:
-    at = Hand("riehl2023/figure-4a1")
-    assert at.control("part")["words"][:4] == ["(a1)", "(a2)", "(a3)", "(b1)"]
-    at.set("part", "(a3)")
-    assert at.chosen("predicted_classes") == ["L"]
-    assert at.rows["HCM_TP"]["printed"] == "1"
-
-
 def test_every_cell_that_prints_a_measure_is_shown_beside_its_value() -> None:
     for key in figures():
         found = printed_values(figure(key))
@@ -115,25 +88,17 @@ def test_what_is_printed_about_a_figure_is_a_page_away_where_there_are_pages() -
 # --- a changed one ------------------------------------------------------------------------------
 
 
-def test_a_changed_figure_has_no_lesson_and_a_way_back() -> None:
-    at, _ = with_pages()
-    at.click("C")
-    assert not at.has("to_case")
-    assert not at.has("lesson_text")
-    assert at.control("changed_text")["text"].startswith("No longer Figure 11(a): other predicted classes.")
-    at.press("back_to_original")
-    assert at.chosen("predicted_classes") == ["P1", "P2"]
-    assert at.has("lesson_text")
-    assert not at.has("back_to_original")
-
-
-def test_a_changed_instance_with_a_name_leads_back_to_it() -> None:
-    at = Hand(found())
-    assert at.control("lesson_text")["text"] == "q17 · one"
-    at.click("B")
-    assert at.control("changed_text")["text"] == "No longer what its title says: other predicted classes."
-    at.press("back_to_original")
-    assert at.chosen("predicted_classes") == ["C"]
+def test_a_changed_figure_or_named_instance_has_no_lesson_and_a_way_back() -> None:
+    named = {"Figure 11(a)": with_pages()[0], "what its title says": Hand(found())}
+    for name, at in named.items():
+        before, lesson = at.chosen("predicted_classes"), at.control("lesson_text")
+        at.set("predicted_classes", [])
+        assert not at.has("to_case")
+        assert not at.has("lesson_text")
+        assert at.control("changed_text")["text"] == f"No longer {name}: other predicted classes."
+        at.press("back_to_original")
+        assert (at.chosen("predicted_classes"), at.control("lesson_text")) == (before, lesson)
+        assert not at.has("back_to_original")
 
 
 # --- the welcome --------------------------------------------------------------------------------
@@ -150,7 +115,7 @@ def test_it_leads_to_the_first_card_of_the_first_lesson_where_there_are_pages() 
 
 
 def test_closed_it_stays_away_for_the_session() -> None:
-    at = Hand().do("welcome", "close")
+    at = Hand().do("graph", "welcomed")
     assert hint(at) is None
     assert hint(at.click("C")) is None
 

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from hiermeasures import Hierarchy
 from hiermeasures.app.explore.page import HOST as APP
 from hiermeasures.explorer import controls, edits, screen, table
-from hiermeasures.explorer.gestures import GESTURES, after
+from hiermeasures.explorer.gestures import EDITS, GRAPH, PANEL, VALUES
 from hiermeasures.explorer.library import figures
 from hiermeasures.explorer.model import Host, State, read_here
 from hiermeasures.explorer.present import GESTURES as PRESENT
@@ -25,7 +25,6 @@ from hiermeasures.page.session import Session
 
 from .hand import Hand, WidgetHand, controls_in, message
 
-GESTURES_EACH = 50
 Gesture = tuple[str, str, dict[str, Any]]
 
 
@@ -126,15 +125,14 @@ def walked(case: str, gestures: int) -> None:
             assert other == here, (number, what)
 
 
-@pytest.mark.parametrize("case", [*figures()][::8])
-def test_the_same_gestures_draw_the_same_in_every_host(case: str) -> None:
-    walked(case, GESTURES_EACH // 5)
+FEW = [(case, 10) for case in [*figures()][::8]]
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("case", figures())
-def test_fifty_gestures_draw_the_same_in_every_host(case: str) -> None:
-    walked(case, GESTURES_EACH)
+@pytest.mark.parametrize(
+    ("case", "gestures"), [*FEW, *(pytest.param(c, 50, marks=pytest.mark.slow) for c in figures())]
+)
+def test_the_same_gestures_draw_the_same_in_every_host(case: str, gestures: int) -> None:
+    walked(case, gestures)
 
 
 # --- what comes is from outside -----------------------------------------------------------------
@@ -149,6 +147,7 @@ JSON = st.recursive(
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(["id", "name", "text"]), inner),
     max_leaves=5,
 )
+COMPONENTS = {"graph": GRAPH, "values": VALUES, "panel": PANEL, "edits": EDITS, "location": ["walk"]}
 HOSTILE = "<img src=x onerror=alert(1)>"
 STATES = {
     "values": Hand().open("own").press("pin"),
@@ -209,7 +208,9 @@ def test_a_control_takes_what_it_offers_and_nothing_else(
 @settings(max_examples=100)
 @given(
     where=st.sampled_from([*STATES]),
-    what=st.sampled_from([*GESTURES, ("nobody", "nothing")]),
+    what=st.sampled_from(
+        [(component, kind) for component, kinds in COMPONENTS.items() for kind in kinds] + [("nobody", "nothing")]
+    ),
     value=st.dictionaries(
         st.sampled_from(
             ["id", "name", "mode", "key", "on", "side", "added", "removed", "do", "class", "parent", "child", "to"]
@@ -229,6 +230,7 @@ def test_gestures_of_components_with_anything_in_them_leave_a_state_that_is_draw
 def test_a_class_is_found_under_its_new_name_until_it_is_drawn_anew() -> None:
     at = Hand(Shown.make(Hierarchy.from_edges([("A", "B"), ("A", "C")]), title=""))
     on_b, edit = {"id": "n1", "name": "B"}, {"do": "rename", "to": "T"}
-    state = after(after(at.state, "graph", "edit", {**edit, "class": on_b}), "graph", "click", on_b | {"mode": "true"})
+    assert GRAPH["click"](at.state, {"id": "n1", "name": "of another", "mode": "true"}) is at.state
+    state = GRAPH["click"](GRAPH["edit"](at.state, {**edit, "class": on_b}), on_b | {"mode": "true"})
     assert state.shown.instance.true == {"T"}
     assert state.arranged().renamed == {}

@@ -1,18 +1,30 @@
-"""The address bar: its word follows what is shown, and brings it back."""
+"""The address bar, whose word follows what is shown and brings it back, and what the app opens with."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
+from streamlit.testing.v1 import AppTest
 
 from hiermeasures import Hierarchy
+from hiermeasures.app.explore.model import EXPLORER
+from hiermeasures.cases.writing import write_case
 from hiermeasures.core.errors import InputError
 from hiermeasures.explorer import location, share_link
+from hiermeasures.explorer.library import OPENING as FIGURE
 from hiermeasures.explorer.library import figure
-from hiermeasures.explorer.location import MOST_VISITED, PARAMETER, TOO_LARGE, link, opening
+from hiermeasures.explorer.loading import start
+from hiermeasures.explorer.location import MOST_VISITED, PARAMETER, TOO_LARGE, Opening, link, opening
 from hiermeasures.explorer.model import Pinned, State
-from hiermeasures.explorer.state import History, Shown
+from hiermeasures.explorer.share_link import decoded
+from hiermeasures.explorer.state import DEEPEST, History, Shown
+from hiermeasures.formats import read_hierarchy
+from hiermeasures.formats.source import UPLOAD
+from hiermeasures.measures import explain
 from hiermeasures.measures.own import parted
 from hiermeasures.picture.views import OPENING, with_measure
+from tests.app import screen as app_screen
+from tests.app.screen import AppHand
 
 from .hand import HOST, Hand
 
@@ -60,15 +72,6 @@ def test_back_and_forward_are_undo_and_redo_where_they_lead_to_the_same() -> Non
     assert word(at) == words[1]
     at.do("location", "walk", word=words[2])
     assert (len(at.state.history.past), len(at.state.history.future)) == (2, 0)
-
-
-def test_the_way_back_leads_over_views_too() -> None:
-    at = Hand()
-    first = word(at.click("C"))
-    word(at.set("view", "counts"))
-    at.do("location", "walk", word=first)
-    assert at.state.view_state == OPENING
-    assert at.state.shown == FIRST.toggled("predicted", "C")
 
 
 def test_a_word_from_a_stranger_is_shown_with_the_own_measures_of_both() -> None:
@@ -119,3 +122,68 @@ def test_a_host_without_an_address_bar_keeps_no_visits() -> None:
     at = Hand(FIRST, replace(HOST, address_bar=False)).click("C")
     assert "location" not in at.drawn
     assert at.state.visits == {}
+
+
+# --- what the app was started with ----------------------------------------------------------------
+
+
+BEASTS = Hierarchy.from_edges([("animal", "bird"), ("animal", "fish"), ("bird", "owl")])
+
+
+@pytest.fixture
+def beasts(tmp_path, monkeypatch):
+    """The app is started with a file of one's own."""
+    file = tmp_path / "beasts.txt"
+    file.write_text("animal bird\nanimal fish\nbird owl\n")
+    for name, text in Opening(str(file), true=["owl"], predicted=["bird"]).environment().items():
+        monkeypatch.setenv(name, text)
+
+
+def address(app: AppTest) -> str:
+    """The word in the address bar."""
+    word: str = AppHand(app).drawn["location"]["word"]
+    return word
+
+
+def test_a_session_begins_with_the_instance_and_every_address_says_what_is_shown(beasts) -> None:
+    app = app_screen.opened()
+    at = AppHand(app)
+    assert set(at.shapes) == {"animal", "bird", "fish", "owl"}
+    assert (at.chosen("true_classes"), at.chosen("predicted_classes")) == (["owl"], ["bird"])
+    # The ancestors of owl are bird and animal: two of three true classes are predicted, and nothing
+    # else. 2·2/(3 + 2)
+    assert at.value("hF") == "0.80"
+    shown = decoded(address(app)).shown
+    assert (shown.hierarchy, shown.instance.true, shown.instance.predicted) == (BEASTS, {"owl"}, {"bird"})
+
+    model = app.session_state[EXPLORER.name]
+    app.session_state[EXPLORER.name] = replace(model, history=model.history.to(figure(FIGURE)))
+    assert decoded(address(app.run())).shown == figure(FIGURE)  # a bare address opens the file
+
+
+def test_a_case_file_brings_its_options_and_own_measures(tmp_path) -> None:
+    file, instance = tmp_path / "mine.yaml", explain(BEASTS, ["owl"], ["fish"], dmax=2).instance
+    file.write_text(write_case(instance, title="Mine", year=2026, define={"mine": "hP / 2"}), "utf-8")
+    given = Opening(str(file), predicted=["bird"]).opened()
+    assert given.own == ("mine=hP / 2",)
+    assert given.shown.instance.options.dmax == 2
+    assert (given.shown.instance.true, given.shown.instance.predicted) == ({"owl"}, {"bird"})
+
+
+def test_a_file_is_bounded_as_an_upload_is(tmp_path) -> None:
+    deep, large = tmp_path / "deep.txt", tmp_path / "large.txt"
+    deep.write_text("".join(f"c{k} c{k + 1}\n" for k in range(DEEPEST + 1)))
+    large.write_bytes(b"a b\n" * (UPLOAD.bytes // 4 + 1))
+    with pytest.raises(InputError, match=rf"1,001 levels deep; at most {DEEPEST:,}"):
+        Opening(str(deep)).environment()
+    with pytest.raises(InputError, match="larger than 20 MB"):
+        Opening(str(large)).environment()
+
+
+# --- what a drawing can start from --------------------------------------------------------------
+
+
+def test_the_family_364_is_that_of_icd_9(data: Path) -> None:
+    whole = read_hierarchy(data / "icd9/icd9_hierarchy.csv")
+    family = {"364", *whole.descendants("364")}
+    assert start("icd9") == Hierarchy.from_edges([e for e in whole.edges if set(e) <= family])

@@ -37,16 +37,6 @@ def test_an_option_changes_the_values_and_undo_takes_it_back() -> None:
     assert at.chosen("option_dmax") == 5
 
 
-def test_an_answer_below_the_truth_is_credited_drawn_and_said() -> None:
-    # Figure 11(a) with B true and P1, P2 predicted: {A, B} against {A, B, P1, P2}.
-    at = opened().click("T1", "true").click("B", "true").set("measure", "hP")
-    assert at.value("hP") == "0.50"
-    at.set("option_too_specific", "right")
-    assert at.value("hP") == "1.00"
-    assert "Too specific, counted as right: P1, P2." in " ".join(at.words)
-    assert "too specific, counted as right" in [line["words"] for line in at.data("graph")["scene"]["legend"]]
-
-
 @pytest.mark.parametrize(
     ("name", "entry", "message"),
     [
@@ -71,24 +61,16 @@ def test_an_emptied_field_is_no_value() -> None:
     assert options(at.set("option_max_level", None)).max_level is None
 
 
-def test_a_papers_preset_sets_what_it_computes_with() -> None:
-    at = opened().set("preset", "Plaud et al. 2024")
-    # The root is no longer counted: P = {B, P1, P2} and T = {B, T1} share one of three.
-    assert at.value("hP") == "0.33"
-    at.press("options_reset")
-    assert at.value("hP") == "0.50"
-    assert options(at) == Options.make()
-    assert at.control("options_reset")["disabled"]
-
-
-def test_the_preset_shown_is_that_of_the_figures_paper_while_its_options_hold() -> None:
+def test_a_papers_preset_sets_what_it_computes_with_and_is_shown_while_its_options_hold() -> None:
     at = opened()
-    assert at.chosen("preset") == "Kosmopoulos et al. 2015"
-    at.set("option_dmax", 3)
-    assert at.chosen("preset") is None
-    at.show("falis2021/figure-1")
-    assert at.chosen("preset") == "Falis et al. 2021"
-    at.set("preset", "Kosmopoulos et al. 2015")  # the same options: the paper that was chosen
+    assert at.chosen("preset") == "Kosmopoulos et al. 2015"  # the figure's paper
+    at.set("preset", "Plaud et al. 2024")
+    # The root is no longer counted: P = {B, P1, P2} and T = {B, T1} share one of three.
+    assert (at.value("hP"), at.chosen("preset")) == ("0.33", "Plaud et al. 2024")
+    at.press("options_reset")
+    assert (options(at), at.control("options_reset")["disabled"]) == (Options.make(), True)
+    assert at.set("option_dmax", 3).chosen("preset") is None
+    at.show("falis2021/figure-1").set("preset", "Kosmopoulos et al. 2015")  # the same options
     assert at.chosen("preset") == "Kosmopoulos et al. 2015"
 
 

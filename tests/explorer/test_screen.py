@@ -3,16 +3,25 @@ leaves.
 """
 
 import time
+from collections.abc import Callable
 
-from hiermeasures import Hierarchy
-from hiermeasures.explorer.state import Shown
+import pytest
+
+from hiermeasures.app.explore.model import Explorer as AppState
+from hiermeasures.behaviour.random_hierarchies import random_hierarchy
+from hiermeasures.explorer.loading import start
+from hiermeasures.explorer.model import State
+from hiermeasures.explorer.share_link import decoded, encoded
+from hiermeasures.explorer.state import History, Shown
 from hiermeasures.measures import CATALOGUE
-from tests.conftest import hierarchy_of
+from hiermeasures.notebook import Explorer as Widget
+from hiermeasures.picture.layout import READABLE
+from hiermeasures.picture.scene import shown_label
+from hiermeasures.picture.views import OPENING
 
 from .hand import Hand
 
 FIGURE_11A, FIGURE_13B = "kosmopoulos2015/figure-11a", "kosmopoulos2015/figure-13b"
-HOSTILE = "<img src=x onerror=alert(1)>"
 
 
 def test_a_click_is_answered_within_a_twentieth_of_a_second() -> None:
@@ -32,12 +41,8 @@ def test_every_measure_of_the_catalogue_has_a_row_with_all_its_digits() -> None:
     rows = Hand().rows
     assert sorted(rows) == sorted(CATALOGUE)
     assert rows["hR"]["exact"] == "0.6666666666666666"
-
-
-def test_an_undefined_value_is_a_dash_that_says_so() -> None:
     # One true and two predicted classes: no pairing one to one.
-    tree_induced_error = Hand().rows["TIE"]
-    assert (tree_induced_error["value"], tree_induced_error["exact"]) == ("–", "not defined here")
+    assert (rows["TIE"]["value"], rows["TIE"]["exact"]) == ("–", "not defined here")
 
 
 def test_values_and_marks_follow_the_fields_and_the_clicks() -> None:
@@ -65,25 +70,6 @@ def test_undo_and_redo_walk_over_classes_and_figures() -> None:
     assert (at.control("undo")["keys"], at.control("redo")["keys"]) == ("Ctrl+Z", "Ctrl+Shift+Z")
 
 
-def test_an_unknown_class_is_named_below_its_field_and_the_classes_stay() -> None:
-    at = Hand(Shown.make(Hierarchy.from_edges([("top", f"child{i}") for i in range(400)]), {"child399"}, title="large"))
-    at.set("true_classes", ["child399", "chidl398"])
-    assert at.fault("true_classes") == "Unknown class 'chidl398'; nearest known: 'child398'."
-    assert at.chosen("true_classes") == ["child399"]
-    assert at.set("true_classes", ["child398"]).fault("true_classes") == ""
-
-
-def test_a_hostile_label_travels_as_data_only() -> None:
-    at = Hand(Shown.make(hierarchy_of("A>B"), title="h")).set("click", "✎ edit")
-    at.set("edit_selected", "B").set("edit_name", HOSTILE).set("click", "◯ true").set("true_classes", [HOSTILE])
-    assert list(at.shapes) == ["A", HOSTILE]
-    assert at.chosen("true_classes") == [HOSTILE]
-    # Only these kinds of controls say what is not the Explorer's own, and controls.js sets it as
-    # text.
-    said = {control["kind"] for control in at.all() if HOSTILE in str({**control, "parts": ()})}
-    assert said <= {"words", "classes", "component", "formula"}
-
-
 def test_what_is_closed_is_not_drawn_and_one_menu_is_open_at_a_time() -> None:
     at = Hand()
     assert not at.has("filter_text")
@@ -101,3 +87,103 @@ def test_every_control_that_is_used_has_a_name() -> None:
         assert all((c["words"] if c["kind"] in ("button", "menu", "sheet") else c["label"]) for c in used)
         keys = [c["key"] for c in at.all() if "key" in c]
         assert len(set(keys)) == len(keys)
+
+
+# --- the pencil -----------------------------------------------------------------------------------
+
+
+EDIT = "✎ edit"
+
+
+def editing(at: Hand | None = None) -> Hand:
+    return (at or Hand()).set("click", EDIT)
+
+
+def lines(at: Hand) -> str:
+    return str(at.chosen("lines"))
+
+
+def test_a_blank_root_grows_by_the_tools() -> None:
+    at = editing(Hand(Shown.make(start("blank"), title="drawn")))
+    assert lines(at) == "A\n"
+    at.set("edit_selected", "A").press("edit_child", "edit_child")
+    assert lines(at) == "A B\nA C\n"
+    at.press("edit_class")
+    assert lines(at) == "A B\nA C\nD\n"
+    at.set("edit_selected", "D").press("edit_delete").set("edit_selected", "A → C").press("edit_delete")
+    assert lines(at) == "A B\nC\n"
+    assert lines(at.press(*["undo"] * 5)) == "A\n"
+
+
+def test_a_name_is_taken_or_refused_in_the_drawing() -> None:
+    at = editing().set("edit_selected", "P2").set("edit_name", "T2")
+    assert lines(at).endswith("B T2\n")
+    at.set("edit_selected", "T2").set("edit_name", "T1")
+    assert at.data("graph")["editing"]["fault"] == "There is a class 'T1' already."
+    assert lines(at).endswith("B T2\n")
+
+
+def test_two_clicks_draw_an_edge_while_that_is_asked_for() -> None:
+    at = editing().click("C", "edit").press("edit_connect")
+    assert at.control("edit_connect")["pressed"]
+    assert at.data("graph")["editing"]["hint"] == f"Click the child of {shown_label('C')}."
+    assert "C T1\n" in lines(at.click("T1", "edit"))
+    assert not at.control("edit_connect")["pressed"]
+
+
+def test_the_lines_are_read_and_a_malformed_one_is_named_below_them() -> None:
+    at = editing().set("lines", "A B\nB T1\nB P1\n")
+    assert list(at.shapes) == ["A", "B", "T1", "P1"]
+    assert at.value("hP") == "0.67"  # {A, B, P1} against {A, B, T1}
+    at.set("lines", "A B\nB T1 P1\n")
+    assert "Line 2" in at.fault("lines")
+    assert list(at.shapes) == ["A", "B", "T1", "P1"]
+    at.click("P1", "edit")  # which only selects
+    assert at.fault("lines")
+    at.do("graph", "edit", do="delete")
+    assert (lines(at), at.fault("lines")) == ("A B\nB T1\n", "")
+    at.set("lines", "A B\nB T1 P1\n").press("undo", "undo")
+    assert (lines(at), at.fault("lines")) == ("A B\nA C\nB T1\nB P1\nB P2\n", "")
+
+
+# --- large hierarchies ----------------------------------------------------------------------------
+
+
+DAG = Shown.make(random_hierarchy(200, 5, 6, 0.3, 1), title="dag")
+
+
+@pytest.mark.parametrize(
+    "begun",
+    [
+        lambda: State(History(DAG)),
+        lambda: Hand().state.showing(DAG),
+        lambda: AppState(History(decoded(encoded(DAG, OPENING)).shown)),
+        lambda: Widget(DAG.hierarchy)._state,
+    ],
+    ids=["opened with it", "loaded later", "by a link", "in a notebook"],
+)
+def test_a_large_dag_begins_folded_by_every_way_in(begun: Callable[[], State]) -> None:
+    at = Hand(begun())
+    (note,) = at.data("graph")["scene"]["notes"][-1:]
+    assert f"of {len(DAG.hierarchy)} classes drawn" in note
+    assert len(at.shapes) <= READABLE
+
+
+def test_a_click_on_a_count_draws_the_children_too_and_they_can_be_folded_again() -> None:
+    at = Hand(DAG)
+    folded = next(shape for shape in at.shapes.values() if shape["folded"])
+    before = len(at.shapes)
+    at.do("graph", "unfold", id=folded["id"], name=folded["title"])
+    assert len(at.shapes) > before
+    assert at.data("graph")["anchor"] == at.shapes[folded["title"]]["id"]
+    assert at.data("graph")["unfolded"]
+    at.do("graph", "fold")
+    assert len(at.shapes) == before
+    assert "unfolded" not in at.data("graph")
+
+
+def test_a_new_class_is_drawn_for_its_name_is_awaited() -> None:
+    at = Hand(DAG).set("click", "✎ edit")
+    at.set("edit_selected", [*at.shapes][-1]).press("edit_child")
+    assert at.data("graph")["editing"]["naming"]
+    assert at.state.pencil.naming in at.shapes

@@ -6,24 +6,19 @@ from collections.abc import Callable
 from dataclasses import replace
 from xml.etree import ElementTree
 
-import pytest
-
 from hiermeasures import Hierarchy
 from hiermeasures.cases.writing import read_cases
 from hiermeasures.core.options import Options
 from hiermeasures.explorer.library import figure
-from hiermeasures.explorer.model import Pinned
-from hiermeasures.explorer.share_link import decoded
 from hiermeasures.explorer.sharing import WRITABLE
 from hiermeasures.explorer.state import Shown
-from hiermeasures.formats import read_hierarchy_text
 from hiermeasures.measures import CATALOGUE
 from hiermeasures.notebook import Explorer as Widget
 from hiermeasures.picture.export import tikz
 from hiermeasures.picture.scene import figure_scene
 from hiermeasures.picture.svg import svg
 from hiermeasures.picture.views import OPENING, VIEWS, overlay_for, with_measure, with_view
-from hiermeasures.picture.views.pairing import FlowFigure, flow_scene
+from hiermeasures.picture.views.pairing import FlowFigure
 from tests.conftest import hierarchy_of
 
 from ..app.screen import overlay_of
@@ -31,7 +26,6 @@ from .hand import HOST, Hand, WidgetHand
 
 ADDRESS = "https://example.org"
 FIGURE = "kosmopoulos2015/figure-11a"
-DRAWN = {"svg", "title", "style", "g", "rect", "path", "text"}  # the elements that a drawing may have
 
 
 def test_the_ancestor_that_a_cut_puts_in_is_no_class_of_the_drawing() -> None:
@@ -42,15 +36,6 @@ def test_the_ancestor_that_a_cut_puts_in_is_no_class_of_the_drawing() -> None:
     assert [shape.text for shape in figure_scene(chain, overlay).shapes] == list(chain.nodes)
 
 
-def test_links_badges_and_their_legend_are_drawn() -> None:
-    shown = figure("kosmopoulos2015/figure-15")
-    image = svg(figure_scene(shown.hierarchy, overlay_of(shown.explained(), "pairing_GIE")), legend=True)
-    # T1 pairs with P1 or P2 at distance 5 (A in the middle), the other is left at D_max = 5.
-    assert image.svg.count('data-kind="pair"') == 1
-    assert ">+5<" in image.svg
-    assert "a pair and its distance" in image.svg
-
-
 def _network(shown: Shown, measure: str) -> FlowFigure:
     at, explanation = with_measure(with_view(OPENING, "pairing"), measure), shown.explained()
     panel = VIEWS["pairing"].panel(explanation, at, overlay_for(explanation, at))
@@ -58,30 +43,20 @@ def _network(shown: Shown, measure: str) -> FlowFigure:
     return panel
 
 
-def texts(network: FlowFigure) -> list[str]:
-    parts = [(e["interval"], e["cost"], f"×{e['flow']}" if e["flow"] else "") for e in network.data["edges"]]
-    return [", ".join(filter(None, part)) for part in parts]
-
-
-def test_the_flow_network_is_a_picture_with_every_node_and_every_text_of_its_edges() -> None:
-    network = _network(figure("kosmopoulos2015/figure-15"), "GIE")
-    root = ElementTree.fromstring(svg(flow_scene(network)).svg)
+def test_the_flow_network_is_a_picture_and_a_figure_for_latex_with_every_text(latex: Callable[[str], None]) -> None:
+    still = _network(figure("kosmopoulos2015/figure-15"), "GIE").still
+    root = ElementTree.fromstring(svg(still).svg)
     written = [element.text for element in root.iter() if element.tag.endswith("}text")]
-    assert sorted(written) == sorted([*(node["label"] for node in network.data["nodes"]), *texts(network)])
+    assert sorted(written) == sorted(part.text for part in (*still.shapes, *still.badges))
     firm = [g for g in root.iter() if g.get("data-kind") == "pair" and g.tag.endswith("}g")]
-    assert len(firm) == sum(edge["flow"] > 0 for edge in network.data["edges"]) > 0
+    assert len(firm) == sum(not link.faint for link in still.links) > 0
     assert all("×" in "".join(g.itertext()) for g in firm)
-
-
-def test_the_flow_network_is_a_figure_for_latex_with_every_node_and_text(latex: Callable[[str], None]) -> None:
-    network = _network(figure("kosmopoulos2015/figure-15"), "GIE")
-    drawn = tikz(flow_scene(network))
+    drawn = tikz(still)
     latex(drawn)
-    assert drawn.count(", ->] (n") == len(network.data["edges"])
-    assert drawn.count(r"\node[badge]") == sum(edge["flow"] > 0 for edge in network.data["edges"])
-    assert drawn.count(r"\node[faint badge]") == sum(not edge["flow"] for edge in network.data["edges"])
-    for node in network.data["nodes"]:
-        assert f"{{{node['label']}}};" in drawn
+    assert drawn.count(", ->] (n") == len(still.links)
+    assert drawn.count(r"\node[badge]") == sum(not badge.faint for badge in still.badges)
+    assert drawn.count(r"\node[faint badge]") == sum(badge.faint for badge in still.badges)
+    assert all(f"{{{shape.text}}};" in drawn for shape in still.shapes)
 
 
 # --- the menus ----------------------------------------------------------------------------------
@@ -98,16 +73,6 @@ def files(at: Hand) -> dict[str, tuple[str, str]]:
     return {c["words"]: (c["name"], c.get("content", c.get("svg"))) for c in saved}
 
 
-def test_the_link_brings_back_what_is_shown_with_pin_view_and_own_measures() -> None:
-    at = Hand().click("C").set("view", "pairing")
-    at.become(replace(at.state, pinned=Pinned(figure(FIGURE)), own=at.state.own.with_more(("mine=2*hF",))))
-    link = shared(at).control("link_address")["content"]
-    assert link.startswith(f"{ADDRESS}/?state=")
-    back = decoded(link.removeprefix(f"{ADDRESS}/?state="))
-    assert (back.shown, back.pinned, back.own) == (at.state.shown, figure(FIGURE), ("mine=2*hF",))
-    assert back.view_state == at.state.view_state
-
-
 def test_the_frame_for_another_page_has_the_same_link_and_no_markup_of_titles() -> None:
     hostile = Shown.make(hierarchy_of("A>B"), {"B"}, title='"><script>alert(1)</script>')
     at = shared(Hand(hostile))
@@ -121,14 +86,6 @@ def test_without_an_address_there_is_no_link() -> None:
     at = Hand().open("sharing")
     assert not at.has("link_address")
     assert at.has("save_hierarchy")
-
-
-@pytest.mark.parametrize("key", WRITABLE)
-def test_the_hierarchy_is_written_in_every_format_and_reads_again(key: str) -> None:
-    shown = Shown.make(hierarchy_of("1>2 1>3 2>4"), title="Four classes")
-    saved = shared(Hand(shown)).set("save_format", WRITABLE[key].title).control("save_hierarchy")
-    assert saved["name"] == "four-classes" + WRITABLE[key].extensions[0]
-    assert read_hierarchy_text(saved["content"], saved["name"], key) == shown.hierarchy
 
 
 def test_what_a_format_cannot_hold_is_said_and_another_can_be_chosen() -> None:
@@ -170,13 +127,7 @@ def test_every_file_of_a_changed_figure_says_so() -> None:
     assert case.label == "Kosmopoulos et al. 2015 · Figure 11(a), changed"
 
 
-def test_the_values_are_those_that_the_table_shows() -> None:
-    at = Hand()
-    at.open("measures_filter").set("filter_text", "lca f1").open("exporting")
-    csv = files(at)["CSV"][1]
-    assert "F_LCA" in csv
-    assert "hF" not in csv
-    assert at.control("export_which")["words"][0] == "the 2 in the table"
+def test_without_a_marked_class_there_are_no_values() -> None:
     empty = Hand(Shown.make(hierarchy_of("A>B"), title="t")).open("exporting")
     assert "CSV" not in files(empty)
     assert empty.has("export_no_values")
@@ -184,6 +135,7 @@ def test_the_values_are_those_that_the_table_shows() -> None:
 
 def test_the_values_are_those_of_the_table_or_all_and_their_caption_names_changed_options() -> None:
     at = Hand().press("options").set("option_dmax", 3).set("option_count_root", "no").open("exporting")
+    assert at.control("export_which")["words"][0] == "the 8 in the table"
     few = files(at)["LaTeX table"][1]
     assert ("Graph-induced error" in few, "Shortest path" in few) == (True, False)
     assert r"; dmax = 3.0, count\_root = False.}" in few

@@ -13,7 +13,7 @@ from hiermeasures.picture.panel import Column, Row, Table
 from hiermeasures.picture.scene import Overlay
 from hiermeasures.picture.views import OPENING, VIEWS, View, ViewState, overlay_for, steps, with_measure, with_view
 from hiermeasures.picture.views.pairing import FlowFigure
-from tests.picture.test_overlays import FIGURE_11A
+from tests.picture.test_views import FIGURE_11A
 
 from .hand import Hand
 
@@ -75,7 +75,7 @@ def is_sound(overlay: Overlay, x: Explanation) -> bool:
 def is_full(panel: object) -> bool:
     """True where a panel has something to show, each row as many cells as there are columns."""
     if isinstance(panel, FlowFigure):
-        return bool(panel.as_data()["nodes"])
+        return bool(panel.scene.shapes)
     assert isinstance(panel, Table)
     return all(len(row.cells) == len(panel.columns) for row in panel.rows)
 

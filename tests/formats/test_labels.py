@@ -196,7 +196,7 @@ def test_faults_of_json_lines_are_named_by_line():
     assert refusal('{"id": 1, "label": ["A"]}\n{"label": ["A"]}\n') == "line 2: the object has no 'id'"
     assert refusal('{"label": [["A"]]}').startswith("line 1: a class is named by text, not by list")
     assert refusal('{"id": {}, "label": []}').startswith("line 1: an id is text or a whole number")
-    assert refusal('{"label": ' + "[" * 100_000) == "line 1: nested deeper than 200 levels"
+    assert refusal('{"label": ' + "[" * 100_000).startswith("line 1: not JSON that can be read here: it nests too deep")
     assert refusal('{"label": ["\\udc00"]}').endswith("holds half a surrogate pair, which is no character")
 
 

@@ -178,14 +178,8 @@ def refuted(claim: Claim, rng: Random, size: int) -> list[str]:
     return [f"{search.text}: {example}" for example in found if example is not None]
 
 
-def test_theorems_hold_on_a_few_larger_instances():
-    rng = Random(28)
-    assert [r for claim in rng.sample(THEOREMS, 6) for r in refuted(claim, rng, rng.randint(6, 8))] == []
-
-
-@pytest.mark.slow
-def test_200_claims_drawn_at_random_hold_beyond_their_size():
+@pytest.mark.parametrize(("count", "largest"), [(6, 8), pytest.param(200, 12, marks=pytest.mark.slow)])
+def test_claims_drawn_at_random_hold_beyond_their_size(count: int, largest: int):
     rng = Random(2026)
-    drawn = [rng.choice(THEOREMS) for _ in range(200)]
-    assert {claim.says for claim in drawn} > {same.words for same in SAME[:1]}
-    assert [r for claim in drawn for r in refuted(claim, rng, rng.randint(6, 12))] == []
+    drawn = [rng.choice(THEOREMS) for _ in range(count)]
+    assert [r for claim in drawn for r in refuted(claim, rng, rng.randint(6, largest))] == []

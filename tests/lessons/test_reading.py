@@ -54,10 +54,7 @@ def test_what_classes_weigh_travels_with_a_card():
     written = {"lesson": "L", "learns": "l", "minutes": "1", "cards": [card_entries(instance, title="t")]}
     (again,) = read_lesson(lesson_yaml(written).encode(), "some.yaml").cards[0].instances
     assert (again.hierarchy, again.options) == (instance.hierarchy, instance.options)
-
-
-def test_a_hierarchy_that_is_drawn_as_an_answer_keeps_the_weights_of_classes_that_stay():
-    # C weighs 3 and D, which is new, 1.
+    # With a hierarchy that is drawn as an answer, too: C weighs 3 and D, which is new, 1.
     question = asked(WEIGHED, 'kind: make, change: hierarchy, condition: mi == 4, answer: "A>B A>D D>C"')
     assert question.judge(question.read("A>B A>D D>C")).right
 
@@ -68,13 +65,18 @@ def test_own_measures_travel_as_definitions():
     assert made.explained[0][made.measures[0]] == 1.0  # P1 to T1 is 2
 
 
-def test_lessons_are_in_the_order_of_their_files_and_found_by_key(tmp_path):
+def test_lessons_are_in_the_order_of_their_files_and_found_by_key_and_every_fault_is_told(tmp_path):
     for stem in ("10-b", "2-a"):
         (tmp_path / f"{stem}.yaml").write_text(lesson_text(FIGURE_11A), encoding="utf-8")
     (tmp_path / "3-c.yaml").write_text("lesson: [", encoding="utf-8")
+    wrong = lesson_text(f"{FIGURE_11A}\nclaims: [hF > 1, GIE = 1]", f"{FIGURE_11A}\nmeasures: hX")
+    (tmp_path / "4-d.yaml").write_text(wrong, encoding="utf-8")
     library = load_lessons(tmp_path)
     assert [found.key for found in library.lessons] == ["2-a", "10-b"]
-    assert [fault.file for fault in library.faults] == ["3-c.yaml"]
+    assert library.faults[0].file == "3-c.yaml"
+    told = [(fault.line, fault.reason[:6]) for fault in library.faults[1:]]
+    assert told == [(7, "card 1"), (7, "card 1"), (10, "card 2")]
+    assert library.broken == library.faults[1:3]
     assert library.lesson("2-a").entries.minutes == 5
     with pytest.raises(InputError, match="nearest known: '10-b'"):
         library.lesson("10-c")
@@ -192,20 +194,6 @@ def test_a_hierarchy_with_more_paths_than_can_be_listed_is_refused_at_once():
     layers = " ".join(f"{x}{k}>{y}{k + 1}" for k in range(60) for x in "ab" for y in "ab")
     words = refusal(f'hierarchy: R>a0 R>b0 {layers}\ntrue: a60\npredicted: b60\ntext: "{{paths_from_root(a60)}}"')
     assert "more than 1,000 paths lead from the root to 'a60'" in words
-
-
-def test_every_fault_of_a_lesson_is_told_and_the_others_are_still_there(tmp_path):
-    (tmp_path / "good.yaml").write_text(lesson_text(FIGURE_11A), encoding="utf-8")
-    wrong = lesson_text(f"{FIGURE_11A}\nclaims: [hF > 1, GIE = 1]", f"{FIGURE_11A}\nmeasures: hX")
-    (tmp_path / "wrong.yaml").write_text(wrong, encoding="utf-8")
-    library = load_lessons(tmp_path)
-    assert [found.key for found in library.lessons] == ["good"]
-    assert [(fault.line, fault.reason[:6]) for fault in library.faults] == [
-        (7, "card 1"),
-        (7, "card 1"),
-        (10, "card 2"),
-    ]
-    assert library.broken == library.faults[:2]
 
 
 @pytest.mark.parametrize(

@@ -74,9 +74,8 @@ def test_lca_sets_and_best_matches_are_those_of_the_definitions(instance):
         for m in matches:
             assert m.best == every.best(m.label, others)
             assert m.lcas == every.lcas(m.label, others)
-            for meeting in m.meetings:
-                cost, apexes = every.pair(m.label, meeting.partner)
-                assert (m.distance, meeting.lcas) == (cost, apexes)
+            for partner, lcas in m.meetings.items():
+                assert (m.distance, lcas) == every.pair(m.label, partner)
     assert x.lca_true == set().union(*every.own(0).values())
     assert x.lca_predicted == set().union(*every.own(1).values())
 

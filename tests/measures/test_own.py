@@ -116,9 +116,6 @@ def test_systems_are_ranked_by_an_own_measure_in_its_direction():
         assert r"$\mathrm{mine}$" in found.to_latex()
 
 
-# --- behaviour ----------------------------------------------------------------------------------
-
-
 # --- definitions --------------------------------------------------------------------------------
 
 

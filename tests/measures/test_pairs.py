@@ -14,7 +14,7 @@ from scipy.optimize import linprog
 from hiermeasures import Hierarchy, explain
 from hiermeasures.cases.library import own_cases
 from hiermeasures.measures.catalogue import latex_text
-from tests.conftest import edge_lists, hierarchy_of
+from tests.conftest import hierarchy_of, instances
 
 FIGURE_11A = own_cases().case("kosmopoulos2015/figure-11a").hierarchy
 
@@ -229,7 +229,7 @@ def bounds_by_definition(name, m, n, options):
     }[name]
 
 
-WEIGHTS = st.sampled_from([1, 1, 1, 2, 0.5, 0.1, 0.2, 0.3, 1 / 3])
+WEIGHTS = (1, 1, 1, 2, 0.5, 0.1, 0.2, 0.3, 1 / 3)
 BOUND = st.integers(0, 3)
 OWN = st.fixed_dictionaries(
     {},
@@ -243,16 +243,6 @@ GENERAL = st.fixed_dictionaries(
         "path": st.just("any"),
     },
 )
-
-
-@st.composite
-def weighted_instances(draw, empty=True):
-    edges = draw(edge_lists(max_nodes=10))
-    if draw(st.booleans()):
-        edges = [(*edge, draw(WEIGHTS)) for edge in edges]
-    h = Hierarchy.from_edges(edges)
-    labels = st.sets(st.sampled_from(h.nodes), min_size=0 if empty else 1, max_size=4)
-    return h, draw(labels), draw(labels)
 
 
 def check_against_the_definition(h, true, predicted, name, options):
@@ -295,16 +285,16 @@ def check_flow(network):
     assert math.fsum(e.cost * e.flow for e in network.edges if e.flow) == pytest.approx(network.fnerror)
 
 
-@given(weighted_instances(), st.sampled_from(["TIE", "GIE", "own"]), GENERAL)
+@given(instances(10, weights=WEIGHTS), st.sampled_from(["TIE", "GIE", "own"]), GENERAL)
 def test_one_to_one_pairings_cost_the_least(instance, name, options):
     check_against_the_definition(*instance, name, options)
 
 
-@given(weighted_instances(empty=False), st.sampled_from(["MGIA", "all_pairs"]), GENERAL)
+@given(instances(10, empty=False, weights=WEIGHTS), st.sampled_from(["MGIA", "all_pairs"]), GENERAL)
 def test_pairings_with_several_partners_cost_the_least(instance, name, options):
     check_against_the_definition(*instance, name, options)
 
 
-@given(weighted_instances(), OWN, GENERAL)
+@given(instances(10, weights=WEIGHTS), OWN, GENERAL)
 def test_own_bounds_are_met_at_the_least_cost_or_said_to_be_impossible(instance, own, general):
     check_against_the_definition(*instance, "own", {**general, **own})

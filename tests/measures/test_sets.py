@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 from sklearn.metrics import accuracy_score, f1_score
 
 from hiermeasures import Hierarchy, evaluate, explain
-from hiermeasures.measures import CATALOGUE
 from hiermeasures.measures.sets import changes
 from tests.conftest import hierarchy_of, instances
 from tests.engine.test_equal_to_explain import random_instances
@@ -46,17 +45,6 @@ class TestRoot:
 
 class TestDefinitions:
     @given(instances())
-    def test_ratios_equal_the_counts_of_plain_sets(self, instance):
-        h, true, predicted = instance
-        x = explain(h, true, predicted)
-        for keys, related in ((("hP", "hR", "hF"), h.ancestors), (("hP_desc", "hR_desc", "hF_desc"), h.descendants)):
-            t, p = closure(true, related), closure(predicted, related)
-            both = sum(c in p for c in t)
-            expected = [both / len(p) if p else float(not t), both / len(t) if t else float(not p)]
-            expected.append(2 * both / (len(t) + len(p)) if t or p else 1.0)
-            assert [x[k] for k in keys] == pytest.approx(expected)
-
-    @given(instances())
     def test_h_loss_counts_the_first_errors_on_each_way_down(self, instance):
         h, true, predicted = instance
         t, p = closure(true, h.ancestors), closure(predicted, h.ancestors)
@@ -65,8 +53,6 @@ class TestDefinitions:
 
 
 TREE = hierarchy_of("R>A A>B B>C A>D R>E")
-# C has two parents: A and, beside it, X.
-DAG = hierarchy_of("R>A R>X A>C X>C R>E")
 HOW = ("wrong", "right", "ignored")
 COMBINATIONS = [{"too_specific": s, "too_general": g} for s, g in product(HOW, HOW)]
 AUGMENTED = ("hP", "hR", "hF", "SDL", "path_accuracy")
@@ -85,13 +71,6 @@ def values(h, true, predicted, keys, **options):
 
 class TestByHand:
     """Ancestor sets of TREE: A is {R, A}, B {R, A, B}, C {R, A, B, C}, E {R, E}."""
-
-    def test_one_label_answered_two_levels_below(self):
-        hs = [values(TREE, "A", "C", ("hP", "hR"), too_specific=how) for how in HOW]
-        assert hs == [[2 / 4, 1], [4 / 4, 4 / 4], [2 / 2, 2 / 2]]
-        flat = [values(TREE, "A", "C", FLAT, too_specific=how) for how in HOW]
-        # Read as A; or both are left out, and nothing remains to be counted.
-        assert flat == [[0, 0, 0, 0, 2 / 6], [1, 1, 1, 1, 0], [math.nan] * 5]
 
     def test_one_of_two_labels_is_answered_above_and_one_below(self):
         # In the tree R>A>B>C, R>E>F: true {B, F}, {R, A, B, E, F}; predicted {C, E}, {R, A, B, C,
@@ -192,6 +171,14 @@ def brute(h, true, predicted, options):
     return grown, flat
 
 
+def assert_ratios(x, keys, true, predicted):
+    both = sum(c in predicted for c in true)
+    precision = both / len(predicted) if predicted else float(not true)
+    recall = both / len(true) if true else float(not predicted)
+    f1 = 2 * both / (len(true) + len(predicted)) if true or predicted else 1.0
+    assert [x[key] for key in keys] == pytest.approx([precision, recall, f1])
+
+
 @pytest.mark.parametrize("dag", [False, True], ids=["trees", "dags"])
 @given(data=st.data(), options=st.sampled_from(COMBINATIONS))
 def test_sets_are_those_of_the_definition(dag, data, options):
@@ -200,6 +187,10 @@ def test_sets_are_those_of_the_definition(dag, data, options):
     grown, flat = brute(h, true, predicted, options)
     assert (x.augmented.true, x.augmented.predicted) == (grown["T"], grown["P"])
     assert (x.flat.true, x.flat.predicted) == (flat["T"], flat["P"])
+    assert_ratios(x, ("hP", "hR", "hF"), *grown.values())
+    assert_ratios(x, ("hP_desc", "hR_desc", "hF_desc"), *(closure(side, h.descendants) for side in (true, predicted)))
+    if any(flat.values()) or not (true or predicted):  # else all is left out
+        assert_ratios(x, ("precision", "recall", "f1"), *flat.values())
     drawn = [part.classes for part in x.augmented.parts]
     assert len(frozenset().union(*drawn)) == sum(map(len, drawn))  # each class in one part
 
@@ -214,19 +205,6 @@ def test_no_score_falls_from_wrong_to_ignored_to_right(instance, option):
         assert math.isnan(ignored[key]) or wrong[key] - 1e-12 <= ignored[key] <= right[key] + 1e-12
 
 
-def test_kernels_give_what_explain_gives_under_all_nine_combinations():
-    random = Random(20261124)
-    keys = [key for key, m in CATALOGUE.items() if m.structure.key in ("flat", "augmented", "descendants", "h_loss")]
-    for _ in range(12):
-        h, true, predicted = random_instances(random, most=14, many=8)
-        for options in COMBINATIONS:
-            asked = {**options, "count_root": random.choice([None, True, False])}
-            report = evaluate(h, true, predicted, measures=keys, n_jobs=1, explain_up_to=0, **asked)
-            found = report.instance_values()
-            for k, (t, p) in enumerate(zip(true, predicted, strict=True)):
-                assert [float(found[key][k]) for key in keys] == values(h, t, p, keys, **asked), (h.edges, t, p, asked)
-
-
 def test_sctab_replaces_a_subtype_by_the_true_class_and_takes_the_mean_f1_of_classes():
     random = Random(3)
     for _ in range(10):
@@ -236,9 +214,6 @@ def test_sctab_replaces_a_subtype_by_the_true_class_and_takes_the_mean_f1_of_cla
         report = evaluate(h, true, predicted, measures=["f1", "accuracy"], average="macro", too_specific="right")
         assert report["f1"] == pytest.approx(f1_score(true, replaced, average="macro", zero_division=0))
         assert report.averaged("samples")["accuracy"] == pytest.approx(accuracy_score(true, replaced))
-
-
-TRUE, PREDICTED = {"364.11", "364.24", "364.9"}, {"364.11", "364.21", "364.3", "364.41"}
 
 
 @given(instances())

@@ -17,7 +17,7 @@ from hiermeasures.engine import evaluate_stream
 from hiermeasures.engine.information import information
 from hiermeasures.measures import CATALOGUE
 from hiermeasures.measures.weighted import other_names
-from tests.conftest import FIGURE_11A, edge_lists, needs_data
+from tests.conftest import FIGURE_11A, edge_lists, instances, needs_data
 
 WEIGHTS = {"B": 1.0, "T1": 3.0, "P1": 2.0, "P2": 4.0}  # A and C weigh nothing
 TWO_TREES = [("A", "A1"), ("A", "A2"), ("B", "B1"), ("B", "B2")]
@@ -64,7 +64,7 @@ def test_an_edge_may_weigh_what_its_lower_class_weighs(scheme, weights, apart, e
 def test_edges_cannot_weigh_what_no_edge_weighs():
     options = {"class_weights": "given", "edge_weights": "classes"}
     for weights, said in (
-        ({"B": 1.0, "T1": 0.0, "P1": 2.0, "P2": 4.0, "C": 1.0}, "class .T1. weighs 0, and an edge weight is"),
+        ({"B": 1.0, "T1": 0.0, "P1": 2.0, "P2": 4.0, "C": 1.0}, "from .B. to .T1. is 0.0; an edge weight is"),
         ({"B": 1e-3, "T1": 1.0, "P1": 2.0, "P2": 4e3, "C": 1.0}, "differ by more than a factor of 1,000,000"),
     ):
         h = FIGURE_11A.with_class_weights({"A": 0.0, **weights})
@@ -148,9 +148,7 @@ class TestClassWeights:
 
 def drawn(data, dag=True, classes=4):
     """A hierarchy and two sets of its classes."""
-    h = Hierarchy.from_edges(data.draw(edge_lists(9, dag)))
-    labels = st.sets(st.sampled_from(h.nodes), min_size=1, max_size=classes)
-    return h, data.draw(labels), data.draw(labels)
+    return data.draw(instances(9, classes, dag, empty=False))
 
 
 def up(h, labels):

@@ -124,17 +124,6 @@ def test_attributes_can_be_observed_and_are_told_once_for_each_change(widget: Ex
 # --- what a browser sends -----------------------------------------------------------------------
 
 
-def test_clicks_are_applied_once_and_in_order_however_often_they_come(widget: Explorer, at: WidgetHand) -> None:
-    clicks = [
-        {"number": n, "component": "graph", "kind": "click", "value": click(label)}
-        for n, label in enumerate(["C", "P1", "C", "T1"], 1)
-    ]
-    for some in (clicks[:2], clicks, clicks[1:3]):
-        at.receive({"session": widget._data["session"], "gestures": some})
-    assert widget.predicted == {"P2", "T1"}
-    assert widget._data["seen"] == 4
-
-
 def test_what_a_person_does_is_told_by_the_attributes(widget: Explorer, at: Hand) -> None:
     at.do("values", "choose", key="GIE")
     assert (widget.measure, widget.view) == ("GIE", "pairing")
@@ -142,27 +131,6 @@ def test_what_a_person_does_is_told_by_the_attributes(widget: Explorer, at: Hand
     assert (widget.view, widget.what_if) == ("confusion", True)
     at.do("edits", "do", side="predicted", added="C", removed=None)
     assert widget.predicted == {"C", "P1", "P2"}
-
-
-@pytest.mark.parametrize(
-    "content",
-    [
-        None,
-        "click",
-        [],
-        {},
-        {"session": "another", "gestures": [{"number": 1, "component": "graph", "kind": "click", "value": {}}]},
-        {"gestures": {}},
-        {"gestures": [None, 1, "x", {}]},
-        {"gestures": [{"number": -1}, {"number": True}, {"number": 1.5}, {"number": 2**60}]},
-    ],
-)
-def test_a_message_that_is_none_changes_nothing(widget: Explorer, at: WidgetHand, content: Any) -> None:
-    before = widget._data
-    if isinstance(content, dict):
-        content = {"session": before["session"]} | content
-    at.receive(content)
-    assert widget._data == before
 
 
 # --- the script and the formulas ----------------------------------------------------------------

@@ -6,7 +6,9 @@ page.
 import hashlib
 import io
 import json
+import os
 import re
+import stat
 import subprocess
 import sys
 import threading
@@ -19,8 +21,19 @@ from pathlib import Path
 import pytest
 
 from hiermeasures import InputError
+from hiermeasures.cli import main
 from hiermeasures.page import build
-from hiermeasures.page.build import PLACE, POLICY, own_wheel, server_of, without_tests, write_page
+from hiermeasures.page.build import (
+    HEADERS,
+    PLACE,
+    POLICY,
+    TYPES,
+    downloaded,
+    own_wheel,
+    server_of,
+    without_tests,
+    write_page,
+)
 
 
 def wheel(**members: str) -> bytes:
@@ -141,13 +154,14 @@ def test_our_wheel_has_the_cases_as_json_and_nothing_of_app_or_engine() -> None:
 
 
 ABSENT = ("numpy", "scipy", "pandas", "numba", "rapidfuzz", "yaml", "pyvis", "defusedxml", "pydot", "pyarrow", "segno")
-ABSENT += ("rdflib", "pronto", "newick")
+ABSENT += ("rdflib", "streamlit", "plotly", "anywidget", "ipywidgets")
 # Opens what there is to open, and says where it stumbles.
 ALL_OF_IT = """
 import json, sys
 sys.path.insert(0, sys.argv[1])
 sys.modules.update(dict.fromkeys(json.loads(sys.argv[2])))
-from hiermeasures.page.session import Session
+from hiermeasures.lessons.library import own_keys
+from hiermeasures.page.session import Session, first, start
 session, number = Session("page", "https://example.org/#"), 0
 def put(kind, **value):
     global number
@@ -168,10 +182,16 @@ for view in range(8):
         put("menu", key=menu, open=False)
 assert used >= 32, used
 assert json.loads(session.answer())["data"]["seen"] == number
+told = {"data": json.loads(first()["lessons"])["data"], "address": ""}
+lessons = start("lessons", "t", lambda: None, json.dumps(told))
+for at in (f"lesson={key}&card={card}&sides=0{more}" for key in own_keys() for card in range(1, 9)
+           for more in ("", "&present=1", "&present=1&revealed=1")):
+    word = json.loads(lessons.opened(at))["word"]
+    assert word.replace("&sides=0", "") == at.replace("&sides=0", ""), word
 """
 
 
-def test_our_wheel_alone_draws_every_view_and_opens_every_menu(tmp_path: Path) -> None:
+def test_our_wheel_alone_draws_every_view_and_every_card_and_opens_every_menu(tmp_path: Path) -> None:
     """With pydantic, networkx and latex2mathml, and nothing without a Pyodide wheel."""
     with zipfile.ZipFile(io.BytesIO(own_wheel()[1])) as archive:
         archive.extractall(tmp_path)
@@ -184,6 +204,23 @@ def test_a_wheel_loses_its_tests_and_nothing_else() -> None:
     whole = wheel(some__code="1", some__tests__test_code="2", some__latest="3", tests__more="4")
     with zipfile.ZipFile(io.BytesIO(without_tests(whole))) as archive:
         assert {name: archive.read(name) for name in archive.namelist()} == {"some/code": b"1", "some/latest": b"3"}
+
+
+# --- the command --------------------------------------------------------------------------------
+
+
+def test_the_command_says_what_each_file_takes_on_its_way(
+    page: Path, given: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "out"
+    assert main(["page", "--out", str(out), "--pyodide", str(given)]) == 0
+    *lines, last = capsys.readouterr().out.splitlines()
+    sizes = {path: int(size.replace(",", "")) for size, path in (line.split() for line in lines)}
+    assert sizes.keys() == {path.relative_to(out).as_posix() for path in out.rglob("*") if path.is_file()}
+    assert last.split()[0] == f"{sum(sizes.values()):,}"
+    assert main(["page", "--out", str(tmp_path), "--pyodide", "nowhere"]) == 2
+    why = f"{str(tmp_path)!r} is not empty and holds no page; --out names a folder of its own"
+    assert capsys.readouterr().err == f"hiermeasures: {why}\n"
 
 
 # --- the server ---------------------------------------------------------------------------------
@@ -217,8 +254,71 @@ def test_the_server_says_what_a_file_is_and_how_it_may_be_used(address: str, pat
         assert answer.headers["X-Content-Type-Options"] == "nosniff"
 
 
+DEPLOY = (Path(__file__).resolve().parents[2] / "docs" / "deploy.md").read_text("utf-8")
+
+
+def test_the_docs_about_static_hosts_say_what_this_server_does() -> None:
+    (block,) = (b for b in re.findall(r"```text\n(.*?)```", DEPLOY, re.DOTALL) if "Content-Security-Policy" in b)
+    assert dict(line.split(": ", 1) for line in block.strip().splitlines()) == HEADERS
+    rows = re.findall(r"^\| ((?:`\.\w+`(?:, )?)+) \| `([^`]+)` \|$", DEPLOY, re.MULTILINE)
+    assert {ending: kind for endings, kind in rows for ending in re.findall(r"\.\w+", endings)} == TYPES
+
+
 def test_a_port_that_cannot_be_is_said() -> None:
     with pytest.raises(InputError, match="--port 70000"):
         server_of(Path(), 70_000)
     with server_of(Path()) as server, pytest.raises(InputError, match=f"--port {server.server_port}"):
         server_of(Path(), server.server_port)
+
+
+# --- what is not ours -----------------------------------------------------------------------------
+
+
+FILES = {"pyodide.mjs": b"export", "networkx-3.7-py3-none-any.whl": b"PK"}
+
+
+@pytest.fixture
+def complete(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with all that is needed, as far as these tests go."""
+    digests = {name: hashlib.sha256(content).hexdigest() for name, content in FILES.items()}
+    monkeypatch.setattr(build, "NEEDED", digests)
+    for name, content in FILES.items():
+        (tmp_path / name).write_bytes(content)
+    return tmp_path
+
+
+@pytest.fixture
+def empty_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setattr(build, "user_caches", lambda: tmp_path)
+    return tmp_path
+
+
+def test_a_missing_file_is_named(complete: Path) -> None:
+    (complete / "pyodide.mjs").unlink()
+    with pytest.raises(InputError, match=r"has no pyodide\.mjs"):
+        downloaded(complete)
+
+
+def test_a_changed_file_is_refused(complete: Path) -> None:
+    (complete / "pyodide.mjs").write_bytes(b"export evil")
+    with pytest.raises(InputError, match=r" is not the pyodide\.mjs of .*: its SHA-256 is another"):
+        downloaded(complete)
+
+
+def test_without_npm_the_extra_is_named(empty_cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("shutil.which", lambda name: None)
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    with pytest.raises(InputError, match=r"npm, which is not here; it is in the extra 'page': .*\[page\]'; --pyodide"):
+        downloaded()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a shell script stands for npm")
+def test_npm_that_fails_is_quoted_in_one_line(empty_cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    npm = empty_cache / "bin" / "npm"
+    npm.parent.mkdir()
+    npm.write_text("#!/bin/sh\necho 'npm error network' >&2\necho 'npm error nobody answers' >&2\nexit 1\n")
+    npm.chmod(npm.stat().st_mode | stat.S_IXUSR)
+    monkeypatch.setenv("PATH", f"{npm.parent}{os.pathsep}{os.environ['PATH']}")
+    with pytest.raises(build.Unreachable, match=r"^npm cannot fetch Pyodide .*: npm error nobody answers; --py"):
+        downloaded()
+    assert not list((empty_cache / "hiermeasures").glob("*/*"))  # nothing half done is left

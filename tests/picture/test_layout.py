@@ -4,11 +4,12 @@ few crossings, bends only where a straight line would touch a class.
 
 from itertools import combinations, pairwise
 
+import pytest
 from hypothesis import given
 
 from hiermeasures import Hierarchy
 from hiermeasures.picture.layout import LAYER_HEIGHT, READABLE, layered, neighbourhood, next_neighbourhood, unfold
-from tests.conftest import edge_lists
+from tests.conftest import edge_lists, hierarchy_of
 
 # 20 groups of 30 classes under one root: 621 classes.
 LARGE = Hierarchy.from_edges(
@@ -96,19 +97,10 @@ def test_bends_lead_down_from_parent_to_child(edges: list[tuple[str, str]]) -> N
         assert all(above < below for above, below in pairwise(heights))
 
 
-def test_a_tree_is_drawn_without_crossings() -> None:
-    # Children named against their parents' order, so that the order of input would cross.
-    h = Hierarchy.from_edges(
-        [("r", "a"), ("r", "b"), ("r", "c"), ("c", "1"), ("a", "2"), ("b", "3"), ("c", "4"), ("a", "5")]
-    )
-    assert crossings(h, laid_out(h).positions) == 0
-
-
-def test_a_dag_is_untangled_by_its_barycentres() -> None:
-    # a has 2 and 3, b has 1: in the order of input both edges of a cross that of b.
-    h = Hierarchy.from_edges(
-        [("r", "a"), ("r", "b"), ("r", "c"), ("c", "x"), ("b", "y"), ("a", "z"), ("b", "x"), ("a", "y")]
-    )
+@pytest.mark.parametrize("below", ["c>1 a>2 b>3 c>4 a>5", "c>x b>y a>z b>x a>y"], ids=["tree", "dag"])
+def test_a_tree_and_a_dag_that_can_be_are_drawn_without_crossings(below: str) -> None:
+    # Children are named against their parents' order, so that the order of input would cross.
+    h = hierarchy_of(f"r>a r>b r>c {below}")
     assert crossings(h, laid_out(h).positions) == 0
 
 

@@ -98,11 +98,6 @@ def test_a_hierarchy_is_drawn_and_is_a_tree_of_text() -> None:
     assert tree == ["A", "├─ B", "│  ├─ T1", "│  ├─ P1", "│  └─ P2", "└─ C"]
 
 
-def test_in_a_tree_of_text_classes_below_several_parents_are_told_once() -> None:
-    dag = Hierarchy.from_edges([("A", "B"), ("A", "C"), ("B", "D"), ("C", "D"), ("D", "E")])
-    assert text(dag).splitlines()[1:] == ["A", "├─ B", "│  └─ D", "│     └─ E", "└─ C", "   └─ D  (as above)"]
-
-
 def test_an_explanation_shows_the_best_known_values_beside_the_ancestors() -> None:
     shown = page(X)
     (picture,) = shown.pictures

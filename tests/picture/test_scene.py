@@ -258,17 +258,6 @@ def test_svg_and_tikz_put_every_class_where_the_scene_has_it() -> None:
 # --- what the scene says ------------------------------------------------------------------------
 
 
-def test_the_edges_of_figure_11a_carry_the_sides_of_both_their_ends_also_in_what_is_taken_away() -> None:
-    # T1 true, P1 and P2 predicted, all below B below A; C is on neither side.
-    hierarchy = Hierarchy.from_edges([("A", "B"), ("A", "C"), ("B", "T1"), ("B", "P1"), ("B", "P2")])
-    overlay = overlay_of(explain(hierarchy, {"T1"}, {"P1", "P2"}), "augmented")
-    expected = {"A B": "both", "A C": "none", "B T1": "true", "B P1": "predicted", "B P2": "predicted"}
-    in_figure = figure_scene(hierarchy, overlay)
-    names = {shape.id: shape.text for shape in in_figure.shapes}
-    for facts in (of_svg(svg(in_figure).svg), of_tikz(tikz(in_figure))):
-        assert {f"{names[u]} {names[v]}": role for (u, v), role in facts.edges.items()} == expected
-
-
 def test_the_legend_has_a_line_for_each_kind_of_mark_badge_and_link_that_is_drawn() -> None:
     shown = figure("kosmopoulos2015/figure-15")
     legend = figure_scene(shown.hierarchy, overlay_of(shown.explained(), "pairing_GIE")).legend

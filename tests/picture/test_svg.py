@@ -43,10 +43,6 @@ def texts(image: Image, kind: str = "label") -> list[str]:
     return ["".join(t.itertext()) for t in parsed(image).iter(f"{SVG}text") if kind in t.get("class", "").split()]
 
 
-def one(mark: Mark) -> Image:
-    return svg(figure_scene(Hierarchy.from_edges([("A", "B")]), Overlay("", {"B": mark})))
-
-
 @pytest.mark.parametrize("width", [30.0, 120.0])
 @pytest.mark.parametrize("x", [-200.0, -60.0, -10.0, 0.0, 60.0])
 def test_an_edge_ends_at_the_circle_of_a_true_class(x: float, width: float) -> None:
@@ -56,29 +52,6 @@ def test_an_edge_ends_at_the_circle_of_a_true_class(x: float, width: float) -> N
     (path,) = (e.get("d", "") for e in parsed(picture).iter(f"{SVG}path"))
     across, down = map(float, path.split("L")[1].split())
     assert hypot(max(abs(across) - (width / 2 - 15), 0), down) == pytest.approx(16.5, abs=0.1)
-
-
-def test_a_class_that_is_both_carries_a_circle_inside_a_box() -> None:
-    picture = one(Mark(Side.CLASS, Side.CLASS))
-    [circle], [box] = shapes(picture, "true"), shapes(picture, "predicted")
-    assert float(circle.get("width", 0)) < float(box.get("width", 0))
-    assert float(circle.get("height", 0)) < float(box.get("height", 0))
-    assert "on-both" in circle.get("class", "")
-    assert "on-both" in box.get("class", "")
-
-
-@pytest.mark.parametrize("side", ["true", "predicted"])
-def test_what_augmentation_added_is_dashed_and_a_class_of_the_side_is_not(side: str) -> None:
-    [added], [own] = shapes(one(Mark(**{side: Side.ADDED})), side), shapes(one(Mark(**{side: Side.CLASS})), side)
-    assert added.get("stroke-dasharray")
-    assert not own.get("stroke-dasharray")
-
-
-def test_a_struck_class_is_struck_through() -> None:
-    struck = [
-        p for p in parsed(one(Mark(true=Side.CLASS, struck=True))).iter(f"{SVG}path") if p.get("class") == "strike"
-    ]
-    assert len(struck) == 1
 
 
 @pytest.mark.parametrize("label", HOSTILE)
@@ -143,14 +116,6 @@ def test_an_exported_drawing_has_a_white_ground_and_one_scheme() -> None:
     assert '<rect class="ground"' in own
     assert "prefers-color-scheme: dark" in page
     assert "prefers-color-scheme: dark" in own
-
-
-def test_a_large_hierarchy_is_drawn_in_part_and_says_so() -> None:
-    wide = Hierarchy.from_edges([("root", f"c{i}") for i in range(1000)])
-    picture = svg(figure_scene(wide, Overlay("", {"c500": Mark(Side.CLASS)}), limit=20))
-    assert "c500" in texts(picture)
-    assert len(texts(picture)) == 20
-    assert texts(picture, "legend") == ["and 981 more classes, not drawn"]
 
 
 def test_nothing_is_drawn_outside_the_frame() -> None:

@@ -7,7 +7,7 @@ import pytest
 from hiermeasures import Hierarchy, explain
 from hiermeasures.picture import export, notebook_repr, palette, text
 from hiermeasures.picture.layout import layered, neighbourhood
-from hiermeasures.picture.scene import shown_label
+from hiermeasures.picture.scene import folded_note, shown_label
 from hiermeasures.picture.views import OPENING, with_measure, with_view
 from hiermeasures.picture.views.confusion import superscript
 
@@ -30,7 +30,11 @@ PAIR = explain(Hierarchy.from_edges([("A", "B"), ("A", "C")]), {"B"}, {"C"})
         (notebook_repr.drawing_of_explanation(PAIR, "classes").text, "A\n├─ B  true\n└─ C  predicted"),
         (notebook_repr.text("<b>"), "&lt;b&gt;"),
         (notebook_repr.bundle(None, {"text/html"}, text=lambda: "A", html=lambda: "<b>A</b>"), {"text/plain": "A"}),
-        (shown_label("two\nlines"), "two␊lines"),
+        (shown_label("two\nlines\x00\u202e"), "two␊lines␀�"),
+        (
+            folded_note(neighbourhood(Hierarchy.from_edges([("r", f"c{i:04}") for i in range(1999)]), ())),
+            ("32 of 2,000 classes drawn, 1,968 folded away (+); values are over all of them.",),
+        ),
         (shown_label("x" * 30, limit=5), "xxxx…"),
         (export.latex_label(r"R&D_1 \input{x}"), r"R\&D\_1 \textbackslash{}input\{x\}"),
         ([export.latex_label("Zoë"), export.latex_label("a --dag")], ['Zo\\"{e}', "a -{}-dag"]),

@@ -15,19 +15,19 @@ from hiermeasures import core, explorer, lessons, measures, picture
 from hiermeasures.behaviour.random_hierarchies import random_hierarchy
 from hiermeasures.behaviour.what_if import edits_of, what_if
 from hiermeasures.cases import load_cases
-from hiermeasures.cases.writing import hierarchy_entry, read_cases, write_case
+from hiermeasures.cases.writing import read_cases, write_case
 from hiermeasures.core.errors import InputError
 from hiermeasures.explorer import editing, present, screen
 from hiermeasures.explorer.controls import mathml
 from hiermeasures.explorer.edits import EditChoice, edits_data
-from hiermeasures.explorer.library import cells_counted, figure, printed_values, published
-from hiermeasures.explorer.loading import STARTS
+from hiermeasures.explorer.library import figure
+from hiermeasures.explorer.loading import STARTS, start
 from hiermeasures.explorer.model import Host, State
 from hiermeasures.explorer.outbox import Receiver
 from hiermeasures.explorer.share_link import decoded, encoded
 from hiermeasures.explorer.state import History
 from hiermeasures.formats import read_hierarchy_text, write_hierarchy_text
-from hiermeasures.lessons import Lesson, load_lessons
+from hiermeasures.lessons import load_lessons
 from hiermeasures.measures import CATALOGUE, CORE
 from hiermeasures.picture.export import tikz
 from hiermeasures.picture.notebook_repr import drawing_of_explanation
@@ -43,15 +43,6 @@ HOST = Host(window=True)
 OWN = "mine=0.5*hF + max(F_LCA, 0.25)"
 EDITS = 12  # of a figure, for the time of the test
 PLAIN_FORMATS = ("edges", "csv", "hemkit", "json", "node-link", "outline", "taxonomy")
-
-
-def cases() -> Iterator[tuple[str, Any]]:
-    """Every figure as a case, and what is printed about it."""
-    for key, case in load_cases().cases.items():
-        made = asdict(case) | {"hierarchy": (case.hierarchy.nodes, case.hierarchy.edges)}
-        yield key, made | {"weights": hierarchy_entry(case.hierarchy)}
-        yield f"{key} printed", [asdict(cell) for cell in published(key)]
-        yield f"{key} counted", [cells_counted(published(key)), sorted(printed_values(figure(key)))]
 
 
 def saved() -> Iterator[tuple[str, Any]]:
@@ -102,29 +93,19 @@ def what_ifs() -> Iterator[tuple[str, Any]]:
 
 
 def course() -> Iterator[tuple[str, Any]]:
-    """Every card, and its question with the right answer."""
-    library = load_lessons()
-    yield "faults", [library.faults, library.broken]
-    for lesson in library.lessons:
-        yield lesson.key, [lesson.title, lesson.learns, lesson.minutes, lesson.entries.model_dump(mode="json")]
-        yield from _cards(lesson)
-
-
-def _cards(lesson: Lesson) -> Iterator[tuple[str, Any]]:
-    for k, card in enumerate(lesson.cards):
-        about = [(sorted(i.true), sorted(i.predicted), i.hierarchy.edges) for i in card.instances]
-        made = [card.title, card.text, about, card.measures, card.view, card.hidden, card.case, card.source]
-        yield f"{lesson.key} {k}", made
-        if (question := card.question) is not None:
-            verdict = question.judge(question.answer())
-            assert verdict.right
-            yield f"{lesson.key} {k} asks", [question.words, question.choices(), question.explain, asdict(verdict)]
+    """Every question with the right answer, and its judgement."""
+    for lesson in load_lessons().lessons:
+        for k, card in enumerate(lesson.cards):
+            if (question := card.question) is not None:
+                verdict = question.judge(question.answer())
+                assert verdict.right
+                yield f"{lesson.key} {k}", [question.words, question.choices(), question.explain, asdict(verdict)]
 
 
 def pastes() -> Iterator[tuple[str, Any]]:
     """Hierarchies as text and back, drawing, and what is refused."""
-    for key, (_, _, make) in STARTS.items():
-        h = make()
+    for key in STARTS:
+        h = start(key)
         for name in PLAIN_FORMATS:
             yield f"{key} {name}", _outcome(lambda h=h, name=name: write_hierarchy_text(h, name))
         yield f"{key} lines", editing.as_lines(h).text
@@ -151,7 +132,7 @@ def plain(value: Any) -> Any:
     return str(value)
 
 
-USES = (cases, saved, explanations, states, what_ifs, course, pastes)
+USES = (saved, explanations, states, what_ifs, course, pastes)
 
 if __name__ == "__main__":
     for use in USES:

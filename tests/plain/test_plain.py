@@ -19,7 +19,7 @@ from tests.fresh import PROJECT
 
 BLOCKED = (
     *("defusedxml", "numba", "numpy", "pandas", "polars", "pyarrow", "pydot", "pyvis", "scipy", "yaml"),
-    *("anywidget", "dask", "matplotlib", "newick", "plotly", "pronto", "rdflib", "streamlit"),
+    *("anywidget", "dask", "matplotlib", "plotly", "rdflib", "streamlit"),
 )
 AS_ON_A_PAGE = f"""
 import runpy, sys, time
@@ -54,13 +54,13 @@ def test_everything_is_the_same_without_the_libraries(page: Path) -> None:
     assert [line for line in there if line not in set(here)] == []
     assert len(there) == len(here)
     uses = {line.partition(":")[0].strip('["') for line in here}
-    assert uses == {"cases", "saved", "explanations", "states", "what_ifs", "course", "pastes"}
+    assert uses == {"saved", "explanations", "states", "what_ifs", "course", "pastes"}
     assert len(here) > 8 * len(load_cases().cases) + len(CATALOGUE)
 
 
 def test_another_format_is_refused_in_a_sentence(page: Path) -> None:
-    texts = {"graphml": "<graphml/>", "dot": "digraph { A -> B }", "newick": "(A,B)C;"}
-    texts |= {"rdf": "<A> <B> <C> .", "owl": "<RDF/>", "obo-graphs": '{"graphs": [{}]}'}
+    texts = {"graphml": "<graphml/>", "dot": "digraph { A -> B }"}
+    texts |= {"rdf": "<A> <B> <C> .", "owl": "<RDF/>"}
     code = f"""
 from hiermeasures.formats import read_hierarchy_text
 from hiermeasures.cases.writing import read_cases, write_case
@@ -77,10 +77,8 @@ print(case.startswith("{{"))
     assert outcome(AS_ON_A_PAGE + code, page) == [
         "the format GraphML is not read here, where there is no defusedxml; edge lists, CSV and JSON are",
         "the format Graphviz DOT is not read here, where there is no pydot; edge lists, CSV and JSON are",
-        "the format Newick is not read here, where there is no newick; edge lists, CSV and JSON are",
         "the format SKOS and RDF Schema is not read here, where there is no rdflib; edge lists, CSV and JSON are",
-        "the format OWL is not read here, where there is no defusedxml; edge lists, CSV and JSON are",
-        "the format OBO Graphs is not read here, where there is no pronto; edge lists, CSV and JSON are",
+        "the format OWL is not read here, where there is no rdflib; edge lists, CSV and JSON are",
         "line 1: YAML is not read here, where there is no PyYAML; "
         "save it as JSON, or open it in the app, hiermeasures app",
         "True",

@@ -74,52 +74,7 @@ def row(report, tau: float, ns: str = "N"):
     return found.iloc[0]
 
 
-class TestByHand:
-    """P1 is C: {C, A, R}; P2 is B: {B, R}. Predicted: P1 has C 0.3 and B 0.6; P2 has A 0.6."""
-
-    TRUE = "P1 C\nP2 B\n"
-    PREDICTED = "P1 C 0.305\nP1 B 0.6\nP2 A 0.605\nP3 A 0.9\n"
-
-    def test_below_both_scores(self):
-        # P1: {C, A, R, B} against {C, A, R}: tp 3, fp 1, fn 0. P2: {A, R} against {B, R}: tp 1, fp
-        # 1, fn 1.
-        at = row(evaluated(self.TRUE, self.PREDICTED), 0.2)
-        assert at["n"] == 2
-        assert (at["tp"], at["fp"], at["fn"]) == (4 / 2, 2 / 2, 1 / 2)
-        assert at["pr"] == pytest.approx((3 / 4 + 1 / 2) / 2)
-        assert at["rc"] == pytest.approx((3 / 3 + 1 / 2) / 2)
-        assert at["s"] == pytest.approx((1**2 + 0.5**2) ** 0.5)
-        assert at["pr_micro"] == pytest.approx(4 / 6)
-
-    def test_precision_is_a_mean_over_those_with_a_prediction_recall_over_all(self):
-        # At 0.605, by the public evaluator's thresholds 0.61, none; at 0.6 only P2: {A, R} against
-        # {B, R}.
-        report = evaluated(self.TRUE, "P1 C 0.3\nP2 A 0.605\n")
-        at = row(report, 0.5)
-        assert (at["n"], at["cov"], at["pr"], at["rc"]) == (1, 0.5, 1 / 2, (0 + 1 / 2) / 2)
-        for normalisation, expected in {"pred": (1 / 2, 1 / 2), "gt": (1 / 4, 1 / 4)}.items():
-            at = row(evaluated(self.TRUE, "P1 C 0.3\nP2 A 0.605\n", normalisation=normalisation), 0.5)
-            assert (at["pr"], at["rc"]) == expected
-
-    def test_weighted(self):
-        # P1: tp C + A + R = 4, fp B = 2, fn 0. P2: tp R = 0, fp A = 1, fn B = 2.
-        at = row(evaluated(self.TRUE, self.PREDICTED, information=WEIGHTS), 0.2)
-        assert (at["tp_w"], at["mi_w"], at["ru_w"]) == (4 / 2, 3 / 2, 2 / 2)
-        assert at["pr_w"] == pytest.approx((4 / 6 + 0 / 1) / 2)
-        assert at["rc_w"] == pytest.approx((4 / 4 + 0 / 2) / 2)
-        assert at["s_w"] == pytest.approx((1.5**2 + 1) ** 0.5)
-
-    def test_without_orphans_the_root_does_not_count(self):
-        at = row(evaluated(self.TRUE, self.PREDICTED, orphans=False), 0.2)
-        assert (at["tp"], at["fp"], at["fn"]) == ((2 + 0) / 2, (1 + 1) / 2, (0 + 1) / 2)
-
-    def test_fill_keeps_a_score_of_its_own(self):
-        # C 0.9 above A 0.1: by max A has 0.9 at 0.5, by fill it has not, and neither has the root
-        # above it.
-        predicted = "P1 C 0.9\nP1 A 0.1\n"
-        assert row(evaluated("P1 C\n", predicted), 0.5)["tp"] == 3
-        assert row(evaluated("P1 C\n", predicted, propagation="fill"), 0.5)["tp"] == 1
-
+class TestWhatIsSaid:
     def test_what_is_left_out_is_said(self):
         report = evaluated(
             "P1 C\nP2 B\nP2 NONE\n",

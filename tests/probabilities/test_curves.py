@@ -31,12 +31,14 @@ from hiermeasures.probabilities.probabilities import greatest_below, least_above
 from tests.conftest import SAMPLES, hierarchy_of
 from tests.probabilities.strategies import FIGURE, FIGURE_2, FIGURE_4, any_tables
 
+TWO = ProbabilityTable.of(FIGURE, np.array([FIGURE_2.by_node, FIGURE_4.by_node]), ids=["x", "y"])
+
 
 def closure(h, labels):
     return {a for c in labels for a in h.up(c)}
 
 
-def all_thresholds(h, chance, true, count_root=False, everything=False):
+def all_thresholds(h, chance, true, count_root=False):
     """(threshold, predicted set) at every probability, halfway between them, and at 0, falling."""
     values = sorted({0.0, 1.0, *chance.values()}, reverse=True)
     taus = sorted({*values, *((a + b) / 2 for a, b in pairwise(values))}, reverse=True)
@@ -44,15 +46,13 @@ def all_thresholds(h, chance, true, count_root=False, everything=False):
     for tau in taus:
         predicted = closure(h, [c for c in h.nodes if chance[c] > tau and (count_root or c != h.root)])
         out.append((tau, predicted if count_root else predicted - {h.root}))
-    if everything:
-        out.append((-1.0, set(h.nodes) - (set() if count_root else {h.root})))
     return out
 
 
-def plain_curve(h, chance, true, count_root=False, everything=False):
+def plain_curve(h, chance, true, count_root=False):
     truth = closure(h, true) - (set() if count_root else {h.root})
     points = []
-    for tau, predicted in all_thresholds(h, chance, true, count_root, everything):
+    for tau, predicted in all_thresholds(h, chance, true, count_root):
         shared = len(predicted & truth)
         f1 = 2 * shared / (len(predicted) + len(truth))
         points.append((tau, shared / len(truth), shared / len(predicted) if predicted else 1.0, f1))
@@ -85,32 +85,30 @@ class TestInstanceCurve:
         assert curve.area == pytest.approx(0.5 + 0.5 * (1 / 3 + 2 / 5) / 2)
         assert curve.at(0.3).f1 == 0.5
 
-    @given(tables_with_truth(), st.booleans(), st.booleans())
-    def test_area_and_best_f1_equal_brute_force_over_all_thresholds(self, drawn, count_root, everything):
+    @given(tables_with_truth(), st.booleans())
+    def test_area_and_best_f1_equal_brute_force_over_all_thresholds(self, drawn, count_root):
         table, rows = drawn
         got = instance_areas(table, rows, count_root=count_root)
         for i, true in enumerate(rows):
-            curve = instance_curve(table.row(i), true, count_root=count_root, everything=everything)
+            curve = instance_curve(table.row(i), true, count_root=count_root)
             if not true:
                 assert math.isnan(curve.area)
                 assert math.isnan(got.areas[i])
                 continue
-            plain = plain_curve(table.hierarchy, table.row(i), true, count_root, everything)
+            plain = plain_curve(table.hierarchy, table.row(i), true, count_root)
             assert curve.area == pytest.approx(plain_area(plain))
             best_f1 = max(f1 for *_, f1 in plain)
             assert {round(q.f1, 12) for q in curve.best} == {round(best_f1, 12)}
-            if not everything:
-                assert got.areas[i] == pytest.approx(curve.area)
-                assert got.best_f1[i] == pytest.approx(best_f1)
-                assert (got.best_low[i], got.best_high[i]) in [(q.low, q.high) for q in curve.best]
+            assert got.areas[i] == pytest.approx(curve.area)
+            assert got.best_f1[i] == pytest.approx(best_f1)
+            assert (got.best_low[i], got.best_high[i]) in [(q.low, q.high) for q in curve.best]
 
-    @given(tables_with_truth(), st.sampled_from(["augment", "cap"]))
-    def test_arrays_equal_curves_for_both_readings_of_incoherence_and_both_interpolations(self, drawn, incoherent):
+    @given(tables_with_truth(), st.sampled_from(["augment", "cap"]), st.sampled_from(["trapezoid", "step"]))
+    def test_arrays_equal_curves_for_both_readings_of_incoherence_and_both_interpolations(self, drawn, how, kind):
         table, rows = drawn
-        for interpolation in ("trapezoid", "step"):
-            settings = {"interpolation": interpolation, "incoherent": incoherent}
-            expected = [instance_curve(table.row(i), true, **settings).area for i, true in enumerate(rows)]
-            np.testing.assert_allclose(instance_areas(table, rows, **settings).areas, expected, atol=1e-12)
+        settings = {"interpolation": kind, "incoherent": how}
+        expected = [instance_curve(table.row(i), true, **settings).area for i, true in enumerate(rows)]
+        np.testing.assert_allclose(instance_areas(table, rows, **settings).areas, expected, atol=1e-12)
 
     @given(tables_with_truth(), st.floats(0, 1))
     def test_a_point_is_what_explain_says_of_its_prediction(self, drawn, tau):
@@ -122,13 +120,8 @@ class TestInstanceCurve:
         assert (point.recall, point.f1) == pytest.approx((x["hR"], x["hF"]))
         assert point.precision == pytest.approx(x["hP"] if point.predicted else 1)
 
-    def test_a_class_of_probability_zero_is_never_predicted_unless_everything_is_asked_for(self):
-        strict = instance_curve(FIGURE_4, {"4"})
-        assert strict.points[-1].recall == 0.5
-        whole = instance_curve(FIGURE_4, {"4"}, everything=True)
-        assert whole.points[-1].recall == 1
-        # From recall 1/2 at precision 1/4 (1, 3, 5, 2) to recall 1 at precision 2/5.
-        assert whole.area - strict.area == pytest.approx(0.5 * (1 / 4 + 2 / 5) / 2)
+    def test_a_class_of_probability_zero_is_never_predicted(self):
+        assert instance_curve(FIGURE_4, {"4"}).points[-1].recall == 0.5
 
     def test_incoherent_probabilities_may_be_augmented_or_cut(self):
         p = NodeProbabilities.of(FIGURE, {"1": 0.2, "2": 0.5, "3": 0.9, "4": 0, "5": 0})
@@ -136,15 +129,13 @@ class TestInstanceCurve:
         # Cut: 2 first, then 1 and 3 together: from precision 0 to 2/3.
         assert instance_curve(p, {"3"}, incoherent="cap").area == pytest.approx((0 + 2 / 3) / 2)
 
-    def test_the_conventions_are_stated(self):
+    def test_the_conventions_are_stated_and_unknown_ones_named(self):
         sentence = instance_curve(FIGURE_2, {"5"}).sentence
         assert "from recall 0 and precision 1" in sentence
         assert "root is not counted" in sentence
-
-    @pytest.mark.parametrize("settings", [{"interpolation": "spline"}, {"incoherent": "ignore"}])
-    def test_unknown_choices_are_named(self, settings):
-        with pytest.raises(InputError, match="unknown"):
-            instance_curve(FIGURE_2, {"5"}, **settings)
+        for settings in ({"interpolation": "spline"}, {"incoherent": "ignore"}):
+            with pytest.raises(InputError, match="unknown"):
+                instance_curve(FIGURE_2, {"5"}, **settings)
 
 
 class TestFiles:
@@ -187,29 +178,21 @@ class TestFiles:
         assert got.micro_f1[0] == pytest.approx(2 * shared / sizes if sizes else 0)
 
     def test_no_single_threshold_exceeds_the_best_of_each_instance(self):
-        table = ProbabilityTable.of(FIGURE, np.array([FIGURE_2.by_node, FIGURE_4.by_node]))
-        rows = [{"5"}, {"3"}]
-        areas, sweep = instance_areas(table, rows), file_sweep(table, rows)
+        areas, sweep = instance_areas(TWO, [{"5"}, {"3"}]), file_sweep(TWO, [{"5"}, {"3"}])
         # {1, 5} needs a threshold below 0.35, {1, 3} one of 0.35 at least: no one threshold is
         # right for both.
         assert areas.best_f1.tolist() == [1, 1]
         assert areas.best_high[0] <= 0.35 <= areas.best_low[1]
         assert sweep.samples_f1[sweep.best] < areas.mean_best_f1
-
-    def test_instances_without_a_true_class_are_named_and_left_out_of_the_mean(self):
-        table = ProbabilityTable.of(FIGURE, np.array([FIGURE_2.by_node, FIGURE_4.by_node]), ids=["x", "y"])
-        got = instance_areas(table, [set(), {"3"}])
-        assert got.undefined == ("x",)
-        assert got.mean == got.areas[1]
+        got = instance_areas(TWO, [set(), {"3"}])  # without a true class
+        assert (got.undefined, got.mean) == (("x",), got.areas[1])
 
     def test_true_labels_come_in_order_by_id_or_as_an_array(self):
-        table = ProbabilityTable.of(FIGURE, np.array([FIGURE_2.by_node, FIGURE_4.by_node]), ids=["x", "y"])
-        expected = instance_areas(table, [{"5"}, {"3"}]).areas
+        expected = instance_areas(TWO, [{"5"}, {"3"}]).areas
         marks = np.zeros((2, 6), bool)
         marks[0, FIGURE.index("5")] = marks[1, FIGURE.index("3")] = True
-        np.testing.assert_array_equal(instance_areas(table, {"y": {"3"}, "x": {"5"}, "z": {"1"}}).areas, expected)
-        np.testing.assert_array_equal(instance_areas(table, marks).areas, expected)
-        np.testing.assert_array_equal(instance_areas(table, true_classes(table, marks)).areas, expected)
+        for given_as in ({"y": {"3"}, "x": {"5"}, "z": {"1"}}, marks, true_classes(TWO, marks)):
+            np.testing.assert_array_equal(instance_areas(TWO, given_as).areas, expected)
 
     @pytest.mark.parametrize("frame", [pd, pl, pa], ids=["pandas", "polars", "arrow"])
     def test_numbers_and_true_labels_may_be_tables(self, frame):
@@ -232,9 +215,8 @@ class TestFiles:
         ],
     )
     def test_true_labels_that_do_not_fit_are_named(self, labels, message):
-        table = ProbabilityTable.of(FIGURE, np.array([FIGURE_2.by_node, FIGURE_4.by_node]), ids=["x", "y"])
         with pytest.raises(InputError, match=message):
-            instance_areas(table, labels)
+            instance_areas(TWO, labels)
 
 
 class TestWikiVitals:
@@ -359,10 +341,5 @@ def test_a_class_that_nobody_has_counts_only_where_all_are_pooled():
     assert class_areas(table, [{"A"}], interpolation="step").pooled == 0.5
     found = class_areas(table, [{"A"}], interpolation="step", unseen=False)
     assert (found.pooled, found.macro, found.unseen) == (1.0, 1.0, ("B",))
-
-
-def test_an_unknown_interpolation_is_refused():
-    h = Hierarchy.from_edges([("R", "A")])
-    table = ProbabilityTable.of(h, [[0.5]], ["A"])
     with pytest.raises(InputError, match="unknown interpolation 'steps'; nearest known: 'step'"):
         class_areas(table, [{"A"}], interpolation="steps")

@@ -142,7 +142,3 @@ class TestBadFiles:
             read_probabilities(tmp_path / "absent.csv", FIGURE)
         with pytest.raises(InputError, match="a folder, not a file"):
             read_probabilities(tmp_path, FIGURE)
-
-    def test_an_unknown_format(self):
-        with pytest.raises(InputError, match="unknown format 'cvs'; nearest known: 'csv'"):
-            read_probabilities(b"1\n0.5\n", FIGURE, format="cvs")

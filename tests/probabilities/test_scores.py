@@ -4,7 +4,6 @@ each answer as `explain` gives it; and both in the report, in the library and on
 """
 
 import json
-import tracemalloc
 
 import numpy as np
 import pytest
@@ -20,9 +19,8 @@ from hiermeasures.probabilities import (
     operating_curve,
     ranked_mistakes,
     scored_report,
-    scores,
 )
-from hiermeasures.probabilities.scores import area_of_best, heights
+from hiermeasures.probabilities.scores import area_of_best
 from tests.conftest import hierarchy_of
 from tests.probabilities.strategies import any_tables
 
@@ -83,11 +81,6 @@ def test_equal_probabilities_stand_in_the_order_of_the_hierarchy():
     assert [ANIMALS.nodes[c] for c in ranked] == sorted(ANIMALS.leaves, key=ANIMALS.index)[:2]
 
 
-def test_the_longest_way_down_counts():
-    h = hierarchy_of("A>B A>C B>C C>D")
-    assert dict(zip(h.nodes, heights(h).tolist(), strict=True)) == {"A": 3, "B": 2, "C": 1, "D": 0}
-
-
 @pytest.mark.parametrize(
     ("ranked", "true", "words"),
     [
@@ -108,23 +101,6 @@ def test_more_places_than_there_are_is_refused():
         mistakes_of(table, [{"Carp"}], places=6)
     with pytest.raises(InputError, match="k is from 1 to 2"):
         mistakes_of(table, [{"Carp"}], places=2).average_distance(3)
-
-
-def test_leaves_are_ranked_in_runs_of_instances_which_take_little_memory_beside_the_table(monkeypatch):
-    monkeypatch.setattr(scores, "CELLS_AT_ONCE", 25_000)
-    h = hierarchy_of(" ".join(f"r>{k}" for k in range(250)))
-    table = ProbabilityTable.of(
-        h, np.random.default_rng(1).dirichlet(np.ones(250), 2050), sorted(h.leaves), kind="leaves"
-    )
-    true = [{"7"}] * len(table)
-    tracemalloc.start()
-    found = mistakes_of(table, true, places=2)
-    most = tracemalloc.get_traced_memory()[1]
-    tracemalloc.stop()
-    assert most < table.values.nbytes / 2
-    first = table.values[:, 1:].argmax(axis=1) + 1
-    assert (found.ranked[:, 0] == first).all()
-    assert found.accuracy() == (first == h.index("7")).mean()
 
 
 # --- operating curves -----------------------------------------------------------------------------
@@ -250,66 +226,31 @@ def files(tmp_path):
     ]
 
 
-def test_a_file_on_the_command_line_has_the_values_of_the_library(files, capsys):
-    assert main(["curves", *files, "--top", "1,3", "--interpolation", "step", "--json"]) == 0
-    printed = capsys.readouterr()
-    found = json.loads(printed.out)["model.csv"]
-    true = [{c} for c in TRUE]
-    areas, curve = class_areas(TABLE, true, interpolation="step"), operating_curve(TABLE, true)
-    mistakes = mistakes_of(TABLE, true)
-    assert found == pytest.approx(
-        {
-            "AUPRC_pooled": areas.pooled,
-            "AUPRC_macro": areas.macro,
-            "AUPRC_weighted": areas.weighted,
-            "severity": 1.0,  # the finch is taken for a crow
-            "distance@1": 1 / 3,
-            "accuracy@1": 2 / 3,
-            "distance@3": mistakes.average_distance(3),
-            "accuracy@3": 1.0,
-            "AC": curve.average_correct,
-            "AP": curve.average_precision,
-            "R@90C": curve.recall_at_correct(0.9),
-            "R@95C": curve.recall_at_correct(0.95),
-        }
-    )
-    assert "classes that no instance has, which count in AUPRC_pooled only: 1" in printed.err  # Carp
-
-
 def test_what_there_is_not_is_left_out_and_said():
     # The second instance has two true classes, the third none; there are four leaves.
     report = scored_report(TABLE, [{"Crow"}, {"Finch", "Carp"}, set()], top=[1, 5])
     assert "AC" not in report.values
     assert "distance@5" not in report.values
     notes = " | ".join(report.notes)
+    assert report.values["AUPRC_macro"] == class_areas(TABLE, [{"Crow"}, {"Finch", "Carp"}, set()]).macro
     for words in ("there are 4 leaves", "which count in the areas of classes only: 1", "no operating curve", "row 2"):
         assert words in notes
 
 
-@pytest.mark.parametrize(
-    ("change", "words"),
-    [
-        (["--top", "0"], "--top takes whole numbers from 1, not '0'"),
-        (["--top", "1,x"], "--top takes whole numbers from 1, not 'x'"),
-        (["--hierarchy", "nowhere.txt"], "nowhere.txt"),
-    ],
-)
-def test_bad_input_is_said_in_one_line(files, change, words, capsys):
-    assert main(["curves", *files, *change]) == 2
-    refused = capsys.readouterr().err.strip()
-    assert words in refused
-    assert "\n" not in refused
-
-
-def test_what_is_left_out_of_the_files_is_said(files, tmp_path, capsys):
-    assert main(["curves", *files, "--json"]) == 0
-    values = capsys.readouterr().out
+def test_a_file_on_the_command_line_has_the_values_of_the_library_and_what_is_left_out_is_said(files, tmp_path, capsys):
+    settings = {"top": [1, 3], "interpolation": "step"}
     with (tmp_path / "true.csv").open("a", encoding="utf-8") as labels:
         labels.write("7,Crow\n8,Eel\n")
     with (tmp_path / "h.txt").open("a", encoding="utf-8") as edges:
         edges.write("Bird Crow\n")
-    assert main(["curves", *files, "--json"]) == 0
-    said = capsys.readouterr()
-    assert said.out == values
-    assert "2 labelled instances without probabilities ('7', '8'), left out" in said.err
-    assert "h.txt: " in said.err
+    assert main(["curves", *files, "--top", "1,3", "--interpolation", "step", "--json"]) == 0
+    printed = capsys.readouterr()
+    expected = scored_report(TABLE, [{c} for c in TRUE], **settings).values
+    assert json.loads(printed.out)["model.csv"] == pytest.approx(expected)
+    assert (expected["severity"], expected["accuracy@1"]) == (1, 2 / 3)  # the finch is taken for a crow
+    assert "classes that no instance has, which count in AUPRC_pooled only: 1" in printed.err  # Carp
+    assert "2 labelled instances without probabilities ('7', '8'), left out" in printed.err
+    assert "h.txt: " in printed.err
+    for change, words in (["--top", "1,x"], "'x'"), (["--hierarchy", "nowhere.txt"], "nowhere.txt"):
+        assert main(["curves", *files, *change]) == 2
+        assert words in capsys.readouterr().err

@@ -85,15 +85,14 @@ LOOK = 2  # cells of code before and after a text
 
 
 def kept(path):
-    """The cells of a notebook file, texts as lists of lines; nbformat takes seconds to import."""
+    """The cells of a notebook file; nbformat takes seconds to import."""
     return json.loads(path.read_text("utf-8"))["cells"]
 
 
 def texts(cell) -> list[str]:
     """The outputs of a cell as plain text."""
-    if cell["cell_type"] != "code":
-        return []
-    return ["".join(output.get("text") or output["data"]["text/plain"]) for output in cell["outputs"]]
+    outputs = cell["outputs"] if cell["cell_type"] == "code" else ()
+    return ["".join(output.get("text") or output["data"]["text/plain"]) for output in outputs]
 
 
 @pytest.mark.slow

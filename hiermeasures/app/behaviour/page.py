@@ -7,7 +7,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any, get_args
 
-import pandas as pd
 import streamlit as st
 
 from hiermeasures.app.behaviour import model
@@ -39,6 +38,7 @@ from hiermeasures.formats import csv_text
 from hiermeasures.measures import CATALOGUE, explain, find_measure
 from hiermeasures.measures.catalogue import number
 from hiermeasures.measures.own import called, is_definition, spoken
+from hiermeasures.picture.export import latex_tabular
 from hiermeasures.picture.panel import Column, Row, Table, Text
 from hiermeasures.picture.scene import figure_scene
 from hiermeasures.picture.svg import legend, svg
@@ -91,9 +91,12 @@ def _take_over_options() -> None:
 # --- the searches ---------------------------------------------------------------------------------
 
 
-def _searched(name: str) -> Any:
+def _searched(name: str, draw: Callable[[Any], None], title: Callable[[Any], str]) -> None:
+    """Draw what a search has found, in grey below the `title` of its question where that is another
+    than is asked now.
+    """
     model.proceed(name)
-    at = model.search(name)
+    at, key = model.search(name), f"behaviour_found_{name}"
     with st.container():  # what stands below keeps its place
         if at.fault:
             st.error(escaped(at.fault), icon=":material/error:")
@@ -101,7 +104,13 @@ def _searched(name: str) -> Any:
             show_progress(model.SEARCHES[name], f"behaviour_{name}")
         elif at.stopped:
             st.info("Stopped. What was found before is still here; change anything to search again.")
-    return at.found
+    if at.found is None:
+        return
+    with st.container(key=key):
+        with st.container():
+            if at.answered != at.asked:
+                outdated(title(at.answered), key)
+        draw(at.found)
 
 
 # --- the smallest instance ------------------------------------------------------------------------
@@ -109,18 +118,8 @@ def _searched(name: str) -> Any:
 
 def _find() -> None:
     st.header("Find the smallest instance", divider="gray")
-    wanted: model.Wanted = model.search("instance").asked
-    if not _question(wanted):
-        return
-    answer: Answer | None = _searched("instance")
-    answered: model.Wanted = model.search("instance").answered
-    if answer is None:
-        return
-    with st.container(key="behaviour_found_instance"):
-        with st.container():  # what stands below keeps its place
-            if answered != wanted:
-                outdated(f"the question: {_in_words(answered)}", "behaviour_found_instance")
-        _answer(answer, answered)
+    if _question(model.search("instance").asked):
+        _searched("instance", _answer, lambda answered: f"the question: {_in_words(answered)}")
 
 
 def _in_words(wanted: model.Wanted) -> str:
@@ -131,7 +130,8 @@ def _in_words(wanted: model.Wanted) -> str:
     return f"{EDITS[wanted.edit][0]}, {spoken(wanted.a)} against {spoken(wanted.b)}"
 
 
-def _answer(answer: Answer, answered: model.Wanted) -> None:
+def _answer(answer: Answer) -> None:
+    answered: model.Wanted = model.search("instance").answered
     if answer.example is None:
         trees, dags = answered.sizes
         where = f"trees of up to {trees} classes" + (f", DAGs of up to {dags}" if dags else "")
@@ -209,23 +209,17 @@ def _properties() -> None:
     st.header("Properties", divider="gray")
     st.caption(ABOUT_MATRIX)
     _form()
-    found: Behaviour | None = _searched("matrix")
-    if found is None:
-        return
-    with st.container(key="behaviour_found_matrix"):
-        with st.container():  # what stands below keeps its place
-            if model.search("matrix").answered != model.search("matrix").asked:
-                outdated("other measures, properties, sizes or options", "behaviour_found_matrix")
-        cell = _cell(found)
-        _matrix(found, model.turned(found, model.search("matrix").before), cell)
-        _proof(found, *cell)
+    _searched("matrix", _verdicts, lambda answered: "other measures, properties, sizes or options")
+
+
+def _verdicts(found: Behaviour) -> None:
+    cell = _cell(found)
+    _matrix(found, model.turned(found, model.search("matrix").before), cell)
+    _proof(found, *cell)
 
 
 def _form() -> None:
     asked: model.Asked = model.search("matrix").asked
-
-    def field(widget: Callable[..., Any], name: str, value: Any, apply: Callable[[Any], object]) -> Callable[..., Any]:
-        return bind(widget, f"behaviour_{name}", value, apply)
 
     def ask(part: str) -> Callable[[Any], None]:
         return lambda value: model.ask("matrix", **{part: tuple(value) if isinstance(value, list) else value})
@@ -233,34 +227,36 @@ def _form() -> None:
     def ask_setting(part: str) -> Callable[[Any], None]:
         def chosen(on: bool) -> None:
             options = model.search("matrix").asked.options
-            model.ask_with_options(replace(Setting.of(options, trees=False), **{part: on}).options(options))
+            model.ask_with_options(Setting.of(options, trees=False)._replace(**{part: on}).options(options))
 
         return chosen
 
     left, middle, trees, dags = stacking_columns("behaviour_form", [6, 6, 2, 2])
-    field(left.multiselect, "measures", list(asked.measures), ask("measures"))(
+    bind(left.multiselect, "behaviour_measures", list(asked.measures), ask("measures"))(
         "Measures",
         [key for key in _offered(asked.measures) if key not in NOT_JUDGED],
         format_func=spoken,
         help="None chosen is all of the catalogue.",
         placeholder="all measures",
     )
-    field(middle.multiselect, "properties", list(asked.properties), ask("properties"))(
+    bind(middle.multiselect, "behaviour_properties", list(asked.properties), ask("properties"))(
         "Properties", list(PROPERTIES), format_func=_name_of, placeholder="all properties"
     )
     with st.container(horizontal=True, vertical_alignment="center"):
         alone = ask("dags")
-        field(st.toggle, "trees_alone", asked.dags == 0, lambda on: alone(0 if on else model.Asked().dags))(
+        bind(st.toggle, "behaviour_trees_alone", asked.dags == 0, lambda on: alone(0 if on else model.Asked().dags))(
             "trees alone", help="Properties that break in DAGs alone are kept."
         )
-        field(st.toggle, "uncounted", asked.options.count_root is False, ask_setting("uncounted"))("root not counted")
-        field(st.toggle, "weighted", asked.options.class_weights != "one", ask_setting("weighted"))(
+        bind(st.toggle, "behaviour_uncounted", asked.options.count_root is False, ask_setting("uncounted"))(
+            "root not counted"
+        )
+        bind(st.toggle, "behaviour_weighted", asked.options.class_weights != "one", ask_setting("weighted"))(
             "class weights differ", help=f"class_weights={WEIGHTS}, for the measures of weighted classes."
         )
-    field(trees.number_input, "trees", asked.trees, ask("trees"))(
+    bind(trees.number_input, "behaviour_trees", asked.trees, ask("trees"))(
         "Trees up to", 2, MOST_TREE, help="Classes, the root included. Each more takes about six times as long."
     )
-    field(dags.number_input, "dags", asked.dags, alone)("DAGs up to", 0, MOST_DAG)
+    bind(dags.number_input, "behaviour_dags", asked.dags, alone)("DAGs up to", 0, MOST_DAG)
 
 
 def _select(prop: str, measure: str | None) -> None:
@@ -291,7 +287,7 @@ def _proof(found: Behaviour, prop: str, key: str) -> None:
     if (said := judgement(prop, key)) is not None:
         words: dict[bool | None, str] = {True: "as found here", False: "which is not what is found here"}
         agrees = words.get(said.agrees(verdict), "of which nothing is found here")
-        table_9 = f"{said.situation.name}, Table 9 of Kosmopoulos et al. 2015: {said.sign}, {agrees}."
+        table_9 = f"{said.situation}, Table 9 of Kosmopoulos et al. 2015: {said.sign}, {agrees}."
         st.caption(markdown_text(table_9))
     if not verdict.tested:
         st.info(f"Not tested up to {verdict.size} classes: {verdict.undefined:,} pairs have no two values.")
@@ -382,64 +378,57 @@ def _matrix(found: Behaviour, marks: set[tuple[str, str]], cell: tuple[str, str]
     """Draw the table; `marks` are cells turned by options, and `cell` is the chosen one, which is
     framed.
     """
-    frame = table(found, marks)
-    columns = [Column(spoken(key), "number", find_measure(key).title, key) for key in frame]
+    head, *body = words = table(found, marks)
+    keys = list(found.verdicts[cell[0]])
+    columns = [Column(spoken(key), "number", find_measure(key).title, key) for key in keys]
     rows = [
         Row(
-            (name, *(Text(mark, strong=(p, m) == cell) for m, mark in zip(frame, cells, strict=True))),
+            (name, *(Text(mark, strong=(p, m) == cell) for m, mark in zip(keys, marked, strict=True))),
             key=p,
             chosen=p == cell[0],
         )
-        for p, (name, *cells) in zip(found.verdicts, frame.itertuples(name=None), strict=True)
+        for p, (name, *marked) in zip(found.verdicts, body, strict=True)
     ]
     st.html("<style>.st-key-behaviour_matrix { --hm-table: 75vh; }</style>")
     show_panel(
         Table("Properties of measures", (Column("property"), *columns), tuple(rows), wide=True),
         key="behaviour_matrix",
-        on_choose=lambda row, column: _select(row, column if column in frame else None),
+        on_choose=lambda row, column: _select(row, column if column in keys else None),
     )
     searched = f"{found.hierarchies:,} hierarchies, {found.instances:,} instances"
     turned = f" Turned by the options:{TURNED}" if marks else ""
     st.caption(f"{searched}; undefined values neither keep nor break.{turned}")
     with st.container(horizontal=True):
-        frame = frame.rename(columns=called)
         files = (
-            ("CSV", "csv", csv_text(["", *frame.columns], frame.itertuples(name=None))),
-            ("LaTeX", "tex", latex(frame)),
-            ("Markdown", "md", markdown(frame)),
+            ("CSV", "csv", csv_text(["", *head[1:]], body)),
+            ("LaTeX", "tex", latex(words)),
+            ("Markdown", "md", markdown(words)),
         )
         for name, ending, text in files:
             st.download_button(name, text, f"behaviour.{ending}", key=f"behaviour_{ending}", on_click="ignore")
 
 
-def table(found: Behaviour, marks: set[tuple[str, str]]) -> pd.DataFrame:
-    """Return the verdicts as words."""
-    rows = found.verdicts
-    return pd.DataFrame(
-        {
-            m: [row[m].mark + (TURNED if (p, m) in marks else "") for p, row in rows.items()]
-            for m in next(iter(rows.values()))
-        },
-        index=pd.Index([_name_of(p) for p in rows], name="property"),
-    )
+def table(found: Behaviour, marks: set[tuple[str, str]]) -> list[list[str]]:
+    """Return the verdicts as words, below the names of the measures."""
+    keys = list(next(iter(found.verdicts.values())))
+    rows = [
+        [_name_of(p), *(row[m].mark + (TURNED if (p, m) in marks else "") for m in keys)]
+        for p, row in found.verdicts.items()
+    ]
+    return [["property", *map(called, keys)], *rows]
 
 
-def latex(frame: pd.DataFrame) -> str:
+def latex(rows: list[list[str]]) -> str:
     """Return the table for LaTeX."""
-    head, *rows = (" & ".join(row).translate(LATEX) + r" \\" for row in _rows(frame))
-    begin = rf"\begin{{tabular}}{{l{'r' * len(frame.columns)}}}"
-    return "\n".join([begin, r"\hline", head, r"\hline", *rows, r"\hline", r"\end{tabular}", ""])
+    head, *body = (" & ".join(row).translate(LATEX) for row in rows)
+    return latex_tabular("l" + "r" * (len(rows[0]) - 1), head, [r"\hline", *(rf"{line} \\" for line in body)]) + "\n"
 
 
-def markdown(frame: pd.DataFrame) -> str:
+def markdown(rows: list[list[str]]) -> str:
     """Return the table for Markdown."""
-    head, *rows = ("| " + " | ".join(row) + " |\n" for row in _rows(frame.rename(columns="`{}`".format)))
-    return "".join([head, "|---" * (len(frame.columns) + 1) + "|\n", *rows])
-
-
-def _rows(frame: pd.DataFrame) -> list[list[str]]:
-    """The table with its head, row by row."""
-    return [["property", *frame.columns], *(list(row) for row in frame.itertuples(name=None))]
+    (corner, *names), *body = rows
+    lines = [[corner, *map("`{}`".format, names)], ["---"] * len(rows[0]), *body]
+    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
 
 
 PAGE = Page("Behaviour", page, "Which measure keeps which property, and the smallest instance that breaks it.")

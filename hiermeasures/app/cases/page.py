@@ -4,20 +4,19 @@ The check runs here and now, once per content of the case files. HTML is made by
 html.py; this module lays it out and follows clicks.
 """
 
-import hashlib
 import json
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from pathlib import Path
-from typing import Literal
+from typing import Any
 
 import streamlit as st
+from markupsafe import Markup
 
 from hiermeasures.app.binding import Slot, attempt, button, setting, show_fault
-from hiermeasures.app.cases import html
-from hiermeasures.app.cases.html import heading, paragraph
+from hiermeasures.app.cases.html import PARTS, block, card, grouped, rank_lines
 from hiermeasures.app.components import Entry, contents, mailbox
 from hiermeasures.app.explore.model import WayBack, open_shown
 from hiermeasures.app.learn import draft_lesson
@@ -27,15 +26,7 @@ from hiermeasures.cases import Case, CaseLibrary, CheckedCell, Paper, Verificati
 from hiermeasures.cases.case import changed
 from hiermeasures.cases.format import DerivedFile, FigureFile, RankingFile, SituationEntry, SituationsFile
 from hiermeasures.cases.library import SourceFile, default_folder
-from hiermeasures.cases.verification import (
-    TOOLS_MEANING,
-    TOOLS_TITLE,
-    Claim,
-    Counts,
-    RankingCheck,
-    correlations_fit,
-    read_as,
-)
+from hiermeasures.cases.verification import TOOLS_MEANING, TOOLS_TITLE, Claim, Counts, RankingCheck, correlations_fit
 from hiermeasures.core.errors import InputError, nearest, shown
 from hiermeasures.explorer.library import figure
 from hiermeasures.picture import palette
@@ -50,12 +41,6 @@ FIGURE, CLAIM = "figure", "claim"  # the query parameters that name a figure, an
 MOST_THUMBNAILS = 3
 MOST_SMALL = 60  # classes in a thumbnail
 ALL, DIFFERENT, UNEXPLAINED = "all figures", "with a discrepancy", "with an unexplained cell"
-
-KENDALL = (
-    "Kendall's tau counts, for two measures, how many pairs of systems they put in the same order, less those that "
-    "they do not: "
-    "1 is the same ranking, -1 the reverse. Ours is tau-b, computed from the printed scores."
-)
 
 # The colours of statuses, for the style sheet.
 COLOURS = f"<style>:root {{ --hm-explained: {palette.EXPLAINED}; --hm-unexplained: {palette.UNEXPLAINED}; }}</style>"
@@ -83,10 +68,10 @@ def page() -> None:
     st.html(Path(__file__).with_name("style.css"))
     with st.container(key="cases"):
         try:
-            work = _checked(*_content(default_folder()))
+            work = _checked(str(folder := default_folder()), _changed(folder))
         except InputError as error:
             st.title("Cases")
-            _show(paragraph(str(error), kind="fault"))
+            _show(PARTS.paragraph(str(error), kind="fault"))
             return
         entry = _chosen(work)
         if entry is None:
@@ -98,7 +83,7 @@ def page() -> None:
 
 
 def _show(*parts: str) -> None:
-    st.html(html.block(*parts))
+    st.html(block(*parts))
 
 
 # --- the check ------------------------------------------------------------------------------------
@@ -106,10 +91,12 @@ def _show(*parts: str) -> None:
 
 @dataclass(frozen=True)
 class _Entry:
-    """A case file as the page shows it: a figure, ranking or table of judgements."""
+    """A case file as the page shows it: a figure, ranking or table of judgements, with its claims."""
 
+    paper: Paper
     file: SourceFile
     cells: tuple[CheckedCell, ...]
+    claims: tuple[Claim, ...]
     search: RankingCheck | None = None
 
     @property
@@ -147,38 +134,29 @@ class _Checked:
         """The oldest first, and tools after all papers."""
         return sorted(self.library.papers, key=lambda paper: (paper.kind == "tool", paper.year))
 
-    def of_paper(self, key: str) -> list[_Entry]:
-        return [entry for entry in self.entries.values() if entry.file.paper == key]
-
-    def paper(self, key: str) -> Paper:
-        return next(paper for paper in self.library.papers if paper.key == key)
-
     def label(self, case: str) -> str:
         """Return the name of a case; its key where there is none."""
         return self.library.cases[case].label if case in self.library.cases else case
 
 
-def _content(folder: Path) -> tuple[str, str]:
-    """The folder, and a digest of its case files' contents."""
-    digest = hashlib.sha256()
-    for path in sorted(p for p in folder.rglob("*") if p.suffix in (".yaml", ".yml", ".csv") and p.is_file()):
-        content = path.read_bytes()
-        digest.update(f"{path.relative_to(folder).as_posix()}\0{len(content)}\0".encode() + content)
-    return str(folder), digest.hexdigest()
+def _changed(folder: Path) -> tuple[tuple[str, int], ...]:
+    """The files of the cases, each with the time of its last change."""
+    paths = (path for path in folder.rglob("*") if path.suffix in (".yaml", ".yml", ".csv") and path.is_file())
+    return tuple(sorted((str(path), path.stat().st_mtime_ns) for path in paths))
 
 
 # All sessions share the immutable values (a resource); copies would be data.
 @st.cache_resource(show_spinner="Checking every published value …", max_entries=2)
-def _checked(folder: str, digest: str) -> _Checked:
+def _checked(folder: str, changed: tuple[tuple[str, int], ...]) -> _Checked:
     library, report = load_cases(folder), verify([folder])
-    cells = html.grouped(report.cells, lambda cell: cell.file)
+    cells, claims = (dict(grouped(found, "file")) for found in (report.cells, report.claims))
     rankings = {(check.paper, check.ranking): check for check in report.rankings}
     found = _Checked(library, report, {})
     for paper in found.papers:
         for file in library.files:
             if file.paper == paper.key:
-                search = rankings.get((file.paper, getattr(file.entries, "table", "")))
-                entry = _Entry(file, tuple(cells.get(file.document.name, ())), search)
+                name, search = file.document.name, rankings.get((file.paper, getattr(file.entries, "table", "")))
+                entry = _Entry(paper, file, tuple(cells.get(name, ())), tuple(claims.get(name, ())), search)
                 found.entries[entry.key] = entry
     return found
 
@@ -188,7 +166,7 @@ def _chosen(work: _Checked) -> _Entry | None:
     if key is not None and key not in work.entries:
         near = nearest(key, work.entries)
         end = f" The nearest is {near}." if near else ""
-        _show(paragraph(f"There is no figure {shown(key)}.{end}", kind="fault"))
+        _show(PARTS.paragraph(f"There is no figure {shown(key)}.{end}", kind="fault"))
     return work.entries.get(key) if key is not None else None
 
 
@@ -222,7 +200,7 @@ def _search(work: _Checked) -> None:
         about = entry.file.entries
         quantities = {cell.quantity for cell in entry.cells}
         text = " ".join([about.teaches, *(f"{c.title} {' '.join(c.topics)}" for c in entry.cases), *sorted(quantities)])
-        title, paper = f"{entry.label}: {about.title}", work.paper(entry.file.paper).name
+        title, paper = f"{entry.label}: {about.title}", entry.paper.name
         found.append(Entry(title, paper, text, key=f"figure {key}", address=f"?{FIGURE}={key}"))
     for claim in work.report.claims:
         text = " ".join([claim.explanation, *(quote for quote, _ in claim.quotes())])
@@ -247,45 +225,36 @@ def _choose(work: _Checked, key: str) -> None:
     elif kind == "figure" and name in work.entries:
         _open(name)
     elif kind == "claim":
-        claim = next((claim for claim in work.report.claims if claim.label == name), None)
-        if claim is not None and (figures := _figures(work, claim)):
-            _open(figures[0], name)
+        keys = (key for key, entry in work.entries.items() if name in [claim.label for claim in entry.claims])
+        if (found := next(keys, None)) is not None:
+            _open(found, name)
 
 
 # --- the overview ---------------------------------------------------------------------------------
 
 
 def _overview(work: _Checked) -> None:
-    lead = (
-        "Every figure of the papers, and every published value that can be recomputed, checked against ours just now; "
-        "and, at the end, what tools print. "
-        "Each paper says which text of it was read; the published numbers and words may differ."
-    )
-    _show(heading("Cases", 1), paragraph(lead, kind="lead"))
     report = work.report
-    if n := len(report.faults):
-        what = f"{n} {'entry' if n == 1 else 'entries'} of the case files could not be used"
-        _show(html.faults(f"{what}; everything else was checked.", report.faults))
-    if report.broken:
-        _show(html.faults("Values given as evidence for an erratum no longer come out.", report.broken))
+    _show(PARTS.overview_head(report))
     with st.container(key="cases_head"):
         left, right = st.columns([5, 6], gap="large", vertical_alignment="center")
     papers = [paper for paper in work.papers if paper.kind == "paper"]
-    left.html(html.block(html.summary(work.report.counts_of(papers))))
-    right.html(html.block(html.paper_counts((paper.name, work.report.counts_of([paper])) for paper in papers)))
+    left.html(block(PARTS.summary(report.counts_of(papers))))
+    right.html(block(PARTS.paper_counts((paper.name, report.counts_of([paper])) for paper in papers)))
     _search(work)
     setting(st.segmented_control, "cases_filter", CASES, "filter")(
         "Show", [ALL, DIFFERENT, UNEXPLAINED], required=True, label_visibility="collapsed"
     )
     chosen = CASES.value.filter
     fitting = {
-        paper.key: [entry for entry in work.of_paper(paper.key) if _fits(entry, chosen)] for paper in work.papers
+        paper.key: [entry for entry in work.entries.values() if entry.paper == paper and _fits(entry, chosen)]
+        for paper in work.papers
     }
     shown_papers = [paper for paper in work.papers if fitting[paper.key] or (paper.note and chosen == ALL)]
     tools = [paper for paper in shown_papers if paper.kind == "tool"]
     for k, paper in enumerate(shown_papers):
         if tools and paper == tools[0]:
-            _show(heading(TOOLS_TITLE, 1), paragraph(TOOLS_MEANING, kind="lead"))
+            _show(PARTS.heading(TOOLS_TITLE, 1), PARTS.paragraph(TOOLS_MEANING, kind="lead"))
         _paper(work, paper, fitting[paper.key], k)
 
 
@@ -296,7 +265,7 @@ def _fits(entry: _Entry, filter: str) -> bool:
 
 
 def _paper(work: _Checked, paper: Paper, entries: Sequence[_Entry], k: int) -> None:
-    _show(heading(paper.name, 2), html.citation(paper), paragraph(read_as(paper), kind="quiet"))
+    _show(PARTS.heading(paper.name, 2), PARTS.citation(paper))
     if entries:
         with st.container(key=f"cases_grid_{k}"):
             for n, entry in enumerate(entries):
@@ -309,41 +278,38 @@ def _paper(work: _Checked, paper: Paper, entries: Sequence[_Entry], k: int) -> N
         title = f"{'Explanations' if paper.kind == 'tool' else 'Errata'}: {n} claim{'s' * (n != 1)} about {of}{rest}"
         with st.expander(title):
             rankings = [check for check in work.report.rankings if check.paper == paper.key]
-            fit = paragraph(correlations_fit(rankings))
-            _show(fit, html.claims(about, lambda claim: _address(work, claim)))
+            fit = PARTS.paragraph(correlations_fit(rankings))
+            _show(fit, PARTS.claims(about, lambda claim: _address(work, claim)))
     if paper.unchecked:
         with st.expander("Tables that are not checked"):
-            _show(html.unchecked(paper))
+            _show(PARTS.unchecked(paper))
     if paper.note:
-        _show(paragraph(paper.note))
+        _show(PARTS.paragraph(paper.note))
 
 
 def _address(work: _Checked, claim: Claim) -> str:
     """The address of a claim beside its case; nothing for a claim about no file."""
-    return "".join(f"?{FIGURE}={key}&{CLAIM}={claim.label}" for key in _figures(work, claim)[:1])
-
-
-def _figures(work: _Checked, claim: Claim) -> list[str]:
-    return [key for key, entry in work.entries.items() if entry.file.document.name == claim.file]
+    found = (key for key, entry in work.entries.items() if claim in entry.claims)
+    return next((f"?{FIGURE}={key}&{CLAIM}={claim.label}" for key in found), "")
 
 
 def _card(entry: _Entry, place: str) -> None:
     with st.container(border=True, key=f"card_{place}"):
         _show(_thumbnails(entry))
         st.button(escaped(entry.label), key=f"cases_open_{place}", type="tertiary", on_click=_open, args=(entry.key,))
-        _show(paragraph(entry.file.entries.title, kind="card-title"), html.chips(entry.counts))
+        _show(PARTS.paragraph(entry.file.entries.title, kind="card-title"), PARTS.chips(entry.counts))
 
 
-def _thumbnails(entry: _Entry) -> str:
+def _thumbnails(entry: _Entry) -> Any:
     if isinstance(entry.file.entries, SituationsFile | DerivedFile):
-        return html.signs(entry.cells)
+        return PARTS.signs(entry.cells)
     if entry.search is not None:
         ranking = entry.search.printed
         rows = zip(ranking.systems, (-ranking.oriented("ranks")).tolist(), strict=True)
-        return html.thumbnails([("", html.rank_lines(dict(rows), ranking.measures))])
+        return PARTS.thumbnails([("", rank_lines(dict(rows), ranking.measures))])
     some = entry.cases[:MOST_THUMBNAILS]
     drawn = [(f"({case.part})" if case.part else "", svg(_scene(case, MOST_SMALL))) for case in some]
-    return html.card(drawn, len(entry.cases))
+    return card(drawn, len(entry.cases))
 
 
 # --- a figure -------------------------------------------------------------------------------------
@@ -352,46 +318,27 @@ def _thumbnails(entry: _Entry) -> str:
 def _figure_page(work: _Checked, entry: _Entry) -> None:
     _walk(work, entry)
     _search(work)
-    paper = work.paper(entry.file.paper)
     entries = entry.file.entries
-    _show(
-        paragraph(paper.name, kind="quiet"),
-        heading(f"{entry.label}: {entries.title}", 1),
-        html.chips(entry.counts),
-        paragraph(entries.teaches, kind="lead"),
-    )
+    _show(PARTS.figure_head(entry))
     if isinstance(entries, FigureFile | DerivedFile):
         if isinstance(entries, FigureFile):
             _parts(entry, entries)
-        _show(html.published(entry.cells, work.label, f"?{FIGURE}={entry.key}"))
-        if words := html.discrepancies(entry.cells, _claims(work, entry)):
-            _show(heading("Where print and value differ", 2), words)
+        published = PARTS.published(entry.cells, work.label, f"?{FIGURE}={entry.key}")
+        _show(published, PARTS.differences(entry.cells, entry.claims))
     elif isinstance(entries, RankingFile):
         _ranking(entry)
     else:
         _situations(work, entry, entries)
-    without_cells = [claim for claim in _claims(work, entry) if not claim.cells]
-    if without_cells:
-        _show(heading("Errata", 2), html.claims(without_cells))
-    _show(html.citation(paper), paragraph(read_as(paper), kind="quiet"))
-
-
-def _claims(work: _Checked, entry: _Entry) -> list[Claim]:
-    return [claim for claim in work.report.claims if claim.file == entry.file.document.name]
+    if without_cells := [claim for claim in entry.claims if not claim.cells]:
+        _show(PARTS.heading("Errata", 2), PARTS.claims(without_cells))
+    _show(PARTS.citation(entry.paper))
 
 
 def _walk(work: _Checked, entry: _Entry) -> None:
 
-    def way(key: str, label: str, icon: str, to: str | None, side: Literal["left", "right"] = "left") -> None:
-        st.button(
-            label,
-            icon=f":material/{icon}:",
-            icon_position=side,
-            key=f"cases_{key}",
-            on_click=_open,
-            args=(to,),
-            type="tertiary",
-        )
+    def way(key: str, label: str, icon: str, to: str | None, **look: Any) -> None:
+        look |= {"type": "tertiary", "icon": f":material/{icon}:", "key": f"cases_{key}"}
+        st.button(label, on_click=_open, args=(to,), **look)
 
     entries = list(work.entries.values())
     k = entries.index(entry)
@@ -399,19 +346,19 @@ def _walk(work: _Checked, entry: _Entry) -> None:
         way("back", "All cases", "arrow_back", None)
         with st.container(horizontal=True, width="content"):
             for other in entries[max(k - 1, 0) : k + 2]:
-                paper = f"{work.paper(other.file.paper).name}: " * (other.file.paper != entry.file.paper)
+                paper = f"{other.paper.name}: " * (other.paper != entry.paper)
                 label, at = escaped(f"{paper}{other.label}"), entries.index(other)
                 if at < k:
                     way("previous", label, "chevron_left", other.key)
                 elif at > k:
-                    way("next", label, "chevron_right", other.key, "right")
+                    way("next", label, "chevron_right", other.key, icon_position="right")
 
 
 def _parts(entry: _Entry, entries: FigureFile) -> None:
     with st.container(key="cases_parts" if len(entry.cases) > 1 else "cases_alone"):
         for k, case in enumerate(entry.cases):
             with st.container(border=True, key=f"part_{k}"):
-                _show(html.part(case, entries, svg(_scene(case, MOST_DRAWN))))
+                _show(PARTS.part(case, entries, svg(_scene(case, MOST_DRAWN))))
                 with st.container(horizontal=True):
                     if st.button("Open in Explorer", key=f"explore_{k}", icon=":material/open_in_new:"):
                         open_shown(figure(case.key))
@@ -424,9 +371,9 @@ def _parts(entry: _Entry, entries: FigureFile) -> None:
         if st.button(f"My lesson ({cards})", key="to_my_lesson", type="tertiary"):
             switch_to("learn", {"edit": "1"})
         draft_lesson.keep()
-    _show(html.Html(legend(_scene(case, MOST_DRAWN) for case in entry.cases)))
+    _show(Markup(legend(_scene(case, MOST_DRAWN) for case in entry.cases)))
     if entries.reconstructed:
-        _show(html.reconstructed(entries.reconstructed))
+        _show(PARTS.reconstructed(entries.reconstructed))
 
 
 def _add_card(case: str) -> None:
@@ -435,33 +382,24 @@ def _add_card(case: str) -> None:
 
 def _ranking(entry: _Entry) -> None:
     if entry.search is None:
-        _show(paragraph("This ranking could not be read; the overview says why.", kind="fault"))
+        _show(PARTS.paragraph("This ranking could not be read; the overview says why.", kind="fault"))
         return
-    check = entry.search
-    _show(
-        heading(f"{check.ranking}: scores and ranks as printed", 2),
-        html.ranking_table(check.printed),
-        html.contradictions(check),
-    )
-    _show(
-        heading(f"{check.correlations}: rank correlations", 2), paragraph(KENDALL), html.correlation_table(entry.cells)
-    )
-    _show(heading("The smallest change that explains it", 2), html.smallest_change(check, entry.cells))
+    _show(PARTS.ranking(entry.search, entry.cells))
     with st.expander("Everything that was tried"):
-        _show(html.readings_table(check))
+        _show(PARTS.readings_table(entry.search.search))
 
 
 def _situations(work: _Checked, entry: _Entry, entries: SituationsFile) -> None:
-    _show(html.published(entry.cells, work.label, f"?{FIGURE}={entry.key}"))
-    _show(heading("The criteria", 2))
+    _show(PARTS.published(entry.cells, work.label, f"?{FIGURE}={entry.key}"))
+    _show(PARTS.heading("The criteria", 2))
     for situation in entries.situations:
         drawn = []
         for name, case in _views(work, entry, situation):
             after = "" if case.hierarchy == work.library.cases[case.key].hierarchy else "after "
             drawn.append((f"{name.replace('_', ' ')}: {after}{case.label}", svg(_scene(case, MOST_SMALL))))
         left, right = st.columns([1, 1], gap="large", vertical_alignment="center")
-        left.html(html.block(html.criterion(situation)))
-        right.html(html.block(html.thumbnails(drawn)))
+        left.html(block(PARTS.criterion(situation)))
+        right.html(block(PARTS.thumbnails(drawn)))
 
 
 def _views(work: _Checked, entry: _Entry, situation: SituationEntry) -> Iterator[tuple[str, Case]]:

@@ -11,7 +11,7 @@ from typing import Any
 import streamlit as st
 
 from hiermeasures.app import components
-from hiermeasures.app.components import address, apply_pending, mount, receiver
+from hiermeasures.app.components import apply_pending, mount, receiver
 from hiermeasures.app.explore.model import EXPLORER, Explorer, apply, explorer
 from hiermeasures.app.learn import draft_lesson
 from hiermeasures.app.learn.draft_lesson import WRITING, card_of
@@ -22,6 +22,7 @@ from hiermeasures.explorer import location, screen
 from hiermeasures.explorer.controls import Controls, button, closed, row, words
 from hiermeasures.explorer.loading import changes
 from hiermeasures.explorer.model import Host
+from hiermeasures.explorer.outbox import Gesture
 from hiermeasures.explorer.panel import why_changed
 from hiermeasures.explorer.parts import style
 from hiermeasures.formats.sandbox import sandboxed
@@ -127,16 +128,14 @@ def page() -> None:
 def _explorer() -> None:
     apply(screen.ready, host())
     leave()
-    for component_name, kind in screen.HEARD:
-        address(component_name, **{kind: partial(_gesture, component_name, kind)})
-    address("welcome", course=lambda value: leave_for("learn", HOST.course))
+    components.hear(_gesture)
     mount(screen.data(explorer(), receiver(), host()), key=components.EXPLORER, on_gestures=apply_pending)
     if WRITING.value.lesson.cards:
         draft_lesson.keep()
 
 
-def _gesture(component_name: str, kind: str, value: Mapping[str, Any]) -> None:
-    apply(lambda state: screen.after(state, host(), component_name, kind, value))
+def _gesture(gesture: Gesture) -> None:
+    apply(lambda state: screen.after(state, host(), gesture.component, gesture.kind, gesture.value))
 
 
 PAGE = Page(

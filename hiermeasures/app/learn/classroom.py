@@ -30,7 +30,6 @@ from hiermeasures.explorer.player.model import Player
 from hiermeasures.lessons import Card
 from hiermeasures.lessons.kinds.value import number_of
 from hiermeasures.lessons.questions import Given, Question
-from hiermeasures.lessons.quiz import pair_words
 from hiermeasures.measures.catalogue import counted
 
 CLASS, SEAT = "class", "seat"  # the parameters of an address
@@ -62,7 +61,10 @@ class Sent:
     @classmethod
     def of(cls, question: Question, given: Given) -> "Sent":
         verdict = question.judge(given)
-        words = _parts(question, verdict.given, verdict.given_words)
+        alone, parts = verdict.given_words, question.parts(verdict.given)
+        if question.input == "number" and isinstance(verdict.given, str):
+            alone = f"{number_of(verdict.given):.4g}"
+        words = [said for part, said in question.options() if part in parts] or [alone]
         return cls(tuple(part[:LONGEST_PART] for part in words[:MOST_PARTS]), verdict.right)
 
 
@@ -114,19 +116,6 @@ class Room:
         bars = tuple(Bar(words, given[words], words in right if told else None) for words in order)
         rest = sum(given[words] for words in given if words not in order)
         return (*bars, Bar("others", rest, None)) if rest else bars
-
-
-def _parts(question: Question, given: Given, words: str) -> list[str]:
-    if question.input == "choice" and isinstance(given, str):
-        chosen = given.split()
-        return [said for key, said in question.choices() if key in chosen]
-    if question.input == "number" and isinstance(given, str):
-        return [f"{number_of(given):.4g}"]
-    if question.input == "classes" and isinstance(given, frozenset):
-        return sorted(str(label) for label in given)
-    if question.input == "pairs" and isinstance(given, frozenset):
-        return [pair_words(pair) for pair in sorted(p for p in given if isinstance(p, tuple))]
-    return [words]
 
 
 def enabled() -> bool:

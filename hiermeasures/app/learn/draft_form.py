@@ -159,19 +159,14 @@ def _about(name: str, at: Writing, entry: Any) -> Writing:
 
 def _cards(at: Writing) -> Control:
     lesson, k = at.lesson, at.lesson.chosen
+    last = k + 1 == len(lesson.cards)
     new = (row(*_starts()), words("From a figure of the library", "title"), _figures())
     return box(
         component("my_cards", "table", lambda: _list(at).as_data(), choose=_choose),
         menu(at, "my_new", "+ New card", lambda: new, wide=True),
         row(
             button("my_up", "Move up", lambda at: at.to(at.lesson.moved(-1)), icon="↑", disabled=k == 0),
-            button(
-                "my_down",
-                "Move down",
-                lambda at: at.to(at.lesson.moved(1)),
-                icon="↓",
-                disabled=k + 1 == len(lesson.cards),
-            ),
+            button("my_down", "Move down", lambda at: at.to(at.lesson.moved(1)), icon="↓", disabled=last),
             button("my_twice", "Duplicate", lambda at: at.to(at.lesson.adding(lesson.card, at=k + 1))),
             button("my_delete", "Delete", lambda at: at.to(at.lesson.with_card())),
         ),
@@ -181,15 +176,11 @@ def _cards(at: Writing) -> Control:
 
 def _list(at: Writing) -> Table:
     reasons = [draft_lesson.checked(card).reason for card in at.lesson.cards]
-    rows = [
-        Row(
-            (str(k + 1), Text(card.get("title") or "Without a title", says=reason), UNFINISHED if reason else ""),
-            (),
-            str(k),
-            k == at.lesson.chosen,
-        )
-        for k, (card, reason) in enumerate(zip(at.lesson.cards, reasons, strict=True))
-    ]
+    rows = []
+    for k, (card, reason) in enumerate(zip(at.lesson.cards, reasons, strict=True)):
+        title = Text(card.get("title") or "Without a title", says=reason)
+        cells = (str(k + 1), title, UNFINISHED if reason else "")
+        rows.append(Row(cells, key=str(k), chosen=k == at.lesson.chosen))
     note = f"{UNFINISHED} not finished" if any(reasons) else ""
     return Table("The cards", (Column("", "number"), Column("Card", "rest"), Column("")), tuple(rows), note)
 
@@ -222,20 +213,18 @@ def _from_figure(at: Writing, value: Mapping[str, Any]) -> Writing:
 
 
 def _card(at: Writing) -> Control:
-    card, found = at.lesson.card, at.checked
+    card = at.lesson.card
     hidden = [name for name in HIDDEN if name in _listed(card, "hidden")]
-    longest = {"title": LONGEST_TEXT, "text": 9_000}
-    more: dict[str, dict[str, Any]] = {"title": {}, "text": {"lines": 6, "help": TEXT_HELP}}
-    typed = [
-        (
-            controls.text(f"card_{name}", label, card.get(name, ""), _enter(name), longest=longest[name], **more[name]),
-            *_fault(at, name),
-        )
-        for name, label in (("title", "Title of the card"), ("text", "Text"))
-    ]
-    others = (name for name in found.faults if name not in SAID)
+    title, text = card.get("title", ""), card.get("text", "")
     return box(
-        box(*typed[0], *typed[1], *_as_read(at), style="texts"),
+        box(
+            controls.text("card_title", "Title of the card", title, _enter("title"), longest=LONGEST_TEXT),
+            *_fault(at, "title"),
+            controls.text("card_text", "Text", text, _enter("text"), lines=6, help=TEXT_HELP, longest=9_000),
+            *_fault(at, "text"),
+            *_as_read(at),
+            style="texts",
+        ),
         box(_drawing(at), _values(at), style="seen"),
         box(
             *_question(at),
@@ -244,7 +233,7 @@ def _card(at: Writing) -> Control:
             words("Hidden until it is answered", "note"),
             controls.pills("card_hidden", "Hidden", hidden, {name: name for name in HIDDEN}, _enter("hidden")),
             *_fault(at, "hidden"),
-            *(control for name in others for control in _fault(at, name)),
+            *(control for name in at.checked.faults if name not in SAID for control in _fault(at, name)),
             row(button("my_try", "Try it as a student", partial(_wishing, "try"), primary=True)),
             style="asks",
         ),
@@ -400,10 +389,10 @@ def _gesture(kind: str, at: Writing, value: Mapping[str, Any]) -> Writing:
     if kind == "click" and value.get("mode") == ANSWER:
         label = clicked(at.editor.arrangement, value) if at.editor and at.editor.arrangement else None
         return at if label is None or at.kind != "click" else _answering(at, _clicked(at) ^ {label})
-    return at.drawing(lambda state: gestures.after(state, "graph", kind, value))
+    return at.drawing(lambda state: gestures.GRAPH[kind](state, value))
 
 
-HEARD = {kind: partial(_gesture, kind) for component, kind in gestures.GESTURES if component == "graph"}
+HEARD = {kind: partial(_gesture, kind) for kind in gestures.GRAPH}
 
 
 def _clicked(at: Writing) -> frozenset[str]:

@@ -21,7 +21,7 @@ from hiermeasures.cases.library import entries_of_file
 from hiermeasures.cases.reading import MAX_BYTES
 from hiermeasures.core.errors import InputError
 from hiermeasures.explorer.library import figures, title_of
-from hiermeasures.explorer.loading import blank
+from hiermeasures.explorer.loading import start
 from hiermeasures.explorer.model import EDIT, Pencil, State
 from hiermeasures.explorer.player.drawing import looked_at
 from hiermeasures.explorer.player.model import Host, Player
@@ -31,7 +31,6 @@ from hiermeasures.formats.source import Limits, Source
 from hiermeasures.formats.untrusted import parse
 from hiermeasures.lessons import KINDS, Card, Lesson, read_lesson
 from hiermeasures.lessons.cards import DRAWN, MOST_CARDS, usable_card
-from hiermeasures.lessons.kinds import question_of
 from hiermeasures.lessons.library import answer_entry, card_entries, filled, lesson_yaml
 from hiermeasures.lessons.questions import Question
 from hiermeasures.measures import Instance
@@ -107,7 +106,7 @@ def card_of(shown: Shown, at: ViewState, others: Iterable[str] = (), second: Sho
 
 def blank_card() -> Entries:
     """Return the entries of a card that shows one class, which has no title yet."""
-    one = Shown.make(blank(), title="").instance
+    one = Shown.make(start("blank"), title="").instance
     return {**card_entries(one, title="-"), "title": ""}
 
 
@@ -146,14 +145,22 @@ def _following(other: Instance, old: Instance, new: Instance) -> Instance:
 @dataclass(frozen=True)
 class Checked:
     """A card as it stands: its entries with the computed answer, the card as far as it can be
-    shown, its question if it can be asked, the answer in words, and faults by entry.
+    shown, with its question if that can be asked, and faults by entry.
     """
 
     entries: Entries
     card: Card | None = None
-    question: Question | None = None
-    answer: str = ""
     faults: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def question(self) -> Question | None:
+        return self.card.question if self.card is not None else None
+
+    @property
+    def answer(self) -> str:
+        """The answer in words, or nothing."""
+        asked = self.question
+        return asked.judge(asked.answer()).answer_words if asked is not None else ""
 
     @property
     def reason(self) -> str:
@@ -162,54 +169,29 @@ class Checked:
 
 def drawn(card: Entries) -> Card:
     """Return what a card shows, whatever else is wrong with it; InputError where it cannot."""
-    found, faults = _usable(_as_json({"title": "-", **{name: card[name] for name in DRAWN if name in card}}))
-    if found is None or faults:
-        raise InputError(faults["drawing"])
-    return found
-
-
-@lru_cache(maxsize=400)
-def _usable(text: str) -> tuple[Card | None, dict[str, str]]:
-    entries = json.loads(text)
-    card, faults = usable_card(filled(entries))
-    if not str(entries.get("title") or "").strip():
-        faults = {**faults, "title": "this card has no title yet"}
-    return card, {name: sentence(InputError(why)) for name, why in faults.items()}
-
-
-@lru_cache(maxsize=200)
-def _checked(text: str) -> Checked:
-    entries: dict[str, Any] = json.loads(text)
-    question, asked = entries.pop("question", None), None
-    card, faults = _usable(_as_json(entries))
-    if card is not None and question:
-        try:
-            asked = question_of(_chosen_entries(question), card.subject)
-            question = {**question, "answer": answer_entry(asked)}
-            card, faults = _usable(_as_json({**entries, "question": question}))
-        except InputError as fault:
-            asked, faults = None, {**faults, "question": sentence(fault)}
-    if question:
-        entries["question"] = question
-    answer = asked.judge(asked.answer()).answer_words if asked is not None else ""
-    return Checked(entries, card, asked, answer, faults)
+    found = checked({"title": "-", **{name: card[name] for name in DRAWN if name in card}})
+    if found.card is None or found.faults:
+        raise InputError(found.reason)
+    return found.card
 
 
 def checked(card: Entries) -> Checked:
     return _checked(_as_json(card))
 
 
-def _chosen_entries(question: Entries) -> Entries:
-    """The entries that hold something; an author's answer is kept only as an example."""
-    kind = KINDS[question["kind"]]
-    for name, part in kind.Entry.form().items():
-        if part.needed and not question.get(name):
-            raise InputError(f"still to be chosen: {part.label}")
-    return {
-        name: value
-        for name, value in question.items()
-        if value not in ("", [], None) and (name != "answer" or kind.example)
-    }
+@lru_cache(maxsize=400)
+def _checked(text: str) -> Checked:
+    entries: dict[str, Any] = json.loads(text)
+    card, faults = usable_card(filled(entries))
+    if not str(entries.get("title") or "").strip():
+        faults = {**faults, "title": "this card has no title yet"}
+    question = entries.get("question") or {}
+    form = KINDS[question["kind"]].Entry.form() if question else {}
+    if to_choose := [part.label for name, part in form.items() if part.needed and not question.get(name)]:
+        faults = {**faults, "question": f"still to be chosen: {to_choose[0]}"}
+    if card is not None and card.question is not None:
+        entries["question"] = {**question, "answer": answer_entry(card.question)}
+    return Checked(entries, card, {name: sentence(InputError(why)) for name, why in faults.items()})
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from typing import Any
 
 import streamlit as st
 
-from hiermeasures.app.binding import attempt, bind, button, forget_faults, show_fault
+from hiermeasures.app.binding import attempt, bind, button, show_fault
 from hiermeasures.app.components import mailbox
 from hiermeasures.app.explore import model as explorer
 from hiermeasures.app.learn import classroom, draft_form, practice
@@ -106,11 +106,9 @@ def _edit() -> None:
 
 
 def _open_file() -> None:
+    """Open what was uploaded; a file that was taken away leaves no fault."""
     file = st.session_state.lesson_file
-    if file is None:
-        forget_faults("lesson_file")
-    else:
-        attempt("lesson_file", partial(open_file, file.getvalue(), file.name))
+    attempt("lesson_file", partial(open_file, file.getvalue(), file.name) if file is not None else lambda: None)
 
 
 def arrive() -> None:

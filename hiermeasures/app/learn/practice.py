@@ -5,8 +5,6 @@ What is asked for is one immutable value. Its word stands in the address, so tha
 same exercise to everyone, and in the key of a lesson without end, which the player goes through.
 """
 
-import io
-import zipfile
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
@@ -23,7 +21,7 @@ from hiermeasures.explorer.player.model import LESSON, Exercises, Player
 from hiermeasures.lessons.cards import LONGEST_TITLE, Lesson
 from hiermeasures.lessons.exercises import ExerciseRequest, left_out
 from hiermeasures.lessons.kinds import KINDS, known_kind
-from hiermeasures.lessons.quiz import quiz_files, quiz_of_sheets
+from hiermeasures.lessons.quiz import quiz_files, quiz_of_sheets, zipped
 from hiermeasures.lessons.random_instances import (
     ASKED,
     FEWEST_CLASSES,
@@ -318,14 +316,11 @@ def made_files(
 ) -> tuple[Mapping[str, bytes], Sequence[str]]:
     """The files that are offered, the same bytes each time, and what the quizzes leave out."""
     made = sheets(wanted, seed, number, variants, title=title)
-    files = {name: text.encode("utf-8", "replace") for name, text in sheet_files(made, ("tex", "html"))}
-    packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name in (name for name in files if name.endswith(".tex")):
-            archive.writestr(zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0)), files[name], zipfile.ZIP_DEFLATED)
-    pages = {name: files[name] for name in files if name.endswith(".html")}
+    files = dict(sheet_files(made, ("tex", "html")))
+    pages = {name: text.encode("utf-8", "replace") for name, text in files.items() if name.endswith(".html")}
+    offered = {"zip": zipped({name: text for name, text in files.items() if name not in pages}), **pages}
     try:
         quiz = quiz_of_sheets(made)
     except InputError as nothing:
-        return {"zip": packed.getvalue(), **pages}, (str(nothing),)
-    return {"zip": packed.getvalue(), **pages, **dict(quiz_files(quiz))}, quiz.told
+        return offered, (str(nothing),)
+    return {**offered, **dict(quiz_files(quiz))}, quiz.told

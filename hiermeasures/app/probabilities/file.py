@@ -1,191 +1,135 @@
 """A whole file on the Probabilities page: areas, the micro curve, thresholds, and instances to
-open. A file that was read stays when another cannot be; the reason stands beside its field.
+open. What was evaluated stays when other files cannot be; the reason stands beside its field.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
+from typing import Any
 
 import numpy as np
 import pandas as pd
 import streamlit as st
 
-from hiermeasures.app.binding import after_entries, apply_entries, attempt, button, fault_of, forget_faults
+from hiermeasures.app.binding import after_entries
 from hiermeasures.app.components import chart, stacking_columns
-from hiermeasures.app.job import SMALL, outdated, settle, show_progress, start, stopped
+from hiermeasures.app.files import FileInput, evaluate_given, files_in
+from hiermeasures.app.job import follow, go_on, outdated, settle, show_progress, start, stopped
 from hiermeasures.app.probabilities import parts
-from hiermeasures.app.probabilities.model import PROBABILITIES, Asked, Evaluated, change, evaluated, model, scored
+from hiermeasures.app.probabilities.model import (
+    PROBABILITIES,
+    Evaluated,
+    ProbabilityFile,
+    change,
+    evaluated,
+    model,
+    read_files,
+    scored,
+)
 from hiermeasures.app.probabilities.parts import PREFIX, choose, decimals, show_table, unfolded
 from hiermeasures.core.hierarchy import Hierarchy
-from hiermeasures.formats import HIERARCHY_FORMATS, LABEL_FORMATS, csv_text, read_hierarchy, read_labels
-from hiermeasures.formats.labels import LabelFile
-from hiermeasures.formats.sandbox import sandboxed
-from hiermeasures.picture.text import escaped, markdown_text
+from hiermeasures.formats import HIERARCHY_FORMATS, LABEL_FORMATS, csv_text
+from hiermeasures.picture.text import escaped
 from hiermeasures.probabilities import KINDS, InstanceAreas, NodeProbabilities, ProbabilityTable
-from hiermeasures.probabilities.files import FORMATS, read_raw_probabilities
+from hiermeasures.probabilities.files import FORMATS
 from hiermeasures.probabilities.probabilities import Kind
 
 Opener = Callable[[str, NodeProbabilities, frozenset[str]], None]
 
 EXAMPLES = 300
-TABLES = ("npz", "parquet", "csv", "tsv", "txt")
 STRANGE = {"error": "are an error", "drop": "are left out"}
+INPUTS = {
+    "hierarchy": FileInput(
+        "Hierarchy (optional)", "In place of the one that is chosen below.", HIERARCHY_FORMATS, optional=True
+    ),
+    "table": FileInput("Probabilities", "\n".join(f"- {text}" for text in FORMATS)),
+    "true": FileInput("True labels", "One line or row per instance: its id and its true classes.", LABEL_FORMATS),
+}
 
 
 def show(hierarchies: dict[str, Hierarchy], open_instance: Opener) -> None:
     """Draw the part. `open_instance` gets the title, probabilities and truth of one instance."""
-    hierarchy = _inputs(hierarchies)
-    at = model()
-    if at.table is None or at.labels_read is None:
-        return
-    otherwise = f"as: {KINDS[at.table_kind].rstrip('.')}" if at.table_kind not in (None, at.kind) else ""
-    if at.table.hierarchy != hierarchy:
-        otherwise = "with another hierarchy"
-    if otherwise:
-        st.warning(f"The probabilities were read {otherwise}. Upload them again to read them as the fields say now.")
-    asked = Asked(
-        title=at.names.get("table", ""),
-        table=at.table,
-        truth=at.labels_read,
-        interpolation=at.interpolation,
-        incoherent=at.incoherent,
-        count_root=at.options.counts_root(at.table.hierarchy),
-    )
-    _evaluate(asked)
+    _settle()
+    _form(hierarchies)
+    work, how = model().evaluated, model().how
+    if work is not None:
+        follow(PROBABILITIES, "evaluate", how, work.how, partial(evaluated, work.file, how))
+        _settle()
     work = model().evaluated
-    current = work is not None and work.asked == asked
-    if not current:
-        _waiting("evaluate", work is not None, lambda: change(asked=None, pressed=True, stopped=""))
+    _waiting(work is not None, of_scores=False)
     if work is None:
         return
+    current = how == work.how and (model().job is None or model().purpose == "score")
     with st.container(key="job_results"):
-        if not current or otherwise:
-            outdated(work.asked.title)
+        if not current:
+            outdated(work.file.title)
         _summary(work)
         if current:
             _without_threshold(work)
         _instances(work, open_instance)
 
 
-# --- jobs -----------------------------------------------------------------------------------------
-
-
-def _evaluate(asked: Asked) -> None:
-    _settle()
-    at = model()
-    if at.asked == asked:
-        return
-    if at.pressed or asked.table.values.nbytes <= SMALL:
-        start(PROBABILITIES, "evaluate", partial(evaluated, asked), asked=asked, pressed=False)
-        _settle()
-    else:
-        button("Evaluate", key="prob_evaluate", action=lambda: change(pressed=True), type="primary")
-
-
 def _settle() -> None:
-    settle(PROBABILITIES, lambda result: {"scored" if model().purpose == "score" else "evaluated": result})
+    def taken(result: Any) -> dict[str, Any]:
+        return {"scored": result} if model().purpose == "score" else {"evaluated": result, "faults": {}}
+
+    settle(PROBABILITIES, taken)
 
 
-def _waiting(purpose: str, something: bool, go_on: Callable[[], object]) -> None:
+def _waiting(something: bool, *, of_scores: bool) -> None:
     """Show the progress of a job, its fault, or that it was stopped."""
     at = model()
-    if at.purpose != purpose:
+    if (at.purpose == "score") != of_scores:
         return
     if at.job is not None:
         show_progress(PROBABILITIES)
     elif at.fault:
         st.error(escaped(f"{at.fault.rstrip('.')}."))
     elif at.stopped:
-        stopped(something, go_on)
+        stopped(something, partial(go_on, PROBABILITIES))
 
 
-# --- what is read ---------------------------------------------------------------------------------
-
-
-def _inputs(hierarchies: dict[str, Hierarchy]) -> Hierarchy:
-    own = model().own_hierarchy
-    hierarchies = {**hierarchies, **({own[0]: own[1]} if own else {})}
+def _form(hierarchies: dict[str, Hierarchy]) -> None:
     if model().file_hierarchy not in hierarchies:
         change(file_hierarchy=next(iter(hierarchies)))
-    hierarchy = hierarchies[model().file_hierarchy]
-    one, two, three = stacking_columns("probabilities_files", 3, gap="medium")
-    with one:
-        choose("Hierarchy", hierarchies, "file_hierarchy", help="The columns of the probabilities are its classes.")
-        formats = ", ".join(f.title for f in HIERARCHY_FORMATS.values())
-        _upload("Or upload one", "hierarchy", _read_hierarchy, help=f"One of: {formats}.")
-    with two:
+    given, pressed = files_in("prob", PROBABILITIES, INPUTS, {})
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+        about = "The columns of the probabilities are its classes."
+        choose("Hierarchy", hierarchies, "file_hierarchy", help=about, width=280)
         choose(
             "The numbers are",
             KINDS,
             "kind",
             format_func=lambda kind: KINDS[kind].rstrip("."),
             help="What a column of the file holds.",
+            width=280,
         )
-        formats = "\n".join(f"- {f}" for f in FORMATS.values())
-        _upload("Probabilities", "table", partial(_read_table, hierarchy), help=formats, endings=TABLES)
-    with three:
         choose(
             "Columns that name no class",
             STRANGE,
             "strange",
             format_func=STRANGE.__getitem__,
             help="Whether such columns are an error, which names them, or are left out, which is said.",
+            width=220,
         )
-        formats = "\n".join(f"- {f.title}: {markdown_text(f.description)}" for f in LABEL_FORMATS.values())
-        _upload("True labels", "truth", _read_truth, help=formats)
-    missing = {"a file of probabilities": model().table, "the true labels of its instances": model().labels_read}
-    if None in missing.values():
-        words, place = st.columns([3, 1], gap="medium", vertical_alignment="center")
-        named = " and ".join(name for name, read in missing.items() if read is None)
-        words.info(f"Still needed: {named}. Example data show what comes of them.")
-        place.button(
+        pressed()
+        at, hierarchy = model(), hierarchies[model().file_hierarchy]
+        st.button(
             "Try it with example data",
-            on_click=after_entries(_make_example),
-            args=(hierarchy,),
+            on_click=after_entries(partial(_begin_example, hierarchy)),
             icon=":material/casino:",
-            width="stretch",
             help=f"{EXAMPLES} instances of this hierarchy, drawn at random, leaning towards a random truth.",
         )
-    return hierarchy
+    read = partial(read_files, given, hierarchy, at.kind, at.strange)
+    settings = hierarchy, at.kind, at.strange
+    evaluate_given(PROBABILITIES, INPUTS, given, settings, lambda report: evaluated(read(report), at.how, report))
 
 
-def _upload(
-    title: str, field: str, read: Callable[[str, bytes], None], *, help: str, endings: Sequence[str] = ()
-) -> None:
-    """Draw a field for a file, with the name of the file in use and its fault. An earlier file
-    stays if it cannot be read or was removed.
-    """
-    key, name = f"{PREFIX}upload_{field}", model().names.get(field)
-
-    def uploaded() -> None:
-        file = st.session_state[key]
-        if file is not None and attempt(key, lambda: read(file.name, file.getvalue())):
-            change(names={**model().names, field: file.name})
-
-    st.file_uploader(title, key=key, type=endings or None, on_change=uploaded, help=help)
-    if name and field != "hierarchy" and not st.session_state.get(key):
-        st.caption(f"In use: {escaped(name)}")
-    if reason := fault_of(key):
-        st.error(escaped(f"{reason}.") + (" What was read before is still here." if name else ""))
+def _begin_example(hierarchy: Hierarchy) -> None:
+    start(PROBABILITIES, "files", partial(evaluated, example(hierarchy), model().how), faults={})
 
 
-def _read_hierarchy(name: str, content: bytes) -> None:
-    title = f"Uploaded: {name}"
-    change(own_hierarchy=(title, sandboxed(read_hierarchy, content, name=name)), file_hierarchy=title)
-
-
-def _read_table(hierarchy: Hierarchy, name: str, content: bytes) -> None:
-    apply_entries()
-    kind = model().kind
-    raw = sandboxed(read_raw_probabilities, content, name=name)
-    change(table=raw.table(hierarchy, kind=kind, unknown_classes=model().strange), table_kind=kind)
-
-
-def _read_truth(name: str, content: bytes) -> None:
-    change(labels_read=sandboxed(read_labels, content, name=name))
-
-
-def _make_example(hierarchy: Hierarchy) -> None:
-    """Take random logits that lean towards a random leaf's path."""
+def example(hierarchy: Hierarchy) -> ProbabilityFile:
+    """Return random logits that lean towards a random leaf's path."""
     rng = np.random.default_rng(0)
     leaves = sorted(hierarchy.leaves)
     truth = tuple(frozenset({leaves[int(i)]}) for i in rng.integers(len(leaves), size=EXAMPLES))
@@ -194,10 +138,7 @@ def _make_example(hierarchy: Hierarchy) -> None:
         row[[hierarchy.index(a) for c in labels for a in hierarchy.up(c)]] += 1.5
     kind: Kind = "conditional_softmax" if hierarchy.is_tree else "conditional_sigmoid"
     table = ProbabilityTable.of(hierarchy, logits, kind=kind)
-    example = LabelFile(None, truth, ("the labels are example data",))
-    names = {**model().names, "table": "example data", "truth": "example data"}
-    change(table=table, table_kind=None, labels_read=example, names=names)
-    forget_faults(*(f"{PREFIX}upload_{field}" for field in ("hierarchy", "table", "truth")))
+    return ProbabilityFile("example data", table, truth, (*table.notes, "the labels are example data"))
 
 
 # --- what is shown --------------------------------------------------------------------------------
@@ -242,14 +183,15 @@ def _without_threshold(work: Evaluated) -> None:
     panel = unfolded("Without a threshold: curves of classes, ranked leaves, an operating curve", "scored")
     if not panel.open:
         return
-    if model().job is None and model().scored_of is not work:
-        start(PROBABILITIES, "score", partial(scored, work), scored_of=work, scored=None)
-        _settle()
-    report = model().scored
+    there = model().scored
+    follow(PROBABILITIES, "score", work, there and there[0], partial(scored, work))
+    _settle()
+    there = model().scored
     with panel:
-        if report is None:
-            _waiting("score", False, lambda: change(scored_of=None, stopped=""))
+        if there is None or there[0] is not work:
+            _waiting(False, of_scores=True)
             return
+        report = there[1]
         names = list(report.values)
         show_table(
             pd.DataFrame({"name": names, "value": report.values.values(), "what it is": report.words.values()}),
@@ -266,7 +208,7 @@ def _instances(work: Evaluated, open_instance: Opener) -> None:
     frame = pd.DataFrame(
         {
             "id": areas.ids,
-            "true": [", ".join(sorted(row)) for row in work.labels],
+            "true": [", ".join(sorted(row)) for row in work.file.labels],
             "area": areas.areas,
             "best hF": areas.best_f1,
             "threshold from": areas.best_low,
@@ -289,7 +231,7 @@ def _instances(work: Evaluated, open_instance: Opener) -> None:
             type="primary",
             width="stretch",
             on_click=after_entries(open_instance),
-            args=(f"Instance {areas.ids[place]}", work.asked.table.row(place), work.labels[place]),
+            args=(f"Instance {areas.ids[place]}", work.file.table.row(place), work.file.labels[place]),
         )
     saver.download_button(
         "Export (CSV)", partial(_csv, areas), "areas.csv", "text/csv", width="stretch", on_click="ignore"

@@ -151,7 +151,7 @@ def _evidence(of: Analysis, classes: frozenset[str]) -> None:
     frame = {"if true": [braces(of.h, e.classes) for e in d.events], "probability": [e.probability for e in d.events]}
     columns = {"probability": decimals("The probability of this truth.", "P")}
     for m in measures:
-        frame[m.key] = [row.value for row in values[m.key].rows]
+        frame[m.key] = [value for _, value in values[m.key].rows]
         columns[m.key] = decimals(f"{m.name} if this is true.", m.key)
     show_table(pd.DataFrame(frame), "events", rows=6, column_config=columns)
     ordered = sorted(classes, key=of.h.index)
@@ -270,7 +270,7 @@ def _charts(of: Analysis) -> None:
             here = shared / len(of.curve.true), shared / len(predicted) if predicted else 1.0
             chart(parts.precision_recall(of.curve, here), key="prob_curve", config=parts.CHART)
     with right:
-        best = f", best **{range_words(of.sweep.best[0].thresholds)}**" if of.sweep else ""
+        best = f", best **{range_words(of.sweep.best_threshold)}**" if of.sweep else ""
         st.markdown(
             f"hF over τ{best}",
             help="hF over all thresholds τ, expected and for the chosen truth. Bold: the "

@@ -3,20 +3,19 @@ they come from, what was typed and uploaded, and every setting; what is computed
 and the evaluation of a whole file, in a job. Edits of the probabilities are pure functions.
 """
 
-import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import Any, Literal
 
 from hiermeasures.app.binding import Slot
+from hiermeasures.app.files import Form, Given, reading
 from hiermeasures.app.job import Progress, Working
 from hiermeasures.cases import Case, CaseLibrary
 from hiermeasures.core.errors import InputError, shown
 from hiermeasures.core.hierarchy import Hierarchy
 from hiermeasures.core.options import Options
 from hiermeasures.explorer.state import History
-from hiermeasures.formats.labels import LabelFile
 from hiermeasures.measures import explain
 from hiermeasures.probabilities import (
     RULES,
@@ -31,7 +30,6 @@ from hiermeasures.probabilities import (
     Prediction,
     ProbabilityTable,
     ScoredReport,
-    ThresholdSweep,
     coherence,
     coherent_sets,
     file_sweep,
@@ -51,6 +49,7 @@ from hiermeasures.probabilities import (
 from hiermeasures.probabilities.curves import Incoherent, Interpolation
 from hiermeasures.probabilities.events import Coherence, closed, ends_of
 from hiermeasures.probabilities.expected import Labels
+from hiermeasures.probabilities.files import read_raw_probabilities
 from hiermeasures.probabilities.probabilities import Kind
 
 LISTED = ("hF", "hP", "hR", "F_LCA", "SP", "accuracy")
@@ -64,23 +63,30 @@ Reading = Literal["single_path", "independent"]
 
 
 @dataclass(frozen=True)
-class Asked:
-    """Probabilities from a file of this title, their true labels, and how curves are read."""
+class How:
+    """How curves are read, and whether the root counts."""
 
-    title: str
-    table: ProbabilityTable
-    truth: LabelFile
     interpolation: Interpolation
     incoherent: Incoherent
     count_root: bool
 
 
 @dataclass(frozen=True, eq=False)
+class ProbabilityFile:
+    """Probabilities, from a file of this title, and the true labels of their instances."""
+
+    title: str
+    table: ProbabilityTable
+    labels: Sequence[frozenset[str]]
+    notes: tuple[str, ...]
+
+
+@dataclass(frozen=True, eq=False)
 class Evaluated:
     """A file of probabilities against its true labels."""
 
-    asked: Asked
-    labels: tuple[frozenset[str], ...]
+    file: ProbabilityFile
+    how: How
     areas: InstanceAreas
     micro: MicroCurve
     sweep: FileSweep
@@ -88,29 +94,45 @@ class Evaluated:
     incoherent: bool
 
 
-def evaluated(asked: Asked, report: Progress) -> Evaluated:
-    """Evaluate a file. Raises InputError where labels and probabilities do not fit together."""
-    table = asked.table
-    labels, notes = match_labels(table, asked.truth)
-    classes = true_classes(table, labels)
-    how: dict[str, Any] = {"count_root": asked.count_root, "incoherent": asked.incoherent}
+def read_files(
+    given: Given, hierarchy: Hierarchy, kind: Kind, strange: Literal["error", "drop"], report: Progress
+) -> ProbabilityFile:
+    """Read probabilities and true labels over a hierarchy, or that of a file among the given ones.
+    Raises FieldError for what cannot be used.
+    """
+    with reading(report) as stage:
+        stage("hierarchy", 0)
+        if given["hierarchy"]:
+            hierarchy = given["hierarchy"][0].checked().hierarchy()
+        stage("table", 0)
+        raw = given["table"][0].checked().read(read_raw_probabilities)
+        table = raw.table(hierarchy, kind=kind, unknown_classes=strange)
+        stage("true", 0)
+        truth = given["true"][0].checked().labels(None)
+        labels, notes = match_labels(table, truth)
+    return ProbabilityFile(given["table"][0].name, table, labels, (*table.notes, *truth.notes, *notes))
+
+
+def evaluated(file: ProbabilityFile, how: How, report: Progress) -> Evaluated:
+    table, classes = file.table, true_classes(file.table, file.labels)
+    settings: dict[str, Any] = {"count_root": how.count_root, "incoherent": how.incoherent}
     report("The area of each instance", 0, 0)
-    areas = instance_areas(table, classes, interpolation=asked.interpolation, **how)
+    areas = instance_areas(table, classes, interpolation=how.interpolation, **settings)
     report("One threshold for all instances", 0, 0)
-    sweep = file_sweep(table, classes, **how)
+    sweep = file_sweep(table, classes, **settings)
     report("The curve of all instances together", 0, 0)
-    micro = micro_curve(table, classes, interpolation=asked.interpolation, **how)
+    micro = micro_curve(table, classes, interpolation=how.interpolation, **settings)
     report("Whether the probabilities are coherent", 0, 0)
     found = table_coherence(table)
     odd = bool(found.above_parent.any() or found.siblings_over.any())
-    remarks = (*table.notes, *asked.truth.notes, *notes, found.sentence)
-    return Evaluated(asked, tuple(labels), areas=areas, micro=micro, sweep=sweep, notes=remarks, incoherent=odd)
+    remarks = (*file.notes, found.sentence)
+    return Evaluated(file, how, areas, micro=micro, sweep=sweep, notes=remarks, incoherent=odd)
 
 
-def scored(work: Evaluated, report: Progress) -> ScoredReport:
+def scored(work: Evaluated, report: Progress) -> tuple[Evaluated, ScoredReport]:
     """Return values that need no threshold. Raises InputError without any true class."""
     report("Curves of classes and ranked leaves", 0, 0)
-    return scored_report(work.asked.table, work.labels, incoherent=work.asked.incoherent)
+    return work, scored_report(work.file.table, work.file.labels, incoherent=work.how.incoherent)
 
 
 # --- one instance ---------------------------------------------------------------------------------
@@ -164,28 +186,19 @@ def edited(before: NodeProbabilities, label: str, number: Any, share: bool) -> t
 
     >>> h = Hierarchy.from_nested({"r": ["1", "2"]})
     >>> edited(NodeProbabilities.of(h, {"1": 0.75, "2": 0.25}), "1", 1.4, False)[1]
-    'class 1: 1.4 is not between 0 and 1; 0.75 is kept'
+    "class '1': the probability 1.4 is not in [0, 1]; 0.75 is kept"
     """
-    name, fault = shown(label)[1:-1], ""
-    try:
-        value = float(number)
-    except (TypeError, ValueError):
-        value = math.nan
-    if math.isnan(value):
-        fault = "the cell is empty" if number in (None, "") else "that is no number"
-    elif not 0 <= value <= 1:
-        fault = f"{value:g} is not between 0 and 1"
-    if fault:
-        return before, f"class {name}: {fault}; {before[label]:.4g} is kept", ""
     h = before.hierarchy
-    if not (share and h.is_tree):
-        return before.with_value(label, value), "", ""
-    after = before.with_value(label, value, siblings="share")
-    if after[label] >= value:
+    shared = share and h.is_tree
+    try:
+        after = before.with_value(label, number, siblings="share" if shared else "keep")
+    except InputError as error:
+        return before, f"{error}; {before[label]:.4g} is kept", ""
+    if not shared or after[label] >= float(number):
         return after, "", ""
     (parent,) = h.parents(label)
-    words = f"more than its parent {shown(parent)[1:-1]} has ({before[parent]:.4g}) and was reduced to that"
-    return after, "", f"class {name}: {value:g} is {words}"
+    words = f"more than its parent {shown(parent)} has ({before[parent]:.4g}) and was reduced to that"
+    return after, "", f"class {shown(label)}: {float(number):g} is {words}"
 
 
 # --- the page -------------------------------------------------------------------------------------
@@ -194,11 +207,8 @@ def edited(before: NodeProbabilities, label: str, number: Any, share: bool) -> t
 @dataclass(frozen=True)
 class ProbabilitiesModel(Working):
     """State of the page. `history` holds the probabilities and those that undo brings back, `turn`
-    counts tables of numbers, `remarks` are those on the last edit, which was `typed` or not.
-
-    Of files `table_kind` is None where the page made the numbers, `names` are those of files;
-    `asked` is what the evaluation was begun for last, `scored_of` the evaluation whose scores were;
-    with `pressed` what takes long is evaluated, too. The settings follow.
+    counts tables of numbers, `remarks` are those on the last edit, which was `typed` or not. With
+    the values in `scored` stands the evaluation that they are of. The settings follow.
     """
 
     source: Source | None = None
@@ -207,16 +217,9 @@ class ProbabilitiesModel(Working):
     opened: Source | None = None
     remarks: tuple[str, ...] = ()
     typed: bool = False
-    own_hierarchy: tuple[str, Hierarchy] | None = None
-    table: ProbabilityTable | None = None
-    table_kind: Kind | None = None
-    labels_read: LabelFile | None = None
-    names: Mapping[str, str] = field(default_factory=dict)
-    asked: Asked | None = None
-    pressed: bool = False
+    form: Form = field(default_factory=Form)
     evaluated: Evaluated | None = None
-    scored_of: Evaluated | None = None
-    scored: ScoredReport | None = None
+    scored: tuple[Evaluated, ScoredReport] | None = None
     view: str = ONE
     truth: tuple[str, ...] = ()
     rule: str = "best_a"
@@ -252,6 +255,10 @@ class ProbabilitiesModel(Working):
     @property
     def edited(self) -> bool:
         return self.probabilities != self.origin.probabilities
+
+    @property
+    def how(self) -> How:
+        return How(self.interpolation, self.incoherent, self.count_root)
 
     @property
     def options(self) -> Options:
@@ -383,7 +390,7 @@ class Analysis:
         return instance_curve(self.p, self.at.truth, count_root=self.options.counts_root(self.h), **how)
 
     @property
-    def sweep(self) -> ThresholdSweep | None:
+    def sweep(self) -> Optimum | None:
         """Expected hF over all thresholds; None where nothing can be expected."""
         return _swept(self.p, self.at.reading, self.at.labels, self.options)
 
@@ -421,7 +428,7 @@ def _searched(
 
 
 @lru_cache(maxsize=64)
-def _swept(p: NodeProbabilities, reading: Reading, labels: Labels, options: Options) -> ThresholdSweep | None:
+def _swept(p: NodeProbabilities, reading: Reading, labels: Labels, options: Options) -> Optimum | None:
     try:
         return threshold_sweep(_read(p, reading), "hF", labels=labels, options=options)
     except InputError:

@@ -19,7 +19,7 @@ from hiermeasures.app.probabilities.model import PROBABILITIES
 from hiermeasures.explorer.outbox import Handler
 from hiermeasures.picture.layout import layered, neighbourhood
 from hiermeasures.picture.palette import LIGHT
-from hiermeasures.probabilities import Curve, FileSweep, InstanceAreas, MicroCurve, NodeProbabilities, ThresholdSweep
+from hiermeasures.probabilities import Curve, FileSweep, InstanceAreas, MicroCurve, NodeProbabilities, Optimum
 from hiermeasures.probabilities.events import Coherence
 
 PREFIX = "prob_"
@@ -111,13 +111,13 @@ def precision_recall(curve: Curve, here: tuple[float, float]) -> go.Figure:
     )
 
 
-def over_thresholds(sweep: ThresholdSweep | None, curve: Curve | None, tau: float | None) -> go.Figure:
+def over_thresholds(sweep: Optimum | None, curve: Curve | None, tau: float | None) -> go.Figure:
     """hF over thresholds: expected, and for the chosen truth; the best ranges are drawn bold."""
     figure = _figure("threshold τ", "hF", [-0.02, 1.02], [0, 1.06], legend=True)
     drawn: list[tuple[str, str, list[tuple[float, float, float]], set[float]]] = []
     if sweep is not None:
-        steps = [(s.thresholds.low, s.thresholds.high, s.expected.value) for s in sweep.steps]
-        drawn.append(("expected", "solid", steps, {s.thresholds.low for s in sweep.best}))
+        steps = [(r.low, r.high, a.value) for r, a in sweep.by_threshold]
+        drawn.append(("expected", "solid", steps, {r.low for r, a in sweep.by_threshold if a.rank == 1}))
     if curve is not None:
         steps = [(p.low, p.high, p.f1) for p in reversed(curve.points)]
         drawn.append(("realised", "dot", steps, {p.low for p in curve.best}))

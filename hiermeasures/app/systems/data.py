@@ -1,16 +1,15 @@
 """Evaluations of label files, of one table and of scored terms for the Systems page, and the data
 that it opens with. They run in a job, without Streamlit.
 
-Files are read and evaluated by hiermeasures.engine.files and hiermeasures.cafa.protocol; here the
-page's limits are kept, each fault is tied to the field of its file, and progress is put into words.
+Files are read and evaluated by hiermeasures.engine.files and hiermeasures.cafa.protocol; here
+progress is put into words.
 """
 
 import io
 import json
-import stat
 import zipfile
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from pathlib import Path
@@ -19,12 +18,13 @@ from typing import Literal
 import numpy as np
 import pandas as pd
 
-from hiermeasures.app.job import FieldError, Progress
+from hiermeasures.app.files import File, Given, checked_systems, reading, unique_names
+from hiermeasures.app.job import Progress
 from hiermeasures.cafa.protocol import ScoredTargets, cafa_evaluate, counted_information
 from hiermeasures.cafa.sums import CafaReport, Normalisation, Propagation
 from hiermeasures.compare import Comparison, compare_reports
 from hiermeasures.core.edge_rows import Errors
-from hiermeasures.core.errors import InputError, shown
+from hiermeasures.core.errors import InputError
 from hiermeasures.core.hierarchy import Hierarchy
 from hiermeasures.core.label_notation import Notation, notation_of
 from hiermeasures.core.options import Options
@@ -32,9 +32,9 @@ from hiermeasures.engine import Report, encode
 from hiermeasures.engine.answers import Policy, Rules
 from hiermeasures.engine.batch import Request as BatchRequest
 from hiermeasures.engine.batch import Workers, report_of
-from hiermeasures.engine.files import InputFile, Systems, read_one_table, read_systems
+from hiermeasures.engine.files import Systems, read_one_table, read_systems
 from hiermeasures.explorer.state import Shown
-from hiermeasures.formats import LABEL_FORMATS, UPLOAD, Limits
+from hiermeasures.formats import LABEL_FORMATS
 from hiermeasures.formats.annotations import Annotations, read_annotations, read_weights
 from hiermeasures.formats.one_table import first_rows
 from hiermeasures.formats.ontology import Ontology, read_ontology
@@ -52,90 +52,7 @@ MUSEUM, MUSEUM_COLUMNS, UTENSILS = (
 DEFAULT_MEASURES = tuple(k for k in CATALOGUE if k in CORE)
 ALWAYS = ("precision", "recall", "f1", "hP", "hR", "hF")  # for results per class; cheap beside the rest
 WHOLE = "the only one"
-ON_DISK = Limits(bytes=500_000_000, lines=20_000_000)
 CHUNK = 256  # small, so that progress moves and Stop is heard
-READING = {
-    "hierarchy": "Reading the hierarchy",
-    "ontology": "Reading the ontology",
-    "true": "Reading the true labels",
-    "table": "Reading the table",
-    "systems": "Reading the systems' files",
-    "information": "Weighing the terms",
-}
-
-
-# --- files ----------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class File:
-    """A file to read: uploaded bytes, or a path on this computer. `format` None is recognised."""
-
-    name: str
-    source: bytes | Path
-    format: str | None = None
-
-    def checked(self, alias: str = "") -> InputFile:
-        """Return the file with its limits. A path must be a regular file of bounded size."""
-        if isinstance(self.source, bytes):
-            return InputFile(self.name, self.source, self.format, UPLOAD, alias)
-        try:
-            path = self.source.expanduser()
-            status = path.stat()
-        except RuntimeError:
-            raise InputError(f"{shown(str(self.source))}: the folder of this person cannot be found") from None
-        except (OSError, ValueError) as error:
-            raise InputError(f"{shown(str(self.source))}: {getattr(error, 'strerror', None) or error}") from None
-        if not stat.S_ISREG(status.st_mode):
-            raise InputError(f"{shown(str(self.source))} is not a regular file")
-        return InputFile(self.name, path, self.format, ON_DISK, alias)
-
-
-Given = Mapping[str, Sequence[File]]  # by the field of a form
-
-
-def unique_names(files: Iterable[File]) -> dict[str, File]:
-    """Return the files by system: the file's name without its ending, numbered where two are the
-    same.
-
-    >>> list(unique_names([File("a/x.txt", b""), File("x.csv", b""), File("y", b"")]))
-    ['x', 'x (2)', 'y']
-    """
-    named: dict[str, File] = {}
-    for file in files:
-        stem = Path(file.name.replace("\x00", "")).stem or "system"
-        name, number = stem, 2
-        while name in named:
-            name, number = f"{stem} ({number})", number + 1
-        named[name] = file
-    return named
-
-
-def checked_systems(given: Given) -> dict[str, InputFile]:
-    """Return the files by system, with limits; notes name a system where two names are equal."""
-    names = [file.name for file in given["systems"]]
-    return {
-        name: file.checked(name if names.count(file.name) > 1 else "")
-        for name, file in unique_names(given["systems"]).items()
-    }
-
-
-@contextmanager
-def reading(progress: Progress, systems: int = 0) -> Iterator[Callable[[str, int], None]]:
-    """Give a function that is told which field is read next; errors become its FieldErrors."""
-    at = ""
-
-    def stage(field: str, number: int = 0) -> None:
-        nonlocal at
-        at = field
-        progress(READING[field], number, systems if field == "systems" else 0)
-
-    try:
-        yield stage
-    except InputError as error:
-        raise FieldError(at, str(error)) from None
-    except OSError as error:
-        raise FieldError(at, f"cannot be read ({error.strerror or error})") from None
 
 
 # --- labels ---------------------------------------------------------------------------------------
@@ -186,7 +103,7 @@ class Evaluation:
     """
 
     title: str
-    hierarchy: Hierarchy
+    systems: Systems
     reports: Mapping[str, Report]
     asked: Asked
     comparison: Comparison | None = None
@@ -195,12 +112,16 @@ class Evaluation:
     files: tuple[Given, Matching] | None = None
 
     @property
+    def hierarchy(self) -> Hierarchy:
+        return self.systems.hierarchy
+
+    @property
     def measures(self) -> tuple[str, ...]:
         return self.asked.measures
 
     @property
     def instances(self) -> int:
-        return len(next(iter(self.reports.values())))
+        return len(self.systems.true)
 
     @property
     def counted(self) -> bool:
@@ -235,12 +156,14 @@ def evaluated_example() -> Evaluation:
     """Return an evaluation of the built-in example, the same for all sessions."""
     hierarchy, ids, true, predictions = example()
     request = BatchRequest.of(in_order({*DEFAULT_MEASURES, *ALWAYS}), None, "samples", Options.make())
-    expected, kept = encode(hierarchy, true), kept_rows()
+    predicted = {name: encode(hierarchy, labels) for name, labels in predictions.items()}
+    systems = Systems(hierarchy, encode(hierarchy, true), predicted, ids=dict.fromkeys(predicted, ids))
+    kept = kept_rows()
     reports = {
-        name: report_of(hierarchy, request, (expected, encode(hierarchy, labels)), Workers(), ids, kept[name])
-        for name, labels in predictions.items()
+        name: report_of(hierarchy, request, (systems.true, labels), Workers(), ids, kept[name])
+        for name, labels in predicted.items()
     }
-    return compared(Evaluation(TITLE, hierarchy, reports, Asked()), lambda *_: None)
+    return compared(Evaluation(TITLE, systems, reports, Asked()), lambda *_: None)
 
 
 def evaluate_files(given: Given, matching: Matching, progress: Progress, asked: Asked = Asked()) -> Evaluation:
@@ -265,7 +188,8 @@ def evaluate_files(given: Given, matching: Matching, progress: Progress, asked: 
         )
     truth = systems.truth
     assert truth is not None
-    systems = replace(systems, ids=dict.fromkeys(files, truth.ids or [f"line {k + 1}" for k in range(len(truth))]))
+    ids = truth.ids or [f"line {k + 1}" for k in range(len(truth))]
+    systems = replace(systems, ids=dict.fromkeys(files, ids), truth=None)  # which is not needed any more
     title = true.name
     if matching.sub_task and LABEL_FORMATS[truth.format].tasks:
         title += f", task {matching.task}"
@@ -274,9 +198,8 @@ def evaluate_files(given: Given, matching: Matching, progress: Progress, asked: 
         whose = f"{note.file}: " if note.file and note.role == "systems" else ""
         notes.setdefault(note.role, []).append(f"{whose}{note.text}.")
     remarks = [f"{note.file}{': ' * bool(note.file)}{note.text}." for note in systems.notes if note.matters]
-    reports = _reports(systems, asked, progress)
-    found = Evaluation(title, systems.hierarchy, reports, asked, notes=notes, remarks=remarks, files=(given, matching))
-    return compared(found, progress)
+    found = Evaluation(title, systems, {}, asked, notes=notes, remarks=remarks, files=(given, matching))
+    return compared(measured(found, progress), progress)
 
 
 def evaluate_table(given: Given, columns: Columns, progress: Progress, asked: Asked = Asked()) -> Evaluation:
@@ -292,8 +215,8 @@ def evaluate_table(given: Given, columns: Columns, progress: Progress, asked: As
     of_answers = [f"{name}: {note}." for name, fits in systems.answers.items() for note in fits.notes(counted)]
     remarks = [*(f"{note.file}: {note.text}." for note in systems.notes if note.matters), *of_answers]
     notes = {"table": [f"{note.text[:1].upper()}{note.text[1:]}." for note in systems.notes]}
-    reports = _reports(counted_once, asked, progress)
-    return compared(Evaluation(table.name, systems.hierarchy, reports, asked, notes=notes, remarks=remarks), progress)
+    found = Evaluation(table.name, counted_once, {}, asked, notes=notes, remarks=remarks)
+    return compared(measured(found, progress), progress)
 
 
 def brought(evaluation: Evaluation, asked: Asked, by_class: bool, progress: Progress) -> Evaluation:
@@ -309,15 +232,25 @@ def brought(evaluation: Evaluation, asked: Asked, by_class: bool, progress: Prog
 
 
 def measured(evaluation: Evaluation, progress: Progress) -> Evaluation:
-    """Return the evaluation with reports of the same labels."""
-    instances = {name: report.kept for name, report in evaluation.reports.items()}
-    systems = Systems(
-        evaluation.hierarchy,
-        next(iter(instances.values())).true,
-        {name: of.predicted for name, of in instances.items()},
-        ids={name: of.ids for name, of in instances.items()},
+    """Return the evaluation with reports of the same labels, also over the measures that results
+    per class need.
+    """
+    systems, asked = evaluation.systems, evaluation.asked
+    instances, count = len(systems.true), len(systems.predicted)
+
+    def watch(number: int, name: str) -> AbstractContextManager[Callable[[int, int], None]]:
+        doing, before = f"Evaluating system {number + 1} of {count}; instances", number * instances
+        progress(doing, before, count * instances)
+        return nullcontext(lambda done, _: progress(doing, before + done, count * instances))
+
+    reports = systems.reports(
+        watch,
+        measures=in_order({*asked.measures, *ALWAYS}),
+        options=asked.options,
+        chunk=CHUNK,
+        announce=lambda text: progress(_waiting(text, count * instances), 0, 0),
     )
-    return replace(evaluation, reports=_reports(systems, evaluation.asked, progress))
+    return replace(evaluation, reports=reports)
 
 
 def counted(evaluation: Evaluation, progress: Progress) -> Evaluation:
@@ -343,24 +276,6 @@ def compared(evaluation: Evaluation, progress: Progress) -> Evaluation:
         progress=lambda done, total: progress("Comparing the systems; measures", done, total),
     )
     return replace(evaluation, comparison=comparison)
-
-
-def _reports(systems: Systems, asked: Asked, progress: Progress) -> dict[str, Report]:
-    """A report for each system, also over the measures that results per class need."""
-    instances, count = len(systems.true), len(systems.predicted)
-
-    def watch(number: int, name: str) -> AbstractContextManager[Callable[[int, int], None]]:
-        doing, before = f"Evaluating system {number + 1} of {count}; instances", number * instances
-        progress(doing, before, count * instances)
-        return nullcontext(lambda done, _: progress(doing, before + done, count * instances))
-
-    return systems.reports(
-        watch,
-        measures=in_order({*asked.measures, *ALWAYS}),
-        options=asked.options,
-        chunk=CHUNK,
-        announce=lambda text: progress(_waiting(text, count * instances), 0, 0),
-    )
 
 
 def _waiting(text: str, labelled: int) -> str:
@@ -424,7 +339,7 @@ class ScoredFiles:
     true: Annotations
     systems: Mapping[str, Annotations]
     weights: Mapping[str, float]
-    weights_from: str
+    weights_from: str = ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -518,14 +433,8 @@ def evaluate_scored(given: Given, protocol: Protocol, progress: Progress) -> Sco
         stage("information", 0)
         files = given.get("information", ())
         weights = files[0].checked().read(read_weights) if files else counted_information(ontology, true)
-    read = ScoredFiles(
-        title=given["true"][0].name,
-        ontology=ontology,
-        true=true,
-        systems=systems,
-        weights=weights,
-        weights_from=files[0].name if files else "",
-    )
+    source = files[0].name if files else ""
+    read = ScoredFiles(given["true"][0].name, ontology, true, systems, weights, weights_from=source)
     return evaluate_by(protocol, read, progress)
 
 

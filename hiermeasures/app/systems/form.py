@@ -2,7 +2,7 @@
 what to do with what does not fit. They only ask; data.py reads.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from operator import attrgetter
 from pathlib import Path
@@ -10,17 +10,14 @@ from typing import Any, Literal
 
 import streamlit as st
 
-from hiermeasures.app.binding import Slot, bind, button, changing, setting
-from hiermeasures.app.components import stacking_columns
-from hiermeasures.app.job import SMALL, FieldError, Working, start
-from hiermeasures.app.server import are_allowed
+from hiermeasures.app.binding import Slot, bind, changing, setting
+from hiermeasures.app.files import File, FileInput, Form, evaluate_given, files_in
+from hiermeasures.app.job import FieldError, Working
 from hiermeasures.app.systems.data import (
     WHOLE,
     Asked,
     Columns,
     Evaluation,
-    File,
-    Given,
     Matching,
     evaluate_files,
     evaluate_table,
@@ -30,39 +27,10 @@ from hiermeasures.app.systems.data import (
     understood,
 )
 from hiermeasures.engine.answers import POLICIES
-from hiermeasures.formats import HIERARCHY_FORMATS, LABEL_FORMATS, Format
+from hiermeasures.formats import HIERARCHY_FORMATS, LABEL_FORMATS
 from hiermeasures.picture.text import escaped
 
-UPLOAD_FILES, NAME_PATHS = "Upload", "Path"
-AUTOMATIC = "recognised automatically"
-
-
 # --- state ----------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class FileField:
-    """Files of one field: paths, or uploads by name and content; and their format."""
-
-    path: str = ""
-    uploads: tuple[tuple[str, bytes], ...] = ()
-    format: str = AUTOMATIC
-
-
-@dataclass(frozen=True)
-class Form:
-    """Files of a form, which has some of the fields. With `asked` they are evaluated when all are
-    there.
-    """
-
-    source: str = UPLOAD_FILES
-    hierarchy: FileField = FileField()
-    ontology: FileField = FileField()
-    table: FileField = FileField()
-    true: FileField = FileField()
-    systems: FileField = FileField()
-    information: FileField = FileField()
-    asked: bool = False
 
 
 @dataclass(frozen=True)
@@ -149,17 +117,6 @@ def choice(label: str, offered: Sequence[str], path: str, otherwise: str = "", *
 # --- files ----------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class FileInput:
-    """A field for files: title, help, formats, and whether it takes several or none."""
-
-    title: str
-    help: str
-    formats: Mapping[str, Format] = field(default_factory=dict)
-    several: bool = False
-    optional: bool = False
-
-
 LABEL_INPUTS = {
     "hierarchy": FileInput(
         "Hierarchy",
@@ -180,7 +137,7 @@ TABLE_INPUT = {
         "A CSV or TSV file with a header: a column of true labels, and a column of answers for each system.",
     )
 }
-MOST_REMARKS, MOST_ROWS, MOST_NOTES = 6, 8, 300
+MOST_REMARKS, MOST_ROWS = 6, 8
 UNKNOWN = {"drop": "leave out and count", "fail": "refuse the file"}
 UNKNOWN_ANSWERS = {
     "error": "refuse the file",
@@ -271,104 +228,6 @@ def _first_rows(file: File) -> FirstRows:
             known = FirstRows(file.source, fault=str(error))
         SYSTEMS.change(first_rows=known)
     return known
-
-
-def files_in(
-    prefix: str, slot: Slot[Any], inputs: Mapping[str, FileInput], notes: Mapping[str, Sequence[str]]
-) -> tuple[Given, Callable[[], None]]:
-    """Draw the fields; return their files, and a function that draws the button, which small
-    uploads do not need.
-    """
-    by_path = are_allowed(st.session_state)
-    if by_path:
-        setting(st.segmented_control, f"{prefix}_from", slot, "form.source")(
-            "Files",
-            [UPLOAD_FILES, NAME_PATHS],
-            required=True,
-            label_visibility="collapsed",
-            help="Upload files of up to 20 MB each, or name larger ones on this computer.",
-        )
-        by_path = slot.value.form.source == NAME_PATHS
-    given: dict[str, list[File]] = {}
-    columns = stacking_columns(f"{prefix}_form", len(inputs), gap="medium")
-    for (name, asked), column in zip(inputs.items(), columns, strict=True):
-        with column:
-            given[name] = _files_of(f"{prefix}_{name}", asked, slot, name, by_path=by_path)
-            said = notes.get(name, ())
-            if fault := slot.value.faults.get(name):
-                st.error(escaped(fault), icon=":material/error:")
-            elif said:
-                more = [f"And {len(said) - MOST_NOTES:,} more."] if len(said) > MOST_NOTES else []
-                st.caption("  \n".join(map(escaped, (*said[:MOST_NOTES], *more))))
-
-    def pressed() -> None:
-        if by_path or not _is_small(given):
-            ask = changing(slot, "form.asked")
-            button("Evaluate", key=f"{prefix}_evaluate", action=lambda: ask(True), type="primary")
-
-    return given, pressed
-
-
-def _is_small(given: Given) -> bool:
-    """True if files are evaluated as soon as they are there: uploads that take no long work."""
-    sources = [file.source for files in given.values() for file in files]
-    return sum(len(source) if isinstance(source, bytes) else SMALL + 1 for source in sources) <= SMALL
-
-
-def evaluate_given(
-    slot: Slot[Any], inputs: Mapping[str, FileInput], given: Given, settings: Any, work: Callable[[Any], Any]
-) -> None:
-    """Begin an evaluation of these files, read by these settings, if it was not begun and all are
-    there; say what is still to be given.
-    """
-    absent = [asked.title for name, asked in inputs.items() if not given[name] and not asked.optional]
-    form, begun = slot.value.form, slot.value.begun
-    if absent:
-        if form.asked or any(given.values()):
-            st.info(f"Still to be given: {', '.join(absent).lower()}. The evaluation begins when everything is there.")
-    elif form.asked or (_is_small(given) and (given, settings) != begun.get("files")):
-        begun = {"files": (given, settings)}  # what this breaks off is still to be made, should they not be usable
-        start(slot, "files", work, faults={}, form=replace(form, asked=False), begun=begun)
-        st.rerun()
-
-
-def _files_of(key: str, asked: FileInput, slot: Slot[Any], name: str, *, by_path: bool) -> list[File]:
-    given: FileField = getattr(slot.value.form, name)
-    if by_path:
-        label = f"{asked.title}, one path per line" if asked.several else asked.title
-        widget, more = (st.text_area, {"height": 104}) if asked.several else (st.text_input, {})
-        draw = setting(widget, f"{key}_path", slot, f"form.{name}.path")
-        draw(label, help=asked.help, placeholder=f"/path/to/{name}.txt", **more)
-    else:
-        keep = changing(slot, f"form.{name}.uploads")
-        there = st.file_uploader(
-            asked.title,
-            key=f"{key}_upload",
-            accept_multiple_files=asked.several,
-            help=asked.help,
-            on_change=lambda: keep(_contents(st.session_state[f"{key}_upload"])),
-        )
-        if there and (found := _contents(there)) != given.uploads:  # a newer run ended the callback
-            keep(found)
-            given = replace(given, uploads=found)
-        if given.uploads and not there:
-            st.caption(f"Uploaded before: {escaped(', '.join(name for name, _ in given.uploads))}")
-    if asked.formats:
-        titles = {AUTOMATIC: AUTOMATIC} | {key: format.title for key, format in asked.formats.items()}
-        setting(st.selectbox, f"{key}_format", slot, f"form.{name}.format")(
-            "Format", list(titles), label_visibility="collapsed", format_func=lambda key: f"Format: {titles[key]}"
-        )
-    format = None if given.format == AUTOMATIC else given.format
-    if by_path:
-        lines = [line.strip() for line in given.path.splitlines()]
-        return [File(Path(line).name, Path(line), format) for line in lines if line and "\x00" not in line]
-    return [File(upload, content, format) for upload, content in given.uploads]
-
-
-def _contents(uploads: Any) -> tuple[tuple[str, bytes], ...]:
-    """Return uploads by name, to be kept: the field forgets them while another page is shown."""
-    found = uploads if isinstance(uploads, list) else [uploads]
-    return tuple((u.name, u.getvalue()) for u in found if u is not None)
 
 
 def remarks_beside(notes: Sequence[str]) -> None:

@@ -18,12 +18,15 @@ import streamlit as st
 
 from hiermeasures.app.binding import attempt, bind, button, changing, forget_faults, setting, show_fault
 from hiermeasures.app.components import show_panel, show_text
+from hiermeasures.app.files import checked_systems
 from hiermeasures.app.job import Progress, outdated, start
 from hiermeasures.app.systems import form
-from hiermeasures.app.systems.data import TITLE, Evaluation, checked_systems
+from hiermeasures.app.systems.data import TITLE, Evaluation
 from hiermeasures.app.systems.form import SYSTEMS, Question
 from hiermeasures.app.systems.instances import listed
 from hiermeasures.core.errors import InputError
+from hiermeasures.engine import EncodedLabels
+from hiermeasures.engine.files import Systems
 from hiermeasures.forensics.grid import Convention, measures
 from hiermeasures.forensics.search import Finding, Forensics, Printed, forensics, values_of
 from hiermeasures.formats import align
@@ -104,9 +107,8 @@ def answered(evaluation: Evaluation, question: Question, progress: Progress) -> 
 def _rows(evaluation: Evaluation, systems: Mapping[str, str], progress: Progress) -> Rows:
     """The labels of the truth and of some systems, of files or as they were evaluated."""
     if evaluation.files is None:
-        kept = {name: evaluation.reports[name].kept for name in systems}
-        true = next(iter(kept.values())).true
-        return _named(evaluation, true), {name: _named(evaluation, of.predicted) for name, of in kept.items()}, {}
+        labels = evaluation.systems
+        return _named(labels, labels.true), {name: _named(labels, labels.predicted[name]) for name in systems}, {}
     given, matching = evaluation.files
     progress("Reading the labels", 0, 0)
     truth, files = given["true"][0].checked().labels(matching.sub_task), checked_systems(given)
@@ -120,8 +122,8 @@ def _rows(evaluation: Evaluation, systems: Mapping[str, str], progress: Progress
     return truth.labels, predicted, missing
 
 
-def _named(evaluation: Evaluation, labels: Any) -> LabelRows:
-    return LabelRows(evaluation.hierarchy.nodes, labels.ptr, labels.idx)
+def _named(systems: Systems, labels: EncodedLabels) -> LabelRows:
+    return LabelRows(systems.hierarchy.nodes, labels.ptr, labels.idx)
 
 
 # --- the view -----------------------------------------------------------------------------------
@@ -157,7 +159,7 @@ def _asked(evaluation: Evaluation) -> Question:
 def _question(evaluation: Evaluation) -> None:
     names = {"": "any of them"} | {key: entry["name"] for key, entry in measures().items()}
     about = "  \n".join(f"**{entry['name']}**: {entry['about']}" for entry in measures().values())
-    kept = (report.kept.predicted.ptr for report in evaluation.reports.values())
+    kept = (labels.ptr for labels in evaluation.systems.predicted.values())
     some_missing = evaluation.files is not None and any((ptr[1:] == ptr[:-1]).any() for ptr in kept)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         for k, name in enumerate(evaluation.reports):
@@ -209,8 +211,8 @@ def _find(evaluation: Evaluation) -> None:
 
 def _try(evaluation: Evaluation) -> None:
     """Ask for a number that an unusual convention gives to the first system."""
-    (name, report), *_ = evaluation.reports.items()
-    true, predicted = (_named(evaluation, side) for side in (report.kept.true, report.kept.predicted))
+    systems, name = evaluation.systems, next(iter(evaluation.reports))
+    true, predicted = (_named(systems, side) for side in (systems.true, systems.predicted[name]))
     convention = Convention.parse(SAMPLE)
     (value,) = values_of(evaluation.hierarchy, true, predicted, [convention])
     SYSTEMS.change(question=Question({name: f"{value:.3f}"}, convention.measure))

@@ -13,10 +13,11 @@ import streamlit as st
 
 from hiermeasures.app.binding import Slot, bind, setting
 from hiermeasures.app.components import CHART, chart, dark, selected_data, show_panel, stacking_columns
+from hiermeasures.app.files import FileInput, Form, evaluate_given, files_in
 from hiermeasures.app.job import Working, follow, outdated, show_progress
 from hiermeasures.app.systems import data, figures
 from hiermeasures.app.systems.data import UTENSILS, Point, Protocol, ScoredEvaluation, TargetsAt
-from hiermeasures.app.systems.form import MOST_REMARKS, FileInput, Form, evaluate_given, files_in, remarks_beside
+from hiermeasures.app.systems.form import MOST_REMARKS, remarks_beside
 from hiermeasures.app.systems.instances import Listing, in_words
 from hiermeasures.cafa.sums import NORMALISATIONS, PROPAGATIONS
 from hiermeasures.picture.panel import Column, Row, Table, Text

@@ -183,21 +183,29 @@ def overlap(lo, hi, t_ptr, t_idx, p_ptr, p_idx, ptr, idx, grow, count_root, by_c
     added to `by_class`, if it has rows.
     """
     (t_mark, t_found), (p_mark, p_found) = new_side(len(ptr) - 1), new_side(len(ptr) - 1)
+    counts = len(by_class) > 0
     for k in range(lo, hi):
         t_size = _gathered(t_idx, t_ptr[k], t_ptr[k + 1], ptr, idx, grow, t_mark, k, t_found)
         p_size = _gathered(p_idx, p_ptr[k], p_ptr[k + 1], ptr, idx, grow, p_mark, k, p_found)
-        for j in range(t_size + p_size):
-            c = t_found[j] if j < t_size else p_found[j - t_size]
-            if (j >= t_size and t_mark[c] == k) or (c == 0 and not count_root):
-                continue
-            true, predicted = t_mark[c] == k, p_mark[c] == k
-            out[k, 0] += true
-            out[k, 1] += predicted
-            out[k, 2] += true and predicted
-            if len(by_class):
-                by_class[0, c] += true
-                by_class[1, c] += predicted
-                by_class[2, c] += true and predicted
+        true, predicted, shared = 0, 0, 0
+        for i in range(t_size):
+            c = t_found[i]
+            if c != 0 or count_root:
+                hit = p_mark[c] == k
+                true += 1
+                shared += hit
+                if counts:
+                    by_class[0, c] += 1
+                    by_class[2, c] += hit
+        for i in range(p_size):
+            c = p_found[i]
+            if c != 0 or count_root:
+                predicted += 1
+                if counts:
+                    by_class[1, c] += 1
+        out[k, 0] = true
+        out[k, 1] = predicted
+        out[k, 2] = shared
 
 
 @leaf

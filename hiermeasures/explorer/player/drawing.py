@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 from functools import cache, cached_property, lru_cache
 from typing import Any
 
-from hiermeasures.core.errors import listed
 from hiermeasures.core.hierarchy import Hierarchy
 from hiermeasures.explorer.component_data import graph_data
 from hiermeasures.explorer.library import OPENING as FIGURE
@@ -18,12 +17,12 @@ from hiermeasures.explorer.library import figure
 from hiermeasures.explorer.player.inputs import ALONE, INPUTS, LEFT_OVER, YOURS, Answer, Asking, left_over
 from hiermeasures.explorer.player.model import Host, Player
 from hiermeasures.explorer.share_link import Shared
-from hiermeasures.explorer.state import Shown
+from hiermeasures.explorer.state import Shown, described
 from hiermeasures.lessons.cards import Card, Lesson
 from hiermeasures.lessons.questions import Question, Verdict
 from hiermeasures.measures import CATALOGUE, FAMILIES, Explanation, Instance, explain_instance
 from hiermeasures.measures.own import is_definition, spoken
-from hiermeasures.picture.layout import neighbourhood
+from hiermeasures.picture.layout import in_sight, neighbourhood
 from hiermeasures.picture.scene import (
     PLAIN,
     READABLE_ROOM,
@@ -157,8 +156,8 @@ class Drawing:
             places,
             overlay,
             view=f"{self.key}|{self.k}|{bool(overlay.links)}",  # fitted anew for links, which hang below the classes
-            alt=self.described,
-            focus=sorted(marked.union(*map(h.ancestors, marked))) if not self.hidden else [],
+            alt=described(self.instance, self.hidden),
+            focus=in_sight(h, marked) if not self.hidden else [],
             click=self.click,
             zoom=len(places.ids) > MOST_AT_A_GLANCE,
         )
@@ -169,15 +168,6 @@ class Drawing:
         if self.card.case and self.instance == (found := figure(self.card.case)).instance:
             return found
         return Shown(self.instance, self.card.title, origin=self.card.instances[self.k])
-
-    @property
-    def described(self) -> str:
-        i = self.instance
-        words = (
-            f"{side}: {'hidden' if side in self.hidden else listed(classes) or 'none'}"
-            for side, classes in (("true", i.true), ("predicted", i.predicted))
-        )
-        return f"A hierarchy of {len(i.hierarchy):,} classes under {i.hierarchy.root}. {'; '.join(words)}."
 
 
 @lru_cache(maxsize=64)
@@ -268,7 +258,7 @@ def _entry(lesson: Lesson) -> dict[str, Any]:
         "questions": sum(each.question is not None for each in lesson.cards),
         "families": dict(families),
         "picture": image.data_uri,
-        "alt": drawing.described,
+        "alt": described(drawing.instance, drawing.hidden),
         **({} if lesson.number is None else {"number": lesson.number}),
     }
 

@@ -14,7 +14,7 @@ from functools import cached_property, lru_cache
 from hashlib import blake2b
 from itertools import pairwise
 from random import Random, randrange
-from typing import Any, Self, overload
+from typing import Any, Self
 
 from hiermeasures.core.errors import InputError
 from hiermeasures.explorer.controls import Controls
@@ -133,13 +133,7 @@ class Exercises(Sequence[Card]):
     def __len__(self) -> int:
         return self.number
 
-    @overload
-    def __getitem__(self, k: int) -> Card: ...
-    @overload
-    def __getitem__(self, k: slice) -> Sequence[Card]: ...
-    def __getitem__(self, k: int | slice) -> Card | Sequence[Card]:
-        if isinstance(k, slice):
-            return [self[j] for j in range(*k.indices(len(self)))]
+    def __getitem__(self, k: int) -> Card:  # type: ignore[override]  # no slice is taken of them
         if not 0 <= k < self.number:
             raise IndexError(k)
         found = _drawn(self.wanted, self.seed, k + 1)

@@ -4,9 +4,9 @@ reported with their line.
 The virtual root is never written: a reader adds it again.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import chain
 from math import isfinite
 
@@ -40,6 +40,19 @@ class ParsedEdges:
     other_names: list[tuple[str, str]] = field(default_factory=list)  # a name, and the class that it stands for
     dropped: list[tuple[int, str]] = field(default_factory=list)  # lines, and what was wrong with them
     complete: bool = False  # every class has an entry of its own, so that another parent is unknown
+
+    @classmethod
+    def of_terms(
+        cls, terms: Iterable[str], edges: Iterable[tuple[str, str]], gone: Collection[str], kind: str
+    ) -> "ParsedEdges":
+        """Edges between terms that are in use, with a note of those of this kind that are not."""
+        kept = [(parent, term) for parent, term in edges if parent not in gone and term not in gone]
+        parsed = cls([parent for parent, _ in kept], [term for _, term in kept])
+        parsed.isolated = [term for term in terms if term not in gone]
+        if count := len(set(gone).intersection(terms)):
+            plural = f"{kind}es" if kind.endswith("s") else f"{kind}s"
+            parsed.notes.append(f"{count:,} {kind if count == 1 else plural} skipped")
+        return parsed
 
     def add(self, parent: str, child: str, line: int) -> None:
         self.parents.append(parent)
@@ -120,12 +133,12 @@ def _named(h: Hierarchy, parsed: ParsedEdges) -> Hierarchy:
     if not found:
         return h
     note = f"classes are also known by {len(found):,} titles and other names"
-    return h.described((*h.notes, note), h.titles, dropped=h.dropped, other_names=found)
+    return replace(h, notes=(*h.notes, note), other_names=found)
 
 
 def with_notes(h: Hierarchy, notes: Sequence[str]) -> Hierarchy:
     """The same hierarchy with notes of its reader before its own."""
-    return h.described((*notes, *h.notes), h.titles, dropped=h.dropped, other_names=h.other_names)
+    return replace(h, notes=(*notes, *h.notes))
 
 
 def check_nodes(h: Hierarchy, source: Source, limits: Limits) -> Hierarchy:

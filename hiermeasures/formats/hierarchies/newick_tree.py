@@ -1,40 +1,52 @@
-"""Newick trees, cut into their parts by the library newick.
+"""Newick trees.
 
 An inner node without a name, or with a support value in its place, is called by two leaves whose
 most recent common ancestor it is, `mrca(A+B)`: of the first leaves, by name, below each of its
-children the first two. That does not depend on the order of children. Lengths of branches are left
-out.
+children the first two. That does not depend on the order of children. Lengths of branches and
+comments in brackets are left out.
 """
 
 import re
 from collections import Counter
-from dataclasses import dataclass, field
-from typing import Any
 
-from hiermeasures.core.errors import shown
+from hiermeasures.core.errors import InputError, shown
 from hiermeasures.core.hierarchy import Hierarchy
 from hiermeasures.formats.hierarchies.building import ParsedEdges, build
 from hiermeasures.formats.hierarchies.format import HierarchyFormat
 from hiermeasures.formats.source import Limits, Source
 
 _EXTENSIONS = (".nwk", ".newick", ".tree", ".tre")
+_TOKEN = re.compile(r"\[[^\]]*+\]|(?P<name>'(?:[^'\\]++|''|\\.)*+'|[^\s()\[\],:;']++)|(?P<mark>\S)", re.DOTALL)
 _NUMBER = re.compile(r"[0-9.]+(?:e-?[0-9]+)?(?:/[0-9.]+)*", re.IGNORECASE)
 
 
-@dataclass
 class _Nodes:
-    """Nodes in the order in which they begin, so that a parent stands before its children."""
+    """Nodes in the order in which they begin, so that a parent stands before its children: the place
+    of each one's parent, its name, and where it begins in the text.
+    """
 
-    above: list[int] = field(default_factory=list)
-    names: list[str] = field(default_factory=list)
-    lines: list[int] = field(default_factory=list)
-    has_lengths: bool = False
+    def __init__(self, text: str, source: Source) -> None:
+        self._text, self._source = text, source
+        self.above, self.names, self.starts = [-1], [""], [0]
+        self.has_lengths = False
 
-    def add(self, above: int, line: int) -> int:
+    def add(self, above: int, start: int) -> int:
         self.above.append(above)
         self.names.append("")
-        self.lines.append(line)
+        self.starts.append(start)
         return len(self.above) - 1
+
+    def line(self, start: int) -> int:
+        return self._text.count("\n", 0, start) + 1
+
+    def error(self, reason: str, start: int) -> InputError:
+        return self._source.error(reason, self.line(start))
+
+    def check_names(self) -> None:
+        twice = [name for name, times in Counter(filter(None, self.names)).items() if times > 1]
+        if twice:
+            last = len(self.names) - 1 - self.names[::-1].index(twice[0])
+            raise self.error(f"the name {shown(twice[0])} stands twice in the tree", self.starts[last])
 
 
 def read(text: str, source: Source, limits: Limits) -> Hierarchy:
@@ -45,74 +57,57 @@ def read(text: str, source: Source, limits: Limits) -> Hierarchy:
     leaves = [k for k in range(len(nodes.above)) if k not in inner]
     for k in leaves:
         if not nodes.names[k]:
-            raise source.error("a leaf has no name", nodes.lines[k])
+            raise nodes.error("a leaf has no name", nodes.starts[k])
     notes = ["lengths of branches are left out"] if nodes.has_lengths else []
     supports = _supports(nodes, inner - {-1}, leaves)
     if supports:
         notes.append(f"{len(supports):,} numbers of inner nodes are taken for support values, and left out")
         for k in supports:
             nodes.names[k] = ""
-    _check_names(nodes, source)
+    nodes.check_names()
     if unnamed := _name_inner(nodes, source):
         notes.append(f"{unnamed:,} inner node{'s' * (unnamed > 1)} without a name: called by two leaves, mrca(A+B)")
-    _check_names(nodes, source)
-    parsed = ParsedEdges(isolated=nodes.names[:1], notes=notes)
-    for name, k, line in zip(nodes.names[1:], nodes.above[1:], nodes.lines[1:], strict=True):
-        parsed.add(nodes.names[k], name, line)
-    return build(parsed, source, limits)
+    nodes.check_names()
+    parents = [nodes.names[k] for k in nodes.above[1:]]
+    return build(ParsedEdges(parents, nodes.names[1:], isolated=nodes.names[:1], notes=notes), source, limits)
 
 
 def _nodes(text: str, source: Source) -> _Nodes:
-    from newick import NewickString, TokenType
-
-    with source.damaged("no Newick that can be read"):
-        tokens = NewickString(text)
-    nodes, line, at = _Nodes(), 1, 0
-    nodes.add(-1, line)
+    nodes, at = _Nodes(text, source), 0
     opened: list[int] = []
-    fresh, after_colon, ended = True, False, False
-    for token in tokens:
-        kind = token.type
-        line += token.char.count("\n")
-        if kind in (TokenType.WHITESPACE, TokenType.COMMENT):
+    before = "("  # the mark behind which a name stands; none behind a name
+    for token in _TOKEN.finditer(text):
+        mark, start = token["mark"], token.start()
+        if not mark and not token["name"]:  # a comment
             continue
-        if ended:
-            raise source.error("something follows the first tree; a hierarchy is one tree", line)
-        if kind == TokenType.OBRACE:
-            if not fresh:
-                raise source.error("a comma is missing before a parenthesis", line)
+        if before == ";":
+            raise nodes.error("something follows the first tree; a hierarchy is one tree", start)
+        if mark == "(":
+            if before not in ("(", ","):
+                raise nodes.error("a comma is missing before a parenthesis", start)
             opened.append(at)
-            at = nodes.add(at, line)
-        elif kind in (TokenType.COMMA, TokenType.CBRACE):
+            at = nodes.add(at, start)
+        elif mark in (",", ")"):
             if not opened:
-                raise source.error("a comma or parenthesis stands outside of the tree", line)
-            at = nodes.add(opened[-1], line) if kind == TokenType.COMMA else opened.pop()
-        elif kind == TokenType.COLON:
-            nodes.has_lengths = True
-        elif kind == TokenType.SEMICOLON:
-            ended = True
-        elif not after_colon:
+                raise nodes.error("a comma or parenthesis stands outside of the tree", start)
+            at = nodes.add(opened[-1], start) if mark == "," else opened.pop()
+        elif mark and mark not in ":;":
+            raise nodes.error(f"{mark} is opened and never closed, or closed and never opened", start)
+        elif not mark and before != ":":
+            name = _unquoted(token["name"])
             if nodes.names[at]:
-                what = f"{shown(nodes.names[at])} and {shown(_name(token))}"
-                raise source.error(f"between {what} is no comma; a name that holds blanks is in quotes", line)
-            nodes.names[at], nodes.lines[at] = _name(token), line
-        fresh = kind in (TokenType.OBRACE, TokenType.COMMA)
-        after_colon = kind == TokenType.COLON
+                what = f"{shown(nodes.names[at])} and {shown(name)}"
+                raise nodes.error(f"between {what} is no comma; a name that holds blanks is in quotes", start)
+            nodes.names[at], nodes.starts[at] = name, start
+        nodes.has_lengths |= mark == ":"
+        before = mark or ""
     if opened:
-        raise source.error(f"{len(opened):,} parentheses are not closed, so the file is cut short or damaged", line)
+        raise nodes.error(f"{len(opened):,} parentheses are not closed, so the file is cut short or damaged", len(text))
     return nodes
 
 
-def _name(token: Any) -> str:
-    text: str = token.char
+def _unquoted(text: str) -> str:
     return text[1:-1].replace("''", "'").replace("\\'", "'").strip() if text.startswith("'") else text
-
-
-def _check_names(nodes: _Nodes, source: Source) -> None:
-    twice = [name for name, times in Counter(filter(None, nodes.names)).items() if times > 1]
-    if twice:
-        line = nodes.lines[len(nodes.names) - 1 - nodes.names[::-1].index(twice[0])]
-        raise source.error(f"the name {shown(twice[0])} stands twice in the tree", line)
 
 
 def _supports(nodes: _Nodes, inner: set[int], leaves: list[int]) -> list[int]:
@@ -146,6 +141,5 @@ FORMAT = HierarchyFormat(
     description="a tree in parentheses, `((Cat,Dog)Carnivora,Mouse)Mammalia;`, lengths left out; an inner node without "
     "a name is called by two leaves",
     read=read,
-    package="newick",
     begins=lambda opening: opening.extension in _EXTENSIONS or (text := opening.text.strip())[:1] + text[-1:] == "(;",
 )

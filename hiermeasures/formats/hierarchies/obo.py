@@ -8,10 +8,7 @@ for hiermeasures.formats.ontology, which also reads the stanzas here (`terms_of`
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import cached_property
-from itertools import compress
+from dataclasses import dataclass
 
 from hiermeasures.core.errors import shown
 from hiermeasures.core.hierarchy import Hierarchy
@@ -21,54 +18,32 @@ from hiermeasures.formats.source import Limits, Source, too_long
 
 TAGS = ("id", "is_a", "relationship", "namespace", "alt_id", "is_obsolete", "name", "replaced_by")
 _PART_OF = "part_of "
+_SAID = re.compile(rf"^[ \t]*(?:(\[)(Term\])?|({'|'.join(TAGS)}):[ \t]*(.*))", re.MULTILINE)
 _OBO = re.compile(r"(format-version:|^\[Term\]\s*$)", re.MULTILINE)
-_LEADING_BLANKS = re.compile(r"^[ \t]+", re.MULTILINE)
 _ESCAPE = re.compile(r"\\(.)")
 _COMMENT = re.compile(r"^((?:[^\\!{]++|\\.)*+)[!{].*")
 _MEANS = {"n": "\n", "t": "\t", "W": " ", "r": "\r"}
 _WRITES = {"\n": "\\n", "\t": "\\t", " ": "\\W", "\r": "\\r"}
 
 
-@dataclass
-class Statements:
-    """Values of a tag: columns of the numbers of terms, of values and of lines."""
-
-    term: list[int] = field(default_factory=list)
-    value: list[str] = field(default_factory=list)
-    line: list[int] = field(default_factory=list)
-
-    def __iter__(self) -> Iterator[tuple[int, str, int]]:
-        return zip(self.term, self.value, self.line, strict=True)
-
-    def where(self, kept: Sequence[bool]) -> "Statements":
-        term, value, line = compress(self.term, kept), compress(self.value, kept), compress(self.line, kept)
-        return Statements(list(term), list(value), list(line))
-
-
 @dataclass(frozen=True)
 class Terms:
-    """The [Term] stanzas of a text, by tag; of relationships only what terms are part of."""
+    """The [Term] stanzas of a text: their ids, and for each tag the places of terms in these and what
+    is said of them; of relationships only what terms are part of.
+    """
 
-    said: Mapping[str, Statements]
+    ids: list[str]
+    said: dict[str, tuple[list[int], list[str]]]
+
+    def of(self, tag: str) -> list[tuple[str, str]]:
+        """The id of the term and the value of each statement of a tag that says something."""
+        places, values = self.said[tag]
+        said = zip(map(self.ids.__getitem__, places), values, strict=True)
+        return list(said if all(values) else ((term, value) for term, value in said if value))
 
     @property
-    def ids(self) -> list[str]:
-        return self.said["id"].value
-
-    @cached_property
-    def obsolete(self) -> list[bool]:
-        return [text.lower() == "true" for text in self.last("is_obsolete")]
-
-    def last(self, tag: str) -> list[str]:
-        """The value of a tag for each term, the last of several; empty where there is none."""
-        found = [""] * len(self.ids)
-        for term, value, _ in self.said[tag]:
-            found[term] = value
-        return found
-
-    def of_ids(self, tag: str) -> Iterator[tuple[str, str]]:
-        """The id of the term and the value of each statement of a tag."""
-        return zip(map(self.ids.__getitem__, self.said[tag].term), self.said[tag].value, strict=True)
+    def obsolete(self) -> frozenset[str]:
+        return frozenset(term for term, value in self.of("is_obsolete") if value.lower() == "true")
 
 
 def terms_of(text: str, source: Source, limits: Limits) -> Terms:
@@ -77,71 +52,55 @@ def terms_of(text: str, source: Source, limits: Limits) -> Terms:
     Raises
     ------
     InputError
-        For a stanza without an id or with two, a line without a colon, an `is_a` without a parent,
-        and a name that is too long.
+        For a stanza without an id or with two, an `is_a` without a parent, and a name that is too
+        long.
     """
-    if text[:1] in (" ", "\t") or "\n " in text or "\n\t" in text:
-        text = _LEADING_BLANKS.sub("", text)
-    said = {tag: Statements() for tag in TAGS}
-    begins: list[int] = []
-    add = {tag: (found.term.append, found.value.append, found.line.append) for tag, found in said.items()}
-    is_term, term = False, -1
-    for number, line in enumerate(text.split("\n"), 1):
-        end = line.find(":")
-        if (adds := add.get(line[: max(end, 0)])) is not None:
-            if is_term:
-                adds[0](term)
-                adds[1](line[end + 1 :])
-                adds[2](number)
-        elif line[:1] == "[":
-            is_term = line.startswith("[Term]")
-            if is_term:
-                begins.append(number)
-                term += 1
-        elif is_term and end < 0 and line and line[0] != "!":
-            raise source.error(f"a line of a term is `tag: value`, not {shown(line, 40)}", number)
-    said = {tag: _checked(tag, found, source, limits) for tag, found in said.items()}
-    if said["id"].term != list(range(len(begins))):
-        for k, (place, _, at) in enumerate(said["id"]):
-            if place < k:
-                raise source.error("this term has a second id", at)
-        lacking = set(range(len(begins))).difference(said["id"].term)
-        raise source.error("the term that starts here has no id", begins[min(lacking)])
-    return Terms(said)
+    said: dict[str, tuple[list[int], list[str]]] = {tag: ([], []) for tag in TAGS}
+    add = {tag: (places.append, values.append) for tag, (places, values) in said.items()}
+    is_term, term = "", -1
+    for opened, kind, tag, value in _SAID.findall(text):
+        if opened:
+            is_term = kind
+            term += kind != ""
+        elif is_term:
+            add_place, add_value = add[tag]
+            add_place(term)
+            add_value(value)
+    said = {tag: (places, _values(tag, values, source, limits)) for tag, (places, values) in said.items()}
+    places, ids = said["id"]
+    if places != list(range(term + 1)) or not all(ids):
+        k = next(k for k, place in enumerate((*places, -1)) if place != k or not ids[k])
+        fault = f"a second id, {shown(ids[k])}" if k < len(ids) and 0 <= places[k] < k else "no id"
+        raise source.error(f"the term behind {shown(ids[k - 1])} has {fault}" if k else "the first term has no id")
+    return Terms(ids, said)
 
 
-def _checked(tag: str, found: Statements, source: Source, limits: Limits) -> Statements:
-    """The statements of a tag without comments and modifiers, with their escapes resolved."""
-    values = [_COMMENT.sub(r"\1", v) if "!" in v or "{" in v else v for v in found.value]
-    values = [value.strip(" \t") for value in values]
+def _values(tag: str, values: list[str], source: Source, limits: Limits) -> list[str]:
+    """The values of a tag without comments and modifiers, their escapes resolved."""
+    values = [_COMMENT.sub(r"\1", value) if "!" in value or "{" in value else value for value in values]
+    values = [value.rstrip(" \t") for value in values]
     if tag == "relationship":
         values = [v[len(_PART_OF) :].strip(" \t") if v.startswith(_PART_OF) else "" for v in values]
-    if tag == "is_a" and "" in values:
-        raise source.error("is_a without a parent", found.line[values.index("")])
+    if tag == "is_a" and not all(values):
+        raise source.error("is_a without a parent")
     if max(map(len, values), default=0) > limits.label:
         if tag != "name":
-            k = next(k for k, value in enumerate(values) if len(value) > limits.label)
-            raise too_long(values[k], source, limits, found.line[k])
+            raise too_long(max(values, key=len), source, limits)
         values = [value if len(value) <= limits.label else "" for value in values]
-    found.value = [_ESCAPE.sub(lambda m: _MEANS.get(m[1], m[1]), v) if "\\" in v else v for v in values]
-    return found if all(values) or tag in ("namespace", "is_obsolete") else found.where(list(map(bool, values)))
+    return [_ESCAPE.sub(lambda m: _MEANS.get(m[1], m[1]), v) if "\\" in v else v for v in values]
 
 
 def read(text: str, source: Source, limits: Limits) -> Hierarchy:
     terms = terms_of(text, source, limits)
-    ids, obsolete, edges = terms.ids, terms.obsolete, terms.said["is_a"]
-    if not ids:
+    if not terms.ids:
         raise source.error("holds no [Term]")
-    if all(obsolete):
+    gone = terms.obsolete
+    if gone.issuperset(terms.ids):
         raise source.error("holds obsolete terms only")
-    gone = set(compress(ids, obsolete))
-    if gone:
-        edges = edges.where([not obsolete[k] and parent not in gone for k, parent, _ in edges])
-    parsed = ParsedEdges(edges.value, [ids[k] for k in edges.term], lines=edges.line)
-    parsed.isolated = [term for term, old in zip(ids, obsolete, strict=True) if not old] if gone else ids
-    parsed.titles = list(terms.of_ids("name"))
-    parsed.other_names = [*((other, term) for term, other in terms.of_ids("alt_id")), *terms.of_ids("replaced_by")]
-    parsed.notes = [f"{len(gone)} obsolete term{'s' * (len(gone) > 1)} skipped"] if gone else []
+    edges = ((parent, term) for term, parent in terms.of("is_a"))
+    parsed = ParsedEdges.of_terms(terms.ids, edges, gone, "obsolete term")
+    parsed.titles = terms.of("name")
+    parsed.other_names = [*((other, term) for term, other in terms.of("alt_id")), *terms.of("replaced_by")]
     return build(parsed, source, limits)
 
 

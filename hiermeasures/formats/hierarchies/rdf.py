@@ -1,22 +1,20 @@
-"""SKOS and RDF Schema, read by rdflib from Turtle, N-Triples, RDF/XML and JSON-LD; OWL in RDF/XML
-and OBO Graphs (JSON), read by pronto.
+"""SKOS, RDF Schema and OWL, read by rdflib from Turtle, N-Triples, RDF/XML and JSON-LD; and OBO
+Graphs, whose JSON says the same.
 
 Concepts are classes, named by their IRIs, with `skos:broader` and `skos:narrower` between them;
-where there are none, classes with `rdfs:subClassOf`. Labels are titles. Notations, last parts of
-IRIs and replaced concepts are other names of a class. Nothing is fetched: a JSON-LD context that is
-elsewhere is refused, and imports are not followed.
-
-Terms that pronto reads are classes, named by their ids (IRIs of the OBO Foundry in their short
-form, CL:0000540), with `subClassOf` and `is_a`; obsolete terms are skipped, names are titles, and
-alternative and replaced ids other names.
+where there are none, classes with `rdfs:subClassOf`. Labels are titles. Notations, alternative ids,
+last parts of IRIs and replaced concepts are other names of a class; what is deprecated is skipped.
+In OWL in RDF/XML and in OBO Graphs, IRIs of the OBO Foundry take their short form, CL:0000540.
+Nothing is fetched: a JSON-LD context that is elsewhere is refused, and imports are not followed.
 """
 
-import io
 import logging
 import re
 import warnings
+from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import Any
 
 from hiermeasures.core.errors import shown
@@ -33,11 +31,13 @@ TYPE = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type"
 BROADER, NARROWER, SUBCLASS = SKOS + "broader", SKOS + "narrower", RDFS + "subClassOf"
 CONCEPT, CLASSES = SKOS + "Concept", (OWL_IRI + "Class", RDFS + "Class")
 LABELS = (SKOS + "prefLabel", RDFS + "label")
-NOTATION, DEPRECATED = SKOS + "notation", OWL_IRI + "deprecated"
+NAMES = (SKOS + "notation", "http://www.geneontology.org/formats/oboInOwl#hasAlternativeId")
+DEPRECATED = OWL_IRI + "deprecated"
 REPLACED = ("http://purl.org/dc/terms/isReplacedBy", "http://purl.obolibrary.org/obo/IAO_0100001")
-_KEPT = {TYPE, BROADER, NARROWER, SUBCLASS, *LABELS, NOTATION, DEPRECATED, *REPLACED}
+_KEPT = {TYPE, BROADER, NARROWER, SUBCLASS, *LABELS, *NAMES, DEPRECATED, *REPLACED}
 _EVERYTHING = {OWL_IRI + "Thing", RDFS + "Resource"}
 _BASE = "http://nowhere.invalid/"  # of relative IRIs, which is taken off again
+_FOUNDRY = re.compile(r"http://purl\.obolibrary\.org/obo/([^#_/]+)_(.*)")
 
 _ROOT = re.compile(r"<(?:[\w.-]+:)?RDF[\s>]")
 _IS_SKOS = re.compile(r"<(?:[\w.-]+:)?(?:Concept|broader|narrower)[\s/>]|skos/core#Concept\b")
@@ -48,14 +48,21 @@ _TURTLE = re.compile(
 _HEAD = 100_000  # characters in which the root of XML stands
 
 
-def read(text: str, source: Source, limits: Limits) -> Hierarchy:
-    from rdflib import Graph
+def read(text: str, source: Source, limits: Limits, *, short: bool = False) -> Hierarchy:
+    from rdflib import Graph, Literal, URIRef
 
     syntax = _checked_syntax(text, source, limits)
     graph = Graph(store=_store())
     with _quiet(), source.damaged(f"no {syntax.upper()} that can be read"):
         graph.parse(data=text, format=syntax, publicID=_BASE)
-    return build(_parsed(_Statements(graph.store), source), source, limits)
+    said = _Statements(short)
+    triples: Any = graph.store.triples((None, None, None), None)
+    for (subject, predicate, value), _ in triples:
+        if isinstance(subject, URIRef) and isinstance(value, URIRef):
+            said.link(subject, predicate, value)
+        elif isinstance(subject, URIRef) and isinstance(value, Literal):
+            said.text(subject, predicate, value, value.language or "")
+    return build(_parsed(said, source), source, limits)
 
 
 def _checked_syntax(text: str, source: Source, limits: Limits) -> str:
@@ -112,61 +119,49 @@ def _quiet() -> Iterator[None]:
 
 
 class _Statements:
-    """The statements of a store about things that have an IRI, in the order of their texts."""
+    """What is said of things that have an IRI, by predicates: other things, and texts."""
 
-    def __init__(self, store: Any) -> None:
-        self._of: dict[str, list[tuple[str, Any]]] = {}
-        from rdflib import URIRef
+    def __init__(self, short: bool) -> None:
+        self.short = short
+        self.things: defaultdict[str, set[tuple[str, str]]] = defaultdict(set)
+        self.texts: defaultdict[str, set[tuple[str, str, str]]] = defaultdict(set)  # the second is the language
 
-        for (subject, predicate, value), _ in store.triples((None, None, None), None):
-            if isinstance(subject, URIRef):
-                self._of.setdefault(str(predicate), []).append((_iri(subject), value))
+    def link(self, subject: str, predicate: str, value: str) -> None:
+        self.things[str(predicate)].add((self._name(subject), self._name(value)))
 
-    def pairs(self, *predicates: str) -> list[tuple[str, str]]:
-        """The IRIs of subjects and values, each pair once."""
-        from rdflib import URIRef
+    def text(self, subject: str, predicate: str, value: str, language: str = "") -> None:
+        self.texts[str(predicate)].add((self._name(subject), language, str(value)))
 
-        found = {(s, _iri(value)) for p in predicates for s, value in self._of.get(p, ()) if isinstance(value, URIRef)}
-        return sorted(found)
-
-    def texts(self, predicate: str) -> list[tuple[str, str, str]]:
-        """The subject, the language and the text of each literal."""
-        from rdflib import Literal
-
-        found = self._of.get(predicate, ())
-        return sorted((s, str(value.language or ""), str(value)) for s, value in found if isinstance(value, Literal))
-
-
-def _iri(value: Any) -> str:
-    return str(value).removeprefix(_BASE)
+    def _name(self, iri: str) -> str:
+        name = str(iri).removeprefix(_BASE)
+        return _FOUNDRY.sub(r"\1:\2", name) if self.short else name
 
 
 def _parsed(said: _Statements, source: Source) -> ParsedEdges:
-    typed = said.pairs(TYPE)
-    edges = {(parent, child) for child, parent in said.pairs(BROADER)} | set(said.pairs(NARROWER))
-    classes = {s for s, kind in typed if kind == CONCEPT}
+    things = said.things
+    edges = {(parent, child) for child, parent in things[BROADER]} | things[NARROWER]
+    classes = {s for s, kind in things[TYPE] if kind == CONCEPT}
     if not (edges or classes):
-        edges = {(parent, child) for child, parent in said.pairs(SUBCLASS) if parent not in _EVERYTHING}
-        classes = {s for s, kind in typed if kind in CLASSES} - _EVERYTHING
+        edges = {(parent, child) for child, parent in things[SUBCLASS] if parent not in _EVERYTHING}
+        classes = {s for s, kind in things[TYPE] if kind in CLASSES} - _EVERYTHING
     if not (edges or classes):
         raise source.error("holds neither SKOS concepts nor classes of RDF Schema or OWL")
-    gone = {s for s, _, text in said.texts(DEPRECATED) if text in ("true", "1")}
-    kept = sorted(edge for edge in edges if gone.isdisjoint(edge))
+    gone = {s for s, _, text in said.texts[DEPRECATED] if text in ("true", "1")}
+    classes.update(*edges)
+    if gone.issuperset(classes):
+        raise source.error("holds deprecated classes only")
     titles: dict[str, tuple[int, str, str]] = {}
     for number, predicate in enumerate(LABELS):
-        for s, language, text in said.texts(predicate):
+        for s, language, text in said.texts[predicate]:
             rank = 4 * number + (0 if language.split("-")[0] == "en" else 1 if not language else 2), language, text
             titles[s] = min(titles.get(s, rank), rank)
-    left_out = gone & (classes | {end for edge in edges for end in edge})
-    classes = (classes | {end for edge in kept for end in edge}) - gone
-    if not classes:
-        raise source.error("holds deprecated classes only")
-    parsed = ParsedEdges([p for p, _ in kept], [c for _, c in kept], isolated=sorted(classes))
+    parsed = ParsedEdges.of_terms(
+        sorted(classes), sorted(edges), gone, "obsolete term" if said.short else "deprecated class"
+    )
     parsed.titles = [(s, text) for s, (_, _, text) in titles.items()]
-    parsed.other_names = [(text, s) for s, _, text in said.texts(NOTATION)] + said.pairs(*REPLACED)
+    parsed.other_names = [(text, s) for name in NAMES for s, _, text in sorted(said.texts[name])]
+    parsed.other_names += [pair for predicate in REPLACED for pair in sorted(things[predicate])]
     parsed.other_names += [(last_part(s), s) for s in parsed.isolated]
-    if left_out:
-        parsed.notes.append(f"{len(left_out):,} deprecated class{'es' * (len(left_out) > 1)} skipped")
     return parsed
 
 
@@ -217,59 +212,29 @@ FORMAT = HierarchyFormat(
 # --- OWL and OBO Graphs ---------------------------------------------------------------------------
 
 
-def read_owl(text: str, source: Source, limits: Limits) -> Hierarchy:
-    check_xml(text, source, limits, "OWL")
-    return _read_by_pronto(text, "OWL", "about=", source, limits)
-
-
 def read_graphs(text: str, source: Source, limits: Limits) -> Hierarchy:
-    content = parse(text, source, limits)  # bounds its nesting and size
-    if not isinstance(content, dict) or not content.get("graphs"):  # fastobo prints a panic
-        raise source.error("holds no graph of OBO Graphs")
-    return _read_by_pronto(text, "OBO Graphs", '"id"', source, limits)
+    said = _Statements(short=True)
+    with source.damaged("no OBO Graphs that can be read"):
+        for graph in parse(text, source, limits)["graphs"]:
+            for edge in graph.get("edges", ()):
+                if edge["pred"] == "is_a":
+                    said.link(edge["sub"], SUBCLASS, edge["obj"])
+            for node in graph.get("nodes", ()):
+                if node.get("type") == "CLASS":
+                    _describe(node, said)
+    return build(_parsed(said, source), source, limits)
 
 
-def _read_by_pronto(text: str, kind: str, mark: str, source: Source, limits: Limits) -> Hierarchy:
-    """Read text in which each term has such a mark."""
-    if text.count(mark) > limits.lines // 4:  # a term takes five kilobytes
-        raise source.error(f"has more than {limits.lines // 4:,} terms, which is the most that is read here")
-    from pronto.ontology import Ontology
-
-    with source.damaged(f"no {kind} that can be read"), warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        try:
-            parsed = _parsed_terms(Ontology(io.BytesIO(text.encode("utf-8", "replace")), import_depth=0, threads=1))
-        except KeyError as unknown:
-            advice = "imports are not followed, so merge them first, such as with ROBOT"
-            raise source.error(f"the class {shown(str(unknown.args[0]))} is declared nowhere in it; {advice}") from None
-        except BaseException as panic:  # of fastobo's, which is no Exception
-            if type(panic).__name__ != "PanicException":
-                raise
-            raise source.error(f"no {kind} that can be read") from None
-    if not parsed.isolated:
-        raise source.error("holds no classes, or obsolete ones only")
-    return build(parsed, source, limits)
-
-
-def _parsed_terms(ontology: Any) -> ParsedEdges:
-    terms = sorted(ontology.terms(), key=lambda term: term.id)
-    gone = {term.id for term in terms if term.obsolete}
-    parsed = ParsedEdges(isolated=[term.id for term in terms if term.id not in gone])
-    for term in terms:
-        if term.id in gone:
-            new = {other.id for other in term.replaced_by}
-            parsed.other_names += [(term.id, label) for label in new]
-            continue
-        above = {other.id for other in term.superclasses(distance=1, with_self=False)}
-        for parent in sorted(above - gone):
-            parsed.parents.append(parent)
-            parsed.children.append(term.id)
-        parsed.titles.append((term.id, term.name or ""))
-        parsed.other_names += [(other, term.id) for other in sorted(term.alternate_ids)]
-        parsed.other_names.append((last_part(term.id), term.id))
-    if gone:
-        parsed.notes.append(f"{len(gone):,} obsolete term{'s' * (len(gone) > 1)} skipped")
-    return parsed
+def _describe(node: dict[str, Any], said: _Statements) -> None:
+    term, meta = node["id"], node.get("meta", {})
+    said.link(term, TYPE, CLASSES[0])
+    if "lbl" in node:
+        said.text(term, LABELS[1], node["lbl"])
+    if meta.get("deprecated"):
+        said.text(term, DEPRECATED, "true")
+    for entry in meta.get("basicPropertyValues", ()):
+        said.text(term, entry["pred"], entry["val"])
+        said.link(term, entry["pred"], entry["val"])
 
 
 def _is_graphs(opening: Opening) -> bool:
@@ -284,8 +249,8 @@ OWL = HierarchyFormat(
     title="OWL",
     extensions=(".owl",),
     description="RDF/XML: named classes and their superclasses, obsolete ones left out; labels are titles",
-    read=read_owl,
-    package="pronto",
+    read=partial(read, short=True),
+    package="rdflib",
     begins=is_owl,
 )
 
@@ -295,6 +260,5 @@ GRAPHS = HierarchyFormat(
     extensions=(".json",),
     description="the JSON of OBO ontologies: terms by their ids and `is_a`, obsolete ones left out; names are titles",
     read=read_graphs,
-    package="pronto",
     begins=_is_graphs,
 )

@@ -13,8 +13,8 @@ import numpy as np
 from hiermeasures.core.errors import InputError, shown
 from hiermeasures.formats.bounded import NPY as NPY_MARK
 from hiermeasures.formats.bounded import ArrayFile
-from hiermeasures.formats.label_rows import LabelRows
 from hiermeasures.formats.labels.label_file import Block, LabelFile, LabelFormat, Reading
+from hiermeasures.formats.source import check_encodable
 
 _ONE = 16  # the fewest bytes of a label
 _SPARSE_KEYS = {"format", "shape", "data"}
@@ -23,7 +23,9 @@ _SPARSE = {"csr", "csc", "bsr", "coo"}
 
 def read(stream: BinaryIO, reading: Reading) -> Iterator[Block]:
     arrays = _arrays(stream, reading)
-    classes = reading.proper(list(_classes(arrays, reading)))
+    classes = _classes(arrays, reading)
+    with reading.source.named():
+        check_encodable(classes)
     matrix = _matrix(arrays, reading)
     if matrix.shape[1] != len(classes):
         raise reading.source.error(
@@ -39,7 +41,8 @@ def read(stream: BinaryIO, reading: Reading) -> Iterator[Block]:
         ptr, idx = np.append(0, np.cumsum(np.count_nonzero(matrix, axis=1))), np.nonzero(matrix)[1]
     else:
         ptr, idx = matrix.indptr, matrix.indices
-    yield reading.rows(LabelRows(tuple(classes), ptr, idx), ids)
+    reading.names.update(zip(classes, range(len(classes)), strict=True))
+    yield Block(np.diff(ptr), idx.astype(np.int32), ids)
 
 
 def _arrays(stream: BinaryIO, reading: Reading) -> dict[str, Any]:

@@ -7,27 +7,37 @@ list of formats is in `hiermeasures.formats.labels`.
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence, Sized
-from contextlib import contextmanager
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain
 from typing import Any, BinaryIO, NamedTuple
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
 
 from hiermeasures.core.errors import InputError, shown
 from hiermeasures.core.hierarchy import as_label
-from hiermeasures.formats.byte_tokens import Names, TooLong, keys_of, texts_of
 from hiermeasures.formats.label_rows import LabelRows
-from hiermeasures.formats.source import BOM, Format, Limits, Source, check_encodable, decode, size_in_words, too_long
+from hiermeasures.formats.rows import as_numbers, filled, numbers_of
+from hiermeasures.formats.source import (
+    BOM,
+    LONGEST_LINE,
+    Format,
+    Limits,
+    Source,
+    check_encodable,
+    decode,
+    size_in_words,
+    too_long,
+)
 
 Row = tuple[str | None, frozenset[str]]
 """An instance: its id where the format has one, and its labels."""
 
 HEAD = 65_536  # bytes that are looked at
-LONGEST_LINE = 16_000_000
 BLOCK, SMALL_BLOCK = 16_000_000, 32_768  # bytes read at a time, of all instances and of one at a time
-_LONGEST_KEYED = 1000  # bytes of an id
 
 
 @dataclass(frozen=True, repr=False)
@@ -110,82 +120,57 @@ class Notes:
 
 
 class Block(NamedTuple):
-    """Some instances of a file: how many labels each has, and the numbers of these, one after
-    another; their ids, where there are any, perhaps with `keys`, which differ if the ids do.
+    """Some instances of a file: how many labels each has, the numbers of these, one after another,
+    and their ids, where there are any.
     """
 
     sizes: np.ndarray
     numbers: np.ndarray
     ids: Sequence[str] | None = None
-    keys: np.ndarray | None = None
-
-    def with_ids(self, text: np.ndarray, starts: np.ndarray, ends: np.ndarray) -> "Block":
-        """The same instances with ids, which stand in a text."""
-        is_short = int((ends - starts).max(initial=0)) <= _LONGEST_KEYED
-        return self._replace(ids=texts_of(text, starts, ends), keys=keys_of(text, starts, ends) if is_short else None)
 
 
 @dataclass
 class Reading:
-    """One reading of one file: its source, limits, options and notes, and its labels' names."""
+    """One reading of one file: its source, limits, options and notes, and the numbers of its
+    labels' names.
+    """
 
     source: Source
     limits: Limits
     options: ReadingOptions = field(default_factory=ReadingOptions)
     block: int = field(default_factory=lambda: BLOCK)
     notes: Notes = field(default_factory=Notes)
+    names: dict[str, int] = field(default_factory=dict)
 
-    @cached_property
-    def names(self) -> Names:
-        return Names(self.limits.label)
+    def instances(self, labels: pa.Array, ids: Sequence[str] | None = None, lines: np.ndarray | None = None) -> Block:
+        """Instances by the list of labels of each, in which empty texts and null are none."""
+        sizes, texts = filled(labels)
+        lengths = as_numbers(pc.utf8_length(texts))
+        if lengths.max(initial=0) > self.limits.label:
+            place = int(np.argmax(lengths > self.limits.label))
+            line = None if lines is None else int(lines[np.searchsorted(np.cumsum(sizes), place, side="right")])
+            raise too_long(texts[place].as_py(), self.source, self.limits, line)
+        return Block(sizes, numbers_of(texts, self.names), ids)
 
-    def words(
-        self, sizes: np.ndarray, text: np.ndarray, starts: np.ndarray, ends: np.ndarray, lines: np.ndarray
-    ) -> Block:
-        """Instances on these lines: how many labels each has, and where in a text these stand."""
-        with self._within_limit(sizes, lines):
-            return Block(sizes, self.names.of(text, starts, ends))
+    def values(self, labels: Sequence[Any], ids: Sequence[str] | None = None, lines: Sequence[int] = ()) -> Block:
+        """Instances by the labels of each as JSON gives them: a list of names, one name, or nothing."""
+        text, found = pa.list_(pa.string()), None
+        if {list}.issuperset(map(type, labels)):
+            with suppress(pa.ArrowException, UnicodeError):  # whole numbers, or what is no name
+                found = pa.array(labels, text)
+        if found is None:
+            found = pa.array([self._listed(value, line) for value, line in zip(labels, lines, strict=True)], text)
+        return self.instances(found, ids, np.array(lines) if lines else None)
 
-    def texts(
-        self, labels: Sequence[Sequence[str]], ids: Sequence[str] | None = None, lines: np.ndarray | None = None
-    ) -> Block:
-        sizes = np.fromiter(map(len, labels), np.int64, len(labels))
-        with self._within_limit(sizes, lines):
-            return Block(sizes, self.names.of_texts(list(chain.from_iterable(labels))), ids)
-
-    def rows(self, rows: LabelRows, ids: Sequence[str] | None = None) -> Block:
-        """Instances as a library has read them."""
-        with self._within_limit():
-            return Block(np.diff(rows.ptr), self.names.of_texts(rows.names)[rows.idx], ids)
-
-    def proper(self, names: list[str], line: int | None = None) -> list[str]:
-        """Return names that JSON gives or a caller; InputError for what is no text."""
-        try:
-            check_encodable(names)
-        except InputError as error:
-            raise self.source.error(str(error), line) from None
-        return names
-
-    def listed(self, value: object, line: int | None = None, where: str = "") -> list[str]:
-        """The labels of a JSON or Parquet value: a list of names, one name, or nothing."""
+    def _listed(self, value: object, line: int) -> list[str]:
         if value is None or value != value:  # None or nan
             return []
-        entries = value if isinstance(value, (list, tuple)) else [value]
+        entries = value if isinstance(value, list) else [value]
         try:
             check_encodable(names := [as_label(entry) for entry in entries if entry is not None and entry != ""])
             return names
         except InputError as error:
-            raise self.source.error(f"{where}{error}", line) from None
-
-    @contextmanager
-    def _within_limit(self, sizes: np.ndarray | None = None, lines: np.ndarray | None = None) -> Iterator[None]:
-        try:
-            yield
-        except TooLong as error:
-            line = None
-            if sizes is not None and lines is not None:
-                line = int(lines[np.searchsorted(np.cumsum(sizes), error.place, side="right")])
-            raise too_long(error.name, self.source, self.limits, line) from None
+            raise self.source.error(str(error), line) from None
 
 
 def joined(blocks: Iterable[Block], reading: Reading) -> tuple[tuple[str, ...] | None, LabelRows]:
@@ -195,9 +180,7 @@ def joined(blocks: Iterable[Block], reading: Reading) -> tuple[tuple[str, ...] |
         raise reading.source.error("holds no instances")
     sizes, numbers = (np.concatenate([block[k] for block in found]) for k in (0, 1))
     ids = None if any(block.ids is None for block in found) else tuple(chain.from_iterable(b.ids or () for b in found))
-    keys = [block.keys for block in found if block.keys is not None]
-    certain = len(keys) == len(found) and _differ(np.concatenate(keys))
-    if ids is not None and not certain and len(set(ids)) < len(ids):
+    if ids is not None and len(set(ids)) < len(ids):
         several = [key for key, times in Counter(ids).items() if times > 1]
         place = {key: k for k, key in enumerate(dict.fromkeys(ids))}
         instance = np.fromiter(map(place.__getitem__, ids), np.int64, len(ids))
@@ -208,11 +191,6 @@ def joined(blocks: Iterable[Block], reading: Reading) -> tuple[tuple[str, ...] |
         reading.notes.say(f"{in_words}; their classes are joined")
     ptr = np.append(0, np.cumsum(sizes)).astype(np.int64)
     return ids, LabelRows(tuple(reading.names), ptr, numbers)
-
-
-def _differ(keys: np.ndarray) -> bool:
-    ordered = np.sort(keys)
-    return bool((ordered[1:] != ordered[:-1]).all())
 
 
 def first_few(ids: Sequence[str]) -> str:
@@ -251,7 +229,8 @@ def pieces(stream: BinaryIO, reading: Reading) -> Iterator[tuple[int, bytes]]:
         behind = line + piece.count(b"\n")
         if behind > most + 1:
             raise source.error(f"has more than {most:,} lines, which is the most that is read here")
-        yield line, piece
+        if piece:
+            yield line, piece
         line = behind
 
 

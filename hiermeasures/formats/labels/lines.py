@@ -8,20 +8,22 @@ from collections.abc import Iterator
 from typing import BinaryIO
 
 import numpy as np
+import pyarrow.compute as pc
 
 from hiermeasures.core.errors import InputError, shown
 from hiermeasures.core.hierarchy import Hierarchy
-from hiermeasures.formats.byte_tokens import which_begins
 from hiermeasures.formats.labels.label_file import Block, LabelFile, LabelFormat, Reading, pieces, refuse_characters
-from hiermeasures.formats.rows import Cells, Cut, cells_of_pieces, that_hold
+from hiermeasures.formats.labels.tables import ids_in
+from hiermeasures.formats.rows import Cut, Rows, places_of, rows_of
 
 SECTION = re.compile(r"subtask_(\w+)\s*")
+_BEGIN = r"^subtask_[\pL\pN_]+$"  # the same for Arrow
 
 
 def read(stream: BinaryIO, reading: Reading) -> Iterator[Block]:
-    for cells in cells_of_pieces(pieces(stream, reading), Cut(), reading.source):
-        reading.notes.empty_blank(cells.lines[cells.widths == 0])
-        yield reading.words(cells.widths, cells.text, cells.starts, cells.ends, cells.lines)
+    for rows in rows_of(pieces(stream, reading), Cut(), reading.source):
+        reading.notes.empty_blank(rows.lines[rows.filled == 0])
+        yield reading.instances(rows.cells, lines=rows.lines)
 
 
 def write(file: LabelFile, stream: BinaryIO) -> None:
@@ -51,51 +53,36 @@ HEMKIT = LabelFormat(
 
 def read_germeval(stream: BinaryIO, reading: Reading) -> Iterator[Block]:
     """The instances of one sub-task: the one asked for, or the only one there is."""
-    task = reading.options.task.removeprefix("subtask_") if reading.options.task else None
+    source, task = reading.source, reading.options.task
+    task = task.removeprefix("subtask_") if task else None
     found: list[str] = []
-    for cells in cells_of_pieces(pieces(stream, reading), Cut("\t"), reading.source):
-        count = cells.count(cells.filled)
-        reading.notes.skipped_blank(cells.lines[count == 0])
-        sections = _sections(cells, count)
-        if not found and min(sections, default=len(cells)) > np.argmax(count > 0) and count.any():
-            line = int(cells.lines[np.argmax(count > 0)])
-            raise reading.source.error("a GermEval file starts with a line such as subtask_a", line)
-        is_read = (count > 0) & (task is None or task in found[-1:])
-        for row, name in sections.items():
-            found.append(name)
-            is_read[row:] = (count[row:] > 0) & (task in (None, name))
-            is_read[row] = False
-            if task is None and len(found) > 1:
-                raise reading.source.error(
-                    f"holds several sub-tasks ({', '.join(found)}); say which with task, as in task {found[0]}"
-                )
-        yield _instances(cells, np.flatnonzero(is_read), reading)
+    for rows in rows_of(pieces(stream, reading), Cut("\t"), source):
+        reading.notes.skipped_blank(rows.lines[rows.filled == 0])
+        rows = rows.where(rows.filled > 0)
+        begins = np.zeros(len(rows), bool)
+        begins[places_of(pc.match_substring_regex(rows.column(0), _BEGIN))] = True
+        begins &= rows.filled == 1
+        section = len(found) + np.cumsum(begins)  # of each row, from 1
+        found += [name.removeprefix("subtask_") for name in rows.where(begins).column(0).to_pylist()]
+        if not section.all():
+            raise source.error("a GermEval file starts with a line such as subtask_a", int(rows.lines[0]))
+        if task is None and len(found) > 1:
+            raise source.error(
+                f"holds several sub-tasks ({', '.join(found)}); say which with task, as in task {found[0]}"
+            )
+        is_read = np.array([False, *(task in (None, name) for name in found)])
+        yield _instances(rows.where(is_read[section] & ~begins), reading)
     if task is not None and task not in found:
-        raise reading.source.error(f"there is no sub-task {shown(task)}, only {', '.join(found) or 'none'}")
+        raise source.error(f"there is no sub-task {shown(task)}, only {', '.join(found) or 'none'}")
 
 
-def _sections(cells: Cells, count: np.ndarray) -> dict[int, str]:
-    alone = np.flatnonzero((count == 1) & (cells.column(0) >= 0))
-    begins = alone[which_begins(cells.text, cells.starts[cells.first[alone]], [b"subtask_"]) == 0]
-    matches = {row: SECTION.fullmatch(cells.row(row)[0]) for row in begins.tolist()}
-    return {row: match[1] for row, match in matches.items() if match}
-
-
-def _instances(cells: Cells, rows: np.ndarray, reading: Reading) -> Block:
-    keys, widths = cells.column(0)[rows], cells.widths[rows]
-    if len(wrong := rows[keys < 0]):
-        raise reading.source.error("the id is missing", int(cells.lines[wrong[0]]))
-    alone = keys[widths == 1]
-    if len(wrong := that_hold(cells.text, b" ", cells.starts[alone], cells.ends[alone])):
-        row = rows[widths == 1][wrong[0]]
-        reason = f"an id and its classes are separated by tabs, but there is none in {shown(cells.row(row)[0], 40)}"
-        raise reading.source.error(reason, int(cells.lines[row]))
-    is_label, is_chosen = cells.filled, np.zeros(len(cells), bool)
-    is_label[keys], is_chosen[rows] = False, True
-    is_label &= np.repeat(is_chosen, cells.widths)
-    sizes = cells.count(cells.filled)[rows] - 1
-    block = reading.words(sizes, cells.text, cells.starts[is_label], cells.ends[is_label], cells.lines[rows])
-    return block.with_ids(cells.text, cells.starts[keys], cells.ends[keys])
+def _instances(rows: Rows, reading: Reading) -> Block:
+    ids = ids_in(rows, 0, reading)
+    for row in np.flatnonzero(rows.widths == 1).tolist():
+        if " " in ids[row]:
+            reason = f"an id and its classes are separated by tabs, but there is none in {shown(ids[row], 40)}"
+            raise reading.source.error(reason, int(rows.lines[row]))
+    return reading.instances(pc.list_slice(rows.cells, 1), ids, rows.lines)
 
 
 def hierarchy_of_task(hierarchy: Hierarchy, truth: LabelFile, task: str | None) -> Hierarchy:

@@ -3,15 +3,22 @@ ids.
 """
 
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any, BinaryIO
 
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from pyarrow import parquet, types
+
 from hiermeasures.core.errors import InputError
-from hiermeasures.core.extras import require
 from hiermeasures.core.hierarchy import as_label
-from hiermeasures.formats.bounded import as_python, check_rows, memory_given_back, memory_of, text_columns, too_large
-from hiermeasures.formats.label_rows import is_list, rows_of_column
+from hiermeasures.formats.bounded import check_rows, memory_given_back, memory_of, text_columns, too_large
+from hiermeasures.formats.label_rows import is_list
 from hiermeasures.formats.labels.label_file import Block, LabelFile, LabelFormat, Reading
-from hiermeasures.formats.labels.tables import CellSplitter, Plan, plan_for_names
+from hiermeasures.formats.labels.tables import SAMPLE, CellSplitter, Plan, plan_for_names
+from hiermeasures.formats.rows import side_by_side
+from hiermeasures.formats.source import Source
 
 _BATCH = 65_536
 
@@ -21,42 +28,49 @@ def read(stream: BinaryIO, reading: Reading) -> Iterator[Block]:
     with reading.source.damaged("a Parquet file that is cut short or damaged"), memory_given_back():
         plan, batches = _batches(stream, reading)
         for columns in batches:
-            ids = _ids(columns.pop(0), row, reading) if plan.id is not None else None
-            rows = rows_of_column(columns[0]) if len(columns) == 1 and is_list(columns[0].type) else None
-            if rows is not None:
-                yield reading.rows(rows, ids)
+            ids = _ids(columns.pop(0), row, reading.source) if plan.id is not None else None
+            texts = [_as_text(column, row, reading.source) for column in columns]
+            if len(texts) == 1 and not is_list(texts[0].type):
+                split = split or CellSplitter([cell for cell in texts[0][:SAMPLE].to_pylist() if cell], reading)
+                labels = split.lists(texts[0], np.arange(row, row + len(texts[0])))
             else:
-                values = list(map(as_python, columns))
-                split = split or CellSplitter([v for v in values[-1][:1000] if isinstance(v, str)], reading)
-                yield reading.texts(_labels(values, split, row, reading), ids)
-            row += len(columns[0])
+                labels = side_by_side(texts) if len(texts) > 1 else texts[0]
+            yield reading.instances(labels, ids)
+            row += len(labels)
 
 
-def _ids(column: Any, row: int, reading: Reading) -> list[str]:
-    values = as_python(column)
-    if {str}.issuperset(map(type, values)) and "" not in values:
-        return values
-    found: list[str] = []
-    for value in values:
+def _ids(column: Any, row: int, source: Source) -> list[str]:
+    reason = "an id is text or a whole number"
+    found: list[str | None] = _as_text(column, row, source, reason).to_pylist() if not is_list(column.type) else [None]
+    ids = [key for key in found if key]
+    if len(ids) < len(found):
+        raise source.error(f"row {row + next(k for k, key in enumerate(found) if not key)}: {reason}")
+    return ids
+
+
+def _as_text(column: Any, row: int, source: Source, reason: str = "") -> Any:
+    """A column of names, or of lists of names, as text; whole numbers become digits."""
+    several = is_list(column.type)
+    kind, text = column.type.value_type if several else column.type, pa.string()
+    kind = kind.value_type if types.is_dictionary(kind) else kind
+    if types.is_floating(kind) and not several:
+        column = pc.if_else(pc.is_nan(column), None, column)
+        with suppress(pa.ArrowInvalid):  # whole numbers, with missing ones among them
+            return column.cast(pa.int64()).cast(text)
+    if any(is_kind(kind) for is_kind in (types.is_string, types.is_large_string, types.is_integer, types.is_null)):
+        return column.cast(pa.list_(text) if several else text)
+    found = []
+    for k, value in enumerate(column.to_pylist(), row):
         try:
-            found.append(as_label(value))
-        except InputError:
-            raise reading.source.error(f"row {row + len(found)}: an id is text or a whole number") from None
-    return found
-
-
-def _labels(columns: list[list[Any]], split: CellSplitter, row: int, reading: Reading) -> list[list[str]]:
-    if len(columns) > 1:
-        several = ([v for v in values if v is not None and v == v] for values in zip(*columns, strict=True))
-        return [reading.listed(values, where=f"row {k}: ") for k, values in enumerate(several, row)]
-    if {str, type(None)}.issuperset(map(type, columns[0])):
-        return list(map(split.names, columns[0]))
-    return [reading.listed(value, where=f"row {k}: ") for k, value in enumerate(columns[0], row)]
+            names = [as_label(name) for name in (value if isinstance(value, list) else [value]) if name is not None]
+        except InputError as error:
+            raise source.error(f"row {k}: {reason or error}") from None
+        found.append(names if several else next(iter(names), None))
+    return pa.array(found, pa.list_(text) if several else text)
 
 
 def _batches(stream: BinaryIO, reading: Reading) -> tuple[Plan, Iterator[list[Any]]]:
     """Return the plan of the columns, and the ids, if any, and labels, batch by batch."""
-    _, parquet = _pyarrow()
     file = parquet.ParquetFile(stream)
     plan = plan_for_names(file.schema_arrow.names, reading)
     assert plan.labels is not None
@@ -78,20 +92,11 @@ def _batches(stream: BinaryIO, reading: Reading) -> tuple[Plan, Iterator[list[An
     return plan, batches()
 
 
-def _pyarrow() -> tuple[Any, Any]:
-    require("app", "reading and writing Parquet", "pyarrow")
-    import pyarrow
-    import pyarrow.parquet
-
-    return pyarrow, pyarrow.parquet
-
-
 def write(file: LabelFile, stream: BinaryIO) -> None:
     """A column `id`, if there are ids, and a column `label` of lists."""
-    arrow, parquet = _pyarrow()
-    columns = {"id": arrow.array(file.ids, arrow.string())} if file.ids is not None else {}
-    columns["label"] = arrow.array([sorted(labels) for labels in file.labels], arrow.list_(arrow.string()))
-    parquet.write_table(arrow.table(columns), stream)
+    columns = {"id": pa.array(file.ids, pa.string())} if file.ids is not None else {}
+    columns["label"] = pa.array([sorted(labels) for labels in file.labels], pa.list_(pa.string()))
+    parquet.write_table(pa.table(columns), stream)
 
 
 FORMAT = LabelFormat(

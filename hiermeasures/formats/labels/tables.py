@@ -9,43 +9,30 @@ characters.
 import io
 import json
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import partial
 from itertools import chain
 from typing import BinaryIO
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
 
-from hiermeasures.core.errors import InputError, listed, shown, unknown
-from hiermeasures.formats.byte_tokens import trimmed
+from hiermeasures.core.errors import listed, shown, unknown
 from hiermeasures.formats.labels.label_file import (
     HEAD,
-    SMALL_BLOCK,
     Block,
     Head,
     LabelFile,
     LabelFormat,
-    Notes,
     Reading,
     pieces,
     refuse_characters,
 )
-from hiermeasures.formats.rows import (
-    QUOTE,
-    Cells,
-    Cut,
-    cells_of,
-    cells_of_pieces,
-    outside,
-    parts_at,
-    split_at,
-    that_hold,
-    within,
-)
+from hiermeasures.formats.rows import Cut, Rows, places_of, rows_of, side_by_side, split
 from hiermeasures.formats.safe_csv import SafeWriter, safe_row
-from hiermeasures.formats.source import Unusual
-from hiermeasures.formats.untrusted import parse
+from hiermeasures.formats.source import encodable
 
 _ID = re.compile(
     r"id|ids|uid|key|index|isbn|(instance|doc(ument)?|item|example|sample|record)s?([ _-]?(id|no|nr|number))?|.*[ _-]id"
@@ -57,11 +44,9 @@ _LABEL = re.compile(
 _LEVEL = re.compile(r"(levels?|l|depth|tier|labels?|class|category|cat)[ _-]?\d+")
 _PYTHON_LIST = re.compile(r"""\[\s*(?:(?:'(?:[^'\\]++|\\.)*+'|"(?:[^"\\]++|\\.)*+"|\d++)\s*(?:,\s*|(?=\])))*+\]""")
 _PYTHON_ITEM = re.compile(r"""'((?:[^'\\]++|\\.)*+)'|"((?:[^"\\]++|\\.)*+)"|(\d++)""")
-_NUMBERS = re.compile(r"\d+(\s+\d+)*")
+_NUMBERS = re.compile(r"\d+(\s+\d+)*", re.ASCII)
 SEPARATORS = ("|", ";", ",")
-_DIGITS = np.frombuffer(b"0123456789", np.uint8)
-_NO_DIGITS = bytes(set(range(256)) - set(_DIGITS.tolist()))
-_LIST_QUOTES = np.frombuffer(b"'\"", np.uint8)
+_SEVERAL = r"[|;,]|^\d+(\s+\d+)+$"  # in a cell that decides on a separator
 
 
 @dataclass(frozen=True)
@@ -133,7 +118,7 @@ def _plain(name: str) -> str:
 
 
 class CellSplitter:
-    """Split a cell into labels: a JSON or Python list, or names between | ; or , (blanks for
+    """Split cells into labels: a JSON or Python list, or names between | ; or , (blanks for
     numbers).
 
     The separator is the one asked for, or decided once from sample cells; a lone label needs none.
@@ -154,92 +139,52 @@ class CellSplitter:
         if self._separator is not None:
             self._reading.notes.say(f"several labels in one cell are separated by {shown(self._separator)}")
 
-    def names(self, cell: str | None, line: int | None = None) -> list[str]:
-        """The labels of a cell."""
-        if not cell:
-            return []
+    def lists(self, cells: pa.Array, lines: np.ndarray) -> pa.ListArray:
+        """The labels in each of some cells, which stand on these lines; null is none."""
         if self._lists:
-            return self._list(cell, line)
-        if self._separator is None:
-            self._decide([cell])
-        return [name for name in map(str.strip, cell.split(self._separator)) if name] if self._separator else [cell]
-
-    def block(self, cells: Cells, label: np.ndarray) -> Block:
-        """The instances of some rows, by the cell with the labels of each (−1 for none)."""
-        filled, sizes = np.flatnonzero(label >= 0), np.zeros(len(label), np.int64)
-        starts, ends = cells.starts[label[filled]], cells.ends[label[filled]]
-        try:
-            starts, ends, sizes[filled] = self._parts(cells.text, starts, ends)
-        except Unusual:
-            lines = cells.lines[filled].tolist()
-            found = cells_of(map(self.names, cells.texts(label[filled]), lines), lines)
-            sizes[filled] = found.widths
-            return self._reading.words(sizes, found.text, found.starts, found.ends, cells.lines)
-        return self._reading.words(sizes, cells.text, starts, ends, cells.lines)
-
-    def _parts(
-        self, text: np.ndarray, starts: np.ndarray, ends: np.ndarray
-    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Where labels begin and end, and their number by cell; Unusual where `names` may find
-        others.
-        """
-        if self._lists:
-            return _parts_of_lists(text, starts, ends)
+            return self._listed(cells, lines)
         if self._separator is not None:
-            if len(self._separator) > 1 or not self._separator.isascii():
-                raise Unusual
-            return split_at(text, self._separator, starts, ends)
-        if len(that_hold(text, ("".join(SEPARATORS) + " ").encode(), starts, ends)):
-            is_number = np.isin(text[starts], _DIGITS)
-            if len(that_hold(text, "".join(SEPARATORS).encode(), starts, ends)) or len(
-                that_hold(text, b" ", starts[is_number], ends[is_number])
-            ):
-                raise Unusual  # which may decide what separates
-        return starts, ends, np.ones(len(starts), np.int64)
+            return split(cells, self._separator)
+        deciding = places_of(pc.match_substring_regex(cells, _SEVERAL))
+        if not len(deciding):
+            return side_by_side([cells])
+        first = int(deciding[0])
+        self._decide([cells[first].as_py()])  # the cells before are a label each
+        return pa.concat_arrays([side_by_side([cells[:first]]), split(cells[first:], self._separator)])
 
-    def _list(self, cell: str, line: int | None) -> list[str]:
-        try:
-            value = parse(cell, self._reading.source, self._reading.limits, line)
-        except InputError:
-            if _PYTHON_LIST.fullmatch(cell):
-                return [_unescaped(a or b or c) for a, b, c in _PYTHON_ITEM.findall(cell)]
-            value = None
-        if not isinstance(value, list) or not all(isinstance(v, (str, int)) and not isinstance(v, bool) for v in value):
-            raise self._reading.source.error(f"a list of names is expected, not {shown(cell, 40)}", line)
-        return self._reading.proper([str(name) for name in value if name != ""], line)
+    def _listed(self, cells: pa.Array, lines: np.ndarray) -> pa.ListArray:
+        coded = cells.dictionary_encode()
+        found = []
+        for kind, cell in enumerate(coded.dictionary.to_pylist()):
+            names = names_in(cell) if cell else []
+            if names is None:
+                line = int(lines[coded.indices.index(kind).as_py()])
+                raise self._reading.source.error(f"a list of names is expected, not {shown(cell, 40)}", line)
+            found.append(names)
+        return pa.array(found, pa.list_(pa.string())).take(coded.indices)
 
 
-def _parts_of_lists(
-    text: np.ndarray, starts: np.ndarray, ends: np.ndarray
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Split lists of names in the same quotes, or of whole numbers; Unusual for any other."""
-    if ((text[starts] != ord("[")) | (text[ends - 1] != ord("]")) | (ends - starts < 2)).any():
-        raise Unusual
-    starts, ends = trimmed(text, starts + 1, ends - 1)
-    filled, many = starts < ends, np.zeros(len(starts), np.int64)
-    starts, ends = starts[filled], ends[filled]
-    commas, quote = np.flatnonzero(text == ord(",")), text[starts[:1]]
-    is_quoted = bool(np.isin(quote, _LIST_QUOTES).any())
-    if is_quoted:
-        quotes, cell = within(np.flatnonzero(text == quote), starts, ends)
-        if (np.bincount(cell) % 2).any() or len(that_hold(text, b"\\\n", starts, ends)):
-            raise Unusual
-        commas = commas[outside(quotes, commas)]
-    parts, many[filled] = parts_at(commas, starts, ends)
-    starts, ends = trimmed(text, *parts)
-    if not is_quoted and ((starts == ends).any() or len(that_hold(text, _NO_DIGITS, starts, ends))):
-        raise Unusual
-    if is_quoted:
-        if len(quotes) != 2 * len(starts) or (text[starts] != quote).any() or (text[ends - 1] != quote).any():
-            raise Unusual
-        starts, ends = starts + 1, ends - 1
-        if (starts >= ends).any():
-            raise Unusual
-    return starts, ends, many
+def names_in(cell: str) -> list[str] | None:
+    """Return the names in a list of JSON or Python; None where the cell is none.
+
+    >>> names_in('["A", 7]'), names_in("['A', \"it's\"]"), names_in("[A]")
+    (['A', '7'], ['A', "it's"], None)
+    """
+    try:
+        value = None if cell.startswith("['") else json.loads(cell)
+    except (ValueError, RecursionError):
+        value = None
+    if value is None and _PYTHON_LIST.fullmatch(cell):
+        return [re.sub(r"\\(.)", _unescaped, a or b or c) for a, b, c in _PYTHON_ITEM.findall(cell)]
+    names = value if isinstance(value, list) else [None]
+    if not all(isinstance(name, (str, int)) and not isinstance(name, bool) for name in names):
+        return None
+    texts = list(map(str, names))
+    return texts if encodable("".join(texts)) else None
 
 
-def _unescaped(text: str) -> str:
-    return re.sub(r"\\(.)", lambda m: {"n": "\n", "t": "\t", "r": "\r"}.get(m[1], m[1]), text)
+def _unescaped(found: re.Match[str]) -> str:
+    return {"n": "\n", "t": "\t", "r": "\r"}.get(found[1], found[1])
 
 
 def cells_for(label_sets: Sequence[frozenset[str]]) -> list[str]:
@@ -263,7 +208,7 @@ def _stands_alone(name: str) -> bool:
 
 # --- CSV and TSV ----------------------------------------------------------------------------------
 
-_SAMPLE = 1000  # rows that decide on columns and on the separator of labels
+SAMPLE = 1000  # rows that decide on columns and on the separator of labels
 _LOOKED_AT = 100  # lines that decide on the separator of cells
 
 
@@ -281,104 +226,73 @@ def cut_of(lines: list[str]) -> Cut:
 
 def read(stream: BinaryIO, reading: Reading) -> Iterator[Block]:
     """Yield blocks of instances; the first rows decide on columns and separators."""
-    cut = cut_of(Head(stream.read(HEAD)).lines[:_LOOKED_AT])
-    layout = _layout(_sample(stream, cut, reading), reading)
-    has_header = layout.names is not None
-    stream.seek(0)
-    for cells in cells_of_pieces(pieces(stream, reading), cut, reading.source):
-        if has_header and (filled := cells.filled).any():
-            row, has_header = int(np.argmax(cells.count(filled) > 0)), False
-            reading.notes.skipped_blank(cells.lines[:row])
-            cells = cells.below(row)
-        if not has_header:
-            yield _instances(cells, layout, reading)
-
-
-def _sample(stream: BinaryIO, cut: Cut, reading: Reading) -> list[list[str]]:
-    rows: list[list[str]] = []
-    silent = replace(reading, block=SMALL_BLOCK, notes=Notes())
-    stream.seek(0)
-    for cells in cells_of_pieces(pieces(stream, silent), cut, reading.source):
-        rows += filter(any, cells.rows(0, 2 * _SAMPLE))
-        if len(rows) >= _SAMPLE:
-            break
-    return rows[:_SAMPLE]
-
-
-@dataclass(frozen=True)
-class _Layout:
-    """Columns of a table; `names` is the header row, if there is one."""
-
-    plan: Plan
-    names: list[str] | None
-    split: CellSplitter | None
-
-    @property
-    def width(self) -> int | None:
-        if self.names is not None:
-            return len(self.names)
-        return self.plan.labels[-1] + 1 if self.plan.labels is not None else None
-
-
-def _layout(filled: list[list[str]], reading: Reading) -> _Layout:
-    if not filled:
+    first, parts = first_rows(stream, reading)
+    if not first:
         raise reading.source.error("holds no instances")
     is_named = reading.options.id_column is not None or reading.options.label_columns is not None
-    names = filled[0] if is_named or is_header(filled[0]) else None
-    if names is not None:
-        plan = plan_for_names(names, reading)
-        filled = filled[1:]
-    else:
-        plan = plan_without_names(filled, reading)
+    has_header = is_named or is_header(first[0])
+    plan = plan_for_names(first[0], reading) if has_header else plan_without_names(first, reading)
+    columns = plan.labels
     split = None
-    if plan.labels is not None and len(plan.labels) == 1:  # several columns hold one label each
-        (column,) = plan.labels
-        split = CellSplitter([cells[column] for cells in filled if len(cells) > column], reading)
-    return _Layout(plan, names, split)
+    if columns is not None and len(columns) == 1:  # several columns hold one label each
+        split = CellSplitter([cells[columns[0]] for cells in first[has_header:] if len(cells) > columns[0]], reading)
+    for rows in below_header(parts, reading) if has_header else parts:
+        if has_header:
+            rows.check_widths(len(first[0]), f"the header has {len(first[0])}", reading.source)
+        elif columns is not None:
+            rows.check_widths(columns[-1] + 1, f"{columns[-1] + 1} are expected", reading.source)
+        yield _instances(rows, plan, split, reading)
 
 
-def _instances(cells: Cells, layout: _Layout, reading: Reading) -> Block:
-    plan, width = layout.plan, layout.width
-    if width is not None and cells.widths.max(initial=0) > width:
-        _check_widths(cells, layout, width, reading)
+def first_rows(stream: BinaryIO, reading: Reading) -> tuple[list[list[str]], Iterator[Rows]]:
+    """Return the first rows that are not blank, and all of the table."""
+    cut = cut_of(Head(stream.read(HEAD)).lines[:_LOOKED_AT])
+    stream.seek(0)
+    parts = rows_of(pieces(stream, reading), cut, reading.source)
+    found: list[list[str]] = []
+    taken: list[Rows] = []
+    while len(found) < SAMPLE and (rows := next(parts, None)) is not None:
+        taken.append(rows)
+        found += filter(any, rows.cells[: 2 * SAMPLE].to_pylist())
+    return found[:SAMPLE], chain(taken, parts)
+
+
+def below_header(parts: Iterable[Rows], reading: Reading) -> Iterator[Rows]:
+    """Yield the rows below the first one that is not blank."""
+    has_header = True
+    for rows in parts:
+        if has_header and (is_filled := rows.filled > 0).any():
+            row, has_header = int(np.argmax(is_filled)), False
+            reading.notes.skipped_blank(rows.lines[:row])
+            rows = rows.below(row)
+        if not has_header:
+            yield rows
+
+
+def ids_in(rows: Rows, column: int, reading: Reading) -> list[str]:
+    ids: list[str] = rows.column(column).to_pylist()
+    if not all(ids):
+        raise reading.source.error("the id is missing", int(rows.lines[list(map(bool, ids)).index(False)]))
+    return ids
+
+
+def _instances(rows: Rows, plan: Plan, split: CellSplitter | None, reading: Reading) -> Block:
+    ids, is_blank = None, rows.filled == 0
     if plan.id is None:
-        is_blank = (cells.widths == 1) & (cells.column(0) < 0)
-        is_blank[is_blank] = cells.text[cells.starts[cells.first[is_blank]] - 1] != QUOTE
-        reading.notes.empty_blank(cells.lines[is_blank])
-        return _labels(cells, layout, reading)
-    key = cells.column(plan.id)
-    if (key < 0).any():
-        is_blank = cells.count(cells.filled) == 0
-        reading.notes.skipped_blank(cells.lines[is_blank])
-        cells = cells.where(~is_blank)
-        key = cells.column(plan.id)
-    if (key < 0).any():
-        raise reading.source.error("the id is missing", int(cells.lines[np.argmin(key)]))
-    return _labels(cells, layout, reading).with_ids(cells.text, cells.starts[key], cells.ends[key])
-
-
-def _check_widths(cells: Cells, layout: _Layout, width: int, reading: Reading) -> None:
-    """Refuse a row with something in a cell beyond the last column."""
-    place = np.arange(len(cells.starts)) - np.repeat(cells.first, cells.widths)
-    beyond = np.flatnonzero(cells.filled & (place >= width))
-    if len(beyond):
-        row = int(np.searchsorted(np.cumsum(cells.widths), beyond[0], side="right"))
-        expected = f"the header has {width}" if layout.names is not None else f"{width} are expected"
-        raise reading.source.error(f"{cells.widths[row]} cells, but {expected}", int(cells.lines[row]))
-
-
-def _labels(cells: Cells, layout: _Layout, reading: Reading) -> Block:
-    plan, labels = layout.plan, layout.plan.labels
-    if layout.split is not None and labels is not None:
-        return layout.split.block(cells, cells.column(labels[0]))
-    is_label = cells.filled
-    if labels is None or (plan.id not in labels and {plan.id, *labels}.issuperset(range(layout.width or 0))):
-        if plan.id is not None:
-            is_label[cells.first + plan.id] = False
+        reading.notes.empty_blank(rows.lines[is_blank & (rows.widths == 1)])
     else:
-        is_label &= np.isin(np.arange(len(is_label)) - np.repeat(cells.first, cells.widths), labels)
-    sizes = cells.count(is_label)
-    return reading.words(sizes, cells.text, cells.starts[is_label], cells.ends[is_label], cells.lines)
+        reading.notes.skipped_blank(rows.lines[is_blank])
+        rows = rows.where(~is_blank)
+        ids = ids_in(rows, plan.id, reading)
+    if plan.labels is None:
+        labels = rows.cells if plan.id is None else pc.list_slice(rows.cells, plan.id + 1)
+    elif plan.labels[1:] == tuple(range(plan.labels[0] + 1, plan.labels[-1] + 1)) and split is None:
+        labels = pc.list_slice(rows.cells, plan.labels[0], plan.labels[-1] + 1)
+    elif split is not None:
+        labels = split.lists(rows.column(plan.labels[0]), rows.lines)
+    else:
+        labels = side_by_side([rows.column(k) for k in plan.labels])
+    return reading.instances(labels, ids, rows.lines)
 
 
 def write(file: LabelFile, stream: BinaryIO, delimiter: str = ",") -> None:

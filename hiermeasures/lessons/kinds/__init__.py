@@ -1,9 +1,9 @@
 """The kinds of questions. A kind is one class in a module of this folder, and its name in KINDS.
 
-`ask` makes a question of its entries and instances, for lessons and exercises alike.
+`question_of` makes a question of its entries and instances.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -20,7 +20,6 @@ from hiermeasures.lessons.kinds.value import Value
 from hiermeasures.lessons.mistakes import recognised
 from hiermeasures.lessons.questions import Question, QuestionEntry
 from hiermeasures.lessons.values import Subject, exchanged, plain, text_pieces
-from hiermeasures.measures import Instance
 
 KINDS: dict[str, type[Question]] = {kind.kind: kind for kind in (Prefers, Click, Pairing, Value, Make, Which, Why)}
 
@@ -55,37 +54,6 @@ def _misfit(name: str, reason: str) -> ValidationError:
     """Fault at an entry, so that its line is told."""
     error = PydanticCustomError("misfit", "{reason}", {"reason": reason})
     return ValidationError.from_exception_data("question", [{"type": error, "loc": (name,), "input": None}])
-
-
-def ask(
-    entries: Mapping[str, Any] | QuestionEntry, instances: Iterable[Instance], define: Mapping[str, str] | None = None
-) -> Question:
-    """Make a question about one or two instances.
-
-    Parameters
-    ----------
-    entries : mapping or QuestionEntry
-        As in a lesson file; `answer` is looked at only where it is an example.
-    instances : iterable of Instance
-        The second is what `_second` means in expressions.
-    define : mapping of str to str, optional
-        Own measures, expressions by name.
-
-    Raises
-    ------
-    InputError
-        For an entry that is missing or of another kind, and a question with nothing to answer.
-
-    Examples
-    --------
-    >>> from hiermeasures import Hierarchy, explain
-    >>> h = Hierarchy.from_edges([("A", "B"), ("A", "C"), ("B", "T1")])
-    >>> two = [explain(h, {"T1"}, {label}).instance for label in "BC"]
-    >>> question = ask({"kind": "prefers", "measure": "hF"}, two)
-    >>> question.words, question.answer()
-    ('Which of the two predictions does hF prefer?', 'first')
-    """
-    return question_of(entries, Subject.of(instances, define))
 
 
 def question_of(

@@ -13,10 +13,10 @@ from pydantic import BeforeValidator, Field
 
 from hiermeasures.behaviour.what_if import CLOSE, NOTHING, change, why
 from hiermeasures.cases.format import Words, bars
-from hiermeasures.core.errors import InputError, repeated, shown, unknown
+from hiermeasures.core.errors import InputError, repeated, shown
 from hiermeasures.core.expressions import Expression, ExpressionError
 from hiermeasures.lessons import questions
-from hiermeasures.lessons.questions import Altered, FormField, LongText, Question, about, joined, one_of
+from hiermeasures.lessons.questions import Altered, FormField, LongText, Question, about, joined
 from hiermeasures.lessons.random_instances import PAPER, Difficulty, draw_two, is_clear
 from hiermeasures.lessons.values import SECOND, equation, rounds_to, told_apart, value_text
 from hiermeasures.measures import CATALOGUE, Measure
@@ -24,7 +24,6 @@ from hiermeasures.measures.own import named_value, spoken
 
 _PREFERRED = {"better": "second", "worse": "first", "same": "equal"}
 _WORDS = {"first": "the first", "second": "the second", "equal": "neither, they are equal"}
-_OTHER_NAMES = {"1": "first", "2": "second", "=": "equal", "neither": "equal"}
 
 
 def _shown(setting: Any) -> str:
@@ -40,7 +39,6 @@ class Prefers(Question):
 
     kind = "prefers"
     title = "Which prediction"
-    about = "which of the two predictions a measure prefers"
     input = "choice"
     compares = "predictions"
     entry: Entry
@@ -76,16 +74,6 @@ class Prefers(Question):
 
     def answer(self) -> str:
         return self._preferred(self.measure)
-
-    def read(self, text: str | Iterable[str]) -> str:
-        word = one_of(text).strip().lower()
-        word = _OTHER_NAMES.get(word, word)
-        if word not in _WORDS:
-            raise InputError(unknown("answer", word, _WORDS) if word else f"an answer is one of {joined(_WORDS, 'or')}")
-        return word
-
-    def _in_words(self, answer: str) -> str:
-        return _WORDS[answer]
 
     def about_keys(self) -> tuple[str, ...]:
         return about((self.measure,))
@@ -161,7 +149,6 @@ class Which(Question):
 
     kind = "which"
     title = "Which measure"
-    about = "which measure could have said this"
     input = "choice"
     compares = "measures"
     entry: Entry
@@ -234,15 +221,6 @@ class Which(Question):
         found = [key for key, measure in self._measures.items() if self._says(measure, altered)]
         return " ".join(found) or None
 
-    def read(self, text: str | Iterable[str]) -> str:
-        words = one_of(text).replace(",", " ").split()
-        for word in words:
-            if word not in self._measures:
-                raise InputError(unknown("choice", word, self._measures))
-        if not words:
-            raise InputError(f"an answer is one of {joined(self._measures, 'or')}")
-        return " ".join(key for key in self._measures if key in words)
-
     def _why(self, given: str, answer: str) -> str:
         return f"{self._values_in_words()}."
 
@@ -300,7 +278,6 @@ class Why(Question):
 
     kind = "why"
     title = "Reasons"
-    about = "why something is so"
     input = "choice"
     answer_named = True
     entry: Entry
@@ -355,14 +332,3 @@ class Why(Question):
 
     def answer(self) -> str:
         return next(letter for letter, reason in self._order.items() if reason == self.entry.reasons[0])
-
-    def read(self, text: str | Iterable[str]) -> str:
-        """Read a letter, or the words of a reason."""
-        given = one_of(text).strip()
-        found = next((letter for letter, reason in self._order.items() if given in (letter, reason)), "")
-        if not found:
-            raise InputError(unknown("answer", given, self._order))
-        return found
-
-    def _in_words(self, answer: str) -> str:
-        return self._order[answer]

@@ -41,7 +41,6 @@ class Click(Question):
 
     kind = "click"
     title = "Sets"
-    about = "click a set of classes"
     input = "classes"
     entry: Entry
 
@@ -113,6 +112,9 @@ class Click(Question):
             raise InputError(f"{self.entry.set} is empty here, so there is nothing to click")
         if artificial := [c for c in self._classes if c not in self._case.hierarchy]:
             raise InputError(f"{listed(artificial)} of {self.entry.set} is not in the hierarchy, and cannot be clicked")
+
+    def options(self) -> Iterable[tuple[str, str]]:
+        return ((label, label) for label in self._case.hierarchy.nodes)
 
     def answer(self) -> frozenset[str]:
         return self._classes

@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from random import Random
@@ -17,16 +17,14 @@ from hiermeasures.formats.hierarchies.building import written_edges
 from hiermeasures.lessons import questions
 from hiermeasures.lessons.questions import about
 from hiermeasures.lessons.random_instances import ASKED, Difficulty, Drawn, draw, in_order, is_clear
-from hiermeasures.lessons.values import SECOND, Subject, classes_in, value_text
-from hiermeasures.measures import CATALOGUE, Explanation, Instance, SideName
+from hiermeasures.lessons.values import Subject, classes_in, value_text
+from hiermeasures.measures import CATALOGUE, Instance, SideName
 from hiermeasures.measures.catalogue import named, number
-from hiermeasures.measures.own import named_value, spoken
+from hiermeasures.measures.own import spoken
 
 MOST_STEPS = 10  # that are tried between a wrong answer and the example
 GOALS = 8  # predictions that an exercise tries as the one to be made
 MOST_HOLDS = 0.25  # of all edits of the prediction that may fulfil the condition of an exercise
-
-Limits = tuple[float | None, float | None]  # bounds of a value, below and above
 
 _WORDS: dict[questions.Change, str] = {
     "predicted": "the predicted classes",
@@ -48,7 +46,6 @@ class Make(questions.Question):
 
     kind = "make"
     title = "Make it so"
-    about = "change something until a condition holds"
     input = "instance"
     example = questions.FormField("An example for which it holds", "T1 P1")
     entry: Entry
@@ -69,16 +66,16 @@ class Make(questions.Question):
         for goal in rng.sample(others, min(GOALS, len(others))):
             if goal.predicted in (frozenset(), goal.true) or not is_clear(goal, families):
                 continue
-            limits = {k: _limits(k, start.explained[k], goal.explained[k], alone=len(keys) == 1) for k in keys}
-            if _worth_making(start, others, limits):
-                condition = " and ".join(_limits_in_words(key, limit) for key, limit in limits.items() if limit)
+            limits = [_limits(k, start.explained[k], goal.explained[k], alone=len(keys) == 1) for k in keys]
+            condition = " and ".join(limits)
+            if all(limits) and _worth_making(start, others, Expression(condition)):
                 example = in_order(goal.hierarchy, goal.predicted)
                 card = start.card(keys, kind=cls.kind, condition=condition, answer=example)
                 return {**card, "hidden": []}  # the values are watched
         return None
 
     def about_keys(self) -> tuple[str, ...]:
-        return about(named_value(self._condition, name, self.subject.defined, SECOND) for name in self._condition.used)
+        return about(self.subject.measures(self._condition).values())
 
     @cached_property
     def _condition(self) -> Expression:
@@ -187,8 +184,7 @@ class Make(questions.Question):
         values = self.subject.with_first(given).names(self._condition)
         held: dict[bool, list[str]] = {True: [], False: []}
         for part in root.parts:
-            text = self._condition.text[part.start : part.end]
-            held[bool(Expression(text)(values))].append(_said(text))
+            held[bool(Expression(part.text)(values))].append(_said(part.text))
         if not held[True]:
             return ""
         wanting = f"{questions.joined(held[False])} {'does' if len(held[False]) == 1 else 'do'} not"
@@ -199,12 +195,14 @@ def _said(condition: str) -> str:
     return re.sub(r"\w+", lambda name: spoken(name[0]), condition.strip().replace("==", "="))
 
 
-def _worth_making(start: Drawn, others: Sequence[Drawn], limits: Mapping[str, Limits | None]) -> bool:
-    """Return whether limits hold after few edits, but not at the start, for truth or nothing."""
+def _worth_making(start: Drawn, others: Sequence[Drawn], condition: Expression) -> bool:
+    """Return whether it holds after few edits, but not at the start, for truth or nothing."""
+
+    def holds(drawn: Drawn) -> bool:
+        return bool(condition({key: drawn.explained[key] for key in condition.used}))
+
     trivial = (start, start.with_predicted(start.true), start.with_predicted(frozenset()))
-    if None in limits.values() or any(_within(limits, d.explained) for d in trivial):
-        return False
-    return sum(_within(limits, d.explained) for d in others) <= MOST_HOLDS * len(others)
+    return not any(map(holds, trivial)) and sum(map(holds, others)) <= MOST_HOLDS * len(others)
 
 
 def _edited(start: Drawn) -> Iterator[Drawn]:
@@ -213,28 +211,15 @@ def _edited(start: Drawn) -> Iterator[Drawn]:
         yield start.with_predicted(edit.of(start.predicted))
 
 
-def _limits(key: str, start: float, goal: float, *, alone: bool) -> Limits | None:
-    """Round numbers around the goal: on the start's side, and `alone` on the other side too."""
+def _limits(key: str, start: float, goal: float, *, alone: bool) -> str:
+    """A condition with round numbers around the goal: on the start's side, and `alone` on the other
+    side too; "" where the two are the same.
+    """
     if math.isnan(start) or math.isnan(goal) or abs(goal - start) <= CLOSE:
-        return None
+        return ""
     step = 0.1 if CATALOGUE[key].high == 1 else 1.0
-    below, above = (math.ceil(goal / step - 1 - 1e-6)) * step, (math.floor(goal / step + 1 + 1e-6)) * step
+    ends = (math.ceil(goal / step - 1 - 1e-6)) * step, (math.floor(goal / step + 1 + 1e-6)) * step
+    below, above = (number(round(end, 1)) for end in ends)
     if alone:
-        return round(below, 1), round(above, 1)
-    return (round(below, 1), None) if goal > start else (None, round(above, 1))
-
-
-def _within(limits: Mapping[str, Limits | None], x: Explanation) -> bool:
-    return all(
-        limit is not None
-        and (limit[0] is None or x[key] > limit[0] + CLOSE)
-        and (limit[1] is None or x[key] < limit[1] - CLOSE)
-        for key, limit in limits.items()
-    )
-
-
-def _limits_in_words(key: str, limits: Limits) -> str:
-    above, below = limits
-    if above is None:
-        return f"{key} < {number(math.inf if below is None else below)}"
-    return f"{key} > {number(above)}" if below is None else f"{number(above)} < {key} < {number(below)}"
+        return f"{below} < {key} < {above}"
+    return f"{key} > {below}" if goal > start else f"{key} < {above}"

@@ -10,13 +10,14 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import product
 from random import Random
 from typing import Any
 
 from hiermeasures.core.errors import InputError, shown
 from hiermeasures.core.hierarchy import same_cost
 from hiermeasures.lessons.questions import Given, MeasureName, Pair, Question, QuestionEntry, about, joined
-from hiermeasures.lessons.random_instances import Difficulty, draw
+from hiermeasures.lessons.random_instances import Difficulty, draw, in_order
 from hiermeasures.lessons.values import value_text
 from hiermeasures.measures import Measure
 from hiermeasures.measures.catalogue import counted, named
@@ -25,6 +26,7 @@ from hiermeasures.measures.pairs import PAIRINGS, FlowEdge, PairingNetwork, chea
 
 _OF_STRUCTURE = {structure.key: name for name, structure in PAIRINGS.items()}
 _OTHERS = ("GIE", "MGIA", "TIE", "all_pairs")
+LEFT_OVER = "left over"
 PAIRED = _OTHERS[:3]  # in all_pairs there is nothing to choose
 
 
@@ -37,7 +39,6 @@ class Pairing(Question):
 
     kind = "pair"
     title = "Pairings"
-    about = "draw the pairing of a measure"
     input = "pairs"
     entry: Entry
 
@@ -85,6 +86,13 @@ class Pairing(Question):
         if max(Counter(_pairs_of(network)).values()) > 1:
             raise InputError("a class is left over more than once, which cannot be drawn")
 
+    def options(self) -> Iterable[tuple[Pair, str]]:
+        x = self.subject.instances[0]
+        predicted, true = (in_order(x.hierarchy, side) for side in (x.predicted, x.true))
+        for p, t in sorted(product([*predicted, ""], [*true, ""]), key=lambda pair: not all(pair)):
+            if p or t:
+                yield (p, t), f"{p} with {t}" if p and t else f"{p or t} ({'predicted' if p else 'true'}) {LEFT_OVER}"
+
     def answer(self) -> frozenset[Pair]:
         return frozenset(_pairs_of(self._network))
 
@@ -101,7 +109,7 @@ class Pairing(Question):
         return frozenset(pairs)
 
     def _in_words(self, answer: frozenset[Pair]) -> str:
-        words = (f"{p} with {t}" if p and t else f"{p or t} left over" for p, t in sorted(answer))
+        words = (f"{p} with {t}" if p and t else f"{p or t} {LEFT_OVER}" for p, t in sorted(answer))
         return ", ".join(words) or "no pairs"
 
     def about_keys(self) -> tuple[str, ...]:

@@ -22,7 +22,7 @@ from hiermeasures.lessons.random_instances import Difficulty, draw
 from hiermeasures.lessons.values import AVERAGE, SECOND, Computed, value_text
 from hiermeasures.measures import CATALOGUE, Measure
 from hiermeasures.measures.catalogue import number
-from hiermeasures.measures.own import named_value, spoken
+from hiermeasures.measures.own import spoken
 
 TOLERANCE = 0.005  # two decimals do
 SHORT = 40  # characters of an expression that is said again
@@ -83,7 +83,6 @@ class Value(questions.Question):
 
     kind = "value"
     title = "Values"
-    about = "what is the value"
     input = "number"
     entry: Entry
 
@@ -110,8 +109,7 @@ class Value(questions.Question):
         """Measures by the names of the expression; nothing for a quantity."""
         if self._computed.quantity is not None:
             return {}
-        expression = Expression(self.entry.value)
-        return {name: named_value(expression, name, self.subject.defined, SECOND) for name in expression.used}
+        return self.subject.measures(Expression(self.entry.value))
 
     @property
     def tolerance(self) -> float:

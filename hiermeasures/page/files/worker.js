@@ -6,7 +6,7 @@ let session = null;
 
 addEventListener("message", ({ data }) => (data.kind === "begin" ? begin(data) : answer(data)));
 
-async function begin({ token, core, wheels, later, lock, version, session: module, told }) {
+async function begin({ token, core, wheels, later, lock, version, shows, told }) {
   try {
     let there = 0;
     const arrived = (part) => (postMessage({ progress: ++there / (wheels.length + 1) }), part);
@@ -15,7 +15,7 @@ async function begin({ token, core, wheels, later, lock, version, session: modul
     const [pyodide, ...parts] = await Promise.all([load.then(arrived), ...wheels.map(get)]);
     for (const part of parts) pyodide.unpackArchive(part, "wheel");
     const place = () => pyodide.unpackArchive(fetchedNow(later + version), "wheel");
-    session = pyodide.pyimport(module).start(token, place, told);
+    session = pyodide.pyimport("hiermeasures.page.session").start(shows, token, place, told);
     postMessage({ ready: true });
     await fetched(later + version);   // the browser keeps it
     setTimeout(warm);

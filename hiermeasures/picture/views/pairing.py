@@ -39,23 +39,39 @@ ROW, CLOSER_ROW, MARGIN = 52.0, 34.0, 20.0
 MANY_ROWS = 5  # with more rows than this, idle edges between classes show their text only under the mouse
 MOST_CLASSES = 12
 NOTE = "On an edge: [least;most] flow, cost, and ×flow where it is used (bold). DP and DT are the default classes."
+QUIET = "quiet"  # the kind of a text that is shown under the mouse alone
+NODE_HEIGHT, NARROWEST, PADDING = 30.0, 34.0, 14.0
 Places = dict[FlowNode, tuple[float, float]]
+
+# Default classes are dashed; what flow uses is firm, the rest faint.
+NETWORK_LEGEND = (
+    LegendLine("class", Shape(predicted="class"), "predicted"),
+    LegendLine("class", Shape(true="class"), "true"),
+    LegendLine("link", Link("", "", "", "pair", arrow=True), "with flow"),
+    LegendLine("link", Link("", "", "", "considered", faint=True, arrow=True), "without flow"),
+)
 
 
 @dataclass(frozen=True)
 class FlowFigure:
-    """A placed network as the data of flow_figure.js: labels are data. The text of an edge begins,
-    is centred or ends (`anchor`) where it is `at`; a quiet one is shown only under the mouse.
-    """
+    """A placed network, each of whose links has a badge, as a panel that flow_figure.js draws."""
 
     component: ClassVar[str] = "flow"
-    data: dict[str, Any]
+    scene: Scene
+    height: float
+    note: str
 
     def as_data(self) -> dict[str, Any]:
-        return self.data
+        size = {"width": WIDTH, "height": self.height}
+        return {**size, "scene": self.scene.as_data(), "words": self.scene.words, "note": self.note}
 
     def chosen(self, value: Mapping[str, Any]) -> str | None:
         return None
+
+    @property
+    def still(self) -> Scene:
+        """The scene for exported pictures, without what is shown under the mouse."""
+        return replace(self.scene, badges=tuple(badge for badge in self.scene.badges if badge.kind != QUIET))
 
 
 def flow_figure(network: PairingNetwork) -> FlowFigure:
@@ -81,116 +97,72 @@ def flow_figure(network: PairingNetwork) -> FlowFigure:
         at = {n: place for n, place in at.items() if "default" not in n.kind}
     used = (f"{p.predicted or 'default'} with {p.true or 'default'}, {number(p.cost)}" for p in network.pairs[:20])
     counts = f"{len(network.predicted)} predicted and {len(network.true)} true classes"
-    data = {
-        "width": WIDTH,
-        "height": height,
-        "words": f"Flow network of {counts}. Used pairs: {'; '.join(used) or 'none'}.",
-        "nodes": [
-            {
-                "kind": n.kind,
-                "label": scene.shown_label(n.label, 9),
-                "name": scene.shown_title(n.label),
-                "x": x,
-                "y": y,
-                "says": _says(n),
-            }
-            for n, (x, y) in at.items()
-        ],
-        "edges": [_edge(e, at, rows) for e in sorted(edges, key=lambda e: e.flow > 0)],
-        "note": NOTE + (f" {left_out} classes and their edges are not drawn." if left_out else ""),
-    }
-    return FlowFigure(data)
+    shapes = {n: _node(k, n, place) for k, (n, place) in enumerate(at.items())}
+    drawn = [_edge(k, e, shapes, rows) for k, e in enumerate(sorted(edges, key=lambda e: e.flow > 0))]
+    placed = Scene(
+        title="Flow network",
+        shapes=tuple(shapes.values()),
+        links=tuple(link for link, _ in drawn),
+        badges=tuple(badge for _, badge in drawn),
+        legend=NETWORK_LEGEND,
+        words=f"Flow network of {counts}. Used pairs: {'; '.join(used) or 'none'}.",
+    )
+    return FlowFigure(
+        placed, height, NOTE + (f" {left_out} classes and their edges are not drawn." if left_out else "")
+    )
 
 
-def _edge(edge: FlowEdge, at: Places, rows: int) -> dict[str, Any]:
-    """An edge with its text placed so that none covers another: those of every other edge near its
-    tail, the rest near its head.
+def _node(k: int, node: FlowNode, at: tuple[float, float]) -> Shape:
+    label = scene.shown_label(node.label, 9)
+    role: scene.SideRole = "added" if "default" in node.kind else "class"
+    return Shape(
+        f"n{k}",
+        label,
+        scene.shown_title(node.label),
+        x=at[0],
+        y=at[1],
+        width=max(NARROWEST, scene.text_width(label) + PADDING),
+        height=NODE_HEIGHT,
+        true=role if node.kind.endswith("true") else "none",
+        predicted=role if node.kind.endswith("predicted") else "none",
+        ringed=node.kind in ("source", "sink"),
+        words=(_says(node),),
+    )
+
+
+def _edge(k: int, edge: FlowEdge, shapes: Mapping[FlowNode, Shape], rows: int) -> tuple[Link, Badge]:
+    """An edge, and its text (interval, cost, and flow if any), placed so that none covers another:
+    those of every other edge near its tail, the rest near its head.
 
     With the k-th and l-th row joined, a share f of the way along stands at height k (1 - f) + l f.
     For f = 1 / (m + 1) and an odd m that is no smaller than the number of rows, any two of those
     with k + l even are 2 / (m + 1) of a row apart.
     """
-    (x1, y1), (x2, y2) = at[edge.tail], at[edge.head]
-    along, anchor, cost, quiet = (0.56 if edge.tail.kind == "source" else 0.44), "middle", "", False
+    tail, head, faint = shapes[edge.tail], shapes[edge.head], not edge.flow
+    along, aside, cost, quiet = (0.56 if edge.tail.kind == "source" else 0.44), 0, "", False
     if edge.tail.kind in ("predicted", "default predicted") and edge.head.kind in ("true", "default true"):
-        columns = ([n for n in at if column in n.kind] for column in ("predicted", "true"))
+        columns = ([n for n in shapes if column in n.kind] for column in ("predicted", "true"))
         row = {node: i for column in columns for i, node in enumerate(column)}
         near_tail = (row[edge.tail] + row[edge.head]) % 2 == 0
         share = 1 / (rows + 1 + (rows + 1) % 2)
-        along, anchor = (share, "start") if near_tail else (1 - share, "end")
+        along, aside = (share, 1) if near_tail else (1 - share, -1)
         cost = number(edge.cost) if edge.cost < math.inf else "∞"
-        quiet = rows > MANY_ROWS and not edge.flow
+        quiet = rows > MANY_ROWS and faint
     each = f", {number(edge.cost)} for each unit" if edge.cost else ""
     limits = f"at least {edge.lower} and at most {edge.upper}{each}; flow {edge.flow}"
-    return {
-        "from": (x1, y1),
-        "to": (x2, y2),
-        "at": [round(x1 + along * (x2 - x1), 1), round(y1 + along * (y2 - y1), 1)],
-        "anchor": anchor,
-        "quiet": quiet,
-        "interval": f"[{edge.lower};{edge.upper}]",
-        "cost": cost,
-        "flow": edge.flow,
-        "classes": [scene.shown_title(n.label) for n in (edge.tail, edge.head) if n.kind in ("predicted", "true")],
-        "says": f"from {_says(edge.tail)} to {_says(edge.head)}: {limits}",
-    }
+    says = f"from {_says(edge.tail)} to {_says(edge.head)}: {limits}"
+    text = ", ".join(filter(None, (f"[{edge.lower};{edge.upper}]", cost, "" if faint else f"×{edge.flow}")))
+    kind, (x, y) = "considered" if faint else "pair", ((tail.x + head.x) / 2, (tail.y + head.y) / 2)
+    link = Link(tail.id, head.id, "", kind, control=(x, y), x=x, y=y, faint=faint, arrow=True)
+    x = round(tail.x + along * (head.x - tail.x) + aside * scene.text_width(text, 10.0) / 2, 1)
+    y = round(tail.y + along * (head.y - tail.y), 1)
+    return link, Badge(text, QUIET if quiet else kind, says, f"e{k}", x=x, y=y, faint=faint)
 
 
 def _says(node: FlowNode) -> str:
     if node.kind in ("predicted", "true"):
         return f"{node.kind} class {scene.shown_title(node.label)}"
     return f"the {node.kind}{' class' if 'default' in node.kind else ''}"
-
-
-# In exported pictures default classes are drawn as added ones, dashed; what flow uses is firm, the
-# rest faint.
-NODE_HEIGHT, NARROWEST, PADDING = 30.0, 34.0, 14.0
-NETWORK_LEGEND = (
-    LegendLine("class", Shape(predicted="class"), "predicted"),
-    LegendLine("class", Shape(true="class"), "true"),
-    LegendLine("link", Link("", "", "", "pair", arrow=True), "with flow"),
-    LegendLine("link", Link("", "", "", "considered", faint=True, arrow=True), "without flow"),
-)
-
-
-def flow_scene(figure: FlowFigure) -> Scene:
-    """The same for the painters of exported pictures: interval, cost, and the flow where there is
-    any.
-    """
-    shapes, links, badges = {}, [], []
-    for k, node in enumerate(figure.data["nodes"]):
-        kind, label, at = node["kind"], node["label"], (node["x"], node["y"])
-        role: scene.SideRole = "added" if kind.startswith("default") else "class"
-        shapes[at] = Shape(
-            f"n{k}",
-            label,
-            x=at[0],
-            y=at[1],
-            width=max(NARROWEST, scene.text_width(label) + PADDING),
-            height=NODE_HEIGHT,
-            true=role if kind.endswith("true") else "none",
-            predicted=role if kind.endswith("predicted") else "none",
-            ringed=kind in ("source", "sink"),
-        )
-    for k, edge in enumerate(figure.data["edges"]):
-        start, end, faint = edge["from"], edge["to"], not edge["flow"]
-        kind, (x, y) = "considered" if faint else "pair", ((start[0] + end[0]) / 2, (start[1] + end[1]) / 2)
-        ends = shapes[start].id, shapes[end].id
-        links.append(Link(*ends, "", kind, control=(x, y), x=x, y=y, faint=faint, arrow=True))
-        if not edge["quiet"]:
-            flow = "" if faint else f"×{edge['flow']}"
-            words = ", ".join(filter(None, (edge["interval"], edge["cost"], flow)))
-            aside = {"start": 1, "middle": 0, "end": -1}[edge["anchor"]] * scene.text_width(words, 10.0) / 2
-            x, y = edge["at"]
-            badges.append(Badge(words, kind, shape=f"e{k}", x=x + aside, y=y, faint=faint))
-    return Scene(
-        title="Flow network",
-        shapes=tuple(shapes.values()),
-        links=tuple(links),
-        badges=tuple(badges),
-        legend=NETWORK_LEGEND,
-        words=figure.data["words"],
-    )
 
 
 MOST_PAIRS_LISTED = 100  # in the table of a step

@@ -4,13 +4,12 @@ from collections.abc import Iterator
 from typing import BinaryIO
 
 from hiermeasures.formats.labels.label_file import Block, LabelFile, LabelFormat, Reading, pieces
-from hiermeasures.formats.rows import lines_of
 
 
 def read(stream: BinaryIO, reading: Reading) -> Iterator[Block]:
-    for piece in pieces(stream, reading):
-        cells = [line.split("|") for _, line in lines_of([piece])]
-        yield reading.texts([labels.split() for _, _, labels in cells], [name.strip() for _, name, _ in cells])
+    for _, piece in pieces(stream, reading):
+        cells = [line.split("|") for line in piece.decode().split("\n")[:-1]]
+        yield reading.values([labels.split() for _, _, labels in cells], [name.strip() for _, name, _ in cells])
 
 
 def write(file: LabelFile, stream: BinaryIO) -> None:

@@ -11,17 +11,18 @@ function showHint(graph) {
   const wanted = graph.data.hint && !wasClosed();
   if (Boolean(graph.hint) === Boolean(wanted)) return;
   graph.hint?.remove();
-  graph.hint = wanted ? hintOf(graph.data.hint, () => closeHint(graph)) : null;
+  graph.hint = wanted ? hintOf(graph) : null;
   if (graph.hint) graph.frame.prepend(graph.hint);
 }
 
-function hintOf({ course }, closeIt) {
+function hintOf(graph) {
+  const { hint: { course }, address: { component } } = graph.data;
   const hint = element("div", "hint"), button = element("button", "close", "×");
   hint.setAttribute("role", "note");
   button.type = "button";
   button.title = CLOSE;
   button.setAttribute("aria-label", CLOSE);
-  button.onclick = () => { closeIt(); outbox.put("welcome", "close"); };
+  button.onclick = () => { closeHint(graph); outbox.put(component, "welcomed"); };
   hint.append(button, element("b", "", LEAD), element("span", "more", MORE));
   if (course) {
     const link = element("a", "", COURSE);
@@ -29,7 +30,7 @@ function hintOf({ course }, closeIt) {
     link.onclick = (event) => {
       if (event.ctrlKey || event.metaKey || event.shiftKey) return;   // in a window of its own
       event.preventDefault();
-      outbox.put("welcome", "course");
+      outbox.put(component, "course");
     };
     hint.append(link);
   }

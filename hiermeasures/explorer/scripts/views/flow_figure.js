@@ -10,44 +10,50 @@ function drawComponent({ data, parentElement }) {
   return () => { if (!host.isConnected) point([]); };
 }
 
-function draw(host, data) {
-  const root = svgElement("svg", { viewBox: `0 0 ${data.width} ${data.height}`, role: "img", "aria-label": data.words });
+function draw(host, { width, height, words, scene, note }) {
+  const root = svgElement("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": words });
+  const [shapes, links, badges] = [["class", scene.shapes], ["link", scene.links], ["badge", scene.badges]]
+    .map(([what, parts]) => parts.map((part) => ({ ...DEFAULTS[what], ...part })));
+  const byId = new Map(shapes.map((shape) => [shape.id, shape]));
+  const ends = links.map(({ start, end }) => [byId.get(start), byId.get(end)]);
+  const labels = badges.map((badge, i) => label(badge, ends[i]));
   root.append(arrowHead("tip", 5), arrowHead("tip-used", 3.4));
-  const labels = data.edges.map(label);
-  root.append(...data.edges.map((e, i) => edge(e, labels[i])), ...labels, ...data.nodes.map(node));
-  host.replaceChildren(root, element("p", "", data.note));
+  root.append(...badges.map((badge, i) => edge(badge, ends[i], labels[i])), ...labels, ...shapes.map(node));
+  host.replaceChildren(root, element("p", "", note));
   point([]);   // an edge that goes under the mouse does not say that it was left
 }
 
-function edge({ from, to, flow, says, classes, quiet }, text) {
-  const [x1, y1] = from, [x2, y2] = to, length = Math.hypot(x2 - x1, y2 - y1) || 1, gap = 21;
-  const at = (x, y, sign) => [x + (sign * gap * (x2 - x1)) / length, y + (sign * gap * (y2 - y1)) / length];
-  const [ax, ay] = at(x1, y1, 1), [bx, by] = at(x2, y2, -1);
-  const line = svgElement("line", { x1: ax, y1: ay, x2: bx, y2: by, class: flow ? "used" : "idle", "marker-end": `url(#${flow ? "tip-used" : "tip"})` });
-  line.append(svgElement("title", {}, says));
-  if (quiet) {
+function edge({ kind, faint, words }, [from, to], text) {
+  const length = Math.hypot(to.x - from.x, to.y - from.y) || 1, gap = 21;
+  const at = ({ x, y }, sign) => [x + (sign * gap * (to.x - from.x)) / length, y + (sign * gap * (to.y - from.y)) / length];
+  const [ax, ay] = at(from, 1), [bx, by] = at(to, -1);
+  const look = { class: faint ? "idle" : "used", "marker-end": `url(#${faint ? "tip" : "tip-used"})` };
+  const line = svgElement("line", { x1: ax, y1: ay, x2: bx, y2: by, ...look });
+  line.append(svgElement("title", {}, words));
+  if (kind === "quiet") {
     line.addEventListener("mouseenter", () => text.classList.remove("quiet"));
     line.addEventListener("mouseleave", () => text.classList.add("quiet"));
   }
-  return pointing(line, classes);
+  return pointing(line, [from, to]);
 }
 
-function label({ at, anchor, interval, cost, flow, classes, says, quiet }) {
-  const words = [interval, cost, flow ? `×${flow}` : ""].filter(Boolean).join("\u00a0\u00a0");
-  const [x, y] = at, width = words.length * 5.3 + 8, left = { start: -9, middle: -width / 2, end: 9 - width }[anchor];
-  const group = svgElement("g", { class: `label${flow ? " used" : ""}${quiet ? " quiet" : ""}` });
-  group.append(svgElement("rect", { x: x + left, y: y - 7.5, width, height: 15, rx: 4 }));
-  group.append(svgElement("text", { x: x + left + width / 2, y: y + 0.5 }, words), svgElement("title", {}, says));
-  return pointing(group, classes);
+function label({ text, kind, faint, words, x, y }, ends) {
+  const width = text.length * 5.3 + 8;
+  const group = svgElement("g", { class: `label${faint ? "" : " used"}${kind === "quiet" ? " quiet" : ""}` });
+  group.append(svgElement("rect", { x: x - width / 2, y: y - 7.5, width, height: 15, rx: 4 }));
+  group.append(svgElement("text", { x, y: y + 0.5 }, text), svgElement("title", {}, words));
+  return pointing(group, ends);
 }
 
-function node({ kind, label: text, name, x, y, says }) {
-  const group = svgElement("g", { class: `node ${kind.replace(" ", "-")}` });
-  const wide = Math.max(34, text.length * 7.4 + 14);
-  if (kind === "true" || kind === "source" || kind === "sink") group.append(svgElement("rect", { x: x - wide / 2, y: y - 15, width: wide, height: 30, rx: 15 }));
-  else group.append(svgElement("rect", { x: x - wide / 2, y: y - 15, width: wide, height: 30, rx: kind === "default true" ? 15 : 4 }));
-  group.append(svgElement("text", { x, y }, text), svgElement("title", {}, says));
-  return pointing(group, kind === "true" || kind === "predicted" ? [name] : []);
+function node(shape) {
+  const { text, words, x, y, width, height, ringed } = shape;
+  const side = ["true", "predicted"].find((name) => shape[name] !== "none");
+  const look = ringed ? "end" : shape[side] === "added" ? `default-${side}` : side;
+  const group = svgElement("g", { class: `node ${look}` });
+  const rx = side === "predicted" ? 4 : height / 2;
+  group.append(svgElement("rect", { x: x - width / 2, y: y - height / 2, width, height, rx }));
+  group.append(svgElement("text", { x, y }, text), svgElement("title", {}, words[0]));
+  return pointing(group, [shape]);
 }
 
 function arrowHead(id, size) {
@@ -58,7 +64,9 @@ function arrowHead(id, size) {
   return defs;
 }
 
-function pointing(item, classes) {
+// Under the mouse an item rings what of its shapes are classes on the drawing.
+function pointing(item, shapes) {
+  const classes = shapes.filter((shape) => shape.true === "class" || shape.predicted === "class").map(({ title }) => title);
   if (!classes.length) return item;
   item.addEventListener("mouseenter", () => point(classes));
   item.addEventListener("mouseleave", () => point([]));

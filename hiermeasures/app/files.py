@@ -1,0 +1,245 @@
+"""A form of files, uploaded or named by their paths, and what is read of them in a job: the page's
+limits are kept, and each fault is tied to the field of its file.
+"""
+
+import stat
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+
+from hiermeasures.app.binding import Slot, button, changing, setting
+from hiermeasures.app.components import stacking_columns
+from hiermeasures.app.job import SMALL, FieldError, Progress, start
+from hiermeasures.app.server import are_allowed
+from hiermeasures.core.errors import InputError, shown
+from hiermeasures.engine.files import InputFile
+from hiermeasures.formats import UPLOAD, Format, Limits
+from hiermeasures.picture.text import escaped
+
+UPLOAD_FILES, NAME_PATHS = "Upload", "Path"
+AUTOMATIC = "recognised automatically"
+MOST_NOTES = 300
+ON_DISK = Limits(bytes=500_000_000, lines=20_000_000)
+READING = {
+    "hierarchy": "Reading the hierarchy",
+    "ontology": "Reading the ontology",
+    "true": "Reading the true labels",
+    "table": "Reading the table",
+    "systems": "Reading the systems' files",
+    "information": "Weighing the terms",
+}
+
+
+# --- files ----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class File:
+    """A file to read: uploaded bytes, or a path on this computer. `format` None is recognised."""
+
+    name: str
+    source: bytes | Path
+    format: str | None = None
+
+    def checked(self, alias: str = "") -> InputFile:
+        """Return the file with its limits. A path must be a regular file of bounded size."""
+        if isinstance(self.source, bytes):
+            return InputFile(self.name, self.source, self.format, UPLOAD, alias)
+        try:
+            path = self.source.expanduser()
+            status = path.stat()
+        except RuntimeError:
+            raise InputError(f"{shown(str(self.source))}: the folder of this person cannot be found") from None
+        except (OSError, ValueError) as error:
+            raise InputError(f"{shown(str(self.source))}: {getattr(error, 'strerror', None) or error}") from None
+        if not stat.S_ISREG(status.st_mode):
+            raise InputError(f"{shown(str(self.source))} is not a regular file")
+        return InputFile(self.name, path, self.format, ON_DISK, alias)
+
+
+Given = Mapping[str, Sequence[File]]  # by the field of a form
+
+
+def unique_names(files: Iterable[File]) -> dict[str, File]:
+    """Return the files by system: the file's name without its ending, numbered where two are the
+    same.
+
+    >>> list(unique_names([File("a/x.txt", b""), File("x.csv", b""), File("y", b"")]))
+    ['x', 'x (2)', 'y']
+    """
+    named: dict[str, File] = {}
+    for file in files:
+        stem = Path(file.name.replace("\x00", "")).stem or "system"
+        name, number = stem, 2
+        while name in named:
+            name, number = f"{stem} ({number})", number + 1
+        named[name] = file
+    return named
+
+
+def checked_systems(given: Given) -> dict[str, InputFile]:
+    """Return the files by system, with limits; notes name a system where two names are equal."""
+    names = [file.name for file in given["systems"]]
+    return {
+        name: file.checked(name if names.count(file.name) > 1 else "")
+        for name, file in unique_names(given["systems"]).items()
+    }
+
+
+@contextmanager
+def reading(progress: Progress, systems: int = 0) -> Iterator[Callable[[str, int], None]]:
+    """Give a function that is told which field is read next; errors become its FieldErrors."""
+    at = ""
+
+    def stage(field: str, number: int = 0) -> None:
+        nonlocal at
+        at = field
+        progress(READING[field], number, systems if field == "systems" else 0)
+
+    try:
+        yield stage
+    except InputError as error:
+        raise FieldError(at, str(error)) from None
+    except OSError as error:
+        raise FieldError(at, f"cannot be read ({error.strerror or error})") from None
+
+
+# --- the form -------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class FileField:
+    """Files of one field: paths, or uploads by name and content; and their format."""
+
+    path: str = ""
+    uploads: tuple[tuple[str, bytes], ...] = ()
+    format: str = AUTOMATIC
+
+
+@dataclass(frozen=True)
+class Form:
+    """Files of a form, which has some of the fields. With `asked` they are evaluated when all are
+    there.
+    """
+
+    source: str = UPLOAD_FILES
+    hierarchy: FileField = FileField()
+    ontology: FileField = FileField()
+    table: FileField = FileField()
+    true: FileField = FileField()
+    systems: FileField = FileField()
+    information: FileField = FileField()
+    asked: bool = False
+
+
+@dataclass(frozen=True)
+class FileInput:
+    """A field for files: title, help, formats, and whether it takes several or none."""
+
+    title: str
+    help: str
+    formats: Mapping[str, Format] = field(default_factory=dict)
+    several: bool = False
+    optional: bool = False
+
+
+def files_in(
+    prefix: str, slot: Slot[Any], inputs: Mapping[str, FileInput], notes: Mapping[str, Sequence[str]]
+) -> tuple[Given, Callable[[], None]]:
+    """Draw the fields; return their files, and a function that draws the button, which small
+    uploads do not need.
+    """
+    by_path = are_allowed(st.session_state)
+    if by_path:
+        setting(st.segmented_control, f"{prefix}_from", slot, "form.source")(
+            "Files",
+            [UPLOAD_FILES, NAME_PATHS],
+            required=True,
+            label_visibility="collapsed",
+            help="Upload files of up to 20 MB each, or name larger ones on this computer.",
+        )
+        by_path = slot.value.form.source == NAME_PATHS
+    given: dict[str, list[File]] = {}
+    columns = stacking_columns(f"{prefix}_form", len(inputs), gap="medium")
+    for (name, asked), column in zip(inputs.items(), columns, strict=True):
+        with column:
+            given[name] = _files_of(f"{prefix}_{name}", asked, slot, name, by_path=by_path)
+            said = notes.get(name, ())
+            if fault := slot.value.faults.get(name):
+                st.error(escaped(fault), icon=":material/error:")
+            elif said:
+                more = [f"And {len(said) - MOST_NOTES:,} more."] if len(said) > MOST_NOTES else []
+                st.caption("  \n".join(map(escaped, (*said[:MOST_NOTES], *more))))
+
+    def pressed() -> None:
+        if by_path or not _is_small(given):
+            ask = changing(slot, "form.asked")
+            button("Evaluate", key=f"{prefix}_evaluate", action=lambda: ask(True), type="primary")
+
+    return given, pressed
+
+
+def _is_small(given: Given) -> bool:
+    """True if files are evaluated as soon as they are there: uploads that take no long work."""
+    sources = [file.source for files in given.values() for file in files]
+    return sum(len(source) if isinstance(source, bytes) else SMALL + 1 for source in sources) <= SMALL
+
+
+def evaluate_given(
+    slot: Slot[Any], inputs: Mapping[str, FileInput], given: Given, settings: Any, work: Callable[[Any], Any]
+) -> None:
+    """Begin an evaluation of these files, read by these settings, if it was not begun and all are
+    there; say what is still to be given.
+    """
+    absent = [asked.title for name, asked in inputs.items() if not given[name] and not asked.optional]
+    form, begun = slot.value.form, slot.value.begun
+    if absent:
+        if form.asked or any(given.values()):
+            st.info(f"Still to be given: {', '.join(absent).lower()}. The evaluation begins when everything is there.")
+    elif form.asked or (_is_small(given) and (given, settings) != begun.get("files")):
+        begun = {"files": (given, settings)}  # what this breaks off is still to be made, should they not be usable
+        start(slot, "files", work, faults={}, form=replace(form, asked=False), begun=begun)
+        st.rerun()
+
+
+def _files_of(key: str, asked: FileInput, slot: Slot[Any], name: str, *, by_path: bool) -> list[File]:
+    given: FileField = getattr(slot.value.form, name)
+    if by_path:
+        label = f"{asked.title}, one path per line" if asked.several else asked.title
+        widget, more = (st.text_area, {"height": 104}) if asked.several else (st.text_input, {})
+        draw = setting(widget, f"{key}_path", slot, f"form.{name}.path")
+        draw(label, help=asked.help, placeholder=f"/path/to/{name}.txt", **more)
+    else:
+        keep = changing(slot, f"form.{name}.uploads")
+        there = st.file_uploader(
+            asked.title,
+            key=f"{key}_upload",
+            accept_multiple_files=asked.several,
+            help=asked.help,
+            on_change=lambda: keep(_contents(st.session_state[f"{key}_upload"])),
+        )
+        if there and (found := _contents(there)) != given.uploads:  # a newer run ended the callback
+            keep(found)
+            given = replace(given, uploads=found)
+        if given.uploads and not there:
+            st.caption(f"Uploaded before: {escaped(', '.join(name for name, _ in given.uploads))}")
+    if asked.formats:
+        titles = {AUTOMATIC: AUTOMATIC} | {key: format.title for key, format in asked.formats.items()}
+        setting(st.selectbox, f"{key}_format", slot, f"form.{name}.format")(
+            "Format", list(titles), label_visibility="collapsed", format_func=lambda key: f"Format: {titles[key]}"
+        )
+    format = None if given.format == AUTOMATIC else given.format
+    if by_path:
+        lines = [line.strip() for line in given.path.splitlines()]
+        return [File(Path(line).name, Path(line), format) for line in lines if line and "\x00" not in line]
+    return [File(upload, content, format) for upload, content in given.uploads]
+
+
+def _contents(uploads: Any) -> tuple[tuple[str, bytes], ...]:
+    """Return uploads by name, to be kept: the field forgets them while another page is shown."""
+    found = uploads if isinstance(uploads, list) else [uploads]
+    return tuple((u.name, u.getvalue()) for u in found if u is not None)
