@@ -24,7 +24,7 @@ from hiermeasures.behaviour.search import (
 )
 from hiermeasures.behaviour.worlds import dags, trees
 from hiermeasures.cases.format import SituationEntry
-from hiermeasures.cases.situations import judgement, table_9
+from hiermeasures.cases.library import judgement, table_9
 from hiermeasures.core.errors import InputError
 from hiermeasures.engine.results import AVERAGES
 from hiermeasures.measures import CATALOGUE, FAMILIES

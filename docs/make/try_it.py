@@ -12,8 +12,8 @@ import re
 from functools import cache
 from pathlib import Path
 
+from hiermeasures.cases import verify
 from hiermeasures.cases.library import own_cases
-from hiermeasures.cases.verify import verify
 from hiermeasures.core.errors import InputError
 from hiermeasures.explorer import share_link
 from hiermeasures.explorer.library import case_file, to_compare

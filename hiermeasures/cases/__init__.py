@@ -5,16 +5,11 @@ against our values.
 cases/, their format is described in docs/cases.md.
 """
 
-from typing import TYPE_CHECKING
-
 from hiermeasures.cases.case import Case
+from hiermeasures.cases.checks import verify
 from hiermeasures.cases.library import CaseLibrary, Paper, load_cases
 from hiermeasures.cases.reading import Fault
 from hiermeasures.cases.verification import CheckedCell, Verification, errata_page
-from hiermeasures.core.package import lazy_package
-
-if TYPE_CHECKING:
-    from hiermeasures.cases.verify import verify
 
 __all__ = [
     "Case",
@@ -27,5 +22,3 @@ __all__ = [
     "load_cases",
     "verify",
 ]
-
-lazy_package(__name__, {"verify": "verify"})  # what verifies tables needs arrays

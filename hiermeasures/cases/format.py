@@ -1,8 +1,8 @@
 """The format of the case files: which entries there are and what each may hold. docs/cases.md shows
 it by example.
 
-Nothing is computed here; library.py makes cases of the entries, checks.py and verify.py compare
-the published cells with our values.
+Nothing is computed here; library.py makes cases of the entries, checks.py compares the published
+cells with our values.
 """
 
 from collections.abc import Callable, Collection, Mapping

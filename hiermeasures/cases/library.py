@@ -1,5 +1,5 @@
 """The case library: case files, the papers' figures in them as cases to open and explain, and what
-is wrong with files that cannot be read.
+is wrong with files that cannot be read; and one instance as a case file that stands alone.
 
 Files are YAML, or JSON that was made of it where there is no PyYAML, as in a browser: beside each
 place at which a YAML file would be, its JSON has the name of the file and `.json`. The entries are
@@ -12,17 +12,25 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from pathlib import Path
-from typing import Any, cast
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any, cast
 
 from pydantic import InstanceOf
 
 from hiermeasures.cases import reading
 from hiermeasures.cases.case import Case, changed, defined_of, hierarchy_of, placed, settings_of
-from hiermeasures.cases.format import CaseEntry, CaseFile, FigureFile, PaperEntry, kind_of
-from hiermeasures.cases.reading import MAX_BYTES, Checked, Document, Fault, Loc, Misplaced
+from hiermeasures.cases.format import CaseEntry, CaseFile, FigureFile, PaperEntry, SituationsFile, kind_of
+from hiermeasures.cases.reading import MAX_BYTES, Checked, Document, Fault, Loc, Misplaced, dumped
+from hiermeasures.core.class_weights import CLASS_WEIGHT, ICM_WEIGHT
 from hiermeasures.core.errors import InputError, shown, unknown
-from hiermeasures.formats.source import Limits, Source
+from hiermeasures.core.hierarchy import Hierarchy
+from hiermeasures.formats.hierarchies.building import class_weights_if_any
+from hiermeasures.formats.source import Limits, Source, decode, encodable, load, size_in_words
 from hiermeasures.formats.untrusted import parse
+from hiermeasures.measures.catalogue import SIDES, Instance
+
+if TYPE_CHECKING:
+    from hiermeasures.behaviour.search import Verdict
 
 LESSONS = "lessons"  # the folder of lessons, in which there are no cases
 _JSON = ".yaml.json"
@@ -285,3 +293,179 @@ def _case(loc: Loc, entry: CaseEntry, around: FigureFile, known: Mapping[str, Ca
         **texts,
     )
     return changed(blank, entry, loc)
+
+
+# --- one instance as a file ----------------------------------------------------------------------
+
+PAPER = {"name": "Own cases", "authors": "not given", "title": "Own cases", "citation": "unpublished"}
+
+
+def write_case(instance: Instance, *, title: str, year: int, define: Mapping[str, str] | None = None) -> str:
+    """The text of a case file.
+
+    Parameters
+    ----------
+    instance : Instance
+        A virtual root is left out; reading adds it again.
+    title : str
+        What the instance is called.
+    year : int
+        A case file names the year of its paper; here that of one's own work.
+    define : mapping, optional
+        Own measures, expressions by name.
+
+    Raises
+    ------
+    InputError
+        Where edges have weights, which a case file has no place for, or the file would be larger
+        than is read.
+
+    Examples
+    --------
+    >>> from hiermeasures import explain
+    >>> x = explain(Hierarchy.from_edges([("A", "B"), ("A", "C")]), {"B"}, {"C"})
+    >>> print(write_case(x.instance, title="Two classes", year=2000).partition("paper:")[0])
+    figure: Two classes
+    hierarchy: A>B A>C
+    true: B
+    predicted: C
+    <BLANKLINE>
+    """
+    h = instance.hierarchy
+    if h.has_edge_weights:
+        raise InputError(
+            "a case file has no place for edge weights, and this hierarchy has some; save it as an edge list"
+        )
+    entries = {"figure": " ".join(title.split()) or "Own case", "hierarchy": hierarchy_entry(h)}
+    more = {"options": options_entry(instance), "define": dict(define or {})}
+    entries |= labels_entries(instance) | {name: entry for name, entry in more.items() if entry}
+    entries |= {"paper": {**PAPER, "year": str(year)}}
+    return bounded_yaml(entries, "case", "; save the hierarchy in another format")
+
+
+def labels_entries(instance: Instance) -> dict[str, Any]:
+    """The true and predicted classes of an instance, and its paths where it has some."""
+    found: dict[str, Any] = {}
+    for side in SIDES:
+        labels = sorted(getattr(instance, side), key=instance.hierarchy.index)
+        found[side] = " ".join(labels) if all(map(_is_word, labels)) else labels
+    paths = ((f"{side}_paths", getattr(instance, f"{side}_paths")) for side in SIDES)
+    return found | {name: [list(path) for path in given] for name, given in paths if given is not None}
+
+
+def options_entry(instance: Instance) -> dict[str, str]:
+    """The options of an instance away from their defaults."""
+    options = instance.options.model_dump(exclude_defaults=True, exclude_none=True)
+    return {name: str(value) for name, value in options.items()}
+
+
+def read_cases(data: bytes, name: str = "") -> tuple[Case, ...]:
+    """The cases of one case file, given by its bytes; it may lack the entry `paper`.
+
+    Raises
+    ------
+    InputError
+        For a file that cannot be used: the file, the line and the reason.
+    """
+    source = Source(name)
+    if len(data) > MAX_BYTES:
+        raise source.error(f"larger than {size_in_words(MAX_BYTES)}, which is the most that is read of a case file")
+    decode(data, source)
+    with TemporaryDirectory() as folder:
+        Path(folder, "paper.yaml").write_text(dumped({**PAPER, "year": "2000"}), "utf-8")
+        Path(folder, "case.yaml").write_bytes(data)
+        library = load_cases(folder)
+    if library.faults:
+        fault = library.faults[0]
+        raise source.error(fault.reason, fault.line)
+    cases = tuple(library.cases.values())
+    if not cases:
+        raise source.error("holds no case: a hierarchy with true and predicted classes")
+    return cases
+
+
+def case_in(path: Path) -> Case | None:
+    """The first case of a case file: YAML, or JSON with an entry `figure`; None for other files.
+
+    Raises
+    ------
+    InputError
+        As `read_cases`; and for a file that is not there.
+    """
+    if path.suffix.lower() not in (".yaml", ".yml", ".json"):
+        return None
+    data, source, _ = load(path, "", None)
+    if path.suffix.lower() == ".json" and not re.search(rb'"figure"\s*:', data[:10_000]):
+        return None
+    return read_cases(data, source.name)[0]
+
+
+def hierarchy_entry(h: Hierarchy) -> Any:
+    """Edges as `A>B`, or for names that cannot be written so every class with its children; and
+    what classes weigh.
+
+    Raises
+    ------
+    InputError
+        Where a virtual root, which is not written, weighs something.
+    """
+    edges = [(p, c) for c in h.nodes for p in h.parents(c) if not (h.virtual_root and p == h.root)]
+    classes = h.nodes[h.virtual_root :]
+    alone = set(classes).difference(*edges)
+    drawn: dict[str, Any] = {"edges": " ".join(f"{p}>{c}" for p, c in edges)}
+    if alone or not all(map(_is_word, classes)):
+        below: dict[str, list[str]] = {label: [] for label in classes if label in alone}
+        for p, c in edges:
+            below.setdefault(p, []).append(c)
+        drawn = {"nested": below}
+    weights = class_weights_if_any(h)
+    for name, entry in ((CLASS_WEIGHT, "weights"), (ICM_WEIGHT, "icm_weights")):
+        if written := {label: repr(found[name]) for label, found in weights.items() if name in found}:
+            drawn[entry] = written
+    return drawn["edges"] if list(drawn) == ["edges"] else drawn
+
+
+def _is_word(label: str) -> bool:
+    return label.split() == [label] and not set(label) & set(">,")
+
+
+def bounded_yaml(entries: Any, kind: str, advice: str = "") -> str:
+    """Return the text of a case or lesson file; InputError where it could not be read again."""
+    if not encodable(json.dumps(entries, ensure_ascii=False)):
+        raise InputError("a text in it holds half a surrogate pair, which is no character")
+    text = dumped(entries)
+    if len(text.encode("utf-8", "replace")) > MAX_BYTES:
+        raise InputError(f"as a {kind} file this would be larger than {size_in_words(MAX_BYTES)}{advice}")
+    return text
+
+
+# --- Table 9 beside the properties that speak of the same ----------------------------------------
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """The printed sign of a measure in a situation, beside what the search of every small hierarchy
+    finds of the property that speaks of the same.
+    """
+
+    situation: str
+    sign: str
+
+    def agrees(self, verdict: "Verdict") -> bool | None:
+        """Compare with a verdict of the property; None where no pair of instances has values."""
+        return verdict.holds == (self.sign == "+") if verdict.tested else None
+
+
+@cache
+def table_9() -> SituationsFile:
+    """Return the judgements of Kosmopoulos et al. 2015: its signs, properties and notes are read
+    from its case file, which checks each sign by a criterion of its own.
+    """
+    files = (file.entries for file in own_cases().files if file.paper == "kosmopoulos2015")
+    return next(file for file in files if isinstance(file, SituationsFile) and file.table == "Table 9")
+
+
+def judgement(prop: str, measure: str) -> Judgement | None:
+    table = table_9()
+    rows = (row for row in table.situations if prop and row.property == prop and measure in table.columns)
+    return next((Judgement(row.situation, table.signs(row)[measure]) for row in rows), None)

@@ -3,7 +3,7 @@ numbers by which they are cited, counts per paper; and the same as text, as JSON
 page.
 
 A claim comes from an erratum, from a discrepancy of published cells or from a table of
-correlations. Nothing is compared here (checks.py and verify.py do), and nothing is drawn.
+correlations. Nothing is compared here (checks.py does), and nothing is drawn.
 """
 
 from collections import Counter

@@ -48,7 +48,7 @@ def score(arguments: argparse.Namespace) -> int:
 def _explained(arguments: argparse.Namespace) -> Any:
     """The instance of a case file, or of a hierarchy with classes; arguments go before."""
     define = declare.definitions_of(arguments.define)
-    from hiermeasures.cases.writing import case_in
+    from hiermeasures.cases.library import case_in
     from hiermeasures.core.options import Options
     from hiermeasures.formats import read_hierarchy
     from hiermeasures.measures import explain

@@ -13,7 +13,7 @@ from urllib.parse import urlencode
 
 from hiermeasures.behaviour.random_hierarchies import LARGEST_RANDOM, random_hierarchy
 from hiermeasures.cases.case import Case
-from hiermeasures.cases.writing import read_cases
+from hiermeasures.cases.library import read_cases
 from hiermeasures.core.hierarchy import Hierarchy
 from hiermeasures.core.options import Options
 from hiermeasures.explorer import controls, library

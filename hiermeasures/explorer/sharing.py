@@ -9,7 +9,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from html import escape
 
-from hiermeasures.cases.writing import write_case
+from hiermeasures.cases.library import write_case
 from hiermeasures.core.errors import InputError
 from hiermeasures.core.options import Options
 from hiermeasures.explorer import controls, share_link

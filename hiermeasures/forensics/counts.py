@@ -147,15 +147,10 @@ def digest(entries: csr_array) -> bytes:
     return found.digest()
 
 
-def sums_of_rows(entries: csr_array) -> np.ndarray:
-    """The sum of each row; scipy's own takes a matrix product, which is slow for small ones."""
-    return np.diff(np.append(0, np.cumsum(entries.data))[entries.indptr])
-
-
-def sums_of_columns(entries: csr_array, rows: np.ndarray | None = None) -> np.ndarray:
-    """The sum of each column, over all rows or those that are marked."""
-    among = slice(None) if rows is None else rows[row_of(entries)]
-    return np.bincount(entries.indices[among], entries.data[among], entries.shape[1])
+def totals(entries: csr_array) -> tuple[np.ndarray, np.ndarray]:
+    """The sums of the rows and of the columns; scipy's own take long for small matrices."""
+    rows = np.diff(np.append(0, np.cumsum(entries.data))[entries.indptr])
+    return rows, np.bincount(entries.indices, entries.data, entries.shape[1])
 
 
 class BothSums(NamedTuple):
@@ -184,19 +179,19 @@ class Counted:
 
     @cached_property
     def by_instance(self) -> np.ndarray:
-        return np.array([sums_of_rows(side)[self.kept] for side in self.sides], float)
+        return np.array([totals(side)[0][self.kept] for side in self.sides], float)
 
     @cached_property
     def by_class(self) -> np.ndarray:
-        return np.array([sums_of_columns(side) for side in self.sides])
+        return np.array([totals(side)[1] for side in self.sides])
 
     def replaced(self, places: np.ndarray, part: "Counted") -> BothSums:
         """The sums where some of the instances are counted as in `part`."""
         by_instance = self.by_instance.copy()
         by_instance[:, (np.cumsum(self.kept) - 1)[places][part.kept]] = part.by_instance
-        again = np.zeros(len(self.kept), bool)
-        again[places] = True
-        before = np.array([sums_of_columns(side, again) for side in self.sides])
+        again = np.zeros(len(self.kept))
+        again[places] = 1
+        before = [side.T @ again for side in self.sides]
         return BothSums(by_instance, self.by_class - before + part.by_class)
 
     @cached_property

@@ -21,17 +21,7 @@ from scipy.sparse import csr_array
 
 from hiermeasures.core.hierarchy import Hierarchy
 from hiermeasures.engine.hierarchy_arrays import arrays_of
-from hiermeasures.forensics.counts import (
-    ROOT,
-    BothSums,
-    Counted,
-    Pair,
-    by_group,
-    row_of,
-    sums_of_columns,
-    sums_of_rows,
-    where,
-)
+from hiermeasures.forensics.counts import ROOT, BothSums, Counted, Pair, by_group, row_of, totals, where
 from hiermeasures.forensics.grid import MARKING, SETS, Convention, axes
 
 Span = tuple[float, float]
@@ -163,7 +153,8 @@ class Missing:
 
 
 def _both(entries: csr_array, kept: np.ndarray) -> list[np.ndarray]:
-    return [sums_of_rows(entries)[kept], sums_of_columns(entries)]
+    rows, columns = totals(entries)
+    return [rows[kept], columns]
 
 
 @dataclass(frozen=True)

@@ -190,20 +190,3 @@ def memory_of(array: Any) -> int:
     if is_list(array.type):
         return memory_of(array.flatten()) + CELL * len(array)
     return max(int(array.nbytes), CELL * len(array))
-
-
-def as_python(array: Any) -> list[Any]:
-    """The values as Python's, each different text once."""
-    from pyarrow import types
-
-    if types.is_dictionary(array.type):
-        if len(array.dictionary) > len(array):  # that of many batches
-            array = array.dictionary.take(array.indices).dictionary_encode()
-        values = array.dictionary.to_pylist()
-        return [None if k is None else values[k] for k in array.indices.to_pylist()]
-    if is_list(array.type):
-        values, ends = as_python(array.values), array.offsets.to_pylist()
-        there = array.is_valid().to_pylist()
-        return [values[ends[k] : ends[k + 1]] if there[k] else None for k in range(len(there))]
-    found: list[Any] = array.to_pylist()
-    return found

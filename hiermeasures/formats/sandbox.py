@@ -37,7 +37,7 @@ _USED = (
     "scipy.sparse",
     "pydot.dot_parser",
     "defusedxml.ElementTree",
-    "hiermeasures.cases.writing",
+    "hiermeasures.cases.library",
     "hiermeasures.probabilities.files",
 )
 _SERVE = "from hiermeasures.formats.sandbox import serve; serve()"

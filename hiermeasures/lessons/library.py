@@ -14,9 +14,18 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from hiermeasures.cases.library import LESSONS, default_folder, document_of, read_document, yaml_files
+from hiermeasures.cases.library import (
+    LESSONS,
+    bounded_yaml,
+    default_folder,
+    document_of,
+    hierarchy_entry,
+    labels_entries,
+    options_entry,
+    read_document,
+    yaml_files,
+)
 from hiermeasures.cases.reading import Document, Fault, Misplaced, checked, unreadable
-from hiermeasures.cases.writing import bounded_yaml, hierarchy_entry, labels_entries, options_entry
 from hiermeasures.core.errors import InputError, shown, unknown
 from hiermeasures.formats.hierarchies.building import written_edges
 from hiermeasures.formats.source import Source

@@ -22,7 +22,6 @@ from hiermeasures.core.hierarchy import Hierarchy
 from hiermeasures.formats.bounded import (
     NAME,
     ArrayFile,
-    as_python,
     check_memory,
     memory_given_back,
     memory_of,
@@ -174,7 +173,7 @@ def _read_parquet(content: BinaryIO, where: Source, id_column: str, memory_limit
             raise too_large(size, where, memory_limit)
         columns = list(zip(table.column_names, table.columns, strict=True))
         called = [column for name, column in columns if name == id_column]
-        ids = tuple(str(value) for chunk in called[0].chunks for value in as_python(chunk)) if called else None
+        ids = tuple(str(value) for chunk in called[0].chunks for value in chunk.to_pylist()) if called else None
         numbers = [column.cast("float64").to_numpy() for name, column in columns if name != id_column]
     values = np.stack(numbers, axis=1) if numbers else np.empty((table.num_rows, 0))
     return RawProbabilities(values, tuple(name for name, _ in columns if name != id_column), ids, where)

@@ -5,7 +5,7 @@ situation, the printed signs are what is found, and of the others it is said why
 import pytest
 
 from hiermeasures.behaviour import PROPERTIES, study
-from hiermeasures.cases.situations import judgement, table_9
+from hiermeasures.cases.library import judgement, table_9
 
 MEASURES = ("GIE", "MGIA", "hF", "SDL", "F_LCA")
 SPOKEN = [s for s in table_9().situations if s.property]

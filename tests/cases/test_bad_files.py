@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from hiermeasures.cases import load_cases, verify
-from hiermeasures.cases.writing import read_cases
+from hiermeasures.cases.library import read_cases
 from hiermeasures.core.errors import InputError
 from tests.cases.helpers import CASES, FIGURE, PAPER, changed_copy, shipped, write
 

@@ -56,7 +56,7 @@ def strings(data):
 @pytest.mark.parametrize(("paper", "stem"), sample())
 def test_a_changed_published_string_is_noticed(paper, stem, tmp_path):
     total = len(list(strings(shipped(paper, stem))))
-    for n in range(0, total, 1 + total // 6):
+    for n in range(0, total, 1 + total // 4):
         data = shipped(paper, stem)
         text, put = list(strings(data))[n]
         put(misprinted(text))

@@ -10,9 +10,9 @@ from scipy.stats import kendalltau
 
 from hiermeasures.cases import printed
 from hiermeasures.cases.printed import CountedNodes
-from hiermeasures.cases.rankings import Ranking, Reading, correlation, read_correlations, read_ranking, search
+from hiermeasures.cases.rankings import Ranking, Reading, correlation, search
 from hiermeasures.core.errors import InputError
-from tests.cases.helpers import CASES
+from tests.cases.helpers import shipped_report
 
 
 @pytest.mark.parametrize(
@@ -62,24 +62,27 @@ def test_counted_nodes_need_the_count_and_the_nodes_of_every_path():
     assert printed.agrees(CountedNodes(0, (frozenset(),)), printed.counted_nodes("0"))
 
 
-FOLDER = CASES / "kosmopoulos2015"
-PAIRS = [(11, 12), (14, 15), (17, 18), (20, 21), (23, 24), (25, 26)]
+CHECKS = {check.correlations: check for check in shipped_report().rankings}
 
 
-def table(scores: int, taus: int):
-    ranking = read_ranking(FOLDER / f"table-{scores}.csv")
-    return ranking, read_correlations(FOLDER / f"table-{taus}.csv", ranking)
-
-
-@pytest.mark.parametrize(("scores", "taus"), PAIRS)
-def test_the_correlations_are_kendall_s_tau_b_as_scipy_has_it(scores, taus):
-    ranking, printed = table(scores, taus)
-    found = search(ranking, printed)
-    values = np.array(ranking.scores, float)
-    lower_is_better = {"GIE", "SDL"}
-    for (a, b), ours in found.values.items():
-        x, y = (values[:, ranking.measures.index(m)] * (-1 if m in lower_is_better else 1) for m in (a, b))
+@pytest.mark.parametrize(
+    ("table", "best"),
+    [
+        (12, "tau-b of the printed scores with C and F swapped under SDL"),
+        (15, "tau-b of the printed scores with E2 and F2 swapped under MGIA and E2 and F2 swapped under F_LCA"),
+        (18, "tau-b of the printed scores"),
+        (21, "tau-b of the printed ranks with A3 and E3 swapped under GIE"),
+        (24, "tau-b of the printed scores with A3 and E3 swapped under GIE"),
+        (26, "tau-b of the printed scores with the F_LCA of J3 given to H3"),
+    ],
+)
+def test_the_correlations_are_tau_b_as_scipy_has_it_and_one_change_explains_each_table(table, best):
+    check = CHECKS[f"Table {table}"]
+    ranking, values = check.printed, np.array(check.printed.scores, float)
+    for (a, b), ours in check.search.values.items():
+        x, y = (values[:, ranking.measures.index(m)] * (-1 if m in ("GIE", "SDL") else 1) for m in (a, b))
         assert ours == pytest.approx(kendalltau(x, y).statistic)
+    assert str(check.search.best) == best
 
 
 def small(*columns: str) -> Ranking:
@@ -100,24 +103,8 @@ def test_one_swap_is_found_where_one_swap_was_made():
     assert found.explained == frozenset(found.values) - found.plain.matched
 
 
-@pytest.mark.parametrize(
-    ("taus", "best"),
-    [
-        (12, "tau-b of the printed scores with C and F swapped under SDL"),
-        (15, "tau-b of the printed scores with E2 and F2 swapped under MGIA and E2 and F2 swapped under F_LCA"),
-        (18, "tau-b of the printed scores"),
-        (21, "tau-b of the printed ranks with A3 and E3 swapped under GIE"),
-        (24, "tau-b of the printed scores with A3 and E3 swapped under GIE"),
-        (26, "tau-b of the printed scores with the F_LCA of J3 given to H3"),
-    ],
-)
-def test_what_explains_each_printed_table(taus, best):
-    assert str(search(*table({b: a for a, b in PAIRS}[taus], taus)).best) == best
-
-
 def test_a_change_that_leaves_something_over_explains_only_whole_columns():
-    ranking, printed = table(25, 26)
-    found = search(ranking, printed)
+    found = CHECKS["Table 26"].search
     assert not found.whole
-    assert found.explained == {cell for cell in printed if "F_LCA" in cell}
+    assert found.explained == {cell for cell in found.values if "F_LCA" in cell}
     assert found.unexplained == {("hF", "GIE")}

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hiermeasures import Hierarchy
-from hiermeasures.cases.writing import read_cases, write_case
+from hiermeasures.cases.library import read_cases, write_case
 from hiermeasures.core.errors import InputError
 from hiermeasures.core.options import Options
 from hiermeasures.measures import Instance

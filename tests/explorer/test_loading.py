@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from hiermeasures.cases.writing import read_cases, write_case
+from hiermeasures.cases.library import read_cases, write_case
 from hiermeasures.core.hierarchy import Hierarchy
 from hiermeasures.core.options import Options
 from hiermeasures.explorer.controls import LONGEST_FILE

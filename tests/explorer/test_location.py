@@ -8,7 +8,7 @@ from streamlit.testing.v1 import AppTest
 
 from hiermeasures import Hierarchy
 from hiermeasures.app.explore.model import EXPLORER
-from hiermeasures.cases.writing import write_case
+from hiermeasures.cases.library import write_case
 from hiermeasures.core.errors import InputError
 from hiermeasures.explorer import location, share_link
 from hiermeasures.explorer.library import OPENING as FIGURE

@@ -7,7 +7,7 @@ from dataclasses import replace
 from xml.etree import ElementTree
 
 from hiermeasures import Hierarchy
-from hiermeasures.cases.writing import read_cases
+from hiermeasures.cases.library import read_cases
 from hiermeasures.core.options import Options
 from hiermeasures.explorer.library import figure
 from hiermeasures.explorer.sharing import WRITABLE

@@ -19,7 +19,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from hiermeasures import Hierarchy
-from hiermeasures.cases.writing import read_cases
+from hiermeasures.cases.library import read_cases
 from hiermeasures.formats import read_hierarchy, read_labels
 from hiermeasures.probabilities import read_probabilities
 

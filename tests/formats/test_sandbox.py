@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from hiermeasures import InputError
-from hiermeasures.cases.writing import read_cases
+from hiermeasures.cases.library import read_cases
 from hiermeasures.engine.hierarchy_arrays import arrays_of
 from hiermeasures.formats import read_hierarchy, read_labels
 from hiermeasures.formats import sandbox as module

@@ -15,7 +15,7 @@ from hiermeasures import core, explorer, lessons, measures, picture
 from hiermeasures.behaviour.random_hierarchies import random_hierarchy
 from hiermeasures.behaviour.what_if import edits_of, what_if
 from hiermeasures.cases import load_cases
-from hiermeasures.cases.writing import read_cases, write_case
+from hiermeasures.cases.library import read_cases, write_case
 from hiermeasures.core.errors import InputError
 from hiermeasures.explorer import editing, present, screen
 from hiermeasures.explorer.controls import mathml

@@ -63,7 +63,7 @@ def test_another_format_is_refused_in_a_sentence(page: Path) -> None:
     texts |= {"rdf": "<A> <B> <C> .", "owl": "<RDF/>"}
     code = f"""
 from hiermeasures.formats import read_hierarchy_text
-from hiermeasures.cases.writing import read_cases, write_case
+from hiermeasures.cases.library import read_cases, write_case
 from hiermeasures import Hierarchy, InputError, explain
 case = write_case(explain(Hierarchy.from_edges([("A", "B")]), "A", "B").instance, title="One", year=2000)
 reads = [lambda t=t, f=f: read_hierarchy_text(t, format=f) for f, t in {texts}.items()]

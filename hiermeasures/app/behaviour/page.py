@@ -29,7 +29,7 @@ from hiermeasures.behaviour.search import FIRST_DAG as SMALLEST_DAG
 from hiermeasures.behaviour.search import MOST_DAG, MOST_TREE, NOT_JUDGED, WEIGHTS, Picture, Setting
 from hiermeasures.behaviour.what_if import change as value_change
 from hiermeasures.behaviour.what_if import why
-from hiermeasures.cases.situations import judgement
+from hiermeasures.cases.library import judgement
 from hiermeasures.core.errors import InputError
 from hiermeasures.core.options import Options
 from hiermeasures.explorer.edits import ARROWS

@@ -19,6 +19,7 @@ from hiermeasures.app.probabilities.model import PROBABILITIES
 from hiermeasures.explorer.outbox import Handler
 from hiermeasures.picture.layout import layered, neighbourhood
 from hiermeasures.picture.palette import LIGHT
+from hiermeasures.picture.scene import shown_label
 from hiermeasures.probabilities import Curve, FileSweep, InstanceAreas, MicroCurve, NodeProbabilities, Optimum
 from hiermeasures.probabilities.events import Coherence
 
@@ -285,7 +286,7 @@ def show_tree(data: dict[str, Any], on_edit: Handler, on_choose: Handler) -> Non
 
 
 def _node(p: NodeProbabilities, label: str, place: Place, marks: Mapping[str, bool]) -> dict[str, Any]:
-    short = label if len(label) <= LONGEST_LABEL else label[: LONGEST_LABEL - 1] + "…"
+    short = shown_label(label, LONGEST_LABEL)
     hint = f"{label}: {p[label]:.6g}. Drag the bar, or move it with the arrow keys."
     if marks["odd"]:
         hint += " It does not fit its parent or its siblings."

@@ -300,6 +300,16 @@ def first_rows_of(file: File) -> dict[str, list[str]]:
         return file.checked().read(first_rows)
 
 
+def decimals(value: float, places: int = 2, *, signed: bool = False) -> str:
+    """Return a value as the page's tables have it.
+
+    >>> decimals(-0.5), decimals(float("nan")), decimals(0.25, 3, signed=True)
+    ('−0.50', '–', '+0.250')
+    """
+    sign = "+" if signed else "-"
+    return "–" if value != value else f"{value:{sign}.{places}f}".replace("-", "−")
+
+
 def understood(labels: Sequence[str], paths: str) -> str:
     """Return in one line how labels are read, or why they cannot be."""
     try:

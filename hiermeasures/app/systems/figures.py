@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from hiermeasures.app.systems.data import Point, ScoredEvaluation
+from hiermeasures.app.systems.data import Point, ScoredEvaluation, decimals
 from hiermeasures.compare import Comparison
 from hiermeasures.core.hierarchy import Hierarchy
 from hiermeasures.measures.own import find_measure, spoken
@@ -100,7 +100,7 @@ def agreement(correlations: pd.DataFrame, dark: bool = False) -> go.Figure:
             colorscale=[[k / 2, _rgba(colour)] for k, colour in enumerate((LOW, MIDDLE, HIGH))],
             xgap=2,
             ygap=2,
-            text=[["–" if v != v else f"{v:.2f}".replace("-", "−") for v in row] for row in tau.tolist()],
+            text=[list(map(decimals, row)) for row in tau.tolist()],
             texttemplate="%{text}",
             textfont={"color": (DARK if dark else LIGHT).ink},
             customdata=words,

@@ -26,7 +26,7 @@ from hiermeasures.app.components import (
 from hiermeasures.app.explore.model import Series, WayBack, open_shown, own_definitions
 from hiermeasures.app.pages import leave_for
 from hiermeasures.app.systems import figures
-from hiermeasures.app.systems.data import Evaluation
+from hiermeasures.app.systems.data import Evaluation, decimals
 from hiermeasures.app.systems.form import SYSTEMS, Finder, choice
 from hiermeasures.compare.finding import Condition, Found, disagreeing, disagreement, not_evaluated, where
 from hiermeasures.core.errors import InputError
@@ -37,6 +37,7 @@ from hiermeasures.measures import CATALOGUE
 from hiermeasures.measures.catalogue import number
 from hiermeasures.measures.own import called, find_measure, is_definition, own_measure, spoken
 from hiermeasures.picture.panel import MOST_ROWS, Column, Row, Table
+from hiermeasures.picture.scene import shown_label
 from hiermeasures.picture.text import escaped, markdown_text
 
 STANDINGS = "difference of percentiles"
@@ -151,13 +152,9 @@ def in_words(h: Hierarchy, labels: frozenset[str]) -> str:
     """
     ordered = sorted(labels, key=h.index)
     few = ((label, h.caption(label)[1]) for label in ordered[:4])
-    words = [_shortened(label) + (f" ({_shortened(title)})" if title else "") for label, title in few]
+    words = [shown_label(label, 40) + (f" ({shown_label(title, 40)})" if title else "") for label, title in few]
     more = f" and {len(ordered) - 4} more" if len(ordered) > 4 else ""
     return ", ".join(words) + more if words else "–"
-
-
-def _shortened(text: str) -> str:
-    return text if len(text) <= 40 else text[:39] + "…"
 
 
 def measure_title(key: str) -> str:
@@ -237,8 +234,8 @@ def disagreements(system: str, report: Report, table: pd.DataFrame, first: str, 
     """Return the list of a table of disagreements."""
 
     def difference(row: Any) -> str:
-        standings = f"{_two(row.first_standing)} − {_two(row.second_standing)}"
-        return f"{row.difference:+.2f}".replace("-", "−") + f" = {standings}"
+        standings = f"{decimals(row.first_standing)} − {decimals(row.second_standing)}"
+        return f"{decimals(row.difference, signed=True)} = {standings}"
 
     about = f"{spoken(first)} against {spoken(second)}, {system}"
     columns = {**_values(first, second), STANDINGS: difference}
@@ -253,12 +250,8 @@ def worst_of(system: str, report: Report, table: pd.DataFrame, first: str, secon
 
 
 def _values(first: str, second: str) -> dict[str, Callable[[Any], str]]:
-    columns: dict[str, Callable[[Any], str]] = {spoken(first): lambda row: _two(row.first)}
-    return columns | {spoken(second): lambda row: _two(row.second)}
-
-
-def _two(value: float) -> str:
-    return "–" if value != value else f"{value:.2f}".replace("-", "−")
+    columns: dict[str, Callable[[Any], str]] = {spoken(first): lambda row: decimals(row.first)}
+    return columns | {spoken(second): lambda row: decimals(row.second)}
 
 
 # --- where a condition holds ----------------------------------------------------------------------

@@ -22,7 +22,7 @@ from hiermeasures.app.explore.model import own_definitions
 from hiermeasures.app.job import follow, go_on, outdated, say_that_kernels_compile, settle, show_progress, stopped
 from hiermeasures.app.pages import Page, leave
 from hiermeasures.app.systems import data, figures, instances, printed, scored
-from hiermeasures.app.systems.data import Evaluation
+from hiermeasures.app.systems.data import Evaluation, decimals
 from hiermeasures.app.systems.form import SYSTEMS, choice, label_form, remarks_beside, table_form
 from hiermeasures.compare import TESTS, Comparison
 from hiermeasures.engine import Report
@@ -279,7 +279,7 @@ def _ranked(score: str, rank: int) -> Text:
 def _scores_of_one(evaluation: Evaluation) -> None:
     ((system, report),) = evaluation.reports.items()
     report = replace(report, average=evaluation.asked.average)
-    cells = report.cells(_three)
+    cells = report.cells(partial(decimals, places=3))
     row = Row((system, *(cells[key] for key in evaluation.measures)))
     show_panel(
         Table("The scores of the system", _columns(evaluation.measures), (row,), wide=True), key="systems_ranking"
@@ -299,10 +299,6 @@ def _columns(keys: Iterable[str]) -> tuple[Column, ...]:
         arrow = "↑" if m.better == "higher" else "↓"
         columns.append(Column(f"{spoken(m.key)} {arrow}", "number", f"{m.name}, {m.better} is better. {m.description}"))
     return tuple(columns)
-
-
-def _three(value: float) -> str:
-    return "–" if value != value else f"{value:.3f}".replace("-", "−")
 
 
 def _export(evaluation: Evaluation, more: Files) -> None:
@@ -419,7 +415,9 @@ def _classes(evaluation: Evaluation) -> None:
             "Level 1 is just below the root.",
         )
         depths = report.levels.index
-        rows = [Row((name, *(_three(r.levels[f][k]) for k in depths))) for name, r in evaluation.reports.items()]
+        rows = [
+            Row((name, *(data.decimals(r.levels[f][k], 3) for k in depths))) for name, r in evaluation.reports.items()
+        ]
         columns = (Column("System"), *(Column(f"level {k}", "number") for k in depths))
         show_panel(Table("The systems' scores by level", columns, tuple(rows), wide=True), key="systems_levels")
         st.header("By class", help="Click a heading to sort; the magnifying glass finds a class.")

@@ -21,7 +21,7 @@ from hiermeasures.app.components import show_panel, show_text
 from hiermeasures.app.files import checked_systems
 from hiermeasures.app.job import Progress, outdated, start
 from hiermeasures.app.systems import form
-from hiermeasures.app.systems.data import TITLE, Evaluation
+from hiermeasures.app.systems.data import TITLE, Evaluation, decimals
 from hiermeasures.app.systems.form import SYSTEMS, Question
 from hiermeasures.app.systems.instances import listed
 from hiermeasures.core.errors import InputError
@@ -226,7 +226,7 @@ def _answer(evaluation: Evaluation, answer: Answer) -> None:
     found = answer.found
     st.header(escaped(answer.in_words))
     st.markdown(escaped(sentence(found.verdict)))
-    usual = ", ".join(f"{_number(value)} for {name}" for name, value in answer.usual.items())
+    usual = ", ".join(f"{decimals(value, 3)} for {name}" for name, value in answer.usual.items())
     words = answer.ours.sentence(tuple(axis for axis in TOLD if axis in dict(answer.ours.choices)))
     points = f" ({words}; …)" if answer.ours.choices else ""
     name = measures()[answer.ours.measure]["name"]
@@ -258,7 +258,10 @@ def _table(answer: Answer, ids: Sequence[Any]) -> Table:
     columns: list[tuple[Column, list[str]]] = [
         (Column("Quantity"), ["" if of else measures()[first.convention.measure]["name"] for first in firsts]),
         *((Column(name, "number"), _values(answer, k)) for k, name in enumerate(answer.found.printed)),
-        (Column(f"on {ids[answer.found.telling or 0]}", "number", about), list(map(_number, answer.telling))),
+        (
+            Column(f"on {ids[answer.found.telling or 0]}", "number", about),
+            [decimals(value, 3) for value in answer.telling],
+        ),
         (Column("Changes from the usual convention"), [first.convention.sentence() for first in firsts]),
         (Column("Not told by these data", about=UNTOLD), [first.untold_in_words for first in firsts]),
         (Column("Same value", "number", SAME), [f"{len(g) - 1} more" * (len(g) > 1) for g in answer.listed]),
@@ -279,13 +282,9 @@ def _values(answer: Answer, system: int) -> list[str]:
     for finding, *_ in answer.listed:
         printed = share.read_for(finding.convention)
         value, (low, high) = finding.values[system], finding.ends[system]
-        how = printed.how(value) or f"{value - printed.value:+.4f}".replace("-", "−")
+        how = printed.how(value) or decimals(value - printed.value, 4, signed=True)
         cells.append(f"{low:.3f} to {high:.3f}" if low < high else f"{value:.6f} {how}")
     return cells
-
-
-def _number(value: float) -> str:
-    return "–" if value != value else f"{value:.3f}"
 
 
 def _telling(evaluation: Evaluation, answer: Answer, number: int) -> None:

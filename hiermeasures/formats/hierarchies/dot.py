@@ -52,31 +52,22 @@ def read(text: str, source: Source, limits: Limits) -> Hierarchy:
 
 
 def _check_work(text: str, source: Source) -> None:
-    """Refuse what pydot would take too long for or misread."""
+    """Refuse what pydot would take too long for, or would take for something else."""
     depth = count = 0
-    fault, ended = "", False
     for token in re.finditer(_TOKEN, text, _FLAGS):
         kind = token.lastgroup
-        if kind == "aside":
-            continue
-        depth += (kind == "open") - (kind == "close")
-        count += 3 ** max(depth - 1, 0)
-        if count > MOST_TOKENS:
-            fault = (
-                f"more than {MOST_TOKENS:,} names and marks (more count inside of braces), the most that is read of "
-            )
-            fault += "DOT; write an edge list instead"
-        elif kind == "endless":
-            fault = f"a {'comment' if token[0] == '/*' else 'quote'} is opened and never closed"
-        elif kind == "line":
+        if kind in ("endless", "line"):
             fault = "-- is an undirected edge; write -> from parent to child"
-        elif ended or depth < 0:
-            fault = f"{shown(token[0], 40)} stands behind the end of the graph"
-        if fault:
+            if kind == "endless":
+                fault = f"a {'comment' if token[0] == '/*' else 'quote'} is opened and never closed"
             raise source.error(fault, text.count("\n", 0, token.start()) + 1)
-        ended = kind == "close" and depth == 0
-    if depth:
-        raise source.error("a brace is opened and never closed")
+        depth += (kind == "open") - (kind == "close")
+        count += 0 if kind == "aside" else 3 ** max(depth - 1, 0)
+        if count > MOST_TOKENS:
+            raise source.error(
+                f"more than {MOST_TOKENS:,} names and marks (more count inside of braces), the most that is read of "
+                "DOT; write an edge list instead"
+            )
 
 
 def _parsed(text: str, source: Source) -> Any:

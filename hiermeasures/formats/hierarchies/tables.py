@@ -11,7 +11,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import accumulate
+from itertools import accumulate, repeat
 from typing import Literal
 
 from hiermeasures.core.class_weights import ATTRIBUTES
@@ -146,7 +146,9 @@ def cells_of(lines: Sequence[str], numbers: Sequence[int], delimiter: str, sourc
     if delimiter in ",;" and any('"' in line for line in lines):
         return _quoted_cells(lines, numbers, delimiter, source)
     mark = None if delimiter == " " else delimiter
-    widths = [line.count(mark) + 1 for line in lines] if mark else [len(line.split()) for line in lines]
+    widths = (
+        [count + 1 for count in map(str.count, lines, repeat(mark))] if mark else [len(line.split()) for line in lines]
+    )
     text = delimiter.join(lines)
     flat = text.split(mark)
     if mark and (not text.isascii() or any(blank in text for blank in _BLANKS if blank != mark)):
