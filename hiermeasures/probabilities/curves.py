@@ -242,11 +242,12 @@ def instance_areas(
     found = np.full((4, len(table)), np.nan)
     for row, (chance, is_true) in enumerate(zip(*_cells(table, true, count_root, incoherent), strict=True)):
         if total := int(is_true.sum()):
-            value, predicted, shared = _steps(chance[chance > 0], is_true[chance > 0])
+            value, predicted, shared = _gains(chance, is_true)
             f1 = 2 * shared / (predicted + total)
             best = int(f1.argmax())
+            high = value[best // 2 - 1] if best else 1.0
             area = _area(shared / total, _precision(predicted, shared), interpolation)
-            found[:, row] = area, f1[best], np.append(value, 0)[best + 1], value[best]
+            found[:, row] = area, f1[best], chance[chance < high].max(initial=0), high
     areas, best_f1, low, high = found
     return InstanceAreas(table.ids, areas, best_f1, best_low=low, best_high=high, interpolation=interpolation)
 
@@ -261,15 +262,16 @@ def _cells(table: ProbabilityTable, true: Truth, count_root: bool, incoherent: s
     return _effective(table.hierarchy, table.values, incoherent)[:, first:], is_true[:, first:]
 
 
-def _steps(values: np.ndarray, is_true: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """The distinct values, falling, how many are as large or larger, and how many of these are
-    true; first 1 where none is.
+def _gains(values: np.ndarray, is_true: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """The distinct positive values of what is true, falling, and how many values are larger and as
+    large or larger, in turn, and how many of these are true; both counts begin with 0.
     """
-    order = np.argsort(-values)
-    falling = values[order]
-    ends = np.flatnonzero(np.diff(falling, append=-1.0))  # the last of equal ones
-    counts = np.stack([ends + 1, np.cumsum(is_true[order])[ends]])
-    return np.append(1.0, falling[ends]), *np.pad(counts, ((0, 0), (1, 0)))
+    rising = np.sort(values, axis=None)
+    value, gained = np.unique(values[is_true & (values > 0)], return_counts=True)
+    value, after = value[::-1], np.cumsum(gained[::-1])
+    predicted = [len(rising) - np.searchsorted(rising, value, side) for side in ("right", "left")]
+    shared = [after - gained[::-1], after]
+    return value, *(np.append(0, np.stack(counts, axis=1)) for counts in (predicted, shared))
 
 
 def _precision(predicted: np.ndarray, shared: np.ndarray) -> np.ndarray:
@@ -324,13 +326,11 @@ def micro_curve(
     check_known("interpolation", interpolation, INTERPOLATIONS)
     chance, is_true = _cells(table, true, count_root, incoherent)
     total = int(is_true.sum())
-    value, predicted, shared = _steps(chance[chance > 0], is_true[chance > 0])
-    gains = np.flatnonzero(np.diff(shared)) + 1
-    points = np.append(0, np.stack([gains - 1, gains], axis=1))  # just before and just after each
-    precision, recall = _precision(predicted[points], shared[points]), shared[points] / max(total, 1)
+    value, predicted, shared = _gains(chance, is_true)
+    precision, recall = _precision(predicted, shared), shared / max(total, 1)
     return MicroCurve(
-        probability=np.append(1.0, np.repeat(value[gains], 2)),
-        included=np.append(False, np.tile([False, True], len(gains))),
+        probability=np.append(1.0, np.repeat(value, 2)),
+        included=np.append(False, np.tile([False, True], len(value))),
         precision=precision,
         recall=recall,
         area=_area(recall, precision, interpolation) if total else math.nan,
@@ -373,16 +373,22 @@ def file_sweep(
     if taus.ndim != 1 or not 1 <= len(taus) <= MOST_THRESHOLDS or not ((taus >= 0) & (taus <= 1)).all():
         raise InputError(f"thresholds are numbers in [0, 1], one at least and {MOST_THRESHOLDS:,} at most")
     chance, is_true = _cells(table, true, count_root, incoherent)
-    true_count = is_true.sum(axis=1)
-    some = true_count > 0
-    averages = np.empty((6, len(taus)))
-    for k, tau in enumerate(taus):
-        above = chance > tau
-        predicted, shared = above.sum(axis=1), (above & is_true).sum(axis=1)
-        each = _three(predicted[some], shared[some], true_count[some])
+    total, n = is_true.sum(axis=1), len(chance)
+    rising, place = np.unique(taus, return_inverse=True)
+    above = np.searchsorted(rising, chance).ravel().astype(np.int16)  # so many thresholds are below
+    cells = np.argsort(above, kind="stable")
+    ends = np.searchsorted(above[cells], np.arange(len(rising) + 2))
+    instance, is_shared = np.repeat(np.arange(n), chance.shape[1]), is_true.ravel()
+    predicted, shared = np.zeros((2, n), np.int64)
+    averages = np.empty((6, len(rising)))
+    for k in reversed(range(len(rising))):
+        more = cells[ends[k + 1] : ends[k + 2]]
+        predicted += np.bincount(instance[more], minlength=n)
+        shared += np.bincount(instance[more[is_shared[more]]], minlength=n)
+        each = (ratios[total > 0] for ratios in _three(predicted, shared, total))
         averages[:3, k] = [exact_sum(ratios) / len(ratios) if len(ratios) else math.nan for ratios in each]
-        averages[3:, k] = _three(predicted.sum(), shared.sum(), true_count.sum())
-    return FileSweep(taus, *averages)
+        averages[3:, k] = _three(predicted.sum(), shared.sum(), total.sum())
+    return FileSweep(taus, *averages[:, place])
 
 
 def _three(predicted: np.ndarray, shared: np.ndarray, true: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -474,6 +480,17 @@ def class_areas(
         unseen=tuple(name for name, n in zip(names, times, strict=True) if not n),
         interpolation=interpolation,
     )
+
+
+def _steps(values: np.ndarray, is_true: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """The distinct values, falling, how many are as large or larger, and how many of these are
+    true; first 1 where none is.
+    """
+    order = np.argsort(-values)
+    falling = values[order]
+    ends = np.flatnonzero(np.diff(falling, append=-1.0))  # the last of equal ones
+    counts = np.stack([ends + 1, np.cumsum(is_true[order])[ends]])
+    return np.append(1.0, falling[ends]), *np.pad(counts, ((0, 0), (1, 0)))
 
 
 def _class_area(values: np.ndarray, true: np.ndarray, interpolation: str) -> float:
