@@ -113,9 +113,7 @@ def test_a_missing_extra_is_a_plain_line_and_an_import_error() -> None:
     [
         ({}, "pip install 'hiermeasures[app]'"),
         ({"url": "{here}", "dir_info": {"editable": True}}, "pip install -e '{path}[app]'"),
-        ({"url": "{here}", "dir_info": {}}, "pip install '{path}[app]'"),
         ({"url": "{here}/h-1-py3-none-any.whl", "archive_info": {}}, "pip install '{path}/h-1-py3-none-any.whl[app]'"),
-        ({"url": "https://a.org/h.whl", "archive_info": {}}, "pip install 'hiermeasures[app] @ https://a.org/h.whl'"),
         (
             {"url": "https://a.org/h", "vcs_info": {"vcs": "git", "requested_revision": "v1"}},
             "pip install 'hiermeasures[app] @ git+https://a.org/h@v1'",

@@ -21,7 +21,7 @@ from hypothesis import strategies as st
 
 from hiermeasures import Hierarchy, InputError, evaluate, from_bytes, merge, partial, to_bytes
 from hiermeasures.engine import PartialReport, partials, tasks
-from tests.test_meter import MEASURES, PREDICTED, TRUE, H, bits, histories
+from tests.test_meter import MEASURES, PREDICTED, TRUE, H, bits
 
 REVERSED = Hierarchy.from_edges([(a, b, H.weight(a, b)) for a, b in reversed(H.edges)])
 """An equal hierarchy, whose classes have other numbers."""
@@ -35,6 +35,17 @@ def part(instances, **arguments):
 def whole(instances=range(40), **arguments):
     sides = ([labels[i] for i in instances] for labels in (TRUE, PREDICTED))
     return evaluate(H, *sides, **{"measures": MEASURES, **arguments})
+
+
+@st.composite
+def histories(draw):
+    """Which instances go into which batch of which meter, and how meters are merged."""
+    n = draw(st.integers(1, 40))
+    instances = draw(st.permutations(range(n)))
+    cuts = sorted(draw(st.sets(st.integers(1, max(n - 1, 1)), max_size=6)))
+    batches = [instances[a:b] for a, b in zip([0, *cuts], [*cuts, n], strict=True)]
+    meters = [draw(st.integers(0, 2)) for _ in batches]
+    return instances, batches, meters, draw(st.permutations(range(3)))
 
 
 @given(histories(), st.sampled_from([2, 8, 100]), st.sampled_from([3, 1000]))

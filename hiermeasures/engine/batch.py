@@ -22,7 +22,7 @@ from hiermeasures.engine.kernel_cache import announced
 from hiermeasures.engine.kernel_registry import COUNTERS, Batch, Fill, Table, Work
 from hiermeasures.engine.numbered import scores_read
 from hiermeasures.engine.results import AVERAGES, Average, ClassCounts, Instances, Partial, Report, Tables, read_values
-from hiermeasures.engine.tasks import can_compile, load_kernels, make_tasks
+from hiermeasures.engine.tasks import has_kernel, make_tasks
 from hiermeasures.measures import Measure, find_measures
 from hiermeasures.measures.catalogue import Structure
 from hiermeasures.measures.counts import CountsTable
@@ -204,10 +204,9 @@ def _count_classes(
         return {}
     batch = Batch.of(hierarchy, options, sides)
     few = FEW_COUNTED if workers.explain_up_to is None else workers.explain_up_to
-    if len(batch) <= few or not can_compile():
+    if len(batch) <= few or not all(has_kernel(structure, options) for structure in structures):
         return {s.key: _count_built(batch, s) for s in structures}
-    load_kernels()
-    counters = [COUNTERS[structure](batch) for structure in structures]
+    counters = [COUNTERS[structure](batch, structure) for structure in structures]
     totals: list[list[np.ndarray]] = []  # of each share
 
     def share(lo: int, hi: int, stop: threading.Event) -> None:

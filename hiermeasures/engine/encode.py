@@ -17,7 +17,6 @@ from typing import Any, Literal
 import numpy as np
 
 from hiermeasures.core.errors import InputError, nearest, separable, shown
-from hiermeasures.core.extras import is_installed
 from hiermeasures.core.frames import is_frame, read_frame
 from hiermeasures.core.hierarchy import Hierarchy, as_label
 from hiermeasures.core.matching import MismatchError, mismatch
@@ -36,8 +35,6 @@ from hiermeasures.formats.label_rows import LabelRows, distinct, is_arrow_column
 
 UnknownPolicy = Literal["fail", "drop"]
 _NAMED = 20  # unknown labels for which the nearest class is looked up
-_MANY = 20_000  # labels in an array of text that are worth a kernel
-_MANY_CODES = 50_000_000
 
 
 @dataclass(frozen=True)
@@ -202,7 +199,7 @@ def encode(
         return labels
     labels = by_name(labels, classes=classes, scores=scores, name=name)
     paths: np.ndarray | None = None
-    names: list[Any] | np.ndarray
+    names: list[Any]
     numbers: np.ndarray | None = None
     if isinstance(labels, LabelRows):
         rows, names, numbers = _from_rows(hierarchy, labels)
@@ -247,10 +244,7 @@ def by_name(labels: Any, *, classes: Any, scores: Scores | None = None, name: st
     return labels if columns is None else rows_of_numbers(labels, columns, scores, name)
 
 
-_Rows = tuple[np.ndarray, list[Any] | np.ndarray]
-
-
-def _listed(labels: Any, name: str) -> _Rows:
+def _listed(labels: Any, name: str) -> tuple[np.ndarray, list[Any]]:
     if isinstance(labels, np.ndarray):
         if labels.ndim == 0:
             raise InputError(f"{name} is one value, not the classes of several instances")
@@ -275,18 +269,14 @@ def _of_one(item: Any) -> Sequence[Any]:
     return tuple(item)
 
 
-def _per_level(table: np.ndarray) -> tuple[np.ndarray, list[Any] | np.ndarray, np.ndarray]:
+def _per_level(table: np.ndarray) -> tuple[np.ndarray, list[Any], np.ndarray]:
     """HiClass arrays, (instances, levels) or (instances, paths, levels), padded; and each path."""
     flat = table.reshape(len(table), math.prod(table.shape[1:]))
+    filled = np.asarray(flat != "", bool)
     if flat.dtype.kind != "U":
-        filled = np.asarray((flat != "") & (flat == flat) & (flat != None), bool)  # noqa: E711  (elementwise)
-    elif flat.dtype.itemsize:
-        filled = (_code_points(flat.ravel()) != 0).any(axis=1).reshape(flat.shape)
-    else:
-        filled = np.zeros(flat.shape, bool)
-    labels = flat[filled]
+        filled &= np.asarray((flat == flat) & (flat != None), bool)  # noqa: E711  (elementwise)
     paths = np.flatnonzero(filled) // max(table.shape[-1] if table.ndim > 1 else 1, 1)
-    return filled.sum(axis=1), labels if flat.dtype.kind == "U" else labels.tolist(), paths
+    return filled.sum(axis=1), flat[filled].tolist(), paths
 
 
 def _deepest(hierarchy: Hierarchy, paths: np.ndarray, numbers: np.ndarray) -> np.ndarray:
@@ -298,11 +288,6 @@ def _deepest(hierarchy: Hierarchy, paths: np.ndarray, numbers: np.ndarray) -> np
     followed = np.flatnonzero(paths[:-1] == paths[1:])
     found[followed[is_above(hierarchy, numbers[followed], numbers[followed + 1])]] = -1
     return found
-
-
-def _code_points(texts: np.ndarray) -> np.ndarray:
-    texts = np.ascontiguousarray(texts, texts.dtype.newbyteorder("="))
-    return texts.view(np.uint32).reshape(len(texts), texts.dtype.itemsize // 4)
 
 
 def _from_frame(table: Any, classes: Sequence[Any] | None, name: str) -> Any:
@@ -349,7 +334,7 @@ def _looks_indicated(table: np.ndarray, hierarchy: Hierarchy) -> bool:
     )
 
 
-def _from_rows(hierarchy: Hierarchy, labels: LabelRows) -> tuple[np.ndarray, list[Any] | np.ndarray, np.ndarray]:
+def _from_rows(hierarchy: Hierarchy, labels: LabelRows) -> tuple[np.ndarray, list[Any], np.ndarray]:
     """The class numbers of a file's rows; labels too where some are unknown. Names are looked up
     once.
     """
@@ -357,18 +342,10 @@ def _from_rows(hierarchy: Hierarchy, labels: LabelRows) -> tuple[np.ndarray, lis
     if (of_names[labels.idx] >= 0).all():
         return np.diff(labels.ptr), [], of_names[labels.idx]
     labels = labels.without_repeats()  # for unknown ones are counted
-    return np.diff(labels.ptr), np.array(labels.names, object)[labels.idx], of_names[labels.idx]
+    return np.diff(labels.ptr), np.array(labels.names, object)[labels.idx].tolist(), of_names[labels.idx]
 
 
-def _numbers(hierarchy: Hierarchy, names: list[Any] | np.ndarray) -> np.ndarray:
-    if isinstance(names, np.ndarray):
-        small = len(hierarchy) * max(map(len, hierarchy.nodes)) < _MANY_CODES
-        if len(names) > _MANY and small and not hierarchy.other_names and is_installed("fast"):
-            from hiermeasures.engine.kernels.arrays import look_up
-
-            found: np.ndarray = look_up(_code_points(np.array(hierarchy.nodes)), _code_points(names))
-            return found
-        names = names.tolist()
+def _numbers(hierarchy: Hierarchy, names: list[Any]) -> np.ndarray:
     known = hierarchy.numbering
     try:
         numbers = np.fromiter(map(known.get, names, repeat(-1)), np.int64, len(names))
@@ -383,12 +360,8 @@ def _numbers(hierarchy: Hierarchy, names: list[Any] | np.ndarray) -> np.ndarray:
     return numbers
 
 
-def _check_numbers_are_names(
-    hierarchy: Hierarchy, names: list[Any] | np.ndarray, numbers: np.ndarray, name: str
-) -> None:
+def _check_numbers_are_names(hierarchy: Hierarchy, names: list[Any], numbers: np.ndarray, name: str) -> None:
     """Refuse whole numbers where no class is named by one: they are indices."""
-    if isinstance(names, np.ndarray):
-        return
     found = next((names[k] for k in np.flatnonzero(numbers < 0).tolist() if not isinstance(names[k], str)), None)
     if found is not None and not any(c.removeprefix("-").isdecimal() for c in hierarchy.nodes):
         raise InputError(
@@ -398,7 +371,7 @@ def _check_numbers_are_names(
 
 
 def _left_out(
-    hierarchy: Hierarchy, names: list[Any] | np.ndarray, numbers: np.ndarray, rows: np.ndarray, named: int
+    hierarchy: Hierarchy, names: list[Any], numbers: np.ndarray, rows: np.ndarray, named: int
 ) -> tuple[UnknownLabel, ...]:
     """The unknown labels, the first `named` of them with the nearest class."""
     places = np.flatnonzero(numbers < 0).tolist()

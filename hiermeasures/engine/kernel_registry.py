@@ -8,7 +8,7 @@ used is decided in hiermeasures.engine.tasks.
 import sys
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -110,37 +110,22 @@ class Batch:
 
     hierarchy: Hierarchy
     options: Options
-    t_ptr: np.ndarray
-    t_idx: np.ndarray
-    p_ptr: np.ndarray
-    p_idx: np.ndarray
+    sides: Sides
     spread: Spread = at_once
     own: threading.local = field(default_factory=threading.local)  # what a thread keeps between chunks
 
     @classmethod
     def of(cls, hierarchy: Hierarchy, options: Options, sides: Sides, spread: Spread = at_once) -> "Batch":
         """Make a batch in the hierarchy that the options ask for; `spread` shares out work."""
-        t_ptr, t_idx, p_ptr, p_idx = (_read_only(array) for side in sides for array in (side.ptr, side.idx))
-        h = apply_weights(hierarchy, options)
-        return cls(h, options, t_ptr=t_ptr, t_idx=t_idx, p_ptr=p_ptr, p_idx=p_idx, spread=spread)
+        true, predicted = (EncodedLabels(_read_only(side.ptr), _read_only(side.idx)) for side in sides)
+        return cls(apply_weights(hierarchy, options), options, (true, predicted), spread)
 
     def __len__(self) -> int:
-        return len(self.t_ptr) - 1
+        return len(self.sides[0])
 
-    def numbered_by_name(self) -> "Batch":
-        """Return the batch with the classes of each level numbered by their names."""
-        h = self.hierarchy.numbered_by_name
-        numbers = np.array(h.numbers_of(self.hierarchy))
-        true, predicted = (_read_only(side.renumbered(numbers).idx) for side in self.sides)
-        return replace(self, hierarchy=h, t_idx=true, p_idx=predicted, own=threading.local())
-
-    @property
+    @cached_property
     def labels(self) -> tuple[np.ndarray, ...]:
-        return self.t_ptr, self.t_idx, self.p_ptr, self.p_idx
-
-    @property
-    def sides(self) -> Sides:
-        return EncodedLabels(self.t_ptr, self.t_idx), EncodedLabels(self.p_ptr, self.p_idx)
+        return tuple(array for side in self.sides for array in (side.ptr, side.idx))
 
     @property
     def count_root(self) -> bool:
@@ -149,7 +134,7 @@ class Batch:
     @cached_property
     def ancestry(self) -> Ancestry | None:
         """The ancestors of every class that occurs; None where that is too much at once."""
-        labels = np.concatenate([[0], self.t_idx, self.p_idx])
+        labels = np.concatenate([[0], *(side.idx for side in self.sides)])
         return list_ancestry(arrays_of(self.hierarchy), labels, self.spread)
 
     def ancestry_of(self, lo: int, hi: int) -> Ancestry:
@@ -193,7 +178,7 @@ def explain_rows(
 
 Make = Callable[[Batch, Sequence[Table]], Fill]
 Supported = Mapping[str, tuple[Any, ...]]
-Count = Callable[[int, int, np.ndarray], None]
+MakeCounter = Callable[[Batch, Structure[Any]], Callable[[int, int, np.ndarray], None]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -220,7 +205,7 @@ class Kernel:
 
 
 KERNELS: dict[Make, Kernel] = {}
-COUNTERS: dict[Structure[Any], Callable[[Batch], Count]] = {}
+COUNTERS: dict[Structure[Any], MakeCounter] = {}
 
 
 def fills(
@@ -244,11 +229,13 @@ def fills(
     return register
 
 
-def counts_classes(structure: Structure[Any]) -> Callable[[Callable[[Batch], Count]], Callable[[Batch], Count]]:
-    """Register a counter of (true, predicted, shared) × classes for a structure."""
+def counts_classes(*structures: Structure[Any]) -> Callable[[MakeCounter], MakeCounter]:
+    """Register a counter of (true, predicted, shared) × classes for structures that a kernel fills,
+    under the same options.
+    """
 
-    def register(make: Callable[[Batch], Count]) -> Callable[[Batch], Count]:
-        COUNTERS[structure] = make
+    def register(make: MakeCounter) -> MakeCounter:
+        COUNTERS.update(dict.fromkeys(structures, make))
         return make
 
     return register

@@ -85,7 +85,7 @@ def _chosen(batch: Batch, tables: Sequence[Table]) -> dict[Kernel, list[Table]]:
 def _is_soon_explained(batch: Batch) -> bool:
     """True if the labels have few ancestors, themselves included; they are then counted."""
     above, nodes, counted = batch.hierarchy.up, batch.hierarchy.nodes, _explained[0]
-    for c in chain(batch.t_idx, batch.p_idx):
+    for c in chain(*(side.idx for side in batch.sides)):
         counted += len(above(nodes[c]))
         if counted > FIRST_ANCESTORS:
             return False

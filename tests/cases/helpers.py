@@ -10,18 +10,6 @@ from hiermeasures.cases import Verification, verify
 from hiermeasures.cases.library import default_folder
 
 CASES = default_folder()
-TOOLS = [
-    "hemkit",
-    "sklearn-hierarchical-classification",
-    "pyevall",
-    "hiclass",
-    "hierarchical-confusion-matrix",
-    "hierverb",
-    "cafa-evaluator",
-    "semeval2024-task4",
-    "hierarchical-decision-rules",
-]
-
 PAPER = """\
 name: Someone 2025
 authors: Some One

@@ -11,7 +11,6 @@ from scipy import sparse
 
 from hiermeasures import Hierarchy, InputError
 from hiermeasures.engine import encode
-from hiermeasures.engine.encode import joined
 
 H = Hierarchy.from_edges([("R", "A"), ("R", "B"), ("A", "A1"), ("A", "A2"), ("B", "7")])
 EXPECTED = [{"A1", "B"}, set(), {"7"}]
@@ -90,17 +89,6 @@ def test_on_a_path_of_levels_the_deepest_class_counts():
     # A level that is left out, the root named, a class twice, and classes that are not on one path.
     table = np.array([["R", None, "A1"], ["R", "A", "A2"], ["B", "B", None], ["A1", "B", None]], dtype=object)
     assert classes(encode(H, table)) == [{"A1"}, {"A2"}, {"B"}, {"A1", "B"}]
-
-
-@pytest.mark.parametrize("dtype", ["U12", ">U3", "U2", object])
-def test_large_arrays_of_text_are_read_as_small_ones_are(dtype):
-    names = np.array(["A1", "7", "B", "", "A", "A1x", "R\0R", "ä"], dtype=dtype)
-    labels = names[np.random.default_rng(0).integers(0, len(names), (15_000, 3))]
-    large = encode(H, labels, unknown="drop")
-    small = [encode(H, labels[k : k + 50], unknown="drop") for k in range(0, 15_000, 50)]
-    assert joined(small).idx.tolist() == large.idx.tolist()
-    assert joined(small).ptr.tolist() == large.ptr.tolist()
-    assert {(u.label, u.count) for u in joined(small).unknown} == {(u.label, u.count) for u in large.unknown}
 
 
 def test_an_unknown_label_is_named_with_its_place_and_the_nearest_class():

@@ -26,10 +26,9 @@ Paths = namedtuple("Paths", "path ends used")
 
 
 @kernel
-def confusion(lo, hi, labels, edges, depth, name_rank, by_name, static, deep, out):
-    """Columns: TP, TN, FP, FN. `name_rank` orders class names, which decides ties if `by_name`,
-    `static` what structure says of classes; `deep` counts all descendants as negatives, not
-    children only.
+def confusion(lo, hi, labels, edges, depth, static, deep, out):
+    """Columns: TP, TN, FP, FN. `static` is what structure says of classes, which decides ties;
+    `deep` counts all descendants as negatives, not children only.
     """
     t_ptr, t_idx, p_ptr, p_idx = labels
     n, tree = len(edges[0]) - 1, edges[4]
@@ -37,24 +36,19 @@ def confusion(lo, hi, labels, edges, depth, name_rank, by_name, static, deep, ou
     for k in range(lo, hi):
         most = max(most, t_ptr[k + 1] - t_ptr[k], p_ptr[k + 1] - p_ptr[k])
     true, predicted = _new_paths(most, depth), _new_paths(most, depth)
-    scratch, weights = _new_scratch(n), new_weights(static[:0] if by_name else static, tree)
+    scratch, weights = _new_scratch(n), new_weights(static, tree)
     nearest, shared = np.zeros(most, np.int64), np.empty(most, np.int64)
     marks = np.full(n, -1, np.int64), np.full(n, -1, np.int64), np.full(n, -1, np.int64)
-    by_structure = not by_name and not tree
     for k in range(lo, hi):
         weights.known[0] = False
         sides = (t_idx, t_ptr[k], t_ptr[k + 1], p_idx, p_ptr[k], p_ptr[k + 1])
-        n_t = _greedy_cover(sides, False, by_structure, edges, scratch, weights, true, predicted, 0)
-        n_p = _greedy_cover(sides, True, by_structure, edges, scratch, weights, predicted, true, n_t)
+        n_t = _greedy_cover(sides, False, edges, scratch, weights, true, predicted, 0)
+        n_p = _greedy_cover(sides, True, edges, scratch, weights, predicted, true, n_t)
         _nearest(true, n_t, predicted, n_p, nearest)
         for _ in range(min(n_p, n_t)):
             if n_p == 1 and n_t == 1:
                 j, i = 0, 0
                 predicted.used[j] = True
-            elif by_name:
-                j = _last_by_name(predicted, nearest, n_p, name_rank)
-                predicted.used[j] = True
-                i = _first_meeting(predicted, j, true, n_t)
             else:
                 for other in range(n_p):
                     shared[other] = -1 if predicted.used[other] else nearest[other]
@@ -102,14 +96,13 @@ def _new_scratch(n):
 
 
 @inner
-def _greedy_cover(sides, of_predicted, by_structure, edges, scratch, weights, paths, others, n_others):
+def _greedy_cover(sides, of_predicted, edges, scratch, weights, paths, others, n_others):
     """measures.confusion.greedy_cover of a side; how many paths there are. `others` are those of
-    the other side so far.
-
-    Ties are broken only if `by_structure`.
+    the other side so far. There are no ties in a tree.
     """
     wanted, stamp = scratch.wanted, scratch.stamp
     parent_ptr, parent_idx, child_ptr, child_idx, tree = edges
+    by_structure = not tree
     if of_predicted:
         labels, start, stop = sides[3], sides[4], sides[5]
     else:
@@ -345,47 +338,11 @@ def _chosen(sides, paths, n, others, n_others, shared, sign, enough, edges, weig
 
 
 @leaf
-def _last_by_name(paths, nearest, n_paths, name_rank):
-    """_Ties.next_path by names: the path left that shares most, of equal ones the last by names."""
-    best = -1
-    for j in range(n_paths):
-        if paths.used[j]:
-            continue
-        if (
-            best < 0
-            or nearest[j] > nearest[best]
-            or (nearest[j] == nearest[best] and _follows(paths.path, paths.ends, j, best, name_rank))
-        ):
-            best = j
-    return best
-
-
-@leaf
-def _first_meeting(predicted, j, true, n_t):
-    """The first open true path that shares most with a path."""
-    best, most = -1, -1
-    for i in range(n_t):
-        if not true.used[i]:
-            shared = _shared(predicted, j, true, i)
-            if shared > most:
-                best, most = i, shared
-    return best
-
-
-@leaf
 def _prefix(a, a_start, a_stop, b, b_start, b_stop):
     shared = 0
     while a_start + shared < a_stop and b_start + shared < b_stop and a[a_start + shared] == b[b_start + shared]:
         shared += 1
     return shared
-
-
-@leaf
-def _follows(path, ends, j, best, name_rank):
-    same = _prefix(path, ends[j], ends[j + 1], path, ends[best], ends[best + 1])
-    if ends[j] + same == ends[j + 1] or ends[best] + same == ends[best + 1]:
-        return ends[j + 1] - ends[j] > ends[best + 1] - ends[best]
-    return name_rank[path[ends[j] + same]] > name_rank[path[ends[best] + same]]
 
 
 @leaf
@@ -454,15 +411,12 @@ def _below(end, child_ptr, child_idx, deep, on_true, on_predicted, seen, found, 
 # --- the structure that they fill ---------------------------------------------------------------
 
 
-@fills(CONFUSION, calls=[confusion], path_derivation=("greedy",))
+@fills(CONFUSION, calls=[confusion], path_derivation=("greedy",), path_ties=("structure",))
 def _confusion(batch, tables):
-    deep, by_name = batch.options.negatives == "descendants", batch.options.path_ties == "names"
-    batch = batch.numbered_by_name() if by_name else batch
-    h, a, rows = batch.hierarchy, arrays_of(batch.hierarchy), tables[0].rows
-    name_rank = np.argsort(h.by_name).astype(np.int32)
+    h, a, deep = batch.hierarchy, arrays_of(batch.hierarchy), batch.options.negatives == "descendants"
     edges = (a.parent_ptr, a.parent_idx, a.child_ptr, a.child_idx, h.is_tree)
 
     def fill(lo, hi, stop):
-        confusion(lo, hi, batch.labels, edges, h.depth, name_rank, by_name, signatures_of(h), deep, rows)
+        confusion(lo, hi, batch.labels, edges, h.depth, signatures_of(h), deep, tables[0].rows)
 
     return fill

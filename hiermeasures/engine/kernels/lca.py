@@ -16,8 +16,7 @@ from hiermeasures.engine.hierarchy_arrays import arrays_of
 from hiermeasures.engine.kernel_registry import explain_rows, fills, has_unit_edges
 from hiermeasures.engine.kernels.arrays import same_cost
 from hiermeasures.engine.kernels.lca_problem import Paths
-from hiermeasures.engine.kernels.lca_search import Given, single, solve_given
-from hiermeasures.engine.kernels.lca_tree import classes_alone, lca_in_tree, new_tree_scratch, one_path_each
+from hiermeasures.engine.kernels.lca_search import UNSOLVED, Given, single, solve_given
 from hiermeasures.measures import lca_solvers
 from hiermeasures.measures.lca import LCA
 
@@ -79,57 +78,119 @@ def lca(lo, hi, labels, up, lists, unit, count_root, both, solver, scratch, out)
     """Columns: true, predicted, shared of the minimal graphs, the same of the extended ones, and
     UNSOLVED. `solver`: the level of each class, the bound on work, True for greedy graphs.
     """
-    t_ptr, t_idx, p_ptr, p_idx = labels
-    ptr, idx, weight, child_ptr = up
-    list_row, list_ptr, node, cost = lists
-    minimal, extended = both
     level, limit, greedy = solver
-    order_place = np.empty(len(level), np.int64)
+    place = np.empty(len(level), np.int64)
     for k in range(lo, hi):
-        many = t_ptr[k + 1] - t_ptr[k] + p_ptr[k + 1] - p_ptr[k]
-        label = np.empty(many, np.int32)
-        n_true = _most_specific(t_idx, t_ptr[k], t_ptr[k + 1], child_ptr, list_row, list_ptr, node, scratch, label, 0)
-        n = _most_specific(p_idx, p_ptr[k], p_ptr[k + 1], child_ptr, list_row, list_ptr, node, scratch, label, n_true)
-        if n_true == 0 or n_true == n:
-            classes_alone(label, n_true, n, count_root, out, k - lo)
-            continue
-        if n == 2 and one_path_each(label, ptr, idx, count_root, out, k - lo):
-            continue
-        start, stop, distance = np.empty(n, np.int64), np.empty(n, np.int64), np.full(n, np.inf)
-        first, last = np.zeros(n + 1, np.int64), np.empty(n, np.int64)
-        for q in range(n):
-            r = list_row[label[q]]
-            start[q] = stop[q] = list_ptr[r]
-            first[q + 1] = first[q] + list_ptr[r + 1] - list_ptr[r]
-        owned = np.empty(first[n], np.int32)
-        stamp = _next_climb(scratch)
-        before, radius = -1, RADIUS if unit else len(list_row)
-        while True:
-            complete = _climb(label, n, n_true, radius, unit, list_row, list_ptr, node, cost, scratch, stamp, stop)
-            farthest = _distances(
-                n, n_true, before, start, stop, node, cost, scratch, stamp, distance, owned, first, last
-            )
-            if farthest <= radius or complete:
-                break
-            before, radius = radius, radius + 2 if farthest == np.inf else max(radius + 2, int(farthest))
-        if unit:
-            for q in range(n):
-                while cost[stop[q] - 1] > farthest:
-                    stop[q] -= 1
-        climb = Climb(n_true, label[:n], start, stop, node, cost)
-        own, lcas = _own_lcas(owned, first, last, scratch, stamp)
-        near, at = _nearest(climb, own, scratch, stamp)
-        paths, path = _all_paths(climb, own, near, at, lcas, ptr, idx, weight, unit, scratch)
-        if extended:
-            _count_extended(n_true, path, paths, count_root, scratch, out, k - lo)
-        if minimal and not _count_decided(n_true, own, near, path, paths, count_root, scratch, out, k - lo):
-            given = Given(n_true, label[:n], lcas, own, near, path, paths)
-            solve_given(given, level, count_root, limit, greedy, order_place, out, k - lo)
+        label, n_true = _classes(k, labels, up, lists, scratch)
+        if not _count_without_graphs(label, n_true, up, count_root, out, k - lo):
+            given = _given(label, n_true, up, lists, unit, scratch)
+            if not _count_graphs(given, both, count_root, scratch, out, k - lo):
+                solve_given(given, level, count_root, limit, greedy, place, out, k - lo)
+
+
+@kernel
+def lca_decided(lo, hi, labels, up, lists, unit, count_root, both, scratch, out):
+    """The same where there is nothing to choose; the others, few in trees, are UNSOLVED."""
+    for k in range(lo, hi):
+        label, n_true = _classes(k, labels, up, lists, scratch)
+        if not _count_without_graphs(label, n_true, up, count_root, out, k - lo):
+            given = _given(label, n_true, up, lists, unit, scratch)
+            if not _count_graphs(given, both, count_root, scratch, out, k - lo):
+                out[k - lo, 6] = UNSOLVED
+
+
+@inner
+def _classes(k, labels, up, lists, scratch):
+    """Return the most specific classes of both sides, true ones first; and how many those are."""
+    t_ptr, t_idx, p_ptr, p_idx = labels
+    label = np.empty(t_ptr[k + 1] - t_ptr[k] + p_ptr[k + 1] - p_ptr[k], np.int32)
+    n_true = _most_specific(t_idx, t_ptr[k], t_ptr[k + 1], up, lists, scratch, label, 0)
+    n = _most_specific(p_idx, p_ptr[k], p_ptr[k + 1], up, lists, scratch, label, n_true)
+    return label[:n], n_true
 
 
 @leaf
-def _most_specific(idx, start, stop, child_ptr, list_row, list_ptr, node, scratch, label, n):
+def _count_without_graphs(label, n_true, up, count_root, out, row):
+    """Count where a side is empty, whose graphs are the classes alone, and where each side has one
+    class and every class above one parent. False for others.
+    """
+    n = len(label)
+    if n_true == 0 or n_true == n:
+        for q in range(n):
+            if label[q] != 0 or count_root:
+                side = 0 if q < n_true else 1
+                out[row, side] += 1
+                out[row, 3 + side] += 1
+        return True
+    if n != 2:
+        return False
+    ptr, idx = up[0], up[1]
+    a, b = label[0], label[1]
+    up_a, up_b = 0, 0
+    while a != b:
+        if a > b:
+            if ptr[a + 1] - ptr[a] != 1:
+                return False
+            a = idx[ptr[a]]
+            up_a += 1
+        else:
+            if ptr[b + 1] - ptr[b] != 1:
+                return False
+            b = idx[ptr[b]]
+            up_b += 1
+    shared = 1 if a != 0 or count_root else 0
+    out[row, 0] = out[row, 3] = up_a + shared
+    out[row, 1] = out[row, 4] = up_b + shared
+    out[row, 2] = out[row, 5] = shared
+    return True
+
+
+@inner
+def _given(label, n_true, up, lists, unit, scratch):
+    """Return an instance with its LCAs and the cheapest paths to them."""
+    ptr, idx, weight, _ = up
+    list_row, list_ptr, node, cost = lists
+    n = len(label)
+    start, stop, distance = np.empty(n, np.int64), np.empty(n, np.int64), np.full(n, np.inf)
+    first, last = np.zeros(n + 1, np.int64), np.empty(n, np.int64)
+    for q in range(n):
+        r = list_row[label[q]]
+        start[q] = stop[q] = list_ptr[r]
+        first[q + 1] = first[q] + list_ptr[r + 1] - list_ptr[r]
+    owned = np.empty(first[n], np.int32)
+    stamp = _next_climb(scratch)
+    before, radius = -1, RADIUS if unit else len(list_row)
+    while True:
+        complete = _climb(label, n, n_true, radius, unit, list_row, list_ptr, node, cost, scratch, stamp, stop)
+        farthest = _distances(n, n_true, before, start, stop, node, cost, scratch, stamp, distance, owned, first, last)
+        if farthest <= radius or complete:
+            break
+        before, radius = radius, radius + 2 if farthest == np.inf else max(radius + 2, int(farthest))
+    if unit:
+        for q in range(n):
+            while cost[stop[q] - 1] > farthest:
+                stop[q] -= 1
+    climb = Climb(n_true, label, start, stop, node, cost)
+    own, lcas = _own_lcas(owned, first, last, scratch, stamp)
+    near, at = _nearest(climb, own, scratch, stamp)
+    paths, path = _all_paths(climb, own, near, at, lcas, ptr, idx, weight, unit, scratch)
+    return Given(n_true, label, lcas, own, near, path, paths)
+
+
+@inner
+def _count_graphs(given, both, count_root, scratch, out, row):
+    """Count the graphs that are wanted; False where there is something to choose."""
+    n_true, _, _, own, near, path, paths = given
+    minimal, extended = both
+    if extended:
+        _count_extended(n_true, path, paths, count_root, scratch, out, row)
+    return not minimal or _count_decided(n_true, own, near, path, paths, count_root, scratch, out, row)
+
+
+@leaf
+def _most_specific(idx, start, stop, up, lists, scratch, label, n):
     """Append the labels of a side without a descendant there; return the new length."""
+    child_ptr = up[3]
     inner = 0
     for i in range(start, stop):
         inner += child_ptr[idx[i] + 1] > child_ptr[idx[i]]
@@ -138,6 +199,7 @@ def _most_specific(idx, start, stop, child_ptr, list_row, list_ptr, node, scratc
             label[n] = idx[i]
             n += 1
         return n
+    list_row, list_ptr, node, _ = lists
     place_mark = scratch.place_mark
     scratch.stamp[0] += 2
     there, above = scratch.stamp[0] - 1, scratch.stamp[0]
@@ -486,59 +548,47 @@ MOST_EXPLAINED = 10_000  # instances of a batch that may be UNSOLVED in a tree b
 _COLUMNS = {"minimal": slice(0, 3), "extended": slice(3, 6)}
 
 
-def _filler(batch, tables, compute, new_scratch, most_explained):
-    """A function that fills tables by `compute(lo, hi, minimal, extended, scratch, rows)`, and
-    leaves what is UNSOLVED to `explain`; None where it would be more than so many instances of the
-    batch.
+@fills(LCA, calls=[lca])
+def _lca(batch, tables):
+    """Tables for any hierarchy. Beyond the bound "auto" takes greedy graphs, "exact" the best."""
+    solver = batch.options.solver
+    limit = lca_solvers.EXACT_WORK if solver == "exact" else lca_solvers.AUTO_WORK
+    how = (arrays_of(batch.hierarchy).level, limit, solver == "greedy")
+
+    def compute(lo, hi, *of):
+        *given, scratch, rows = of
+        lca(lo, hi, *given, how, scratch, rows)
+        rows[:, 6] *= solver == "exact"
+
+    return _filler(batch, tables, compute)
+
+
+@fills(LCA, calls=[lca_decided], only_trees=True)
+def _lca_in_tree(batch, tables):
+    """Tables in trees until the search is compiled, which is done where many are UNSOLVED."""
+    return _filler(batch, tables, lca_decided, otherwise=_lca(batch, tables))
+
+
+def _filler(batch, tables, compute, otherwise=None):
+    """A function that fills tables by a kernel and leaves what is UNSOLVED to `explain`; or all to
+    `otherwise`, where that would be too many.
     """
-    by_graphs = {table.options.graphs: table for table in tables}
+    a, by_graphs = arrays_of(batch.hierarchy), {table.options.graphs: table for table in tables}
+    up, unit = (a.parent_ptr, a.parent_idx, a.parent_weight, a.child_ptr), has_unit_edges(a)
     wanted = ("minimal" in by_graphs, "extended" in by_graphs)
     own = threading.local()
 
     def fill(lo, hi, stop):
         if not hasattr(own, "scratch"):
-            own.scratch = new_scratch()
+            own.scratch = new_scratch(a.parent_ptr, a.parent_idx, unit)
         rows = np.zeros((hi - lo, 7), np.int64)
-        compute(lo, hi, wanted, own.scratch, rows)
+        of = (batch.labels, up, batch.ancestry_of(lo, hi), unit, batch.count_root, wanted)
+        compute(lo, hi, *of, own.scratch, rows)
+        unsolved = (lo + np.flatnonzero(rows[:, 6])).tolist()
+        if otherwise and len(unsolved) * len(batch) > MOST_EXPLAINED * (hi - lo):
+            return otherwise(lo, hi, stop)
         for graphs, table in by_graphs.items():
             table.rows[lo:hi] = rows[:, _COLUMNS[graphs]]
-        unsolved = (lo + np.flatnonzero(rows[:, 6])).tolist()
-        if len(unsolved) * len(batch) > most_explained * (hi - lo):
-            return None
         return explain_rows(batch, [by_graphs["minimal"]], unsolved, stop) if unsolved else {}
 
     return fill
-
-
-@fills(LCA, calls=[lca])
-def _lca(batch, tables):
-    """Tables for any hierarchy. Beyond the bound "auto" takes greedy graphs, "exact" the best."""
-    a, solver = arrays_of(batch.hierarchy), batch.options.solver
-    up, unit = (a.parent_ptr, a.parent_idx, a.parent_weight, a.child_ptr), has_unit_edges(a)
-    exact = solver == "exact"
-    how = (a.level, lca_solvers.EXACT_WORK if exact else lca_solvers.AUTO_WORK, solver == "greedy")
-
-    def compute(lo, hi, wanted, scratch, rows):
-        lists = batch.ancestry_of(lo, hi)
-        lca(lo, hi, batch.labels, up, lists, unit, batch.count_root, wanted, how, scratch, rows)
-        rows[:, 6] *= exact
-
-    return _filler(batch, tables, compute, lambda: new_scratch(a.parent_ptr, a.parent_idx, unit), np.inf)
-
-
-@fills(LCA, calls=[lca_in_tree], only_trees=True)
-def _lca_in_tree(batch, tables):
-    """Tables in trees until the others are compiled, which take over if many are UNSOLVED."""
-    a, in_any = arrays_of(batch.hierarchy), _lca(batch, tables)
-    up = (a.parent_ptr, a.parent_idx, a.parent_weight)
-
-    def compute(lo, hi, wanted, scratch, rows):
-        lca_in_tree(lo, hi, *batch.labels, *up, batch.count_root, *wanted, scratch, rows)
-
-    fill = _filler(batch, tables, compute, lambda: new_tree_scratch(len(batch.hierarchy)), MOST_EXPLAINED)
-
-    def fill_either(lo, hi, stop):
-        found = fill(lo, hi, stop)
-        return in_any(lo, hi, stop) if found is None else found
-
-    return fill_either

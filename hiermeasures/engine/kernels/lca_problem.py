@@ -9,7 +9,7 @@ from collections import namedtuple
 import numpy as np
 
 from hiermeasures.engine.compiled import inner, leaf
-from hiermeasures.engine.kernels.arrays import has, ones, put, size
+from hiermeasures.engine.kernels.arrays import has, ones, put, size, sort_by_keys
 from hiermeasures.measures.lca_solvers import MANY
 
 # One instance. Classes are numbered true ones first (`n_true` of them); `own` holds the mask of
@@ -52,27 +52,26 @@ def members(masks, row):
 @inner
 def links_of(problem):
     """Problem.connections of every LCA: every owner, and one path from a side that has none."""
-    n_true, ranks, own, near, path = problem.n_true, problem.ranks, problem.own, problem.near, problem.path
+    n_true, own, near, path = problem.n_true, problem.own, problem.near, problem.path
     n_classes, n_lcas = path.shape
+    order, key = np.arange(n_classes), np.empty(n_classes, np.int64)
+    for q in range(n_classes):
+        key[q] = 2 * problem.ranks[q] + (q >= n_true)
+    sort_by_keys(order, n_classes, key)
     most = n_lcas * (n_classes + 2)
     first, side = np.zeros(n_lcas + 1, np.int64), np.empty(most, np.int64)
     ptr, paths = np.zeros(most + 1, np.int64), np.empty(most, np.int64)
     n = 0
     for lca in range(n_lcas):
         true_owners, predicted_owners = 0, 0
-        i, j = 0, n_true
-        while i < n_true or j < n_classes:
-            true_first = i < n_true and (j >= n_classes or ranks[i] <= ranks[j])
-            q = i if true_first else j
+        for q in order:
             if has(own, q, lca):
-                side[n] = 0 if true_first else 1
+                side[n] = q >= n_true
+                true_owners += q < n_true
+                predicted_owners += q >= n_true
                 paths[ptr[n]] = path[q, lca]
                 ptr[n + 1] = ptr[n] + 1
-                true_owners += true_first
-                predicted_owners += not true_first
                 n += 1
-            i += true_first
-            j += not true_first
         for s in range(2):
             if (predicted_owners if s else true_owners) == 0:
                 side[n] = s

@@ -16,7 +16,7 @@ import numpy as np
 from hiermeasures.engine.compiled import inner, kernel, leaf
 from hiermeasures.engine.kernel_registry import fills
 from hiermeasures.engine.kernels.arrays import same_cost
-from hiermeasures.engine.kernels.sets import _shared
+from hiermeasures.engine.kernels.sets import count_shared
 from hiermeasures.measures.pairs import PAIRINGS
 from hiermeasures.measures.shortest_path import SHORTEST_PATH, WAYS
 
@@ -59,7 +59,7 @@ def pairs(lo, hi, t_ptr, t_idx, p_ptr, p_idx, list_row, list_ptr, node, cost, dm
         row = out[k - lo]
         row[DISTANCE] = _between_most_specific(distance, p_labels, t_labels, p_above, t_above, k)
         if pairing:
-            shared = _shared(p_labels, 0, m, t_labels, 0, n_t)
+            shared = count_shared(p_labels, 0, m, t_labels, 0, n_t)
             row[UNION] = m + n_t - shared
             row[SYMMETRIC] = m + n_t - 2 * shared
             _forbid(distance, m, n_t, longest)

@@ -10,7 +10,7 @@ from hiermeasures.engine.compiled import kernel, leaf
 from hiermeasures.engine.hierarchy_arrays import arrays_of
 from hiermeasures.engine.kernel_registry import counts_classes, fills
 from hiermeasures.engine.kernels.arrays import reach
-from hiermeasures.engine.kernels.sets import _NO_CLASSES, _new_side, _up
+from hiermeasures.engine.kernels.sets import NO_CLASSES, new_side, up
 from hiermeasures.measures.paths_and_ranks import PATH_CONSTRAINED, RANKS
 
 
@@ -21,7 +21,7 @@ def path_constrained(lo, hi, t_ptr, t_idx, p_ptr, p_idx, ptr, idx, count_root, b
     rows.
     """
     n = len(ptr) - 1
-    t_mark, found = _new_side(n)
+    t_mark, found = new_side(n)
     whole, t_whole = np.full(n, -1, np.int32), np.full(n, -1, np.int32)  # given with all ancestors
     counts = len(by_class) > 0
     for k in range(lo, hi):
@@ -76,7 +76,7 @@ def at_rank(lo, hi, t_ptr, t_idx, p_ptr, p_idx, ptr, idx, level, rank, out):
     above and below a true one.
     """
     n = len(ptr) - 1
-    (t_mark, t_found), (p_mark, p_found) = _new_side(n), _new_side(n)
+    (t_mark, t_found), (p_mark, p_found) = new_side(n), new_side(n)
     t_above, p_above = np.full(n, -1, np.int32), np.full(n, -1, np.int32)
     one_mark, one_found = np.full(n, -1, np.int64), np.empty(n, np.int32)
     stamp = 0
@@ -128,19 +128,19 @@ def _lineage(start, stop, labels, ptr, idx, level, rank, mark, above, stamp, fou
 
 @fills(PATH_CONSTRAINED, calls=[path_constrained])
 def _path_constrained(batch, tables):
-    up, rows = _up(batch), tables[0].rows
-    return lambda lo, hi, stop: path_constrained(lo, hi, *batch.labels, *up, batch.count_root, _NO_CLASSES, rows)
+    edges, rows = up(batch), tables[0].rows
+    return lambda lo, hi, stop: path_constrained(lo, hi, *batch.labels, *edges, batch.count_root, NO_CLASSES, rows)
 
 
 @counts_classes(PATH_CONSTRAINED)
-def _path_constrained_by_class(batch):
-    up, rows = _up(batch), np.zeros((len(batch), 5), np.int64)  # not read
-    return lambda lo, hi, counts: path_constrained(lo, hi, *batch.labels, *up, batch.count_root, counts, rows)
+def _path_constrained_by_class(batch, structure):
+    edges, rows = up(batch), np.zeros((len(batch), 5), np.int64)  # not read
+    return lambda lo, hi, counts: path_constrained(lo, hi, *batch.labels, *edges, batch.count_root, counts, rows)
 
 
 @fills(RANKS, calls=[at_rank])
 def _at_rank(batch, tables):
     level, asked = arrays_of(batch.hierarchy).level, batch.options.rank
     rank = batch.hierarchy.depth if asked is None else min(asked, batch.hierarchy.depth)
-    up, rows = _up(batch), tables[0].rows
-    return lambda lo, hi, stop: at_rank(lo, hi, *batch.labels, *up, level, rank, rows)
+    edges, rows = up(batch), tables[0].rows
+    return lambda lo, hi, stop: at_rank(lo, hi, *batch.labels, *edges, level, rank, rows)

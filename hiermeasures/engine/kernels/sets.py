@@ -7,6 +7,8 @@ last touched them, so nothing is ever cleared. The readable definitions are in
 hiermeasures.measures.
 """
 
+from typing import Any
+
 import numpy as np
 
 from hiermeasures.core.options import CREDIT
@@ -19,21 +21,10 @@ from hiermeasures.measures.sets import AUGMENTED, DESCENDANTS, FLAT, H_LOSS
 from hiermeasures.measures.weighted import CONTRAST, ROWS, WEIGHTED
 
 _LAST_TURN = 65528
-_HOW = {"wrong": 0, "right": 1, "ignored": 2}
-_RIGHT = 1
-
-
-@kernel
-def flat(lo, hi, t_ptr, t_idx, p_ptr, p_idx, out):
-    """Columns: true, predicted, shared."""
-    for k in range(lo, hi):
-        out[k, 0] = t_ptr[k + 1] - t_ptr[k]
-        out[k, 1] = p_ptr[k + 1] - p_ptr[k]
-        out[k, 2] = _shared(t_idx, t_ptr[k], t_ptr[k + 1], p_idx, p_ptr[k], p_ptr[k + 1])
 
 
 @leaf
-def _shared(a, i, a_end, b, j, b_end):
+def count_shared(a, i, a_end, b, j, b_end):
     """Count what two ranges of rising numbers have in common; they begin at i and j."""
     shared = 0
     while i < a_end and j < b_end:
@@ -49,7 +40,7 @@ def _shared(a, i, a_end, b, j, b_end):
 
 
 @inner
-def _new_side(n):
+def new_side(n):
     """A mark for each of n classes, and room for those found."""
     return np.full(n, -1, np.int32), np.empty(n, np.int32)
 
@@ -97,7 +88,7 @@ def weighted(lo, hi, t_ptr, t_idx, p_ptr, p_idx, ptr, idx, weights, out):
     """Columns: weights of what both sides have with all ancestors, of the predicted side only, of
     the true one only.
     """
-    (t_mark, t_found), (p_mark, p_found) = _new_side(len(ptr) - 1), _new_side(len(ptr) - 1)
+    (t_mark, t_found), (p_mark, p_found) = new_side(len(ptr) - 1), new_side(len(ptr) - 1)
     for k in range(lo, hi):
         t_size = _gathered(t_idx, t_ptr[k], t_ptr[k + 1], ptr, idx, True, t_mark, k, t_found)
         p_size = _gathered(p_idx, p_ptr[k], p_ptr[k + 1], ptr, idx, True, p_mark, k, p_found)
@@ -112,7 +103,7 @@ def weighted(lo, hi, t_ptr, t_idx, p_ptr, p_idx, ptr, idx, weights, out):
 @kernel
 def tolerant(lo, hi, t_ptr, t_idx, p_ptr, p_idx, ptr, idx, count_root, out):
     """H-loss. Columns: missed, spurious: classes with a parent on the other side, or none."""
-    (t_mark, t_found), (p_mark, p_found) = _new_side(len(ptr) - 1), _new_side(len(ptr) - 1)
+    (t_mark, t_found), (p_mark, p_found) = new_side(len(ptr) - 1), new_side(len(ptr) - 1)
     for k in range(lo, hi):
         if not count_root:
             t_mark[0] = k
@@ -187,98 +178,34 @@ def cophe(lo, hi, t_ptr, t_idx, p_ptr, p_idx, ptr, idx, level, top, count_root, 
 
 
 @kernel
-def overlap(lo, hi, t_ptr, t_idx, p_ptr, p_idx, ptr, idx, grow, too_specific, too_general, count_root, out, by_class):
-    """Sets with all that `ptr`, `idx` lead to if `grow`, with credit for what is too specific or
-    too general.
-
-    Columns: true, predicted, shared; they are added to `by_class`, if it has rows. How a class is
-    credited is one of `_HOW`; the root says nothing.
+def overlap(lo, hi, t_ptr, t_idx, p_ptr, p_idx, ptr, idx, grow, count_root, by_class, out):
+    """Sets with all that `ptr`, `idx` lead to if `grow`. Columns: true, predicted, shared; they are
+    added to `by_class`, if it has rows.
     """
-    n, credit = len(ptr) - 1, too_specific or too_general
-    (t_above, t_found), (p_above, p_found) = _new_side(n), _new_side(n)  # with all ancestors
-    m = n if credit else 0  # what follows is for credit alone
-    (t_inner, walk), (p_inner, _) = _new_side(m), _new_side(m)  # with a class of their own side below
-    (t_other, _), (p_other, _) = _new_side(m), _new_side(m)
-    t_set, p_set = (t_other, p_other) if credit else (t_above, p_above)  # what is compared
-    (walked, _), step = _new_side(m), 0
-    counted = count_root or not grow
+    (t_mark, t_found), (p_mark, p_found) = new_side(len(ptr) - 1), new_side(len(ptr) - 1)
+    counts = len(by_class) > 0
     for k in range(lo, hi):
-        t_size = _gathered(t_idx, t_ptr[k], t_ptr[k + 1], ptr, idx, grow or credit, t_above, k, t_found)
-        p_size = _gathered(p_idx, p_ptr[k], p_ptr[k + 1], ptr, idx, grow or credit, p_above, k, p_found)
-        if credit:
-            _mark_parents(t_found, t_size, ptr, idx, t_inner, k)
-            _mark_parents(p_found, p_size, ptr, idx, p_inner, k)
-            if grow:
-                _mark_all(t_found, 0, t_size, t_set, k)
-                _mark_all(p_found, 0, p_size, p_set, k)
-            else:
-                _mark_all(t_idx, t_ptr[k], t_ptr[k + 1], t_set, k)
-                _mark_all(p_idx, p_ptr[k], p_ptr[k + 1], p_set, k)
-        if too_specific:
-            for i in range(p_ptr[k], p_ptr[k + 1]):
-                step += 1
-                size = reach(p_idx[i], ptr, idx, walked, step, walk, 0)
-                _credit(walk, size, t_above, t_inner, k, grow, too_specific, p_set, t_set)
-        if too_general:
-            for i in range(t_ptr[k], t_ptr[k + 1]):
-                step += 1
-                size = reach(t_idx[i], ptr, idx, walked, step, walk, 0)
-                _credit(walk, size, p_above, p_inner, k, grow, too_general, t_set, p_set)
-        for j in range(t_size + p_size):
-            c = t_found[j] if j < t_size else p_found[j - t_size]
-            if (j >= t_size and t_above[c] == k) or (c == 0 and not counted):
-                continue
-            true, predicted = t_set[c] == k, p_set[c] == k
-            out[k, 0] += true
-            out[k, 1] += predicted
-            out[k, 2] += true and predicted
-            if len(by_class):
-                by_class[0, c] += true
-                by_class[1, c] += predicted
-                by_class[2, c] += true and predicted
-
-
-@leaf
-def _mark_parents(found, size, ptr, idx, mark, stamp):
-    for i in range(size):
-        for e in range(ptr[found[i]], ptr[found[i] + 1]):
-            mark[idx[e]] = stamp
-
-
-@leaf
-def _mark_all(classes, start, stop, mark, stamp):
-    for i in range(start, stop):
-        mark[classes[i]] = stamp
-
-
-@leaf
-def _credit(walk, size, above, inner, stamp, grow, how, own, other):
-    """Credit the class that begins `walk`, which is all at or above it, if a most specific class of
-    the other side is above it.
-
-    `above` are the other side's classes with their ancestors, `inner` those with another one below.
-    `own` and `other` are the two sets; a set's class has the stamp.
-    """
-    credited = False
-    for i in range(1, size):
-        c = walk[i]
-        if above[c] == stamp and inner[c] != stamp and c != 0:
-            credited = True
-            if not grow and how == _RIGHT:
-                own[c] = stamp
-            elif not grow and own[c] != stamp:
-                other[c] = -1
-    if not credited:
-        return
-    if not grow:
-        own[walk[0]] = -1
-        return
-    for i in range(size):
-        if above[walk[i]] != stamp:
-            if how == _RIGHT:
-                other[walk[i]] = stamp
-            else:
-                own[walk[i]] = -1
+        t_size = _gathered(t_idx, t_ptr[k], t_ptr[k + 1], ptr, idx, grow, t_mark, k, t_found)
+        p_size = _gathered(p_idx, p_ptr[k], p_ptr[k + 1], ptr, idx, grow, p_mark, k, p_found)
+        true, predicted, shared = 0, 0, 0
+        for i in range(t_size):
+            c = t_found[i]
+            if c != 0 or count_root:
+                hit = p_mark[c] == k
+                true += 1
+                shared += hit
+                if counts:
+                    by_class[0, c] += 1
+                    by_class[2, c] += hit
+        for i in range(p_size):
+            c = p_found[i]
+            if c != 0 or count_root:
+                predicted += 1
+                if counts:
+                    by_class[1, c] += 1
+        out[k, 0] = true
+        out[k, 1] = predicted
+        out[k, 2] = shared
 
 
 @leaf
@@ -294,56 +221,62 @@ def _gathered(labels, start, stop, ptr, idx, grow, mark, stamp, found):
     return size
 
 
-_NO_CLASSES = np.zeros((0, 0), np.int64)
+NO_CLASSES = np.zeros((0, 0), np.int64)
+_NO_CREDIT: Any = dict.fromkeys(CREDIT, ("wrong",))
 
 
-@fills(FLAT, calls=[flat])
+def up(batch):
+    arrays = arrays_of(batch.hierarchy)
+    return arrays.parent_ptr, arrays.parent_idx
+
+
+def _down(batch):
+    arrays = arrays_of(batch.hierarchy)
+    return arrays.child_ptr, arrays.child_idx
+
+
+def _overlap(batch, structure):
+    """The kernel of one of the sets, of instances `lo` to `hi`."""
+    edges, grow = (_down if structure is DESCENDANTS else up)(batch), structure is not FLAT
+    how = (*edges, grow, batch.count_root or not grow)
+    return lambda lo, hi, by_class, rows: overlap(lo, hi, *batch.labels, *how, by_class, rows)
+
+
+@fills(FLAT, calls=[overlap], **_NO_CREDIT)
 def _flat(batch, tables):
     rows = tables[0].rows
     rows[:, 3] = len(batch.hierarchy) - (not batch.count_root)
-    rows[:, 4], rows[:, 5] = np.diff(batch.t_ptr), np.diff(batch.p_ptr)
-    overlapping = _overlap(batch, _up(batch), grow=False)
-
-    def fill(lo, hi, stop):
-        if not any(_credits(batch)):
-            flat(lo, hi, *batch.labels, rows)
-            return
-        overlapping(lo, hi, rows, _NO_CLASSES)
-        labels = rows[lo:hi]
-        labels[(labels[:, :2].sum(axis=1) == 0) & (labels[:, 4:].sum(axis=1) > 0), 3] = 0  # all is left out
-
-    return fill
+    rows[:, 4], rows[:, 5] = (np.diff(side.ptr) for side in batch.sides)
+    overlapping = _overlap(batch, FLAT)
+    return lambda lo, hi, stop: overlapping(lo, hi, NO_CLASSES, rows)
 
 
-def _credits(batch):
-    return [_HOW[getattr(batch.options, name)] for name in CREDIT]
-
-
-def _overlap(batch, edges, grow, credits=True):
-    """The kernel of sets, of instances `lo` to `hi`."""
-    settings = (*edges, grow, *(_credits(batch) if credits else (0, 0)), batch.count_root)
-    return lambda lo, hi, rows, by_class: overlap(lo, hi, *batch.labels, *settings, rows, by_class)
-
-
-@fills(AUGMENTED, calls=[augmented_by_lists])
+@fills(AUGMENTED, calls=[augmented_by_lists], **_NO_CREDIT)
 def _augmented(batch, tables):
-    overlapping, credit = _overlap(batch, _up(batch), grow=True), any(_credits(batch))
-
     def fill(lo, hi, stop):
-        if credit:
-            overlapping(lo, hi, tables[0].rows, _NO_CLASSES)
-            return
         lists = batch.ancestry_of(lo, hi)[:3]
         augmented_by_lists(lo, hi, *batch.labels, *lists, batch.count_root, tables[0].rows)
 
     return fill
 
 
+@fills(DESCENDANTS, calls=[overlap])
+def _descendants(batch, tables):
+    overlapping = _overlap(batch, DESCENDANTS)
+    return lambda lo, hi, stop: overlapping(lo, hi, NO_CLASSES, tables[0].rows)
+
+
+@counts_classes(FLAT, AUGMENTED, DESCENDANTS)
+def _sets_by_class(batch, structure):
+    overlapping, rows = _overlap(batch, structure), np.zeros((len(batch), 3), np.int64)  # not read
+    return lambda lo, hi, counts: overlapping(lo, hi, counts, rows)
+
+
 @fills(WEIGHTED, CONTRAST, calls=[weighted])
 def _weighted(batch, tables):
     def fill(lo, hi, stop):
         for table, weights in zip(tables, columns, strict=True):
-            weighted(lo, hi, *batch.labels, *_up(batch), weights, table.rows)
+            weighted(lo, hi, *batch.labels, *up(batch), weights, table.rows)
 
     columns = [_class_weights(batch, ROWS[table.structure.key]) for table in tables]
     return fill
@@ -360,53 +293,20 @@ def _class_weights(batch, row):
 
 @fills(H_LOSS, calls=[tolerant])
 def _h_loss(batch, tables):
-    up, rows = _up(batch), tables[0].rows
-    return lambda lo, hi, stop: tolerant(lo, hi, *batch.labels, *up, batch.count_root, rows)
-
-
-@fills(DESCENDANTS, calls=[overlap])
-def _descendants(batch, tables):
-    overlapping = _overlap(batch, _down(batch), grow=True, credits=False)
-    return lambda lo, hi, stop: overlapping(lo, hi, tables[0].rows, _NO_CLASSES)
+    return lambda lo, hi, stop: tolerant(lo, hi, *batch.labels, *up(batch), batch.count_root, tables[0].rows)
 
 
 @fills(COUNTS, calls=[cophe])
 def _counts(batch, tables):
-    return lambda lo, hi, stop: _cophe(batch, lo, hi, _NO_CLASSES, tables[0].rows)
+    return lambda lo, hi, stop: _cophe(batch, lo, hi, NO_CLASSES, tables[0].rows)
 
 
 @counts_classes(COUNTS)
-def _counts_by_class(batch):
+def _counts_by_class(batch, structure):
     rows = np.zeros((len(batch), 3), np.int64)  # not read
     return lambda lo, hi, counts: _cophe(batch, lo, hi, counts, rows)
 
 
 def _cophe(batch, lo, hi, counts, rows):
     level, top = arrays_of(batch.hierarchy).level, batch.options.max_level or 0
-    cophe(lo, hi, *batch.labels, *_up(batch), level, top, batch.count_root, counts, rows)
-
-
-def _up(batch):
-    arrays = arrays_of(batch.hierarchy)
-    return arrays.parent_ptr, arrays.parent_idx
-
-
-def _down(batch):
-    arrays = arrays_of(batch.hierarchy)
-    return arrays.child_ptr, arrays.child_idx
-
-
-def _by_class(edges, grow, credits=True):
-    def counter(batch):
-        overlapping, rows = (
-            _overlap(batch, edges(batch), grow, credits),
-            np.zeros((len(batch), 3), np.int64),
-        )  # not read
-        return lambda lo, hi, counts: overlapping(lo, hi, rows, counts)
-
-    return counter
-
-
-counts_classes(FLAT)(_by_class(_up, grow=False))
-counts_classes(AUGMENTED)(_by_class(_up, grow=True))
-counts_classes(DESCENDANTS)(_by_class(_down, grow=True, credits=False))
+    cophe(lo, hi, *batch.labels, *up(batch), level, top, batch.count_root, counts, rows)
