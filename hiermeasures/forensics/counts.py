@@ -178,20 +178,27 @@ class Counted:
         return self.true, self.predicted, self.shared
 
     @cached_property
+    def _totals(self) -> list[tuple[np.ndarray, np.ndarray]]:
+        return [totals(side) for side in self.sides]
+
+    @cached_property
     def by_instance(self) -> np.ndarray:
-        return np.array([totals(side)[0][self.kept] for side in self.sides], float)
+        return np.array([rows[self.kept] for rows, _ in self._totals], float)
 
     @cached_property
     def by_class(self) -> np.ndarray:
-        return np.array([totals(side)[1] for side in self.sides])
+        return np.array([columns for _, columns in self._totals])
 
     def replaced(self, places: np.ndarray, part: "Counted") -> BothSums:
         """The sums where some of the instances are counted as in `part`."""
         by_instance = self.by_instance.copy()
         by_instance[:, (np.cumsum(self.kept) - 1)[places][part.kept]] = part.by_instance
-        again = np.zeros(len(self.kept))
-        again[places] = 1
-        before = [side.T @ again for side in self.sides]
+        again = np.zeros(len(self.kept), bool)
+        again[places] = True
+        before = [
+            np.bincount(side.indices[at], side.data[at], side.shape[1])
+            for side, at in ((side, again[row_of(side)]) for side in self.sides)
+        ]
         return BothSums(by_instance, self.by_class - before + part.by_class)
 
     @cached_property
