@@ -8,6 +8,7 @@ small file.
 import csv
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import chain, islice
 
 import numpy as np
@@ -49,7 +50,7 @@ class Rows:
     def widths(self) -> np.ndarray:
         return as_numbers(pc.list_value_length(self.cells))
 
-    @property
+    @cached_property
     def filled(self) -> np.ndarray:
         """The number of cells of each row that are not empty."""
         return filled(self.cells)[0]
@@ -131,6 +132,8 @@ def filled(lists: pa.ListArray) -> tuple[np.ndarray, pa.Array]:
     """Return how many texts of each list are there and not empty, and all of these."""
     texts = pc.list_flatten(lists)
     is_filled = pc.binary_length(texts).cast(pa.bool_())
+    if is_filled.true_count == len(texts) and not lists.null_count:
+        return as_numbers(pc.list_value_length(lists)), texts
     instance = as_numbers(pc.list_parent_indices(lists).filter(is_filled))
     return np.bincount(instance, minlength=len(lists)), texts.filter(is_filled)
 

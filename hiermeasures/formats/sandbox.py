@@ -33,7 +33,6 @@ _USED = (
     "pandas",
     "pyarrow.parquet",
     "pyarrow.compute",
-    "pyarrow.json",
     "scipy.sparse",
     "pydot.dot_parser",
     "defusedxml.ElementTree",

@@ -7,7 +7,6 @@ import json
 import re
 from collections import Counter
 from itertools import accumulate
-from types import SimpleNamespace
 from typing import Any
 from xml.etree.ElementTree import ParseError
 
@@ -86,6 +85,24 @@ _TOLERANT = json.JSONDecoder()
 _STRICT = json.JSONDecoder(object_pairs_hook=_unique_keys, parse_constant=_no_constant)  # made once, not for each text
 
 
+class _Nesting:
+    """Target of an XML parser that refuses tags nested too deeply."""
+
+    def __init__(self, source: Source, limits: Limits) -> None:
+        self._source, self._most, self._depth = source, limits.nesting, 0
+
+    def start(self, tag: str, attributes: object) -> None:
+        self._depth += 1
+        if self._depth > self._most:
+            raise self._source.error(f"nested deeper than {self._most} levels")
+
+    def end(self, tag: str) -> None:
+        self._depth -= 1
+
+    def close(self) -> None:
+        """Nothing is kept."""
+
+
 def check_xml(text: str, source: Source, limits: Limits, kind: str) -> None:
     """Refuse text that is no XML, or XML that can do harm; `kind` is what it should be."""
     if found := _LONG_NAMESPACE.search(text):
@@ -96,10 +113,12 @@ def check_xml(text: str, source: Source, limits: Limits, kind: str) -> None:
     from defusedxml import DefusedXmlException
     from defusedxml.ElementTree import DefusedXMLParser
 
-    parser = DefusedXMLParser(target=SimpleNamespace(close=lambda: None), forbid_dtd=True)
+    parser = DefusedXMLParser(target=_Nesting(source, limits), forbid_dtd=True)
     try:
         parser.feed(text)
         parser.close()
+    except InputError:
+        raise
     except DefusedXmlException:
         raise source.error(f"<!DOCTYPE or <!ENTITY is not accepted in {kind}: it could pull in other files") from None
     except ParseError as error:

@@ -78,12 +78,15 @@ def lca(lo, hi, labels, up, lists, unit, count_root, both, solver, scratch, out)
     """Columns: true, predicted, shared of the minimal graphs, the same of the extended ones, and
     UNSOLVED. `solver`: the level of each class, the bound on work, True for greedy graphs.
     """
+    t_ptr, t_idx, p_ptr, p_idx = labels
     level, limit, greedy = solver
     place = np.empty(len(level), np.int64)
     for k in range(lo, hi):
-        label, n_true = _classes(k, labels, up, lists, scratch)
-        if not _count_without_graphs(label, n_true, up, count_root, out, k - lo):
-            given = _given(label, n_true, up, lists, unit, scratch)
+        label = np.empty(t_ptr[k + 1] - t_ptr[k] + p_ptr[k + 1] - p_ptr[k], np.int32)
+        n_true = _most_specific(t_idx, t_ptr[k], t_ptr[k + 1], up, lists, scratch, label, 0)
+        n = _most_specific(p_idx, p_ptr[k], p_ptr[k + 1], up, lists, scratch, label, n_true)
+        if not _count_without_graphs(label, n_true, n, up, count_root, out, k - lo):
+            given = _given(label[:n], n_true, up, lists, unit, scratch)
             if not _count_graphs(given, both, count_root, scratch, out, k - lo):
                 solve_given(given, level, count_root, limit, greedy, place, out, k - lo)
 
@@ -91,30 +94,22 @@ def lca(lo, hi, labels, up, lists, unit, count_root, both, solver, scratch, out)
 @kernel
 def lca_decided(lo, hi, labels, up, lists, unit, count_root, both, scratch, out):
     """The same where there is nothing to choose; the others, few in trees, are UNSOLVED."""
+    t_ptr, t_idx, p_ptr, p_idx = labels
     for k in range(lo, hi):
-        label, n_true = _classes(k, labels, up, lists, scratch)
-        if not _count_without_graphs(label, n_true, up, count_root, out, k - lo):
-            given = _given(label, n_true, up, lists, unit, scratch)
+        label = np.empty(t_ptr[k + 1] - t_ptr[k] + p_ptr[k + 1] - p_ptr[k], np.int32)
+        n_true = _most_specific(t_idx, t_ptr[k], t_ptr[k + 1], up, lists, scratch, label, 0)
+        n = _most_specific(p_idx, p_ptr[k], p_ptr[k + 1], up, lists, scratch, label, n_true)
+        if not _count_without_graphs(label, n_true, n, up, count_root, out, k - lo):
+            given = _given(label[:n], n_true, up, lists, unit, scratch)
             if not _count_graphs(given, both, count_root, scratch, out, k - lo):
                 out[k - lo, 6] = UNSOLVED
 
 
-@inner
-def _classes(k, labels, up, lists, scratch):
-    """Return the most specific classes of both sides, true ones first; and how many those are."""
-    t_ptr, t_idx, p_ptr, p_idx = labels
-    label = np.empty(t_ptr[k + 1] - t_ptr[k] + p_ptr[k + 1] - p_ptr[k], np.int32)
-    n_true = _most_specific(t_idx, t_ptr[k], t_ptr[k + 1], up, lists, scratch, label, 0)
-    n = _most_specific(p_idx, p_ptr[k], p_ptr[k + 1], up, lists, scratch, label, n_true)
-    return label[:n], n_true
-
-
 @leaf
-def _count_without_graphs(label, n_true, up, count_root, out, row):
+def _count_without_graphs(label, n_true, n, up, count_root, out, row):
     """Count where a side is empty, whose graphs are the classes alone, and where each side has one
     class and every class above one parent. False for others.
     """
-    n = len(label)
     if n_true == 0 or n_true == n:
         for q in range(n):
             if label[q] != 0 or count_root:
