@@ -271,7 +271,7 @@ def _gains(values: np.ndarray, is_true: np.ndarray) -> tuple[np.ndarray, np.ndar
     value, after = value[::-1], np.cumsum(gained[::-1])
     predicted = [len(rising) - np.searchsorted(rising, value, side) for side in ("right", "left")]
     shared = [after - gained[::-1], after]
-    return value, *(np.append(0, np.stack(counts, axis=1)) for counts in (predicted, shared))
+    return value, np.append(0, np.stack(predicted, axis=1)), np.append(0, np.stack(shared, axis=1))
 
 
 def _precision(predicted: np.ndarray, shared: np.ndarray) -> np.ndarray:
