@@ -87,20 +87,21 @@ def without_duplicates(
 
 def levels(labels: Sequence[str], parent: list[int], child: list[int]) -> list[int]:
     """Return the length of the longest path from the top to each class; InputError for a cycle."""
-    ptr, edges = _by_key(len(labels), parent)
-    below = list(map(child.__getitem__, edges))
-    many = Counter(child)
-    open_parents = [many[i] for i in range(len(labels))]
+    below: defaultdict[int, list[int]] = defaultdict(list)
+    for above, c in zip(parent, child, strict=True):
+        below[above].append(c)
+    open_parents = _sizes(len(labels), child)
     level, current = [-1] * len(labels), 0
-    front = [i for i, above in enumerate(open_parents) if not above]
+    front = [i for i, many in enumerate(open_parents) if not many]
     while front:
         following = []
         for i in front:
             level[i] = current
-            for c in below[ptr[i] : ptr[i + 1]]:
+        for c in chain.from_iterable(map(below.get, front, repeat(()))):
+            if open_parents[c] == 1:
+                following.append(c)
+            else:
                 open_parents[c] -= 1
-                if not open_parents[c]:
-                    following.append(c)
         front = following
         current += 1
     if -1 in level:
@@ -189,23 +190,21 @@ def compressed(
     n: int, parent: Sequence[int], child: Sequence[int], weight: Sequence[float], level: Iterable[int]
 ) -> EdgeRows:
     """The rows of edges between n classes; edges keep their order in each row."""
-    parent_ptr, upward = _by_key(n, child)
-    child_ptr, downward = _by_key(n, parent)
+    places = list(range(len(child)))
+    upward, downward = sorted(places, key=child.__getitem__), sorted(places, key=parent.__getitem__)
     return EdgeRows(
-        parent_ptr=array("i", parent_ptr),
+        parent_ptr=array("i", accumulate(_sizes(n, child), initial=0)),
         parent_idx=array("i", list(map(parent.__getitem__, upward))),
         parent_weight=array("d", list(map(weight.__getitem__, upward))),
-        child_ptr=array("i", child_ptr),
+        child_ptr=array("i", accumulate(_sizes(n, parent), initial=0)),
         child_idx=array("i", list(map(child.__getitem__, downward))),
         level=array("i", level),
     )
 
 
-def _by_key(n: int, key: Sequence[int]) -> tuple[list[int], list[int]]:
-    """Where the row of each of n keys begins, with the end, and the keys' places, row by row."""
-    sizes = Counter(key)
-    ptr = list(accumulate(map(sizes.get, range(n), repeat(0)), initial=0))
-    return ptr, sorted(range(len(key)), key=key.__getitem__)
+def _sizes(n: int, key: Sequence[int]) -> list[int]:
+    """How often each of n keys is there."""
+    return list(map(Counter(key).get, range(n), repeat(0)))
 
 
 Errors = Literal["raise", "drop"]

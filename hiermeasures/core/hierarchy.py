@@ -374,7 +374,7 @@ class Hierarchy:
         number = _places(order).__getitem__
         above, below = (list(map(number, ends)) for ends in (parent, child))
         return cls(
-            tuple(labels[i] for i in order),
+            tuple(map(labels.__getitem__, order)),
             compressed(len(order), above, below, weight, map(level.__getitem__, order)),
             virtual_root=len(tops) > 1,
             notes=tuple(notes),
@@ -391,7 +391,7 @@ class Hierarchy:
         found: dict[str, str] = {}
         for label, text in titles.items() if isinstance(titles, Mapping) else titles:
             line = " ".join(str(text)[:_LONGEST_TITLE].split())
-            if line and label in self._index and line != label:
+            if line and line != label and label in self._index:
                 found[label] = min(line, found.get(label, line))
         return replace(self, titles=found)
 

@@ -4,11 +4,12 @@ reported with their line.
 The virtual root is never written: a reader adds it again.
 """
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence, Set
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from itertools import chain
+from itertools import chain, compress
 from math import isfinite
+from typing import Any
 
 from hiermeasures.core.edge_rows import checked_weight, faults_of, numbered
 from hiermeasures.core.errors import InputError, shown
@@ -31,23 +32,25 @@ class ParsedEdges:
 
     parents: list[str] = field(default_factory=list)
     children: list[str] = field(default_factory=list)
-    weights: dict[int, object] = field(default_factory=dict)  # as given, by the places of edges
+    weights: list[Any] = field(default_factory=list)  # as given, of all edges or of none
     lines: Sequence[int] = field(default_factory=list)
     isolated: list[str] = field(default_factory=list)
     attributes: dict[str, dict[str, object]] = field(default_factory=dict)  # of classes: ATTRIBUTES of class_weights
     notes: list[str] = field(default_factory=list)
-    titles: list[tuple[str, str]] = field(default_factory=list)  # of classes
+    titles: Iterable[tuple[str, str]] = field(default_factory=list)  # of classes
     other_names: list[tuple[str, str]] = field(default_factory=list)  # a name, and the class that it stands for
     dropped: list[tuple[int, str]] = field(default_factory=list)  # lines, and what was wrong with them
     complete: bool = False  # every class has an entry of its own, so that another parent is unknown
 
     @classmethod
     def of_terms(
-        cls, terms: Iterable[str], edges: Iterable[tuple[str, str]], gone: Collection[str], kind: str
+        cls, terms: Iterable[str], parents: Iterable[str], children: Iterable[str], gone: Set[str], kind: str
     ) -> "ParsedEdges":
         """Edges between terms that are in use, with a note of those of this kind that are not."""
-        kept = [(parent, term) for parent, term in edges if parent not in gone and term not in gone]
-        parsed = cls([parent for parent, _ in kept], [term for _, term in kept])
+        if gone:
+            kept = list(map(gone.isdisjoint, zip(parents, children, strict=True)))
+            parents, children = compress(parents, kept), compress(children, kept)
+        parsed = cls(list(parents), list(children))
         parsed.isolated = [term for term in terms if term not in gone]
         if count := len(set(gone).intersection(terms)):
             plural = f"{kind}es" if kind.endswith("s") else f"{kind}s"
@@ -96,36 +99,32 @@ def build(parsed: ParsedEdges, source: Source, limits: Limits) -> Hierarchy:
     return with_notes(_named(h, parsed), parsed.notes)
 
 
-def _weights(parsed: ParsedEdges, source: Source) -> list[float] | None:
-    if not parsed.weights:
-        return None
-    weight = [1.0] * len(parsed.parents)
+def _weights(parsed: ParsedEdges, source: Source) -> list[float]:
     with suppress(TypeError, ValueError, OverflowError):
-        found = list(map(float, parsed.weights.values()))  # type: ignore[arg-type]
-        if all(map(isfinite, found)) and min(found) > 0:
-            for k, value in zip(parsed.weights, found, strict=True):
-                weight[k] = value
-            return weight
-    for k, given in parsed.weights.items():
+        found = list(map(float, parsed.weights))
+        if all(map(isfinite, found)) and min(found, default=1.0) > 0:
+            return found
+    found = []
+    for k, edge in enumerate(zip(parsed.weights, parsed.parents, parsed.children, strict=True)):
         try:
-            weight[k] = checked_weight(given, parsed.parents[k], parsed.children[k])
+            found.append(checked_weight(*edge))
         except InputError as error:
             raise source.error(str(error), parsed.line(k)) from None
-    return weight
+    return found
 
 
 def _named(h: Hierarchy, parsed: ParsedEdges) -> Hierarchy:
     """The same hierarchy with titles, and names that stand for classes: titles among them. A name
     that stands for several classes stands for none.
     """
-    known = h.numbering
-    titles = parsed.titles
-    if not encodable("".join(title for _, title in titles)):
-        titles = [(label, title.encode("utf-8", "replace").decode()) for label, title in titles]
-    h = h.with_titles(titles)
+    if not (parsed.titles or parsed.other_names):
+        return h
+    known, h = h.numbering, h.with_titles(parsed.titles)
+    if not encodable("".join(h.titles.values())):
+        h = h.with_titles({label: title.encode("utf-8", "replace").decode() for label, title in h.titles.items()})
     found: dict[str, str] = {}
     doubtful: set[str] = set()
-    for name, label in chain(parsed.other_names, ((title, label) for label, title in h.titles.items())):
+    for name, label in chain(parsed.other_names, zip(h.titles.values(), h.titles, strict=True)):
         if name and label in known and name not in known and found.setdefault(name, label) != label:
             doubtful.add(name)
     for name in doubtful:

@@ -90,7 +90,7 @@ def read_node_link(text: str, source: Source, limits: Limits) -> Hierarchy:
     parsed = building.ParsedEdges(
         ends[::2],
         ends[1::2],
-        {k: edge["weight"] for k, edge in enumerate(links) if edge.get("weight") is not None},
+        [1.0 if edge.get("weight") is None else edge["weight"] for edge in links],
         isolated=labels,
         attributes={label: weights for label, weights in weighed if weights},
     )

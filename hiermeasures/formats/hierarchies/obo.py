@@ -8,7 +8,10 @@ for hiermeasures.formats.ontology, which also reads the stanzas here (`terms_of`
 """
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import repeat
+from operator import itemgetter
 
 from hiermeasures.core.errors import shown
 from hiermeasures.core.hierarchy import Hierarchy
@@ -18,10 +21,10 @@ from hiermeasures.formats.source import Limits, Source, too_long
 
 TAGS = ("id", "is_a", "relationship", "namespace", "alt_id", "is_obsolete", "name", "replaced_by")
 _PART_OF = "part_of "
-_SAID = re.compile(rf"^[ \t]*(?:(\[)(Term\])?|({'|'.join(TAGS)}):[ \t]*(.*))", re.MULTILINE)
+_VALUE = r"[^\\!{\n]*+(?:\\.?[^\\!{\n]*+)*+"  # up to a comment or modifiers
+_SAID = re.compile(rf"\n[ \t]*+(\[(?:Term\])?|(?:{'|'.join(TAGS)})(?=:)):?[ \t]*+({_VALUE})")
 _OBO = re.compile(r"(format-version:|^\[Term\]\s*$)", re.MULTILINE)
 _ESCAPE = re.compile(r"\\(.)")
-_COMMENT = re.compile(r"^((?:[^\\!{]++|\\.)*+)[!{].*")
 _MEANS = {"n": "\n", "t": "\t", "W": " ", "r": "\r"}
 _WRITES = {"\n": "\\n", "\t": "\\t", " ": "\\W", "\r": "\\r"}
 
@@ -35,11 +38,10 @@ class Terms:
     ids: list[str]
     said: dict[str, tuple[list[int], list[str]]]
 
-    def of(self, tag: str) -> list[tuple[str, str]]:
+    def of(self, tag: str) -> Iterator[tuple[str, str]]:
         """The id of the term and the value of each statement of a tag that says something."""
         places, values = self.said[tag]
-        said = zip(map(self.ids.__getitem__, places), values, strict=True)
-        return list(said if all(values) else ((term, value) for term, value in said if value))
+        return filter(itemgetter(1), zip(map(self.ids.__getitem__, places), values, strict=True))
 
     @property
     def obsolete(self) -> frozenset[str]:
@@ -56,16 +58,16 @@ def terms_of(text: str, source: Source, limits: Limits) -> Terms:
         long.
     """
     said: dict[str, tuple[list[int], list[str]]] = {tag: ([], []) for tag in TAGS}
-    add = {tag: (places.append, values.append) for tag, (places, values) in said.items()}
-    is_term, term = "", -1
-    for opened, kind, tag, value in _SAID.findall(text):
-        if opened:
-            is_term = kind
-            term += kind != ""
+    is_term, term = False, -1
+    parts = _SAID.split("\n" + text)
+    for tag, value in zip(parts[1::3], parts[2::3], strict=True):
+        if tag[0] == "[":
+            is_term = tag != "["
+            term += is_term
         elif is_term:
-            add_place, add_value = add[tag]
-            add_place(term)
-            add_value(value)
+            places, values = said[tag]
+            places.append(term)
+            values.append(value)
     said = {tag: (places, _values(tag, values, source, limits)) for tag, (places, values) in said.items()}
     places, ids = said["id"]
     if places != list(range(term + 1)) or not all(ids):
@@ -76,9 +78,8 @@ def terms_of(text: str, source: Source, limits: Limits) -> Terms:
 
 
 def _values(tag: str, values: list[str], source: Source, limits: Limits) -> list[str]:
-    """The values of a tag without comments and modifiers, their escapes resolved."""
-    values = [_COMMENT.sub(r"\1", value) if "!" in value or "{" in value else value for value in values]
-    values = [value.rstrip(" \t") for value in values]
+    """The values of a tag without blanks behind them, their escapes resolved."""
+    values = list(map(str.rstrip, values, repeat(" \t")))
     if tag == "relationship":
         values = [v[len(_PART_OF) :].strip(" \t") if v.startswith(_PART_OF) else "" for v in values]
     if tag == "is_a" and not all(values):
@@ -97,8 +98,9 @@ def read(text: str, source: Source, limits: Limits) -> Hierarchy:
     gone = terms.obsolete
     if gone.issuperset(terms.ids):
         raise source.error("holds obsolete terms only")
-    edges = ((parent, term) for term, parent in terms.of("is_a"))
-    parsed = ParsedEdges.of_terms(terms.ids, edges, gone, "obsolete term")
+    places, parents = terms.said["is_a"]
+    children = [terms.ids[k] for k in places]
+    parsed = ParsedEdges.of_terms(terms.ids, parents, children, gone, "obsolete term")
     parsed.titles = terms.of("name")
     parsed.other_names = [*((other, term) for term, other in terms.of("alt_id")), *terms.of("replaced_by")]
     return build(parsed, source, limits)

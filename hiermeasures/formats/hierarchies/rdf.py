@@ -155,9 +155,10 @@ def _parsed(said: _Statements, source: Source) -> ParsedEdges:
         for s, language, text in said.texts[predicate]:
             rank = 4 * number + (0 if language.split("-")[0] == "en" else 1 if not language else 2), language, text
             titles[s] = min(titles.get(s, rank), rank)
-    parsed = ParsedEdges.of_terms(
-        sorted(classes), sorted(edges), gone, "obsolete term" if said.short else "deprecated class"
-    )
+    ordered = sorted(edges)
+    parents, children = [parent for parent, _ in ordered], [child for _, child in ordered]
+    kind = "obsolete term" if said.short else "deprecated class"
+    parsed = ParsedEdges.of_terms(sorted(classes), parents, children, gone, kind)
     parsed.titles = [(s, text) for s, (_, _, text) in titles.items()]
     parsed.other_names = [(text, s) for name in NAMES for s, _, text in sorted(said.texts[name])]
     parsed.other_names += [pair for predicate in REPLACED for pair in sorted(things[predicate])]

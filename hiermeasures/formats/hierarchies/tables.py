@@ -255,13 +255,12 @@ def edges_of(
     if all(parents) and all(children):
         parsed = ParsedEdges(parents, children, lines=lines)
         if any(weights):
-            parsed.weights = {k: weight for k, weight in enumerate(weights) if weight}
+            parsed.weights = [weight or 1.0 for weight in weights]
     else:
         labels = [child or ("" if is_table else parent) for parent, child in zip(parents, children, strict=True)]
         for parent, child, label, weight, line in zip(parents, children, labels, weights, lines, strict=True):
             if parent and child:
-                if weight:
-                    parsed.weights[len(parsed.parents)] = weight
+                parsed.weights.append(weight or 1.0)
                 parsed.add(parent, child, line)
             elif weight and not is_table:
                 raise source.error("a name between two delimiters is missing", line)

@@ -47,9 +47,8 @@ def _read(texts: dict[str, str], source: Source, limits: Limits) -> Hierarchy:
         k = next(k for k, parent in enumerate(parsed.parents) if parent in unknown)
         raise where[NODES].error(f"the parent {shown(parsed.parents[k])} has no line of its own", parsed.line(k))
     if NAMES in texts:
-        for _, (taxon, name, unique, kind) in _rows(texts[NAMES], 4, where[NAMES]):
-            if kind == "scientific name":
-                parsed.titles.append((taxon, unique or name))
+        rows = _rows(texts[NAMES], 4, where[NAMES])
+        parsed.titles = [(row[0], row[2] or row[1]) for _, row in rows if row[3] == "scientific name"]
     if MERGED in texts:
         parsed.other_names = [(old, new) for _, (old, new) in _rows(texts[MERGED], 2, where[MERGED])]
     return build(parsed, where[NODES], limits)
