@@ -35,7 +35,7 @@ Found = dict[Key, tuple[list[Convention], tuple[float, ...], tuple[Span, ...]]]
 
 @dataclass(frozen=True)
 class Printed:
-    """A printed number, which stands for the values that are rounded to it, or cut to it.
+    """A printed number, and the values that round or truncate to it.
 
     >>> Printed.of("71.2 %").low, Printed.of("0.712").admits(0.7129), Printed.of("0.712").admits(0.7131)
     (0.7115, True, False)
@@ -533,7 +533,7 @@ def _missing(pairs: Sequence[Pair], places: Sequence[int], name: str) -> Missing
 
 
 def _of_all(systems: Iterable[Iterable[Reading]]) -> list[tuple[Reading, ...]]:
-    """The readings of all systems, those of the same choices together, if every system has one."""
+    """Group the readings of all systems by choices, if every system has one."""
     by_system = [{(each.measure, *each.choices.items()): each for each in found} for found in systems]
     return [
         tuple(found[key] for found in by_system) for key in by_system[0] if all(key in found for found in by_system)
