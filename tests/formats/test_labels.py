@@ -507,3 +507,9 @@ def test_a_damaged_header_is_told_without_an_address_of_memory(shape):
         messages.append(str(refused.value))
     assert "0x" not in messages[0]
     assert messages[0] == messages[1]
+
+
+def test_two_objects_on_a_line_are_refused_though_the_next_line_is_blank():
+    text = '{"id": "1", "label": ["A"]}\n{"id": "2", "label": ["B"]} {"id": "3", "label": ["C"]}\n\n'
+    with pytest.raises(InputError, match="line 2: not JSON"):
+        read_labels(text.encode(), format="jsonl", name="l.jsonl")
