@@ -142,7 +142,7 @@ WRONG = [
     (f"{FIGURE_11A}\noptions: {{d_max: 3}}", "unknown option 'd_max'; nearest known: 'dmax'"),
     (f"{FIGURE_11A}\nquestion: {{kind: prefer, measure: hF}}", "unknown kind of question 'prefer'"),
     (f"{FIGURE_11A}\nquestoin: x", "unknown entry 'questoin'; nearest known: 'question'"),
-    (question("kind: click, set: hF, answer: A"), "is no set of classes to click"),
+    (question("kind: click, set: hF, answer: A"), "is not a set of classes to click"),
     (question("kind: pair, measure: hF, answer: P1>T1"), "hF pairs no classes"),
     (question("kind: value, value: G_t, answer: 1"), "'G_t' is no number"),
     (question("kind: make, condition: hF, answer: A"), "'hF' is no condition"),
