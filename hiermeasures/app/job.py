@@ -169,7 +169,7 @@ def start(slot: Slot[Any], purpose: str, work: Callable[[Progress], Any], **part
 
 
 def follow(slot: Slot[Any], purpose: str, asked: Any, there: Any, work: Callable[[Progress], Any]) -> None:
-    """Run a job for what is asked, once, where it is not what is there and nothing else runs."""
+    """Start a job for `asked`, once, unless its result is there or another job runs."""
     at = slot.value
     if at.job is None and asked != there and at.begun.get(purpose) != asked:
         start(slot, purpose, work, begun={**at.begun, purpose: asked})

@@ -166,7 +166,7 @@ def switch(key: str, label: str, value: Any, words: Mapping[Any, str], act: Act,
 def choice(
     key: str, label: str, value: Any, words: Mapping[Any, str], act: Act, *, empty: str = "", **look: Unpack[Look]
 ) -> Control:
-    """One of many, in a list that opens; `empty` is said where none is chosen."""
+    """A drop-down list; `empty` is shown if nothing is chosen."""
     more = {**look, "title": None, "unseen": not look.get("title", True), "empty": empty}
     return _choice("choice", key, {"label": label, **_given(more)}, value, words=words, act=act)
 

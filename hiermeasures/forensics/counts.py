@@ -2,7 +2,7 @@
 per instance and per class off which every average is read.
 
 A side, true or predicted, is a sparse matrix of instances by classes with the number of times that
-each counts. Labels that are no class are numbered after the classes. Of scores a decision makes
+each counts. Labels that are not classes are numbered after the classes. Of scores a decision makes
 labels: a choice on the axis `decision`, with its number behind an @ where it has one. Equal scores
 are decided alike, and a class of score 0 is not predicted. A threshold that is tuned is the largest
 with the best micro F1 on the very data, of labels as they stand (`best`) or with the ancestors on
@@ -267,7 +267,7 @@ class Space:
 
 def pairs_of(hierarchy: Hierarchy, true: Sequence[Any], systems: Mapping[str, Any]) -> dict[str, list["Pair"]]:
     """Encode truth and predictions, which are rows of labels, or scores. Return by decision (""
-    where there are no scores) a pair for each system.
+    if there are no scores) a pair for each system.
     """
     for name, rows in systems.items():
         if len(rows) != len(true):
@@ -312,7 +312,7 @@ class Pair:
 
     @cached_property
     def repeated(self) -> bool:
-        """True where a label stands twice in a row."""
+        """True if a label stands twice in a row."""
         return any((raw.data > 1).any() for raw in self.raw.values())
 
     def part(self, places: np.ndarray, space: Space | None = None) -> "Pair":

@@ -1,6 +1,5 @@
-"""What runs behind the page: the Explorer, or the lessons, as a state, what the browser sends of
-gestures and links, and the JSON of what is drawn then. It runs in the page's worker, where Python
-is Pyodide, and as well anywhere else.
+"""Session behind the static page: the state of the Explorer or the lessons, updated by gestures and
+links from the browser, and drawn as JSON. It runs in the page's worker (Pyodide) or in any Python.
 """
 
 import json

@@ -82,7 +82,7 @@ class Practice:
 
     @property
     def request(self) -> ExerciseRequest:
-        """The exercises that are asked for; InputError where there are none such."""
+        """The exercises that are asked for; InputError if there are none such."""
         kinds = tuple(kind for kind in self.kinds if kind not in self.left_out)
         if not kinds:
             raise InputError("; ".join(f"{kind}: {why}" for kind, why in self.left_out.items()))

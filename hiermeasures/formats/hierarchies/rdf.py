@@ -119,7 +119,7 @@ def _quiet() -> Iterator[None]:
 
 
 class _Statements:
-    """What is said of things that have an IRI, by predicates: other things, and texts."""
+    """Statements about things with an IRI, by predicate: other things, and texts."""
 
     def __init__(self, short: bool) -> None:
         self.short = short
