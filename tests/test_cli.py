@@ -35,7 +35,7 @@ def here(tmp_path, monkeypatch):
 
 @pytest.fixture
 def printed(capsys):
-    """What a command that succeeds prints: a line of it, and words that hold blanks."""
+    """Run a command and return its output: a line of words, and words that hold blanks."""
 
     def run(line, *words, status=0):
         capsys.readouterr()

@@ -48,7 +48,7 @@ class Slot(Generic[T]):
 
     @property
     def value(self) -> T:
-        """The session's value, with what was done on the page before."""
+        """The session's value, after pending gestures."""
         components.apply_pending()
         if self.name not in st.session_state:
             st.session_state[self.name] = self.make()
@@ -130,8 +130,8 @@ def show_fault(field: str) -> None:
 
 
 def attempt(field: str, action: Callable[[], object]) -> bool:
-    """Do what a button or an upload asks for. Whether it could be done; an InputError is kept to be
-    shown by `show_fault(field)` until the next attempt or entry.
+    """Run the action of a button or upload, and return True if it succeeds; an InputError is kept
+    for `show_fault(field)` until the next attempt or entry.
     """
     found = _fields().setdefault(field, _Field())
     found.fault = ""
@@ -151,7 +151,7 @@ def forget_faults(*names: str) -> None:
 
 
 def apply_entries() -> None:
-    """Apply what was entered in any field and is not in the model yet."""
+    """Apply the entries of all fields that are not in the model yet."""
     components.apply_pending()
     for field, found in list(_fields().items()):
         key = _key(field, found.turn)

@@ -192,8 +192,8 @@ def _is_small(given: Given) -> bool:
 def evaluate_given(
     slot: Slot[Any], inputs: Mapping[str, FileInput], given: Given, settings: Any, work: Callable[[Any], Any]
 ) -> None:
-    """Begin an evaluation of these files, read by these settings, if it was not begun and all are
-    there; say what is still to be given.
+    """Start an evaluation of these files with these settings, if it was not started and all are
+    there; name the missing ones.
     """
     absent = [asked.title for name, asked in inputs.items() if not given[name] and not asked.optional]
     form, begun = slot.value.form, slot.value.begun

@@ -144,9 +144,9 @@ def duration(seconds: float) -> str:
 
 @dataclass(frozen=True)
 class Working:
-    """Base of a page's model: the job that runs, its purpose, and how the last one ended where it
-    brought nothing. `faults` are of the form's fields, `stopped` is the purpose of a stopped job;
-    `begun` is by purpose what the last job was to bring.
+    """Base of a page's model: the running job, its purpose, and the reason if the last one failed.
+    `faults` are of the form's fields, `stopped` is the purpose of a stopped job; `begun` is by
+    purpose the last job's input.
     """
 
     job: Job | None = None
@@ -169,7 +169,7 @@ def start(slot: Slot[Any], purpose: str, work: Callable[[Progress], Any], **part
 
 
 def follow(slot: Slot[Any], purpose: str, asked: Any, there: Any, work: Callable[[Progress], Any]) -> None:
-    """Start a job for `asked`, once, unless its result is there or another job runs."""
+    """Run a job for a request once, unless its result is there or another job runs."""
     at = slot.value
     if at.job is None and asked != there and at.begun.get(purpose) != asked:
         start(slot, purpose, work, begun={**at.begun, purpose: asked})

@@ -179,7 +179,7 @@ def are_allowed(session: Any) -> bool:
 
 
 class Guard:
-    """Refuse `/_stcore/metrics`, and uploads beyond what is kept by the length they announce."""
+    """Refuse `/_stcore/metrics`, and uploads that announce more bytes than are kept."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app

@@ -88,7 +88,7 @@ class Counterexample:
 
     @property
     def pictures(self) -> str:
-        """Both instances in one line; what they share is written once."""
+        """Both instances in one line; what they share is printed once."""
         before, after = self.before, self.after
         if self.alone:
             return str(before)
@@ -106,7 +106,7 @@ class Counterexample:
 
 
 def number_text(value: float) -> str:
-    """A value to four digits, whatever rounding the machine adds."""
+    """Return a value to four digits, without floating-point noise."""
     return f"{round(value, 9) + 0.0:.4g}"
 
 
@@ -303,8 +303,8 @@ class Evaluated:
 
 @dataclass(frozen=True)
 class Found:
-    """Pairs of instances that were looked at: how many had all values and how many had not; and the
-    smallest of what was looked for, its rank, and the values of the measures that were asked for.
+    """Result over the pairs of instances searched: how many had all values, how many had not; and
+    the smallest counterexample, its rank, and the values of the requested measures.
     """
 
     defined: int = 0

@@ -1,6 +1,4 @@
-"""Declarations of commands and of the arguments that several share, and what argument values stand
-for.
-"""
+"""Declarations of commands and of arguments that several share, and parsers of argument values."""
 
 import argparse
 import csv
@@ -193,7 +191,7 @@ def measures_of(arguments: argparse.Namespace) -> list[str] | None:
 
 
 def classes_of(text: str | None) -> list[str] | None:
-    """Class names separated by commas; a name with a comma stands in double quotes."""
+    """Return class names separated by commas; quote a name with a comma."""
     if text is None:
         return None
     try:

@@ -92,7 +92,7 @@ class Comparison:
 
     @property
     def signature(self) -> str:
-        """A description of what was computed, in one line that `compare` takes back as `like`."""
+        """The run in one line, which `compare` takes back as `like`."""
         return next(iter(self.reports.values())).signature
 
     def to_frame(self) -> "pd.DataFrame":

@@ -28,7 +28,7 @@ ATTRIBUTES = CLASS_WEIGHT, ICM_WEIGHT = "class_weight", "icm_weight"
 def class_weights(
     given: Scheme | Mapping[str, float] | Iterable[Any], index: Callable[[str], int], rows: EdgeRows
 ) -> ClassWeights:
-    """Return what classes weigh, and what they weigh in ICM. `index` gives the number of a class.
+    """Return the weights of classes, and those in ICM. `index` gives the number of a class.
 
     The parameters are those of `Hierarchy.with_class_weights`.
     """

@@ -38,7 +38,7 @@ _NEEDED, _TOO_DEEP = "a name, a number or a bracket", f"an expression is at most
 
 
 class ExpressionError(InputError):
-    """An unusable expression: `reason` is what is wrong with its characters `start` to `end`."""
+    """An invalid expression: `reason` explains the error at its characters `start` to `end`."""
 
     def __init__(self, text: str, start: int, end: int, reason: str) -> None:
         super().__init__(f"{shown(text)}: {reason}" + (f" (character {start + 1})" if text else ""))
@@ -59,7 +59,7 @@ class ExpressionError(InputError):
 
 
 def truncated(value: float, digits: float) -> float:
-    """A number cut after some digits: what a table that does not round would print."""
+    """A number truncated to some digits, as a table that does not round prints it."""
     scale = 10.0 ** min(max(int(digits), 0), 12)
     return math.trunc(value * scale + math.copysign(_CLOSE, value)) / scale
 
@@ -207,7 +207,7 @@ class Expression:
             return np.broadcast_to(_over(self.root, columns, divide), n)
 
     def numbers(self, columns: Mapping[str, Any], divide: Callable[[Any, Any], Any]) -> Any:
-        """A number, elementwise, nan where not finite; `divide` says what a division by 0 gives."""
+        """Return a number, elementwise, nan where not finite; `divide` handles division by 0."""
         self.must_be(condition=False)
         with quiet(*columns.values()):
             found = _over(self.root, columns, divide)
@@ -230,7 +230,7 @@ class Expression:
         return np.where(np.isinf(found), 0.0, found)
 
     def latex(self, name: Callable[[str], str]) -> str:
-        r"""A number as LaTeX; `name` gives what stands for a name.
+        r"""Return a number as LaTeX; `name` gives the LaTeX of a name.
 
         >>> Expression("2*(a + b) / c").latex(str)
         '\\frac{2 \\cdot \\left(a + b\\right)}{c}'
@@ -240,7 +240,7 @@ class Expression:
     # --- reading --------------------------------------------------------------------------------
 
     def _check_words(self) -> None:
-        """Refuse what has no meaning wherever it stands, and what is too long or too deep."""
+        """Refuse unknown symbols, and expressions that are too long or too deep."""
         if len(self.text) > MAX_LENGTH:
             raise self.fault(f"an expression has at most {MAX_LENGTH} characters", MAX_LENGTH)
         if not self.text.strip():

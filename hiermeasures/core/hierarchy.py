@@ -625,8 +625,8 @@ class Hierarchy:
         return f"Hierarchy({kind}, {len(self)} classes, {self.edge_count} edges, root {shown(self.root)})"
 
     def drawing(self, around: Iterable[str] = ()) -> Drawing:
-        """A still picture, which a notebook shows and which has `svg` and `tikz`; of a large
-        hierarchy what is around some classes, or the top.
+        """Return a still picture, shown by notebooks, with `svg` and `tikz`; of a large hierarchy
+        the part around some classes, or the top.
 
         >>> Hierarchy.from_edges([("A", "B"), ("A", "C")]).drawing()
         Drawing(A hierarchy of 3 classes.)
@@ -893,7 +893,7 @@ class Hierarchy:
                 pending.extend((i, *way) for i in reversed(before(way[0])))
 
     def _meetings(self, a: str, b: str) -> dict[int, float]:
-        """Cost of the cheapest path over each common ancestor of two classes."""
+        """Return the cost of the cheapest path over each common ancestor of two classes."""
         up_a, up_b = self._upward(self.index(a)), self._upward(self.index(b))
         return {i: cost + up_b[i] for i, cost in up_a.items() if i in up_b}
 

@@ -1,5 +1,5 @@
-"""Labels that name the classes above them: paths, whose parts stand between separators, and codes,
-whose beginnings are their parents.
+"""Labels that contain their ancestors: paths, whose parts are joined by separators, and codes,
+whose prefixes are their parents.
 
 A class is its whole path, for names repeat. Here is how a notation is found and read;
 hierarchies are made of it by `Hierarchy.from_paths`, `from_codes` and `from_ranks`.
@@ -121,7 +121,7 @@ def titles_of(classes: Sequence[str], notation: Notation) -> dict[str, str]:
 
 
 def told(notation: Notation, depth: int, classes: int) -> str:
-    """Return in one line what was found.
+    """Describe a notation in one line.
 
     >>> told(Notation(" > "), 4, 5595)
     "paths separated by ' > ', 4 levels, 5,595 classes"

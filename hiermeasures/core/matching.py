@@ -1,5 +1,5 @@
-"""Labels and classes whose names do not agree: how they differ, and the class that a label stands
-for.
+"""Labels and classes whose names differ slightly: how they differ, and the class that a label
+means.
 
 Only names are known here; what an answer that is not a class counts as is decided in
 hiermeasures.engine.answers.
@@ -150,7 +150,7 @@ def _needed(label: str, name: str) -> list[str]:
 
 
 class Matcher:
-    """Finds the class that a label stands for.
+    """Finds the class that a label means.
 
     `as_written` knows classes and their paths, `repaired` also names in some normal forms
     (`forms`), `alike` the class whose name, or the last part of it, is most alike.

@@ -1,5 +1,5 @@
-"""Answers that do not fit: what a label that is not a class counts as, and which instances are
-empty, unknown, too general, too specific or inconsistent.
+"""Answers that do not fit: how unknown labels count, and which instances are empty, unknown, too
+general, too specific or inconsistent.
 
 Labels come as rows of names, from files or tables, and go as class numbers. Which class a label
 stands for is found in hiermeasures.core.matching, once for each different label.

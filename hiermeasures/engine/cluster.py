@@ -37,9 +37,9 @@ def sums_on_cluster(
     progress: Progress | None = None,
     keep: Callable[[int, bytes], None] | None = None,
 ) -> PartialReport:
-    """The partial result of all parts, which stand in groups; on the client that the process has if
-    no `cluster` is named, or else by threads. `progress` gets (tasks done, in all), `keep` the
-    number and the bytes of each group as soon as it is done.
+    """Return the partial result of all groups of parts; on the client that the process has if no
+    `cluster` is named, or else by threads. `progress` gets (tasks done, in all), `keep` the number
+    and the bytes of each group as soon as it is done.
     """
     require("cluster", "evaluating on a cluster")
     from dask import delayed

@@ -1,5 +1,5 @@
-"""Labels as arrays: whatever holds an instance's classes becomes compressed rows of class numbers,
-with unknown labels counted.
+"""Labels as arrays: an instance's classes, in any accepted form, become compressed rows of class
+numbers, with unknown labels counted.
 
 Accepted are lists of label sets, arrays with a label per level, and tables of pandas, polars or
 Arrow that hold such; numbers are read in hiermeasures.engine.numbered, files in
@@ -39,7 +39,7 @@ _NAMED = 20  # unknown labels for which the nearest class is looked up
 
 @dataclass(frozen=True)
 class UnknownLabel:
-    """A label that is not a class: its count, its first place, and the class most like it."""
+    """An unknown label: its count, its first place, and the most similar class."""
 
     label: str
     count: Count

@@ -168,7 +168,7 @@ def read_truth(
 
 
 def read_aligned(truth: LabelFile, file: InputFile, task: str | None, missing: Missing) -> tuple[LabelFile, Aligned]:
-    """Read the predictions of a system as they stand there, and match them to the true labels."""
+    """Read a system's predictions without changes, and match them to the true labels."""
     labels = file.labels(task)
     return labels, align(truth, labels, missing)
 

@@ -1,4 +1,4 @@
-"""Partial results: what is kept of some instances so that results of any number of places join to
+"""Partial results: counts of some instances, so that results of any number of places merge into
 what one `evaluate` over all of them gives, to the last bit.
 
 A partial result is a report without instances, whose sums are exact (hiermeasures.engine.results),
@@ -422,7 +422,7 @@ def _numbered(h: Hierarchy, rows: Sequence[Sequence[int]]) -> EncodedLabels:
 
 
 class _Unfit(ValueError):
-    """A relation that does not hold in what was read."""
+    """Raised for data that violates a relation."""
 
 
 def _check(fits: Any, what: str) -> None:
@@ -432,7 +432,7 @@ def _check(fits: Any, what: str) -> None:
 
 @contextmanager
 def _refusing(of: str) -> Iterator[None]:
-    """Raise what is refused as an InputError that says where."""
+    """Turn errors of reading into an InputError that says where."""
     try:
         yield
     except _Unfit as error:

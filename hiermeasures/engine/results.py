@@ -189,7 +189,7 @@ class Report:
 
     @property
     def signature(self) -> str:
-        """A description of what was computed, in one line that `evaluate` takes back as `like`.
+        """The run in one line, which `evaluate` takes back as `like`.
 
         >>> from hiermeasures import Hierarchy, evaluate
         >>> h = Hierarchy.from_edges([("R", "A"), ("R", "B")])

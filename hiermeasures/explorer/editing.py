@@ -178,7 +178,7 @@ def _free(h: Hierarchy, name: str) -> str:
 def _changed(
     now: Shown, edges: list[tuple[str, str, float]], tops: Iterable[str], called: dict[str, str] | None = None
 ) -> Shown:
-    """With a hierarchy of these edges and classes, of which some have other names than before."""
+    """With a hierarchy of these edges and classes; `called` has the new names of some."""
     h = now.hierarchy
     root_name = h.root if h.virtual_root else DEFAULT_ROOT_NAME
     return _on(now, Hierarchy.from_edges(edges, tops, root_name), called or {})

@@ -1,5 +1,5 @@
-"""The changes that a person's gestures make of the Explorer's state, for every host. What a gesture
-carries comes from outside: one that nobody knows, or that does not fit, changes nothing.
+"""The changes that a person's gestures make of the Explorer's state, for every host. Gestures are
+untrusted: an unknown or invalid one changes nothing.
 """
 
 from collections.abc import Callable, Mapping

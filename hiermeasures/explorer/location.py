@@ -107,8 +107,8 @@ def link(state: State, address: str) -> str:
 
 
 def before(address: str) -> str:
-    """The address with what stands before parameters: a question mark, unless it ends in "#",
-    behind which nothing is sent to a server.
+    """The address, ready for parameters: a question mark is appended, unless it ends in "#", since
+    a fragment is not sent to a server.
     """
     return address if address.endswith("#") else f"{address.rstrip('/')}/?"
 

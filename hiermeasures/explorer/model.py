@@ -1,6 +1,6 @@
-"""The Explorer's state as one immutable value, and its changes: the instance with its history, what
-is looked at, how clicks and the pencil stand, what is compared, and own measures. Every host holds
-one; gestures.py changes it by what a person does, and screen.py draws it.
+"""The Explorer's state as one immutable value, and its changes: the instance with its history, the
+view, the modes of clicks and pencil, the comparison, and own measures. Every host holds one;
+gestures.py changes it by what a person does, and screen.py draws it.
 """
 
 from collections.abc import Callable, Iterable, Mapping

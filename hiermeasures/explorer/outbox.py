@@ -1,6 +1,5 @@
-"""Python's end of the outbox (outbox.js): what a browser sends is checked, for it comes from
-outside, and each gesture is taken once and in order. How it comes here, and what a gesture does, is
-not said here.
+"""Python's end of the outbox (outbox.js): untrusted gestures of the browser are checked, and each
+is taken once and in order. Their transport and their effects are defined elsewhere.
 """
 
 import json
@@ -33,7 +32,7 @@ class Receiver:
     seen: int = 0
 
     def unseen(self, sent: Any) -> list[Gesture]:
-        """The gestures sent that were not applied yet, in order. What is none is passed over."""
+        """The gestures sent that were not applied yet, in order. Others are skipped."""
         if not isinstance(sent, Mapping) or sent.get("session") != self.session:
             return []
         items = sent.get("gestures")

@@ -285,7 +285,7 @@ def after(stage: Stage, now: Presenting, kind: str, value: Mapping[str, Any]) ->
 
 
 def walked(step: int | None, by: int, steps: int) -> int | None:
-    """The step after or before one, of so many; the result (None) stands before the first.
+    """Return the step after or before one, of so many; the result (None) precedes the first.
 
     >>> [walked(k, 1, 3) for k in (None, 0, 1, 2)], [walked(k, -1, 3) for k in (None, 0, 1)]
     ([0, 1, 2, 2], [None, None, 0])

@@ -164,8 +164,8 @@ def _instance(shown: Shown, title: str) -> dict[str, object]:
 
 
 def decoded(word: str) -> Shared:
-    """The state that a word stands for; InputError for one that is too long, of another version,
-    cut off, tampered with, or about something impossible.
+    """The state that a word encodes; InputError for one that is too long, of another version, cut
+    off, tampered with, or about something impossible.
     """
     try:
         version, _, text = word.partition(".")

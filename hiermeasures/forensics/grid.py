@@ -166,7 +166,7 @@ class Convention:
         return dict(self.choices)[axis]
 
     def decided(self, decision: str) -> "Convention":
-        """The same over scores, of which a decision makes sets."""
+        """The same over scores, which a decision turns into sets."""
         return Convention.of(self.measure, **{**dict(self.choices), "decision": decision})
 
     @property
@@ -196,7 +196,7 @@ def inside(title: str) -> str:
 
 
 def is_meant(chosen: Mapping[str, str], measure: str = "") -> bool:
-    """False for choices of which one makes the other meaningless.
+    """Return False if one choice makes another meaningless.
 
     Ancestors bring back labels that were left out. Credit for a class above or below a true one is
     given among all labels as they stand. Namespaces concern ancestors that are added. A mean of F1

@@ -1,5 +1,5 @@
-"""Arrays of NPY and NPZ files, and Parquet, from strangers: how much memory they take is looked at
-before it is taken. Nothing is unpickled.
+"""Arrays of untrusted NPY, NPZ and Parquet files: their memory is checked before it is allocated.
+Nothing is unpickled.
 
 Text in Parquet is read by its dictionary, each different value once, and its length times its
 occurrences is counted before it is repeated.
@@ -179,7 +179,7 @@ def text_columns(file: Any) -> list[str]:
 
 
 def memory_of(array: Any) -> int:
-    """The bytes of an array once every value stands for itself."""
+    """Return the bytes of an array without dictionary encoding."""
     import pyarrow.compute as compute
     from pyarrow import types
 

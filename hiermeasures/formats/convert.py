@@ -129,7 +129,7 @@ def kind_of(
 
 
 def _only(hierarchy: bool, labels: bool) -> Kind | None:
-    """The kind of which something is true, where it is true of one."""
+    """Return the only kind for which it is true, if there is one."""
     return None if hierarchy == labels else "hierarchy" if hierarchy else "labels"
 
 

@@ -81,7 +81,7 @@ class Source:
 
     @contextmanager
     def damaged(self, reason: str) -> Iterator[None]:
-        """Make an InputError with this reason of whatever a library raises for damaged files."""
+        """Turn errors that a library raises for damaged files into an InputError."""
         try:
             yield
         except InputError:

@@ -1,4 +1,4 @@
-"""Exercises without end: an instance or two and a question about them, drawn at random as they are
+"""Endless exercises: an instance or two and a question about them, drawn at random as they are
 requested.
 
 The same seed draws the same exercise everywhere. An exercise is a card as in a lesson file; its

@@ -113,8 +113,8 @@ class Quiz:
 
 
 def quiz_of_sheets(sheets: Sequence[Sheet]) -> Quiz:
-    """Return the exercises of worksheets as a quiz; those of a number stand for each other.
-    InputError if nothing is left of them.
+    """Return the exercises of worksheets as a quiz; those of one number are alternatives.
+    InputError where nothing is left of them.
 
     >>> from hiermeasures.lessons.exercises import ExerciseRequest
     >>> from hiermeasures.lessons.sheets import sheets
@@ -159,7 +159,7 @@ def _quiz(title: str, groups: Iterable[Iterable[tuple[str, Card, str]]]) -> Quiz
 
 
 def quiz_item(card: Card) -> QuizItem:
-    """Return the question of a card as it stands in a quiz; InputError if no quiz can ask it."""
+    """Return a card's question in a form for quizzes; InputError where no quiz can ask it."""
     question = card.question
     if question is None:
         raise InputError("nothing is asked")

@@ -372,7 +372,7 @@ def _marked(words: Piece) -> Iterator[Piece]:
 
 
 def piece(content: str, subject: Subject) -> Piece:
-    """Compute what stands in braces; InputError if it cannot be read or does not hold."""
+    """Compute an expression in braces; InputError where it is invalid or false."""
     if not content.strip():
         raise InputError("there is nothing between these braces: {}")
     left, right = equation(content)

@@ -132,7 +132,7 @@ class Structure(Generic[T]):
 
     @cached_property
     def named_columns(self) -> dict[str, str]:
-        """The columns with their meanings; a column's name where nothing is said of it."""
+        """The columns with their meanings, by default their names."""
         return dict(zip(self.columns, self.meanings or self.columns, strict=True))
 
     @cached_property

@@ -174,7 +174,7 @@ class Problem:
 
 @dataclass(frozen=True)
 class Connection:
-    """A chosen LCA, a side, and the paths from its classes, of which it is the `own` LCA or not."""
+    """A chosen LCA, a side, and the paths from its classes; `own`: it is their own LCA."""
 
     side: int
     lca: int

@@ -221,7 +221,7 @@ def flat(instance: Instance) -> SetOverlap:
 
 
 def _replaced(credited: Mapping[str, frozenset[str]], own: set[str], other: set[str], how: str) -> frozenset[str]:
-    """Read credited classes as those of the other side above them; or leave out and return both."""
+    """Replace credited classes by the other side's above them; or leave out and return both."""
     above = _union(credited.values())
     own.difference_update(credited)
     if how == "right":

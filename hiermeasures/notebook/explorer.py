@@ -236,8 +236,8 @@ class Explorer(anywidget.AnyWidget):
 
 
 def still(state: State, session: str) -> Bundle:
-    """The drawing and the values of the best known measures, in every format of a notebook: the
-    picture that stands for the widget in a page made of the notebook.
+    """The drawing and the values of the best known measures, in every format of a notebook: shown
+    instead of the widget in an exported page.
     """
     x, name = state.explanation, f"{STILL}-{session}"
     shown = show_explanation(x, drawing=drawing_of_explanation(x, state.view_state.view, state.view_state.measure))

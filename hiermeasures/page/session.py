@@ -1,5 +1,6 @@
-"""Session behind the static page: the state of the Explorer or the lessons, updated by gestures and
-links from the browser, and drawn as JSON. It runs in the page's worker (Pyodide) or in any Python.
+"""Sessions behind the page: the state of the Explorer, or of the lessons, which gestures and links
+from the browser change, and the JSON of the drawing. They run in the page's worker, where Python is
+Pyodide, and anywhere else.
 """
 
 import json
@@ -42,7 +43,7 @@ class _Session(ABC):
         return self.answer()
 
     def opened(self, word: str) -> str:
-        """Show what the word of an address stands for, and return the answer."""
+        """Show the state that an address's word encodes, and return the answer."""
         self._open(word)
         return self.answer()
 

@@ -205,7 +205,7 @@ class WalkStep:
 
 @dataclass(frozen=True, kw_only=True)
 class Switch:
-    """A choice between some ways to see a view. `words` are what is offered, by value."""
+    """A choice between some ways to see a view. `words` are the labels, by value."""
 
     key: str
     label: str

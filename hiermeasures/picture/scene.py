@@ -73,8 +73,8 @@ class Side(IntEnum):
 @dataclass(frozen=True)
 class Mark:
     """The look of one class: its part on the true (circled) and on the predicted (boxed) side, as a
-    class of its own or put in by a measure; whether a rule struck it out, and whether it is ringed
-    as one that was looked at but is on neither side.
+    class of its own or added by a measure; whether a rule struck it out, and whether it is ringed
+    as one that was considered but is on neither side.
     """
 
     true: Side = Side.NONE
@@ -104,8 +104,8 @@ class Badge:
 
 @dataclass(frozen=True)
 class Link:
-    """A curve between two classes of which neither need be above the other, and the text on it. In
-    a scene it is quadratic, between the centres of shapes, by their ids, the text at (x, y).
+    """A curve between any two classes, and the text on it. In a scene it is quadratic, between the
+    centres of shapes, by their ids, the text at (x, y).
 
     An arrow is drawn in still pictures only.
     """

@@ -494,7 +494,7 @@ def _steps(values: np.ndarray, is_true: np.ndarray) -> tuple[np.ndarray, np.ndar
 
 
 def _class_area(values: np.ndarray, true: np.ndarray, interpolation: str) -> float:
-    """The area under the curve of some probabilities, of which some belong to what is true.
+    """Return the area under the curve of some probabilities; `true` marks the positive ones.
 
     With "counts" one true positive is added at a time, each with its share of the false positives
     between two thresholds, and straight lines in between. Up to the first threshold precision is

@@ -1,5 +1,5 @@
-"""Expected values: what a measure is worth for one prediction, on average over all possible truths;
-and the prediction that a measure wants, found by looking at every candidate.
+"""Expected values: the mean of a measure for one prediction over all possible truths; and the
+prediction with the best expected value, found by trying every candidate.
 
 A value is the sum over the events of a distribution of probability times the measure as `explain`
 defines it; every term is kept. The table of all candidates is the proof of an optimum. Where the

@@ -34,7 +34,7 @@ MEANINGS: Mapping[str, str] = {
 
 
 def block(*parts: str) -> str:
-    """Parts under the page's style; what is not markup is escaped."""
+    """Return parts under the page's style; all but markup is escaped."""
     return Markup('<div class="hm">{}</div>').format(Markup().join(parts))
 
 

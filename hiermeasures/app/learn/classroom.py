@@ -267,8 +267,8 @@ def _open(card: Card, key: str, player: Player) -> Player:
 
 
 def watch() -> None:
-    """Look at the class that is open on this page until something changed, and then run the page
-    again. Without one nothing is looked at. To be called last.
+    """Poll the class that is open on this page, if any, and rerun the page when something has
+    changed. To be called last.
     """
     if (taught := _taught()) is not None:
         _watch(_taught, taught)

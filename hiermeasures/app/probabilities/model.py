@@ -63,7 +63,7 @@ Reading = Literal["single_path", "independent"]
 
 
 @dataclass(frozen=True)
-class How:
+class CurveSettings:
     """Settings of curves, and whether the root counts."""
 
     interpolation: Interpolation
@@ -86,7 +86,7 @@ class Evaluated:
     """A file of probabilities against its true labels."""
 
     file: ProbabilityFile
-    how: How
+    how: CurveSettings
     areas: InstanceAreas
     micro: MicroCurve
     sweep: FileSweep
@@ -113,7 +113,7 @@ def read_files(
     return ProbabilityFile(given["table"][0].name, table, labels, (*table.notes, *truth.notes, *notes))
 
 
-def evaluated(file: ProbabilityFile, how: How, report: Progress) -> Evaluated:
+def evaluated(file: ProbabilityFile, how: CurveSettings, report: Progress) -> Evaluated:
     table, classes = file.table, true_classes(file.table, file.labels)
     settings: dict[str, Any] = {"count_root": how.count_root, "incoherent": how.incoherent}
     report("The area of each instance", 0, 0)
@@ -257,8 +257,8 @@ class ProbabilitiesModel(Working):
         return self.probabilities != self.origin.probabilities
 
     @property
-    def how(self) -> How:
-        return How(self.interpolation, self.incoherent, self.count_root)
+    def how(self) -> CurveSettings:
+        return CurveSettings(self.interpolation, self.incoherent, self.count_root)
 
     @property
     def options(self) -> Options:
@@ -303,7 +303,7 @@ def lay_out(probabilities: NodeProbabilities, *remarks: str, typed: bool = False
 
 @dataclass(frozen=True)
 class Analysis:
-    """Results about the instance on the page, computed where they are looked at."""
+    """Results about the instance on the page, computed on first use."""
 
     at: ProbabilitiesModel
 

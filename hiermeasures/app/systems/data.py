@@ -74,7 +74,7 @@ class Matching:
 
 @dataclass(frozen=True)
 class Columns:
-    """Choices for reading one table; what a person leaves open is found."""
+    """Settings for reading one table; those left empty are detected."""
 
     true: str = ""
     predicted: tuple[str, ...] = ()
@@ -294,7 +294,7 @@ def in_order(measures: Collection[str]) -> tuple[str, ...]:
 
 
 def first_rows_of(file: File) -> dict[str, list[str]]:
-    """Return the first rows of a table, for a person to look at. Raises FieldError."""
+    """Return the first rows of a table, for a preview. Raises FieldError."""
     with reading(lambda *_: None) as stage:
         stage("table", 0)
         return file.checked().read(first_rows)

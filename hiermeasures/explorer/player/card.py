@@ -36,8 +36,8 @@ Look = Literal["text", "title", "question", "right", "wrong", "note"]
 
 @dataclass(frozen=True)
 class Paragraph:
-    """Parts in a row, each a text, its kind, and what it was computed of, which is said under the
-    mouse; a `title` is a heading, "right" and "wrong" have a sign before them.
+    """Parts in a row, each a text, its kind, and its expression, shown on hover; a `title` is a
+    heading, "right" and "wrong" have a sign before them.
     """
 
     parts: tuple[tuple[str, PieceKind, str], ...]

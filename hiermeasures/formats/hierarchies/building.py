@@ -115,8 +115,8 @@ def _weights(parsed: ParsedEdges, source: Source) -> list[float] | None:
 
 
 def _named(h: Hierarchy, parsed: ParsedEdges) -> Hierarchy:
-    """The same hierarchy with titles, and names that stand for classes: titles among them. A name
-    that stands for several classes stands for none.
+    """Return the hierarchy with titles and other names of classes, titles among them. A name of
+    several classes is dropped.
     """
     known = h.numbering
     titles = parsed.titles

@@ -21,8 +21,8 @@ _NUMBER = re.compile(r"[0-9.]+(?:e-?[0-9]+)?(?:/[0-9.]+)*", re.IGNORECASE)
 
 
 class _Nodes:
-    """Nodes in the order in which they begin, so that a parent stands before its children: the place
-    of each one's parent, its name, and where it begins in the text.
+    """Nodes in the order in which they begin, so that a parent precedes its children: the place of
+    each one's parent, its name, and where it begins in the text.
     """
 
     def __init__(self, text: str, source: Source) -> None:

@@ -119,7 +119,7 @@ def _quiet() -> Iterator[None]:
 
 
 class _Statements:
-    """Statements about things with an IRI, by predicate: other things, and texts."""
+    """Statements about IRIs, by predicate: other IRIs, and texts."""
 
     def __init__(self, short: bool) -> None:
         self.short = short
