@@ -372,7 +372,7 @@ def _marked(words: Piece) -> Iterator[Piece]:
 
 
 def piece(content: str, subject: Subject) -> Piece:
-    """Compute an expression in braces; InputError where it is invalid or false."""
+    """Compute an expression in braces; InputError if it is invalid or false."""
     if not content.strip():
         raise InputError("there is nothing between these braces: {}")
     left, right = equation(content)
