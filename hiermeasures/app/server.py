@@ -118,7 +118,7 @@ def entry() -> Path:
 def _checked_port(port: int | None, address: str) -> int:
     """The port that is asked for, if it is free; the first free one where none is."""
     if not ADDRESS.fullmatch(address):
-        raise InputError(f"--address: {shown(address)} is no address; 0.0.0.0 is this machine's in every network")
+        raise InputError(f"--address: {shown(address)} is not an address; 0.0.0.0 is this machine's in every network")
     if port is None:
         for candidate in range(FIRST_PORT, FIRST_PORT + PORTS_TRIED):
             if _is_free(candidate, address):

@@ -366,7 +366,7 @@ class CorrelationsCheck(FileCheck[format.RankingFile]):
             self.add(Print(loc, entry.table, cell[0], cell[1], text), value, status, **more)
         for k, names in enumerate(openly):
             if names not in found.unexplained:
-                reason = f"{', '.join(names)} is said to be unexplained, and is not, or is no cell of the table"
+                reason = f"{', '.join(names)} is said to be unexplained, and is not, or is not a cell of the table"
                 self.no_longer(("correlations", "unexplained", k), reason)
         if not found.whole_as_printed:
             left = ", ".join(f"{a}–{b}" for a, b in sorted(found.unexplained))

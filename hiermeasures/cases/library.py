@@ -69,7 +69,7 @@ def read_document(path: Path, name: str) -> Document:
     except OSError as error:
         raise Misplaced((), f"cannot be read: {error.strerror}") from None
     except (ValueError, RecursionError):
-        raise Misplaced((), "the JSON that stands for it is no case file") from None
+        raise Misplaced((), "the JSON that stands for it is not a case file") from None
     return document_of(content, path, name)
 
 
@@ -432,7 +432,7 @@ def _is_word(label: str) -> bool:
 def bounded_yaml(entries: Any, kind: str, advice: str = "") -> str:
     """Return the text of a case or lesson file; InputError if it could not be read again."""
     if not encodable(json.dumps(entries, ensure_ascii=False)):
-        raise InputError("a text in it holds half a surrogate pair, which is no character")
+        raise InputError("a text in it holds half a surrogate pair, which is not a character")
     text = dumped(entries)
     if len(text.encode("utf-8", "replace")) > MAX_BYTES:
         raise InputError(f"as a {kind} file this would be larger than {size_in_words(MAX_BYTES)}{advice}")

@@ -60,7 +60,7 @@ def number(text: str) -> Number:
         return Number(int(match[2]) / int(match[3]) * (-1 if match[1] else 1), exact=True)
     if match := _MAXIMUM.fullmatch(text):
         return Number(float(match[1]), exact=True, of_maximum=True)
-    raise InputError(f"{shown(text)} is no number")
+    raise InputError(f"{shown(text)} is not a number")
 
 
 def bracketed(text: str) -> tuple[str, str]:
@@ -79,7 +79,7 @@ def nodes(text: str) -> frozenset[str]:
     """Read a printed set: `{3, 3.2.1}`; `{}` is empty."""
     match = _SET.fullmatch(text.strip())
     if match is None:
-        raise InputError(f"{shown(text)} is no set of classes; a set is written {{A, B}}")
+        raise InputError(f"{shown(text)} is not a set of classes; a set is written {{A, B}}")
     return _names(match[1])
 
 
@@ -87,7 +87,7 @@ def paths(text: str) -> frozenset[Path]:
     """Read printed paths: `A, B, P1; A, C, P1`."""
     found = [tuple(step.strip() for step in path.split(",")) for path in text.split(";")]
     if not all(step for path in found for step in path):
-        raise InputError(f"{shown(text)} is no path; a path is written A, B, C")
+        raise InputError(f"{shown(text)} is not a path; a path is written A, B, C")
     return frozenset(found)
 
 
@@ -96,7 +96,7 @@ def counted_nodes(text: str) -> CountedNodes:
     count, _, rest = text.strip().partition(" ")
     groups = tuple(_names(group) for group in _SET.findall(rest))
     if not (count.isascii() and count.isdigit()) or _SET.sub("", rest).strip():
-        raise InputError(f"{shown(text)} is no count with sets of classes, such as 3 {{A, D, I}}")
+        raise InputError(f"{shown(text)} is not a count with sets of classes, such as 3 {{A, D, I}}")
     return CountedNodes(int(count), tuple(group for group in groups if group))
 
 

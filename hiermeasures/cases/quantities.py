@@ -61,7 +61,7 @@ def quantity(text: str) -> Quantity:
     """
     match = _CALL.fullmatch(text.strip())
     if match is None:
-        raise InputError(f"{shown(text)} is no measure and no quantity such as LCA(a, b)")
+        raise InputError(f"{shown(text)} is neither a measure nor a quantity such as LCA(a, b)")
     name = match["name"]
     kind = KINDS["measure"] if name in CATALOGUE else KINDS.get(name) if name != "measure" else None
     if kind is None:

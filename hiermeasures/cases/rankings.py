@@ -129,7 +129,7 @@ def change_of(kind: Kind, text: str, ranking: Ranking) -> Change:
     measure, _, systems = text.partition(":")
     names = [name.strip() for name in systems.split(",")]
     if measure not in ranking.measures or len(names) != 2 or not set(names) <= set(ranking.systems):
-        raise InputError(f"{shown(text)} is no change of the ranking; it is written GIE: A3, E3")
+        raise InputError(f"{shown(text)} is not a change of the ranking; it is written GIE: A3, E3")
     return Change(kind, measure, *names)
 
 

@@ -31,7 +31,7 @@ MAX_DEPTH = 30
 MAX_EVENTS = 300_000
 MAX_FAULTS = 50
 CASE_SHAPE = "a case file is a mapping of entries such as 'figure: Figure 1'"
-NO_TEXT = "not YAML: the file holds characters that are no text; a text has to be saved as UTF-8"
+NO_TEXT = "not YAML: the file holds characters that are not text; a text has to be saved as UTF-8"
 
 MESSAGES = {  # by pydantic's types, for those who do not know Python
     "int_parsing": "should be a whole number",

@@ -72,7 +72,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return status
     except InputError as error:
         _refused(str(error))
-        if repair := getattr(error, "repair", ""):  # of labels that are no classes
+        if repair := getattr(error, "repair", ""):  # of labels that are not classes
             print(f"try: {one_line(shlex.join(['hiermeasures', *given]))} {repair}", file=sys.stderr)
         return 2
     except BrokenPipeError:  # the reader, such as head, has seen enough

@@ -455,7 +455,7 @@ class Hierarchy:
         place = {edge: k for k, edge in enumerate(edges)}
         for key, value in weights.items():
             if isinstance(key, tuple):
-                self.weight(*key)  # refuses what is no edge
+                self.weight(*key)  # refuses what is not an edge
                 weight[place[self.index(key[0]), self.index(key[1])]] = checked_weight(value, *key)
             else:
                 checked = checked_weight(value, "level", str(key))
@@ -868,7 +868,7 @@ class Hierarchy:
         start, end = self.index(label), self.index(ancestor)
         cost = self._upward(start)
         if end not in cost:
-            raise InputError(f"{shown(ancestor)} is no ancestor of {shown(label)}")
+            raise InputError(f"{shown(ancestor)} is not an ancestor of {shown(label)}")
         below: dict[int, list[int]] = {}
         for i in sorted(cost):
             for j, weight in self.rows.weighted_parents(i):

@@ -351,7 +351,7 @@ def _numbers(hierarchy: Hierarchy, names: list[Any]) -> np.ndarray:
         numbers = np.fromiter(map(known.get, names, repeat(-1)), np.int64, len(names))
     except TypeError:
         for label in names:
-            as_label(label)  # says which one is no name
+            as_label(label)  # says which one is not a name
         raise
     for k in np.flatnonzero(numbers < 0).tolist():
         if hierarchy.other_names or not isinstance(names[k], str):

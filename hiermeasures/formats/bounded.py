@@ -117,7 +117,7 @@ def _checked_text(array: Any) -> Any:
     if array.dtype.kind == "U":
         codes = np.ascontiguousarray(array).ravel().view(np.dtype("u4").newbyteorder(array.dtype.byteorder))
         if codes.max(initial=0) > sys.maxunicode:
-            raise ValueError("it holds numbers that are no characters")
+            raise ValueError("it holds numbers that are not characters")
     return array
 
 

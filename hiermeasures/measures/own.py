@@ -200,7 +200,7 @@ def _head(head: str) -> tuple[str, Mapping[str, Any]]:
         raise InputError(
             "an own measure is written NAME=EXPRESSION, NAME:lower=EXPRESSION where lower is better, or "
             f"NAME:0..1=EXPRESSION with bounds, and a name has at most {LONGEST_NAME} letters, digits and _; "
-            f"{shown(head, 40)} is no name, or has no such bounds"
+            f"{shown(head, 40)} is not a name, or has no such bounds"
         )
     name = match["name"]
     if name in CATALOGUE or name in STRUCTURES or name in SIZES or name in FUNCTIONS or keyword.iskeyword(name):

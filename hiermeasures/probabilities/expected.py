@@ -368,7 +368,7 @@ def closed_form(
     credited = set(read).intersection(CREDIT).intersection(chosen.changed)
     obstacles = (
         ("labels" in needs and labels != "all", "it counts every class of a set, not the most specific ones only"),
-        ("path" in needs and not h.is_tree, "the hierarchy is no tree"),
+        ("path" in needs and not h.is_tree, "the hierarchy is not a tree"),
         ("path" in needs and not distribution.one_path, "more than one path can be true"),
         ("sets" in needs and chosen.max_ancestor_distance is not None, "ancestors beyond a distance are left out"),
         (bool(credited), "answers below or above the right class are credited"),

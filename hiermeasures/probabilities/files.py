@@ -89,7 +89,7 @@ def read_probabilities(
     Raises
     ------
     InputError
-        For a file that cannot be read, a missing array, a cell that is no number (row and column
+        For a file that cannot be read, a missing array, a cell that is not a number (row and column
         named), and as `ProbabilityTable.of`.
     """
     raw = read_raw_probabilities(source, id_column=id_column, memory_limit=memory_limit)
@@ -217,7 +217,7 @@ def _floats(row: Sequence[str], names: Sequence[str], where: Source, line: int) 
             try:
                 float(cell)
             except ValueError:
-                what = f"{shown(cell)} is no number" if cell.strip() else "the cell is empty"
+                what = f"{shown(cell)} is not a number" if cell.strip() else "the cell is empty"
                 raise where.error(f"column {shown(label)}: {what}", line) from None
         raise where.error("the cells are not all numbers", line) from None
 

@@ -156,7 +156,7 @@ class Reading:
         """Instances by the labels of each as JSON gives them: a list of names, one name, or nothing."""
         text, found = pa.list_(pa.string()), None
         if {list}.issuperset(map(type, labels)):
-            with suppress(pa.ArrowException, UnicodeError):  # whole numbers, or what is no name
+            with suppress(pa.ArrowException, UnicodeError):  # whole numbers, or what is not a name
                 found = pa.array(labels, text)
         if found is None:
             found = pa.array([self._listed(value, line) for value, line in zip(labels, lines, strict=True)], text)

@@ -81,7 +81,7 @@ class Make(questions.Question):
     def _condition(self) -> Expression:
         found = Expression(self.entry.condition)
         if not found.is_condition or not found.names:
-            raise InputError(f"{shown(self.entry.condition)} is no condition, such as hF > 0.6 and F_LCA < 0.5")
+            raise InputError(f"{shown(self.entry.condition)} is not a condition, such as hF > 0.6 and F_LCA < 0.5")
         return found
 
     def change(self) -> questions.Change:
