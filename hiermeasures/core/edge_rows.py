@@ -226,8 +226,8 @@ def faults_of(
     parent that is not a class, where all classes are given. With `drop` also repeated edges, and
     all edges of cycles.
 
-    >>> faults_of(["A", "B", "L928"], ["B", "B", "X"], ["A", "B", "X", "L92.8"]) {1: "class 'B' is
-    its own parent", 2: "class 'X' has the unknown parent 'L928'; nearest known: 'L92.8'"}
+    >>> faults_of(["A", "B", "L928"], ["B", "B", "X"], ["A", "B", "X", "L92.8"])
+    {1: "class 'B' is its own parent", 2: "class 'X' has the unknown parent 'L928'; nearest known: 'L92.8'"}
     """
     found = {k: f"class {shown(parents[k])} is its own parent" for k in compress(count(), map(eq, parents, children))}
     if classes is not None:

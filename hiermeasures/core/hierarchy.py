@@ -384,9 +384,9 @@ class Hierarchy:
         """The same hierarchy whose classes have these titles, a line of text each; of a class with
         several the first in alphabetical order. Texts for labels that are not classes are left out.
 
-        >>> h = Hierarchy.from_edges([("I20-I25", "I21")]).with_titles({"I21": "Acute myocardial
-        infarction"}) >>> h.title("I21"), h.title("I20-I25") ('Acute myocardial infarction',
-        'I20-I25')
+        >>> h = Hierarchy.from_edges([("I20-I25", "I21")]).with_titles({"I21": "Acute myocardial infarction"})
+        >>> h.title("I21"), h.title("I20-I25")
+        ('Acute myocardial infarction', 'I20-I25')
         """
         found: dict[str, str] = {}
         for label, text in titles.items() if isinstance(titles, Mapping) else titles:

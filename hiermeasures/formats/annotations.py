@@ -201,10 +201,13 @@ def read_weights(path_or_bytes: Any, *, name: str = "", limits: Limits | None = 
         Naming the file and the line of what is not a class with a weight, and of a class that is
         there twice.
 
-    Examples -------- >>> read_weights(b"A\\t0\\nB\\t1.5\\n") {'A': 0.0, 'B': 1.5} >>>
-    read_weights(b"A\\t0\\nB\\t-1\\n", name="ia.tsv") Traceback (most recent call last):
-    hiermeasures.core.errors.InputError: ia.tsv, line 2: the weight '-1' of 'B' is not a number from 0
-    up
+    Examples
+    --------
+    >>> read_weights(b"A\\t0\\nB\\t1.5\\n")
+    {'A': 0.0, 'B': 1.5}
+    >>> read_weights(b"A\\t0\\nB\\t-1\\n", name="ia.tsv")
+    Traceback (most recent call last):
+    hiermeasures.core.errors.InputError: ia.tsv, line 2: the weight '-1' of 'B' is not a number from 0 up
     """
     data, source, limits = load(path_or_bytes, name, limits)
     found: dict[str, float] = {}

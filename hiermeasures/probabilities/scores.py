@@ -12,8 +12,7 @@ from it to a leaf, in edges; 0 for a class and itself. Where the papers leave ro
 - The most specific true classes are meant. With several the nearest counts. An instance without
   one, or with the root alone, is left out.
 - A true class that is not a leaf can be ranked only where the ranking is given; a leaf below it is
-as
-  far as it is high.
+  as far as it is high.
 
 Operating curves. At a threshold an instance is given one class: the most specific of those whose
 probability reaches it. As the threshold falls the answer becomes more specific, and the mean of
