@@ -111,8 +111,7 @@ def caption(
     y_pred: Sequence[Any] | Scores | Mapping[str, Sequence[Any] | Scores],
     said: Convention,
 ) -> Caption:
-    """Return what should be said of a number: each choice for which another one gives another
-    number here.
+    """Return the caption of a number: each choice whose alternative changes the number here.
 
     Each axis is changed alone. Of several systems, rows of predictions by name, it is what matters
     for any. Where scores are given, `said` names a decision, and the decisions of the scores are

@@ -70,7 +70,7 @@ class FlowFigure:
 
     @property
     def still(self) -> Scene:
-        """The scene for exported pictures, without what is shown under the mouse."""
+        """The scene for exported pictures, without tooltips."""
         return replace(self.scene, badges=tuple(badge for badge in self.scene.badges if badge.kind != QUIET))
 
 
@@ -355,7 +355,7 @@ DEFAULT_CLASSES = panel.OptionField(
 
 
 def _about_own(explanation: Explanation, at: ViewState) -> str:
-    """That the bounds are one's own, and what the measures give whose bounds they were."""
+    """A note on one's own bounds, and the values of measures with these bounds."""
     if at.measure not in OWN:
         return ""
     beside = (f"{CATALOGUE[key].name} ({key}) {number(explanation[key])}" for key in OWN[at.measure])
