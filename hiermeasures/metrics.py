@@ -105,7 +105,7 @@ def measure_score(
         `y_pred` is a matrix of scores: the class with the largest is predicted, the first of
         several.
     unknown : "fail" or "drop"
-        Labels that are no classes are an error, or are left out.
+        Labels that are not classes are an error, or are left out.
     sample_weight : array of n numbers, optional
         How much each instance counts, from 0; not with average="macro".
     options :

@@ -132,7 +132,7 @@ def _checked_port(port: int | None, address: str) -> int:
 
 
 def _is_free(port: int, address: str) -> bool:
-    """Return True if a server could answer there now; InputError where none ever can."""
+    """Return True if a server could answer there now; InputError if none ever can."""
     try:
         family, kind, protocol, _, place = socket.getaddrinfo(address, port, type=socket.SOCK_STREAM)[0]
         with socket.socket(family, kind, protocol) as probe:

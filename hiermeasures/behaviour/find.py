@@ -107,8 +107,8 @@ def find(
     Raises
     ------
     InputError
-        For an expression that cannot be read, a name in it that is no measure, an unknown edit, and
-        a question that asks nothing.
+        For an expression that cannot be read, a name in it that is not a measure, an unknown edit,
+        and a question that asks nothing.
 
     Examples
     --------

@@ -286,7 +286,7 @@ def perfect_to_one_class(world: World, true: Masks, predicted: Masks) -> Iterato
 
 
 def _shares(world: World, true: Masks, predicted: Masks) -> Masks:
-    """True where both sides have a class or ancestor in common, the root left aside."""
+    """True if both sides have a class or ancestor in common, the root left aside."""
     found: Masks = (world.closed(true) & world.closed(predicted)) > 0
     return found
 

@@ -5,7 +5,7 @@ random hierarchies and instances, shrinking what breaks a property, and known in
 
 Smallest: fewest classes, then fewest labels in both pictures, then trees before DAGs, flat before
 deep, and the order of the classes, so that it is the same on every machine. That nothing was found
-at random is no proof; it is reported as a number of instances and the largest size they had.
+at random is not a proof; it is reported as a number of instances and the largest size they had.
 """
 
 import threading
@@ -203,7 +203,7 @@ class Behaviour:
 
     def as_json(self) -> dict[str, dict[str, dict[str, Any]]]:
         """{property: {measure: {"holds", "known", "proof", "size", "instances", "undefined",
-        "example", "after", "values"}}}; `holds` is None where nothing was tested, `example` and
+        "example", "after", "values"}}}; `holds` is None if nothing was tested, `example` and
         `after` are contents of case files.
         """
         return {

@@ -249,7 +249,7 @@ class _Namespace:
         return Grid.of(self.weights)
 
     def scored(self, file: Annotations, placed: _Placed) -> _Scored | None:
-        """The scores for its targets as compressed rows; None where there are none."""
+        """The scores for its targets as compressed rows; None if there are none."""
         target, term, score = placed[self.name]
         if score is None:
             raise InputError(f"{file.name}: predictions need a score")
@@ -377,5 +377,5 @@ def _term_notes(file: Annotations, ontology: Ontology) -> Iterator[str]:
 
 
 def _terms_of(ontology: Ontology, term: str) -> tuple[str, ...]:
-    """The terms that an id stands for; none where it is unknown or obsolete."""
+    """The terms that an id stands for; none if it is unknown or obsolete."""
     return (term,) if term in ontology.namespace_of else ontology.alternative.get(term, ())

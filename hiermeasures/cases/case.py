@@ -78,7 +78,7 @@ class Case:
 
     def events(self) -> tuple[tuple[frozenset[str], float], ...]:
         """Return the classes that may be true, with their ancestors but the root, and the
-        probability that no child is: what theirs leaves over their children's. InputError where
+        probability that no child is: what theirs leaves over their children's. InputError if
         children have more.
         """
         if self.probabilities is None:

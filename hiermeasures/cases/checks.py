@@ -137,7 +137,7 @@ class FileCheck(Generic[Entries]):
         return what + gives
 
     def no_longer(self, loc: Loc, reason: str) -> None:
-        """Note a value that an erratum rests on and that does not come out."""
+        """Note a value that an erratum rests on and that is not reproduced."""
         self.work.broken.append(self.file.document.fault(Misplaced(loc, reason)))
 
 
@@ -444,7 +444,7 @@ class DerivedCheck(FileCheck[format.DerivedFile]):
 
 
 def _given(text: str) -> printed.Number:
-    """Read a printed number that others are worked out from; commas part its thousands."""
+    """Read a printed number that others derive from; commas separate its thousands."""
     return printed.number(text.replace(",", "") if re.fullmatch(r"\d{1,3}(,\d{3})+", text) else text)
 
 

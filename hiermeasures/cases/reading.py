@@ -75,7 +75,7 @@ class Misplaced(InputError):
 
 
 class Consequence(InputError):
-    """The consequence of a fault that has been told already; it is passed over in silence."""
+    """An error caused by a fault that was reported already; it is ignored."""
 
 
 @dataclass(frozen=True)
@@ -104,7 +104,7 @@ def unreadable(name: str, error: Misplaced) -> Fault:
 
 
 def checked(document: Document, model: type[Checked], shape: str = CASE_SHAPE) -> tuple[Checked | None, list[Fault]]:
-    """Return the document as a model, or all its faults; `shape` says what is no mapping at all."""
+    """Return the document as a model, or all its faults; `shape` is that of a non-mapping."""
     if not isinstance(document.data, dict):
         return None, [Fault(document.name, 1, shape)]
     try:

@@ -334,7 +334,7 @@ def _ranks(order: "pd.Series", p_values: "pd.DataFrame", alpha: float) -> "pd.Se
 
 
 def tau_b(a: np.ndarray, b: np.ndarray) -> float:
-    """Return Kendall's tau-b between two rankings; nan where one of them ranks all alike.
+    """Return Kendall's tau-b between two rankings; nan if one of them ranks all alike.
 
     >>> tau_b(np.array([1, 2, 3, 3]), np.array([1, 3, 2, 2]))
     0.2

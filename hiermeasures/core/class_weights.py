@@ -52,7 +52,7 @@ def class_weights(
 def from_attributes(
     given: Mapping[str, Mapping[str, object]], nodes: Sequence[str], virtual_root: bool
 ) -> ClassWeights | None:
-    """The weights that classes have by the names of ATTRIBUTES, in the order of `nodes`; None where
+    """The weights that classes have by the names of ATTRIBUTES, in the order of `nodes`; None if
     none has one. A virtual root, which comes first, weighs nothing.
 
     Raises

@@ -16,7 +16,7 @@ from hiermeasures.core.hierarchy import Hierarchy
 
 
 def _bound(title: str, description: str) -> Any:
-    """A bound of one's own on the number of pairs of a class."""
+    """A user's bound on the number of pairs of a class."""
     return Field(None, ge=0, le=10_000, title=title, description=f"Own pairing: {description}")
 
 

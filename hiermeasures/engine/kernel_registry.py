@@ -133,7 +133,7 @@ class Batch:
 
     @cached_property
     def ancestry(self) -> Ancestry | None:
-        """The ancestors of every class that occurs; None where that is too much at once."""
+        """The ancestors of every class that occurs; None if that is too much at once."""
         labels = np.concatenate([[0], *(side.idx for side in self.sides)])
         return list_ancestry(arrays_of(self.hierarchy), labels, self.spread)
 

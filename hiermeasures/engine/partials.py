@@ -332,8 +332,8 @@ def from_bytes(hierarchy: Hierarchy, data: bytes | bytearray | memoryview) -> Pa
     Raises
     ------
     InputError
-        For bytes that are no partial result, were cut or changed, are of another hierarchy, or come
-        from a release that wrote another version of the format or counts other things.
+        For bytes that are not a partial result, were cut or changed, are of another hierarchy, or
+        come from a release that wrote another version of the format or counts other things.
     """
     check_hierarchy(hierarchy)
     if not isinstance(data, (bytes, bytearray, memoryview)):

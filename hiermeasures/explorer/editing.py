@@ -40,7 +40,7 @@ def add_class(now: Shown, label: str, parent: str | None = None) -> Shown:
 
 
 def add_edge(now: Shown, parent: str, child: str) -> Shown:
-    """An edge between two classes; a second parent makes a tree a DAG. InputError where it is
+    """An edge between two classes; a second parent makes a tree a DAG. InputError if it is
     there, would close a cycle (its classes are named), or touches the virtual root.
     """
     h, ends = now.hierarchy, f"from {shown(parent)} to {shown(child)}"

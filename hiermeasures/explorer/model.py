@@ -72,7 +72,7 @@ class Pinned:
         return self.shown.explained()
 
     def comparable(self, shown: Shown) -> bool:
-        """True where a state has classes, and they are of the same hierarchy."""
+        """True if a state has classes, and they are of the same hierarchy."""
         return bool(shown.selected) and self.shown.hierarchy == shown.hierarchy
 
 

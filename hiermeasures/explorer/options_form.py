@@ -177,7 +177,7 @@ def _word(value: Any) -> str:
 
 
 def range_words(info: FieldInfo) -> str:
-    """The range of a number, in words; nothing where there is none."""
+    """The range of a number, in words; nothing if there is none."""
     bounds = {name: getattr(m, name) for m in info.metadata for name in ("gt", "ge", "le") if hasattr(m, name)}
     if "ge" in bounds and "le" in bounds:
         return f"From {bounds['ge']:,g} to {bounds['le']:,g}."

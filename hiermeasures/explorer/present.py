@@ -113,7 +113,7 @@ class Prediction:
 class Stage:
     """All that can be seen of one presentation. The drawings keep their place while `key` stays.
     `items` are hidden at first, in the order of revealing: measures by key, and parts of the
-    drawings. `first_shown`: the values of the first of two predictions are no secret. `votes`: a
+    drawings. `first_shown`: the values of the first of two predictions are not secret. `votes`: a
     class is asked which values get better. `ask` is what else is asked, above the values. `walks`:
     steps can be shown; `turns`: there are cards before or after; `shared`: it has an address.
     """

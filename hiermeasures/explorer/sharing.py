@@ -62,7 +62,7 @@ def share(state: State, host: Host) -> Control:
 
 
 def address(state: State, host: Host) -> str:
-    """The link that brings a state back; InputError where it is too large for one."""
+    """The link that brings a state back; InputError if it is too large for one."""
     pinned = state.pinned.shown if state.pinned else None
     word = share_link.encoded(state.shown, state.view_state, pinned, state.definitions, second=state.second)
     return f"{before(host.address)}{PARAMETER}={word}"

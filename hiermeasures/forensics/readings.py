@@ -208,7 +208,7 @@ class Reading:
 
 
 def number_of(convention: Convention, made: Iterable[Reading]) -> float:
-    """The value of a convention among readings of what it counts; nan where there is none."""
+    """The value of a convention among readings of what it counts; nan if there is none."""
     wanted = {axis: choice for axis, choice in convention.choices if axis not in (*MARKING, "decision")}
     for reading in made:
         usual = all(reading.choices.get(axis, axes()[axis].usual) == choice for axis, choice in wanted.items())

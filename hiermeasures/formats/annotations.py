@@ -63,8 +63,8 @@ def read_annotations(path_or_bytes: Any, *, scored: bool, name: str = "", limits
     Raises
     ------
     InputError
-        Naming the file and the line of what is no annotation, or no score from 0 to 1; for a name
-        that is too long.
+        Naming the file and the line of what is not an annotation, or not a score from 0 to 1; for a
+        name that is too long.
 
     Examples
     --------
@@ -155,7 +155,7 @@ def _of_text(data: bytes, source: Source, limits: Limits, count: int) -> Iterato
 
 
 def _check_others(rows: Rows, cut: Cut, count: int, source: Source) -> None:
-    """Refuse rows that are no annotations, nor of a header."""
+    """Refuse rows that are not annotations, nor of a header."""
     for cells, line in zip(rows.cells.to_pylist(), rows.lines.tolist(), strict=True):
         if cells[0].partition(" ")[0] not in HEADER:
             form = "`target term score`" if count == 3 else "`target term`"
@@ -198,16 +198,13 @@ def read_weights(path_or_bytes: Any, *, name: str = "", limits: Limits | None = 
     Raises
     ------
     InputError
-        Naming the file and the line of what is no class with a weight, and of a class that is there
-        twice.
+        Naming the file and the line of what is not a class with a weight, and of a class that is
+        there twice.
 
-    Examples
-    --------
-    >>> read_weights(b"A\\t0\\nB\\t1.5\\n")
-    {'A': 0.0, 'B': 1.5}
-    >>> read_weights(b"A\\t0\\nB\\t-1\\n", name="ia.tsv")
-    Traceback (most recent call last):
-    hiermeasures.core.errors.InputError: ia.tsv, line 2: the weight '-1' of 'B' is no number from 0 up
+    Examples -------- >>> read_weights(b"A\\t0\\nB\\t1.5\\n") {'A': 0.0, 'B': 1.5} >>>
+    read_weights(b"A\\t0\\nB\\t-1\\n", name="ia.tsv") Traceback (most recent call last):
+    hiermeasures.core.errors.InputError: ia.tsv, line 2: the weight '-1' of 'B' is no number from 0
+    up
     """
     data, source, limits = load(path_or_bytes, name, limits)
     found: dict[str, float] = {}

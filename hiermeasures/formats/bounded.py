@@ -111,7 +111,7 @@ class ArrayFile:
 
 
 def _checked_text(array: Any) -> Any:
-    """Return the array; an error for text with numbers that are no characters."""
+    """Return the array; an error for text with numbers that are not characters."""
     import numpy as np
 
     if array.dtype.kind == "U":

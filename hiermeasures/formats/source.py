@@ -135,7 +135,7 @@ def load(source: Any, name: str, limits: Limits | None) -> tuple[bytes, Source, 
 
 
 def open_binary(path: Path, where: Source, limits: Limits = FILE) -> BinaryIO:
-    """Return the file, open for reading in any order; a pipe is read into memory. InputError where
+    """Return the file, open for reading in any order; a pipe is read into memory. InputError if
     it cannot be.
     """
     try:

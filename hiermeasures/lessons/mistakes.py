@@ -34,7 +34,7 @@ _SETS = ("augmented", "descendants")  # structures that compare two sets of clas
 @dataclass(frozen=True)
 class Mistake:
     """A mistake: its key, the sentence that meets a wrong answer, and values that come of it, none
-    where it makes no difference. `counts` says which classes a value counts with it, and `pairs`
+    if it makes no difference. `counts` says which classes a value counts with it, and `pairs`
     which pairs are made, where that can be drawn.
     """
 

@@ -114,7 +114,7 @@ class Quiz:
 
 def quiz_of_sheets(sheets: Sequence[Sheet]) -> Quiz:
     """Return the exercises of worksheets as a quiz; those of one number are alternatives.
-    InputError where nothing is left of them.
+    InputError if nothing is left of them.
 
     >>> from hiermeasures.lessons.exercises import ExerciseRequest
     >>> from hiermeasures.lessons.sheets import sheets
@@ -134,7 +134,7 @@ def quiz_of_sheets(sheets: Sequence[Sheet]) -> Quiz:
 
 
 def quiz_of_lesson(lesson: Lesson) -> Quiz:
-    """Return the questions of a lesson as a quiz, each after the text of its card; InputError where
+    """Return the questions of a lesson as a quiz, each after the text of its card; InputError if
     nothing is left of it.
     """
     return _quiz(lesson.title, ([(card.title, card, "")] for card in lesson.cards if card.question is not None))
@@ -159,7 +159,7 @@ def _quiz(title: str, groups: Iterable[Iterable[tuple[str, Card, str]]]) -> Quiz
 
 
 def quiz_item(card: Card) -> QuizItem:
-    """Return a card's question in a form for quizzes; InputError where no quiz can ask it."""
+    """Return a card's question in a form for quizzes; InputError if no quiz can ask it."""
     question = card.question
     if question is None:
         raise InputError("nothing is asked")

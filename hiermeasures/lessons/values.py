@@ -184,7 +184,7 @@ class Subject:
 
 
 def equation(text: str) -> tuple[str, str | None]:
-    """The two sides of `hF = 0.67`; the second is None where there is no single `=`."""
+    """The two sides of `hF = 0.67`; the second is None if there is no single `=`."""
     match = _EQUALS.search(text)
     if match is None:
         return text.strip(), None
@@ -372,7 +372,7 @@ def _marked(words: Piece) -> Iterator[Piece]:
 
 
 def piece(content: str, subject: Subject) -> Piece:
-    """Compute an expression in braces; InputError where it is invalid or false."""
+    """Compute an expression in braces; InputError if it is invalid or false."""
     if not content.strip():
         raise InputError("there is nothing between these braces: {}")
     left, right = equation(content)

@@ -73,7 +73,7 @@ class OwnMeasure(Measure):
         return found
 
     def columns(self, tables: Mapping[str, Any], options: Options) -> Any:
-        """The values of its names; and under "" where nothing is true and nothing predicted."""
+        """The values of its names; and under "" if nothing is true and nothing predicted."""
         flat = tables[FLAT.table(options)]
         nothing = (flat.given_true == 0) & (flat.given_predicted == 0)
         parts = {name: 1.0 * part.value(tables, options) for name, part in self.parts.items()}
@@ -84,7 +84,7 @@ class OwnMeasure(Measure):
 
 
 def is_definition(key: Any) -> bool:
-    """True where a measure's key is the definition of an own one."""
+    """True if a measure's key is the definition of an own one."""
     return isinstance(key, str) and "=" in key
 
 

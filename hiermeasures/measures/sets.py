@@ -135,7 +135,7 @@ class SetOverlap:
 
     @property
     def empty(self) -> bool:
-        """True where both sets are empty, and so agree."""
+        """True if both sets are empty, and so agree."""
         return not (self.true or self.predicted)
 
 
@@ -353,7 +353,7 @@ def hamming(c: Any, options: Options) -> Any:
 
 
 def _unless_left_out(read: Callable[[Any, Options], Any]) -> Callable[[Any, Options], Any]:
-    """The formula of a flat measure, nan where an option left out all classes of the instance."""
+    """The formula of a flat measure, nan if an option left out all classes of the instance."""
 
     def of(c: Any, options: Options) -> Any:
         nothing = c.classes + c.true + c.predicted == 0

@@ -207,7 +207,7 @@ MEASURES = (
 
 @dataclass(frozen=True)
 class OtherName:
-    """One claim: `measures` (keys, or none where the catalogue has no measure for it), read off the
+    """One claim: `measures` (keys, or none if the catalogue has no measure for it), read off the
     sums by `formula`, are `called` so by their `source`, where `condition` holds (empty: always).
     """
 

@@ -263,7 +263,7 @@ class Shape:
 
     @property
     def round(self) -> bool:
-        """True where its outline is a circle, drawn out for a long label."""
+        """True if its outline is a circle, drawn out for a long label."""
         return self.predicted == "none" and (self.true != "none" or self.ringed)
 
     @property
@@ -414,7 +414,7 @@ def large_on_screen(hierarchy: Hierarchy, selected: Collection[str], room: tuple
 
 
 def _readable(made: Arrangement, labels: Collection[str], room: tuple[float, float]) -> bool:
-    """True where the drawing of some classes, with the counts of what is folded away below them,
+    """True if the drawing of some classes, with the counts of what is folded away below them,
     fits a room. More than a few levels may be higher: folding other classes away does not help
     there.
     """
@@ -642,7 +642,7 @@ def shown_title(label: str) -> str:
 
 
 def folded_note(near: Neighbourhood) -> tuple[str, ...]:
-    """The share of the hierarchy that is drawn, in words; nothing where all of it is."""
+    """The share of the hierarchy that is drawn, in words; nothing if all of it is."""
     if not near.folded:
         return ()
     drawn, all_of_it = f"{len(near.nodes):,}", f"{len(near.hierarchy):,}"

@@ -134,7 +134,7 @@ class ThresholdRange:
 class Candidate:
     """One candidate prediction, with each measure's expected value by key.
 
-    `classes` leave out the root, which is implied; `thresholds` are those that give it, None where
+    `classes` leave out the root, which is implied; `thresholds` are those that give it, None if
     none does.
     """
 
@@ -160,7 +160,7 @@ class Alternative:
 
 @dataclass(frozen=True)
 class ClosedForm:
-    """An optimum known without a search: what its rule predicts, and why it is no optimum here."""
+    """An optimum known without a search: its rule's prediction, and why it is not optimal here."""
 
     statement: str
     condition: str
@@ -350,7 +350,7 @@ def threshold_ranges(probabilities: NodeProbabilities) -> dict[frozenset[str], T
 def closed_form(
     distribution: Distribution, measure: str, *, labels: Labels = "all", options: Options | None = None, **settings: Any
 ) -> ClosedForm | None:
-    """The optimum of a measure as the literature knows it, or None where no closed form is known.
+    """The optimum of a measure as the literature knows it, or None if no closed form is known.
 
     Examples
     --------

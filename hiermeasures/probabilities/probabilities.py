@@ -177,7 +177,7 @@ class NodeProbabilities(Mapping[str, float]):
         Raises
         ------
         InputError
-            For a name that is no class, a number that is none or lies outside [0, 1], and leaves
+            For a name that is not a class, a number that is none or lies outside [0, 1], and leaves
             that sum to more than 1.
         """
         numbers = [list(given.values())]
@@ -315,7 +315,7 @@ class ProbabilityTable:
             What the numbers are. A class without a column has probability 0 (for "leaves": a leaf
             without a column), and `notes` name it.
         unknown_classes : "error" or "drop"
-            What to do with a column that is no class; dropped ones are named in `notes`.
+            What to do with a column that is not a class; dropped ones are named in `notes`.
         one : bool
             The table is one instance's, so that messages need not name the row.
 
@@ -426,7 +426,7 @@ def _check_leaves(hierarchy: Hierarchy, places: np.ndarray, array: np.ndarray, r
 
 
 def _missing(hierarchy: Hierarchy, places: np.ndarray, kind: str) -> list[str]:
-    """A note on the classes, or leaves, without a number; none where there is none."""
+    """A note on the classes, or leaves, without a number; none if there is none."""
     given = set(places.tolist())
     missing = [
         c for i, c in enumerate(hierarchy.nodes) if i and i not in given and (kind != "leaves" or c in hierarchy.leaves)

@@ -113,7 +113,7 @@ def expression(computed: str) -> str:
 
 
 def rank_lines(ranks: Mapping[str, tuple[float, ...]], columns: Iterable[str]) -> Image:
-    """Ranks as lines, the best on top; nan where a system has none in a column.
+    """Ranks as lines, the best on top; nan if a system has none in a column.
 
     >>> rank_lines({"A": (1, 2), "B": (2, 1)}, ["hF", "SP"]).words
     'The ranks of 2 systems by hF, SP.'

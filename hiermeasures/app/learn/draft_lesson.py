@@ -62,7 +62,7 @@ class DraftLesson:
 
     @property
     def card(self) -> Entries:
-        """The card in the form; nothing where there is none."""
+        """The card in the form; nothing if there is none."""
         return self.cards[self.chosen] if self.cards else {}
 
     def adding(self, *cards: Entries, at: int | None = None) -> Self:
@@ -89,7 +89,7 @@ class DraftLesson:
 
 
 def card_of(shown: Shown, at: ViewState, others: Iterable[str] = (), second: Shown | None = None) -> Entries:
-    """Return the Explorer's state as the entries of a card; InputError where it cannot be one."""
+    """Return the Explorer's state as the entries of a card; InputError if it cannot be one."""
     measures = tuple(dict.fromkeys([at.measure, *others]))
     brought = with_measure(OPENING, at.measure).view
     case = shown.case if shown.case in figures() and not shown.changed else ""
@@ -443,7 +443,7 @@ class Writing:
             return replace(made, kept=replace(kept, fault=sentence(reason)))
 
     def kept_text(self) -> str | None:
-        """The text that the browser is to keep; None where nothing is to be done, or too large."""
+        """The text that the browser is to keep; None if nothing is to be done, or too large."""
         if not (self.kept.read and self.kept.wanted) or self.lesson == replace(DraftLesson(), at=self.lesson.at):
             return None
         text = as_text(self.lesson)

@@ -132,7 +132,7 @@ def link(at: Mapping[str, str]) -> str:
 
 
 def lesson_word(text: str) -> str:
-    """Word of a lesson's file in a link; InputError where it is too large for one."""
+    """Word of a lesson's file in a link; InputError if it is too large for one."""
     return packed(text, UNPACKED)
 
 

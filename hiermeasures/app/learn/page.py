@@ -156,7 +156,7 @@ def parameters(at: Learn) -> Mapping[str, str]:
 
 
 def _opened(word: str) -> str:
-    """Open the lesson of a link, and return its key; InputError where it holds none."""
+    """Open the lesson of a link, and return its key; InputError if it holds none."""
     if not (LEARN.value.word == word and LEARN.value.opened is not None):
         text = unpacked(word, UNPACKED)
         LEARN.change(opened=_read(text.encode(), LINK), text=text, word=word)
@@ -164,7 +164,7 @@ def _opened(word: str) -> str:
 
 
 def open_file(content: bytes, name: str) -> None:
-    """Open a lesson's file, in the address if short enough; InputError where it cannot be used."""
+    """Open a lesson's file, in the address if short enough; InputError if it cannot be used."""
     lesson = _read(content, name)
     text = content.decode("utf-8-sig")
     try:

@@ -166,7 +166,7 @@ def figures(library: CaseLibrary) -> dict[str, Source]:
 
 
 def even(hierarchy: Hierarchy, title: str, options: Options, truth: frozenset[str] = frozenset()) -> Source:
-    """Every leaf of a hierarchy equally likely: where one's own numbers can begin."""
+    """Equal probabilities for all leaves, as a start for typed numbers."""
     leaves = [c for c in hierarchy.nodes if c in hierarchy.leaves]
     p = NodeProbabilities.of(hierarchy, dict.fromkeys(leaves, 1 / len(leaves)), kind="leaves")
     words = "Every leaf is equally likely to begin with: drag the bars, or type."
@@ -391,7 +391,7 @@ class Analysis:
 
     @property
     def sweep(self) -> Optimum | None:
-        """Expected hF over all thresholds; None where nothing can be expected."""
+        """Expected hF over all thresholds; None if nothing can be expected."""
         return _swept(self.p, self.at.reading, self.at.labels, self.options)
 
 

@@ -74,7 +74,7 @@ class Asking:
     on_drawing: ClassVar[bool] = False
 
     def hint(self, question: Question) -> str:
-        """Return how to answer, in words; "" where it needs no words."""
+        """Return how to answer, in words; "" if it needs no words."""
         return ""
 
     def fields(self, question: Question, key: str, answer: Answer) -> Controls:

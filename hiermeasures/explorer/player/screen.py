@@ -105,7 +105,7 @@ def _listed(player: Player, shelf: Shelf) -> dict[str, Any]:
 
 
 def _progress(player: Player, entry: Mapping[str, Any]) -> dict[str, Any]:
-    """Numbers of the cards that are solved and seen, and both in words; "" where nothing is."""
+    """Numbers of the cards that are solved and seen, and both in words; "" if nothing is."""
     cards, questions = entry["cards"], entry["questions"]
     solved, seen = player.marks.of(entry["key"], cards)
     parts = [f"{solved} of {questions} solved" if questions else "", f"{seen} of {cards} seen" if seen < cards else ""]

@@ -27,7 +27,7 @@ from hiermeasures.formats.source import (
 
 @dataclass
 class ParsedEdges:
-    """Edges as columns, in the order of the file; `lines` are empty where the format has none."""
+    """Edges as columns, in the order of the file; `lines` are empty if the format has none."""
 
     parents: list[str] = field(default_factory=list)
     children: list[str] = field(default_factory=list)

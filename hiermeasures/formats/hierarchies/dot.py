@@ -149,7 +149,7 @@ class _Nodes:
         self._edges.update(dict.fromkeys(product(above, below)))
 
     def parsed(self) -> building.ParsedEdges:
-        """Edges between classes; InputError where two nodes have one name."""
+        """Edges between classes; InputError if two nodes have one name."""
         first: dict[str, str] = {}
         for node, name in self.names.items():
             if first.setdefault(name, node) != node:

@@ -47,7 +47,7 @@ class Opening:
 
     @cached_property
     def delimiter(self) -> str:
-        """Separator of the names in the lines; empty where there are none."""
+        """Separator of the names in the lines; empty if there are none."""
         return _delimiter(self.lines, self.source) if self.lines else ""
 
 

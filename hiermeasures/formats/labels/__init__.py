@@ -219,7 +219,7 @@ def write_labels(
     format : str, optional
         A key of `LABEL_FORMATS`; by default that of the path's extension.
     ids : iterable of str, optional
-        For label sets that are no LabelFile.
+        For label sets that are not a LabelFile.
     task : str, optional
         The section of a GermEval file; b where it is not given.
 

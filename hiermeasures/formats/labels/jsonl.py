@@ -62,7 +62,7 @@ def read(stream: BinaryIO, reading: Reading) -> Iterator[Block]:
 
 
 def _block(piece: bytes, keys: Keys, id_type: pa.DataType, first: int, reading: Reading) -> Block | None:
-    """The instances of whole lines; None where a line is no object of an id of this type and a list
+    """The instances of whole lines; None if a line is no object of an id of this type and a list
     of text.
     """
     from pyarrow.json import ParseOptions, ReadOptions, read_json

@@ -44,7 +44,7 @@ BLOCK, SMALL_BLOCK = 16_000_000, 32_768  # bytes read at a time, of all instance
 class LabelFile:
     """The label sets of a file, an instance each, in the order of the file.
 
-    `ids` is None where the format has none. `notes` are plain sentences about what was odd or
+    `ids` is None if the format has none. `notes` are plain sentences about what was odd or
     decided while reading.
     """
 
@@ -100,7 +100,7 @@ class Notes:
             self.sentences.append(sentence)
 
     def skipped_blank(self, lines: np.ndarray) -> None:
-        """Blank lines that are no instances."""
+        """Blank lines that are not instances."""
         self._tally("blank line skipped", "blank lines skipped", lines)
 
     def empty_blank(self, lines: np.ndarray) -> None:

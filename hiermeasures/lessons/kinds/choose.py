@@ -87,7 +87,7 @@ class Prefers(Question):
         return first.value(measure), second.value(measure)
 
     def _preferred(self, measure: Measure) -> str:
-        """The prediction that a measure prefers; "" where it has no value for one."""
+        """The prediction that a measure prefers; "" if it has no value for one."""
         return _PREFERRED.get(change(measure, *self._values(measure)).word, "")
 
     def _why(self, given: str, answer: str) -> str:

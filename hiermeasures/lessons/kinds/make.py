@@ -213,7 +213,7 @@ def _edited(start: Drawn) -> Iterator[Drawn]:
 
 def _limits(key: str, start: float, goal: float, *, alone: bool) -> str:
     """A condition with round numbers around the goal: on the start's side, and `alone` on the other
-    side too; "" where the two are the same.
+    side too; "" if the two are the same.
     """
     if math.isnan(start) or math.isnan(goal) or abs(goal - start) <= CLOSE:
         return ""

@@ -56,7 +56,7 @@ def as_fraction(value: float) -> str:
 
 
 def calculation(latex: str) -> str:
-    r"""The numbers of a derivation in plain signs; "" where they are no ratio that reads well so.
+    r"""The numbers of a derivation in plain signs; "" if they are not a ratio that reads well so.
 
     >>> calculation(r"\frac{2\,|P|}{|T|} = \frac{2 \cdot 2}{4 + 3} = 0.5714")
     '2 · 2 / (4 + 3)'

@@ -318,7 +318,7 @@ def _with_defaults(explanation: Explanation, at: ViewState) -> bool:
 
 
 def _own_pairing(explanation: Explanation, at: ViewState, name: str, value: float) -> tuple[dict[str, Any], ViewState]:
-    """The bounds shown, with one changed, as the options of one's own pairing."""
+    """The bounds shown, with one changed, as options of the user's own pairing."""
     shown = {bound: getattr(_network(explanation, at).bounds, bound) for bound in BOUNDS}
     options = shown | {"default_classes": _with_defaults(explanation, at)} | {name: value}
     own = "own_accuracy" if at.measure in ("MGIA", "own_accuracy") else "own_pairing"
