@@ -355,7 +355,7 @@ DEFAULT_CLASSES = panel.OptionField(
 
 
 def _about_own(explanation: Explanation, at: ViewState) -> str:
-    """A note on one's own bounds, and the values of measures with these bounds."""
+    """Note that the bounds are the user's, with the values under the papers' bounds."""
     if at.measure not in OWN:
         return ""
     beside = (f"{CATALOGUE[key].name} ({key}) {number(explanation[key])}" for key in OWN[at.measure])
