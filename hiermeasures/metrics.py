@@ -175,7 +175,7 @@ def make_scorer(
         from sklearn import metrics
     except ImportError:
         raise ImportError("make_scorer needs scikit-learn: pip install scikit-learn") from None
-    scores_read(classes, threshold, argmax)  # refuses what is not a rule
+    scores_read(classes, threshold, argmax)  # raises InputError for invalid rules
     names = None if classes is None else list(class_names(classes))
     given = {"classes": names, "threshold": threshold, "argmax": argmax or None, "unknown": unknown}
     reading = {name: value for name, value in given.items() if value is not None and value != "fail"}

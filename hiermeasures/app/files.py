@@ -1,5 +1,5 @@
-"""A form of files, uploaded or named by their paths, and what is read of them in a job: the page's
-limits are kept, and each fault is tied to the field of its file.
+"""A form of files, uploaded or named by their paths, and a job that reads them: the page's limits
+are kept, and each fault is tied to the field of its file.
 """
 
 import stat

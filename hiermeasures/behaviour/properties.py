@@ -336,7 +336,7 @@ def gain(measure: Measure, before: np.ndarray, after: np.ndarray) -> np.ndarray:
 
 
 def _where(holds: Callable[[np.ndarray], np.ndarray]) -> Relation:
-    """The relation of values between which the gain is such."""
+    """The relation of values whose gain `holds`."""
     return lambda measure, before, after: holds(gain(measure, before, after))
 
 

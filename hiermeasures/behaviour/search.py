@@ -171,7 +171,7 @@ class Verdict:
         self.example = found.example
 
     def with_beyond(self, sampled: "Verdict") -> "Verdict":
-        """Return this with what was tried beyond; broken where an example was found."""
+        """Return this with the trials beyond; broken where an example was found."""
         if not self.holds:
             return self
         if sampled.example is None:
@@ -226,7 +226,7 @@ class Behaviour:
         }
 
     def with_sampled(self, sampled: Verdicts) -> "Behaviour":
-        """Return the verdicts with what was tried beyond, broken where an example was found."""
+        """Return the verdicts with the trials beyond, broken where an example was found."""
         verdicts = {p: dict(row) for p, row in self.verdicts.items()}
         for p, row in sampled.items():
             verdicts[p] |= {m: verdicts[p][m].with_beyond(found) for m, found in row.items()}
@@ -320,9 +320,7 @@ class Found:
 
     @classmethod
     def of_level(cls, found: Iterable["Found"]) -> "Found":
-        """Add up what was found in the hierarchies of one size: fewest labels first, then their
-        order.
-        """
+        """Add up the results in hierarchies of one size: fewest labels first, then their order."""
         return sum((replace(f, rank=(*f.rank[:1], place, *f.rank[1:])) for place, f in enumerate(found)), cls())
 
 

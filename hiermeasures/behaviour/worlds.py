@@ -25,7 +25,7 @@ Masks = np.ndarray
 
 @dataclass(frozen=True)
 class World:
-    """A small hierarchy: the parents of every class but the root, and what the classes are called.
+    """A small hierarchy: the parents of every class but the root, and the names of the classes.
 
     >>> World((1, 1, 2)).hierarchy.edges
     (('R', 'a'), ('R', 'b'), ('a', 'c'))

@@ -331,8 +331,8 @@ class ScoredTargets:
         progress: Progress = lambda done, total: None,
         announce: Callable[[str], None] | None = None,
     ) -> list[np.ndarray]:
-        """Return what the kernel adds up (rows, weightings, thresholds, sums, digits), chunk by
-        chunk of targets: a row for all of a chunk, or one for each.
+        """Return the kernel's sums (rows, weightings, thresholds, sums, digits), chunk by chunk of
+        targets: a row for all of a chunk, or one for each.
         """
         from hiermeasures.engine.kernels.scored_terms import sums_of_targets
 
@@ -351,7 +351,7 @@ class ScoredTargets:
 
 
 def _file_notes(file: Annotations, known: pd.Index, ontology: Ontology, *, evaluated: bool) -> Iterator[str]:
-    """Say what of a file is left out; `known` are the targets with truth."""
+    """Report omitted parts of a file; `known` are the targets with truth."""
     yield from _term_notes(file, ontology)
     left = file.targets[known.get_indexer(pd.Index(file.targets)) < 0].tolist()  # `isin` takes ten times as long
     if left:
@@ -361,7 +361,7 @@ def _file_notes(file: Annotations, known: pd.Index, ontology: Ontology, *, evalu
 
 
 def _term_notes(file: Annotations, ontology: Ontology) -> Iterator[str]:
-    """Name what is unknown, obsolete or called by another name."""
+    """Name terms that are unknown, obsolete or renamed."""
     kinds: dict[str, list[int]] = {"unknown term": [], "obsolete term": [], "alternative id": []}
     for i, term in enumerate(map(str, file.terms)):
         if term not in ontology.namespace_of:

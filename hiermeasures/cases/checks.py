@@ -28,7 +28,7 @@ Entries = TypeVar("Entries", bound=format.CaseFile)
 
 
 class Print(NamedTuple):
-    """A published string: its entry in the file, where it is printed, and what it says."""
+    """A published string: its entry in the file, where it is printed, and its meaning."""
 
     loc: Loc
     source: str
@@ -131,7 +131,7 @@ class FileCheck(Generic[Entries]):
         return self.no_other(loc, f"{in_words} on {case.label} gives ", entry.gives, value, agrees)
 
     def no_other(self, loc: Loc, what: str, gives: str, value: Any, agrees: bool | None = None) -> str:
-        """Say what gives a value, after noting it as broken where it gives another."""
+        """Return a value in words, noted as broken where `gives` differs."""
         if not (printed.agrees(value, printed.number(gives)) if agrees is None else agrees):
             self.no_longer(loc, f"{what}{printed.as_text(value)}, not {gives}")
         return what + gives
@@ -142,7 +142,7 @@ class FileCheck(Generic[Entries]):
 
 
 def variant_value(case: Case, entry: format.VariantEntry, same: Quantity | None, loc: Loc) -> tuple[Any, str]:
-    """The value of a variant, or of `same`, the cell's own quantity; and what was computed."""
+    """The value of a variant, or of `same`, the cell's own quantity; and its description."""
     other = changed(case, entry, loc, {})
     in_words = [f"{name} = {value}" for name, value in entry.options.items()]
     for side in SIDES:
@@ -284,7 +284,7 @@ class FigureCheck(FileCheck[format.FigureFile]):
 
 
 def published(library: CaseLibrary, case: Case) -> tuple[CheckedCell, ...]:
-    """Check what a case's own file publishes about it.
+    """Check the published values in a case's own file.
 
     >>> from hiermeasures.cases import load_cases
     >>> library = load_cases()

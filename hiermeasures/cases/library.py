@@ -270,7 +270,7 @@ class _Reader:
 
 
 def _case(loc: Loc, entry: CaseEntry, around: FigureFile, known: Mapping[str, Case]) -> Case:
-    """The case of an entry, which takes from the file around it what it does not say."""
+    """The case of an entry, which inherits missing entries from the file around it."""
 
     def either(name: str) -> tuple[Any, Loc]:
         own = getattr(entry, name)

@@ -1,4 +1,4 @@
-"""Printed strings: what a paper's cell says, and whether a value of ours agrees with it.
+"""Printed strings: the meaning of a paper's cell, and whether a value of ours agrees with it.
 
 A cell is kept as it was printed. A number agrees if it rounds or truncates to the printed digits;
 sets and paths must be equal.
@@ -101,9 +101,9 @@ def counted_nodes(text: str) -> CountedNodes:
 
 
 def agrees(value: Any, printed: Printed, *, rounded_whole: bool = False, maximum: float = 0.0) -> bool:
-    """Return True if a value of ours is what was printed. `rounded_whole`: a number without
-    decimals may be rounded, as per cent; elsewhere 0, 1 and 7 mean exactly that. `maximum` is what
-    `Max` stands for in `6 + Max`, D_max.
+    """Return True if a value of ours matches the printed one. `rounded_whole`: a number without
+    decimals may be rounded, as per cent; elsewhere 0, 1 and 7 mean exactly that. `maximum` is the
+    value of `Max` in `6 + Max`, D_max.
 
     >>> agrees(2 / 3, number("0.66")), agrees(2 / 3, number("0.67")), agrees(1 / 3, number("0"))
     (True, True, False)
@@ -129,7 +129,7 @@ def rounds(values: Any, printed: Number) -> Any:
 
 
 def truncates(values: Any, printed: Number) -> Any:
-    """Return True for values that are what was printed once cut after its digits."""
+    """Return True for values that truncate to the printed one."""
     same_side = (values * printed.value > 0) | (printed.value == 0)
     beyond = abs(values) - abs(printed.value)
     return same_side & (beyond > -_CLOSE) & (beyond < 10.0**-printed.digits - _CLOSE)

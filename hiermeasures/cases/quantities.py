@@ -130,7 +130,7 @@ def expected_terms(
 
 
 def _probability(case: Case, _: str, label: Argument) -> float:
-    case.events()  # says so where there are none
+    case.events()  # raises InputError without events
     given = case.probabilities or {}
     if not isinstance(label, str) or label not in given:
         raise InputError(unknown("class with a probability", printed.as_text(label), given))

@@ -79,7 +79,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stdout = None
         return 0
     except OSError as error:
-        if error.filename is None:  # a full disk behind the output; what is left of it would fail again at the end
+        if error.filename is None:  # the output's disk is full; the rest would fail again at exit
             sys.stdout = None
         return _refused(f"{error.filename or 'the output'}: {error.strerror or error}")
     except MemoryError:

@@ -177,7 +177,7 @@ def label_files(predictions: str, required: bool) -> tuple[Add, ...]:
     )
 
 
-# --- what the values of arguments stand for -----------------------------------------------------
+# --- parsers of argument values -----------------------------------------------------------------
 
 
 def measures_of(arguments: argparse.Namespace) -> list[str] | None:

@@ -159,7 +159,7 @@ class Comparison:
         return "\n\n".join([f"% {self.signature}", *tables])
 
     def latex_tabulars(self) -> list[tuple[str, str]]:
-        """The same by themselves, each with what it says in LaTeX."""
+        """The same by themselves, each with its LaTeX."""
         symbols = {key: f"${self.measure(key).symbol}$" for key in self.scores.columns}
         scores = [(latex_label(system), cells) for system, cells in self.score_rows()]
         tables = [(_tabular(["System", *symbols.values()], scores), latex_label(self.about_ranks()))]

@@ -19,7 +19,7 @@ Scheme = Literal["leaves", "depth"]
 ClassWeights = tuple[tuple[float, ...], tuple[float, ...]]  # by number: of each class, and in ICM
 SCHEMES: tuple[Scheme, ...] = ("leaves", "depth")
 MOST_LEAF_BITS = 10**10  # classes × leaves of a DAG, one bit each
-HEAVIEST = 1e12  # so that sums keep what is small
+HEAVIEST = 1e12  # so that sums keep small terms
 
 ATTRIBUTES = CLASS_WEIGHT, ICM_WEIGHT = "class_weight", "icm_weight"
 """Names, in files and graphs, of a class's weight and of its weight in ICM, if that differs."""

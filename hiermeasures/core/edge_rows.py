@@ -122,7 +122,7 @@ def _cycle(labels: Sequence[str], parent: list[int], child: list[int], level: li
 
 
 def checked_weight(weight: object, parent: object, child: object) -> float:
-    """The weight of an edge as a number; InputError for what cannot be one."""
+    """The weight of an edge as a number; InputError for anything else."""
     try:
         value = float(weight)  # type: ignore[arg-type]
     except (TypeError, ValueError, OverflowError):

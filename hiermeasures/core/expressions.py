@@ -46,7 +46,7 @@ class ExpressionError(InputError):
 
     @property
     def underlined(self) -> str:
-        """The expression, or what of it is near the fault, with marks below the fault."""
+        """The expression, or its part near the fault, with marks below the fault."""
         first = max(0, self.start - 40)
         last = min(len(self.text), self.start + max(20, min(self.end - self.start, 60)))
         here = "".join(c if c.isprintable() else "·" for c in self.text[first:last])
@@ -70,7 +70,7 @@ def _rounded(value: float, digits: float) -> float:
 
 @dataclass(frozen=True)
 class Function:
-    """A function of expressions: how it is written, what it gives, how many values it takes."""
+    """A function of expressions: its syntax, its result, and its number of arguments."""
 
     form: str
     meaning: str

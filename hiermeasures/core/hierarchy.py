@@ -455,7 +455,7 @@ class Hierarchy:
         place = {edge: k for k, edge in enumerate(edges)}
         for key, value in weights.items():
             if isinstance(key, tuple):
-                self.weight(*key)  # refuses what is not an edge
+                self.weight(*key)  # raises InputError for anything but an edge
                 weight[place[self.index(key[0]), self.index(key[1])]] = checked_weight(value, *key)
             else:
                 checked = checked_weight(value, "level", str(key))

@@ -21,7 +21,7 @@ def _bound(title: str, description: str) -> Any:
 
 
 class Options(BaseModel):
-    """Settings of the measures, each with a default; `Options.make` says what is wrong."""
+    """Settings of the measures, each with a default; `Options.make` explains errors."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 

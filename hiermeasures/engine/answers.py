@@ -148,7 +148,7 @@ class Rules:
         first: int = 0,
         options: Options | None = None,
     ) -> "Rules":
-        """Check what a person asked for."""
+        """Check the requested settings."""
         if unknown not in POLICIES:
             fault = unknown_name("policy for unknown answers", str(unknown), POLICIES)
             raise InputError(f"{fault}; there are {', '.join(POLICIES)}")

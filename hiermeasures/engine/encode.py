@@ -113,7 +113,7 @@ class EncodedLabels:
         return frozenset(hierarchy.nodes[i] for i in self.numbers(instance))
 
     def piece(self, start: int, stop: int) -> "EncodedLabels":
-        """Return the instances `start` to `stop`, without what was lost."""
+        """Return the instances `start` to `stop`, without unknown labels."""
         ends = self.ptr[start : stop + 1]
         return EncodedLabels(ends - ends[0], self.idx[ends[0] : ends[-1]])
 
@@ -240,7 +240,7 @@ def by_name(labels: Any, *, classes: Any, scores: Scores | None = None, name: st
     elif is_foreign_array(labels) and not hasattr(labels, "tocsr"):
         labels = as_numpy(labels, name)
     if isinstance(labels, np.ma.MaskedArray) and np.ma.is_masked(labels):
-        labels = labels.tolist()  # with None for what is masked
+        labels = labels.tolist()  # masked values become None
     return labels if columns is None else rows_of_numbers(labels, columns, scores, name)
 
 

@@ -112,7 +112,7 @@ class Batch:
     options: Options
     sides: Sides
     spread: Spread = at_once
-    own: threading.local = field(default_factory=threading.local)  # what a thread keeps between chunks
+    own: threading.local = field(default_factory=threading.local)  # a thread's memory between chunks
 
     @classmethod
     def of(cls, hierarchy: Hierarchy, options: Options, sides: Sides, spread: Spread = at_once) -> "Batch":

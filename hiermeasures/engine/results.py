@@ -173,7 +173,7 @@ class Report:
 
     @property
     def measures(self) -> tuple[str, ...]:
-        """The keys of the measures, in the order asked for."""
+        """The keys of the measures, in the requested order."""
         return tuple(measure.key for measure in self.declared)
 
     def measure(self, key: str) -> Measure:
@@ -209,7 +209,7 @@ class Report:
         return self.values.items()
 
     def to_dict(self) -> dict[str, Any]:
-        """Return what is printed as plain data; `fewer` has measures that fewer instances have."""
+        """Return the printed results as plain data; `fewer` holds measures of fewer instances."""
         return {
             "signature": self.signature,
             "n": len(self),
@@ -229,7 +229,7 @@ class Report:
 
     @cached_property
     def values(self) -> dict[str, float]:
-        """Every measure, averaged as asked for."""
+        """Every measure, by the requested average."""
         return self.averaged(self.average)
 
     def averaged(self, average: Average) -> dict[str, float]:

@@ -1,5 +1,5 @@
-"""Drawing: pure edits of what is shown. Each takes a `Shown` and gives the next one, or refuses
-with a plain sentence.
+"""Drawing: pure edits of the shown instance. Each takes a `Shown` and gives the next one, or
+refuses with a plain sentence.
 
 An edit makes a new hierarchy, lets the true and predicted classes follow, and keeps the order of
 the classes, so that a drawing changes no more than it must. Which edit a click asks for is the edit
@@ -162,7 +162,7 @@ def _tops(h: Hierarchy) -> list[str]:
 
 
 def _free(h: Hierarchy, name: str) -> str:
-    """A name that no class has yet; InputError for others, and for what no name can be."""
+    """An unused name for a class; InputError for others, and for invalid names."""
     name = name.strip()
     if not name:
         raise InputError("a class needs a name")

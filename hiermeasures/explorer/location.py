@@ -40,7 +40,7 @@ TOO_LARGE = "What was shown here was too large for an address; open it again."
 
 
 def opening(state: S, parameters: Mapping[str, str]) -> S:
-    """The state with what a link brings, or with the reason why that cannot be used."""
+    """The state that a link opens, or with the reason why it cannot be opened."""
     state, word = replace(state, presenting=presenting_in(parameters)), parameters.get(PARAMETER)
     if word is None:
         return state
@@ -98,7 +98,7 @@ def in_address(state: State, receiver: Receiver) -> dict[str, Any]:
 
 
 def link(state: State, address: str) -> str:
-    """The address that brings back exactly what is shown; InputError if it is too large."""
+    """The address of exactly the present state; InputError if it is too large."""
     word = _word(state)
     if word.startswith(UNNAMED):
         raise InputError("This is too large for a link.")

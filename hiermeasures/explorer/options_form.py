@@ -70,7 +70,7 @@ def options_button(state: State, target: Target) -> Control:
 
 def options_panel(state: State, target: Target) -> Controls:
     """The form beside the values, while it is open: the options that the listed measures read, and
-    the others when they are asked for.
+    the others on request.
     """
     at, options = state.options_form, target.options(state)
     if not at.open:

@@ -241,7 +241,7 @@ def _said(stage: Stage, now: Presenting) -> dict[str, Any]:
 
 
 def _row(stage: Stage, key: str, shown: bool) -> dict[str, Any]:
-    """The values of a measure as the page shows them; what is hidden is not among the data."""
+    """The values of a measure as the page shows them; hidden ones are not among the data."""
     measure = find_measure(key)
     found = [p.explanation.value(measure) if p.marked else math.nan for p in stage.predictions]
     known = [shown or (stage.first_shown and k == 0 and len(found) > 1) for k in range(len(found))]

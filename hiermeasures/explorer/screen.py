@@ -108,7 +108,7 @@ def begun(state: S) -> S:
 
 
 def presented(state: State, link: Callable[[State], str] | None) -> Controls:
-    """The controls of what is presented; `link` gives its address where it has one."""
+    """The controls of a presentation; `link` gives its address where it has one."""
     now, code = state.presenting or Presenting(), None
     if now.code and link is not None:
         try:

@@ -89,7 +89,7 @@ def _hierarchy_file(state: State) -> Controls:
 
 
 def _case_file(state: State, key: str) -> Controls:
-    """A state as a case file that loads again; InputError for what such a file cannot hold."""
+    """A state as a case file that loads again; InputError if such a file cannot hold it."""
     text = write_case(
         state.shown.instance,
         title=title_of(state.shown),

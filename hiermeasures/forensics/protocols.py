@@ -111,7 +111,7 @@ def caption(
     y_pred: Sequence[Any] | Scores | Mapping[str, Sequence[Any] | Scores],
     said: Convention,
 ) -> Caption:
-    """Return the choices to report with a number: those whose alternatives change it here.
+    """Return the caption of a number: each choice whose alternative changes the number here.
 
     Each axis is changed alone. Of several systems, rows of predictions by name, one that changes
     suffices. For scores, `said` names a decision, and the decisions of the scores are its

@@ -218,7 +218,7 @@ def number_of(convention: Convention, made: Iterable[Reading]) -> float:
 
 
 def ratios(sums: np.ndarray, measure: str, rule: str) -> np.ndarray:
-    """The ratio of each row; what is undefined is 0, 1 or left out, as the rule says."""
+    """The ratio of each row; undefined ones are 0, 1 or left out, as the rule says."""
     shared, parts = _parts(sums, measure)
     defined = parts > 0
     if rule == "left_out":

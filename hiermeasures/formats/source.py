@@ -16,7 +16,7 @@ from typing import IO, Any, BinaryIO, TextIO, TypeVar
 from hiermeasures.core.errors import SHOWN, InputError, cause, shown, unknown
 
 BOM = b"\xef\xbb\xbf"
-DEVICES = ("/dev", "/dev/fd")  # folders of what is written to, never replaced
+DEVICES = ("/dev", "/dev/fd")  # folders of devices: written to, never replaced
 _OTHER_BOMS = (b"\xff\xfe", b"\xfe\xff")
 
 

@@ -165,7 +165,7 @@ _NOTHING = Subject(())
 
 
 def computed(text: str, cell: Callable[[str], str] = lambda part: "") -> str:
-    """Return a text with what is in braces computed, or written by `cell` if that is not "".
+    """Return a text with its parts in braces computed, or written by `cell` if that is not "".
 
     >>> computed("{on R>a R>b; T = {a}, P = {b}}: {TIE = 2}")
     '`R>a R>b; T = {a}, P = {b}`: 2'

@@ -76,7 +76,7 @@ class LessonFile(Entry):
     summary: Annotated[tuple[LongText, ...], Field(max_length=MOST_SENTENCES)] = ()
 
 
-DRAWN = (*Labels.model_fields, "case", "second", "define")  # the entries of what a card shows
+DRAWN = (*Labels.model_fields, "case", "second", "define")  # entries for a card's content
 
 
 @dataclass(frozen=True)

@@ -80,7 +80,7 @@ class QuestionEntry(Entry):
 
 @dataclass(frozen=True)
 class Verdict:
-    """Judgement of an answer: whether it is right, the computed answer beside what was given, and
+    """Judgement of an answer: whether it is right, the computed answer beside the given one, and
     why.
 
     `answer` is the right answer; where several are right, the nearest to what was given. `both`,
@@ -367,7 +367,7 @@ def about(measures: Iterable[Measure]) -> tuple[str, ...]:
 
 
 def hint_of(keys: Iterable[str]) -> str:
-    """The hint of what is asked about, of the first two.
+    """The hints of the first two keys that have one.
 
     >>> hint_of(["flat", "flat"])
     'Compare the classes as they are named; the hierarchy plays no part.'

@@ -141,7 +141,7 @@ def quiz_of_lesson(lesson: Lesson) -> Quiz:
 
 
 def _quiz(title: str, groups: Iterable[Iterable[tuple[str, Card, str]]]) -> Quiz:
-    """A quiz of cards in groups, each with its name and what has to be known."""
+    """A quiz of cards in groups, each with its name and the facts needed."""
     made, left_out = [], dict[str, list[str]]()
     for group in groups:
         items = []
@@ -203,7 +203,7 @@ def _mistaken(question: Value) -> Iterator[Option]:
     """The values that come of mistakes, each with what a student may have thought."""
     met: list[float] = []
     for mistake in MISTAKES:
-        with suppress(InputError):  # what it computes has no value here
+        with suppress(InputError):  # the mistake has no value here
             for given in mistake.answers(question):
                 value = number_of(str(given))
                 if all(abs(value - other) > 2 * question.tolerance for other in (question.value, *met)):

@@ -229,7 +229,7 @@ def _is_quantity(name: str, arguments: str | None) -> bool:
 
 
 def _agrees(found: Computed, right: str, case: Case) -> bool:
-    """Return whether a value is what was typed after `=`; sets also without brackets."""
+    """Return whether a value equals the text after `=`; sets also without brackets."""
     if found.kind == "classes" and not (isinstance(found.value, CountedNodes) and right[:1].isdigit()):
         return classes_of(found.value) == frozenset(words_of(right, case.hierarchy.nodes))
     if found.kind == "value":
@@ -287,7 +287,7 @@ _MARKS = re.compile(r"\*\*(?=\S)([^*]+)(?<=\S)\*\*|\*(?=\S)([^*]+)(?<=\S)\*")
 
 @dataclass(frozen=True)
 class Piece:
-    """A part of a text: words, or what was computed of an expression."""
+    """A part of a text: words, or the value of an expression."""
 
     text: str
     expression: str = ""
@@ -384,6 +384,6 @@ def piece(content: str, subject: Subject) -> Piece:
         holds, instead = subject.holds(claim)
         if not holds:
             raise DoesNotHold(f"{shown(claim)} does not hold: {instead}")
-    if found.kind == "value":  # what is typed after it is shown, for it is so
+    if found.kind == "value":  # show the author's text: it agrees
         return Piece(found.text if right is None else right, left, "value")
     return Piece(left, left, "condition") if found.kind == "condition" else Piece(found.text, left, "classes")

@@ -41,7 +41,7 @@ from hiermeasures.core.signature import Parts, Way, mix
 
 AUTO_WORK = 20_000
 EXACT_WORK = 4_000_000
-PAGE_WORK = 200_000  # what a page, or a lesson, gives the exact search: about a second
+PAGE_WORK = 200_000  # exact search in a page or a lesson: about a second
 DEEPEST = 200  # recursion that a search within its bound on work never needs
 Solver = Literal["auto", "exact", "greedy"]
 

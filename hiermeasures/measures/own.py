@@ -258,7 +258,7 @@ def find_measure(key: str, defined: Mapping[str, Measure] = NOTHING, others: Ite
 def find_measures(
     asked: Iterable[str | Measure] | str | None, defined: Mapping[str, Measure] = NOTHING
 ) -> tuple[Measure, ...]:
-    """Return the measures that are asked for, each once; those of the core where none are named.
+    """Return the requested measures, each once; those of the core where none are named.
 
     A name is a measure's key, as for `find_measure`, or that of several: of a tier ("core",
     "question", "part") or of a family, or "all" for the catalogue without those that are evaluated

@@ -71,7 +71,7 @@ class SetOverlap:
 
     @classmethod
     def of(cls, instance: Instance, true: frozenset[str], predicted: frozenset[str], **more: Any) -> Self:
-        """Two sets made of the labels of an instance, with what was added to these."""
+        """Two sets made of the labels of an instance, with the added classes."""
         added: dict[str, Any] = {"true_added": true - instance.true, "predicted_added": predicted - instance.predicted}
         classes = len(instance.hierarchy) - len(instance.uncounted)
         return cls(true, predicted, **{**added, "classes": classes, **more})
@@ -130,7 +130,7 @@ class SetOverlap:
 
     @property
     def note(self) -> str:
-        """The sentence of a derivation on what was credited."""
+        """The sentence of a derivation on credited classes."""
         return "".join(f" {part.title.capitalize()}: {named(part.classes)}." for part in self._credited if part.classes)
 
     @property
@@ -363,7 +363,7 @@ def _unless_left_out(read: Callable[[Any, Options], Any]) -> Callable[[Any, Opti
 
 
 def _noted(derive: Derive) -> Derive:
-    """The derivation with a sentence on what was credited, also where that leaves no value."""
+    """The derivation with a sentence on credited classes, also where that leaves no value."""
 
     def of(sets: SetOverlap, value: float, options: Options) -> Derivation:
         if sets.before and math.isnan(value):

@@ -87,7 +87,7 @@ def _about(sets: WeightedSets) -> str:
 
 
 def _sum(formula: str, only: str, words: str) -> dict[str, Any]:
-    """The formula of what is on one side only, and its derivation."""
+    """The formula of the classes on one side only, and its derivation."""
 
     def derive(sets: WeightedSets, value: float, options: Options) -> Derivation:
         classes = getattr(sets, only)

@@ -15,7 +15,7 @@ from hiermeasures.core.hierarchy import Hierarchy
 
 WHOLE = 40  # a hierarchy of no more classes is drawn whole
 MOST_DRAWN = 300  # of a larger one so many at most
-READABLE = 32  # so many of it are read at a glance; what was asked for may be more
+READABLE = 32  # classes readable at a glance; a request may be for more
 
 
 @dataclass(frozen=True)

@@ -92,8 +92,8 @@ def _take_over_options() -> None:
 
 
 def _searched(name: str, draw: Callable[[Any], None], title: Callable[[Any], str]) -> None:
-    """Draw what a search has found, in grey below the `title` of its question where that is another
-    than is asked now.
+    """Draw the result of a search, in grey below the `title` of its question if the question has
+    changed since.
     """
     model.proceed(name)
     at, key = model.search(name), f"behaviour_found_{name}"

@@ -336,7 +336,7 @@ def _screen(code: str, player: Player) -> Controls:
 
 
 def _send(room: Room, key: str, player: Player) -> Player:
-    """Send what was entered; InputError if it is no answer, or comes too late."""
+    """Send the entered answer; InputError if it is invalid, or comes too late."""
     question, given = room.question, player.answer(key).given
     if question is None or given in (None, ""):
         raise InputError(INPUTS[question.input].nothing_yet if question else CLOSED)

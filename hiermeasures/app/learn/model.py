@@ -147,7 +147,7 @@ def receive(screen: Callable[[Player], Controls]) -> None:
 
 
 def apply_pending(key: str, inbox: Inbox, apply: Callable[[Gesture], None]) -> None:
-    """Apply what the component of a key brought, each gesture once and in order."""
+    """Apply the gestures in the component of a key, each once and in order."""
     state = st.session_state.get(key)
     inbox.apply(state.get("pending") if isinstance(state, Mapping) else None, apply)
 

@@ -98,7 +98,7 @@ def read_files(
     given: Given, hierarchy: Hierarchy, kind: Kind, strange: Literal["error", "drop"], report: Progress
 ) -> ProbabilityFile:
     """Read probabilities and true labels over a hierarchy, or that of a file among the given ones.
-    Raises FieldError for what cannot be used.
+    Raises FieldError for unusable files.
     """
     with reading(report) as stage:
         stage("hierarchy", 0)
@@ -298,7 +298,7 @@ def lay_out(probabilities: NodeProbabilities, *remarks: str, typed: bool = False
     change(history=history, turn=at.turn + 1, remarks=remarks, typed=typed)
 
 
-# --- what is computed of the instance -------------------------------------------------------------
+# --- results about the instance -------------------------------------------------------------------
 
 
 @dataclass(frozen=True)

@@ -118,7 +118,7 @@ def form() -> None:
 
 
 def results(settled: Callable[[], None]) -> None:
-    """Draw the results, and begin the job that brings what is asked for now."""
+    """Draw the results, and start the job for the requested ones."""
     at = SCORED.value
     assert at.evaluation is not None
     _settings(at.evaluation)

@@ -89,7 +89,7 @@ class Asking:
         return answer
 
     def entered(self, overlay: Overlay, answer: Answer) -> Overlay:
-        """The overlay with what was entered so far, in the ink of the page."""
+        """The overlay with the entries so far, in the ink of the page."""
         return overlay
 
 

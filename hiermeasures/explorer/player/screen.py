@@ -77,7 +77,7 @@ def after(player: Player, component: str, kind: str, value: Mapping[str, Any]) -
 
 
 def drawn(player: Player, receiver: Receiver, areas: Controls) -> dict[str, Any]:
-    """All that a browser draws, with the card's address and what was asked of the host."""
+    """All that a browser draws, with the card's address and the request to the host."""
     return {
         "session": receiver.session,
         "seen": receiver.seen,
@@ -255,7 +255,7 @@ def _result(player: Player, final: Final, code: Code | None) -> Controls:
     return (prose("final_text", text), *([copy("final_link", LINK, link)] if link else []), another)
 
 
-ANSWER = "the answer"  # what is revealed last, beside values and parts of the drawing
+ANSWER = "the answer"  # revealed last, after values and parts of the drawing
 DRAWN: tuple[Hidden, ...] = ("true", "predicted", "view")
 
 

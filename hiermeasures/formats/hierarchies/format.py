@@ -16,7 +16,7 @@ from hiermeasures.formats.untrusted import parse
 
 _JSON = re.compile(r'\s*(\{\s*["}]|\[\s*["\[{\]])')
 _QUOTED = re.compile(r'"[^"]*+"?')
-_SAMPLE = 1000  # lines that are looked at
+_SAMPLE = 1000  # lines read for detection
 
 
 @dataclass(frozen=True)

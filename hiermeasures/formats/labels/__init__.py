@@ -59,7 +59,7 @@ _FORMATS = (
 
 LABEL_FORMATS: dict[str, LabelFormat] = {format.key: format for format in _FORMATS}
 
-_ANY_TEXT = ".txt"  # says nothing about what is inside
+_ANY_TEXT = ".txt"  # says nothing about the content
 _BY_EXTENSION = {e: format.key for format in _FORMATS for e in format.extensions if e != _ANY_TEXT}
 
 

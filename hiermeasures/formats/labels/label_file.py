@@ -36,7 +36,7 @@ from hiermeasures.formats.source import (
 Row = tuple[str | None, frozenset[str]]
 """An instance: its id where the format has one, and its labels."""
 
-HEAD = 65_536  # bytes that are looked at
+HEAD = 65_536  # bytes read for detection
 BLOCK, SMALL_BLOCK = 16_000_000, 32_768  # bytes read at a time, of all instances and of one at a time
 
 
@@ -156,7 +156,7 @@ class Reading:
         """Instances by the labels of each as JSON gives them: a list of names, one name, or nothing."""
         text, found = pa.list_(pa.string()), None
         if {list}.issuperset(map(type, labels)):
-            with suppress(pa.ArrowException, UnicodeError):  # whole numbers, or what is not a name
+            with suppress(pa.ArrowException, UnicodeError):  # whole numbers, or invalid names
                 found = pa.array(labels, text)
         if found is None:
             found = pa.array([self._listed(value, line) for value, line in zip(labels, lines, strict=True)], text)

@@ -115,7 +115,7 @@ class Prefers(Question):
         return f"That is what {joined(others)} {'says' if len(others) == 1 else 'say'}." if others else ""
 
 
-ANY = "X"  # what stands for the measure
+ANY = "X"  # placeholder for the measure
 MOST_CHOICES = 12
 _NUMBERS = "None One Two Three Four Five Six Seven Eight Nine Ten Eleven Twelve".split()
 _ASKED = {

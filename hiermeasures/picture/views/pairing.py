@@ -70,7 +70,7 @@ class FlowFigure:
 
     @property
     def still(self) -> Scene:
-        """The scene for exported pictures, without what is shown under the mouse."""
+        """The scene for exported pictures, without tooltips."""
         return replace(self.scene, badges=tuple(badge for badge in self.scene.badges if badge.kind != QUIET))
 
 
