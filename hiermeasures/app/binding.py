@@ -16,7 +16,7 @@ second copy of a part of the model. Five habits of Streamlit make the copies dif
 - `st.session_state[key] = value` reaches the browser in that one run only, and not a field that it
   does not draw then. Therefore the value is given as the widget's first value, which is sent in
   every run and stays the same as long as the key does (`start`).
-- A choice from which the browser has just been cut off arrives as None. None is no entry.
+- A choice from which the browser has just been cut off arrives as None. None is not an entry.
 - Of several changes that arrive together, any may be handled first: a click on a button before the
   text that was typed just before it. Therefore the action of a button that reads the model is
   wrapped in `after_entries`. Where order matters to the press, too, it is a `button` of this
@@ -57,7 +57,7 @@ class Slot(Generic[T]):
 
     @property
     def filled(self) -> bool:
-        """True where the session holds a value already."""
+        """True if the session holds a value already."""
         return self.name in st.session_state
 
     def set(self, value: T) -> None:
@@ -218,7 +218,7 @@ def _entered(field: str, key: str) -> None:
 
 
 def _holds(field: str, before: _Field, value: Any) -> bool:
-    """True where a field drawn with its key of before would show this value."""
+    """True if a field drawn with its key of before would show this value."""
     key = _key(field, before.turn)
     if key in st.session_state:
         return bool(st.session_state[key] == value)

@@ -177,11 +177,11 @@ def label_files(predictions: str, required: bool) -> tuple[Add, ...]:
     )
 
 
-# --- what the values of arguments stand for -----------------------------------------------------
+# --- parsers of argument values -----------------------------------------------------------------
 
 
 def measures_of(arguments: argparse.Namespace) -> list[str] | None:
-    """The names that --measures lists, or "all"; None where neither it nor --all is given. The
+    """The names that --measures lists, or "all"; None if neither it nor --all is given. The
     JSON of `evaluate`, which programs read, has every measure where none is named.
     """
     for_program = arguments.command == "evaluate" and arguments.json and arguments.measures is None
@@ -248,7 +248,7 @@ def _named(entries: Sequence[str], form: str) -> Iterator[tuple[str, str]]:
 
 
 def keys_of(text: str | None, option: str) -> list[str] | None:
-    """Names separated by commas; None where the option is not given."""
+    """Names separated by commas; None if the option is not given."""
     if text is None:
         return None
     keys = [key.strip() for key in text.split(",") if key.strip()]

@@ -52,7 +52,7 @@ class Notation:
         return f"{above}{self.separator}{part}"
 
     def parts(self, label: str) -> list[str]:
-        """Return the parts of a path; one is empty where a level is skipped."""
+        """Return the parts of a path; one is empty if a level is skipped."""
         bare = self.separator.strip()
         if self.numbered and (number := _NUMBER.match(label)):
             label = label[number.end() :]
@@ -64,7 +64,7 @@ class Notation:
         return parts[1:] if len(parts) > 1 and not parts[0] else parts
 
     def fault(self, label: str) -> str | None:
-        """Return why a label cannot be read to its end; None where it can."""
+        """Return why a label cannot be read to its end; None if it can."""
         if self.levels:
             size = sum(map(str.isalnum, label))
             if size in self.levels:

@@ -79,7 +79,7 @@ class Note:
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Systems(Fitted):
     """True classes and the predictions of several systems for the same instances. `ids` is None
-    where no file has any; `truth` is the file of the true labels, if there was one.
+    if no file has any; `truth` is the file of the true labels, if there was one.
     """
 
     ids: Mapping[str, Sequence[Any] | None]

@@ -1,4 +1,4 @@
-"""The edges of a hierarchy as NumPy's arrays, which the kernels take, and what is computed over all
+"""The edges of a hierarchy as NumPy's arrays, which the kernels take, and computations over all
 classes at once.
 """
 

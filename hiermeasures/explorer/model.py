@@ -29,7 +29,7 @@ from hiermeasures.picture.panel import Panel, titled
 from hiermeasures.picture.scene import READABLE_ROOM, Arrangement, Overlay, on_screen, readable_on_screen
 from hiermeasures.picture.views import OPENING, VIEWS, ViewState, overlay_for, with_measure
 
-EDIT = "edit"  # what a click does besides marking a true or a predicted class
+EDIT = "edit"  # mode of clicks, besides the two sides
 
 
 @dataclass(frozen=True)
@@ -72,7 +72,7 @@ class Pinned:
         return self.shown.explained()
 
     def comparable(self, shown: Shown) -> bool:
-        """True where a state has classes, and they are of the same hierarchy."""
+        """True if a state has classes, and they are of the same hierarchy."""
         return bool(shown.selected) and self.shown.hierarchy == shown.hierarchy
 
 

@@ -55,8 +55,8 @@ class Inbox:
         were any.
 
         A gesture is acknowledged after its handler returned or failed. One whose handler was ended
-        (by a BaseException that is no Exception) comes again: a handler changes the state last and
-        once. While a handler runs, nothing else is applied.
+        (by a BaseException that is not an Exception) comes again: a handler changes the state last
+        and once. While a handler runs, nothing else is applied.
         """
         if self._applying:
             return False
@@ -77,7 +77,7 @@ class Inbox:
 
 
 def _gesture(item: Any, seen: int) -> Gesture | None:
-    """One gesture as the browser sends it; None where it is none, or was seen. One that is
+    """One gesture as the browser sends it; None if it is none, or was seen. One that is
     malformed or too large keeps its number only, so that it is acknowledged.
     """
     if not isinstance(item, Mapping):

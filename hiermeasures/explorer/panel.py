@@ -27,7 +27,7 @@ Edits = Callable[[], WhatIf]
 RESULT, STEPS, WHAT_IF = "result", "step by step", "what if"
 ORDERS: dict[Order, str] = {"best": "best first", "conflict": "conflict first", "class": "as drawn"}
 PIN_BEFORE = "Show in the table above how every value changed with it."
-SMALL = 9  # classes, of which half a column shows the names
+SMALL = 9  # classes whose names fit half a column
 
 
 def area(state: State, edits: Edits | None) -> Controls:

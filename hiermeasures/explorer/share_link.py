@@ -63,7 +63,7 @@ class _Pin(BaseModel):
 
 class _State(_Pin):
     """The content of a link. Classes are named once and then given by their numbers, the root
-    first. `origin` is what the title names, where that is no figure of the library.
+    first. `origin` is what the title names, where that is not a figure of the library.
     """
 
     origin: _Pin | None = None
@@ -98,7 +98,7 @@ def encoded(
 ) -> str:
     """The state as a word for an address: a version, a point, and compressed JSON in base64url. A
     pinned state of another hierarchy is left out, and so are titles without room. `own` are
-    definitions of own measures, `second` the measure beside the chosen one. InputError where the
+    definitions of own measures, `second` the measure beside the chosen one. InputError if the
     word would be longer than a link can be.
     """
     h = shown.hierarchy

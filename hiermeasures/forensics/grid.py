@@ -15,8 +15,8 @@ from hiermeasures.core.errors import InputError, repeated, unknown
 from hiermeasures.core.package import data_file
 
 SETS = ("P", "R", "F")  # the quantities that are read off two sets of classes
-# Axes that decide which classes of an instance are counted; the others decide what is read off the
-# counts.
+# Axes that decide which classes of an instance are counted; the others decide which numbers are
+# computed from the counts.
 MARKING = (
     "ancestors",
     "namespaces",
@@ -220,7 +220,7 @@ def is_meant(chosen: Mapping[str, str], measure: str = "") -> bool:
 
 def markings(absent: Mapping[str, str]) -> Iterator[dict[str, str]]:
     """Every way to choose counted classes; `absent`: the choices on axes that cannot matter."""
-    order = MARKING[::-1]  # which labels of which instances are looked at changes least often: counts are shared
+    order = MARKING[::-1]  # the selection of labels and instances changes least often: counts are shared
     options = [(absent[key],) if key in absent else [c.key for c in axes()[key].choices] for key in order]
     for combination in product(*options):
         chosen = dict(zip(order, combination, strict=True))

@@ -208,7 +208,7 @@ class Reading:
 
 
 def number_of(convention: Convention, made: Iterable[Reading]) -> float:
-    """The value of a convention among readings of what it counts; nan where there is none."""
+    """The value of a convention among readings of what it counts; nan if there is none."""
     wanted = {axis: choice for axis, choice in convention.choices if axis not in (*MARKING, "decision")}
     for reading in made:
         usual = all(reading.choices.get(axis, axes()[axis].usual) == choice for axis, choice in wanted.items())
@@ -218,7 +218,7 @@ def number_of(convention: Convention, made: Iterable[Reading]) -> float:
 
 
 def ratios(sums: np.ndarray, measure: str, rule: str) -> np.ndarray:
-    """The ratio of each row; what is undefined is 0, 1 or left out, as the rule says."""
+    """The ratio of each row; undefined ones are 0, 1 or left out, as the rule says."""
     shared, parts = _parts(sums, measure)
     defined = parts > 0
     if rule == "left_out":

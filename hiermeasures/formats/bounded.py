@@ -111,13 +111,13 @@ class ArrayFile:
 
 
 def _checked_text(array: Any) -> Any:
-    """Return the array; an error for text with numbers that are no characters."""
+    """Return the array; an error for text with numbers that are not characters."""
     import numpy as np
 
     if array.dtype.kind == "U":
         codes = np.ascontiguousarray(array).ravel().view(np.dtype("u4").newbyteorder(array.dtype.byteorder))
         if codes.max(initial=0) > sys.maxunicode:
-            raise ValueError("it holds numbers that are no characters")
+            raise ValueError("it holds numbers that are not characters")
     return array
 
 

@@ -73,7 +73,7 @@ class Exercise:
 
     @property
     def given(self) -> str:
-        """Further facts that are needed: D_max, and what a measure is whose key is its name."""
+        """Further facts needed: D_max, and the meaning of a measure named by its key."""
         return self._given(self.card)
 
     @property

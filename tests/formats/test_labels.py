@@ -193,7 +193,7 @@ def test_faults_of_json_lines_are_named_by_line():
     assert refusal('{"label": [["A"]]}').startswith("line 1: a class is named by text, not by list")
     assert refusal('{"id": {}, "label": []}').startswith("line 1: an id is text or a whole number")
     assert refusal('{"label": ' + "[" * 100_000).startswith("line 1: not JSON that can be read here: it nests too deep")
-    assert refusal('{"label": ["\\udc00"]}').endswith("holds half a surrogate pair, which is no character")
+    assert refusal('{"label": ["\\udc00"]}').endswith("holds half a surrogate pair, which is not a character")
 
 
 # --- Parquet ------------------------------------------------------------------------------------
@@ -298,7 +298,7 @@ def test_wrong_encodings_and_binary_files_are_refused_with_the_place():
         "x.txt, line 2: not UTF-8 text: byte 0xFC at position 3; save it as UTF-8"
     )
     assert refusal("A\n".encode("utf-16")) == "this is UTF-16 text; save it as UTF-8"
-    assert refusal(b"A\nB\0\n") == "line 2: holds a NUL byte at position 3, so it is no text file"
+    assert refusal(b"A\nB\0\n") == "line 2: holds a NUL byte at position 3, so it is not a text file"
 
 
 @pytest.mark.parametrize("key", LABEL_FORMATS)

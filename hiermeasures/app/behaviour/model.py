@@ -23,7 +23,7 @@ SMALL_TREE, SMALL_DAG = 5, 4  # classes, where a cell is compared under all sett
 
 @dataclass(frozen=True)
 class Asked:
-    """The matrix that is asked for. Empty `measures` or `properties` are all of them."""
+    """The requested matrix. Empty `measures` or `properties` are all of them."""
 
     measures: tuple[str, ...] = CORE
     properties: tuple[str, ...] = ()

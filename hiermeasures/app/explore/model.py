@@ -28,7 +28,7 @@ class Series:
 
 @dataclass(frozen=True)
 class WayBack:
-    """The way back to the page that brought what is shown: words, page and parameters."""
+    """The way back to the page that brought the instance: words, page and parameters."""
 
     words: str
     page: str

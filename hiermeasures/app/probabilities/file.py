@@ -141,7 +141,7 @@ def example(hierarchy: Hierarchy) -> ProbabilityFile:
     return ProbabilityFile("example data", table, truth, (*table.notes, "the labels are example data"))
 
 
-# --- what is shown --------------------------------------------------------------------------------
+# --- results --------------------------------------------------------------------------------------
 
 
 def _summary(work: Evaluated) -> None:

@@ -314,7 +314,7 @@ def _remarks(of: Analysis, *, typed: bool) -> None:
 
 
 def _oddities(of: Analysis) -> None:
-    """Say what is incoherent in the probabilities, which are used as they are."""
+    """Describe incoherent probabilities, which are used as they are."""
     grave = [finding.sentence for finding in of.coherence.grave]
     stopping = of.coherence.stopping
     if grave:
@@ -411,7 +411,7 @@ def _undo() -> None:
     change(history=at.history.undo(), turn=at.turn + 1, remarks=())
 
 
-# --- what is published ----------------------------------------------------------------------------
+# --- published values -----------------------------------------------------------------------------
 
 
 def _published(of: Analysis) -> None:

@@ -98,7 +98,7 @@ def read_files(
     given: Given, hierarchy: Hierarchy, kind: Kind, strange: Literal["error", "drop"], report: Progress
 ) -> ProbabilityFile:
     """Read probabilities and true labels over a hierarchy, or that of a file among the given ones.
-    Raises FieldError for what cannot be used.
+    Raises FieldError for unusable files.
     """
     with reading(report) as stage:
         stage("hierarchy", 0)
@@ -166,7 +166,7 @@ def figures(library: CaseLibrary) -> dict[str, Source]:
 
 
 def even(hierarchy: Hierarchy, title: str, options: Options, truth: frozenset[str] = frozenset()) -> Source:
-    """Every leaf of a hierarchy equally likely: where one's own numbers can begin."""
+    """Equal probabilities for all leaves, as a start for typed numbers."""
     leaves = [c for c in hierarchy.nodes if c in hierarchy.leaves]
     p = NodeProbabilities.of(hierarchy, dict.fromkeys(leaves, 1 / len(leaves)), kind="leaves")
     words = "Every leaf is equally likely to begin with: drag the bars, or type."
@@ -298,7 +298,7 @@ def lay_out(probabilities: NodeProbabilities, *remarks: str, typed: bool = False
     change(history=history, turn=at.turn + 1, remarks=remarks, typed=typed)
 
 
-# --- what is computed of the instance -------------------------------------------------------------
+# --- results about the instance -------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -391,7 +391,7 @@ class Analysis:
 
     @property
     def sweep(self) -> Optimum | None:
-        """Expected hF over all thresholds; None where nothing can be expected."""
+        """Expected hF over all thresholds; None if nothing can be expected."""
         return _swept(self.p, self.at.reading, self.at.labels, self.options)
 
 

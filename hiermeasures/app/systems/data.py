@@ -168,7 +168,7 @@ def evaluated_example() -> Evaluation:
 
 def evaluate_files(given: Given, matching: Matching, progress: Progress, asked: Asked = Asked()) -> Evaluation:
     """Read a hierarchy, true labels and systems, match them, and evaluate. Raises FieldError for
-    what cannot be used.
+    unusable files.
     """
     with reading(progress, len(given["systems"])) as stage:
         stage("hierarchy", 0)
@@ -203,7 +203,7 @@ def evaluate_files(given: Given, matching: Matching, progress: Progress, asked: 
 
 
 def evaluate_table(given: Given, columns: Columns, progress: Progress, asked: Asked = Asked()) -> Evaluation:
-    """Read one table and evaluate its systems. Raises FieldError for what cannot be used."""
+    """Read one table and evaluate its systems. Raises FieldError for unusable files."""
     table = given["table"][0]
     with reading(progress) as stage:
         stage("table", 0)

@@ -209,7 +209,7 @@ def question_fields(player: Player, asked: Question, key: str, *, clicks: bool =
 
 
 def check_button(name: str, check: Callable[[Player], Player], fields: Controls, words: str = "Check") -> Control:
-    """The button that has the answer judged; a fault is said below its field, if there is one."""
+    """The button that submits the answer; a fault is shown below its field."""
     field = next((part.key for top in fields for part in top.all() if part.act is not None), name)
     return button(name, words, lambda player: attempted(player, field, check), keys="Enter", primary=True)
 

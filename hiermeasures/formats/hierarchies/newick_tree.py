@@ -75,7 +75,7 @@ def read(text: str, source: Source, limits: Limits) -> Hierarchy:
 def _nodes(text: str, source: Source) -> _Nodes:
     nodes, at = _Nodes(text, source), 0
     opened: list[int] = []
-    before = "("  # the mark behind which a name stands; none behind a name
+    before = "("  # the previous mark; none after a name
     for token in _TOKEN.finditer(text):
         mark, start = token["mark"], token.start()
         if not mark and not token["name"]:  # a comment

@@ -107,7 +107,7 @@ def _store() -> Any:
 
 @contextmanager
 def _quiet() -> Iterator[None]:
-    """Keep rdflib from telling that a literal is no number or date."""
+    """Keep rdflib from telling that a literal is not a number or date."""
     logger = logging.getLogger("rdflib.term")
     before, logger.disabled = logger.disabled, True
     try:

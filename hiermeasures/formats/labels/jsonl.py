@@ -62,7 +62,7 @@ def read(stream: BinaryIO, reading: Reading) -> Iterator[Block]:
 
 
 def _block(piece: bytes, keys: Keys, id_type: pa.DataType, first: int, reading: Reading) -> Block | None:
-    """The instances of whole lines; None where a line is no object of an id of this type and a list
+    """The instances of whole lines; None if a line is no object of an id of this type and a list
     of text.
     """
     from pyarrow.json import ParseOptions, ReadOptions, read_json
@@ -75,7 +75,7 @@ def _block(piece: bytes, keys: Keys, id_type: pa.DataType, first: int, reading: 
     try:
         parsing = ParseOptions(explicit_schema=pa.schema(types), unexpected_field_behavior="ignore")
         table = read_json(io.BytesIO(piece), ReadOptions(use_threads=False, block_size=len(piece) + 1), parsing)
-    except (pa.ArrowException, UnicodeError):  # or of a key that is no proper text
+    except (pa.ArrowException, UnicodeError):  # or of a key that is not proper text
         return None
     table = table.combine_chunks()
     if len(table) != lines or any(column.null_count for column in table.columns):

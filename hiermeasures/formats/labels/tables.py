@@ -170,9 +170,9 @@ class CellSplitter:
 
 
 def names_in(cell: str) -> list[str] | None:
-    """Return the names in a list of JSON or Python; None where the cell is none.
+    """Return the names in a list of JSON or Python; None if the cell is none.
 
-    >>> names_in('["A", 7]'), names_in("['A', \"it's\"]"), names_in("[A]")
+    >>> names_in('["A", 7]'), names_in("['A', \\"it's\\"]"), names_in("[A]")
     (['A', '7'], ['A', "it's"], None)
     """
     try:
