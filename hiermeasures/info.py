@@ -28,7 +28,7 @@ def info() -> dict[str, Any]:
     -------
     dict
         "hiermeasures", "folder", "python", "platform", "cores" (those that this process may use,
-        and all), "packages" (version by name, None where one is missing), "extras" (the same for
+        and all), "packages" (version by name, None if one is missing), "extras" (the same for
         each extra), "kernels" and "cases". An entry that cannot be found out is a text that begins
         with "unknown".
 

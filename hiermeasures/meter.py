@@ -101,7 +101,7 @@ class Meter:
         self._partial = self._partial + other._partial
 
     def compute(self) -> dict[str, float]:
-        """Every measure, averaged over the instances so far; nan where no instance has a value."""
+        """Every measure, averaged over the instances so far; nan if no instance has a value."""
         return dict(self.report().values)
 
     def report(self) -> Report:

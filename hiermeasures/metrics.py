@@ -105,7 +105,7 @@ def measure_score(
         `y_pred` is a matrix of scores: the class with the largest is predicted, the first of
         several.
     unknown : "fail" or "drop"
-        Labels that are no classes are an error, or are left out.
+        Labels that are not classes are an error, or are left out.
     sample_weight : array of n numbers, optional
         How much each instance counts, from 0; not with average="macro".
     options :
@@ -175,7 +175,7 @@ def make_scorer(
         from sklearn import metrics
     except ImportError:
         raise ImportError("make_scorer needs scikit-learn: pip install scikit-learn") from None
-    scores_read(classes, threshold, argmax)  # refuses what is no rule
+    scores_read(classes, threshold, argmax)  # raises InputError for invalid rules
     names = None if classes is None else list(class_names(classes))
     given = {"classes": names, "threshold": threshold, "argmax": argmax or None, "unknown": unknown}
     reading = {name: value for name, value in given.items() if value is not None and value != "fail"}

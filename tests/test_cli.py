@@ -35,7 +35,7 @@ def here(tmp_path, monkeypatch):
 
 @pytest.fixture
 def printed(capsys):
-    """What a command that succeeds prints: a line of it, and words that hold blanks."""
+    """Run a command and return its output: a line of words, and words that hold blanks."""
 
     def run(line, *words, status=0):
         capsys.readouterr()
@@ -109,7 +109,7 @@ def refusal(capsys, *arguments):
         ("app --lessons nowhere", "no folder 'nowhere'"),
         ("app --port 0", "no port 0"),
         ("app --port x", "--port"),
-        ("app --address my_computer", "'my_computer' is no address"),
+        ("app --address my_computer", "'my_computer' is not an address"),
         ("app --address 192.0.2.1", "nothing can answer at '192.0.2.1'"),  # an address of documentation's
         ("app --hierarchy nowhere.txt", "nowhere.txt: there is no such file"),
         ("app --case kosmopoulos2015/figure-11", "nearest known: 'kosmopoulos2015/figure-11"),

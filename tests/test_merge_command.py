@@ -83,7 +83,7 @@ def test_what_does_not_fit_is_said_in_a_line(files, capsys):
     none, predicted, true = files / "no" / "f", files / "predicted-1.txt", files / "true-0.txt"
     refusals = {
         ("merge", files / "h.txt", part, other): f"{other}: results of different measures cannot be joined",
-        ("merge", files / "h.txt", files / "h.txt"): f"{files / 'h.txt'}: these bytes are no partial result",
+        ("merge", files / "h.txt", files / "h.txt"): f"{files / 'h.txt'}: these bytes are not a partial result",
         ("merge", files / "h.txt", files / "none"): f"{files / 'none'}: there is no such file",
         tuple(evaluate(files, 0, "--partial", part, "--json")): "--partial writes sums in place of values; leave",
         (*evaluate(files, 0), predicted, "--partial", part): "--partial writes the sums of one",

@@ -16,7 +16,7 @@ second copy of a part of the model. Five habits of Streamlit make the copies dif
 - `st.session_state[key] = value` reaches the browser in that one run only, and not a field that it
   does not draw then. Therefore the value is given as the widget's first value, which is sent in
   every run and stays the same as long as the key does (`start`).
-- A choice from which the browser has just been cut off arrives as None. None is no entry.
+- A choice from which the browser has just been cut off arrives as None. None is not an entry.
 - Of several changes that arrive together, any may be handled first: a click on a button before the
   text that was typed just before it. Therefore the action of a button that reads the model is
   wrapped in `after_entries`. Where order matters to the press, too, it is a `button` of this
@@ -48,7 +48,7 @@ class Slot(Generic[T]):
 
     @property
     def value(self) -> T:
-        """The session's value, with what was done on the page before."""
+        """The session's value, after pending gestures."""
         components.apply_pending()
         if self.name not in st.session_state:
             st.session_state[self.name] = self.make()
@@ -57,7 +57,7 @@ class Slot(Generic[T]):
 
     @property
     def filled(self) -> bool:
-        """True where the session holds a value already."""
+        """True if the session holds a value already."""
         return self.name in st.session_state
 
     def set(self, value: T) -> None:
@@ -130,8 +130,8 @@ def show_fault(field: str) -> None:
 
 
 def attempt(field: str, action: Callable[[], object]) -> bool:
-    """Do what a button or an upload asks for. Whether it could be done; an InputError is kept to be
-    shown by `show_fault(field)` until the next attempt or entry.
+    """Run the action of a button or upload, and return True if it succeeds; an InputError is kept
+    for `show_fault(field)` until the next attempt or entry.
     """
     found = _fields().setdefault(field, _Field())
     found.fault = ""
@@ -151,7 +151,7 @@ def forget_faults(*names: str) -> None:
 
 
 def apply_entries() -> None:
-    """Apply what was entered in any field and is not in the model yet."""
+    """Apply the entries of all fields that are not in the model yet."""
     components.apply_pending()
     for field, found in list(_fields().items()):
         key = _key(field, found.turn)
@@ -218,7 +218,7 @@ def _entered(field: str, key: str) -> None:
 
 
 def _holds(field: str, before: _Field, value: Any) -> bool:
-    """True where a field drawn with its key of before would show this value."""
+    """True if a field drawn with its key of before would show this value."""
     key = _key(field, before.turn)
     if key in st.session_state:
         return bool(st.session_state[key] == value)

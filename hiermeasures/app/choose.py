@@ -33,7 +33,7 @@ BADGES = {"proved": "green", "example": "gray"}
 
 @dataclass(frozen=True)
 class Choose:
-    """The answers, the link's faults, the address's last parameters, and what it was told."""
+    """The answers, a link's faults, and the address's last parameters and written answers."""
 
     answers: Mapping[str, str] = field(default_factory=lambda: selector.complete({})[0])
     faults: tuple[str, ...] = ()

@@ -103,7 +103,7 @@ def shortcut(button: str, keys: str) -> None:
 
 
 def mailbox() -> None:
-    """Mount what takes the gestures of the page; once, after all that makes them."""
+    """Mount the receiver of the page's gestures; once, after all that makes them."""
     at, shortcuts = receiver(), st.session_state.setdefault(SHORTCUTS, {})
     buttons = [key for key, kind in _handlers() if kind == "press"]
     data = {"session": at.session, "seen": at.seen, "buttons": buttons, "shortcuts": shortcuts}
@@ -149,7 +149,7 @@ def _inbox() -> Inbox:
 
 
 def _handlers() -> dict[tuple[str, str], Handler]:
-    """Handlers of this page and of those before it: what was done there may arrive here."""
+    """Handlers of this page and of earlier ones, whose gestures may arrive here."""
     found: dict[tuple[str, str], Handler] = st.session_state.setdefault(HANDLERS, {})
     return found
 

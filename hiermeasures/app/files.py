@@ -1,5 +1,5 @@
-"""A form of files, uploaded or named by their paths, and what is read of them in a job: the page's
-limits are kept, and each fault is tied to the field of its file.
+"""A form of files, uploaded or named by their paths, and a job that reads them: the page's limits
+are kept, and each fault is tied to the field of its file.
 """
 
 import stat
@@ -92,7 +92,7 @@ def checked_systems(given: Given) -> dict[str, InputFile]:
 
 @contextmanager
 def reading(progress: Progress, systems: int = 0) -> Iterator[Callable[[str, int], None]]:
-    """Give a function that is told which field is read next; errors become its FieldErrors."""
+    """Yield a function to name the field read next; errors then become its FieldErrors."""
     at = ""
 
     def stage(field: str, number: int = 0) -> None:
@@ -192,8 +192,8 @@ def _is_small(given: Given) -> bool:
 def evaluate_given(
     slot: Slot[Any], inputs: Mapping[str, FileInput], given: Given, settings: Any, work: Callable[[Any], Any]
 ) -> None:
-    """Begin an evaluation of these files, read by these settings, if it was not begun and all are
-    there; say what is still to be given.
+    """Start an evaluation of these files with these settings, if it was not started and all are
+    there; name the missing ones.
     """
     absent = [asked.title for name, asked in inputs.items() if not given[name] and not asked.optional]
     form, begun = slot.value.form, slot.value.begun

@@ -52,7 +52,7 @@ GLOSSARY: Slot[Glossary] = Slot("glossary_model", Glossary)
 
 @dataclass(frozen=True)
 class Contents:
-    """The entries of the glossary as they are drawn: the parts of the page, and what is in them."""
+    """The entries of the glossary as they are drawn: the parts of the page and their content."""
 
     parts: list[Entry] = field(default_factory=list)
     entries: list[Entry] = field(default_factory=list)

@@ -28,14 +28,14 @@ AT_ONCE = 0.6  # seconds for which the page waits before it shows progress inste
 POLL = 0.5
 # Seldom: every look is a run, and whoever waits for the page to rest waits for that, too.
 POLL_COMPILING = 2.0
-SMALL = 1_000_000  # bytes that are evaluated as soon as they are there; what is larger waits for Evaluate
+SMALL = 1_000_000  # bytes evaluated at once; larger files wait for Evaluate
 BROKE_OFF = "This broke off because of a fault in this program; the log of the server says where."
 
 COMPILING = "Getting ready: the array kernels are being compiled for this machine."
 COMPILING_HELP = "This happens once and takes about a minute, longer where the machine has other work. Large files and \
 long searches are faster afterwards; everything here can be used meanwhile."
 
-# Results of a container that are not those of what is asked now.
+# Results of a container that belong to an earlier request.
 OUTDATED = "<style>.st-key-{} {{ filter: grayscale(1); opacity: 0.8; }}</style>"
 
 
@@ -63,7 +63,7 @@ class _Shared:
     stage_began: float = field(default_factory=time.monotonic)
 
     def report(self, doing: str, done: int, total: int) -> None:
-        """Called by the work: what it does, and how many of how many units are done."""
+        """Called by the work with its present step, and how many of how many units are done."""
         if self.stop.is_set():
             raise StoppedError
         if total != self.total or done < self.done or (not total and doing != self.doing):
@@ -144,9 +144,9 @@ def duration(seconds: float) -> str:
 
 @dataclass(frozen=True)
 class Working:
-    """Base of a page's model: the job that runs, its purpose, and how the last one ended where it
-    brought nothing. `faults` are of the form's fields, `stopped` is the purpose of a stopped job;
-    `begun` is by purpose what the last job was to bring.
+    """Base of a page's model: the running job, its purpose, and the reason if the last one failed.
+    `faults` are of the form's fields, `stopped` is the purpose of a stopped job; `begun` is by
+    purpose the last job's input.
     """
 
     job: Job | None = None
@@ -169,7 +169,7 @@ def start(slot: Slot[Any], purpose: str, work: Callable[[Progress], Any], **part
 
 
 def follow(slot: Slot[Any], purpose: str, asked: Any, there: Any, work: Callable[[Progress], Any]) -> None:
-    """Run a job for what is asked, once, where it is not what is there and nothing else runs."""
+    """Run a job for a request once, unless its result is there or another job runs."""
     at = slot.value
     if at.job is None and asked != there and at.begun.get(purpose) != asked:
         start(slot, purpose, work, begun={**at.begun, purpose: asked})

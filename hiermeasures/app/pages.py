@@ -83,8 +83,8 @@ def main() -> None:
 
 @cache
 def _exempt_what_is_loaded() -> None:
-    """Leave modules and what they hold out of Python's collections of garbage. Streamlit would
-    search all living objects after every click (`postScriptGC`, which our settings turn off).
+    """Exempt loaded modules and their contents from garbage collection. Streamlit would search all
+    living objects after every click (`postScriptGC`, which our settings turn off).
     """
     gc.collect()
     gc.freeze()

@@ -116,9 +116,9 @@ def entry() -> Path:
 
 
 def _checked_port(port: int | None, address: str) -> int:
-    """The port that is asked for, if it is free; the first free one where none is."""
+    """The requested port, if it is free; without one the first free port."""
     if not ADDRESS.fullmatch(address):
-        raise InputError(f"--address: {shown(address)} is no address; 0.0.0.0 is this machine's in every network")
+        raise InputError(f"--address: {shown(address)} is not an address; 0.0.0.0 is this machine's in every network")
     if port is None:
         for candidate in range(FIRST_PORT, FIRST_PORT + PORTS_TRIED):
             if _is_free(candidate, address):
@@ -132,7 +132,7 @@ def _checked_port(port: int | None, address: str) -> int:
 
 
 def _is_free(port: int, address: str) -> bool:
-    """Return True if a server could answer there now; InputError where none ever can."""
+    """Return True if a server could answer there now; InputError if none ever can."""
     try:
         family, kind, protocol, _, place = socket.getaddrinfo(address, port, type=socket.SOCK_STREAM)[0]
         with socket.socket(family, kind, protocol) as probe:
@@ -157,7 +157,7 @@ def make_token(wanted: bool = True) -> None:
 
 
 def query() -> str:
-    """Return what follows the app's address to bring the token of this start, or nothing."""
+    """Return the address's suffix that carries the token of this start, or nothing."""
     return f"/?{PARAMETER}={_token}" if _token else ""
 
 
@@ -179,7 +179,7 @@ def are_allowed(session: Any) -> bool:
 
 
 class Guard:
-    """Refuse `/_stcore/metrics`, and uploads beyond what is kept by the length they announce."""
+    """Refuse `/_stcore/metrics`, and uploads that announce more bytes than are kept."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app

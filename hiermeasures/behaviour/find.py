@@ -107,8 +107,8 @@ def find(
     Raises
     ------
     InputError
-        For an expression that cannot be read, a name in it that is no measure, an unknown edit, and
-        a question that asks nothing.
+        For an expression that cannot be read, a name in it that is not a measure, an unknown edit,
+        and a question that asks nothing.
 
     Examples
     --------
@@ -135,7 +135,7 @@ def check(question: Question, define: Mapping[str, str] | None = None) -> None:
 
 
 def example_at(question: Question, world: World, true: int, predicted: int, **settings: Any) -> Counterexample | None:
-    """Return what answers a question about one instance or an edit of it, None if nothing does."""
+    """Return the answer to a question about one instance or an edit of it, None without one."""
     asked = _Asked.of(question, {})
     evaluated = Evaluated(list(asked.measures.values()), Options.make(settings), search.FEW)
     return asked.among(evaluated, world, np.array([true]), np.array([predicted])).example
@@ -171,7 +171,7 @@ class _Asked:
 
     def look(self, world: World, options: Options, few: int) -> Found:
         evaluated = Evaluated(list(self.measures.values()), options, few)
-        if not self.question.single_label:  # else a small part of all instances is looked at
+        if not self.question.single_label:  # else only a small part of all instances is searched
             evaluated.fill(world)
         return self.among(evaluated, world, *world.instances)
 

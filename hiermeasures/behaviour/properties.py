@@ -286,7 +286,7 @@ def perfect_to_one_class(world: World, true: Masks, predicted: Masks) -> Iterato
 
 
 def _shares(world: World, true: Masks, predicted: Masks) -> Masks:
-    """True where both sides have a class or ancestor in common, the root left aside."""
+    """True if both sides have a class or ancestor in common, the root left aside."""
     found: Masks = (world.closed(true) & world.closed(predicted)) > 0
     return found
 
@@ -336,7 +336,7 @@ def gain(measure: Measure, before: np.ndarray, after: np.ndarray) -> np.ndarray:
 
 
 def _where(holds: Callable[[np.ndarray], np.ndarray]) -> Relation:
-    """The relation of values between which the gain is such."""
+    """The relation of values whose gain `holds`."""
     return lambda measure, before, after: holds(gain(measure, before, after))
 
 

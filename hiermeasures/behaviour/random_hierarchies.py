@@ -32,7 +32,7 @@ def random_hierarchy(size: int, depth: int, branching: int, extra: float = 0.0, 
     `size` is the number of classes, 2 to 2,000; `depth` the deepest level, reached by one branch at
     least; `branching` the most children that a class has before extra parents are drawn; `extra`
     the share (0 to 1) of classes below level 1 that get a second parent, from a level above theirs.
-    InputError where so many classes do not fit into that depth and branching, or so few do not
+    InputError if so many classes do not fit into that depth and branching, or so few do not
     reach it.
 
     >>> h = random_hierarchy(12, depth=3, branching=3, extra=0.5)

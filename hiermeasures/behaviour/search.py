@@ -5,7 +5,7 @@ random hierarchies and instances, shrinking what breaks a property, and known in
 
 Smallest: fewest classes, then fewest labels in both pictures, then trees before DAGs, flat before
 deep, and the order of the classes, so that it is the same on every machine. That nothing was found
-at random is no proof; it is reported as a number of instances and the largest size they had.
+at random is not a proof; it is reported as a number of instances and the largest size they had.
 """
 
 import threading
@@ -37,7 +37,7 @@ Progress = Callable[[int, int], None]
 T = TypeVar("T")
 NOT_JUDGED = {"inconsistency": "it does not look at the true classes, of which the properties speak"}
 JUDGED = tuple(key for key in CATALOGUE if key not in NOT_JUDGED)
-FIRST_DAG = 3  # classes of the smallest DAG that is no tree
+FIRST_DAG = 3  # classes of the smallest DAG that is not a tree
 MOST_TREE, MOST_DAG = 8, 6  # classes: beyond, the search takes hours
 MOST = 30  # classes of a random hierarchy
 FEW = 400  # instances of a size that are left to `explain`, so that the smallest searches need no kernels
@@ -88,7 +88,7 @@ class Counterexample:
 
     @property
     def pictures(self) -> str:
-        """Both instances in one line; what both share is said once."""
+        """Both instances in one line; what they share is printed once."""
         before, after = self.before, self.after
         if self.alone:
             return str(before)
@@ -106,7 +106,7 @@ class Counterexample:
 
 
 def number_text(value: float) -> str:
-    """A value to four digits, whatever rounding the machine adds."""
+    """Return a value to four digits, without floating-point noise."""
     return f"{round(value, 9) + 0.0:.4g}"
 
 
@@ -171,7 +171,7 @@ class Verdict:
         self.example = found.example
 
     def with_beyond(self, sampled: "Verdict") -> "Verdict":
-        """Return this with what was tried beyond; broken where an example was found."""
+        """Return this with the trials beyond; broken where an example was found."""
         if not self.holds:
             return self
         if sampled.example is None:
@@ -203,7 +203,7 @@ class Behaviour:
 
     def as_json(self) -> dict[str, dict[str, dict[str, Any]]]:
         """{property: {measure: {"holds", "known", "proof", "size", "instances", "undefined",
-        "example", "after", "values"}}}; `holds` is None where nothing was tested, `example` and
+        "example", "after", "values"}}}; `holds` is None if nothing was tested, `example` and
         `after` are contents of case files.
         """
         return {
@@ -226,7 +226,7 @@ class Behaviour:
         }
 
     def with_sampled(self, sampled: Verdicts) -> "Behaviour":
-        """Return the verdicts with what was tried beyond, broken where an example was found."""
+        """Return the verdicts with the trials beyond, broken where an example was found."""
         verdicts = {p: dict(row) for p, row in self.verdicts.items()}
         for p, row in sampled.items():
             verdicts[p] |= {m: verdicts[p][m].with_beyond(found) for m, found in row.items()}
@@ -303,8 +303,8 @@ class Evaluated:
 
 @dataclass(frozen=True)
 class Found:
-    """Pairs of instances that were looked at: how many had all values and how many had not; and the
-    smallest of what was looked for, its rank, and the values of the measures that were asked for.
+    """Result over the pairs of instances searched: how many had all values, how many had not; and
+    the smallest counterexample, its rank, and the values of the requested measures.
     """
 
     defined: int = 0
@@ -320,9 +320,7 @@ class Found:
 
     @classmethod
     def of_level(cls, found: Iterable["Found"]) -> "Found":
-        """Add up what was found in the hierarchies of one size: fewest labels first, then their
-        order.
-        """
+        """Add up the results in hierarchies of one size: fewest labels first, then their order."""
         return sum((replace(f, rank=(*f.rank[:1], place, *f.rank[1:])) for place, f in enumerate(found)), cls())
 
 

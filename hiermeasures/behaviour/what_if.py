@@ -32,7 +32,7 @@ Engine = Callable[[Instance, Sequence[Measure]], Callable[[Sequence[Instance]], 
 
 @dataclass(frozen=True)
 class Change:
-    """The change of a value: by how much (nan where one is undefined), and its meaning."""
+    """The change of a value: by how much (nan if one is undefined), and its meaning."""
 
     amount: float
     word: Word
@@ -81,7 +81,7 @@ class ClassEdit:
         return instance.with_classes(self.side, self.of(labels))
 
     def right(self, instance: Instance) -> bool | None:
-        """True for a predicted class brought in line with the true ones; None where neither or both
+        """True for a predicted class brought in line with the true ones; None if neither or both
         of an edit's classes are, and for the true side.
         """
         if self.side == "true":

@@ -1,8 +1,8 @@
 """Small hierarchies as bit masks: every rooted tree and every rooted DAG of a number of classes, up
 to isomorphism; and many instances of one.
 
-A set of classes is a whole number whose bit c says whether class c is in it; the root is no class
-here, for neither side of an instance holds it. Edits of instances live in properties.py.
+A set of classes is a whole number whose bit c says whether class c is in it; the root is not a
+class here, for neither side of an instance holds it. Edits of instances live in properties.py.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -25,7 +25,7 @@ Masks = np.ndarray
 
 @dataclass(frozen=True)
 class World:
-    """A small hierarchy: the parents of every class but the root, and what the classes are called.
+    """A small hierarchy: the parents of every class but the root, and the names of the classes.
 
     >>> World((1, 1, 2)).hierarchy.edges
     (('R', 'a'), ('R', 'b'), ('a', 'c'))

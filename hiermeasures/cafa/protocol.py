@@ -249,7 +249,7 @@ class _Namespace:
         return Grid.of(self.weights)
 
     def scored(self, file: Annotations, placed: _Placed) -> _Scored | None:
-        """The scores for its targets as compressed rows; None where there are none."""
+        """The scores for its targets as compressed rows; None if there are none."""
         target, term, score = placed[self.name]
         if score is None:
             raise InputError(f"{file.name}: predictions need a score")
@@ -331,8 +331,8 @@ class ScoredTargets:
         progress: Progress = lambda done, total: None,
         announce: Callable[[str], None] | None = None,
     ) -> list[np.ndarray]:
-        """Return what the kernel adds up (rows, weightings, thresholds, sums, digits), chunk by
-        chunk of targets: a row for all of a chunk, or one for each.
+        """Return the kernel's sums (rows, weightings, thresholds, sums, digits), chunk by chunk of
+        targets: a row for all of a chunk, or one for each.
         """
         from hiermeasures.engine.kernels.scored_terms import sums_of_targets
 
@@ -351,7 +351,7 @@ class ScoredTargets:
 
 
 def _file_notes(file: Annotations, known: pd.Index, ontology: Ontology, *, evaluated: bool) -> Iterator[str]:
-    """Say what of a file is left out; `known` are the targets with truth."""
+    """Report omitted parts of a file; `known` are the targets with truth."""
     yield from _term_notes(file, ontology)
     left = file.targets[known.get_indexer(pd.Index(file.targets)) < 0].tolist()  # `isin` takes ten times as long
     if left:
@@ -361,7 +361,7 @@ def _file_notes(file: Annotations, known: pd.Index, ontology: Ontology, *, evalu
 
 
 def _term_notes(file: Annotations, ontology: Ontology) -> Iterator[str]:
-    """Name what is unknown, obsolete or called by another name."""
+    """Name terms that are unknown, obsolete or renamed."""
     kinds: dict[str, list[int]] = {"unknown term": [], "obsolete term": [], "alternative id": []}
     for i, term in enumerate(map(str, file.terms)):
         if term not in ontology.namespace_of:
@@ -377,5 +377,5 @@ def _term_notes(file: Annotations, ontology: Ontology) -> Iterator[str]:
 
 
 def _terms_of(ontology: Ontology, term: str) -> tuple[str, ...]:
-    """The terms that an id stands for; none where it is unknown or obsolete."""
+    """The terms that an id stands for; none if it is unknown or obsolete."""
     return (term,) if term in ontology.namespace_of else ontology.alternative.get(term, ())

@@ -78,7 +78,7 @@ class Case:
 
     def events(self) -> tuple[tuple[frozenset[str], float], ...]:
         """Return the classes that may be true, with their ancestors but the root, and the
-        probability that no child is: what theirs leaves over their children's. InputError where
+        probability that no child is: what theirs leaves over their children's. InputError if
         children have more.
         """
         if self.probabilities is None:
@@ -161,7 +161,7 @@ def edges_of(text: str | Iterable[str]) -> list[tuple[str, str]]:
     for chain in chains:
         steps = [step.strip() for step in chain.split(">")]
         if len(steps) < 2 or not all(steps):
-            raise InputError(f"{shown(chain)} is no edge; an edge is written A>B, parent first")
+            raise InputError(f"{shown(chain)} is not an edge; an edge is written A>B, parent first")
         edges += pairwise(steps)
     return edges
 

@@ -28,7 +28,7 @@ Entries = TypeVar("Entries", bound=format.CaseFile)
 
 
 class Print(NamedTuple):
-    """A published string: its entry in the file, where it is printed, and what it says."""
+    """A published string: its entry in the file, where it is printed, and its meaning."""
 
     loc: Loc
     source: str
@@ -131,18 +131,18 @@ class FileCheck(Generic[Entries]):
         return self.no_other(loc, f"{in_words} on {case.label} gives ", entry.gives, value, agrees)
 
     def no_other(self, loc: Loc, what: str, gives: str, value: Any, agrees: bool | None = None) -> str:
-        """Say what gives a value, after noting it as broken where it gives another."""
+        """Return a value in words, noted as broken where `gives` differs."""
         if not (printed.agrees(value, printed.number(gives)) if agrees is None else agrees):
             self.no_longer(loc, f"{what}{printed.as_text(value)}, not {gives}")
         return what + gives
 
     def no_longer(self, loc: Loc, reason: str) -> None:
-        """Note a value that an erratum rests on and that does not come out."""
+        """Note a value that an erratum rests on and that is not reproduced."""
         self.work.broken.append(self.file.document.fault(Misplaced(loc, reason)))
 
 
 def variant_value(case: Case, entry: format.VariantEntry, same: Quantity | None, loc: Loc) -> tuple[Any, str]:
-    """The value of a variant, or of `same`, the cell's own quantity; and what was computed."""
+    """The value of a variant, or of `same`, the cell's own quantity; and its description."""
     other = changed(case, entry, loc, {})
     in_words = [f"{name} = {value}" for name, value in entry.options.items()]
     for side in SIDES:
@@ -284,7 +284,7 @@ class FigureCheck(FileCheck[format.FigureFile]):
 
 
 def published(library: CaseLibrary, case: Case) -> tuple[CheckedCell, ...]:
-    """Check what a case's own file publishes about it.
+    """Check the published values in a case's own file.
 
     >>> from hiermeasures.cases import load_cases
     >>> library = load_cases()
@@ -366,7 +366,7 @@ class CorrelationsCheck(FileCheck[format.RankingFile]):
             self.add(Print(loc, entry.table, cell[0], cell[1], text), value, status, **more)
         for k, names in enumerate(openly):
             if names not in found.unexplained:
-                reason = f"{', '.join(names)} is said to be unexplained, and is not, or is no cell of the table"
+                reason = f"{', '.join(names)} is said to be unexplained, and is not, or is not a cell of the table"
                 self.no_longer(("correlations", "unexplained", k), reason)
         if not found.whole_as_printed:
             left = ", ".join(f"{a}–{b}" for a, b in sorted(found.unexplained))
@@ -444,7 +444,7 @@ class DerivedCheck(FileCheck[format.DerivedFile]):
 
 
 def _given(text: str) -> printed.Number:
-    """Read a printed number that others are worked out from; commas part its thousands."""
+    """Read a printed number that others derive from; commas separate its thousands."""
     return printed.number(text.replace(",", "") if re.fullmatch(r"\d{1,3}(,\d{3})+", text) else text)
 
 

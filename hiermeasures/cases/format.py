@@ -1,8 +1,7 @@
-"""The format of the case files: which entries there are and what each may hold. docs/cases.md shows
-it by example.
+"""Pydantic models of the case files; docs/cases.md describes the files with examples.
 
-Nothing is computed here; library.py makes cases of the entries, checks.py compares the published
-cells with our values.
+This module only validates: library.py builds cases from the entries, checks.py compares the
+published cells with computed values.
 """
 
 from collections.abc import Callable, Collection, Mapping
@@ -14,12 +13,12 @@ from hiermeasures.core.errors import unknown
 
 
 def words(value: Any) -> Any:
-    """Names separated by blanks or commas; a list for names that hold blanks themselves."""
+    """Split names at blanks or commas; a list (for names with blanks) stays as it is."""
     return tuple(value.replace(",", " ").split()) if isinstance(value, str) else value
 
 
 def bars(value: Any) -> Any:
-    """Entries separated by bars, as in a printed table; or a list."""
+    """Split entries at bars, as in a printed table; a list stays as it is."""
     return tuple(part.strip() for part in value.split("|")) if isinstance(value, str) else value
 
 
@@ -28,7 +27,7 @@ def _signs(value: Any) -> Any:
 
 
 def _paths(value: Any) -> Any:
-    """Paths such as `R>A>D`, separated by blanks; or a list of them."""
+    """Split paths such as `R>A>D`, separated by blanks or given as a list."""
     items = value.replace(" > ", ">").split() if isinstance(value, str) else value
     if isinstance(items, list):
         return tuple(
@@ -38,15 +37,15 @@ def _paths(value: Any) -> Any:
 
 
 def under(entry: str) -> BeforeValidator:
-    """A text or a list that stands for a mapping of one entry."""
+    """Return a validator that reads a text or list as the mapping `{entry: value}`."""
     return BeforeValidator(lambda value: {entry: value} if isinstance(value, str | list) else value)
 
 
-def known(what: str, names: Collection[str], parted: Callable[[Any], Any]) -> BeforeValidator:
-    """Words, parted as a function says, of which each has to be one of some names."""
+def known(what: str, names: Collection[str], split: Callable[[Any], Any]) -> BeforeValidator:
+    """Return a validator that splits a value and refuses words that are not in `names`."""
 
     def check(value: Any) -> Any:
-        found = parted(value)
+        found = split(value)
         for word in found if isinstance(found, tuple | list) else ():
             if word not in names:
                 raise ValueError(unknown(what, str(word), names))
@@ -56,7 +55,7 @@ def known(what: str, names: Collection[str], parted: Callable[[Any], Any]) -> Be
 
 
 def _times(value: Any) -> Any:
-    """Instances as often as they occur: `a*3 b`, or with their classes, `T1,T2|P1*3 T1|`."""
+    """Read instances with their counts: `a*3 b`, or by their classes, `T1,T2|P1*3 T1|`."""
     items = value.split() if isinstance(value, str) else value
     if not isinstance(items, list) or not all(isinstance(item, str) for item in items):
         return items
@@ -66,12 +65,12 @@ def _times(value: Any) -> Any:
         if not star:
             name, times = item, "1"
         if not times.isdecimal() or not 1 <= int(times) <= MOST_TIMES:
-            raise ValueError(f"an instance is a case or true|predicted, *3 where it occurs three times, not '{item}'")
+            raise ValueError(f"an instance is a case or true|predicted, with *3 if it occurs three times, not '{item}'")
         found.append((name, int(times)))
     return tuple(found)
 
 
-# What a figure can be about, to find it by.
+# Topics by which figures are found.
 TOPICS = (
     "pairing",
     "long distance",
@@ -83,7 +82,7 @@ TOPICS = (
     "confusion matrix",
     "expected values",
 )
-MOST_TIMES = 10_000  # that an instance occurs among several
+MOST_TIMES = 10_000  # limit on the count of one instance
 Text = Annotated[str, Field(min_length=1)]
 Words = Annotated[tuple[str, ...], BeforeValidator(words)]
 Bars = Annotated[tuple[str, ...], BeforeValidator(bars)]
@@ -91,8 +90,8 @@ Topics = Annotated[tuple[str, ...], known("topic", TOPICS, bars)]
 Times = Annotated[tuple[tuple[str, int], ...], BeforeValidator(_times)]
 Paths = Annotated[tuple[tuple[str, ...], ...], BeforeValidator(_paths)]
 Settings = dict[str, str]
-EVERY_TEXT = ""  # what a quotation or a place is given for where one text of it serves all texts of the paper
-# One text for every text of the paper, or a mapping by the names of paper.yaml's `texts`.
+EVERY_TEXT = ""  # key of a quotation or place that serves all versions of the paper
+# One string for all versions of the paper, or one each by the names in paper.yaml's `texts`.
 ByText = Annotated[dict[str, Text], BeforeValidator(lambda v: {EVERY_TEXT: v} if isinstance(v, str) else v)]
 ClaimKind = Literal["number", "unreproduced", "formula", "text", "ambiguity", "criticism", "code", "tool"]
 PaperKind = Literal["paper", "tool"]
@@ -103,13 +102,12 @@ class Entry(BaseModel):
 
 
 class PaperEntry(Entry):
-    """paper.yaml, or the entry `paper` of a case file that stands alone. `kind`: what a tool prints
-    is its output. `options`: what the paper computes with where its figures do not say otherwise,
-    offered beside the options of the measures. `texts`: which texts of it were read, by the names
-    that quotations and places use; `numbering`: where their numbers differ. `withdrawn`: claims
-    that were given up, by their number, with why. `unchecked`: published tables that cannot be
-    checked, with why. `note`: what no case shows. `pages`: where docs/ says more, by title, as the
-    path of the page.
+    """paper.yaml, or the entry `paper` of a case file that stands alone. `kind`: a tool's values
+    are output, not publications. `options`: the paper's settings unless a figure overrides them,
+    offered under "As in". `texts`: the versions read, by the names that quotations and places use;
+    `numbering`: a note if their numbers differ. `withdrawn`: reasons for dropping claims, by
+    number. `unchecked`: reasons why published tables cannot be checked, by table. `note`: remarks
+    that belong to no case. `pages`: paths of related pages in docs/, by title.
     """
 
     name: Text
@@ -133,7 +131,7 @@ class HierarchyEntry(Entry):
     """Edges as text (`A>B A>C B>T1`), a nested mapping, or another case's hierarchy with edges
     added (`like`).
 
-    `weights`: what each class weighs; `icm_weights`: where a class weighs something else in ICM.
+    `weights`: class weights; `icm_weights`: weights that replace them in ICM.
     """
 
     edges: str | tuple[str, ...] = ()
@@ -153,7 +151,9 @@ Hierarchies = Annotated[HierarchyEntry, under("edges")]
 
 
 class Labels(Entry):
-    """True and predicted classes, and how they are evaluated; the rest is taken from around."""
+    """True and predicted classes and options; what is missing is inherited from the enclosing
+    entry.
+    """
 
     hierarchy: Hierarchies | None = None
     true: Words | None = None
@@ -174,7 +174,7 @@ class CaseEntry(Labels):
 
 
 class RowEntry(Entry):
-    """A row of a printed table, and the case, or the instances together, that it is about."""
+    """A row of a printed table, and its case or its batch of instances (`together`)."""
 
     cells: Bars
     case: str = ""
@@ -208,8 +208,8 @@ class BlockEntry(Entry):
 
 
 class VariantEntry(Labels):
-    """Another measure, an expression, other options or other classes that give a printed string.
-    `measures`: for each of several cells another measure, by the cell's own.
+    """A measure or expression, options or classes that give a printed string. `measures`: for
+    several cells, the replacement of each cell's measure.
     """
 
     measure: str = ""
@@ -219,10 +219,10 @@ class VariantEntry(Labels):
 
 
 class ReadingEntry(Entry):
-    """A way to read a ranking: by scores or by ranks, with systems exchanged (`GIE: A3, E3`) or one
-    given the score of another (`F_LCA: J3, H3`: J3 that of H3). What is counted are the printed
-    correlations that come out, `of` one measure or all; or `between` two measures, the correlation
-    itself.
+    """Assumptions under which a ranking's correlations are computed: from scores or ranks, with two
+    systems exchanged (`GIE: A3, E3`) or one given another's score (`F_LCA: J3, H3`: J3 gets that of
+    H3). The result is the number of printed correlations reproduced, `of` one measure or of all; or
+    the correlation `between` two measures.
     """
 
     basis: Literal["scores", "ranks"] = "scores"
@@ -243,8 +243,8 @@ class ClaimEntry(Entry):
 
     `label`: the number it is cited by, which never changes; `quotation`: the disputed words,
     exactly as they are read; `places`: where they stand; `considered`: the reading that would make
-    them right, and why it does not do; `shows`: the values of ours that the claim rests on;
-    `small`: a slip that nobody is misled by, listed after the others.
+    them right, and why it fails; `shows`: our values on which the claim rests; `small`: a slip that
+    misleads nobody, listed last.
     """
 
     number: Annotated[int, Field(ge=1)] | None = Field(default=None, alias="label")
@@ -257,11 +257,11 @@ class ClaimEntry(Entry):
 
 
 class DiscrepancyEntry(ClaimEntry):
-    """Cells of one source that our values do not give, why, and the variant that does; without a
-    variant the cells are openly unexplained.
+    """Cells of one source that our values do not reproduce, the reason, and the variant that does;
+    without a variant the cells count as unexplained.
 
-    `coincidence` is for a cell with whose few printed digits our value happens to agree although
-    another number is meant.
+    `coincidence`: our value agrees with the few printed digits by chance; the paper means another
+    number.
     """
 
     source: Text
@@ -280,7 +280,7 @@ class ErratumEntry(ClaimEntry):
     def _quoted(self) -> "ErratumEntry":
         for name in ("kind", "quotation", "places", "considered"):
             if name not in self.model_fields_set or not getattr(self, name):
-                raise ValueError(f"an erratum needs {name!r}: docs/cases.md says what a claim takes")
+                raise ValueError(f"an erratum needs {name!r}: docs/cases.md lists the entries of a claim")
         if self.kind == "number" and not self.shows:
             raise ValueError("an erratum about a number needs 'shows', the values of ours that it rests on")
         return self
@@ -298,7 +298,7 @@ class FigureFile(CaseEntry):
 
 
 class TableFile(Entry):
-    """Entries of every case file about a table."""
+    """Entries that all case files about tables share."""
 
     paper: PaperEntry | None = None
     table: Text
@@ -308,14 +308,15 @@ class TableFile(Entry):
 
 
 class ViewEntry(Labels):
-    """A case, perhaps with other classes, in which a situation can be seen."""
+    """A case that shows a situation, optionally with other classes."""
 
     case: Text
 
 
 class SituationEntry(Entry):
-    """A row of judgements: the criterion in words and as an expression, and the printed signs; the
-    key of the `property` that speaks of the same, and a `note` on it, or why none can.
+    """A row of a table of situations: the criterion in words and as expressions (`plus`, `star`),
+    the printed signs, the key of the corresponding `property`, and a `note` on it or on why there
+    is none.
     """
 
     situation: Text
@@ -331,20 +332,20 @@ class SituationEntry(Entry):
 
 
 class SituationsFile(TableFile):
-    """A table that says which measure handles which situation."""
+    """A table of which measure handles which situation."""
 
     columns: Bars
     situations: tuple[SituationEntry, ...]
 
     def signs(self, row: SituationEntry) -> dict[str, str]:
-        """Return the signs of a row by column."""
+        """Return the printed signs of a row by column."""
         return dict(zip(self.columns, row.printed, strict=True))
 
 
 class CorrelationEntry(ClaimEntry):
-    """A printed table of rank correlations between the columns of a ranking; what is said where it
-    does not come out is worked out, `explanation` adds to it. `unexplained` are cells, `hF, GIE`,
-    of which the file says openly that nothing explains them.
+    """A printed table of rank correlations between the columns of a ranking. Explanations of
+    deviating cells are generated; `explanation` is added to them. `unexplained`: cells such as `hF,
+    GIE` that have no known explanation.
     """
 
     table: Text
@@ -361,9 +362,8 @@ class RankingFile(TableFile):
 
 
 class DerivedRow(Entry):
-    """One row of printed numbers: what they equal, or what they cannot exceed, worked out from the
-    given ones. Of the columns in `unexplained` the file says openly that they do not and nothing
-    explains them.
+    """One row of printed numbers, and the expression over the given ones that they equal (`equals`)
+    or cannot exceed (`at_most`). `unexplained`: columns where this fails for no known reason.
     """
 
     printed: Bars
@@ -379,7 +379,7 @@ class DerivedRow(Entry):
 
 
 class DerivedFile(TableFile):
-    """A table some of whose printed numbers follow from others beside them (`given`)."""
+    """A table in which some printed numbers follow from others (`given`)."""
 
     columns: Bars
     given: dict[str, Bars]

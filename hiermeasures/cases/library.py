@@ -69,7 +69,7 @@ def read_document(path: Path, name: str) -> Document:
     except OSError as error:
         raise Misplaced((), f"cannot be read: {error.strerror}") from None
     except (ValueError, RecursionError):
-        raise Misplaced((), "the JSON that stands for it is no case file") from None
+        raise Misplaced((), "the JSON that stands for it is not a case file") from None
     return document_of(content, path, name)
 
 
@@ -222,7 +222,7 @@ class _Reader:
         return None if entries is None else (document, entries)
 
     def _add_paper(self, entry: PaperEntry, document: Document, *loc: str) -> str | None:
-        """Add a paper under its key, else its folder or the file's name; None where it has a fault."""
+        """Add a paper under its key, else its folder or the file's name; None if it has a fault."""
         key = entry.key or (document.path.stem if loc else self._folder(document))
         try:
             options = None if entry.options is None else placed((*loc, "options"), settings_of, entry.options)
@@ -270,7 +270,7 @@ class _Reader:
 
 
 def _case(loc: Loc, entry: CaseEntry, around: FigureFile, known: Mapping[str, Case]) -> Case:
-    """The case of an entry, which takes from the file around it what it does not say."""
+    """The case of an entry, which inherits missing entries from the file around it."""
 
     def either(name: str) -> tuple[Any, Loc]:
         own = getattr(entry, name)
@@ -430,9 +430,9 @@ def _is_word(label: str) -> bool:
 
 
 def bounded_yaml(entries: Any, kind: str, advice: str = "") -> str:
-    """Return the text of a case or lesson file; InputError where it could not be read again."""
+    """Return the text of a case or lesson file; InputError if it could not be read again."""
     if not encodable(json.dumps(entries, ensure_ascii=False)):
-        raise InputError("a text in it holds half a surrogate pair, which is no character")
+        raise InputError("a text in it holds half a surrogate pair, which is not a character")
     text = dumped(entries)
     if len(text.encode("utf-8", "replace")) > MAX_BYTES:
         raise InputError(f"as a {kind} file this would be larger than {size_in_words(MAX_BYTES)}{advice}")
@@ -452,7 +452,7 @@ class Judgement:
     sign: str
 
     def agrees(self, verdict: "Verdict") -> bool | None:
-        """Compare with a verdict of the property; None where no pair of instances has values."""
+        """Compare with a verdict of the property; None if no pair of instances has values."""
         return verdict.holds == (self.sign == "+") if verdict.tested else None
 
 

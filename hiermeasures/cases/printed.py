@@ -1,4 +1,4 @@
-"""Printed strings: what a paper's cell says, and whether a value of ours agrees with it.
+"""Printed strings: the meaning of a paper's cell, and whether a value of ours agrees with it.
 
 A cell is kept as it was printed. A number agrees if it rounds or truncates to the printed digits;
 sets and paths must be equal.
@@ -60,7 +60,7 @@ def number(text: str) -> Number:
         return Number(int(match[2]) / int(match[3]) * (-1 if match[1] else 1), exact=True)
     if match := _MAXIMUM.fullmatch(text):
         return Number(float(match[1]), exact=True, of_maximum=True)
-    raise InputError(f"{shown(text)} is no number")
+    raise InputError(f"{shown(text)} is not a number")
 
 
 def bracketed(text: str) -> tuple[str, str]:
@@ -79,7 +79,7 @@ def nodes(text: str) -> frozenset[str]:
     """Read a printed set: `{3, 3.2.1}`; `{}` is empty."""
     match = _SET.fullmatch(text.strip())
     if match is None:
-        raise InputError(f"{shown(text)} is no set of classes; a set is written {{A, B}}")
+        raise InputError(f"{shown(text)} is not a set of classes; a set is written {{A, B}}")
     return _names(match[1])
 
 
@@ -87,7 +87,7 @@ def paths(text: str) -> frozenset[Path]:
     """Read printed paths: `A, B, P1; A, C, P1`."""
     found = [tuple(step.strip() for step in path.split(",")) for path in text.split(";")]
     if not all(step for path in found for step in path):
-        raise InputError(f"{shown(text)} is no path; a path is written A, B, C")
+        raise InputError(f"{shown(text)} is not a path; a path is written A, B, C")
     return frozenset(found)
 
 
@@ -96,14 +96,14 @@ def counted_nodes(text: str) -> CountedNodes:
     count, _, rest = text.strip().partition(" ")
     groups = tuple(_names(group) for group in _SET.findall(rest))
     if not (count.isascii() and count.isdigit()) or _SET.sub("", rest).strip():
-        raise InputError(f"{shown(text)} is no count with sets of classes, such as 3 {{A, D, I}}")
+        raise InputError(f"{shown(text)} is not a count with sets of classes, such as 3 {{A, D, I}}")
     return CountedNodes(int(count), tuple(group for group in groups if group))
 
 
 def agrees(value: Any, printed: Printed, *, rounded_whole: bool = False, maximum: float = 0.0) -> bool:
-    """Return True if a value of ours is what was printed. `rounded_whole`: a number without
-    decimals may be rounded, as per cent; elsewhere 0, 1 and 7 mean exactly that. `maximum` is what
-    `Max` stands for in `6 + Max`, D_max.
+    """Return True if a value of ours matches the printed one. `rounded_whole`: a number without
+    decimals may be rounded, as per cent; elsewhere 0, 1 and 7 mean exactly that. `maximum` is the
+    value of `Max` in `6 + Max`, D_max.
 
     >>> agrees(2 / 3, number("0.66")), agrees(2 / 3, number("0.67")), agrees(1 / 3, number("0"))
     (True, True, False)
@@ -129,7 +129,7 @@ def rounds(values: Any, printed: Number) -> Any:
 
 
 def truncates(values: Any, printed: Number) -> Any:
-    """Return True for values that are what was printed once cut after its digits."""
+    """Return True for values that truncate to the printed one."""
     same_side = (values * printed.value > 0) | (printed.value == 0)
     beyond = abs(values) - abs(printed.value)
     return same_side & (beyond > -_CLOSE) & (beyond < 10.0**-printed.digits - _CLOSE)

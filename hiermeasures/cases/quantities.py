@@ -61,7 +61,7 @@ def quantity(text: str) -> Quantity:
     """
     match = _CALL.fullmatch(text.strip())
     if match is None:
-        raise InputError(f"{shown(text)} is no measure and no quantity such as LCA(a, b)")
+        raise InputError(f"{shown(text)} is neither a measure nor a quantity such as LCA(a, b)")
     name = match["name"]
     kind = KINDS["measure"] if name in CATALOGUE else KINDS.get(name) if name != "measure" else None
     if kind is None:
@@ -130,7 +130,7 @@ def expected_terms(
 
 
 def _probability(case: Case, _: str, label: Argument) -> float:
-    case.events()  # says so where there are none
+    case.events()  # raises InputError without events
     given = case.probabilities or {}
     if not isinstance(label, str) or label not in given:
         raise InputError(unknown("class with a probability", printed.as_text(label), given))

@@ -129,15 +129,15 @@ def change_of(kind: Kind, text: str, ranking: Ranking) -> Change:
     measure, _, systems = text.partition(":")
     names = [name.strip() for name in systems.split(",")]
     if measure not in ranking.measures or len(names) != 2 or not set(names) <= set(ranking.systems):
-        raise InputError(f"{shown(text)} is no change of the ranking; it is written GIE: A3, E3")
+        raise InputError(f"{shown(text)} is not a change of the ranking; it is written GIE: A3, E3")
     return Change(kind, measure, *names)
 
 
 @dataclass(frozen=True)
 class Reading:
-    """One way to read the ranking, and the printed correlations that it gives; as many come out
-    with `alternatives`, itself among them, of the `tried` changes of that size that order systems
-    otherwise.
+    """One reading of the ranking, and the printed correlations that it reproduces. Of the `tried`
+    changes of this size that alter the order of systems, `alternatives` reproduce as many, this one
+    included.
     """
 
     basis: Basis
@@ -174,7 +174,7 @@ class Search:
 
     @property
     def by_ranks(self) -> int:
-        """Correlations that come out as tau-b of the printed ranks, nothing changed."""
+        """The number of correlations equal to tau-b of the printed ranks, unchanged."""
         return next(len(r.matched) for r in self.readings if (r.basis, r.tau, r.changes) == ("ranks", "b", ()))
 
     @property
@@ -191,8 +191,8 @@ class Search:
 
     @property
     def explained(self) -> frozenset[Cell]:
-        """Cells that the best reading explains beyond the plain one, if nothing is left over: the
-        whole table comes out, or all of the changed columns does and nothing is lost.
+        """Cells that only the best reading reproduces, if it reproduces the whole table, or all
+        cells of the changed columns and every cell of the plain reading.
         """
         gained = self.best.matched - self.plain.matched
         if self.whole:
@@ -219,8 +219,8 @@ class Search:
 
 def search(ranking: Ranking, correlations: Mapping[Cell, str]) -> Search:
     """Compare printed correlations with the ranking; look for the smallest change that explains a
-    mismatch. Tried in order of `SIZES`, until all come out, each with tau-b and tau-a of the
-    printed scores and of the printed ranks.
+    mismatch. Changes are tried in order of `SIZES` until all correlations are reproduced, each with
+    tau-b and tau-a of the printed scores and ranks.
     """
     published = {cell: printed.number(text) for cell, text in correlations.items()}
     tables = [_Table(ranking, basis, published) for basis in BASES]
@@ -280,7 +280,7 @@ class _Table:
         self.plain = {m: self._block(column[None], "swap", [()]) for m, column in self.columns.items()}
 
     def best(self, size: Size, tau: Tau) -> Reading | None:
-        """Return the change of a size that makes most correlations come out, if any is possible."""
+        """Return the change of a size that reproduces most correlations, if any is possible."""
         m, other = self.ranking.measures[0], self.ranking.measures[-1]
         if size == "none":
             _, matched, _, _ = self._in_columns(m, self.plain[m], other, self.plain[other], tau)

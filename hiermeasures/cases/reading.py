@@ -31,7 +31,7 @@ MAX_DEPTH = 30
 MAX_EVENTS = 300_000
 MAX_FAULTS = 50
 CASE_SHAPE = "a case file is a mapping of entries such as 'figure: Figure 1'"
-NO_TEXT = "not YAML: the file holds characters that are no text; a text has to be saved as UTF-8"
+NO_TEXT = "not YAML: the file holds characters that are not text; a text has to be saved as UTF-8"
 
 MESSAGES = {  # by pydantic's types, for those who do not know Python
     "int_parsing": "should be a whole number",
@@ -75,7 +75,7 @@ class Misplaced(InputError):
 
 
 class Consequence(InputError):
-    """The consequence of a fault that has been told already; it is passed over in silence."""
+    """An error caused by a fault that was reported already; it is ignored."""
 
 
 @dataclass(frozen=True)
@@ -104,7 +104,7 @@ def unreadable(name: str, error: Misplaced) -> Fault:
 
 
 def checked(document: Document, model: type[Checked], shape: str = CASE_SHAPE) -> tuple[Checked | None, list[Fault]]:
-    """Return the document as a model, or all its faults; `shape` says what is no mapping at all."""
+    """Return the document as a model, or all its faults; `shape` is that of a non-mapping."""
     if not isinstance(document.data, dict):
         return None, [Fault(document.name, 1, shape)]
     try:

@@ -132,7 +132,7 @@ def claim_of(entry: ClaimEntry, paper: Paper, file: str, where: str, explanation
 
 def numbered(claims: Iterable[Claim], papers: Sequence[Paper]) -> tuple[Claim, ...]:
     """The claims of every paper by number, withdrawn ones too. Entries of one number are one claim;
-    what has none gets the next ones. InputError where two claims have one number.
+    what has none gets the next ones. InputError if two claims have one number.
     """
     own: dict[str, list[Claim]] = {paper.key: [] for paper in papers}
     for claim in claims:
@@ -326,7 +326,7 @@ def read_as(paper: Paper) -> str:
 
 
 def correlations_fit(checks: Iterable[RankingCheck]) -> str:
-    """Count the printed correlations that come out of the printed scores, and of the ranks."""
+    """Count the correlations reproduced from the printed scores, and from the ranks."""
     found = [(c.correlations, len(c.search.plain.matched), c.search.by_ranks, c.search.total) for c in checks]
     if not found:
         return ""

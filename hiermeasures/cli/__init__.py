@@ -72,14 +72,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return status
     except InputError as error:
         _refused(str(error))
-        if repair := getattr(error, "repair", ""):  # of labels that are no classes
+        if repair := getattr(error, "repair", ""):  # of labels that are not classes
             print(f"try: {one_line(shlex.join(['hiermeasures', *given]))} {repair}", file=sys.stderr)
         return 2
     except BrokenPipeError:  # the reader, such as head, has seen enough
         sys.stdout = None
         return 0
     except OSError as error:
-        if error.filename is None:  # a full disk behind the output; what is left of it would fail again at the end
+        if error.filename is None:  # the output's disk is full; the rest would fail again at exit
             sys.stdout = None
         return _refused(f"{error.filename or 'the output'}: {error.strerror or error}")
     except MemoryError:

@@ -1,6 +1,4 @@
-"""Declarations of commands and of the arguments that several share, and what argument values stand
-for.
-"""
+"""Declarations of commands and of arguments that several share, and parsers of argument values."""
 
 import argparse
 import csv
@@ -179,11 +177,11 @@ def label_files(predictions: str, required: bool) -> tuple[Add, ...]:
     )
 
 
-# --- what the values of arguments stand for -----------------------------------------------------
+# --- parsers of argument values -----------------------------------------------------------------
 
 
 def measures_of(arguments: argparse.Namespace) -> list[str] | None:
-    """The names that --measures lists, or "all"; None where neither it nor --all is given. The
+    """The names that --measures lists, or "all"; None if neither it nor --all is given. The
     JSON of `evaluate`, which programs read, has every measure where none is named.
     """
     for_program = arguments.command == "evaluate" and arguments.json and arguments.measures is None
@@ -193,7 +191,7 @@ def measures_of(arguments: argparse.Namespace) -> list[str] | None:
 
 
 def classes_of(text: str | None) -> list[str] | None:
-    """Class names separated by commas; a name with a comma stands in double quotes."""
+    """Return class names separated by commas; quote a name with a comma."""
     if text is None:
         return None
     try:
@@ -250,7 +248,7 @@ def _named(entries: Sequence[str], form: str) -> Iterator[tuple[str, str]]:
 
 
 def keys_of(text: str | None, option: str) -> list[str] | None:
-    """Names separated by commas; None where the option is not given."""
+    """Names separated by commas; None if the option is not given."""
     if text is None:
         return None
     keys = [key.strip() for key in text.split(",") if key.strip()]

@@ -3,8 +3,10 @@ prints their reports.
 """
 
 import argparse
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from importlib import import_module
 from itertools import repeat
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -238,12 +240,16 @@ def _check_one_file(arguments: argparse.Namespace, what: str) -> None:
 
 
 def _results(systems: "Systems", arguments: argparse.Namespace, partly: bool, **more: Any) -> dict[str, Any]:
+    from hiermeasures.engine.tasks import FEW_INSTANCES
+
     files: dict[str, dict[str, None]] = {}
     for note in systems.notes:
         files.setdefault(note.text, {})[note.file] = None
     for text, names in files.items():
         print_notes([text], ", ".join(names))
     systems = replace(systems, hierarchy=weighed(systems.hierarchy, arguments.class_weights, systems.added))
+    if len(systems.true) > FEW_INSTANCES:
+        _import_numba_alone()
     if partly:
         for name, answers in systems.answers.items():
             print_notes(answers.notes(systems.ids[name]), name)
@@ -296,6 +302,20 @@ def _partial_of_files(asked: Any, column: str, arguments: argparse.Namespace) ->
         raise
     kept.remove()
     return found
+
+
+def _import_numba_alone() -> None:
+    """Import numba without SciPy's linear algebra, which no kernel needs; only in a process of our
+    own. Measured on the dmoz shape: 0.2 s less of the 1.2 s of processor time of a whole run.
+    """
+    if not {"scipy.linalg", "numba"} & set(sys.modules):
+        sys.modules["scipy.linalg"] = None  # type: ignore[assignment]  # Python's way to say that it is not there
+        try:
+            import_module("numba.np.arraymath")
+        except ImportError:  # another version of numba, or none
+            return
+        finally:
+            del sys.modules["scipy.linalg"]
 
 
 def weighed(hierarchy: "Hierarchy", file: str | None, added: Sequence[str] = ()) -> "Hierarchy":

@@ -64,7 +64,7 @@ def as_json(content: Any) -> str:
 
 
 def check_targets(targets: Iterable[str | None], read: Iterable[str | Path | None]) -> None:
-    """Refuse before a long evaluation what cannot be written, or would replace a file it reads."""
+    """Refuse, before a long evaluation, files that cannot be written, or would replace an input."""
     inputs = [Path(file) for file in read if file is not None]
     for target in targets:
         if target is None or target == "-":
@@ -97,7 +97,7 @@ def write(content: str | bytes, target: str, what: str) -> None:
 
 
 def written(target: str | Path, what: str) -> str:
-    """Return the line that says what was written, and where: the same for all commands."""
+    """Return the line that names the written file: the same for all commands."""
     return one_line(f"written to {target}: {what}")
 
 

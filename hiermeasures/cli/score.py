@@ -65,7 +65,7 @@ def _explained(arguments: argparse.Namespace) -> Any:
         return explain(case.hierarchy, *sides, define=define, options=options)
     if true is None or predicted is None:
         missing = "--true" if true is None else "--predicted"
-        raise InputError(f"{missing} is needed: {path} is no case file, which would name the classes")
+        raise InputError(f"{missing} is needed: {path} is not a case file, which would name the classes")
     options = Options.make(settings)
     hierarchy = read_hierarchy(path, errors=arguments.errors)
     print_notes([f"left out: {entry}" for entry in hierarchy.dropped], arguments.hierarchy)

@@ -92,7 +92,7 @@ class Comparison:
 
     @property
     def signature(self) -> str:
-        """A description of what was computed, in one line that `compare` takes back as `like`."""
+        """The run in one line, which `compare` takes back as `like`."""
         return next(iter(self.reports.values())).signature
 
     def to_frame(self) -> "pd.DataFrame":
@@ -159,7 +159,7 @@ class Comparison:
         return "\n\n".join([f"% {self.signature}", *tables])
 
     def latex_tabulars(self) -> list[tuple[str, str]]:
-        """The same by themselves, each with what it says in LaTeX."""
+        """The same by themselves, each with its LaTeX."""
         symbols = {key: f"${self.measure(key).symbol}$" for key in self.scores.columns}
         scores = [(latex_label(system), cells) for system, cells in self.score_rows()]
         tables = [(_tabular(["System", *symbols.values()], scores), latex_label(self.about_ranks()))]
@@ -334,7 +334,7 @@ def _ranks(order: "pd.Series", p_values: "pd.DataFrame", alpha: float) -> "pd.Se
 
 
 def tau_b(a: np.ndarray, b: np.ndarray) -> float:
-    """Return Kendall's tau-b between two rankings; nan where one of them ranks all alike.
+    """Return Kendall's tau-b between two rankings; nan if one of them ranks all alike.
 
     >>> tau_b(np.array([1, 2, 3, 3]), np.array([1, 3, 2, 2]))
     0.2

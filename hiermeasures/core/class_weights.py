@@ -19,7 +19,7 @@ Scheme = Literal["leaves", "depth"]
 ClassWeights = tuple[tuple[float, ...], tuple[float, ...]]  # by number: of each class, and in ICM
 SCHEMES: tuple[Scheme, ...] = ("leaves", "depth")
 MOST_LEAF_BITS = 10**10  # classes × leaves of a DAG, one bit each
-HEAVIEST = 1e12  # so that sums keep what is small
+HEAVIEST = 1e12  # so that sums keep small terms
 
 ATTRIBUTES = CLASS_WEIGHT, ICM_WEIGHT = "class_weight", "icm_weight"
 """Names, in files and graphs, of a class's weight and of its weight in ICM, if that differs."""
@@ -28,7 +28,7 @@ ATTRIBUTES = CLASS_WEIGHT, ICM_WEIGHT = "class_weight", "icm_weight"
 def class_weights(
     given: Scheme | Mapping[str, float] | Iterable[Any], index: Callable[[str], int], rows: EdgeRows
 ) -> ClassWeights:
-    """Return what classes weigh, and what they weigh in ICM. `index` gives the number of a class.
+    """Return the weights of classes, and those in ICM. `index` gives the number of a class.
 
     The parameters are those of `Hierarchy.with_class_weights`.
     """
@@ -52,7 +52,7 @@ def class_weights(
 def from_attributes(
     given: Mapping[str, Mapping[str, object]], nodes: Sequence[str], virtual_root: bool
 ) -> ClassWeights | None:
-    """The weights that classes have by the names of ATTRIBUTES, in the order of `nodes`; None where
+    """The weights that classes have by the names of ATTRIBUTES, in the order of `nodes`; None if
     none has one. A virtual root, which comes first, weighs nothing.
 
     Raises

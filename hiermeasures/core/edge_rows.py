@@ -123,7 +123,7 @@ def _cycle(labels: Sequence[str], parent: list[int], child: list[int], level: li
 
 
 def checked_weight(weight: object, parent: object, child: object) -> float:
-    """The weight of an edge as a number; InputError for what cannot be one."""
+    """The weight of an edge as a number; InputError for anything else."""
     try:
         value = float(weight)  # type: ignore[arg-type]
     except (TypeError, ValueError, OverflowError):
@@ -222,8 +222,8 @@ def faults_of(
     parents: Sequence[str], children: Sequence[str], classes: Collection[str] | None = None, *, drop: bool = False
 ) -> dict[int, str]:
     """Return why some edges cannot be used, by their places: of a class to itself, and from a
-    parent that is no class, where all classes are given. With `drop` also repeated edges, and all
-    edges of cycles.
+    parent that is not a class, where all classes are given. With `drop` also repeated edges, and
+    all edges of cycles.
 
     >>> faults_of(["A", "B", "L928"], ["B", "B", "X"], ["A", "B", "X", "L92.8"])
     {1: "class 'B' is its own parent", 2: "class 'X' has the unknown parent 'L928'; nearest known: 'L92.8'"}

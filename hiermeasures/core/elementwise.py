@@ -1,6 +1,6 @@
 """Functions of numbers, and elementwise of arrays: NumPy is imported only where an array is given.
 
-Of numbers they give what NumPy gives of arrays, infinity or nan where there is no number.
+Of numbers they give what NumPy gives of arrays, infinity or nan where there is not a number.
 """
 
 import math

@@ -38,7 +38,7 @@ _NEEDED, _TOO_DEEP = "a name, a number or a bracket", f"an expression is at most
 
 
 class ExpressionError(InputError):
-    """An unusable expression: `reason` is what is wrong with its characters `start` to `end`."""
+    """An invalid expression: `reason` explains the error at its characters `start` to `end`."""
 
     def __init__(self, text: str, start: int, end: int, reason: str) -> None:
         super().__init__(f"{shown(text)}: {reason}" + (f" (character {start + 1})" if text else ""))
@@ -46,7 +46,7 @@ class ExpressionError(InputError):
 
     @property
     def underlined(self) -> str:
-        """The expression, or what of it is near the fault, with marks below the fault."""
+        """The expression, or its part near the fault, with marks below the fault."""
         first = max(0, self.start - 40)
         last = min(len(self.text), self.start + max(20, min(self.end - self.start, 60)))
         here = "".join(c if c.isprintable() else "·" for c in self.text[first:last])
@@ -59,7 +59,7 @@ class ExpressionError(InputError):
 
 
 def truncated(value: float, digits: float) -> float:
-    """A number cut after some digits: what a table that does not round would print."""
+    """A number truncated to some digits, as a table that does not round prints it."""
     scale = 10.0 ** min(max(int(digits), 0), 12)
     return math.trunc(value * scale + math.copysign(_CLOSE, value)) / scale
 
@@ -70,7 +70,7 @@ def _rounded(value: float, digits: float) -> float:
 
 @dataclass(frozen=True)
 class Function:
-    """A function of expressions: how it is written, what it gives, how many values it takes."""
+    """A function of expressions: its syntax, its result, and its number of arguments."""
 
     form: str
     meaning: str
@@ -150,7 +150,7 @@ class Node:
 
 
 class Expression:
-    """An expression, parsed once and worked out for any values of its names.
+    """An expression, parsed once and evaluated for any values of its names.
 
     Raises
     ------
@@ -187,15 +187,14 @@ class Expression:
         self._of_kind(self.root, (0, len(self.text)), condition)
 
     def __call__(self, values: Mapping[str, float]) -> Any:
-        """Its value, a float or a bool; InputError where a part of it has none, as 1/0."""
+        """Its value, a float or a bool; InputError if a part of it has none, as 1/0."""
         try:
             return _over(self.root, {k: float(v) for k, v in values.items()}, divide, _must_have_value)
         except FloatingPointError:
             raise InputError(f"the expression {shown(self.text)} has no value here") from None
 
     def over(self, columns: "Mapping[str, np.ndarray]", n: int) -> "np.ndarray":
-        """A condition worked out for n rows at once, as booleans; where it has no number it does
-        not hold.
+        """Evaluate a condition for n rows, as booleans; False for rows without a number.
 
         >>> import numpy as np
         >>> Expression("a > 1 and a / b == 2").over({"a": np.array([1.0, 4.0]), "b": np.array([0.0, 2.0])}, 2)
@@ -208,7 +207,7 @@ class Expression:
             return np.broadcast_to(_over(self.root, columns, divide), n)
 
     def numbers(self, columns: Mapping[str, Any], divide: Callable[[Any, Any], Any]) -> Any:
-        """A number, elementwise, nan where not finite; `divide` says what a division by 0 gives."""
+        """Return a number, elementwise, nan where not finite; `divide` handles division by 0."""
         self.must_be(condition=False)
         with quiet(*columns.values()):
             found = _over(self.root, columns, divide)
@@ -217,7 +216,7 @@ class Expression:
     def margin(self, columns: "Mapping[str, np.ndarray]", n: int) -> "np.ndarray":
         """Return how far a condition holds for n rows: the difference of the two sides of a
         comparison, the least where all have to hold, the greatest where one is enough. What asks
-        for equals does not count, and alone gives 0. Negative or nan where the condition does not
+        for equals does not count, and alone gives 0. Negative or nan if the condition does not
         hold.
 
         >>> import numpy as np
@@ -231,7 +230,7 @@ class Expression:
         return np.where(np.isinf(found), 0.0, found)
 
     def latex(self, name: Callable[[str], str]) -> str:
-        r"""A number as LaTeX; `name` gives what stands for a name.
+        r"""Return a number as LaTeX; `name` gives the LaTeX of a name.
 
         >>> Expression("2*(a + b) / c").latex(str)
         '\\frac{2 \\cdot \\left(a + b\\right)}{c}'
@@ -241,7 +240,7 @@ class Expression:
     # --- reading --------------------------------------------------------------------------------
 
     def _check_words(self) -> None:
-        """Refuse what has no meaning wherever it stands, and what is too long or too deep."""
+        """Refuse unknown symbols, and expressions that are too long or too deep."""
         if len(self.text) > MAX_LENGTH:
             raise self.fault(f"an expression has at most {MAX_LENGTH} characters", MAX_LENGTH)
         if not self.text.strip():
@@ -344,7 +343,7 @@ def _over(
 
 
 def _must_have_value(value: float, parts: list[float]) -> None:
-    """Refuse a result that is no finite number: 1/0, 0/0, the root of −1, overflow."""
+    """Refuse a result that is not a finite number: 1/0, 0/0, the root of −1, overflow."""
     if (math.isnan(value) and not any(map(math.isnan, parts))) or (
         math.isinf(value) and all(map(math.isfinite, parts))
     ):

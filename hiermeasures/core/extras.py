@@ -55,7 +55,7 @@ def require(extra: str, what: str, *modules: str) -> None:
 
 
 def is_installed(extra: str) -> bool:
-    """True where every module of an extra can be imported; nothing is imported."""
+    """True if every module of an extra can be imported; nothing is imported."""
     return all(find_spec(module) for module in EXTRAS[extra])
 
 

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 
 class Frame(NamedTuple):
-    """The columns of a table, each a list of Python values, None where one is missing. `names` is
+    """The columns of a table, each a list of Python values, None if one is missing. `names` is
     None for a column that stands alone, such as a Series.
     """
 

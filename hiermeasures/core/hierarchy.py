@@ -85,7 +85,7 @@ class Hierarchy:
     Raises
     ------
     InputError
-        On construction, for empty input, a label that is no text, a cycle (its classes are named)
+        On construction, for empty input, a label that is not text, a cycle (its classes are named)
         or an edge weight that is not positive.
 
     Examples
@@ -107,7 +107,7 @@ class Hierarchy:
     dropped: tuple[str, ...] = ()
 
     def __getstate__(self) -> dict[str, Any]:
-        """Pickle without what is worked out, which may be many times as large as the hierarchy."""
+        """Pickle without cached values, which may be many times as large as the hierarchy."""
         return {each.name: getattr(self, each.name) for each in fields(self)}
 
     def __deepcopy__(self, memo: dict[int, Any]) -> "Hierarchy":
@@ -382,7 +382,7 @@ class Hierarchy:
 
     def with_titles(self, titles: Mapping[str, str] | Iterable[tuple[str, str]]) -> "Hierarchy":
         """The same hierarchy whose classes have these titles, a line of text each; of a class with
-        several the first in alphabetical order. Texts for labels that are no class are left out.
+        several the first in alphabetical order. Texts for labels that are not classes are left out.
 
         >>> h = Hierarchy.from_edges([("I20-I25", "I21")]).with_titles({"I21": "Acute myocardial infarction"})
         >>> h.title("I21"), h.title("I20-I25")
@@ -455,7 +455,7 @@ class Hierarchy:
         place = {edge: k for k, edge in enumerate(edges)}
         for key, value in weights.items():
             if isinstance(key, tuple):
-                self.weight(*key)  # refuses what is no edge
+                self.weight(*key)  # raises InputError for anything but an edge
                 weight[place[self.index(key[0]), self.index(key[1])]] = checked_weight(value, *key)
             else:
                 checked = checked_weight(value, "level", str(key))
@@ -532,7 +532,7 @@ class Hierarchy:
 
     @property
     def class_attributes(self) -> dict[str, dict[str, float]]:
-        """By class what `with_class_attributes` takes; empty where every class weighs 1."""
+        """By class what `with_class_attributes` takes; empty if every class weighs 1."""
         return {} if self.class_weights is None else as_attributes(self.class_weights, self.nodes)
 
     def class_weight(self, label: str) -> float:
@@ -625,8 +625,8 @@ class Hierarchy:
         return f"Hierarchy({kind}, {len(self)} classes, {self.edge_count} edges, root {shown(self.root)})"
 
     def drawing(self, around: Iterable[str] = ()) -> Drawing:
-        """A still picture, which a notebook shows and which has `svg` and `tikz`; of a large
-        hierarchy what is around some classes, or the top.
+        """Return a still picture, shown by notebooks, with `svg` and `tikz`; of a large hierarchy
+        the part around some classes, or the top.
 
         >>> Hierarchy.from_edges([("A", "B"), ("A", "C")]).drawing()
         Drawing(A hierarchy of 3 classes.)
@@ -720,7 +720,7 @@ class Hierarchy:
         Raises
         ------
         InputError
-            For a label that is no class here; the nearest known one is named.
+            For a label that is not a class here; the nearest known one is named.
         """
         try:
             return self._index[label]
@@ -799,7 +799,7 @@ class Hierarchy:
         return frozenset(self.nodes[i] for i in seen if i != start)
 
     def weight(self, parent: str, child: str) -> float:
-        """The weight of an edge; InputError where there is none."""
+        """The weight of an edge; InputError if there is none."""
         i, j = self.index(parent), self.index(child)
         for above, weight in self.rows.weighted_parents(j):
             if above == i:
@@ -868,7 +868,7 @@ class Hierarchy:
         start, end = self.index(label), self.index(ancestor)
         cost = self._upward(start)
         if end not in cost:
-            raise InputError(f"{shown(ancestor)} is no ancestor of {shown(label)}")
+            raise InputError(f"{shown(ancestor)} is not an ancestor of {shown(label)}")
         below: dict[int, list[int]] = {}
         for i in sorted(cost):
             for j, weight in self.rows.weighted_parents(i):
@@ -893,7 +893,7 @@ class Hierarchy:
                 pending.extend((i, *way) for i in reversed(before(way[0])))
 
     def _meetings(self, a: str, b: str) -> dict[int, float]:
-        """What the cheapest path over each common ancestor of two classes costs."""
+        """Return the cost of the cheapest path over each common ancestor of two classes."""
         up_a, up_b = self._upward(self.index(a)), self._upward(self.index(b))
         return {i: cost + up_b[i] for i, cost in up_a.items() if i in up_b}
 

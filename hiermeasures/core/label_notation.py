@@ -1,5 +1,5 @@
-"""Labels that name the classes above them: paths, whose parts stand between separators, and codes,
-whose beginnings are their parents.
+"""Labels that contain their ancestors: paths, whose parts are joined by separators, and codes,
+whose prefixes are their parents.
 
 A class is its whole path, for names repeat. Here is how a notation is found and read;
 hierarchies are made of it by `Hierarchy.from_paths`, `from_codes` and `from_ranks`.
@@ -52,7 +52,7 @@ class Notation:
         return f"{above}{self.separator}{part}"
 
     def parts(self, label: str) -> list[str]:
-        """Return the parts of a path; one is empty where a level is skipped."""
+        """Return the parts of a path; one is empty if a level is skipped."""
         bare = self.separator.strip()
         if self.numbered and (number := _NUMBER.match(label)):
             label = label[number.end() :]
@@ -64,7 +64,7 @@ class Notation:
         return parts[1:] if len(parts) > 1 and not parts[0] else parts
 
     def fault(self, label: str) -> str | None:
-        """Return why a label cannot be read to its end; None where it can."""
+        """Return why a label cannot be read to its end; None if it can."""
         if self.levels:
             size = sum(map(str.isalnum, label))
             if size in self.levels:
@@ -121,7 +121,7 @@ def titles_of(classes: Sequence[str], notation: Notation) -> dict[str, str]:
 
 
 def told(notation: Notation, depth: int, classes: int) -> str:
-    """Return in one line what was found.
+    """Describe a notation in one line.
 
     >>> told(Notation(" > "), 4, 5595)
     "paths separated by ' > ', 4 levels, 5,595 classes"

@@ -1,7 +1,7 @@
-"""Labels and classes whose names do not agree: how they differ, and the class that a label stands
-for.
+"""Labels and classes whose names differ slightly: how they differ, and the class that a label
+means.
 
-Only names are known here; what an answer that is no class counts as is decided in
+Only names are known here; what an answer that is not a class counts as is decided in
 hiermeasures.engine.answers.
 """
 
@@ -63,11 +63,11 @@ def unique_by(key: Callable[[str], str], names: Iterable[str]) -> dict[str, str]
 
 @dataclass(frozen=True)
 class Mismatch:
-    """Labels that are no classes, by how they differ from one: examples of (label, class), and
+    """Labels that are not classes, by how they differ from one: examples of (label, class), and
     counts.
 
     `repair` are the arguments of the command line that would make most of them agree; empty
-    where there are none.
+    if there are none.
     """
 
     labels: int
@@ -88,7 +88,7 @@ class Mismatch:
 
 
 class MismatchError(InputError):
-    """Labels that are no classes; `repair` are arguments that would make most of them agree."""
+    """Labels that are not classes; `repair` are arguments that would make most of them agree."""
 
     def __init__(self, message: str, repair: str = "") -> None:
         super().__init__(message)
@@ -150,7 +150,7 @@ def _needed(label: str, name: str) -> list[str]:
 
 
 class Matcher:
-    """Finds the class that a label stands for.
+    """Finds the class that a label means.
 
     `as_written` knows classes and their paths, `repaired` also names in some normal forms
     (`forms`), `alike` the class whose name, or the last part of it, is most alike.

@@ -16,12 +16,12 @@ from hiermeasures.core.hierarchy import Hierarchy
 
 
 def _bound(title: str, description: str) -> Any:
-    """A bound of one's own on the number of pairs of a class."""
+    """A user's bound on the number of pairs of a class."""
     return Field(None, ge=0, le=10_000, title=title, description=f"Own pairing: {description}")
 
 
 class Options(BaseModel):
-    """Settings of the measures, each with a default; `Options.make` says what is wrong."""
+    """Settings of the measures, each with a default; `Options.make` explains errors."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 

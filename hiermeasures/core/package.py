@@ -1,5 +1,5 @@
-"""The package itself: its version, data files beside its modules, names that are imported when they
-are asked for, and another Python with the same import path.
+"""The package itself: its version, data files beside its modules, names that are imported lazily,
+and another Python with the same import path.
 """
 
 import os
@@ -28,7 +28,7 @@ def data_file(package: str, name: str) -> Any:
 
 def lazy_package(package: str, places: Mapping[str, str]) -> None:
     """Let a package have public names, each from the module in it that `places` gives, and the
-    modules in it; both are imported when they are asked for.
+    modules in it; both are imported lazily.
     """
 
     class LazyPackage(ModuleType):

@@ -1,5 +1,5 @@
-"""The registry of what draws hierarchies and explanations: `hiermeasures.picture` fills it, and the
-package's root loads that when something is first drawn, so that nothing here depends on pictures.
+"""The registry of renderers for hierarchies and explanations: `hiermeasures.picture` fills it, and
+the package's root loads that at the first drawing, so that nothing here depends on pictures.
 """
 
 from collections.abc import Callable
@@ -31,7 +31,7 @@ _loaders: list[Callable[[], Any]] = []
 
 
 def load_with(loader: Callable[[], Any]) -> None:
-    """Have renderers registered by `loader` when the first is asked for."""
+    """Have `loader` register renderers at the first request."""
     _loaders.append(loader)
 
 
@@ -41,7 +41,7 @@ def register(kind: type, renderer: Renderer) -> None:
 
 
 def renderer_of(kind: type) -> Renderer:
-    """Return what renders objects of a class."""
+    """Return the renderer of a class."""
     if kind not in _known:
         for loader in _loaders:
             loader()

@@ -1,5 +1,5 @@
-"""Answers that do not fit: what a label that is no class counts as, and which instances are empty,
-unknown, too general, too specific or inconsistent.
+"""Answers that do not fit: how unknown labels count, and which instances are empty, unknown, too
+general, too specific or inconsistent.
 
 Labels come as rows of names, from files or tables, and go as class numbers. Which class a label
 stands for is found in hiermeasures.core.matching, once for each different label.
@@ -50,7 +50,7 @@ class Answers:
     """Fit of the answers of a system to the hierarchy.
 
     `rows` has the instances of each kind, as rising numbers from 0: "empty"; "unknown", some
-    label of which is no class, and "inconsistent", which are paths whose parts are classes, but
+    label of which is not a class, and "inconsistent", which are paths whose parts are classes, but
     not one below the other; "too general" and "too specific", where a predicted class is above
     or below a true one. `matched` are labels that were taken for a class of another name, the
     most frequent first.
@@ -127,7 +127,7 @@ class Fitted:
 @dataclass(frozen=True)
 class Rules:
     """Rules for reading labels: their notation, found where it is not given, and what is done where
-    they do not fit. `first` is how a person counts the first row; `counts_root` is False where
+    they do not fit. `first` is how a person counts the first row; `counts_root` is False if
     measures leave a real root out.
     """
 
@@ -148,7 +148,7 @@ class Rules:
         first: int = 0,
         options: Options | None = None,
     ) -> "Rules":
-        """Check what a person asked for."""
+        """Check the requested settings."""
         if unknown not in POLICIES:
             fault = unknown_name("policy for unknown answers", str(unknown), POLICIES)
             raise InputError(f"{fault}; there are {', '.join(POLICIES)}")
@@ -219,7 +219,7 @@ def _one_spelling(rows: LabelRows, forms: tuple[str, ...]) -> tuple[LabelRows, t
 
 @dataclass(frozen=True, eq=False)
 class _Side:
-    """Labels with the names of their classes; True for labels that are no classes, whatever they
+    """Labels with the names of their classes; True for labels that are not classes, whatever they
     were taken for, for those that were taken for none, and for contradictory ones.
     """
 

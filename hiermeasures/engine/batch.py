@@ -139,7 +139,7 @@ def measure_values(
 
 
 def check_hierarchy(hierarchy: Any) -> None:
-    """Refuse what is no Hierarchy, such as a list of edges."""
+    """Refuse anything but a Hierarchy, such as a list of edges."""
     if not isinstance(hierarchy, Hierarchy):
         raise InputError(f"hierarchy is a hiermeasures.Hierarchy, not {type(hierarchy).__name__}")
 

@@ -1,5 +1,5 @@
-"""Partial results computed by the workers of a Dask cluster: what is computed where, when again,
-and joined in which order is Dask's business.
+"""Partial results computed by the workers of a Dask cluster: Dask decides on places, repetitions
+and the order of joining.
 
 What is evaluated is sent to each worker once, as a plugin, also to one that comes later or is
 started again. A task gives the bytes of a partial result, and tasks join such bytes eight at a
@@ -37,9 +37,9 @@ def sums_on_cluster(
     progress: Progress | None = None,
     keep: Callable[[int, bytes], None] | None = None,
 ) -> PartialReport:
-    """The partial result of all parts, which stand in groups; on the client that the process has if
-    no `cluster` is named, or else by threads. `progress` gets (tasks done, in all), `keep` the
-    number and the bytes of each group as soon as it is done.
+    """Return the partial result of all groups of parts; on the client that the process has if no
+    `cluster` is named, or else by threads. `progress` gets (tasks done, in all), `keep` the number
+    and the bytes of each group as soon as it is done.
     """
     require("cluster", "evaluating on a cluster")
     from dask import delayed
@@ -66,7 +66,7 @@ def sums_on_cluster(
 
 @contextmanager
 def _in_words() -> Iterator[None]:
-    """Raise what goes wrong between machines as an InputError."""
+    """Turn errors between machines into an InputError."""
     from distributed import KilledWorker
 
     try:

@@ -1,5 +1,5 @@
-"""Labels as arrays: whatever holds an instance's classes becomes compressed rows of class numbers,
-with unknown labels counted.
+"""Labels as arrays: an instance's classes, in any accepted form, become compressed rows of class
+numbers, with unknown labels counted.
 
 Accepted are lists of label sets, arrays with a label per level, and tables of pandas, polars or
 Arrow that hold such; numbers are read in hiermeasures.engine.numbered, files in
@@ -39,7 +39,7 @@ _NAMED = 20  # unknown labels for which the nearest class is looked up
 
 @dataclass(frozen=True)
 class UnknownLabel:
-    """A label that is no class: its count, its first place, and the class most like it."""
+    """An unknown label: its count, its first place, and the most similar class."""
 
     label: str
     count: Count
@@ -113,7 +113,7 @@ class EncodedLabels:
         return frozenset(hierarchy.nodes[i] for i in self.numbers(instance))
 
     def piece(self, start: int, stop: int) -> "EncodedLabels":
-        """Return the instances `start` to `stop`, without what was lost."""
+        """Return the instances `start` to `stop`, without unknown labels."""
         ends = self.ptr[start : stop + 1]
         return EncodedLabels(ends - ends[0], self.idx[ends[0] : ends[-1]])
 
@@ -158,12 +158,12 @@ def encode(
     hierarchy : Hierarchy
     labels : list, array, matrix or frame
         A list with the classes of each instance (a set, list or tuple; a lone string is one class;
-        None or an empty collection is no class), a 1-d array of classes, an array (instances,
-        levels) or (instances, paths, levels) as HiClass uses (empty strings and None are no class),
-        numbers with `classes`, or EncodedLabels, which are returned as they are. A path of levels
-        names the classes on the way to its deepest one: a class above the next on the path is not a
-        label of its own. Columns and tables of pandas, polars and Arrow, and arrays of torch, jax,
-        CuPy and others, are read as the arrays that they hold.
+        None or an empty collection is not a class), a 1-d array of classes, an array (instances,
+        levels) or (instances, paths, levels) as HiClass uses (empty strings and None are not
+        classes), numbers with `classes`, or EncodedLabels, which are returned as they are. A path
+        of levels names the classes on the way to its deepest one: a class above the next on the
+        path is not a label of its own. Columns and tables of pandas, polars and Arrow, and arrays
+        of torch, jax, CuPy and others, are read as the arrays that they hold.
     classes : sequence of str, or mapping of indices to str, optional
         The class of each number. With it one-dimensional whole numbers, and sets of them, are
         indices (those of a LabelEncoder, or argmax of a network), and a matrix (dense or
@@ -173,7 +173,7 @@ def encode(
         A matrix holds scores: those above this number are classes, or the largest of an instance
         (the first of several). By default a matrix holds 0 and 1.
     unknown : "fail" or "drop"
-        What to do with labels that are no classes.
+        What to do with labels that are not classes.
     name : str
         How messages call this input.
     called : callable, optional
@@ -228,7 +228,7 @@ def encode(
 
 def by_name(labels: Any, *, classes: Any, scores: Scores | None = None, name: str = "labels") -> Any:
     """Return labels as names: LabelRows of numbers with `classes`, of columns of text in Arrow's
-    form, else a list, a NumPy array, or what is no frame and no array of another library.
+    form, else a list, a NumPy array, or what is neither a frame nor an array of another library.
     """
     if classes is None and scores is not None:
         raise InputError(CLASSES_NEEDED)
@@ -240,7 +240,7 @@ def by_name(labels: Any, *, classes: Any, scores: Scores | None = None, name: st
     elif is_foreign_array(labels) and not hasattr(labels, "tocsr"):
         labels = as_numpy(labels, name)
     if isinstance(labels, np.ma.MaskedArray) and np.ma.is_masked(labels):
-        labels = labels.tolist()  # with None for what is masked
+        labels = labels.tolist()  # masked values become None
     return labels if columns is None else rows_of_numbers(labels, columns, scores, name)
 
 
@@ -351,7 +351,7 @@ def _numbers(hierarchy: Hierarchy, names: list[Any]) -> np.ndarray:
         numbers = np.fromiter(map(known.get, names, repeat(-1)), np.int64, len(names))
     except TypeError:
         for label in names:
-            as_label(label)  # says which one is no name
+            as_label(label)  # says which one is not a name
         raise
     for k in np.flatnonzero(numbers < 0).tolist():
         if hierarchy.other_names or not isinstance(names[k], str):

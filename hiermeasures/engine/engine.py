@@ -164,7 +164,7 @@ def evaluate(
         `y_pred` is a matrix of scores: the class with the largest is predicted, the first of
         several.
     unknown : "error", "wrong", "prefix", "nearest" or "drop"
-        Treatment of labels that are no classes; the report's `notes` count them. "error" (the
+        Treatment of labels that are not classes; the report's `notes` count them. "error" (the
         default; also "fail") raises an InputError. "wrong" (the default of tables) counts them as a
         wrong class under the root, "prefix" as the deepest class on their path and "nearest" as the
         one class with the most similar name; where there is none, as "wrong" does. "drop" leaves

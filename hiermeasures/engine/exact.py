@@ -70,7 +70,7 @@ InstanceCount = Annotated[int, Field(ge=0, lt=MOST_COUNTED)]
 
 
 def sum_of_fields(a: Any, b: Any) -> Any:
-    """The sum of two fields: None where one is None, mappings key by key, tuples place by place."""
+    """The sum of two fields: None if one is None, mappings key by key, tuples place by place."""
     if a is None or b is None:
         return None
     if isinstance(a, Mapping):

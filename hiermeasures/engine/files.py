@@ -79,7 +79,7 @@ class Note:
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Systems(Fitted):
     """True classes and the predictions of several systems for the same instances. `ids` is None
-    where no file has any; `truth` is the file of the true labels, if there was one.
+    if no file has any; `truth` is the file of the true labels, if there was one.
     """
 
     ids: Mapping[str, Sequence[Any] | None]
@@ -168,7 +168,7 @@ def read_truth(
 
 
 def read_aligned(truth: LabelFile, file: InputFile, task: str | None, missing: Missing) -> tuple[LabelFile, Aligned]:
-    """Read the predictions of a system as they stand there, and match them to the true labels."""
+    """Read a system's predictions without changes, and match them to the true labels."""
     labels = file.labels(task)
     return labels, align(truth, labels, missing)
 

@@ -1,4 +1,4 @@
-"""The edges of a hierarchy as NumPy's arrays, which the kernels take, and what is computed over all
+"""The edges of a hierarchy as NumPy's arrays, which the kernels take, and computations over all
 classes at once.
 """
 
@@ -47,7 +47,7 @@ def runs(starts: np.ndarray, sizes: np.ndarray) -> np.ndarray:
 
 
 def is_above(hierarchy: Hierarchy, above: np.ndarray, below: np.ndarray) -> np.ndarray:
-    """True for each pair of classes of which the first is above the second."""
+    """Return True for each pair whose first class is above the second."""
     arrays, n = arrays_of(hierarchy), len(hierarchy)
     parent = np.append(0, arrays.parent_idx[arrays.parent_ptr[1:-1]])  # the first; the root is its own
     found = (parent[below] == above) & (above != below)

@@ -112,7 +112,7 @@ class Batch:
     options: Options
     sides: Sides
     spread: Spread = at_once
-    own: threading.local = field(default_factory=threading.local)  # what a thread keeps between chunks
+    own: threading.local = field(default_factory=threading.local)  # a thread's memory between chunks
 
     @classmethod
     def of(cls, hierarchy: Hierarchy, options: Options, sides: Sides, spread: Spread = at_once) -> "Batch":
@@ -133,7 +133,7 @@ class Batch:
 
     @cached_property
     def ancestry(self) -> Ancestry | None:
-        """The ancestors of every class that occurs; None where that is too much at once."""
+        """The ancestors of every class that occurs; None if that is too much at once."""
         labels = np.concatenate([[0], *(side.idx for side in self.sides)])
         return list_ancestry(arrays_of(self.hierarchy), labels, self.spread)
 

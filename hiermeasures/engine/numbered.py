@@ -62,7 +62,7 @@ def is_foreign_array(given: Any) -> bool:
 def as_numpy(given: Any, name: str) -> np.ndarray:
     """Return what `is_foreign_array` in NumPy, copied from the device where it has a way to do so.
 
-    InputError where it cannot be copied; `name` is what the message calls it.
+    InputError if it cannot be copied; `name` is what the message calls it.
     """
     try:
         for way in ("detach", "cpu"):  # torch: from the graph, and from the device

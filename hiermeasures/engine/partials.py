@@ -1,4 +1,4 @@
-"""Partial results: what is kept of some instances so that results of any number of places join to
+"""Partial results: counts of some instances, so that results of any number of places merge into
 what one `evaluate` over all of them gives, to the last bit.
 
 A partial result is a report without instances, whose sums are exact (hiermeasures.engine.results),
@@ -332,15 +332,15 @@ def from_bytes(hierarchy: Hierarchy, data: bytes | bytearray | memoryview) -> Pa
     Raises
     ------
     InputError
-        For bytes that are no partial result, were cut or changed, are of another hierarchy, or come
-        from a release that wrote another version of the format or counts other things.
+        For bytes that are not a partial result, were cut or changed, are of another hierarchy, or
+        come from a release that wrote another version of the format or counts other things.
     """
     check_hierarchy(hierarchy)
     if not isinstance(data, (bytes, bytearray, memoryview)):
         raise InputError(f"a partial result is read from bytes, not from {type(data).__name__}")
     head, content = bytes(data[: _HEAD.size]), bytes(data[_HEAD.size :])
     if not head.startswith(_MAGIC):
-        raise InputError("these bytes are no partial result of hiermeasures")
+        raise InputError("these bytes are not a partial result of hiermeasures")
     if len(head) < _HEAD.size:
         raise InputError(f"{_DAMAGED}: they end too early")
     _, version, seal = _HEAD.unpack(head)
@@ -422,7 +422,7 @@ def _numbered(h: Hierarchy, rows: Sequence[Sequence[int]]) -> EncodedLabels:
 
 
 class _Unfit(ValueError):
-    """A relation that does not hold in what was read."""
+    """Raised for data that violates a relation."""
 
 
 def _check(fits: Any, what: str) -> None:
@@ -432,13 +432,13 @@ def _check(fits: Any, what: str) -> None:
 
 @contextmanager
 def _refusing(of: str) -> Iterator[None]:
-    """Raise what is refused as an InputError that says where."""
+    """Turn errors of reading into an InputError that says where."""
     try:
         yield
     except _Unfit as error:
         raise InputError(f"{of}: {error}") from None
     except PydanticSerializationError:
-        raise InputError(f"{of}: a name in it is no text that UTF-8 can hold, or a number too large") from None
+        raise InputError(f"{of}: a name in it is not text that UTF-8 can hold, or a number too large") from None
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
         place = shown(".".join(map(str, first["loc"])) or "what they say", 200)[1:-1]

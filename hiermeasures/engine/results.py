@@ -76,11 +76,11 @@ class Partial:
         return Partial(*map(sum_of_fields, vars(self).values(), vars(other).values()))
 
     def mean(self, key: str) -> float:
-        """The mean of a measure over the instances that have a value; nan where none has."""
+        """The mean of a measure over the instances that have a value; nan if none has."""
         return float(self.values[key]) / self.defined[key] if self.defined[key] else math.nan
 
     def pooled(self, measure: Measure, options: Options) -> float:
-        """A measure read off the summed columns; nan where no instance has a value."""
+        """A measure read off the summed columns; nan if no instance has a value."""
         if not self.defined[measure.key]:
             return math.nan
         return float(measure.value(self.totals(measure, options), options))
@@ -173,7 +173,7 @@ class Report:
 
     @property
     def measures(self) -> tuple[str, ...]:
-        """The keys of the measures, in the order asked for."""
+        """The keys of the measures, in the requested order."""
         return tuple(measure.key for measure in self.declared)
 
     def measure(self, key: str) -> Measure:
@@ -189,7 +189,7 @@ class Report:
 
     @property
     def signature(self) -> str:
-        """A description of what was computed, in one line that `evaluate` takes back as `like`.
+        """The run in one line, which `evaluate` takes back as `like`.
 
         >>> from hiermeasures import Hierarchy, evaluate
         >>> h = Hierarchy.from_edges([("R", "A"), ("R", "B")])
@@ -209,7 +209,7 @@ class Report:
         return self.values.items()
 
     def to_dict(self) -> dict[str, Any]:
-        """Return what is printed as plain data; `fewer` has measures that fewer instances have."""
+        """Return the printed results as plain data; `fewer` holds measures of fewer instances."""
         return {
             "signature": self.signature,
             "n": len(self),
@@ -229,14 +229,14 @@ class Report:
 
     @cached_property
     def values(self) -> dict[str, float]:
-        """Every measure, averaged as asked for."""
+        """Every measure, by the requested average."""
         return self.averaged(self.average)
 
     def averaged(self, average: Average) -> dict[str, float]:
         """Every measure, averaged in one of three ways.
 
         "samples": the mean over the instances that have a value. "micro": read off the summed
-        counts; a measure that is no ratio of counts has its mean, and an own measure of other
+        counts; a measure that is not a ratio of counts has its mean, and an own measure of other
         measures nan. "macro": read off the counts of each class that occurs on either side, and
         averaged over the classes; nan for measures that have no counts per class. Measures on the
         hierarchical confusion matrix are always read off its summed cells.
@@ -319,7 +319,7 @@ class Report:
 
     @cached_property
     def per_instance(self) -> "pd.DataFrame":
-        """Measures of every instance, indexed by id. InputError where only sums were kept."""
+        """Measures of every instance, indexed by id. InputError if only sums were kept."""
         import pandas as pd
 
         return pd.DataFrame(self.instance_values(), index=pd.Index(self.kept.ids, name="id"))
@@ -434,7 +434,7 @@ class Report:
 
     @property
     def kept(self) -> Instances:
-        """The labels and columns of every instance. InputError where only sums were kept."""
+        """The labels and columns of every instance. InputError if only sums were kept."""
         if self.instances is None:
             raise InputError("there are no instances: only sums were kept (keep_instances=False)")
         return self.instances

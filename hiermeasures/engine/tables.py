@@ -40,7 +40,7 @@ class KeptParts:
 
     @classmethod
     def of_evaluation(cls, of: Hierarchy, what: bytes, resume: bool) -> "KeptParts":
-        """Return what is kept of the evaluation that bytes describe; without `resume`, clear it."""
+        """Return the store of the evaluation that bytes describe; without `resume`, clear it."""
         parent = user_caches() / "hiermeasures" / "unfinished"
         with suppress(OSError):
             for other in parent.iterdir():

@@ -31,7 +31,7 @@ _explained = [0]  # ancestors that were left to `explain` because a kernel was n
 
 
 def can_compile() -> bool:
-    """True where numba is installed."""
+    """True if numba is installed."""
     return is_installed("fast")
 
 

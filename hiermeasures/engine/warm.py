@@ -19,7 +19,7 @@ from hiermeasures.engine.kernel_registry import KERNELS
 from hiermeasures.engine.tasks import can_compile, has_kernel, load_kernels
 from hiermeasures.measures import CATALOGUE, Instance, Measure
 
-AHEAD = "HIERMEASURES_COMPILE_AHEAD"  # environment variable; "no": compile only what is needed at once
+AHEAD = "HIERMEASURES_COMPILE_AHEAD"  # environment variable; "no": compile kernels on first use only
 
 _ready, _begun = threading.Event(), threading.Lock()
 _compiling_since: list[float] = []  # empty while nothing is compiled

@@ -1,3 +1,1 @@
-"""The Explorer without a host: its state, its gestures, what is drawn of it, and the scripts that
-draw it.
-"""
+"""The Explorer without a host: its state, its gestures, its screen, and the scripts that draw it."""

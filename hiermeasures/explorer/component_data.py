@@ -28,7 +28,7 @@ OPTIONS = {
     "nodes": {"shape": "custom", "fixed": True, "chosen": False},
     "edges": {"smooth": False, "chosen": False, "arrows": {"to": {"enabled": False}}},
 }
-MARKS: Mapping[str, str] = {"true": "◯ true", "predicted": "▢ predicted"}  # what a click marks, as a switch says it
+MARKS: Mapping[str, str] = {"true": "◯ true", "predicted": "▢ predicted"}  # labels of the switch for clicks
 
 
 @dataclass(frozen=True)

@@ -1,9 +1,9 @@
-"""Controls: what a screen is made of, for every host. A control says what is drawn and what happens
-when a person uses it; controls.js draws it, and `after` applies what comes back.
+"""Controls: the widgets of a screen, for every host. A control holds the data that controls.js draws
+and the action for its input; `after` applies the input that comes back.
 
-What comes back is from outside: a control that is not on the screen, or a value that it does not
-offer, changes nothing. An action that raises InputError leaves the state as it was, and the reason
-stands below the control until another one is used.
+Input is untrusted: if its control is not on the screen, or does not offer its value, nothing
+changes. An action that raises InputError leaves the state unchanged, and the message is shown below
+the control until another one is used.
 """
 
 import re
@@ -16,14 +16,14 @@ from hiermeasures.core.errors import InputError
 from hiermeasures.measures.catalogue import plain_text
 from hiermeasures.picture.text import sentence
 
-COMPONENT = "control"  # the component of their gestures
+COMPONENT = "control"  # the component that gestures on controls name
 KINDS = ("set", "press", "menu")
-LONGEST_FILE = 8_000_000  # characters of a file that a control takes
-LARGEST_NUMBER = 1e300  # which a number field takes; JSON's integers have no end
+LONGEST_FILE = 8_000_000  # characters of an uploaded file
+LARGEST_NUMBER = 1e300  # in a number field; JSON integers have no limit
 
 
 class Screen(Protocol):
-    """A state whose screen is made of controls: the key of the open menu, and faults by key."""
+    """State of a screen of controls: the open menu's key, and error messages by key."""
 
     @property
     def menu(self) -> str: ...
@@ -33,19 +33,19 @@ class Screen(Protocol):
 
 
 S = TypeVar("S", bound=Screen)
-Act = Callable[[Any, Any], Any]  # the state after an entry, given state and entry
-Handler = Callable[[Any, Mapping[str, Any]], Any]  # the state after a gesture in a component, given state and value
+Act = Callable[[Any, Any], Any]  # (state, entry) -> new state
+Handler = Callable[[Any, Mapping[str, Any]], Any]  # (state, value of a gesture) -> new state
 
 
 class _Unfit(Exception):
-    """An entry that a control does not offer."""
+    """Raised for an entry that a control does not offer."""
 
 
 @dataclass(frozen=True)
 class Control:
-    """One control: its `key` on its screen, the `data` that is drawn, and how to `read` what a
-    browser sent into an entry for `act`. A component's data is made when it is sent, and `handlers`
-    give the state after its gestures, by kind.
+    """A widget: its `key` on the screen, the `data` to draw; `read` validates the browser's value and
+    returns the entry for `act`. For a component, `make` returns the data when it is sent, and
+    `handlers` by kind of gesture return the new state.
     """
 
     kind: str
@@ -77,7 +77,7 @@ Controls = tuple[Control, ...]
 
 
 def after(state: S, screen: Iterable[Control], component: str, kind: str, value: Mapping[str, Any]) -> S:
-    """The state after a gesture on one of the controls of its screen, or in a component on it."""
+    """Return the state after a gesture on a control, or in a component, of its screen."""
     key = value.get("key") if component == COMPONENT else component
     within = component != COMPONENT
     every = (control for top in screen for control in top.all())
@@ -103,7 +103,7 @@ def after(state: S, screen: Iterable[Control], component: str, kind: str, value:
 
 
 def attempted(state: S, key: str, action: Callable[[S], Any]) -> S:
-    """The state after an action; where that is refused, the same with the reason beside `key`."""
+    """Return the state after an action; on InputError the old one, with a message for `key`."""
     calm = replace(state, faults={}) if state.faults else state  # type: ignore[type-var]
     try:
         made: S = action(calm)
@@ -113,7 +113,7 @@ def attempted(state: S, key: str, action: Callable[[S], Any]) -> S:
 
 
 def _sent(control: Control, value: Mapping[str, Any]) -> Any:
-    """Return the entry sent for a control: a word, which may have changed its place since."""
+    """Return the value sent for a control; options that moved are found by their word."""
     words, word, place = list(control.data.get("words", ())), value.get("word"), value.get("value")
     if word is None or (type(place) is int and words[place : place + 1] == [word]):
         return place
@@ -127,7 +127,7 @@ def _unless(fits: bool) -> None:
 
 
 def put(first: str, *rest: str) -> Act:
-    """The action that puts an entry into a field of the state, or into a field of that."""
+    """Return the action that sets a field of the state, or a nested one, to the entry."""
 
     def act(state: Any, entry: Any) -> Any:
         return replace(state, **{first: put(*rest)(getattr(state, first), entry) if rest else entry})
@@ -140,8 +140,8 @@ def closed(state: S) -> S:
 
 
 class Look(TypedDict, total=False):
-    """With `title` the label of a switch stands before it; else it is for the ear, and so are the
-    words of a button with an `icon`. `keys` press a button, too.
+    """Appearance. `title` shows a switch's label; otherwise only screen readers read it, like the
+    words of a button with an `icon`. `keys` is a button's keyboard shortcut.
     """
 
     help: str
@@ -159,14 +159,14 @@ def _given(data: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def switch(key: str, label: str, value: Any, words: Mapping[Any, str], act: Act, **look: Unpack[Look]) -> Control:
-    """One of several options, all visible."""
+    """Return a choice of one option, all of them visible."""
     return _choice("switch", key, {"label": label, **_given(look)}, value, words=words, act=act)
 
 
 def choice(
     key: str, label: str, value: Any, words: Mapping[Any, str], act: Act, *, empty: str = "", **look: Unpack[Look]
 ) -> Control:
-    """One of many, in a list that opens; `empty` is said where none is chosen."""
+    """Return a drop-down list; it shows `empty` while nothing is chosen."""
     more = {**look, "title": None, "unseen": not look.get("title", True), "empty": empty}
     return _choice("choice", key, {"label": label, **_given(more)}, value, words=words, act=act)
 
@@ -183,7 +183,7 @@ def _index(sent: Any, offered: Sequence[Any]) -> int:
 
 
 def pills(key: str, label: str, values: Iterable[Any], words: Mapping[Any, str], act: Act) -> Control:
-    """Any of several; the entry is a tuple."""
+    """Return a choice of any number of options; the entry is a tuple."""
     offered, chosen = list(words), list(values)
     data = {"label": label, "values": [offered.index(v) for v in chosen], "words": list(words.values())}
 
@@ -205,7 +205,7 @@ def check(key: str, label: str, value: bool, act: Act, **look: Unpack[Look]) -> 
 def text(
     key: str, label: str, value: str, act: Act, *, lines: int = 1, longest: int = 300, **look: Unpack[Look]
 ) -> Control:
-    """A field of text, entered when it is left or by Enter (of several lines: Ctrl+Enter)."""
+    """Return a text field, submitted on blur or by Enter (Ctrl+Enter with several lines)."""
     data = {"label": label, "value": value, "lines": lines, **_given(look)}
     return Control("text", key, data, act=act, read=lambda sent: _string(sent, longest))
 
@@ -217,7 +217,7 @@ def _string(sent: Any, longest: int) -> str:
 
 @dataclass(frozen=True)
 class Range:
-    """Numbers within limits (least, most), whole ones in whole steps, None if `empty`."""
+    """Numbers within limits (least, most); int if limits and step are; None if `empty`."""
 
     limits: tuple[float, float] | None = None
     step: float = 1
@@ -243,7 +243,7 @@ def number(key: str, label: str, value: float | None, act: Act, numbers: Range =
 
 
 def classes(key: str, label: str, values: Iterable[str], act: Act, *, help: str = "") -> Control:
-    """Names of classes. Those of the drawing are offered; any other may be typed."""
+    """Return a field for class names: suggests those drawn, accepts any."""
 
     def read(sent: Any) -> Any:
         _unless(isinstance(sent, list) and all(isinstance(name, str) for name in sent))
@@ -255,7 +255,7 @@ def classes(key: str, label: str, values: Iterable[str], act: Act, *, help: str 
 
 
 def file(key: str, label: str, act: Act, *, help: str = "", accept: str = "") -> Control:
-    """A file of text from the person's machine; the entry is its name and its text."""
+    """Return an upload field for a text file; the entry is its name and text."""
 
     def read(sent: Any) -> tuple[str, str]:
         _unless(isinstance(sent, Mapping))
@@ -274,25 +274,25 @@ def button(key: str, words: str, act: Callable[[Any], Any], **look: Unpack[Look]
 def menu(
     state: Screen, key: str, words: str, content: Callable[[], Iterable[Control]], *, help: str = "", wide: bool = False
 ) -> Control:
-    """A button with what opens below it, which is made while it is open."""
+    """Return a button that opens a panel below it; `content` is called only while open."""
     opened = state.menu == key
     data = {"words": words, **_given({"open": opened, "help": help, "wide": wide})}
     return Control("menu", key, data, tuple(content()) if opened else ())
 
 
 def sheet(key: str, words: str, *parts: Control) -> Control:
-    """Controls side by side; where there is no room for them, a button that opens them."""
+    """Return controls side by side; without room for them, a button that opens them."""
     return Control("sheet", key, {"words": words}, parts)
 
 
 def save(key: str, words: str, name: str, kind: str, content: str, *, help: str = "") -> Control:
-    """A button that downloads a file."""
+    """Return a button that downloads a file."""
     data = {"words": words, "name": name, "type": kind, "content": content, **_given({"help": help})}
     return Control("save", key, data)
 
 
 def picture(key: str, words: str, name: str, svg: str, size: tuple[float, float], *, help: str = "") -> Control:
-    """A button that downloads an SVG as a PNG, which the browser paints."""
+    """Return a button that downloads an SVG as a PNG, rendered in the browser."""
     data = {"words": words, "name": name, "svg": svg, "width": size[0], "height": size[1], **_given({"help": help})}
     return Control("picture", key, data)
 
@@ -302,7 +302,7 @@ def image(key: str, label: str, address: str) -> Control:
 
 
 def copy(key: str, label: str, content: str, *, lines: int = 2) -> Control:
-    """A text to copy, with a button that does it."""
+    """Return a text with a button that copies it."""
     return Control("copy", key, {"label": label, "content": content, "lines": lines})
 
 
@@ -311,7 +311,7 @@ def link(words: str, address: str, *, help: str = "") -> Control:
 
 
 def words(content: str, style: str = "", *, key: str = "", help: str = "") -> Control:
-    """Text. Its style is "", "title", "note", "line" (one, cut off) or "error"."""
+    """Return text of style "", "title", "note", "line" (truncated to one) or "error"."""
     return Control("words", key, {"text": content, **_given({"style": style, "help": help})})
 
 
@@ -320,31 +320,31 @@ def formula(latex: str) -> Control:
 
 
 def row(*parts: Control | None, key: str = "", style: str = "") -> Control:
-    """Controls side by side."""
+    """Return controls side by side."""
     return Control("row", key, _given({"style": style}), tuple(part for part in parts if part is not None))
 
 
 def box(*parts: Control | None, key: str = "", style: str = "") -> Control:
-    """Controls below each other. A `style` of "frame" has a frame around them."""
+    """Return controls one below the other; style "frame" draws a frame around them."""
     return replace(row(*parts, key=key, style=style), kind="box")
 
 
 def component(key: str, name: str, make: Callable[[], Mapping[str, Any]], **handlers: Handler) -> Control:
-    """A component of parts.py, with what its gestures do, by kind; they come under its key."""
+    """Return a component of parts.py; `handlers` apply its gestures, which name its key."""
     return Control("component", key, {"component": name}, make=make, handlers=handlers)
 
 
-# Attributes that a formula needs. None of them can name an address or a script.
+# Attributes that a formula needs. None of them can hold a URL or a script.
 KEPT = {"accent", "display", "displaystyle", "fence", "form", "mathvariant", "separator", "stretchy", "width"}
 TEXT_MACRO = re.compile(r"\\text\{((?:[^{}\\]|\\[a-zA-Z]+\{\}|\\.)*)\}")
-TEXT_PLACE = "TEXT"  # stands for a text while the formula is converted, which knows no escapes
+TEXT_PLACE = "TEXT"  # placeholder for a text, since the converter knows no escapes
 
 
 def mathml(latex: str) -> list[Any]:
-    r"""The parts of a formula as MathML: tag, text, the parts in it, and attributes, without what
-    is empty at the end. Made into elements by name, so that text stays text.
+    r"""Return a formula as MathML in lists: tag, text, children, attributes; empty ones at the end
+    are left out. controls.js creates elements by tag, so text is never markup.
     """
-    from latex2mathml.converter import convert  # of an extra
+    from latex2mathml.converter import convert  # optional dependency
 
     texts = (plain_text(text) for text in TEXT_MACRO.findall(latex))
     converted = convert(TEXT_MACRO.sub(lambda found: rf"\text{{{TEXT_PLACE}}}", latex), display="block")
@@ -354,7 +354,7 @@ def mathml(latex: str) -> list[Any]:
 def _part(element: ElementTree.Element, texts: Iterator[str]) -> list[Any]:
     tag = element.tag.rpartition("}")[2]
     attributes = {name: value for name, value in element.attrib.items() if name in KEPT}
-    if element.text == "|":  # around what it encloses: controls.js sets it without space on both sides
+    if element.text == "|":  # as in |A|: controls.js removes the space on both sides
         attributes = {}
     text = next(texts) if tag == "mtext" and element.text == TEXT_PLACE else element.text or ""
     found = [tag, text, [_part(child, texts) for child in element], attributes]

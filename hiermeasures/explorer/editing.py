@@ -1,5 +1,5 @@
-"""Drawing: pure edits of what is shown. Each takes a `Shown` and gives the next one, or refuses
-with a plain sentence.
+"""Drawing: pure edits of the shown instance. Each takes a `Shown` and gives the next one, or
+refuses with a plain sentence.
 
 An edit makes a new hierarchy, lets the true and predicted classes follow, and keeps the order of
 the classes, so that a drawing changes no more than it must. Which edit a click asks for is the edit
@@ -40,7 +40,7 @@ def add_class(now: Shown, label: str, parent: str | None = None) -> Shown:
 
 
 def add_edge(now: Shown, parent: str, child: str) -> Shown:
-    """An edge between two classes; a second parent makes a tree a DAG. InputError where it is
+    """An edge between two classes; a second parent makes a tree a DAG. InputError if it is
     there, would close a cycle (its classes are named), or touches the virtual root.
     """
     h, ends = now.hierarchy, f"from {shown(parent)} to {shown(child)}"
@@ -162,7 +162,7 @@ def _tops(h: Hierarchy) -> list[str]:
 
 
 def _free(h: Hierarchy, name: str) -> str:
-    """A name that no class has yet; InputError for others, and for what no name can be."""
+    """An unused name for a class; InputError for others, and for invalid names."""
     name = name.strip()
     if not name:
         raise InputError("a class needs a name")
@@ -178,7 +178,7 @@ def _free(h: Hierarchy, name: str) -> str:
 def _changed(
     now: Shown, edges: list[tuple[str, str, float]], tops: Iterable[str], called: dict[str, str] | None = None
 ) -> Shown:
-    """With a hierarchy of these edges and classes, of which some have other names than before."""
+    """With a hierarchy of these edges and classes; `called` has the new names of some."""
     h = now.hierarchy
     root_name = h.root if h.virtual_root else DEFAULT_ROOT_NAME
     return _on(now, Hierarchy.from_edges(edges, tops, root_name), called or {})

@@ -44,7 +44,7 @@ ARROWS = {"better": "▲", "worse": "▼", "same": "·"}
 
 @dataclass(frozen=True)
 class EditChoice:
-    """Which edits the table lists, in which order, and the edit `asked` about of an instance."""
+    """Filter and order of the table's edits, and the edit of an instance `asked` about."""
 
     sides: tuple[SideName, ...] = ("predicted",)
     kinds: tuple[Kind, ...] = KINDS

@@ -1,5 +1,5 @@
-"""The changes that a person's gestures make of the Explorer's state, for every host. What a gesture
-carries comes from outside: one that nobody knows, or that does not fit, changes nothing.
+"""The changes that a person's gestures make of the Explorer's state, for every host. Gestures are
+untrusted: an unknown or invalid one changes nothing.
 """
 
 from collections.abc import Callable, Mapping
@@ -23,7 +23,7 @@ Value = Mapping[str, Any]
 
 
 def _class_of(state: State, value: Any) -> str | None:
-    """The class that a gesture was on, by its name now; None where it is gone."""
+    """The class that a gesture was on, by its name now; None if it is gone."""
     drawn = clicked(state.arrangement, value) if state.arrangement else None
     return next((c for c in (state.renamed.get(drawn or ""), drawn) if c in state.shown.hierarchy), None)
 
@@ -170,7 +170,7 @@ def without_selected(state: S) -> S:
 
 
 def with_lines(state: S, text: str) -> S:
-    """The hierarchy of the text box; raises InputError where that holds none."""
+    """The hierarchy of the text box; raises InputError if that holds none."""
     edited = editing.from_lines(state.shown, text)
     edited.explained()
     pencil = replace(_pencil(state), fault="", linking=False)

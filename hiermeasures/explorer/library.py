@@ -155,7 +155,7 @@ def printed_of(cells: tuple[CheckedCell, ...]) -> str:
 
 
 def cells_counted(cells: tuple[CheckedCell, ...]) -> str:
-    """The number of printed values, and what the check found."""
+    """The number of printed values, and the result of the check."""
     found = Counter(cell.status for cell in cells)
     words = ", ".join(f"{found[status]} {status}" for status in STATUSES if found[status])
     return f"{len(cells)} printed values: {words}" if cells else "The figure in Cases"

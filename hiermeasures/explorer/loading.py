@@ -1,6 +1,6 @@
-"""Loading: the menu "Draw or load" with starting points, random hierarchies and one's own
-files, the menu of the papers' figures, and the row that says what of a figure is shown and in which
-way it was changed. What was shown before stays where something cannot be read.
+"""Loading: the menu "Draw or load" (starting points, random hierarchies, the user's files), the
+menu of the papers' figures, and the row with the figure shown and its changes. If something cannot
+be read, what was shown before stays.
 """
 
 import json

@@ -40,7 +40,7 @@ TOO_LARGE = "What was shown here was too large for an address; open it again."
 
 
 def opening(state: S, parameters: Mapping[str, str]) -> S:
-    """The state with what a link brings, or with the reason why that cannot be used."""
+    """The state that a link opens, or with the reason why it cannot be opened."""
     state, word = replace(state, presenting=presenting_in(parameters)), parameters.get(PARAMETER)
     if word is None:
         return state
@@ -98,7 +98,7 @@ def in_address(state: State, receiver: Receiver) -> dict[str, Any]:
 
 
 def link(state: State, address: str) -> str:
-    """The address that brings back exactly what is shown; InputError where it is too large."""
+    """The address of exactly the present state; InputError if it is too large."""
     word = _word(state)
     if word.startswith(UNNAMED):
         raise InputError("This is too large for a link.")
@@ -107,8 +107,8 @@ def link(state: State, address: str) -> str:
 
 
 def before(address: str) -> str:
-    """The address with what stands before parameters: a question mark, unless it ends in "#",
-    behind which nothing is sent to a server.
+    """The address, ready for parameters: a question mark is appended, unless it ends in "#", since
+    a fragment is not sent to a server.
     """
     return address if address.endswith("#") else f"{address.rstrip('/')}/?"
 
@@ -172,7 +172,7 @@ class Opening:
     settings: Mapping[str, Any] = field(default_factory=dict)
 
     def environment(self) -> dict[str, str]:
-        """The variables that tell the app; none where it opens as ever. InputError for what cannot
+        """The variables that tell the app; none if it opens as ever. InputError for what cannot
         be opened, with the nearest that is known.
         """
         if self == Opening():
@@ -207,7 +207,7 @@ def opened() -> Shared:
 
 
 def opens_as_ever() -> bool:
-    """True where that is the first figure, for which an address needs no word."""
+    """True if that is the first figure, for which an address needs no word."""
     return VARIABLE not in os.environ
 
 

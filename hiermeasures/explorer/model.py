@@ -1,6 +1,6 @@
-"""The Explorer's state as one immutable value, and its changes: the instance with its history, what
-is looked at, how clicks and the pencil stand, what is compared, and own measures. Every host holds
-one; gestures.py changes it by what a person does, and screen.py draws it.
+"""The Explorer's state as one immutable value, and its changes: the instance with its history, the
+view, the modes of clicks and pencil, the comparison, and own measures. Every host holds one;
+gestures.py changes it by what a person does, and screen.py draws it.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -29,7 +29,7 @@ from hiermeasures.picture.panel import Panel, titled
 from hiermeasures.picture.scene import READABLE_ROOM, Arrangement, Overlay, on_screen, readable_on_screen
 from hiermeasures.picture.views import OPENING, VIEWS, ViewState, overlay_for, with_measure
 
-EDIT = "edit"  # what a click does besides marking a true or a predicted class
+EDIT = "edit"  # mode of clicks, besides the two sides
 
 
 @dataclass(frozen=True)
@@ -72,7 +72,7 @@ class Pinned:
         return self.shown.explained()
 
     def comparable(self, shown: Shown) -> bool:
-        """True where a state has classes, and they are of the same hierarchy."""
+        """True if a state has classes, and they are of the same hierarchy."""
         return bool(shown.selected) and self.shown.hierarchy == shown.hierarchy
 
 

@@ -70,7 +70,7 @@ def options_button(state: State, target: Target) -> Control:
 
 def options_panel(state: State, target: Target) -> Controls:
     """The form beside the values, while it is open: the options that the listed measures read, and
-    the others when they are asked for.
+    the others on request.
     """
     at, options = state.options_form, target.options(state)
     if not at.open:
@@ -177,7 +177,7 @@ def _word(value: Any) -> str:
 
 
 def range_words(info: FieldInfo) -> str:
-    """The range of a number, in words; nothing where there is none."""
+    """The range of a number, in words; nothing if there is none."""
     bounds = {name: getattr(m, name) for m in info.metadata for name in ("gt", "ge", "le") if hasattr(m, name)}
     if "ge" in bounds and "le" in bounds:
         return f"From {bounds['ge']:,g} to {bounds['le']:,g}."

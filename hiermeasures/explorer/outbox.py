@@ -1,6 +1,5 @@
-"""Python's end of the outbox (outbox.js): what a browser sends is checked, for it comes from
-outside, and each gesture is taken once and in order. How it comes here, and what a gesture does, is
-not said here.
+"""Python's end of the outbox (outbox.js): untrusted gestures of the browser are checked, and each
+is taken once and in order. Their transport and their effects are defined elsewhere.
 """
 
 import json
@@ -33,7 +32,7 @@ class Receiver:
     seen: int = 0
 
     def unseen(self, sent: Any) -> list[Gesture]:
-        """The gestures sent that were not applied yet, in order. What is none is passed over."""
+        """The gestures sent that were not applied yet, in order. Others are skipped."""
         if not isinstance(sent, Mapping) or sent.get("session") != self.session:
             return []
         items = sent.get("gestures")
@@ -56,8 +55,8 @@ class Inbox:
         were any.
 
         A gesture is acknowledged after its handler returned or failed. One whose handler was ended
-        (by a BaseException that is no Exception) comes again: a handler changes the state last and
-        once. While a handler runs, nothing else is applied.
+        (by a BaseException that is not an Exception) comes again: a handler changes the state last
+        and once. While a handler runs, nothing else is applied.
         """
         if self._applying:
             return False
@@ -78,7 +77,7 @@ class Inbox:
 
 
 def _gesture(item: Any, seen: int) -> Gesture | None:
-    """One gesture as the browser sends it; None where it is none, or was seen. One that is
+    """One gesture as the browser sends it; None if it is none, or was seen. One that is
     malformed or too large keeps its number only, so that it is acknowledged.
     """
     if not isinstance(item, Mapping):

@@ -27,7 +27,7 @@ Edits = Callable[[], WhatIf]
 RESULT, STEPS, WHAT_IF = "result", "step by step", "what if"
 ORDERS: dict[Order, str] = {"best": "best first", "conflict": "conflict first", "class": "as drawn"}
 PIN_BEFORE = "Show in the table above how every value changed with it."
-SMALL = 9  # classes, of which half a column shows the names
+SMALL = 9  # classes whose names fit half a column
 
 
 def area(state: State, edits: Edits | None) -> Controls:
@@ -219,8 +219,8 @@ def _second(state: State) -> Controls:
 
 
 def second_drawing(state: State, *, small: bool) -> Controls:
-    """The second measure's drawing, none while a click edits: a `small` one stands beside the
-    first, where both have room, another below the values.
+    """The second measure's drawing, none while a click edits: a `small` one goes beside the first,
+    where both have room, another below the values.
     """
     other = _other(state)
     if other is None or state.drawing or small != (len(state.places.ids) <= SMALL):
@@ -235,7 +235,7 @@ def second_drawing(state: State, *, small: bool) -> Controls:
 
 
 def second_caption(state: State) -> dict[str, object]:
-    """The first measure's name for its drawing, where the second's stands beside it."""
+    """Caption of the first measure's drawing, if the second's is beside it."""
     return {} if state.drawing or _other(state) is None else {"caption": _measure(state).name}
 
 
@@ -244,7 +244,7 @@ def _measure(state: State) -> Any:
 
 
 def _other(state: State) -> State | None:
-    """The state looking at the second measure, where both results are looked at."""
+    """The state with the second measure chosen, if both results are shown."""
     at = state.view_state
     results = bool(state.shown.selected) and not at.what_if and at.step is None
     if not results or not state.second or state.second == at.measure:

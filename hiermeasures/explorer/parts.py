@@ -74,7 +74,7 @@ COMPONENTS = {
     "kept": Component((), ("kept.js",), "<span></span>"),
     "address": Component(("outbox.js",), ("location.js", "address.js")),
 }
-IN_EXPLORER = (  # what it is made of
+IN_EXPLORER = (  # its parts
     *("graph", "values", "figures", "table", "what_if", "flow", "present", "address"),
     *("prose", "lessons", "marks", "bars"),  # and what lessons add
 )

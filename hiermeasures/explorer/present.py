@@ -113,7 +113,7 @@ class Prediction:
 class Stage:
     """All that can be seen of one presentation. The drawings keep their place while `key` stays.
     `items` are hidden at first, in the order of revealing: measures by key, and parts of the
-    drawings. `first_shown`: the values of the first of two predictions are no secret. `votes`: a
+    drawings. `first_shown`: the values of the first of two predictions are not secret. `votes`: a
     class is asked which values get better. `ask` is what else is asked, above the values. `walks`:
     steps can be shown; `turns`: there are cards before or after; `shared`: it has an address.
     """
@@ -241,7 +241,7 @@ def _said(stage: Stage, now: Presenting) -> dict[str, Any]:
 
 
 def _row(stage: Stage, key: str, shown: bool) -> dict[str, Any]:
-    """The values of a measure as the page shows them; what is hidden is not among the data."""
+    """The values of a measure as the page shows them; hidden ones are not among the data."""
     measure = find_measure(key)
     found = [p.explanation.value(measure) if p.marked else math.nan for p in stage.predictions]
     known = [shown or (stage.first_shown and k == 0 and len(found) > 1) for k in range(len(found))]
@@ -285,7 +285,7 @@ def after(stage: Stage, now: Presenting, kind: str, value: Mapping[str, Any]) ->
 
 
 def walked(step: int | None, by: int, steps: int) -> int | None:
-    """The step after or before one, of so many; the result (None) stands before the first.
+    """Return the step after or before one, of so many; the result (None) precedes the first.
 
     >>> [walked(k, 1, 3) for k in (None, 0, 1, 2)], [walked(k, -1, 3) for k in (None, 0, 1)]
     ([0, 1, 2, 2], [None, None, 0])

@@ -75,7 +75,7 @@ def after(state: S, host: Host, component: str, kind: str, value: Mapping[str, A
     """The state after a gesture, ready to be drawn. Faults of controls stay while one in a
     component changes nothing of what is shown.
     """
-    if component == location.KEY:  # the address bar, which is no control
+    if component == location.KEY:  # the address bar, which is not a control
         return ready(location.walked(state, value), host)
     made = controls.after(state, screen(state, host), component, kind, value)
     if component != controls.COMPONENT and made.shown is state.shown:
@@ -108,7 +108,7 @@ def begun(state: S) -> S:
 
 
 def presented(state: State, link: Callable[[State], str] | None) -> Controls:
-    """The controls of what is presented; `link` gives its address where it has one."""
+    """The controls of a presentation; `link` gives its address where it has one."""
     now, code = state.presenting or Presenting(), None
     if now.code and link is not None:
         try:

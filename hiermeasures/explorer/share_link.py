@@ -63,7 +63,7 @@ class _Pin(BaseModel):
 
 class _State(_Pin):
     """The content of a link. Classes are named once and then given by their numbers, the root
-    first. `origin` is what the title names, where that is no figure of the library.
+    first. `origin` is what the title names, where that is not a figure of the library.
     """
 
     origin: _Pin | None = None
@@ -98,7 +98,7 @@ def encoded(
 ) -> str:
     """The state as a word for an address: a version, a point, and compressed JSON in base64url. A
     pinned state of another hierarchy is left out, and so are titles without room. `own` are
-    definitions of own measures, `second` the measure beside the chosen one. InputError where the
+    definitions of own measures, `second` the measure beside the chosen one. InputError if the
     word would be longer than a link can be.
     """
     h = shown.hierarchy
@@ -164,8 +164,8 @@ def _instance(shown: Shown, title: str) -> dict[str, object]:
 
 
 def decoded(word: str) -> Shared:
-    """The state that a word stands for; InputError for one that is too long, of another version,
-    cut off, tampered with, or about something impossible.
+    """The state that a word encodes; InputError for one that is too long, of another version, cut
+    off, tampered with, or about something impossible.
     """
     try:
         version, _, text = word.partition(".")

@@ -62,7 +62,7 @@ def share(state: State, host: Host) -> Control:
 
 
 def address(state: State, host: Host) -> str:
-    """The link that brings a state back; InputError where it is too large for one."""
+    """The link that brings a state back; InputError if it is too large for one."""
     pinned = state.pinned.shown if state.pinned else None
     word = share_link.encoded(state.shown, state.view_state, pinned, state.definitions, second=state.second)
     return f"{before(host.address)}{PARAMETER}={word}"
@@ -89,7 +89,7 @@ def _hierarchy_file(state: State) -> Controls:
 
 
 def _case_file(state: State, key: str) -> Controls:
-    """A state as a case file that loads again; InputError for what such a file cannot hold."""
+    """A state as a case file that loads again; InputError if such a file cannot hold it."""
     text = write_case(
         state.shown.instance,
         title=title_of(state.shown),

@@ -85,7 +85,7 @@ class Shown:
 
     @property
     def changed(self) -> bool:
-        """True where this is no longer what title and case name. The one place that decides it."""
+        """True if this is no longer what title and case name. The one place that decides it."""
         return bool(self.changes)
 
     @property
@@ -127,7 +127,7 @@ class Shown:
         return self.with_classes(side, self.classes(side) ^ {label})
 
     def with_options(self, options: Options) -> "Shown":
-        """Return a copy with other options; InputError where this instance has no values under
+        """Return a copy with other options; InputError if this instance has no values under
         them: a hierarchy cannot be cut below given paths.
         """
         if options == self.instance.options:

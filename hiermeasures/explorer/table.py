@@ -136,14 +136,14 @@ def _exact(value: float) -> str:
 
 
 def _share(measure: Measure, value: float) -> float | None:
-    """The place of a value between the bounds of its measure, 0 to 1; None where there are none."""
+    """The place of a value between the bounds of its measure, 0 to 1; None if there are none."""
     if measure.low is None or measure.high is None or math.isnan(value):
         return None
     return round((value - measure.low) / (measure.high - measure.low), 4)
 
 
 def _listing(state: State) -> Controls:
-    """Which measures are listed: the core, all, or those that the paper prints."""
+    """The measures listed: the core, all, or those that the paper prints."""
     at, printed = state.filter, len(state.printed)
     if at.asks:
         return ()

@@ -1,12 +1,11 @@
-"""The classes that a convention counts, as arrays: from the labels of many instances to the sums
-per instance and per class off which every average is read.
+"""Count the classes of many instances under one convention, in sparse matrices; every average is
+computed from their sums per instance and per class.
 
-A side, true or predicted, is a sparse matrix of instances by classes with the number of times that
-each counts. Labels that are no class are numbered after the classes. Of scores a decision makes
-labels: a choice on the axis `decision`, with its number behind an @ where it has one. Equal scores
-are decided alike, and a class of score 0 is not predicted. A threshold that is tuned is the largest
-with the best micro F1 on the very data, of labels as they stand (`best`) or with the ancestors on
-both sides (`best_grown`).
+A side, true or predicted, is a matrix of counts, instances by classes; labels that are not classes
+are numbered after the classes. A decision, a choice on the axis `decision` such as `above@0.5` or
+`levels`, turns scores into labels. It treats equal scores alike and never predicts a class of score
+0. A tuned threshold is the largest with the best micro F1 on the same data, of the labels as given
+(`best`) or with ancestors added on both sides (`best_grown`).
 """
 
 import re
@@ -33,7 +32,7 @@ FORM = re.compile(r"(?:above|at_least)@[0-9]{1,4}(?:\.[0-9]{1,12})?|top@[1-9][0-
 
 @dataclass(frozen=True, eq=False)
 class Scores:
-    """Scores of the classes for every instance, and the decisions that are tried.
+    """Scores of the classes for every instance, and the decisions to try.
 
     >>> from hiermeasures import Hierarchy
     >>> table = ProbabilityTable.of(Hierarchy.from_edges([("A", "B"), ("A", "C")]), [[0.9, 0.5]], ["B", "C"])
@@ -60,15 +59,17 @@ class Scores:
         return len(self.table)
 
     def others(self, decision: str) -> list[str]:
-        """The decisions beside one: those tried, and the same threshold with the other sign."""
+        """Return the alternatives to a decision: those to try, and its threshold with > or >=."""
         rule, _, number = decision.partition("@")
         signs = [f"{sign}@{number}" for sign in ("above", "at_least")] if rule in ("above", "at_least") else []
         return [other for other in dict.fromkeys((*self.decisions, *signs)) if other != decision]
 
     def decide(self, decision: str, true: Labels) -> Labels:
-        """The labels that a decision predicts; what is tuned looks at the true ones."""
+        """Return the labels that a decision predicts; tuning uses the true labels."""
         if not FORM.fullmatch(decision):
-            raise InputError(f"a decision is above@0.5, at_least@0.5, levels, top@1, best …, not {shown(decision)}")
+            raise InputError(
+                f"a decision is above@0.5, at_least@0.5, levels, top@1, best or best_grown, not {shown(decision)}"
+            )
         scores = self.table.values.copy()
         scores[:, ROOT] = 0
         rule, _, number = decision.partition("@")
@@ -90,7 +91,7 @@ class Scores:
         return instance, code
 
     def _tuned(self, scores: np.ndarray, true: Labels, *, grown: bool) -> float:
-        """The largest threshold of the best micro F1; it is the score of a true class."""
+        """Return the largest threshold with the best micro F1; it is a true class's score."""
         is_true = np.zeros(scores.shape, bool)
         instance, code = true
         known = code < scores.shape[1]
@@ -106,27 +107,27 @@ class Scores:
         return float(at[np.argmax(f1)]) if len(at) else 1.0
 
 
-LABELS = ("unknown", "duplicates", "denominator")  # the axes that decide which labels of which instances are looked at
-# By side: the axis that gives it credit, the choice on "ancestors" that adds them to it alone, and
-# the other side.
+LABELS = ("unknown", "duplicates", "denominator")  # axes that select labels and instances
+# By side: the axis of its credit, the choice on the axis "ancestors" that adds them to this side
+# alone, and the other side.
 SIDES = {"true": ("too_general", "truth", "predicted"), "predicted": ("too_specific", "prediction", "true")}
 
 
 def row_of(entries: csr_array) -> np.ndarray:
-    """The instance of each stored entry."""
+    """Return the row (instance) of each stored entry."""
     return np.repeat(np.arange(entries.shape[0]), np.diff(entries.indptr))
 
 
 def where(entries: csr_array, keep: np.ndarray) -> csr_array:
-    """Those of the stored entries that are kept."""
-    if keep.all():  # often, and making a matrix takes long beside counting a small one
+    """Return the matrix without the stored entries for which `keep` is False."""
+    if keep.all():  # frequent, and a new matrix costs more than counting a small one
         return entries
     ptr = np.append(0, np.cumsum(keep))[entries.indptr]
     return csr_array((entries.data[keep], entries.indices[keep], ptr), shape=entries.shape)
 
 
 def values_at(entries: csr_array, other: csr_array) -> np.ndarray:
-    """The values of another matrix at the stored entries of one."""
+    """Return the values of `other` at the stored entries of `entries`."""
     mine, theirs = (row_of(each) * each.shape[1] + each.indices for each in (entries, other))
     found = np.zeros(entries.nnz, np.int64)
     _, here, there = np.intersect1d(mine, theirs, assume_unique=True, return_indices=True)
@@ -148,13 +149,13 @@ def digest(entries: csr_array) -> bytes:
 
 
 def totals(entries: csr_array) -> tuple[np.ndarray, np.ndarray]:
-    """The sums of the rows and of the columns; scipy's own take long for small matrices."""
+    """Return row and column sums; scipy's own are slow for small matrices."""
     rows = np.diff(np.append(0, np.cumsum(entries.data))[entries.indptr])
     return rows, np.bincount(entries.indices, entries.data, entries.shape[1])
 
 
 class BothSums(NamedTuple):
-    """Counts of true, predicted and shared classes, three rows, of each instance and each class."""
+    """Counts per instance and per class; the rows are true, predicted and shared."""
 
     by_instance: np.ndarray
     by_class: np.ndarray
@@ -166,7 +167,7 @@ def by_group(sums: np.ndarray, group: np.ndarray, groups: int) -> np.ndarray:
 
 @dataclass(frozen=True)
 class Counted:
-    """Classes that a convention counts of one system: `kept` are the evaluated instances."""
+    """Counts of one system under a convention; `kept` marks the evaluated instances."""
 
     true: csr_array
     predicted: csr_array
@@ -190,7 +191,7 @@ class Counted:
         return np.array([columns for _, columns in self._totals])
 
     def replaced(self, places: np.ndarray, part: "Counted") -> BothSums:
-        """The sums where some of the instances are counted as in `part`."""
+        """Return the sums with the instances at `places` counted as in `part`."""
         by_instance = self.by_instance.copy()
         by_instance[:, (np.cumsum(self.kept) - 1)[places][part.kept]] = part.by_instance
         again = np.zeros(len(self.kept), bool)
@@ -203,17 +204,17 @@ class Counted:
 
     @cached_property
     def digest(self) -> tuple[bytes, ...]:
-        """A fingerprint: where it is the same, the same classes are counted."""
+        """Hashes that are equal when the same classes are counted."""
         return *map(digest, self.sides), np.packbits(self.kept).tobytes()
 
 
 def codes(hierarchy: Hierarchy, labels: Sequence[Any], unseen: dict[str, int]) -> Labels:
-    """Instance and class number of each label, which may be a title or another name; what names no
-    class is numbered behind the classes, kept in `unseen`.
+    """Return the instance and class number of each label (id, title or other name). Labels that are
+    not classes are numbered after the classes, in `unseen`.
     """
 
     def number(name: Any) -> int:
-        label = as_label(name) if name != "" else ""  # what a script reads behind a last tab
+        label = as_label(name) if name != "" else ""  # a tab at the end of a line gives an empty label
         found = hierarchy.number(label)
         return unseen.setdefault(label, len(hierarchy) + len(unseen)) if found is None else found
 
@@ -226,7 +227,7 @@ def codes(hierarchy: Hierarchy, labels: Sequence[Any], unseen: dict[str, int]) -
 
 
 class Space:
-    """Classes and labels that are none (`unknown`), by number; ancestors of those in use."""
+    """Numbers of the classes and of `unknown` labels; ancestors of those in use."""
 
     def __init__(self, hierarchy: Hierarchy, unknown: Sequence[str], used: np.ndarray) -> None:
         self.hierarchy, self.unknown, self.classes = hierarchy, tuple(unknown), len(hierarchy)
@@ -251,9 +252,9 @@ class Space:
 
     @cached_property
     def within(self) -> csr_array:
-        """The same without ancestors that share no nearest top class with the class."""
+        """`above`, with only ancestors that share a nearest top class with the class."""
         rows, above = self.hierarchy.rows, self.above
-        tops: dict[int, tuple[int, frozenset[int]]] = {}  # by class: the nearest top classes, behind their distance
+        tops: dict[int, tuple[int, frozenset[int]]] = {}  # by class: distance to its nearest top classes, and these
         for code in sorted({*self._used[self._used < self.classes].tolist(), *above.indices.tolist()} - {ROOT}):
             parents = list(rows.parents(code))
             if ROOT in parents:
@@ -266,8 +267,8 @@ class Space:
 
 
 def pairs_of(hierarchy: Hierarchy, true: Sequence[Any], systems: Mapping[str, Any]) -> dict[str, list["Pair"]]:
-    """Encode truth and predictions, which are rows of labels, or scores. Return by decision (""
-    where there are no scores) a pair for each system.
+    """Encode truth and predictions (rows of labels, or scores). Return a pair for each system, by
+    decision ("" if there are no scores).
     """
     for name, rows in systems.items():
         if len(rows) != len(true):
@@ -277,7 +278,7 @@ def pairs_of(hierarchy: Hierarchy, true: Sequence[Any], systems: Mapping[str, An
     given = {name: codes(hierarchy, rows, unseen) for name, rows in systems.items() if not isinstance(rows, Scores)}
     scored = {name: scores for name, scores in systems.items() if isinstance(scores, Scores)}
     if any(scores.table.hierarchy != hierarchy for scores in scored.values()):
-        raise InputError("the scores are of classes of another hierarchy")
+        raise InputError("the scores belong to another hierarchy")
     decisions = dict.fromkeys(decision for scores in scored.values() for decision in scores.decisions)
     sides = {
         decision: [given[name] if name in given else scored[name].decide(decision, truth) for name in systems]
@@ -295,7 +296,7 @@ def pairs_of(hierarchy: Hierarchy, true: Sequence[Any], systems: Mapping[str, An
 
 
 class Pair:
-    """True and predicted labels by instance and number, and what conventions count of them."""
+    """True and predicted labels of one system as matrices, to be counted by conventions."""
 
     def __init__(self, space: Space, true: csr_array, predicted: csr_array) -> None:
         self.space, self.hierarchy, self.n = space, space.hierarchy, true.shape[0]
@@ -312,21 +313,21 @@ class Pair:
 
     @cached_property
     def repeated(self) -> bool:
-        """True where a label stands twice in a row."""
+        """True if an instance has the same label twice."""
         return any((raw.data > 1).any() for raw in self.raw.values())
 
     def part(self, places: np.ndarray, space: Space | None = None) -> "Pair":
-        """Some of the instances; over another hierarchy of these numbers if `space` is of one."""
+        """Return some of the instances, optionally in a `space` with the same numbers."""
         return Pair(space or self.space, *(raw[places] for raw in self.raw.values()))
 
     def counted(self, chosen: Mapping[str, str]) -> Counted:
-        """The classes that are counted by the choices on the axes of grid.MARKING."""
+        """Count the classes by the choices on the axes of grid.MARKING."""
         kept = ~self.missing if chosen["denominator"] == "predicted" else np.ones(self.n, bool)
         if chosen["unknown"] == "skip":
             for raw in self.raw.values():
                 kept[row_of(raw)[raw.indices >= self.classes]] = False
         labels = tuple(chosen[axis] for axis in LABELS)
-        if labels != self._labels:  # steps are kept while conventions look at the same labels
+        if labels != self._labels:  # steps are cached while the same labels are selected
             self._labels, self._done = labels, {}
         true, predicted = (self._side(side, kept, chosen) for side in SIDES)
         shared = true.minimum(predicted)
@@ -355,7 +356,7 @@ class Pair:
         return self._done[name]
 
     def _restricted(self, side: str, kept: np.ndarray, levels: str) -> csr_array:
-        """The labels of a side that are looked at."""
+        """Return the selected labels of a side."""
         unknown, duplicates, _ = self._labels
         raw = self.raw[side]
         keep = kept[row_of(raw)]
@@ -369,11 +370,11 @@ class Pair:
         return where(found, self._is_deepest(found)) if levels == "deepest" else found
 
     def _is_deepest(self, entries: csr_array) -> np.ndarray:
-        """True for entries without a class below them in the same instance."""
+        """Return True for entries without a descendant in the same instance."""
         return np.asarray(values_at(entries, ones(entries) @ self.space.above) == 0)
 
     def _raised(self, entries: csr_array, other: csr_array, once: str) -> csr_array:
-        """The entries, of which those below a deepest class of the other side become that class."""
+        """Replace each entry below a deepest class of the other side by that class."""
         ends = ones(where(other, self._is_deepest(other) & (other.indices != ROOT)))
         is_below = values_at(entries, ends @ self.space.above.T.tocsr()) > 0
         return _added(where(entries, ~is_below), (entries @ self.space.above).multiply(ends).tocsr(), once)
@@ -386,14 +387,14 @@ class Pair:
         return where(entries, ~out[entries.indices])
 
     def _with_path(self, hits: csr_array) -> csr_array:
-        """The hits all of whose ancestors but the root are hits."""
+        """Return the hits whose ancestors, except the root, are all hits."""
         above = where(self.space.above, self.space.above.indices != ROOT)
         of_path = values_at(hits, ones(hits) @ above.T.tocsr())
         return where(hits, of_path == np.diff(above.indptr)[hits.indices])
 
 
 def _added(one: csr_array, other: csr_array, once: str) -> csr_array:
-    """The counts of both together; with `once` "set" each counts 1."""
+    """Add two matrices of counts; if `once` is "set", each count becomes 1."""
     found = (one + other).tocsr()
     found.sort_indices()
     return ones(found) if once == "set" else found

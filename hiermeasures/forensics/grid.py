@@ -15,8 +15,8 @@ from hiermeasures.core.errors import InputError, repeated, unknown
 from hiermeasures.core.package import data_file
 
 SETS = ("P", "R", "F")  # the quantities that are read off two sets of classes
-# Axes that decide which classes of an instance are counted; the others decide what is read off the
-# counts.
+# Axes that decide which classes of an instance are counted; the others decide which numbers are
+# computed from the counts.
 MARKING = (
     "ancestors",
     "namespaces",
@@ -166,7 +166,7 @@ class Convention:
         return dict(self.choices)[axis]
 
     def decided(self, decision: str) -> "Convention":
-        """The same over scores, of which a decision makes sets."""
+        """The same over scores, which a decision turns into sets."""
         return Convention.of(self.measure, **{**dict(self.choices), "decision": decision})
 
     @property
@@ -196,7 +196,7 @@ def inside(title: str) -> str:
 
 
 def is_meant(chosen: Mapping[str, str], measure: str = "") -> bool:
-    """False for choices of which one makes the other meaningless.
+    """Return False if one choice makes another meaningless.
 
     Ancestors bring back labels that were left out. Credit for a class above or below a true one is
     given among all labels as they stand. Namespaces concern ancestors that are added. A mean of F1
@@ -220,7 +220,7 @@ def is_meant(chosen: Mapping[str, str], measure: str = "") -> bool:
 
 def markings(absent: Mapping[str, str]) -> Iterator[dict[str, str]]:
     """Every way to choose counted classes; `absent`: the choices on axes that cannot matter."""
-    order = MARKING[::-1]  # which labels of which instances are looked at changes least often: counts are shared
+    order = MARKING[::-1]  # the selection of labels and instances changes least often: counts are shared
     options = [(absent[key],) if key in absent else [c.key for c in axes()[key].choices] for key in order]
     for combination in product(*options):
         chosen = dict(zip(order, combination, strict=True))

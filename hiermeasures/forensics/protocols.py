@@ -111,12 +111,11 @@ def caption(
     y_pred: Sequence[Any] | Scores | Mapping[str, Sequence[Any] | Scores],
     said: Convention,
 ) -> Caption:
-    """Return what should be said of a number: each choice for which another one gives another
-    number here.
+    """Return the caption of a number: each choice whose alternative changes the number here.
 
-    Each axis is changed alone. Of several systems, rows of predictions by name, it is what matters
-    for any. Where scores are given, `said` names a decision, and the decisions of the scores are
-    its others.
+    Each axis is changed alone. Of several systems, rows of predictions by name, one that changes
+    suffices. For scores, `said` names a decision, and the decisions of the scores are its
+    alternatives.
 
     >>> h = Hierarchy.from_edges([("A", "B"), ("A", "C"), ("B", "T1"), ("B", "P1")])
     >>> print(caption(h, [["T1"], ["C"]], [["P1"], ["C"]], Convention.of("F", average="micro")).text)
@@ -147,7 +146,7 @@ def _neighbours(said: Convention, rows: Sequence[Any] | Scores) -> Iterator[tupl
 def convention_of(
     key: str, hierarchy: Hierarchy, options: Options, *, average: str = "samples", unknown: str | None = None
 ) -> Convention:
-    """Return the convention of a measure in `evaluate`; InputError where none says it.
+    """Return the convention of a measure in `evaluate`; InputError if none says it.
 
     >>> h = Hierarchy.from_edges([("A", "B"), ("A", "C")])
     >>> convention_of("hF", h, Options(), average="micro").id

@@ -72,7 +72,7 @@ class Slack:
         return np.where(full, low, np.inf), np.where(full, high, -np.inf), least == 0, full
 
     def by_group(self, group: np.ndarray) -> "Slack":
-        """The sums over the rows of each group, none of which may go."""
+        """Return the sums over the rows of each group; no group may be left out."""
         size = int(group.max()) + 1
         least, most, wrong = by_group(np.array([self.least, self.most, self.wrong]), group, size)
         return Slack(by_group(self.sums, group, size), least, most, wrong, may_go=np.zeros(size, bool))
@@ -88,7 +88,7 @@ class Slack:
 
 
 def span_of_mean(low: np.ndarray, high: np.ndarray, may_go: np.ndarray) -> Span:
-    """Bounds of a mean of values between bounds, of which some may be left out."""
+    """Return bounds of a mean of values given by bounds; some may be left out."""
 
     def least(values: np.ndarray) -> float:
         sure, others = values[~may_go], np.sort(values[may_go])
@@ -208,7 +208,7 @@ class Reading:
 
 
 def number_of(convention: Convention, made: Iterable[Reading]) -> float:
-    """The value of a convention among readings of what it counts; nan where there is none."""
+    """The value of a convention among readings of what it counts; nan if there is none."""
     wanted = {axis: choice for axis, choice in convention.choices if axis not in (*MARKING, "decision")}
     for reading in made:
         usual = all(reading.choices.get(axis, axes()[axis].usual) == choice for axis, choice in wanted.items())
@@ -218,7 +218,7 @@ def number_of(convention: Convention, made: Iterable[Reading]) -> float:
 
 
 def ratios(sums: np.ndarray, measure: str, rule: str) -> np.ndarray:
-    """The ratio of each row; what is undefined is 0, 1 or left out, as the rule says."""
+    """The ratio of each row; undefined ones are 0, 1 or left out, as the rule says."""
     shared, parts = _parts(sums, measure)
     defined = parts > 0
     if rule == "left_out":

@@ -1,7 +1,7 @@
-"""Search for the conventions that give printed numbers on the same predictions.
+"""Search for the evaluation conventions that reproduce printed numbers.
 
-Conventions that count the same classes on these data, and read the same number off the counts, are
-one finding: an answer lists findings, not thousands of conventions.
+Conventions that count the same classes on these data and read the same number off the counts form
+one finding; results list findings, not thousands of conventions.
 """
 
 import re
@@ -25,9 +25,9 @@ from hiermeasures.forensics.readings import Key, Missing, Reading, Span, number_
 from hiermeasures.formats.labels.label_file import counted
 from hiermeasures.probabilities.probabilities import ProbabilityTable
 
-MOST_COMPARED = 40  # findings that an instance is to tell apart, those nearest to the usual convention
-LARGEST = 1_000_000  # number that may be printed
-NEAREST = 5  # findings that are named where none fits
+MOST_COMPARED = 40  # findings compared in the choice of a telling instance, nearest to the usual first
+LARGEST = 1_000_000  # largest printed number accepted
+NEAREST = 5  # findings listed if none is consistent
 _NUMBER = re.compile(r"(?=\.?\d)(\d{0,7}(?:\.(\d{0,16}))?) *%?", re.ASCII)
 Progress = Callable[[int, int], object]
 Found = dict[Key, tuple[list[Convention], tuple[float, ...], tuple[Span, ...]]]
@@ -35,7 +35,7 @@ Found = dict[Key, tuple[list[Convention], tuple[float, ...], tuple[Span, ...]]]
 
 @dataclass(frozen=True)
 class Printed:
-    """A printed number, which stands for the values that are rounded to it, or cut to it.
+    """A printed number, which stands for the values that round or truncate to it.
 
     >>> Printed.of("71.2 %").low, Printed.of("0.712").admits(0.7129), Printed.of("0.712").admits(0.7131)
     (0.7115, True, False)
@@ -43,11 +43,11 @@ class Printed:
 
     text: str
     value: float
-    unit: float  # of its last digit
+    unit: float  # value of 1 in its last digit
 
     @classmethod
     def of(cls, given: "str | float | Printed") -> "Printed":
-        """Read a number: above 1, or with %, it is per cent, which `read_for` takes back."""
+        """Read a number; above 1 or with %, as per cent (`read_for` reverts this for distances)."""
         if isinstance(given, Printed):
             return given
         text = (f"{Decimal(str(given)):f}" if isinstance(given, float) else given).strip()
@@ -60,7 +60,7 @@ class Printed:
         return cls(text, float(value), float(unit))
 
     def read_for(self, convention: Convention) -> "Printed":
-        """Return the number as one of this convention: a distance above 1 is not per cent."""
+        """Return the number as read for this convention: a distance is in per cent only with %."""
         if convention.measure != "distance" or self.text.endswith("%") or Decimal(self.text) <= 1:
             return self
         return Printed(self.text, self.value * 100, self.unit * 100)
@@ -71,35 +71,36 @@ class Printed:
 
     @property
     def high(self) -> float:
-        """The upper end: the values below it are cut to the number, if not rounded to it."""
+        """Upper bound (exclusive) of the values that round or truncate to the number."""
         return self.value + self.unit
 
     def how(self, value: float) -> str:
-        """Return how a value comes to be printed so, "rounded" or "cut"; "" where it does not."""
+        """Return "rounded" or "truncated", which of them gives this number of a value; else ""."""
         slack = 1e-9
         if abs(value - self.value) <= self.unit / 2 + slack:
             return "rounded"
-        return "cut" if self.value - slack <= value < self.high - slack else ""
+        return "truncated" if self.value - slack <= value < self.high - slack else ""
 
     def admits(self, value: float) -> bool:
         return bool(self.how(value))
 
     def meets(self, span: Span) -> bool:
-        """True where some value of a span is printed so."""
+        """Return True if some value in the span is printed as this number."""
         low, high = span
         return low < self.high and high >= self.low - 1e-9
 
     def outside(self, span: Span) -> float:
+        """Return the distance from the number to a span; 0.0 inside of it."""
         return max(span[0] - self.value, self.value - span[1], 0.0)
 
 
 @dataclass(frozen=True)
 class Finding:
-    """Conventions that give the same on these data, the nearest to the usual one first, and their
-    value for each system.
+    """Conventions that are equal on these data, nearest to the usual first, and their value for
+    each system.
 
-    Where predictions are missing, `spans` bound each system's value, whatever these predictions
-    are; `values` take them as empty.
+    If predictions are missing, `spans` bound each system's value over all possible predictions;
+    `values` count them as empty.
     """
 
     conventions: tuple[Convention, ...]
@@ -108,7 +109,7 @@ class Finding:
 
     @property
     def ends(self) -> tuple[Span, ...]:
-        """The bounds for each system; both are its value where no prediction is missing."""
+        """The bounds for each system; both equal its value if no prediction is missing."""
         return self.spans or tuple((value, value) for value in self.values)
 
     @property
@@ -116,8 +117,8 @@ class Finding:
         return self.conventions[0]
 
     @cached_property
-    def untold(self) -> Mapping[str, tuple[str, ...]]:
-        """By axis the choices that give the same on these data, where there are several."""
+    def undetermined(self) -> Mapping[str, tuple[str, ...]]:
+        """The choices that these data do not distinguish, by axis; axes with one are left out."""
         found: dict[str, list[str]] = {}
         for convention in self.conventions:
             for axis, choice in convention.choices:
@@ -126,23 +127,23 @@ class Finding:
         return {axis: tuple(choices) for axis, choices in found.items() if len(choices) > 1}
 
     @property
-    def untold_in_words(self) -> str:
-        return ", ".join(inside(axes()[axis].title) for axis in self.untold)
+    def undetermined_in_words(self) -> str:
+        return ", ".join(inside(axes()[axis].title) for axis in self.undetermined)
 
 
 @dataclass(frozen=True, eq=False)
 class Forensics:
     """Result of a search.
 
-    `consistent` are the findings that give every printed number, those nearest to the usual
-    convention first. Where there are none, `nearest` are the findings that come closest, `change`
-    says which change of one instance or one class would give the number, and `hierarchy_change`
-    which change of the hierarchy ("" where none was found).
+    `consistent`: findings that give every printed number, nearest to the usual convention first. If
+    there are none, `nearest`: findings with the closest values; `change`: a change of one instance
+    or one class that would give the number; `hierarchy_change`: such a change of the hierarchy (""
+    if none was found).
 
-    `looked_at` counts all findings; `by_chance` is the number of them that a printed number hits on
-    average, if it is drawn evenly between the smallest and the largest value of all. `telling` is
-    the instance that tells most of the consistent ones apart, or None. `fixed` has the axes that
-    cannot matter on these data.
+    `looked_at`: the number of all findings. `by_chance`: the expected number of findings that fit a
+    random number, uniform between their smallest and largest values. `telling`: the instance that
+    distinguishes most of the consistent findings, or None. `fixed`: axes that cannot matter on
+    these data.
     """
 
     printed: Mapping[str, Printed]
@@ -158,14 +159,14 @@ class Forensics:
 
     @property
     def groups(self) -> tuple[tuple[Finding, ...], ...]:
-        """The consistent findings, or else the nearest, those of equal values together."""
+        """Consistent findings, or else the nearest, grouped by equal values."""
         found: dict[tuple[str, ...], list[Finding]] = {}
         for finding in self.consistent or self.nearest:
             found.setdefault(tuple(f"{end:.9f}" for span in finding.ends for end in span), []).append(finding)
         return tuple(map(tuple, found.values()))
 
     def covers(self, convention: Convention) -> bool:
-        """True where a convention is consistent, or differs only where it cannot matter here."""
+        """Return True if a convention is consistent, up to axes that cannot matter here."""
         pairs = tuple((axis, self.fixed.get(axis, choice)) for axis, choice in convention.choices)
         there = Convention(convention.measure, pairs)
         return any(there in finding.conventions for finding in self.consistent)
@@ -186,7 +187,7 @@ class Forensics:
         return {
             "convention": finding.convention.id,
             "choices": dict(finding.convention.choices),
-            "same_here": {axis: list(choices) for axis, choices in finding.untold.items()},
+            "same_here": {axis: list(choices) for axis, choices in finding.undetermined.items()},
             "values": dict(zip(self.printed, finding.values, strict=True)),
         } | ({"bounds": dict(zip(self.printed, map(list, finding.spans), strict=True))} if finding.spans else {})
 
@@ -226,8 +227,8 @@ class Forensics:
         else:
             said = ", ".join(f"{value:.6f} ({value - printed.value:+.4f})" for printed, value in pairs)
         lines = [f"{k}. {name} ({finding.convention.id}): {said}", f"   {finding.convention.sentence()}"]
-        if finding.untold:
-            lines.append(f"   not told by these data: {finding.untold_in_words}")
+        if finding.undetermined:
+            lines.append(f"   not determined by these data: {finding.undetermined_in_words}")
         return lines
 
 
@@ -241,7 +242,7 @@ def forensics(
     progress: Progress | None = None,
     missing: Mapping[str, Sequence[int]] | Sequence[int] = (),
 ) -> Forensics:
-    """Conventions that give a printed number on these predictions.
+    """Find the conventions that reproduce a printed number from these predictions.
 
     Parameters
     ----------
@@ -250,20 +251,21 @@ def forensics(
         A row of labels per instance, as they stand in the file, unknown ones and repeated ones too;
         or scores (`Scores.of`). `y_pred` may be a mapping of systems.
     printed : str or float, or a mapping of systems to them
-        Numbers with their digits: "0.710" says more than 0.71. Above 1, or with a %, per cent.
+        Numbers with their digits: "0.710" is more exact than 0.71. Above 1 or with %, per cent.
     of : str, optional
-        The quantity: P, R, F (also hP, hR, hF), accuracy or distance; all by default.
+        The quantity: P, R, F (also hP, hR, hF), accuracy or distance. Default: all.
     progress : callable, optional
-        Called with how many steps are done and how many there are: ways to count classes, and then,
-        where no convention fits, changes of the hierarchy. It may raise, to stop.
+        Called with the steps done and their total: ways to count classes, then, if no convention
+        fits, changes of the hierarchy. It may raise to stop the search.
     missing : sequence of int, or a mapping of systems to them
-        Places, from 0, of instances whose predictions are not known; their rows are empty. Each
-        convention then has bounds over all sets of classes, between which the number is looked for.
+        Indices, from 0, of instances with unknown predictions; their rows are empty. Each
+        convention then has bounds over all possible predictions, and fits if they enclose the
+        number.
 
     Raises
     ------
     InputError
-        For a number that is none, systems without one, rows of other lengths, and wrong places.
+        For a malformed or missing number, rows of unequal length, and wrong indices.
 
     Examples
     --------
@@ -288,8 +290,8 @@ def forensics(
 def values_of(
     hierarchy: Hierarchy, y_true: Sequence[Any], y_pred: Sequence[Any] | Scores, conventions: Sequence[Convention]
 ) -> list[float]:
-    """The number of each convention over rows of labels, or scores; nan where it has none.
-    InputError where the rows are scores and it names no decision, or the other way round.
+    """Return each convention's value for rows of labels, or scores; nan if undefined. InputError if
+    a convention for scores names no decision, or one for labels does.
     """
     decisions = [dict(convention.choices).get("decision", "") for convention in conventions]
     if any((decision != "") != isinstance(y_pred, Scores) for decision in decisions):
@@ -301,7 +303,7 @@ def values_of(
     for convention, decision in zip(conventions, decisions, strict=True):
         (pair,) = by_decision[decision]
         chosen, of = convention.marking, convention.measure
-        key = (decision, of, *chosen.items())  # conventions that count the same classes read the same counts
+        key = (decision, of, *chosen.items())  # conventions with equal keys share their counts
         if key not in read and chosen:
             depths = read_off.depths_of(pair)
             read[key] = list(read_off.readings(pair.counted(chosen), hierarchy, depths, chosen["root"], of))
@@ -318,12 +320,15 @@ def _by_chance(findings: Sequence[Finding], asked: Sequence[Printed]) -> float:
     chance = np.ones(len(shares))
     for column, printed in zip(np.array(shares).transpose(1, 0, 2), asked, strict=True):
         spread = float(column.max() - column.min())
+        # Values from half a unit below a number (rounded) to one above (truncated) are printed as it.
         hit = 1.5 * printed.unit + column[:, 1] - column[:, 0]
         chance *= np.minimum(1.0, hit / spread) if spread > 0 else 1.0
     return float(chance.sum())
 
 
 class _Grid:
+    """The given data, counted under every convention, and the search among these."""
+
     def __init__(
         self,
         hierarchy: Hierarchy,
@@ -338,21 +343,21 @@ class _Grid:
             name: Scores.of(rows) if isinstance(rows, ProbabilityTable) else rows for name, rows in systems.items()
         }
         for name, rows in given.items():
-            if isinstance(rows, Scores) and len(missing.get(name, ())):  # what is tuned would depend on what is missing
+            if isinstance(rows, Scores) and len(missing.get(name, ())):  # a tuned threshold would depend on them
                 given[name] = replace(rows, decisions=tuple(d for d in rows.decisions if d not in TUNED))
         self.hierarchy, self.of, self.n = hierarchy, of, len(y_true)
         self.by_decision = pairs_of(hierarchy, y_true, given)
         self.pairs = [pair for pairs in self.by_decision.values() for pair in pairs]
         of_systems = zip(given, zip(*self.by_decision.values(), strict=True), strict=True)
         self.missing = [_missing(pairs, missing.get(name, ()), name) for name, pairs in of_systems]
-        # The decisions that predict the same on these data, with what they predict.
+        # Decisions that predict the same on these data, with the predictions.
         groups: dict[Key, tuple[list[dict[str, str]], list[Pair]]] = {}
         for decision, pairs in self.by_decision.items():
             same = tuple(digest(pair.raw["predicted"]) for pair in pairs)
             groups.setdefault(same, ([], pairs))[0].append({"decision": decision} if decision else {})
         self.groups = list(groups.values())
         self.markings = [] if of == "distance" else list(markings(self.fixed))
-        self.ways = len(self.groups) * len(self.markings)  # to count classes
+        self.ways = len(self.groups) * len(self.markings)  # to count classes: groups of decisions x markings
 
     def answer(self, asked: Mapping[str, Printed], progress: Progress | None) -> Forensics:
         def fits(finding: Finding) -> bool:
@@ -368,7 +373,7 @@ class _Grid:
         findings, numbers = self.findings(progress), list(asked.values())
         consistent = tuple(finding for finding in findings if fits(finding))
         nearest = () if consistent else tuple(sorted(findings, key=far)[:NEAREST])
-        likely = list(dict.fromkeys((*nearest, *findings[:NEAREST])))  # nearest to the number, or to the usual one
+        likely = list(dict.fromkeys((*nearest, *findings[:NEAREST])))  # nearest to the number or to the usual choices
         return Forensics(
             printed=asked,
             consistent=consistent,
@@ -391,18 +396,18 @@ class _Grid:
             found.append(f"{counted(labels, 'label')} not in the hierarchy, such as {shown(labels[0])}")
         if lost := sum(int((~each.is_known).sum()) for each in self.missing if each):
             found.append(
-                f"missing predictions: {lost:,}. A convention has a least and a largest value over all sets of classes "
-                "that these could be (bounds, which need not be reached); consistent says that the number lies between"
+                f"missing predictions: {lost:,}. Each convention has a lowest and a highest value over all possible "
+                "predictions (bounds that need not be attained); consistent means that the number lies between them"
             )
             if "" not in self.by_decision:
-                found.append("no threshold is tuned, for it would depend on the missing predictions")
+                found.append("no threshold is tuned, because it would depend on the missing predictions")
         if self.of == "distance" and not findings:
-            found.append("distances are defined here where every instance has one class of the hierarchy on each side")
+            found.append("distances are defined only if every instance has one class of the hierarchy on each side")
         return tuple(found)
 
     @cached_property
     def fixed(self) -> dict[str, str]:
-        """Axes that cannot matter on these data, each with the only choice that is tried."""
+        """Axes that cannot matter on these data, with the one choice that is tried."""
         found = {}
         if not any(pair.unknown for pair in self.pairs):
             found["unknown"] = "wrong"
@@ -441,7 +446,7 @@ class _Grid:
         order = list(axes())
         made = []
         for conventions, values, spans in found.values():
-            if any(value != value for value in values):  # nothing to read it off
+            if any(value != value for value in values):  # undefined
                 continue
             conventions.sort(key=lambda c: _place(c, order))
             made.append(Finding(tuple(conventions), values, spans))
@@ -462,7 +467,7 @@ class _Grid:
         entry[0].append(Convention(first.measure, tuple(pairs)))
 
     def one_change(self, nearest: Sequence[Finding], asked: Sequence[Printed]) -> str:
-        """A sentence with a change of one instance or class after which a finding fits."""
+        """Describe a change of one instance or class after which a finding fits; "" for none."""
         if len(self.missing) > 1 or any(self.missing):
             return ""
         for finding in nearest:
@@ -475,7 +480,7 @@ class _Grid:
         return ""
 
     def hierarchy_change(self, likely: Sequence[Finding], asked: Sequence[Printed], progress: Progress | None) -> str:
-        """A sentence with a change of the hierarchy after which a finding fits."""
+        """Describe a change of the hierarchy after which a finding fits; "" for none."""
         if any(self.missing):
             return ""
         conventions = [finding.convention for finding in likely]
@@ -495,7 +500,7 @@ class _Grid:
         return f"{conventions[place].id} gives {numbers} with a hierarchy in which {found[place][-1]}{others}"
 
     def telling(self, findings: Sequence[Finding]) -> int | None:
-        """Of the instances on which most findings differ, the one with the fewest labels."""
+        """Return the instance on which most findings differ; on ties, with fewest labels."""
         n, columns = self.n, []
         for finding in findings[:MOST_COMPARED]:
             if finding.convention.measure == "distance":
@@ -506,7 +511,7 @@ class _Grid:
         if len(columns) < 2:
             return None
         rows = np.array(columns).reshape(len(columns), -1, n)
-        # One number for the values of a finding on an instance, in rising order.
+        # One number per finding and instance, in place of its values; sorted by instance.
         codes = np.sort(np.einsum("fsn,s", rows, np.sqrt(np.arange(2, rows.shape[1] + 2))), axis=0)
         different = 1 + (np.diff(codes, axis=0) > 1e-9).sum(axis=0)
         labels = np.zeros(n)
@@ -521,7 +526,7 @@ class _Grid:
 
 
 def _missing(pairs: Sequence[Pair], places: Sequence[int], name: str) -> Missing | None:
-    """Return the missing predictions of a system, given its pairs by decision; None without any."""
+    """Return a system's missing predictions, or None; `pairs` has one pair for each decision."""
     n, found = pairs[0].n, np.unique(np.array(list(places), np.int64))
     if not len(found):
         return None
@@ -533,7 +538,7 @@ def _missing(pairs: Sequence[Pair], places: Sequence[int], name: str) -> Missing
 
 
 def _of_all(systems: Iterable[Iterable[Reading]]) -> list[tuple[Reading, ...]]:
-    """The readings of all systems, those of the same choices together, if every system has one."""
+    """Return the readings with the same choices together, if every system has one."""
     by_system = [{(each.measure, *each.choices.items()): each for each in found} for found in systems]
     return [
         tuple(found[key] for found in by_system) for key in by_system[0] if all(key in found for found in by_system)
@@ -548,6 +553,7 @@ def _by_instance(counted: Counted, n: int) -> np.ndarray:
 
 
 def _place(convention: Convention, order: Sequence[str]) -> tuple[Any, ...]:
+    """Return a sort key: fewest departures from the usual convention first."""
     return (
         len(convention.departures),
         [order.index(axis) for axis in convention.departures],

@@ -63,8 +63,8 @@ def read_annotations(path_or_bytes: Any, *, scored: bool, name: str = "", limits
     Raises
     ------
     InputError
-        Naming the file and the line of what is no annotation, or no score from 0 to 1; for a name
-        that is too long.
+        Naming the file and the line of what is not an annotation, or not a score from 0 to 1; for a
+        name that is too long.
 
     Examples
     --------
@@ -73,7 +73,7 @@ def read_annotations(path_or_bytes: Any, *, scored: bool, name: str = "", limits
     (['P1', 'P2'], [0.5, 1.0])
     >>> read_annotations(b"P1\\tA\\t0.5\\nP2\\tA\\thigh\\n", scored=True, name="p.tsv")
     Traceback (most recent call last):
-    hiermeasures.core.errors.InputError: p.tsv, line 2: the score 'high' is no number
+    hiermeasures.core.errors.InputError: p.tsv, line 2: the score 'high' is not a number
     """
     data, source, limits = load(path_or_bytes, name, limits)
     count = 3 if scored else 2
@@ -114,7 +114,7 @@ def _scores(column: pa.Array, lines: np.ndarray | None, source: Source) -> np.nd
     for k in np.flatnonzero(~((score >= 0) & (score <= 1)))[:1].tolist():
         row, line = (f"row {k + 1}: ", None) if lines is None else ("", int(lines[k]))
         if math.isnan(score[k]):
-            raise source.error(f"{row}the score {shown(str(column[k].as_py()))} is no number", line)
+            raise source.error(f"{row}the score {shown(str(column[k].as_py()))} is not a number", line)
         raise source.error(f"{row}the score {score[k]:g} is not from 0 to 1", line)
     return score
 
@@ -155,7 +155,7 @@ def _of_text(data: bytes, source: Source, limits: Limits, count: int) -> Iterato
 
 
 def _check_others(rows: Rows, cut: Cut, count: int, source: Source) -> None:
-    """Refuse rows that are no annotations, nor of a header."""
+    """Refuse rows that are not annotations, nor of a header."""
     for cells, line in zip(rows.cells.to_pylist(), rows.lines.tolist(), strict=True):
         if cells[0].partition(" ")[0] not in HEADER:
             form = "`target term score`" if count == 3 else "`target term`"
@@ -198,8 +198,8 @@ def read_weights(path_or_bytes: Any, *, name: str = "", limits: Limits | None = 
     Raises
     ------
     InputError
-        Naming the file and the line of what is no class with a weight, and of a class that is there
-        twice.
+        Naming the file and the line of what is not a class with a weight, and of a class that is
+        there twice.
 
     Examples
     --------
@@ -207,7 +207,7 @@ def read_weights(path_or_bytes: Any, *, name: str = "", limits: Limits | None = 
     {'A': 0.0, 'B': 1.5}
     >>> read_weights(b"A\\t0\\nB\\t-1\\n", name="ia.tsv")
     Traceback (most recent call last):
-    hiermeasures.core.errors.InputError: ia.tsv, line 2: the weight '-1' of 'B' is no number from 0 up
+    hiermeasures.core.errors.InputError: ia.tsv, line 2: the weight '-1' of 'B' is not a number from 0 up
     """
     data, source, limits = load(path_or_bytes, name, limits)
     found: dict[str, float] = {}
@@ -220,7 +220,7 @@ def read_weights(path_or_bytes: Any, *, name: str = "", limits: Limits | None = 
         label, text = cells[0].strip(), cells[1].strip()
         weight = _number(text)
         if not weight >= 0:
-            raise source.error(f"the weight {shown(text, 20)} of {shown(label)} is no number from 0 up", number)
+            raise source.error(f"the weight {shown(text, 20)} of {shown(label)} is not a number from 0 up", number)
         if label in found:
             raise source.error(f"class {shown(label)} is there twice", number)
         found[label] = weight

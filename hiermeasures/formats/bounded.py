@@ -1,5 +1,5 @@
-"""Arrays of NPY and NPZ files, and Parquet, from strangers: how much memory they take is looked at
-before it is taken. Nothing is unpickled.
+"""Arrays of untrusted NPY, NPZ and Parquet files: their memory is checked before it is allocated.
+Nothing is unpickled.
 
 Text in Parquet is read by its dictionary, each different value once, and its length times its
 occurrences is counted before it is repeated.
@@ -111,13 +111,13 @@ class ArrayFile:
 
 
 def _checked_text(array: Any) -> Any:
-    """Return the array; an error for text with numbers that are no characters."""
+    """Return the array; an error for text with numbers that are not characters."""
     import numpy as np
 
     if array.dtype.kind == "U":
         codes = np.ascontiguousarray(array).ravel().view(np.dtype("u4").newbyteorder(array.dtype.byteorder))
         if codes.max(initial=0) > sys.maxunicode:
-            raise ValueError("it holds numbers that are no characters")
+            raise ValueError("it holds numbers that are not characters")
     return array
 
 
@@ -179,7 +179,7 @@ def text_columns(file: Any) -> list[str]:
 
 
 def memory_of(array: Any) -> int:
-    """The bytes of an array once every value stands for itself."""
+    """Return the bytes of an array without dictionary encoding."""
     import pyarrow.compute as compute
     from pyarrow import types
 

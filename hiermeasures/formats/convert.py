@@ -22,7 +22,7 @@ _LABEL_EXTENSIONS = {e for f in LABEL_FORMATS.values() for e in f.extensions}
 
 @dataclass(frozen=True)
 class Conversion:
-    """Result of a conversion: what the file held, how much of it, and the notes of its reader."""
+    """Result of a conversion: the file's kind, its size, and the notes of its reader."""
 
     kind: Kind
     target_format: str
@@ -129,7 +129,7 @@ def kind_of(
 
 
 def _only(hierarchy: bool, labels: bool) -> Kind | None:
-    """The kind of which something is true, where it is true of one."""
+    """Return the only kind for which it is true, if there is one."""
     return None if hierarchy == labels else "hierarchy" if hierarchy else "labels"
 
 

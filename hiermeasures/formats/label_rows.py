@@ -90,7 +90,7 @@ def is_arrow_column(given: Any) -> bool:
 
 
 def rows_of_column(column: Any) -> LabelRows | None:
-    """The labels of an Arrow column, each different one once; None where they are no text."""
+    """The labels of an Arrow column, each different one once; None if they are not text."""
     from pyarrow import compute, types
 
     if hasattr(column, "combine_chunks"):

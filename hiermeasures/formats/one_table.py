@@ -167,7 +167,7 @@ def read_table(
 def first_rows(
     source: Path | bytes, *, name: str, limits: Limits | None = None, count: int = 1000
 ) -> dict[str, list[str]]:
-    """Return the first rows of a CSV or TSV file by column, as texts, for a person to look at."""
+    """Return the first rows of a CSV or TSV file by column, as texts, for a preview."""
     with opened(source, name, limits or FILE) as (stream, where, bounds):
         if _format_in(stream, where) not in ("csv", "tsv"):
             raise where.error("a table with a header is expected, as CSV or TSV")

@@ -117,7 +117,7 @@ def _notes(outside: list[str], used: Collection[str]) -> Iterator[str]:
         yield f"{count:,} parent{'s' * (count != 1)} in another namespace left out ({listed(set(elsewhere), 3)})"
     unknown = set(outside).difference(used)
     if unknown:
-        yield f"parents that are no terms, or obsolete ones, left out ({listed(unknown, 3)})"
+        yield f"parents that are not terms, or obsolete ones, left out ({listed(unknown, 3)})"
 
 
 __all__ = ["Ontology", "read_ontology"]

@@ -170,5 +170,5 @@ def as_numbers(numbers: pa.Array) -> np.ndarray:
 
 
 def places_of(is_true: pa.Array) -> np.ndarray:
-    """The places of what is true in an array of truth values and nulls."""
+    """The places of the true values in an array of truth values and nulls."""
     return as_numbers(pc.indices_nonzero(is_true).cast(pa.int64()))

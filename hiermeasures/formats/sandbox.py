@@ -148,10 +148,10 @@ class _PlainUnpickler(pickle.Unpickler):
             and name in ("_reconstruct", "scalar", "_frombuffer")
         )
         if not plain and (not module.startswith("hiermeasures.") or "." in name):
-            raise pickle.UnpicklingError(f"{module}.{name} is no plain data")
+            raise pickle.UnpicklingError(f"{module}.{name} is not plain data")
         found = super().find_class(module, name)
         if not plain and not (isinstance(found, type) and found.__module__ == module):
-            raise pickle.UnpicklingError(f"{module}.{name} is no class of this package")
+            raise pickle.UnpicklingError(f"{module}.{name} is not a class of this package")
         return found
 
 

@@ -16,7 +16,7 @@ from typing import IO, Any, BinaryIO, TextIO, TypeVar
 from hiermeasures.core.errors import SHOWN, InputError, cause, shown, unknown
 
 BOM = b"\xef\xbb\xbf"
-DEVICES = ("/dev", "/dev/fd")  # folders of what is written to, never replaced
+DEVICES = ("/dev", "/dev/fd")  # folders of devices: written to, never replaced
 _OTHER_BOMS = (b"\xff\xfe", b"\xfe\xff")
 
 
@@ -81,7 +81,7 @@ class Source:
 
     @contextmanager
     def damaged(self, reason: str) -> Iterator[None]:
-        """Make an InputError with this reason of whatever a library raises for damaged files."""
+        """Turn errors that a library raises for damaged files into an InputError."""
         try:
             yield
         except InputError:
@@ -108,7 +108,7 @@ def check_encodable(names: Sequence[str]) -> None:
     """Refuse names of classes that no file can hold."""
     if not encodable("".join(names)):
         odd = next(name for name in names if not encodable(name))
-        raise InputError(f"class {shown(odd)} holds half a surrogate pair, which is no character")
+        raise InputError(f"class {shown(odd)} holds half a surrogate pair, which is not a character")
 
 
 def extension(name: str) -> str:
@@ -135,7 +135,7 @@ def load(source: Any, name: str, limits: Limits | None) -> tuple[bytes, Source, 
 
 
 def open_binary(path: Path, where: Source, limits: Limits = FILE) -> BinaryIO:
-    """Return the file, open for reading in any order; a pipe is read into memory. InputError where
+    """Return the file, open for reading in any order; a pipe is read into memory. InputError if
     it cannot be.
     """
     try:
@@ -197,7 +197,7 @@ def decode(data: bytes, where: Source, line: int = 1, before: int = 0) -> str:
             raise where.error("this is UTF-16 text; save it as UTF-8")
     nul = data.find(0)
     if nul >= 0:
-        reason = f"holds a NUL byte at position {before + nul}, so it is no text file"
+        reason = f"holds a NUL byte at position {before + nul}, so it is not a text file"
         raise where.error(reason, line + data.count(b"\n", 0, nul))
     try:
         return data.decode("utf-8")
@@ -216,7 +216,7 @@ def checked_text(text: str, where: Source, limits: Limits) -> str:
         raise larger(where, limits)
     nul = text.find("\x00")
     if nul >= 0:
-        raise where.error("holds a NUL byte, so it is no text", line=text.count("\n", 0, nul) + 1)
+        raise where.error("holds a NUL byte, so it is not text", line=text.count("\n", 0, nul) + 1)
     if "\r" in text:
         text = text.replace("\r\n", "\n")
         if "\n" not in text:

@@ -104,7 +104,7 @@ class _Nesting:
 
 
 def check_xml(text: str, source: Source, limits: Limits, kind: str) -> None:
-    """Refuse text that is no XML, or XML that can do harm; `kind` is what it should be."""
+    """Refuse invalid or harmful XML; `kind` names the expected format."""
     if found := _LONG_NAMESPACE.search(text):
         line = text.count("\n", 0, found.start()) + 1
         raise source.error("declares a namespace (xmlns) of more than 100 characters", line)

@@ -48,7 +48,7 @@ def pictured(text: str) -> Subject:
     first, arrow, second = text.partition(" → ")
     before = _PICTURE.fullmatch(first)
     if not before:
-        raise InputError(f"{shown(text)} is no instance; one is written R>a R>b; T = {{a}}, P = {{b}}")
+        raise InputError(f"{shown(text)} is not an instance; one is written R>a R>b; T = {{a}}, P = {{b}}")
     found = [_instance(**before.groupdict())]
     if arrow:
         after = _PICTURE.fullmatch(second)
@@ -104,7 +104,7 @@ class Search:
     def of(cls, text: str) -> "Search":
         match = _SEARCH.fullmatch(text)
         if not match:
-            raise InputError(f"{shown(text)} is no search; one is written trees of 6, one label: SDL != TIE")
+            raise InputError(f"{shown(text)} is not a search; one is written trees of 6, one label: SDL != TIE")
         question, words = _question(match["what"], bool(match["one"]), bool(match["leaves"]))
         trees, size, options = match["kind"] == "trees", int(match["size"]), match["options"] or ""
         return cls(text, question, words, trees=trees, size=size, options=options)
@@ -165,7 +165,7 @@ _NOTHING = Subject(())
 
 
 def computed(text: str, cell: Callable[[str], str] = lambda part: "") -> str:
-    """Return a text with what is in braces computed, or written by `cell` if that is not "".
+    """Return a text with its parts in braces computed, or written by `cell` if that is not "".
 
     >>> computed("{on R>a R>b; T = {a}, P = {b}}: {TIE = 2}")
     '`R>a R>b; T = {a}, P = {b}`: 2'
@@ -195,7 +195,7 @@ def computed(text: str, cell: Callable[[str], str] = lambda part: "") -> str:
 SOURCE = "claims.yaml"
 KINDS: Mapping[str, str] = {
     "theorem": "A proof stands beside it; small hierarchies are searched for a slip in it.",
-    "searched": "Nothing was found up to the size that is named. That is no proof.",
+    "searched": "Nothing was found up to the size that is named. That is not a proof.",
     "example": "It says that something can happen; an instance shows it.",
     "definition": "It says what is counted; an instance shows that this is what is computed.",
 }

@@ -184,8 +184,8 @@ def _filled(template: str, words: Mapping[str, str]) -> str:
 
 
 def complete(given: Mapping[str, str]) -> tuple[dict[str, str], list[str]]:
-    """Return an answer to every question, and what is wrong with those given, a sentence each; what
-    is wrong is ignored, and names that are no question are not looked at.
+    """Return an answer to every question, and a sentence on each invalid one given; invalid answers
+    and unknown questions are ignored.
     """
     answers, faults = {}, []
     for question in ASKED:

@@ -76,7 +76,7 @@ class LessonFile(Entry):
     summary: Annotated[tuple[LongText, ...], Field(max_length=MOST_SENTENCES)] = ()
 
 
-DRAWN = (*Labels.model_fields, "case", "second", "define")  # the entries of what a card shows
+DRAWN = (*Labels.model_fields, "case", "second", "define")  # entries for a card's content
 
 
 @dataclass(frozen=True)
@@ -110,7 +110,7 @@ class Card:
 
     @property
     def draws_sides(self) -> bool:
-        """True where two predictions may change places: the text names them in braces."""
+        """True if two predictions may change places: the text names them in braces."""
         named = any(piece.expression in ("first", "second") for pieces in self.text for piece in pieces)
         return named and self.question is not None and self.question.compares == "predictions"
 
@@ -226,7 +226,7 @@ class Making:
 
 def usable_card(entries: Mapping[str, Any]) -> tuple[Card | None, dict[str, str]]:
     """Return the card of a draft as far as it can be used, and what is wrong, by entry; the card
-    is None where nothing can be drawn, whose reason is under "drawing".
+    is None if nothing can be drawn, whose reason is under "drawing".
     """
     faults: dict[str, str] = {}
     given, entry = dict(entries), None

@@ -1,4 +1,4 @@
-"""Exercises without end: an instance or two and a question about them, drawn at random as they are
+"""Endless exercises: an instance or two and a question about them, drawn at random as they are
 requested.
 
 The same seed draws the same exercise everywhere. An exercise is a card as in a lesson file; its
@@ -73,7 +73,7 @@ class Exercise:
 
     @property
     def given(self) -> str:
-        """Further facts that are needed: D_max, and what a measure is whose key is its name."""
+        """Further facts needed: D_max, and the meaning of a measure named by its key."""
         return self._given(self.card)
 
     @property

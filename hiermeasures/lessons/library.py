@@ -196,7 +196,7 @@ def verify_lessons(folders: Sequence[str | Path] = ()) -> LessonReport:
 
 
 def lesson_yaml(entries: Mapping[str, Any]) -> str:
-    """The text of a lesson file. Entries that hold nothing are left out. InputError where it would
+    """The text of a lesson file. Entries that hold nothing are left out. InputError if it would
     be larger than is read, or a text holds what is no character.
 
     >>> card = {"title": "A", "text": "", "true": ["B"]}
@@ -226,7 +226,7 @@ def card_entries(
 
     `case` is the key of the library's figure that the first one is, "" for none; then its classes
     are not written. `view` is a key of the views, "" for that of the first measure; `measures` are
-    keys, and names of the own measures in `define`, expressions by name. InputError where edges
+    keys, and names of the own measures in `define`, expressions by name. InputError if edges
     have weights, which a lesson has no place for.
     """
     if first.hierarchy.has_edge_weights:

@@ -34,7 +34,7 @@ _SETS = ("augmented", "descendants")  # structures that compare two sets of clas
 @dataclass(frozen=True)
 class Mistake:
     """A mistake: its key, the sentence that meets a wrong answer, and values that come of it, none
-    where it makes no difference. `counts` says which classes a value counts with it, and `pairs`
+    if it makes no difference. `counts` says which classes a value counts with it, and `pairs`
     which pairs are made, where that can be drawn.
     """
 
@@ -83,7 +83,7 @@ class Mistake:
 def recognised(question: Question, given: Given) -> Mapping[str, Any]:
     """The parts of a verdict about the first mistake that gives a wrong answer, if any."""
     for mistake in MISTAKES:
-        with suppress(InputError):  # what it computes has no value here
+        with suppress(InputError):  # the mistake has no value here
             if any(question.same(given, wrong) for wrong in mistake.answers(question)):
                 mistaken = mistake.mistaken(question)
                 return {"mistake": mistake.key, "thought": mistake.sentence, "mistaken": mistaken}
@@ -117,7 +117,7 @@ def _chosen(question: Question) -> Mapping[str, Iterable[Given | None]]:
         return {key: [c for c in sets if c and c <= nodes] for key, sets in _clicked(question).items()}
     if isinstance(question, Prefers) and question.measure.better == "lower":
         return {"direction": [{"first": "second", "second": "first"}.get(question.answer())]}
-    if isinstance(question, Which):  # not every one of which it is so
+    if isinstance(question, Which):  # not every one for which it holds
         right = question.answer().split()
         return {"one_is_enough": [" ".join(c) for n in range(1, len(right)) for c in combinations(right, n)]}
     if isinstance(question, Value):
@@ -152,7 +152,7 @@ def _clicked(question: Click) -> dict[str, list[frozenset[str]]]:
 
 
 def _one_way(x: Explanation, classes: Iterable[str], place: int) -> frozenset[str]:
-    """Classes and what is above them by one parent of each only."""
+    """Classes and their ancestors by one parent of each only."""
     found = set(classes)
     todo = sorted(found)
     while todo:

@@ -80,14 +80,14 @@ class QuestionEntry(Entry):
 
 @dataclass(frozen=True)
 class Verdict:
-    """Judgement of an answer: whether it is right, the computed answer beside what was given, and
+    """Judgement of an answer: whether it is right, the computed answer beside the given one, and
     why.
 
     `answer` is the right answer; where several are right, the nearest to what was given. `both`,
     `missed` and `spurious` part the classes of the two, and `pairs` the pairs, under the same three
     words. `why` says where the right answer comes from, `would_be` what a wrong one would have been
     right for, `thought` the mistake that it may come from, whose key is `mistake` (mistakes.py);
-    each is "" where nothing is known. `mistaken` are the classes that it counts wrongly, or the
+    each is "" if nothing is known. `mistaken` are the classes that it counts wrongly, or the
     pairs that it makes, where they can be drawn.
     """
 
@@ -158,7 +158,7 @@ class Question(ABC):
     def random(cls, wanted: Difficulty, rng: Random, rare: bool) -> dict[str, Any] | None:
         """Draw the entries of a card that asks this.
 
-        None where what was drawn is trivial (a value of 0, a set of everything), cannot be told on
+        None if what was drawn is trivial (a value of 0, a set of everything), cannot be told on
         paper (two values that round alike) or has no value. `rare` asks for the rare answer of the
         kind: two equal predictions, a value that is perfect or 0.
         """
@@ -284,7 +284,7 @@ class Question(ABC):
         return given == other
 
     def answer_with(self, altered: Altered) -> Given | None:
-        """The answer of a person who makes a mistake; None where it makes no difference."""
+        """The answer of a person who makes a mistake; None if it makes no difference."""
         return None
 
 
@@ -367,7 +367,7 @@ def about(measures: Iterable[Measure]) -> tuple[str, ...]:
 
 
 def hint_of(keys: Iterable[str]) -> str:
-    """The hint of what is asked about, of the first two.
+    """The hints of the first two keys that have one.
 
     >>> hint_of(["flat", "flat"])
     'Compare the classes as they are named; the hierarchy plays no part.'

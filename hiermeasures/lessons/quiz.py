@@ -113,8 +113,8 @@ class Quiz:
 
 
 def quiz_of_sheets(sheets: Sequence[Sheet]) -> Quiz:
-    """Return the exercises of worksheets as a quiz; those of a number stand for each other.
-    InputError where nothing is left of them.
+    """Return the exercises of worksheets as a quiz; those of one number are alternatives.
+    InputError if nothing is left of them.
 
     >>> from hiermeasures.lessons.exercises import ExerciseRequest
     >>> from hiermeasures.lessons.sheets import sheets
@@ -134,14 +134,14 @@ def quiz_of_sheets(sheets: Sequence[Sheet]) -> Quiz:
 
 
 def quiz_of_lesson(lesson: Lesson) -> Quiz:
-    """Return the questions of a lesson as a quiz, each after the text of its card; InputError where
+    """Return the questions of a lesson as a quiz, each after the text of its card; InputError if
     nothing is left of it.
     """
     return _quiz(lesson.title, ([(card.title, card, "")] for card in lesson.cards if card.question is not None))
 
 
 def _quiz(title: str, groups: Iterable[Iterable[tuple[str, Card, str]]]) -> Quiz:
-    """A quiz of cards in groups, each with its name and what has to be known."""
+    """A quiz of cards in groups, each with its name and the facts needed."""
     made, left_out = [], dict[str, list[str]]()
     for group in groups:
         items = []
@@ -159,7 +159,7 @@ def _quiz(title: str, groups: Iterable[Iterable[tuple[str, Card, str]]]) -> Quiz
 
 
 def quiz_item(card: Card) -> QuizItem:
-    """Return the question of a card as it stands in a quiz; InputError where no quiz can ask it."""
+    """Return a card's question in a form for quizzes; InputError if no quiz can ask it."""
     question = card.question
     if question is None:
         raise InputError("nothing is asked")
@@ -203,7 +203,7 @@ def _mistaken(question: Value) -> Iterator[Option]:
     """The values that come of mistakes, each with what a student may have thought."""
     met: list[float] = []
     for mistake in MISTAKES:
-        with suppress(InputError):  # what it computes has no value here
+        with suppress(InputError):  # the mistake has no value here
             for given in mistake.answers(question):
                 value = number_of(str(given))
                 if all(abs(value - other) > 2 * question.tolerance for other in (question.value, *met)):

@@ -109,7 +109,7 @@ def in_order(hierarchy: Hierarchy, labels: Classes) -> list[str]:
 
 
 def draw(wanted: Difficulty, rng: Random, family: str) -> Drawn | None:
-    """Draw a hierarchy and two different sets of classes; None where the draw is not wanted."""
+    """Draw a hierarchy and two different sets of classes; None if the draw is not wanted."""
     hierarchy = _hierarchy(wanted, rng)
     if hierarchy is None:
         return None

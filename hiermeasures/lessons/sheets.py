@@ -57,7 +57,7 @@ class Sheet:
         yield from map(solution if solved else item, self.exercises)
 
     def legend(self, solved: bool) -> str:
-        """Meaning of the drawings on the worksheet, or its solutions, and what has to be known."""
+        """Meaning of the drawings on the worksheet, or its solutions, and the facts needed."""
         legend = "In the drawings true classes are circled and predicted classes boxed; "
         given = "".join(f"{words} " for words in dict.fromkeys(one.given for one in self.exercises) if words)
         if solved:

@@ -184,7 +184,7 @@ class Subject:
 
 
 def equation(text: str) -> tuple[str, str | None]:
-    """The two sides of `hF = 0.67`; the second is None where there is no single `=`."""
+    """The two sides of `hF = 0.67`; the second is None if there is no single `=`."""
     match = _EQUALS.search(text)
     if match is None:
         return text.strip(), None
@@ -229,7 +229,7 @@ def _is_quantity(name: str, arguments: str | None) -> bool:
 
 
 def _agrees(found: Computed, right: str, case: Case) -> bool:
-    """Return whether a value is what was typed after `=`; sets also without brackets."""
+    """Return whether a value equals the text after `=`; sets also without brackets."""
     if found.kind == "classes" and not (isinstance(found.value, CountedNodes) and right[:1].isdigit()):
         return classes_of(found.value) == frozenset(words_of(right, case.hierarchy.nodes))
     if found.kind == "value":
@@ -287,7 +287,7 @@ _MARKS = re.compile(r"\*\*(?=\S)([^*]+)(?<=\S)\*\*|\*(?=\S)([^*]+)(?<=\S)\*")
 
 @dataclass(frozen=True)
 class Piece:
-    """A part of a text: words, or what was computed of an expression."""
+    """A part of a text: words, or the value of an expression."""
 
     text: str
     expression: str = ""
@@ -372,7 +372,7 @@ def _marked(words: Piece) -> Iterator[Piece]:
 
 
 def piece(content: str, subject: Subject) -> Piece:
-    """Compute what stands in braces; InputError where it cannot be read or does not hold."""
+    """Compute an expression in braces; InputError if it is invalid or false."""
     if not content.strip():
         raise InputError("there is nothing between these braces: {}")
     left, right = equation(content)
@@ -384,6 +384,6 @@ def piece(content: str, subject: Subject) -> Piece:
         holds, instead = subject.holds(claim)
         if not holds:
             raise DoesNotHold(f"{shown(claim)} does not hold: {instead}")
-    if found.kind == "value":  # what is typed after it is shown, for it is so
+    if found.kind == "value":  # show the author's text: it agrees
         return Piece(found.text if right is None else right, left, "value")
     return Piece(left, left, "condition") if found.kind == "condition" else Piece(found.text, left, "classes")

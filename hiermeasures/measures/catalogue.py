@@ -36,7 +36,7 @@ MOST_NAMED = 4  # classes, pairs or paths of a kind in a sentence about a change
 class Instance:
     """The input of a structure: an instance's classes on both sides of a hierarchy, and options.
 
-    The paths are those a DAG classifier gave, root first; None where only label sets are known.
+    The paths are those a DAG classifier gave, root first; None if only label sets are known.
     `exact_work` bounds the steps of the exact search for minimal LCA graphs; None is the bound of
     lca_solvers. `uncut` is the hierarchy before it was cut at a distance.
     """
@@ -132,7 +132,7 @@ class Structure(Generic[T]):
 
     @cached_property
     def named_columns(self) -> dict[str, str]:
-        """The columns with their meanings; a column's name where nothing is said of it."""
+        """The columns with their meanings, by default their names."""
         return dict(zip(self.columns, self.meanings or self.columns, strict=True))
 
     @cached_property
@@ -160,9 +160,10 @@ class Measure:
     "…_loss" where lower is; a measure that is not in the catalogue has none.
 
     `pooled` says when the value of many instances is read off their summed columns: for the micro
-    average, "always", or "never", as for a measure that is no ratio of counts; else it is the mean
-    of their values. Where it is "undefined" there is no micro average. `macro`: it can be read off
-    the counts of each class too. `by_default`: it is evaluated where nobody says which measures.
+    average, "always", or "never", as for a measure that is not a ratio of counts; else it is the
+    mean of their values. Where it is "undefined" there is no micro average. `macro`: it can be read
+    off the counts of each class too. `by_default`: it is evaluated where nobody says which
+    measures.
 
     A measure reads one structure. One that is made of several (own.py) says in `structures`,
     `reads`, `columns` and `evidence` which.
@@ -211,7 +212,7 @@ class Measure:
 
     @property
     def perfect(self) -> float | None:
-        """The value of a perfect prediction; None where it depends on the instance."""
+        """The value of a perfect prediction; None if it depends on the instance."""
         if self.perfect_varies:
             return None
         return self.high if self.better == "higher" else self.low
@@ -234,7 +235,7 @@ class Measure:
         return self.read(self.columns(tables, options), self.settled(options))
 
     def caution(self, tables: Mapping[str, Any], options: Options) -> str:
-        """The reason why its value would mislead, read off its tables; empty where it would not."""
+        """The reason why its value would mislead, read off its tables; empty if it would not."""
         said = (structure.caution(tables[name]) for name, (structure, _) in self.reads(options).items())
         return next(filter(None, said), "")
 

@@ -29,7 +29,7 @@ Weights = Callable[[], Mapping[str, int]]
 
 @dataclass(frozen=True)
 class PathCells:
-    """One predicted path and its true path, None where no true class was left for it."""
+    """One predicted path and its true path, None if no true class was left for it."""
 
     predicted_path: Path
     true_path: Path | None
@@ -46,7 +46,7 @@ class HierarchicalConfusion:
 
     A node may count in several paths, so the counts are sums over the paths. `unmatched` holds, for
     each true class that no predicted path was compared with, the shortest path to it; its classes
-    are false negatives. `derived` says how label sets became paths, or is None where the paths were
+    are false negatives. `derived` says how label sets became paths, or is None if the paths were
     given.
     """
 

@@ -31,7 +31,7 @@ from hiermeasures.measures.shortest_path import SHORTEST_PATH
 
 def apply_weights(hierarchy: Hierarchy, options: Options) -> Hierarchy:
     """The hierarchy with the class weights and the edge weights that the options ask for;
-    InputError where edges are to weigh what classes weigh, and these are no positive numbers, or
+    InputError if edges are to weigh what classes weigh, and these are not positive numbers, or
     differ too much.
     """
     found = apply_class_weights(hierarchy, options)
@@ -41,7 +41,7 @@ def apply_weights(hierarchy: Hierarchy, options: Options) -> Hierarchy:
 
 
 def apply_class_weights(hierarchy: Hierarchy, options: Options) -> Hierarchy:
-    """The hierarchy with the class weights that the options ask for; InputError where information
+    """The hierarchy with the class weights that the options ask for; InputError if information
     is asked for, which needs true labels to be counted, and the hierarchy has none.
     """
     asked = options.class_weights
@@ -174,7 +174,7 @@ class Explanation(Mapping[str, float]):
         return made
 
     def has_built(self, structure: Structure[Any]) -> bool:
-        """True where a structure is there already, so that values are read off it at once."""
+        """True if a structure is there already, so that values are read off it at once."""
         return structure.key in self._structures
 
     def __getitem__(self, key: str) -> float:
@@ -187,7 +187,7 @@ class Explanation(Mapping[str, float]):
         return float(measure.value(self._tables(measure), self.options))
 
     def caution(self, key: str) -> str:
-        """The reason why a value would mislead with these labels; empty where it would not."""
+        """The reason why a value would mislead with these labels; empty if it would not."""
         measure = self.measure(key)
         return measure.caution(self._tables(measure), self.options)
 

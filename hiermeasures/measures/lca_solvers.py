@@ -8,7 +8,7 @@ and 2).
 
 What is chosen
     A set of LCAs that contains, for every class, one of its own LCAs. It fixes the connections:
-    every class with every chosen LCA of its own (Algorithm 2); and if a chosen LCA is no class's
+    every class with every chosen LCA of its own (Algorithm 2); and if a chosen LCA is not a class's
     own on one side, that side connects one of its classes nearest below the LCA (constraint (v)).
     One cheapest path is chosen for each connection; the graph of a side is its classes and paths.
 What is best
@@ -41,7 +41,7 @@ from hiermeasures.core.signature import Parts, Way, mix
 
 AUTO_WORK = 20_000
 EXACT_WORK = 4_000_000
-PAGE_WORK = 200_000  # what a page, or a lesson, gives the exact search: about a second
+PAGE_WORK = 200_000  # exact search in a page or a lesson: about a second
 DEEPEST = 200  # recursion that a search within its bound on work never needs
 Solver = Literal["auto", "exact", "greedy"]
 
@@ -151,13 +151,13 @@ class Problem:
 
     @property
     def decided(self) -> bool:
-        """True where there is one LCA for every class and one path for every connection."""
+        """True if there is one LCA for every class and one path for every connection."""
         if any(mask & mask - 1 for mask in self.masks):
             return False
         return all(len(c.ways) == 1 and c.ways[0].count == 1 for c in self.connections(self.lcas))
 
     def satisfied(self, chosen: Iterable[int]) -> bool:
-        """True where every class has one of its own LCAs among the chosen (constraints i, ii)."""
+        """True if every class has one of its own LCAs among the chosen (constraints i, ii)."""
         together = union(1 << a for a in chosen)
         return all(mask & together for mask in self.masks)
 
@@ -174,7 +174,7 @@ class Problem:
 
 @dataclass(frozen=True)
 class Connection:
-    """A chosen LCA, a side, and the paths from its classes, of which it is the `own` LCA or not."""
+    """A chosen LCA, a side, and the paths from its classes; `own`: it is their own LCA."""
 
     side: int
     lca: int
@@ -232,7 +232,7 @@ class Solution:
 
 
 def any_order(problem: Problem, solver: Solver, exact_work: int | None = None) -> bool:
-    """True where the values are the same however the nodes are numbered."""
+    """True if the values are the same however the nodes are numbered."""
     if problem.decided:
         return True
     return solver != "greedy" and most_work(problem) <= ((exact_work or EXACT_WORK) if solver == "exact" else AUTO_WORK)
@@ -308,7 +308,7 @@ def greedy(problem: Problem) -> Solution:
 
 
 def best_ways(problem: Problem, chosen: tuple[int, ...]) -> tuple[ChosenWay, ...]:
-    """GetBestPaths of Algorithm 2, with paths for constraint (v) if an LCA is no class's own."""
+    """GetBestPaths of Algorithm 2, with paths for constraint (v) if an LCA is not a class's own."""
     connections = problem.connections(chosen)
     graphs = list(problem.classes)
     for connection in connections:
@@ -619,7 +619,7 @@ class _WaySearch:
 
 
 def _may_beat(bound: tuple[int, int], score: _Score) -> bool:
-    """True where graphs within a bound may beat or tie with a score."""
+    """True if graphs within a bound may beat or tie with a score."""
     mine, theirs = bound[0] * score.size, score.shared * bound[1]
     perfect = 2 * bound[0] == bound[1]
     return mine > theirs or (mine == theirs and (bound[1] <= score.size or perfect))

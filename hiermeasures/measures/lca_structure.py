@@ -153,7 +153,7 @@ class LCAGraphs:
     minimal: MinimalGraphs
 
     def match(self, label: str, side: SideName) -> BestMatch:
-        """The best match of a class of a side; KeyError where it has none."""
+        """The best match of a class of a side; KeyError if it has none."""
         for match in self.true_matches if side == "true" else self.predicted_matches:
             if match.label == label:
                 return match

@@ -73,7 +73,7 @@ class OwnMeasure(Measure):
         return found
 
     def columns(self, tables: Mapping[str, Any], options: Options) -> Any:
-        """The values of its names; and under "" where nothing is true and nothing predicted."""
+        """The values of its names; and under "" if nothing is true and nothing predicted."""
         flat = tables[FLAT.table(options)]
         nothing = (flat.given_true == 0) & (flat.given_predicted == 0)
         parts = {name: 1.0 * part.value(tables, options) for name, part in self.parts.items()}
@@ -84,7 +84,7 @@ class OwnMeasure(Measure):
 
 
 def is_definition(key: Any) -> bool:
-    """True where a measure's key is the definition of an own one."""
+    """True if a measure's key is the definition of an own one."""
     return isinstance(key, str) and "=" in key
 
 
@@ -200,7 +200,7 @@ def _head(head: str) -> tuple[str, Mapping[str, Any]]:
         raise InputError(
             "an own measure is written NAME=EXPRESSION, NAME:lower=EXPRESSION where lower is better, or "
             f"NAME:0..1=EXPRESSION with bounds, and a name has at most {LONGEST_NAME} letters, digits and _; "
-            f"{shown(head, 40)} is no name, or has no such bounds"
+            f"{shown(head, 40)} is not a name, or has no such bounds"
         )
     name = match["name"]
     if name in CATALOGUE or name in STRUCTURES or name in SIZES or name in FUNCTIONS or keyword.iskeyword(name):
@@ -258,7 +258,7 @@ def find_measure(key: str, defined: Mapping[str, Measure] = NOTHING, others: Ite
 def find_measures(
     asked: Iterable[str | Measure] | str | None, defined: Mapping[str, Measure] = NOTHING
 ) -> tuple[Measure, ...]:
-    """Return the measures that are asked for, each once; those of the core where none are named.
+    """Return the requested measures, each once; those of the core where none are named.
 
     A name is a measure's key, as for `find_measure`, or that of several: of a tier ("core",
     "question", "part") or of a family, or "all" for the catalogue without those that are evaluated

@@ -244,7 +244,7 @@ class PairingNetwork:
 
     @property
     def feasible(self) -> bool:
-        """True where the bounds can be met."""
+        """True if the bounds can be met."""
         return self.infeasible is None
 
 

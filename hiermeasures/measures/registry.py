@@ -62,7 +62,7 @@ def tier_of(key: str) -> str:
 
 
 def in_tier(tier: str, measures: Iterable[Measure]) -> list[Measure]:
-    """Return those of some measures that are in a tier; the first tier in the core's order."""
+    """Return the measures of a tier; the first tier in the core's order."""
     found = [measure for measure in measures if tier_of(measure.key) == tier]
     return sorted(found, key=lambda measure: CORE.index(measure.key)) if tier == "start" else found
 
@@ -132,5 +132,5 @@ SAME = (
 
 
 def same_as(key: str) -> list[Same]:
-    """Return what a measure coincides with."""
+    """Return the entries of SAME for a key."""
     return [same for same in SAME if same.key == key]

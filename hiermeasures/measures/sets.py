@@ -71,7 +71,7 @@ class SetOverlap:
 
     @classmethod
     def of(cls, instance: Instance, true: frozenset[str], predicted: frozenset[str], **more: Any) -> Self:
-        """Two sets made of the labels of an instance, with what was added to these."""
+        """Two sets made of the labels of an instance, with the added classes."""
         added: dict[str, Any] = {"true_added": true - instance.true, "predicted_added": predicted - instance.predicted}
         classes = len(instance.hierarchy) - len(instance.uncounted)
         return cls(true, predicted, **{**added, "classes": classes, **more})
@@ -130,12 +130,12 @@ class SetOverlap:
 
     @property
     def note(self) -> str:
-        """The sentence of a derivation on what was credited."""
+        """The sentence of a derivation on credited classes."""
         return "".join(f" {part.title.capitalize()}: {named(part.classes)}." for part in self._credited if part.classes)
 
     @property
     def empty(self) -> bool:
-        """True where both sets are empty, and so agree."""
+        """True if both sets are empty, and so agree."""
         return not (self.true or self.predicted)
 
 
@@ -221,7 +221,7 @@ def flat(instance: Instance) -> SetOverlap:
 
 
 def _replaced(credited: Mapping[str, frozenset[str]], own: set[str], other: set[str], how: str) -> frozenset[str]:
-    """Read credited classes as those of the other side above them; or leave out and return both."""
+    """Replace credited classes by the other side's above them; or leave out and return both."""
     above = _union(credited.values())
     own.difference_update(credited)
     if how == "right":
@@ -353,7 +353,7 @@ def hamming(c: Any, options: Options) -> Any:
 
 
 def _unless_left_out(read: Callable[[Any, Options], Any]) -> Callable[[Any, Options], Any]:
-    """The formula of a flat measure, nan where an option left out all classes of the instance."""
+    """The formula of a flat measure, nan if an option left out all classes of the instance."""
 
     def of(c: Any, options: Options) -> Any:
         nothing = c.classes + c.true + c.predicted == 0
@@ -363,7 +363,7 @@ def _unless_left_out(read: Callable[[Any, Options], Any]) -> Callable[[Any, Opti
 
 
 def _noted(derive: Derive) -> Derive:
-    """The derivation with a sentence on what was credited, also where that leaves no value."""
+    """The derivation with a sentence on credited classes, also where that leaves no value."""
 
     def of(sets: SetOverlap, value: float, options: Options) -> Derivation:
         if sets.before and math.isnan(value):

@@ -71,7 +71,7 @@ def shortest_path(instance: Instance) -> ShortestPaths:
 @dataclass(frozen=True)
 class Way:
     """The way from a predicted to a true class: `up` to their lowest common ancestor, `down` from
-    it, and its `height`, the longest path from it to a leaf, in edges; 0 where both are the same
+    it, and its `height`, the longest path from it to a leaf, in edges; 0 if both are the same
     class. Where a DAG has several `lcas`, each number is the mean over them.
     """
 
@@ -253,7 +253,7 @@ WAYS = Structure(
 
 
 def mean_height(c: Any, options: Options) -> Any:
-    """The mean height of the LCAs as a share of the hierarchy's; 0 where there is only a root."""
+    """The mean height of the LCAs as a share of the hierarchy's; 0 if there is only a root."""
     most = c.pairs * c.highest
     return cat.ratio(c.height, most, options, agree=most == 0, perfect=0.0)
 

@@ -87,7 +87,7 @@ def _about(sets: WeightedSets) -> str:
 
 
 def _sum(formula: str, only: str, words: str) -> dict[str, Any]:
-    """The formula of what is on one side only, and its derivation."""
+    """The formula of the classes on one side only, and its derivation."""
 
     def derive(sets: WeightedSets, value: float, options: Options) -> Derivation:
         classes = getattr(sets, only)
@@ -207,7 +207,7 @@ MEASURES = (
 
 @dataclass(frozen=True)
 class OtherName:
-    """One claim: `measures` (keys, or none where the catalogue has no measure for it), read off the
+    """One claim: `measures` (keys, or none if the catalogue has no measure for it), read off the
     sums by `formula`, are `called` so by their `source`, where `condition` holds (empty: always).
     """
 

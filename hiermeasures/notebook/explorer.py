@@ -186,7 +186,7 @@ class Explorer(anywidget.AnyWidget):
 
     @traitlets.validate(*ATTRIBUTES)
     def _checked(self, proposal: Any) -> Any:
-        """The value as it is of the state with it; InputError where there can be none."""
+        """The value as it is of the state with it; InputError if there can be none."""
         if self._settling:
             return proposal.value
         read, write = ATTRIBUTES[proposal.trait.name]
@@ -213,7 +213,7 @@ class Explorer(anywidget.AnyWidget):
 
     @property
     def _in_marimo(self) -> bool:
-        """True where cells run again when the browser changes a value of the widget."""
+        """True if cells run again when the browser changes a value of the widget."""
         return getattr(self.comm, "kernel", None) == "marimo"
 
     def _received(self, widget: Any, content: Any, buffers: Any) -> None:
@@ -236,8 +236,8 @@ class Explorer(anywidget.AnyWidget):
 
 
 def still(state: State, session: str) -> Bundle:
-    """The drawing and the values of the best known measures, in every format of a notebook: the
-    picture that stands for the widget in a page made of the notebook.
+    """The drawing and the values of the best known measures, in every format of a notebook: shown
+    instead of the widget in an exported page.
     """
     x, name = state.explanation, f"{STILL}-{session}"
     shown = show_explanation(x, drawing=drawing_of_explanation(x, state.view_state.view, state.view_state.measure))
@@ -253,7 +253,7 @@ def _attributes(state: State) -> dict[str, Any]:
 
 
 def _first_view(view: str | None, measure: str | None) -> ViewState:
-    """The view and measure at first; InputError where the view does not draw the measure."""
+    """The view and measure at first; InputError if the view does not draw the measure."""
     at = with_view(OPENING, _known_view(view)) if view is not None else OPENING
     if measure is None:
         return at

@@ -1,6 +1,6 @@
-"""What runs behind the page: the Explorer, or the lessons, as a state, what the browser sends of
-gestures and links, and the JSON of what is drawn then. It runs in the page's worker, where Python
-is Pyodide, and as well anywhere else.
+"""Sessions behind the page: the state of the Explorer, or of the lessons, which gestures and links
+from the browser change, and the JSON of the drawing. They run in the page's worker, where Python is
+Pyodide, and anywhere else.
 """
 
 import json
@@ -43,7 +43,7 @@ class _Session(ABC):
         return self.answer()
 
     def opened(self, word: str) -> str:
-        """Show what the word of an address stands for, and return the answer."""
+        """Show the state that an address's word encodes, and return the answer."""
         self._open(word)
         return self.answer()
 

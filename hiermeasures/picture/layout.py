@@ -15,7 +15,7 @@ from hiermeasures.core.hierarchy import Hierarchy
 
 WHOLE = 40  # a hierarchy of no more classes is drawn whole
 MOST_DRAWN = 300  # of a larger one so many at most
-READABLE = 32  # so many of it are read at a glance; what was asked for may be more
+READABLE = 32  # classes readable at a glance; a request may be for more
 
 
 @dataclass(frozen=True)
@@ -330,7 +330,7 @@ def _apart(preferred: Sequence[float], offset: Sequence[float]) -> list[float]:
 
 
 def _clear(edge: Edge, positions: Mapping[str, Point], widths: Mapping[Vertex, float]) -> bool:
-    """True where a straight line for this edge stays away from every class between its ends."""
+    """True if a straight line for this edge stays away from every class between its ends."""
     (x1, y1), (x2, y2) = positions[edge[0]], positions[edge[1]]
     return all(
         abs(x1 + (x2 - x1) * (y - y1) / (y2 - y1) - x) > widths[v] / 2 + CLEARANCE

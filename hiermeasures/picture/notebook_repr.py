@@ -221,7 +221,7 @@ def show_explanation(
     explanation: Explanation, include: Asked = None, exclude: Asked = None, drawing: Drawing | None = None
 ) -> Bundle:
     """The classes with their ancestors on the hierarchy, or another drawing of it, and the values
-    of the best known measures and own ones: none where no class is marked, for what empty sets
+    of the best known measures and own ones: none if no class is marked, for what empty sets
     score is a convention.
     """
     x, drawing = explanation, drawing or drawing_of_explanation(explanation)

@@ -80,7 +80,7 @@ FOCUS = Stroke(1.8, opacity=0.8)
 FOCUS_FILL = 0.08
 CURSOR = Stroke(3.0)  # around the class where the keyboard is
 STRIKE = Stroke(1.6)
-STRUCK_TEXT = 0.75  # how opaque the text of what is struck out is
+STRUCK_TEXT = 0.75  # opacity of struck-out text
 
 # Statuses of published cells: two more of the palette, apart from the sides.
 EXPLAINED = "#F0E442"

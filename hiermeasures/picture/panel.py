@@ -136,7 +136,7 @@ class Table:
         return {"label": label, "mark": [int(chip.mark.true), int(chip.mark.predicted)], **given}
 
     def chosen(self, value: Mapping[str, Any]) -> str | None:
-        """The key of the row that a gesture chose; None where no row has it."""
+        """The key of the row that a gesture chose; None if no row has it."""
         return next((row.key for row in self.rows if row.key is not None and row.key == value.get("key")), None)
 
 
@@ -205,7 +205,7 @@ class WalkStep:
 
 @dataclass(frozen=True, kw_only=True)
 class Switch:
-    """A choice between some ways to see a view. `words` are what is offered, by value."""
+    """A choice between some ways to see a view. `words` are the labels, by value."""
 
     key: str
     label: str
@@ -249,7 +249,7 @@ class View:
     else the first that declares it.
 
     `overlay` is what is drawn on the hierarchy, and `panel` what is shown of it beside the graph.
-    `walk` leads to the structure step by step, from the classes alone to the result; None where
+    `walk` leads to the structure step by step, from the classes alone to the result; None if
     nothing is decided on the way. `switches` stand above the panel, `fields` between its formula
     and its table, with a `note` below them. `choose_row` takes the key of a row that was chosen in
     the table, and `for_measure` adapts what is looked at to a measure that was chosen.

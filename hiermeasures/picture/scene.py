@@ -37,16 +37,16 @@ RING = 4.0  # how far the box of a class that is both stands off its circle
 CHARACTER_WIDTH = 8.6
 HEIGHT = 36.0
 COUNT_WIDTH = 44.0
-READABLE_ROOM = (750.0, 340.0)  # what a screen of 1280 x 800 pixels shows in letters of 12 pixels
+READABLE_ROOM = (750.0, 340.0)  # visible on a screen of 1280 x 800 pixels in letters of 12 pixels
 LEAST_LAYER_HEIGHT, LARGE_LAYER_HEIGHT, MARGIN = 58.0, 46.0, 60.0
-FEWER = (24, 16, 12, 8, 0)  # classes; what is in focus is always drawn
+FEWER = (24, 16, 12, 8, 0)  # classes; those in focus are always drawn
 
 # In a still figure.
 FONT_SIZE = 14.0
 SMALL = 0.78  # of the font size: subtitles and badges
 LETTER = 0.56  # mean width of a letter, in font sizes
 FIGURE_HEIGHT = 28.0
-SUBTITLE_HEIGHT = 12.0  # what a subtitle adds to the height
+SUBTITLE_HEIGHT = 12.0  # added by a subtitle
 TIGHTER = 10.0  # how much of the gap between classes, made for the mouse, a figure saves
 FLATTER, DEEP_FLATTER, DEEP = 0.72, 0.56, 5  # and between levels, more so from five levels on
 
@@ -73,8 +73,8 @@ class Side(IntEnum):
 @dataclass(frozen=True)
 class Mark:
     """The look of one class: its part on the true (circled) and on the predicted (boxed) side, as a
-    class of its own or put in by a measure; whether a rule struck it out, and whether it is ringed
-    as one that was looked at but is on neither side.
+    class of its own or added by a measure; whether a rule struck it out, and whether it is ringed
+    as one that was considered but is on neither side.
     """
 
     true: Side = Side.NONE
@@ -104,8 +104,8 @@ class Badge:
 
 @dataclass(frozen=True)
 class Link:
-    """A curve between two classes of which neither need be above the other, and the text on it. In
-    a scene it is quadratic, between the centres of shapes, by their ids, the text at (x, y).
+    """A curve between any two classes, and the text on it. In a scene it is quadratic, between the
+    centres of shapes, by their ids, the text at (x, y).
 
     An arrow is drawn in still pictures only.
     """
@@ -263,7 +263,7 @@ class Shape:
 
     @property
     def round(self) -> bool:
-        """True where its outline is a circle, drawn out for a long label."""
+        """True if its outline is a circle, drawn out for a long label."""
         return self.predicted == "none" and (self.true != "none" or self.ringed)
 
     @property
@@ -334,7 +334,7 @@ def _defaults(part: type[Part]) -> dict[str, Any]:
 
 
 _DEFAULTS: dict[type, dict[str, Any]] = {part: _defaults(part) for part in (Shape, Edge, Link, Badge, Sizes)}
-PART_DEFAULTS = {  # by what a line of the legend calls a part
+PART_DEFAULTS = {  # by the legend's name of a part
     what: _DEFAULTS[part]
     for what, part in zip(
         ("class", "focus", "edge", "link", "badge", "size"), (Shape, Shape, Edge, Link, Badge, Sizes), strict=True
@@ -414,7 +414,7 @@ def large_on_screen(hierarchy: Hierarchy, selected: Collection[str], room: tuple
 
 
 def _readable(made: Arrangement, labels: Collection[str], room: tuple[float, float]) -> bool:
-    """True where the drawing of some classes, with the counts of what is folded away below them,
+    """True if the drawing of some classes, with the counts of what is folded away below them,
     fits a room. More than a few levels may be higher: folding other classes away does not help
     there.
     """
@@ -642,7 +642,7 @@ def shown_title(label: str) -> str:
 
 
 def folded_note(near: Neighbourhood) -> tuple[str, ...]:
-    """The share of the hierarchy that is drawn, in words; nothing where all of it is."""
+    """The share of the hierarchy that is drawn, in words; nothing if all of it is."""
     if not near.folded:
         return ()
     drawn, all_of_it = f"{len(near.nodes):,}", f"{len(near.hierarchy):,}"

@@ -84,7 +84,7 @@ class CurvePoint:
 
     @property
     def recall(self) -> float:
-        """nan where nothing is true."""
+        """nan if nothing is true."""
         return self.shared / self.true if self.true else math.nan
 
     @property
@@ -279,7 +279,7 @@ def _precision(predicted: np.ndarray, shared: np.ndarray) -> np.ndarray:
 
 
 def mean_of_defined(values: np.ndarray) -> float:
-    """The mean of the values that are not nan; nan where there is none."""
+    """The mean of the values that are not nan; nan if there is none."""
     defined = values[~np.isnan(values)]
     return float(defined.mean()) if len(defined) else math.nan
 
@@ -404,7 +404,7 @@ class ClassAreas:
     `areas` has one number for each of `classes`, those that some instance has, in the order of the
     hierarchy, and `instances` how many have it. `pooled` is AU(PRC), the area under the curve of
     the counts summed over all classes. `unseen` are the classes that no instance has. All areas are
-    from 0 to 1; nan where nothing is true.
+    from 0 to 1; nan if nothing is true.
     """
 
     classes: tuple[str, ...]
@@ -494,7 +494,7 @@ def _steps(values: np.ndarray, is_true: np.ndarray) -> tuple[np.ndarray, np.ndar
 
 
 def _class_area(values: np.ndarray, true: np.ndarray, interpolation: str) -> float:
-    """The area under the curve of some probabilities, of which some belong to what is true.
+    """Return the area under the curve of some probabilities; `true` marks the positive ones.
 
     With "counts" one true positive is added at a time, each with its share of the false positives
     between two thresholds, and straight lines in between. Up to the first threshold precision is

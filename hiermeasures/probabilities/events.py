@@ -84,8 +84,8 @@ class TableCoherence:
 
 
 def coherence(probabilities: NodeProbabilities) -> Coherence:
-    """Return what is odd about the probabilities of one instance; differences up to TOLERANCE are
-    taken for rounding.
+    """Return the incoherence of one instance's probabilities; differences up to TOLERANCE are taken
+    for rounding.
 
     Examples
     --------
@@ -116,7 +116,7 @@ def coherence(probabilities: NodeProbabilities) -> Coherence:
 
 
 def table_coherence(table: ProbabilityTable) -> TableCoherence:
-    """Count what is odd about the probabilities of each instance of a file."""
+    """Count the incoherences in the probabilities of each instance of a file."""
     h, values, arrays = table.hierarchy, table.values, arrays_of(table.hierarchy)
     child, ptr = np.repeat(np.arange(len(h)), np.diff(arrays.parent_ptr)), arrays.child_ptr
     above = (values[:, child] > values[:, arrays.parent_idx] + TOLERANCE).sum(axis=1)

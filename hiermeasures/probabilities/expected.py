@@ -1,5 +1,5 @@
-"""Expected values: what a measure is worth for one prediction, on average over all possible truths;
-and the prediction that a measure wants, found by looking at every candidate.
+"""Expected values: the mean of a measure for one prediction over all possible truths; and the
+prediction with the best expected value, found by trying every candidate.
 
 A value is the sum over the events of a distribution of probability times the measure as `explain`
 defines it; every term is kept. The table of all candidates is the proof of an optimum. Where the
@@ -134,7 +134,7 @@ class ThresholdRange:
 class Candidate:
     """One candidate prediction, with each measure's expected value by key.
 
-    `classes` leave out the root, which is implied; `thresholds` are those that give it, None where
+    `classes` leave out the root, which is implied; `thresholds` are those that give it, None if
     none does.
     """
 
@@ -160,7 +160,7 @@ class Alternative:
 
 @dataclass(frozen=True)
 class ClosedForm:
-    """An optimum known without a search: what its rule predicts, and why it is no optimum here."""
+    """An optimum known without a search: its rule's prediction, and why it is not optimal here."""
 
     statement: str
     condition: str
@@ -350,7 +350,7 @@ def threshold_ranges(probabilities: NodeProbabilities) -> dict[frozenset[str], T
 def closed_form(
     distribution: Distribution, measure: str, *, labels: Labels = "all", options: Options | None = None, **settings: Any
 ) -> ClosedForm | None:
-    """The optimum of a measure as the literature knows it, or None where no closed form is known.
+    """The optimum of a measure as the literature knows it, or None if no closed form is known.
 
     Examples
     --------
@@ -368,7 +368,7 @@ def closed_form(
     credited = set(read).intersection(CREDIT).intersection(chosen.changed)
     obstacles = (
         ("labels" in needs and labels != "all", "it counts every class of a set, not the most specific ones only"),
-        ("path" in needs and not h.is_tree, "the hierarchy is no tree"),
+        ("path" in needs and not h.is_tree, "the hierarchy is not a tree"),
         ("path" in needs and not distribution.one_path, "more than one path can be true"),
         ("sets" in needs and chosen.max_ancestor_distance is not None, "ancestors beyond a distance are left out"),
         (bool(credited), "answers below or above the right class are credited"),

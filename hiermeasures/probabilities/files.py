@@ -89,7 +89,7 @@ def read_probabilities(
     Raises
     ------
     InputError
-        For a file that cannot be read, a missing array, a cell that is no number (row and column
+        For a file that cannot be read, a missing array, a cell that is not a number (row and column
         named), and as `ProbabilityTable.of`.
     """
     raw = read_raw_probabilities(source, id_column=id_column, memory_limit=memory_limit)
@@ -217,7 +217,7 @@ def _floats(row: Sequence[str], names: Sequence[str], where: Source, line: int) 
             try:
                 float(cell)
             except ValueError:
-                what = f"{shown(cell)} is no number" if cell.strip() else "the cell is empty"
+                what = f"{shown(cell)} is not a number" if cell.strip() else "the cell is empty"
                 raise where.error(f"column {shown(label)}: {what}", line) from None
         raise where.error("the cells are not all numbers", line) from None
 
@@ -261,7 +261,7 @@ def true_classes(table: ProbabilityTable, labels: Truth) -> TrueClasses:
     Raises
     ------
     InputError
-        For a number of rows that differs, an id without labels, or a label that is no class (the
+        For a number of rows that differs, an id without labels, or a label that is not a class (the
         row is named).
     """
     h = table.hierarchy
@@ -300,7 +300,7 @@ def true_classes(table: ProbabilityTable, labels: Truth) -> TrueClasses:
 
 def match_labels(table: ProbabilityTable, truth: LabelFile) -> tuple[list[frozenset[str]], list[str]]:
     """The labels of a file in the order of the probabilities, by id where both have the ids, else
-    line by line, and remarks on that. InputError where instances have no labels.
+    line by line, and remarks on that. InputError if instances have no labels.
     """
     if truth.ids is None or (not set(truth.ids) & set(table.ids) and len(truth) == len(table)):
         notes = [] if truth.ids is None else ["no id occurs in both files, so instances are matched line by line"]

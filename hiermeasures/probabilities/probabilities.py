@@ -177,7 +177,7 @@ class NodeProbabilities(Mapping[str, float]):
         Raises
         ------
         InputError
-            For a name that is no class, a number that is none or lies outside [0, 1], and leaves
+            For a name that is not a class, a number that is none or lies outside [0, 1], and leaves
             that sum to more than 1.
         """
         numbers = [list(given.values())]
@@ -234,7 +234,7 @@ class NodeProbabilities(Mapping[str, float]):
         try:
             value = float(value)
         except (TypeError, ValueError):
-            what = f"{value!r} is no number" if value else "there is no number"
+            what = f"{value!r} is not a number" if value else "there is not a number"
             raise InputError(f"class {shown(label)}: {what}") from None
         if not 0 <= value <= 1:
             raise InputError(f"class {shown(label)}: the probability {value:g} is not in [0, 1]")
@@ -315,7 +315,7 @@ class ProbabilityTable:
             What the numbers are. A class without a column has probability 0 (for "leaves": a leaf
             without a column), and `notes` name it.
         unknown_classes : "error" or "drop"
-            What to do with a column that is no class; dropped ones are named in `notes`.
+            What to do with a column that is not a class; dropped ones are named in `notes`.
         one : bool
             The table is one instance's, so that messages need not name the row.
 
@@ -383,14 +383,14 @@ def _known_columns(
     strange = [name for name in names if name not in hierarchy]
     if strange and policy != "drop":
         raise InputError(
-            "a column is no class of the hierarchy: "
+            "a column is not a class of the hierarchy: "
             + unknown("class", strange[0], hierarchy.nodes)
             + (f" (and {len(strange) - 1} more)" if len(strange) > 1 else "")
         )
     if len(strange) == len(names):
         raise InputError(f"none of the columns ({listed(names)}) is a class of the hierarchy")
     if strange:
-        notes.append(f"columns that are no classes were left out: {listed(strange)}")
+        notes.append(f"columns that are not classes were left out: {listed(strange)}")
     known = np.array([i for i, name in enumerate(names) if name in hierarchy])
     return known, np.array([hierarchy.index(names[i]) for i in known])
 
@@ -405,7 +405,9 @@ def _check_numbers(
     i, j = (int(k) for k in np.argwhere(wrong)[0])
     where = f"row {i + 1} (id {shown(rows[i])}), " if rows else ""
     value = array[i, j]
-    what = "is no number (NaN)" if np.isnan(value) else f"{value:.8g} is not " + ("finite" if logits else "in [0, 1]")
+    what = (
+        "is not a number (NaN)" if np.isnan(value) else f"{value:.8g} is not " + ("finite" if logits else "in [0, 1]")
+    )
     many = int(wrong.sum()) - 1
     raise InputError(
         f"{where}class {shown(names[j])}: {'the logit' if logits else 'the probability'} {what}"
@@ -426,7 +428,7 @@ def _check_leaves(hierarchy: Hierarchy, places: np.ndarray, array: np.ndarray, r
 
 
 def _missing(hierarchy: Hierarchy, places: np.ndarray, kind: str) -> list[str]:
-    """A note on the classes, or leaves, without a number; none where there is none."""
+    """A note on the classes, or leaves, without a number; none if there is none."""
     given = set(places.tolist())
     missing = [
         c for i, c in enumerate(hierarchy.nodes) if i and i not in given and (kind != "leaves" or c in hierarchy.leaves)

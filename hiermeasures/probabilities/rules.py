@@ -1,6 +1,6 @@
 """Rules that turn the probabilities of one instance into predicted classes, each with its source.
 
-A rule sees probabilities only; expected.py finds the best prediction for a measure. Thresholds `at`
+A rule uses probabilities only; expected.py finds the best prediction for a measure. Thresholds `at`
 are in [0, 1].
 """
 
@@ -21,8 +21,8 @@ Apply = TypeVar("Apply", bound=Callable[..., Any])
 
 @dataclass(frozen=True)
 class Prediction:
-    """The prediction of a rule: classes without the root, which is implied, the most specific of
-    them, and a sentence on what the rule did.
+    """Prediction of a rule: its classes without the (implied) root, `ends`, the most specific of
+    them, and a sentence that explains the choice.
     """
 
     rule: str
@@ -47,7 +47,7 @@ RULES: dict[str, Rule] = {}
 
 
 def _rule(name: str, source: str) -> Callable[[Apply], Apply]:
-    """Register a rule under the name of its function, described by its docstring's beginning."""
+    """Register a function as a rule; its docstring's first paragraph is the description."""
 
     def register(apply: Apply) -> Apply:
         key, _, *parameters = apply.__name__, *signature(apply).parameters
@@ -86,7 +86,7 @@ def top_down_argmax(probabilities: NodeProbabilities) -> Prediction:
 def top_down_threshold(
     probabilities: NodeProbabilities, at: float = 0.5, *, paths: Literal["best", "all"] = "best"
 ) -> Prediction:
-    """From the root to the likeliest child (or every child) of each class, as long as its
+    """From the root down, the likeliest child (or every child) of each class, as long as its
     probability is strictly above the threshold.
 
     `paths="best"` goes on to the likeliest child only; "all" to every child above the threshold.
@@ -106,7 +106,7 @@ def top_down_threshold(
         sentence = f"The likeliest child at each class, as long as its probability is above {at:g}"
     else:
         classes = frozenset(c for c in h.nodes[1:] if all(p[a] > at for a in {c, *h.ancestors(c)} - {h.root}))
-        sentence = f"Every child above {at:g} of the classes taken already"
+        sentence = f"Every class above {at:g} whose ancestors are above it, too"
     return _prediction("top_down_threshold", h, classes, f"{sentence}: {_named(classes)}.")
 
 
@@ -126,8 +126,8 @@ def argmax_leaf(probabilities: NodeProbabilities) -> Prediction:
 def top_k(
     probabilities: NodeProbabilities, k: int = 1, *, among: Literal["leaves", "classes"] = "leaves"
 ) -> Prediction:
-    """The k likeliest leaves (or classes), with their ancestors. Among equals the first in the
-    hierarchy's order is taken.
+    """The k likeliest leaves (or classes), with their ancestors. Ties go to the first in the
+    hierarchy's order.
 
     `k` is from 0 to the number of leaves (classes without the root); more is an InputError.
     """
@@ -144,7 +144,7 @@ def top_k(
 
 @_rule("Plurality", "Valmadre 2022, after the program of Plaud et al. 2025")
 def plurality(probabilities: NodeProbabilities) -> Prediction:
-    """Every class that is likelier than each class neither above nor below it, with its ancestors.
+    """Every class likelier than all that are not its ancestors or descendants, with its ancestors.
 
     >>> h = Hierarchy.from_nested({"r": {"1": ["3", "4", "5"], "2": None}})
     >>> p = NodeProbabilities.of(h, {"1": 0.75, "2": 0.25, "3": 0.2, "4": 0.2, "5": 0.35})
@@ -159,13 +159,13 @@ def plurality(probabilities: NodeProbabilities) -> Prediction:
         return sum(p[d] >= p[c] for d in related) == len(rising) - bisect_left(rising, p[c])
 
     classes = closed(h, [c for c in h.nodes[1:] if leads(c)])
-    return _prediction("plurality", h, classes, f"Likelier than each class beside them: {_named(classes)}.")
+    return _prediction("plurality", h, classes, f"Likelier than all classes not above or below: {_named(classes)}.")
 
 
 @_rule("Confidence threshold", "Valmadre 2022, after the program of Plaud et al. 2025")
 def confidence_threshold(probabilities: NodeProbabilities, at: float = 0.5) -> Prediction:
     """Of the classes whose probability is strictly above the threshold, the one with the most
-    information, log(leaves / leaves below it), with its ancestors; among equals the likelier one.
+    information, log(leaves / leaves below it), with its ancestors; ties go to the likelier one.
     """
     at, p = _checked_threshold(at), probabilities
     sentence = f"The most informative class with a probability above {at:g}"
@@ -175,7 +175,7 @@ def confidence_threshold(probabilities: NodeProbabilities, at: float = 0.5) -> P
 @_rule("Information threshold", "Valmadre 2022, after the program of Plaud et al. 2025")
 def information_threshold(probabilities: NodeProbabilities, at: float = 0.5) -> Prediction:
     """The likeliest class with at least this share of a leaf's information, log(leaves / leaves
-    below it), with its ancestors; among equals the more informative one.
+    below it), with its ancestors; ties go to the more informative one.
     """
     at, p = _checked_threshold(at), probabilities
     sentence = f"The likeliest class with at least {at:g} of a leaf's information"
@@ -187,7 +187,7 @@ def information_threshold(probabilities: NodeProbabilities, at: float = 0.5) -> 
 @_rule("Expected information", "Deng et al. 2012 with λ = 0, after the program of Plaud et al. 2025")
 def expected_information(probabilities: NodeProbabilities) -> Prediction:
     """The class with the greatest product of probability and information, log(leaves / leaves below
-    it), with its ancestors; among equals the likelier one.
+    it), with its ancestors; ties go to the likelier one.
     """
     p = probabilities
     sentence = "The greatest product of probability and information"
@@ -208,7 +208,7 @@ def leaf_and_parent(probabilities: NodeProbabilities) -> Prediction:
 @_rule("Nearest leaf", "Karthik et al. 2021 (conditional risk minimisation)")
 def nearest_leaf(probabilities: NodeProbabilities) -> Prediction:
     """The leaf with the greatest sum of 2p − 1 over itself and its ancestors, with its ancestors.
-    In a tree with one true class it is expected to be the fewest edges from the truth.
+    In a tree with one true class, its expected distance to it in edges is the least.
     """
     p, h = probabilities, probabilities.hierarchy
 
@@ -246,8 +246,8 @@ def _likeliest_path(p: NodeProbabilities, above: float = -1) -> list[str]:
 def _one_class(
     rule: str, p: NodeProbabilities, score: Callable[[str, float], tuple[float, float]], sentence: str
 ) -> Prediction:
-    """Predict the class with the best `score(class, its information over a leaf's)`; among equals
-    the deepest, then the first in the hierarchy's order.
+    """Predict the class with the best `score(class, share of a leaf's information)`; ties go to the
+    deepest, then to the first in the hierarchy's order.
     """
     h = p.hierarchy
     whole = math.log(len(h.leaves))

@@ -11,8 +11,8 @@ from it to a leaf, in edges; 0 for a class and itself. Where the papers leave ro
   one.
 - The most specific true classes are meant. With several the nearest counts. An instance without
   one, or with the root alone, is left out.
-- A true class that is no leaf can be ranked only where the ranking is given; a leaf below it is as
-  far as it is high.
+- A true class that is not a leaf can be ranked only where the ranking is given; a leaf below it is
+  as far as it is high.
 
 Operating curves. At a threshold an instance is given one class: the most specific of those whose
 probability reaches it. As the threshold falls the answer becomes more specific, and the mean of
@@ -75,7 +75,7 @@ _WORDS = {
 
 @dataclass(frozen=True)
 class ScoredReport:
-    """Values by name, nan where there is none; `notes` say what was left out."""
+    """Values by name, nan if there is none; `notes` say what was left out."""
 
     values: dict[str, float]
     notes: tuple[str, ...]
@@ -175,7 +175,7 @@ class RankedMistakes:
 
     @property
     def severity(self) -> float:
-        """The mean distance of the first class where it is wrong; nan where it never is."""
+        """The mean distance of the first class where it is wrong; nan if it never is."""
         return mean_of_defined(self.distances[self.mistakes, 0])
 
     def average_distance(self, k: int = 1) -> float:
@@ -331,7 +331,7 @@ class OperatingCurve:
         return area_of_best(self.recall, self.precision)
 
     def recall_at_correct(self, share: float = 0.95) -> float:
-        """R@95C: the highest recall with at least this share correct; 0 where there is none."""
+        """R@95C: the highest recall with at least this share correct; 0 if there is none."""
         if not 0 <= share <= 1:
             raise InputError(f"a share is a number from 0 to 1, not {share!r}")
         return float(self.recall[self.correct >= share - 1e-12].max(initial=0.0))

@@ -12,8 +12,8 @@ from hiermeasures.app.explore.model import EXPLORER, Explorer
 from hiermeasures.app.job import Progress
 from hiermeasures.app.probabilities.model import (
     PROBABILITIES,
+    CurveSettings,
     Evaluated,
-    How,
     ProbabilitiesModel,
     ProbabilityFile,
     edited,
@@ -263,7 +263,7 @@ def test_a_long_evaluation_says_how_far_it_is_and_can_be_stopped(
 ) -> None:
     before, go_on = held(read_page).evaluated, threading.Event()
 
-    def slowly(file: ProbabilityFile, how: How, report: Progress) -> Evaluated:
+    def slowly(file: ProbabilityFile, how: CurveSettings, report: Progress) -> Evaluated:
         report("The area of each instance", 0, 0)
         go_on.wait(30)
         return evaluated(file, how, report)

@@ -43,10 +43,10 @@ def only_message(folder, text) -> str:
             "line 2: 'topics': unknown topic 'pares'; nearest known: 'pairing'",
         ),
         ("true: T1", "true: T7", "line 4: unknown class 'T7'; nearest known: 'T1'"),
-        ("A>B A>C", "A>B A-C", "line 3: 'A-C' is no edge; an edge is written A>B, parent first"),
+        ("A>B A>C", "A>B A-C", "line 3: 'A-C' is not an edge; an edge is written A>B, parent first"),
         ("B>T1 B>P1", "B>T1 B>P1 P1>B", "line 3: "),
         ("hP: 0.66", "hQ: 0.66", "line 9: unknown measure 'hQ'; nearest known: 'h"),
-        ("hP: 0.66", "hP: nought", "line 9: 'nought' is no number"),
+        ("hP: 0.66", "hP: nought", "line 9: 'nought' is not a number"),
         ("hP: 0.66", "hP({Z}): 0.66", "line 9: unknown class 'Z'"),
         (
             "hP: 0.66",
@@ -54,7 +54,7 @@ def only_message(folder, text) -> str:
             "line 9: 'hP(T1)': the arguments of a measure are sets of classes, such as {A, B}",
         ),
         ("hP: 0.66", "LCA(T1): 0.66", "line 9: 'LCA(T1)' has 1 arguments; it is written LCA(a, b)"),
-        ("hP: 0.66", "LCA(T1, P1): 0.66", "line 9: '0.66' is no set of classes; a set is written {A, B}"),
+        ("hP: 0.66", "LCA(T1, P1): 0.66", "line 9: '0.66' is not a set of classes; a set is written {A, B}"),
         ("hP: 0.66", 'LCA(Q, P1): "{B}"', "line 9: unknown class 'Q'"),
         ("hP: 0.66", "E(hF): 0.66", "line 9: Figure 1 has no probabilities"),
         ("title:", "options: {dmaks: 5}\ntitle:", "line 2: unknown option 'dmaks'; nearest known: 'dmax'"),
@@ -96,7 +96,7 @@ discrepancies:
     ("text", "before", "after", "message"),
     [
         (TABLE, "0.66 | 2", "0.66", "row 'a' has 1 cells; the table has 2 columns"),
-        (TABLE, "0.66 | 2", "0.66 | x", "'x' is no number"),
+        (TABLE, "0.66 | 2", "0.66 | x", "'x' is not a number"),
         (
             TABLE,
             "Table 1, columns: hP | SDL, rows: {a",
@@ -144,10 +144,10 @@ published:
 @pytest.mark.parametrize(
     ("table", "before", "after", "message"),
     [
-        (23, "4.392", "many", "table-23.csv, line 3: 'many' is no number"),
+        (23, "4.392", "many", "table-23.csv, line 3: 'many' is not a number"),
         (23, "GIE,GIE rank", "GIF,GIF rank", "unknown measure 'GIF'; nearest known: 'GIE'"),
-        (23, "0.412,4", "0.412", "table-23.csv, line 4: '' is no number"),
-        (24, "0.8,0.2,1", "0.8,x,1", "table-24.csv, line 4: 'x' is no number"),
+        (23, "0.412,4", "0.412", "table-23.csv, line 4: '' is not a number"),
+        (24, "0.8,0.2,1", "0.8,x,1", "table-24.csv, line 4: 'x' is not a number"),
         (24, "SDL,", "hP,", "'hP' is not in the ranking"),
     ],
 )

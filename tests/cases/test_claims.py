@@ -193,7 +193,7 @@ def test_a_derived_table_that_cannot_be_used_says_why(tmp_path, old, new, reason
 
 def test_unknown_systems_in_a_reading_of_a_ranking_are_refused():
     ranking = read_ranking(CASES / "kosmopoulos2015" / "table-20.csv")
-    with pytest.raises(InputError, match="is no change of the ranking"):
+    with pytest.raises(InputError, match="is not a change of the ranking"):
         change_of("swap", "GIE: A3, Z9", ranking)
 
 

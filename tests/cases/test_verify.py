@@ -110,7 +110,7 @@ def test_measures_are_of_instances_together_and_weights_are_counted_over_them(tm
 @pytest.mark.parametrize(
     ("old", "new", "reason"),
     [
-        ("TOGETHER", "A|A*0", "an instance is a case or true|predicted, *3 where it occurs three times, not 'A|A*0'"),
+        ("TOGETHER", "A|A*0", "an instance is a case or true|predicted, with *3 if it occurs three times, not 'A|A*0'"),
         ("TOGETHER", "A|C a", "unknown class 'C'"),
         ("TOGETHER", "a b", "Figure 1(b) has another hierarchy than Figure 1(a); together they would be no batch"),
         ("ICM: X", "'LCA(A, B)': '{R}'", "'LCA(A, B)' is of one case; several together have measures and weights"),

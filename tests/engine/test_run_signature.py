@@ -78,7 +78,7 @@ def test_of_tables_partial_results_and_comparisons_too():
         (said(last="n:3|v0.2.0"), "a signature has the field n once"),
         (said(last="v99.0"), "of hiermeasures 99.0, which is newer: its values may mean something else"),
         (said(last="v0.1.9"), "of hiermeasures 0.1.9, which is older than 0.2.0, which changed values"),
-        (said(first="__import__('os')=1"), "is no name"),
+        (said(first="__import__('os')=1"), "is not a name"),
     ],
 )
 def test_what_cannot_be_taken_back_is_refused_in_a_sentence(signature, fault):

@@ -100,7 +100,7 @@ def test_a_word_that_holds_no_final_is_refused_in_words(word: str) -> None:
 def test_an_answer_that_is_none_is_named_before_anything_is_handed_in() -> None:
     at = begun()
     assert at.final is not None
-    with pytest.raises(InputError, match=r"^question 4: 'abc' is no number"):
+    with pytest.raises(InputError, match=r"^question 4: 'abc' is not a number"):
         at.with_answer(f"{at.final.key}/3", given="abc").handing_in()
 
 

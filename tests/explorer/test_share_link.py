@@ -132,7 +132,7 @@ OWN = (*OWN, ["mine=" + "9" * 100_000], [f"m{k}=hF" for k in range(7)])
         (packed(state(classes=["A", "A", "B"])), "named twice"),
         (packed(state(classes=["A", "", "B"])), "empty name"),
         (packed(state(classes=["A", "x" * 2000, "B"])), "2,000 characters"),
-        (packed(b'{"title":"t","classes":["A","\\ud800"],"edges":[[0,1]]}'), "no character"),
+        (packed(b'{"title":"t","classes":["A","\\ud800"],"edges":[[0,1]]}'), "not a character"),
         (packed(b'{"title":"\\ud800","classes":["A","B"],"edges":[[0,1]]}'), "title is not as expected"),
         (packed(state(edges=[[0, 9]])), "an edge leads to a class that is not there"),
         (packed(state(edges=[[0, 1, 0]])), "positive number"),

@@ -172,7 +172,7 @@ def test_the_last_right_one_stays_while_it_is_changed_into_a_wrong_one() -> None
 
 @pytest.mark.parametrize(
     ("name", "says"),
-    [("", "needs a name"), ("hF", "means something else"), ("a b", "is no name"), ("mine", "of this name already")],
+    [("", "needs a name"), ("hF", "means something else"), ("a b", "is not a name"), ("mine", "of this name already")],
 )
 def test_a_name_that_cannot_be_used_is_refused(name: str, says: str) -> None:
     at = add(add(opened(), "mine", "hF"), name, "hP")

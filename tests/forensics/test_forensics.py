@@ -221,7 +221,7 @@ def test_a_number_is_found_and_the_answer_says_what_the_data_cannot_tell() -> No
     first = found.consistent[0]
     assert first.convention.id == "F|average:micro"
     assert first.values == (pytest.approx(2 / 3),)
-    assert "duplicates" in first.untold
+    assert "duplicates" in first.undetermined
     assert "consistent with" in found.as_text()
     assert " is " not in found.as_text().splitlines()[1]
 
@@ -410,7 +410,7 @@ def test_bounds_of_the_usual_numbers_are_reached_and_a_number_between_them_is_co
 
 def test_numbers_are_read_with_their_digits_rounded_or_cut() -> None:
     assert Printed.of("71.2").how(0.7115) == Printed.of("0.712").how(0.7124) == "rounded"
-    assert Printed.of("71.2%").how(0.7128) == "cut"
+    assert Printed.of("71.2%").how(0.7128) == "truncated"
     assert Printed.of("0.710").how(0.714) == ""
     for bad in ("", "about 0.7", "-1", "nan", "1e999", "0." + "1" * 30):
         with pytest.raises(InputError, match="printed number"):

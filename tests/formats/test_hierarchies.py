@@ -127,7 +127,7 @@ def test_json_says_where_it_breaks():
     assert refusal('{"A": [1.5]}').startswith("a class is named by text")
     assert refusal('{"A": NaN}') == "NaN is no JSON value"
     assert refusal("17", format="json") == "a nested hierarchy is a JSON object or list, not int"
-    assert refusal('{"A": ["\\ud800"]}') == "class '\\ud800' holds half a surrogate pair, which is no character"
+    assert refusal('{"A": ["\\ud800"]}') == "class '\\ud800' holds half a surrogate pair, which is not a character"
 
 
 @pytest.mark.parametrize("opening", ["[", '{"a":', '[{"a":'])
@@ -374,8 +374,8 @@ def test_bytes_that_are_no_utf8_text_are_refused_with_their_position():
         "x.csv, line 1: not UTF-8 text: byte 0xFC at position 3; save it as UTF-8"
     )
     assert refusal("A B\n".encode("utf-16")) == "this is UTF-16 text; save it as UTF-8"
-    assert refusal(b"A B\nA \x00\n") == "line 2: holds a NUL byte at position 6, so it is no text file"
-    assert refusal("A B\nA \x00\n") == "line 2: holds a NUL byte, so it is no text"
+    assert refusal(b"A B\nA \x00\n") == "line 2: holds a NUL byte at position 6, so it is not a text file"
+    assert refusal("A B\nA \x00\n") == "line 2: holds a NUL byte, so it is not text"
 
 
 @pytest.mark.parametrize("text", ["", "\n \n", "\ufeff"])

@@ -193,7 +193,7 @@ def test_faults_of_json_lines_are_named_by_line():
     assert refusal('{"label": [["A"]]}').startswith("line 1: a class is named by text, not by list")
     assert refusal('{"id": {}, "label": []}').startswith("line 1: an id is text or a whole number")
     assert refusal('{"label": ' + "[" * 100_000).startswith("line 1: not JSON that can be read here: it nests too deep")
-    assert refusal('{"label": ["\\udc00"]}').endswith("holds half a surrogate pair, which is no character")
+    assert refusal('{"label": ["\\udc00"]}').endswith("holds half a surrogate pair, which is not a character")
 
 
 # --- Parquet ------------------------------------------------------------------------------------
@@ -298,7 +298,7 @@ def test_wrong_encodings_and_binary_files_are_refused_with_the_place():
         "x.txt, line 2: not UTF-8 text: byte 0xFC at position 3; save it as UTF-8"
     )
     assert refusal("A\n".encode("utf-16")) == "this is UTF-16 text; save it as UTF-8"
-    assert refusal(b"A\nB\0\n") == "line 2: holds a NUL byte at position 3, so it is no text file"
+    assert refusal(b"A\nB\0\n") == "line 2: holds a NUL byte at position 3, so it is not a text file"
 
 
 @pytest.mark.parametrize("key", LABEL_FORMATS)
@@ -507,3 +507,9 @@ def test_a_damaged_header_is_told_without_an_address_of_memory(shape):
         messages.append(str(refused.value))
     assert "0x" not in messages[0]
     assert messages[0] == messages[1]
+
+
+def test_two_objects_on_a_line_are_refused_though_the_next_line_is_blank():
+    text = '{"id": "1", "label": ["A"]}\n{"id": "2", "label": ["B"]} {"id": "3", "label": ["C"]}\n\n'
+    with pytest.raises(InputError, match="line 2: not JSON"):
+        read_labels(text.encode(), format="jsonl", name="l.jsonl")

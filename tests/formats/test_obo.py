@@ -12,7 +12,7 @@ from hiermeasures.formats.source import Source
 
 
 def said(text, limits=UPLOAD):
-    """What a text says of its terms: tag, id, value, in the order of tags."""
+    """Return (tag, id, value) of each statement on a term, in the order of tags."""
     terms = terms_of(text, Source("f.obo"), limits)
     return [(tag, term, value) for tag in TAGS for term, value in terms.of(tag)]
 

@@ -261,7 +261,7 @@ def test_codes_of_no_icd_are_named_or_left_out():
     with pytest.raises(InputError, match=r"line 2: unknown code of ICD-10 'L92.88'; nearest known: 'L92.8'"):
         read_hierarchy_text("I21\nL92.88\n", "x.icd10")
     assert read_hierarchy_text("I21\nL92.88\n", "x.icd10", errors="drop").dropped == (
-        "line 2: 'L92.88' is no code of ICD-10",
+        "line 2: 'L92.88' is not a code of ICD-10",
     )
     with pytest.raises(InputError, match="holds no code of ICD-10"):
         read_hierarchy_text("L92.88\n", "x.icd10", errors="drop")

@@ -56,9 +56,9 @@ def test_a_claim_that_does_not_hold_is_refused(claim):
         ("{hF keeps symetric}", "'symetric'"),
         ("{hG keeps symmetric}", "'hG'"),
         ("{on somewhere}", "'somewhere'"),
-        ("{on R>a; T = a} {hF}", "is no instance"),
+        ("{on R>a; T = a} {hF}", "is not an instance"),
         ("{nowhere: hF > 1}", "nowhere: hF > 1"),
-        ("{nowhere on bushes of 3: hF > 1}", "is no search"),
+        ("{nowhere on bushes of 3: hF > 1}", "is not a search"),
         ("{hF", "is not closed"),
     ],
 )

@@ -113,7 +113,7 @@ def test_clicked_classes_and_drawn_pairs_are_parted_into_both_missed_and_spuriou
     [
         *((PREFERS, wrong, "") for wrong in ("third", "", frozenset("A"))),
         *((PAIRS, wrong, r"is not (predicted|true) here") for wrong in ("C>T1", "P1>P2")),
-        *((PAIRS, wrong, "is no pair") for wrong in ("P1", ">")),
+        *((PAIRS, wrong, "is not a pair") for wrong in ("P1", ">")),
         (PAIRS, frozenset({"P1"}), ""),
         *((HF, wrong, "") for wrong in ("abc", "", "1/0", "1/2/3", "1e400", "٣", "--1")),
     ],

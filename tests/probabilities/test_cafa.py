@@ -272,10 +272,10 @@ class TestFiles:
         ("text", "fault"),
         [
             ("P1 A 0.5\nP1 A\n", "p.tsv, line 2: an annotation is `target term score`, not 'P1 A'"),
-            ("P1\tA\t0.5\n\nP1\tA\t1,5\n", "p.tsv, line 3: the score '1,5' is no number"),
+            ("P1\tA\t0.5\n\nP1\tA\t1,5\n", "p.tsv, line 3: the score '1,5' is not a number"),
             ("P1\tA\t0.5\nP1\tA\t1.5\n", "p.tsv, line 2: the score 1.5 is not from 0 to 1"),
             ("P1\tA\t0.5\nP1\tA\t-0.1\n", "p.tsv, line 2: the score -0.1 is not from 0 to 1"),
-            ("P1\tA\tnan\n", "p.tsv, line 1: the score 'nan' is no number"),
+            ("P1\tA\tnan\n", "p.tsv, line 1: the score 'nan' is not a number"),
             ("\n\n", "p.tsv: holds no annotations"),
             (
                 f"P1\t{'A' * 1001}\t1\n",

@@ -81,9 +81,9 @@ class TestBadInput:
                 {"ids": ["a", "b"]},
                 r"row 2 \(id 'b'\), class '1'.*; 1 more like it",
             ),
-            ([[0.5, math.nan]], ["1", "2"], {}, r"class '2': the probability is no number \(NaN\)"),
+            ([[0.5, math.nan]], ["1", "2"], {}, r"class '2': the probability is not a number \(NaN\)"),
             ([[0.5, math.inf]], ["1", "2"], {"kind": "conditional_softmax"}, "class '2': the logit inf is not finite"),
-            ([[0.5, 0.5]], ["1", "9"], {}, "a column is no class of the hierarchy: unknown class '9'"),
+            ([[0.5, 0.5]], ["1", "9"], {}, "a column is not a class of the hierarchy: unknown class '9'"),
             ([[0.5, 0.5]], ["8", "9"], {"unknown_classes": "drop"}, "none of the columns"),
             ([[0.5, 0.5]], ["1", "1"], {}, "two columns are named '1'"),
             ([[0.5, 0.5]], ["1"], {}, "there are 2 columns of numbers, but 1 class names"),
@@ -110,7 +110,7 @@ class TestBadInput:
     def test_columns_that_are_no_classes_can_be_left_out_and_are_named(self):
         table = ProbabilityTable.of(FIGURE, [[0.5, 7.0]], ["1", "weight"], unknown_classes="drop")
         assert table.row(0)["1"] == 0.5
-        assert "columns that are no classes were left out: 'weight'" in table.notes
+        assert "columns that are not classes were left out: 'weight'" in table.notes
 
     def test_a_softmax_over_overlapping_siblings_is_refused(self):
         with pytest.raises(InputError, match="a conditional softmax needs a tree: 'c' has 2 parents"):

@@ -23,7 +23,7 @@ SMALL_TREE, SMALL_DAG = 5, 4  # classes, where a cell is compared under all sett
 
 @dataclass(frozen=True)
 class Asked:
-    """The matrix that is asked for. Empty `measures` or `properties` are all of them."""
+    """The requested matrix. Empty `measures` or `properties` are all of them."""
 
     measures: tuple[str, ...] = CORE
     properties: tuple[str, ...] = ()
@@ -40,10 +40,10 @@ class Asked:
 
 @dataclass(frozen=True)
 class Wanted:
-    """The instance that is looked for: one on which `a` prefers another prediction than `b`, on
-    which an `edit` is better for `a` and worse for `b`, or on which a `condition` holds (with an
-    edit: on it and on what is after). `own` are the definitions of own measures; `larger` says by
-    how many classes more than at first it is looked for.
+    """The wanted instance: one on which `a` prefers another prediction than `b`, on which an `edit`
+    is better for `a` and worse for `b`, or on which a `condition` holds (with an edit: on both
+    instances). `own` are the definitions of own measures; `larger` is by how many classes the
+    search exceeds the first.
     """
 
     kind: QuestionKind = "disagree"
@@ -118,7 +118,7 @@ def search(name: str) -> Search:
 
 
 def ask(name: str, **parts: Any) -> None:
-    """Ask for something else; what was found before stays until it is there."""
+    """Change the request; the last result stays until the next one is there."""
     SEARCHES[name].change(asked=replace(search(name).asked, **parts), stopped="", fault="")
 
 
@@ -129,7 +129,7 @@ def ask_with_options(options: Options) -> None:
 
 
 def proceed(name: str) -> None:
-    """Take a finished result, and begin the search for what is asked now if it is open."""
+    """Take a finished result, and start the search for the request if it is still open."""
     take_result(name)
     at = search(name)
     if not (at.fault or at.stopped or at.asked in (at.running, at.answered)):
@@ -138,7 +138,7 @@ def proceed(name: str) -> None:
 
 
 def take_result(name: str) -> None:
-    """Take what a finished search brought."""
+    """Take the result of a finished search."""
 
     def taken(found: Behaviour | Answer) -> dict[str, Any]:
         at = search(name)

@@ -52,8 +52,8 @@ LEAD = (
 )
 ABOUT_MATRIX = (
     "✓ theorem is proved of every hierarchy; ✓ to 5: n is kept in the n pairs of instances of up to 5 classes, which "
-    "is no proof; ✗ k is broken, by an instance of k classes; – was not tested. Choose a cell to see the proof or the "
-    "instance, and under which other settings it changes."
+    "is not a proof; ✗ k is broken, by an instance of k classes; – was not tested. Choose a cell to see the proof or "
+    "the instance, and under which other settings it changes."
 )
 KINDS: dict[model.QuestionKind, str] = {
     "disagree": "two measures disagree",
@@ -92,8 +92,8 @@ def _take_over_options() -> None:
 
 
 def _searched(name: str, draw: Callable[[Any], None], title: Callable[[Any], str]) -> None:
-    """Draw what a search has found, in grey below the `title` of its question where that is another
-    than is asked now.
+    """Draw the result of a search, in grey below the `title` of its question if the question has
+    changed since.
     """
     model.proceed(name)
     at, key = model.search(name), f"behaviour_found_{name}"

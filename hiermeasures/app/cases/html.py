@@ -1,5 +1,5 @@
-"""Markup of the Cases page: the template parts.html, whose macros are `PARTS`, and what they read
-off counts, published cells, figures, rankings and judgements.
+"""Markup of the Cases page: the template parts.html, whose macros are `PARTS`, and their readers of
+counts, published cells, figures, rankings and judgements.
 """
 
 import re
@@ -34,7 +34,7 @@ MEANINGS: Mapping[str, str] = {
 
 
 def block(*parts: str) -> str:
-    """Parts under the page's style; what is no markup is escaped."""
+    """Return parts under the page's style; all but markup is escaped."""
     return Markup('<div class="hm">{}</div>').format(Markup().join(parts))
 
 
@@ -78,7 +78,7 @@ def columns_of(cells: Iterable[CheckedCell]) -> dict[str, list[CheckedCell]]:
 
 
 def quantity(text: str) -> str:
-    """A quantity as the papers write it, with what it means for those who point at it."""
+    """A quantity as the papers write it, with its meaning as a tooltip."""
     rest = re.sub(r"\A\w+", "", text)
     name = text[: len(text) - len(rest)]
     abbreviated = Markup('<abbr title="{}">{}</abbr>{}')
@@ -113,7 +113,7 @@ def expression(computed: str) -> str:
 
 
 def rank_lines(ranks: Mapping[str, tuple[float, ...]], columns: Iterable[str]) -> Image:
-    """Ranks as lines, the best on top; nan where a system has none in a column.
+    """Ranks as lines, the best on top; nan if a system has none in a column.
 
     >>> rank_lines({"A": (1, 2), "B": (2, 1)}, ["hF", "SP"]).words
     'The ranks of 2 systems by hF, SP.'

@@ -403,7 +403,7 @@ def _situations(work: _Checked, entry: _Entry, entries: SituationsFile) -> None:
 
 
 def _views(work: _Checked, entry: _Entry, situation: SituationEntry) -> Iterator[tuple[str, Case]]:
-    """The cases of a situation; what cannot be read is a fault on the overview."""
+    """The cases of a situation; unreadable ones are faults on the overview."""
     for name, view in situation.views.items():
         for key in (f"{entry.file.paper}/{view.case}", view.case):
             if key in work.library.cases:

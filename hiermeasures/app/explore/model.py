@@ -1,5 +1,5 @@
 """The Explorer's model in the app: its state (explorer/model.py), and what only the app has, such
-as the way back to another page. It stands in one slot of the session.
+as the way back to another page. It is kept in one slot of the session.
 """
 
 from collections.abc import Callable, Mapping
@@ -28,7 +28,7 @@ class Series:
 
 @dataclass(frozen=True)
 class WayBack:
-    """The way back to the page that brought what is shown: words, page and parameters."""
+    """The way back to the page that brought the instance: words, page and parameters."""
 
     words: str
     page: str

@@ -1,6 +1,6 @@
-"""The Explorer's page: its screen (explorer/screen.py) in one component, and its gestures; and the
-app's additions to it: the way on through instances that another page brought, the way back to it,
-cards of a lesson of one's own, and the ways to other pages.
+"""The Explore page: the Explorer's screen (explorer/screen.py) as one component, and what only the
+app adds: stepping through instances from another page, the link back to it, cards for My lesson,
+and links to other pages.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -46,8 +46,8 @@ def _to_page(state: Explorer, name: str, parameters: Mapping[str, str]) -> Explo
 
 
 def _rows(state: Any) -> Controls:
-    """ "‹ disagreement 2 of 4,157 ›", while one of them is shown, and the way back to the page that
-    brought what is shown, however it was changed since.
+    """Return buttons for the previous and next instance of a series ("‹ disagreement 2 of 4,157
+    ›"), and back to the page that the shown instance came from, even if it was edited since.
     """
     at, shown = state.series, state.shown
     back = button("way_back", state.back.words, _back) if state.back is not None else None
@@ -83,9 +83,9 @@ def _tools(state: Any) -> Controls:
         return state
 
     cards = len(WRITING.value.lesson.cards)
-    leave = partial(_to_page, name="learn", parameters={"edit": "1"})
-    about = "A card of what is shown; a pinned state is its second prediction."
-    to_lesson = (button("to_my_lesson", f"My lesson ({cards})", leave),) if cards else ()
+    open_lesson = partial(_to_page, name="learn", parameters={"edit": "1"})
+    about = "Adds a card of what is shown, with a pinned state as second prediction."
+    to_lesson = (button("to_my_lesson", f"My lesson ({cards})", open_lesson),) if cards else ()
     return button("add_card", "Add to my lesson", add_card, help=about), *to_lesson
 
 
@@ -141,5 +141,5 @@ def _gesture(gesture: Gesture) -> None:
 PAGE = Page(
     "Explore",
     page,
-    "Draw or load a hierarchy, click true and predicted classes, and see what each measure makes of them.",
+    "Draw or load a hierarchy, click true and predicted classes, and compare the values of all measures.",
 )

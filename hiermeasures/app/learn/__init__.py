@@ -1,1 +1,1 @@
-"""The Learn page: lessons of cards with questions, exercises, and a lesson of one's own."""
+"""The Learn page: lessons of cards with questions, exercises, and My lesson."""

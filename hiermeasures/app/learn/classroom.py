@@ -70,7 +70,7 @@ class Sent:
 
 @dataclass(frozen=True)
 class Bar:
-    """A part of answers, and how many have it. `right` is None where that is not told."""
+    """A part of answers and its count. `right` is None while it is not shown."""
 
     words: str
     number: int
@@ -139,7 +139,7 @@ class Classroom:
             return self._of(owner)
 
     def open(self, owner: str) -> Room:
-        """Open a teacher's room, where none is open. InputError where there are too many."""
+        """Open a teacher's room, where none is open. InputError if there are too many."""
         with self._lock:
             if (found := self._of(owner)) is not None:
                 return found
@@ -200,7 +200,7 @@ OWNER: Slot[str] = Slot("class_owner", lambda: secrets.token_hex(16))
 
 
 def _seat() -> str:
-    """The seat that the address names, or a new one: a reload is no second student."""
+    """The seat that the address names, so that a reload keeps it, or a new one."""
     given = st.query_params.get(SEAT, "")
     return given if len(given) == 16 and set(given) <= set("0123456789abcdef") else secrets.token_hex(8)
 
@@ -210,7 +210,7 @@ ANSWERED: Slot[dict[int, Any]] = Slot("class_sent", dict)
 
 
 def mine() -> Room | None:
-    """Return the room that this session has opened; None where there is none."""
+    """Return the room that this session has opened; None if there is none."""
     return ROOMS.of(OWNER.value) if enabled() and OWNER.filled else None
 
 
@@ -267,8 +267,8 @@ def _open(card: Card, key: str, player: Player) -> Player:
 
 
 def watch() -> None:
-    """Look at the class that is open on this page until something changed, and then run the page
-    again. Without one nothing is looked at. To be called last.
+    """Poll the class that is open on this page, if any, and rerun the page when something has
+    changed. To be called last.
     """
     if (taught := _taught()) is not None:
         _watch(_taught, taught)
@@ -336,7 +336,7 @@ def _screen(code: str, player: Player) -> Controls:
 
 
 def _send(room: Room, key: str, player: Player) -> Player:
-    """Send what was entered; InputError where it is no answer, or comes too late."""
+    """Send the entered answer; InputError if it is invalid, or comes too late."""
     question, given = room.question, player.answer(key).given
     if question is None or given in (None, ""):
         raise InputError(INPUTS[question.input].nothing_yet if question else CLOSED)

@@ -260,7 +260,7 @@ def _fault(at: Writing, name: str) -> Controls:
 
 
 def _as_read(at: Writing) -> Controls:
-    """The text with what is computed in it, where that is another than was typed."""
+    """The text with its computed values, where that is another than was typed."""
     card, typed = at.checked.card, at.lesson.card.get("text", "")
     if card is None or "text" in at.checked.faults or not any(mark in typed for mark in "{*"):
         return ()

@@ -62,7 +62,7 @@ class DraftLesson:
 
     @property
     def card(self) -> Entries:
-        """The card in the form; nothing where there is none."""
+        """The card in the form; nothing if there is none."""
         return self.cards[self.chosen] if self.cards else {}
 
     def adding(self, *cards: Entries, at: int | None = None) -> Self:
@@ -89,7 +89,7 @@ class DraftLesson:
 
 
 def card_of(shown: Shown, at: ViewState, others: Iterable[str] = (), second: Shown | None = None) -> Entries:
-    """Return a card of what the Explorer shows, as entries; InputError where it cannot be one."""
+    """Return the Explorer's state as the entries of a card; InputError if it cannot be one."""
     measures = tuple(dict.fromkeys([at.measure, *others]))
     brought = with_measure(OPENING, at.measure).view
     case = shown.case if shown.case in figures() and not shown.changed else ""
@@ -168,7 +168,7 @@ class Checked:
 
 
 def drawn(card: Entries) -> Card:
-    """Return what a card shows, whatever else is wrong with it; InputError where it cannot."""
+    """Return the content that a card shows, despite other faults; InputError if it is faulty."""
     found = checked({"title": "-", **{name: card[name] for name in DRAWN if name in card}})
     if found.card is None or found.faults:
         raise InputError(found.reason)
@@ -196,7 +196,7 @@ def _checked(text: str) -> Checked:
 
 @dataclass(frozen=True)
 class Finished:
-    """The lesson as students get it: its file, the places of its cards, and what was left out."""
+    """The lesson as students get it: its file, the places of its cards, and omitted parts."""
 
     text: str
     places: tuple[int, ...]
@@ -311,7 +311,7 @@ def _texts(value: Any) -> dict[str, Any]:
 
 STORE = "my_lesson_kept"
 STYLE = f"<style>.st-key-{STORE} {{ display: none; }}</style>"
-ANSWER = "answer"  # what a click does besides marking and editing: it chooses the answer
+ANSWER = "answer"  # mode of clicks, besides marking and editing: choose the answer
 
 
 @dataclass(frozen=True)
@@ -443,7 +443,7 @@ class Writing:
             return replace(made, kept=replace(kept, fault=sentence(reason)))
 
     def kept_text(self) -> str | None:
-        """The text that the browser is to keep; None where nothing is to be done, or too large."""
+        """The text that the browser is to keep; None if nothing is to be done, or too large."""
         if not (self.kept.read and self.kept.wanted) or self.lesson == replace(DraftLesson(), at=self.lesson.at):
             return None
         text = as_text(self.lesson)

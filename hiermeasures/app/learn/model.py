@@ -132,7 +132,7 @@ def link(at: Mapping[str, str]) -> str:
 
 
 def lesson_word(text: str) -> str:
-    """Word of a lesson's file in a link; InputError where it is too large for one."""
+    """Word of a lesson's file in a link; InputError if it is too large for one."""
     return packed(text, UNPACKED)
 
 
@@ -147,7 +147,7 @@ def receive(screen: Callable[[Player], Controls]) -> None:
 
 
 def apply_pending(key: str, inbox: Inbox, apply: Callable[[Gesture], None]) -> None:
-    """Apply what the component of a key brought, each gesture once and in order."""
+    """Apply the gestures in the component of a key, each once and in order."""
     state = st.session_state.get(key)
     inbox.apply(state.get("pending") if isinstance(state, Mapping) else None, apply)
 

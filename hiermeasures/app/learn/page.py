@@ -33,7 +33,7 @@ from hiermeasures.picture.text import sentence
 
 STYLE = Path(__file__).with_name("learn.css")
 PARTS = {"course": "Course", "practice": "Practice", "mine": "My lesson"}
-LINK = "link.yaml"  # what a fault in a link's lesson names
+LINK = "link.yaml"  # file name in faults of a link's lesson
 PRACTICE, EDIT = "practice", "edit"
 OURS = (OWN, LESSON, CARD, SIDES, FINAL, PRACTICE, EDIT, *PRESENTED)
 
@@ -106,13 +106,13 @@ def _edit() -> None:
 
 
 def _open_file() -> None:
-    """Open what was uploaded; a file that was taken away leaves no fault."""
+    """Open the uploaded file; a file that was taken away leaves no fault."""
     file = st.session_state.lesson_file
     attempt("lesson_file", partial(open_file, file.getvalue(), file.name) if file is not None else lambda: None)
 
 
 def arrive() -> None:
-    """Go to what the address says, where it says something new."""
+    """Follow the address if it has changed."""
     current = {name: st.query_params[name] for name in OURS if name in st.query_params}
     if current == LEARN.value.address:
         return
@@ -156,7 +156,7 @@ def parameters(at: Learn) -> Mapping[str, str]:
 
 
 def _opened(word: str) -> str:
-    """Open the lesson of a link, and return its key; InputError where it holds none."""
+    """Open the lesson of a link, and return its key; InputError if it holds none."""
     if not (LEARN.value.word == word and LEARN.value.opened is not None):
         text = unpacked(word, UNPACKED)
         LEARN.change(opened=_read(text.encode(), LINK), text=text, word=word)
@@ -164,7 +164,7 @@ def _opened(word: str) -> str:
 
 
 def open_file(content: bytes, name: str) -> None:
-    """Open a lesson's file, in the address if short enough; InputError where it cannot be used."""
+    """Open a lesson's file, in the address if short enough; InputError if it cannot be used."""
     lesson = _read(content, name)
     text = content.decode("utf-8-sig")
     try:

@@ -1,8 +1,8 @@
-"""Exercises without end, a part of the Learn page: what is asked for, the score, and the popover
-"Take a sheet" for worksheets and solutions with the same questions.
+"""Endless exercises, a part of the Learn page: their settings, the score, and the popover "Take a
+sheet" for worksheets and solutions with the same settings.
 
-What is asked for is one immutable value. Its word stands in the address, so that a link shows the
-same exercise to everyone, and in the key of a lesson without end, which the player goes through.
+The settings are one immutable value, written as a word in the address, so that a link shows the
+same exercise to everyone, and in the key of the endless lesson that the player shows.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -36,15 +36,15 @@ from hiermeasures.picture.text import sentence
 
 KEY = "practice"  # the first part of the lesson's key
 LARGEST_SEED, LARGEST_NUMBER = 10**9, 10**5
-BEGINNING = ("ancestors", "lca", "pairs")  # what a session begins with
+FIRST_FAMILIES = ("ancestors", "lca", "pairs")  # families at the start of a session
 LEVELS = {"Easy": (5, False, 1), "Medium": (7, False, 2), "Hard": (10, True, 3)}  # classes, whether a DAG, labels
 MOST_EXERCISES, MOST_VARIANTS = 20, 40  # on the page; the command line writes more
-MOST_TOGETHER = 400  # exercises, which take about ten seconds
+MOST_TOGETHER = 400  # exercises of all sheets; takes about ten seconds
 ABOUT = (
-    "A worksheet for each student, with the questions and the difficulty that are chosen here, and the solutions; and "
-    "the same as a quiz for a learning platform."
+    "A worksheet for each student, with the questions and the difficulty chosen here, and the solutions; also as a "
+    "quiz for a learning platform."
 )
-FILES = {  # what is offered: its words, its file's name and kind
+FILES = {  # downloads by file name: label and media type
     "zip": ("LaTeX (zip)", "application/zip"),
     "worksheets.html": ("Worksheets (HTML)", "text/html"),
     "solutions.html": ("Solutions (HTML)", "text/html"),
@@ -55,12 +55,12 @@ FILES = {  # what is offered: its words, its file's name and kind
 
 @dataclass(frozen=True)
 class Practice:
-    """The wanted exercises and the seed of their series, and the sheet that is wanted of them:
-    `sheet` is what it was made for. `fault` is why an address could not be followed.
+    """Settings of the exercises and of the worksheets. `sheet` holds the settings of the sheets made
+    last; `fault` is the error in an address.
     """
 
     kinds: tuple[str, ...] = field(default_factory=lambda: tuple(KINDS))
-    families: tuple[str, ...] = BEGINNING
+    families: tuple[str, ...] = FIRST_FAMILIES
     classes: int = 7
     dag: bool = False
     labels: int = 2
@@ -77,12 +77,12 @@ class Practice:
 
     @property
     def left_out(self) -> dict[str, str]:
-        """The kinds that are chosen and cannot be asked, with why."""
+        """Chosen kinds that these settings cannot produce, with the reason."""
         return left_out(self.kinds, Difficulty(**self._difficulty))
 
     @property
     def request(self) -> ExerciseRequest:
-        """The exercises that are asked for; InputError where there are none such."""
+        """The settings as a request; InputError if no chosen kind can be asked."""
         kinds = tuple(kind for kind in self.kinds if kind not in self.left_out)
         if not kinds:
             raise InputError("; ".join(f"{kind}: {why}" for kind, why in self.left_out.items()))
@@ -94,8 +94,8 @@ class Practice:
         return {"classes": self.classes, "dag": self.dag, "labels": self.labels, "measures": measures}
 
     def word(self, number: int = 1) -> str:
-        """Word of the address: seed, number, difficulty, kinds and families; what is as at the
-        beginning is left out at the end.
+        """Return the settings as a word of the address: seed, number, difficulty, kinds and
+        families, without defaults at the end.
 
         >>> Practice(seed=7).word(), Practice(seed=7, classes=9, dag=True).word(3)
         ('7', '7.3.9-dag-2')
@@ -112,11 +112,11 @@ class Practice:
 
 
 def _defaults() -> tuple[str, ...]:
-    return ("1", "7-2", "-".join(KINDS), "-".join(BEGINNING))
+    return ("1", "7-2", "-".join(KINDS), "-".join(FIRST_FAMILIES))
 
 
 def read(word: str, at: Practice) -> tuple[Practice, int]:
-    """Read a word, with the rest of what is held, and the number of the exercise.
+    """Return the settings in a word, others as in `at`, and the exercise's number.
 
     >>> at, number = read("7.3.9-dag-2.click-value", Practice())
     >>> at.kinds, number
@@ -145,7 +145,7 @@ def read(word: str, at: Practice) -> tuple[Practice, int]:
 
 def _number(text: str, least: int, most: int) -> int:
     if not (text.isascii() and text.isdigit() and len(text) < 12 and least <= int(text) <= most):
-        raise InputError(f"the address names no exercise: a number from {least:,} to {most:,} is missing in it")
+        raise InputError(f"the address names no exercise: it needs a number from {least:,} to {most:,}")
     return int(text)
 
 
@@ -169,17 +169,17 @@ def begin(number: int = 1) -> None:
 
 
 def request(**parts: Any) -> None:
-    """Begin another series; InputError for what there are no exercises about."""
+    """Start another series; InputError if there are no exercises with these settings."""
     asked = replace(PRACTICE.value, **parts, fault="")
     if not asked.kinds or not asked.families:
-        raise InputError("choose one at least")
+        raise InputError("choose at least one")
     _ = asked.request
     PRACTICE.set(asked)
     begin()
 
 
 def arrive(word: str) -> None:
-    """Follow an address; "" for what was asked for last."""
+    """Show the exercise of an address; "" keeps the last settings."""
     number, fault = 1, ""
     try:
         found, number = read(word, PRACTICE.value) if word else (PRACTICE.value, 1)
@@ -194,8 +194,8 @@ def address(player: Player) -> str:
 
 
 def score_words(seed: int, player: Player) -> str:
-    """Seed and score: all, and by kind where there are several. Each exercise counts once, as it
-    was when it was first judged.
+    """Return seed and score as text: the total, and by kind if there are several. Each exercise
+    counts once, as first judged.
     """
     score: dict[str, list[bool]] = {}
     for key, answer in player.answers.items():
@@ -211,7 +211,7 @@ def score_words(seed: int, player: Player) -> str:
 
 def practice() -> None:
     at, player = PRACTICE.value, LEARN.value.player
-    if not player.lesson:  # for no exercise was found
+    if not player.lesson:  # no exercise was found
         LEARN.change(player=replace(player, lesson=at.key))
     if player.presenting is None:
         _head(at)
@@ -240,13 +240,13 @@ def _set_level(level: str) -> None:
 
 def _requested(at: Practice) -> None:
     bind(st.pills, "practice_kinds", list(at.kinds), lambda kinds: request(kinds=_in_order(kinds, KINDS)))(
-        "What is asked", list(KINDS), selection_mode="multi", format_func=lambda kind: KINDS[kind].title
+        "Kinds of question", list(KINDS), selection_mode="multi", format_func=lambda kind: KINDS[kind].title
     )
     show_fault("practice_kinds")
     for kind, reason in at.left_out.items():
         show_text(f"{KINDS[kind].title}: left out, for {reason}.", "note", key=f"practice_left_out_{kind}")
     bind(st.pills, "practice_families", list(at.families), lambda found: request(families=_in_order(found, ASKED)))(
-        "About which measures", list(ASKED), selection_mode="multi", format_func=lambda key: FAMILIES[key].title
+        "Families of measures", list(ASKED), selection_mode="multi", format_func=lambda key: FAMILIES[key].title
     )
     show_fault("practice_families")
     left, middle, right = st.columns(3, vertical_alignment="bottom")
@@ -254,7 +254,7 @@ def _requested(at: Practice) -> None:
         "Classes", FEWEST_CLASSES, MOST_CLASSES
     )
     bind(middle.number_input, "practice_labels", at.labels, lambda n: request(labels=n))(
-        "Labels at most", 1, MOST_LABELS, help="Of the true and of the predicted side."
+        "Most labels", 1, MOST_LABELS, help="Of each side, true and predicted."
     )
     bind(right.toggle, "practice_dag", at.dag, lambda dag: request(dag=dag))("DAG")
     for name in ("practice_classes", "practice_labels", "practice_dag"):
@@ -273,7 +273,7 @@ def _take_a_sheet(at: Practice) -> None:
             "Exercises", 1, MOST_EXERCISES
         )
         bind(middle.number_input, "sheet_variants", at.variants, lambda n: PRACTICE.change(variants=n))(
-            "Students", 1, MOST_VARIANTS, help="Each gets other exercises of the same kinds."
+            "Students", 1, MOST_VARIANTS, help="Each gets different exercises of the same kinds."
         )
         bind(right.number_input, "sheet_seed", at.seed, lambda seed: request(seed=seed))("Seed", 0, LARGEST_SEED)
         bind(st.text_input, "sheet_title", at.title, lambda title: PRACTICE.change(title=title))(
@@ -292,10 +292,10 @@ def _files(at: Practice) -> None:
     try:
         if at.exercises * at.variants > MOST_TOGETHER:
             raise InputError(
-                f"{at.variants} sheets of {at.exercises} exercises are more than {MOST_TOGETHER} exercises, which is "
-                f"the most at a time here; hiermeasures sheet writes more"
+                f"{at.variants} sheets of {at.exercises} exercises exceed the limit of {MOST_TOGETHER} exercises here; "
+                f"hiermeasures sheet writes more"
             )
-        with st.spinner("The exercises are drawn …"):
+        with st.spinner("Drawing the exercises …"):
             made, told = made_files(
                 at.request, at.seed, number=at.exercises, variants=at.variants, title=at.title.strip() or TITLE
             )
@@ -314,7 +314,7 @@ def _files(at: Practice) -> None:
 def made_files(
     wanted: ExerciseRequest, seed: int, number: int, variants: int, title: str
 ) -> tuple[Mapping[str, bytes], Sequence[str]]:
-    """The files that are offered, the same bytes each time, and what the quizzes leave out."""
+    """Return the downloads, the same bytes each time, and notes on what quizzes leave out."""
     made = sheets(wanted, seed, number, variants, title=title)
     files = dict(sheet_files(made, ("tex", "html")))
     pages = {name: text.encode("utf-8", "replace") for name, text in files.items() if name.endswith(".html")}

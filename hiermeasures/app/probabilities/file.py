@@ -1,5 +1,5 @@
 """A whole file on the Probabilities page: areas, the micro curve, thresholds, and instances to
-open. What was evaluated stays when other files cannot be; the reason stands beside its field.
+open. If other files cannot be evaluated, the last results stay and the error is shown at its field.
 """
 
 from collections.abc import Callable
@@ -141,7 +141,7 @@ def example(hierarchy: Hierarchy) -> ProbabilityFile:
     return ProbabilityFile("example data", table, truth, (*table.notes, "the labels are example data"))
 
 
-# --- what is shown --------------------------------------------------------------------------------
+# --- results --------------------------------------------------------------------------------------
 
 
 def _summary(work: Evaluated) -> None:

@@ -38,7 +38,7 @@ MEASURE_HELP = {
 
 
 def one_instance(newer: Source | None) -> None:
-    """Draw the part. `newer` is the source as it was changed in the Explorer."""
+    """Draw the part. `newer` is the source if it was changed in the Explorer."""
     if newer is not None:
         words, place = st.columns([4, 1], vertical_alignment="center")
         words.info("The hierarchy was changed in the Explorer; your probabilities here are of the one before.")
@@ -314,7 +314,7 @@ def _remarks(of: Analysis, *, typed: bool) -> None:
 
 
 def _oddities(of: Analysis) -> None:
-    """Say what is incoherent in the probabilities, which are used as they are."""
+    """Describe incoherent probabilities, which are used as they are."""
     grave = [finding.sentence for finding in of.coherence.grave]
     stopping = of.coherence.stopping
     if grave:
@@ -371,7 +371,7 @@ def _editor_key() -> str:
 
 
 def follow_typing() -> None:
-    """Take over numbers typed into the table. What is refused stays in its cell, and is said."""
+    """Apply numbers typed into the table. Invalid ones stay, with a message."""
     after, remarks = model().probabilities, []
     rows = st.session_state.get(_editor_key(), {}).get("edited_rows", {})
     numbers = {after.hierarchy.nodes[int(i) + 1]: cells["P"] for i, cells in sorted(rows.items()) if "P" in cells}
@@ -411,7 +411,7 @@ def _undo() -> None:
     change(history=at.history.undo(), turn=at.turn + 1, remarks=())
 
 
-# --- what is published ----------------------------------------------------------------------------
+# --- published values -----------------------------------------------------------------------------
 
 
 def _published(of: Analysis) -> None:

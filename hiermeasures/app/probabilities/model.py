@@ -63,8 +63,8 @@ Reading = Literal["single_path", "independent"]
 
 
 @dataclass(frozen=True)
-class How:
-    """How curves are read, and whether the root counts."""
+class CurveSettings:
+    """Settings of curves, and whether the root counts."""
 
     interpolation: Interpolation
     incoherent: Incoherent
@@ -86,7 +86,7 @@ class Evaluated:
     """A file of probabilities against its true labels."""
 
     file: ProbabilityFile
-    how: How
+    how: CurveSettings
     areas: InstanceAreas
     micro: MicroCurve
     sweep: FileSweep
@@ -98,7 +98,7 @@ def read_files(
     given: Given, hierarchy: Hierarchy, kind: Kind, strange: Literal["error", "drop"], report: Progress
 ) -> ProbabilityFile:
     """Read probabilities and true labels over a hierarchy, or that of a file among the given ones.
-    Raises FieldError for what cannot be used.
+    Raises FieldError for unusable files.
     """
     with reading(report) as stage:
         stage("hierarchy", 0)
@@ -113,7 +113,7 @@ def read_files(
     return ProbabilityFile(given["table"][0].name, table, labels, (*table.notes, *truth.notes, *notes))
 
 
-def evaluated(file: ProbabilityFile, how: How, report: Progress) -> Evaluated:
+def evaluated(file: ProbabilityFile, how: CurveSettings, report: Progress) -> Evaluated:
     table, classes = file.table, true_classes(file.table, file.labels)
     settings: dict[str, Any] = {"count_root": how.count_root, "incoherent": how.incoherent}
     report("The area of each instance", 0, 0)
@@ -166,7 +166,7 @@ def figures(library: CaseLibrary) -> dict[str, Source]:
 
 
 def even(hierarchy: Hierarchy, title: str, options: Options, truth: frozenset[str] = frozenset()) -> Source:
-    """Every leaf of a hierarchy equally likely: where one's own numbers can begin."""
+    """Equal probabilities for all leaves, as a start for typed numbers."""
     leaves = [c for c in hierarchy.nodes if c in hierarchy.leaves]
     p = NodeProbabilities.of(hierarchy, dict.fromkeys(leaves, 1 / len(leaves)), kind="leaves")
     words = "Every leaf is equally likely to begin with: drag the bars, or type."
@@ -257,8 +257,8 @@ class ProbabilitiesModel(Working):
         return self.probabilities != self.origin.probabilities
 
     @property
-    def how(self) -> How:
-        return How(self.interpolation, self.incoherent, self.count_root)
+    def how(self) -> CurveSettings:
+        return CurveSettings(self.interpolation, self.incoherent, self.count_root)
 
     @property
     def options(self) -> Options:
@@ -298,12 +298,12 @@ def lay_out(probabilities: NodeProbabilities, *remarks: str, typed: bool = False
     change(history=history, turn=at.turn + 1, remarks=remarks, typed=typed)
 
 
-# --- what is computed of the instance -------------------------------------------------------------
+# --- results about the instance -------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
 class Analysis:
-    """Results about the instance on the page, computed where they are looked at."""
+    """Results about the instance on the page, computed on first use."""
 
     at: ProbabilitiesModel
 
@@ -391,7 +391,7 @@ class Analysis:
 
     @property
     def sweep(self) -> Optimum | None:
-        """Expected hF over all thresholds; None where nothing can be expected."""
+        """Expected hF over all thresholds; None if nothing can be expected."""
         return _swept(self.p, self.at.reading, self.at.labels, self.options)
 
 

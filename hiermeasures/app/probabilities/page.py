@@ -104,9 +104,7 @@ def _figures() -> dict[str, Source]:
 
 
 def _sources() -> dict[str, Source]:
-    """Return what the page can begin with: figures, the Explorer's hierarchy, an instance of a
-    file.
-    """
+    """Return the starting points: figures, the Explorer's hierarchy, an instance of a file."""
     found = dict(_figures())
     if EXPLORER.filled:
         explored = EXPLORER.value.history.present

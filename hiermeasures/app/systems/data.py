@@ -74,7 +74,7 @@ class Matching:
 
 @dataclass(frozen=True)
 class Columns:
-    """Choices for reading one table; what a person leaves open is found."""
+    """Settings for reading one table; those left empty are detected."""
 
     true: str = ""
     predicted: tuple[str, ...] = ()
@@ -168,7 +168,7 @@ def evaluated_example() -> Evaluation:
 
 def evaluate_files(given: Given, matching: Matching, progress: Progress, asked: Asked = Asked()) -> Evaluation:
     """Read a hierarchy, true labels and systems, match them, and evaluate. Raises FieldError for
-    what cannot be used.
+    unusable files.
     """
     with reading(progress, len(given["systems"])) as stage:
         stage("hierarchy", 0)
@@ -203,7 +203,7 @@ def evaluate_files(given: Given, matching: Matching, progress: Progress, asked: 
 
 
 def evaluate_table(given: Given, columns: Columns, progress: Progress, asked: Asked = Asked()) -> Evaluation:
-    """Read one table and evaluate its systems. Raises FieldError for what cannot be used."""
+    """Read one table and evaluate its systems. Raises FieldError for unusable files."""
     table = given["table"][0]
     with reading(progress) as stage:
         stage("table", 0)
@@ -294,7 +294,7 @@ def in_order(measures: Collection[str]) -> tuple[str, ...]:
 
 
 def first_rows_of(file: File) -> dict[str, list[str]]:
-    """Return the first rows of a table, for a person to look at. Raises FieldError."""
+    """Return the first rows of a table, for a preview. Raises FieldError."""
     with reading(lambda *_: None) as stage:
         stage("table", 0)
         return file.checked().read(first_rows)

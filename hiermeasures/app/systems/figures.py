@@ -360,7 +360,7 @@ def _curves(
             trace = go.Scatter(
                 x=part[x],
                 y=part[y],
-                customdata=[[k, tau] for tau in part["tau"]],  # what a click gives
+                customdata=[[k, tau] for tau in part["tau"]],  # data of a click
                 hovertext=[_words(system, row, end) for row in part.to_dict("records")],
                 hovertemplate="%{hovertext}<extra></extra>",
                 name=figure_text(shortened(system)),

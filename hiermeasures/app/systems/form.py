@@ -1,5 +1,5 @@
-"""State of the Systems page, immutable values, and its forms: which files, in which formats, and
-what to do with what does not fit. They only ask; data.py reads.
+"""State of the Systems page, as immutable values, and its forms: files, formats, and the handling
+of unknown labels and missing predictions. data.py reads the files.
 """
 
 from collections.abc import Mapping, Sequence
@@ -35,8 +35,8 @@ from hiermeasures.picture.text import escaped
 
 @dataclass(frozen=True)
 class Finder:
-    """Question of the view "Search": a condition on instances of one system or two ("": the first
-    of the measures that are looked at is greater), or two measures that prefer different ones.
+    """Input of the view "Search": a condition on the instances of one or two systems ("": one
+    shown measure > another), or two measures that prefer different systems.
     """
 
     kind: Literal["condition", "preference"] = "condition"
@@ -49,8 +49,8 @@ class Finder:
 
 @dataclass(frozen=True)
 class Question:
-    """Question of the view of printed numbers: what was typed, by system, the quantity ("" for
-    any), and what missing predictions are taken for.
+    """Input of the view of printed numbers: the typed text by system, the quantity ("": any), and
+    the treatment of missing predictions.
     """
 
     numbers: Mapping[str, str] = field(default_factory=dict)
@@ -60,7 +60,7 @@ class Question:
 
 @dataclass(frozen=True, eq=False)
 class FirstRows:
-    """First rows of a table, and the file that they are of."""
+    """First rows of a table file, or the reason why it cannot be read."""
 
     source: bytes | Path
     columns: Mapping[str, list[str]] = field(default_factory=dict)
@@ -71,8 +71,8 @@ class FirstRows:
 class SystemsModel(Working):
     """State of the page, and of its evaluation of labels.
 
-    `wanted` is as asked for; the evaluation has what it was made with. A `system` or measure that
-    is not there any more gives way to the first.
+    `wanted` are the requested settings; `evaluation` records those that it used. If `system` or a
+    measure no longer exists, the first one is shown.
     """
 
     kind: Literal["labels", "table", "scored"] = "labels"
@@ -95,7 +95,7 @@ class SystemsModel(Working):
 
     @property
     def asked(self) -> Asked:
-        """The chosen measures in order; without any, those that are there."""
+        """`wanted` with its measures in order; if none is chosen, the evaluated ones."""
         there = self.evaluation.measures if self.evaluation else ()
         return replace(self.wanted, measures=in_order(self.wanted.measures) or there)
 
@@ -104,8 +104,8 @@ SYSTEMS: Slot[SystemsModel] = Slot("systems_model", SystemsModel)
 
 
 def choice(label: str, offered: Sequence[str], path: str, otherwise: str = "", **settings: Any) -> str:
-    """Draw a field for a value of the model, and return the value: `otherwise`, or the first one
-    offered, if the model's is not offered.
+    """Draw a select box for the model's value at `path` and return that value; if it is not
+    offered, return `otherwise` or else the first option.
     """
     chosen: str = attrgetter(path)(SYSTEMS.value)
     value = chosen if chosen in offered else otherwise or offered[0]
@@ -144,14 +144,14 @@ UNKNOWN_ANSWERS = {
     "wrong": "count as wrong",
     "prefix": "take its deepest valid part",
     "nearest": "take the nearest name",
-    "drop": "leave out (flatters)",
+    "drop": "leave out (raises scores)",
 }
 FAULTY = {"raise": "refuse the file", "drop": "leave out and list"}
 MISSING = {"empty": "count as predicting nothing", "fail": "refuse the file"}
 
 
 def label_form() -> None:
-    """Draw the form of labels, and evaluate what it asks for."""
+    """Draw the form for label files, and start the evaluation that it requests."""
     at = SYSTEMS.value
     given, pressed = files_in("systems", SYSTEMS, LABEL_INPUTS, at.evaluation.notes if at.evaluation else {})
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
@@ -177,8 +177,8 @@ def label_form() -> None:
 
 
 def table_form() -> None:
-    """Draw the form of one table: the file, what was understood of it, its first rows; and evaluate
-    what it asks for.
+    """Draw the form for one table, with the detected label format and the first rows; start the
+    evaluation that it requests.
     """
     asked, notes = SYSTEMS.value.asked, SYSTEMS.value.evaluation.notes if SYSTEMS.value.evaluation else {}
     given, pressed = files_in("systems", SYSTEMS, TABLE_INPUT, notes)
@@ -201,10 +201,10 @@ def table_form() -> None:
             "Answers, a column for each system", others, width=360
         )
         setting(st.text_input, "systems_table_paths", SYSTEMS, "columns.paths")(
-            "Between parts", help="What stands between the parts of a path; found where this is empty.", width=130
+            "Path separator", help="Text between the parts of a path; detected if empty.", width=130
         )
         setting(st.selectbox, "systems_table_unknown", SYSTEMS, "columns.unknown")(
-            "An answer that is no class", list(POLICIES), format_func=UNKNOWN_ANSWERS.__getitem__, width=230
+            "Answers that are not classes", list(POLICIES), format_func=UNKNOWN_ANSWERS.__getitem__, width=230
         )
         pressed()
     columns = replace(SYSTEMS.value.columns, true=true, predicted=tuple(predicted))
@@ -219,7 +219,7 @@ def table_form() -> None:
 
 
 def _first_rows(file: File) -> FirstRows:
-    """Return the first rows, read once for each file."""
+    """Return the first rows; each file is read once."""
     known = SYSTEMS.value.first_rows
     if known is None or known.source != file.source:
         try:
@@ -231,7 +231,7 @@ def _first_rows(file: File) -> FirstRows:
 
 
 def remarks_beside(notes: Sequence[str]) -> None:
-    """Show notes on what could make the numbers wrong."""
+    """Warn of problems in the files that could make the numbers wrong."""
     few, more = notes[:MOST_REMARKS], notes[MOST_REMARKS:]
     if few:
         rest = [f"And {len(more)} more, in the notes on the files."] if more else []

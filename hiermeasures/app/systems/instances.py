@@ -1,6 +1,6 @@
-"""Lists of instances on the Systems page, of which each opens in the Explorer: where two measures
-disagree or one is worst (the view "Instances"), where a condition holds or two measures prefer
-different systems (the view "Search").
+"""Lists of instances on the Systems page, each opening in the Explorer: where two measures disagree
+or one is worst (the view "Instances"), where a condition holds or two measures prefer different
+systems (the view "Search").
 
 What is found is hiermeasures.compare's.
 """

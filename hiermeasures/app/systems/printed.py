@@ -41,13 +41,13 @@ ABOUT = (
     "Evaluation code differs on many points, so that one name stands for many numbers: type what a paper prints for a "
     "system, and see which conventions give it on these data."
 )
-DIGITS = "As it is printed: 0.710 says more than 0.71. A number above 1, or with %, is per cent."
-UNTOLD = "Points on which another choice gives the same here."
+DIGITS = "As printed: 0.710 is more exact than 0.71. A number above 1 or with % is per cent."
+UNDETERMINED = "Points on which another choice gives the same here."
 SAME = "Conventions farther from the usual one that give exactly the same value here; Export names them."
 MISSING = {"bounds": "may predict anything (bounds)", "empty": form.MISSING["empty"]}
 OF_MISSING = (
-    "Those that a file leaves out. Where they may predict anything, a convention has a least and a largest value, and "
-    "the printed number is looked for between them."
+    "Those that a file leaves out. If they may predict anything, each convention has a lowest and a highest value, and "
+    "the printed number has to lie between them."
 )
 TOLD = ("average", "ancestors", "root")  # points on which the usual choice is said
 Rows = tuple[Sequence[Any], Mapping[str, Sequence[Any]], Mapping[str, Sequence[int]]]  # and what is missing
@@ -263,7 +263,7 @@ def _table(answer: Answer, ids: Sequence[Any]) -> Table:
             [decimals(value, 3) for value in answer.telling],
         ),
         (Column("Changes from the usual convention"), [first.convention.sentence() for first in firsts]),
-        (Column("Not told by these data", about=UNTOLD), [first.untold_in_words for first in firsts]),
+        (Column("Not determined by these data", about=UNDETERMINED), [first.undetermined_in_words for first in firsts]),
         (Column("Same value", "number", SAME), [f"{len(g) - 1} more" * (len(g) > 1) for g in answer.listed]),
     ]
     filled = [(column, cells) for column, cells in columns if any(cells)]

@@ -94,7 +94,7 @@ def taken(result: Any) -> Mapping[str, Any]:
 
 
 def form() -> None:
-    """Draw the form of one's own files, and begin an evaluation of them."""
+    """Draw the form for the user's files, and start their evaluation."""
     at = SCORED.value
     title = "Your own files: an ontology, the truth, and one file of predictions per system"
     with st.expander(title, expanded=bool(at.faults or at.fault)):
@@ -118,7 +118,7 @@ def form() -> None:
 
 
 def results(settled: Callable[[], None]) -> None:
-    """Draw the results, and begin the job that brings what is asked for now."""
+    """Draw the results, and start the job for the requested ones."""
     at = SCORED.value
     assert at.evaluation is not None
     _settings(at.evaluation)

@@ -233,7 +233,7 @@ def _richest(labels, start, stop, parent_ptr, parent_idx, scratch, cover, by_str
 
 @leaf
 def _compared(scratch, a, b):
-    """Above 0 where the path to a is better than the path to b, 0 where they are equally good."""
+    """Above 0 if the path to a is better than the path to b, 0 if they are equally good."""
     if scratch.held[a] != scratch.held[b]:
         return scratch.held[a] - scratch.held[b]
     if scratch.length[a] != scratch.length[b]:

@@ -174,7 +174,7 @@ def _given(label, n_true, up, lists, unit, scratch):
 
 @inner
 def _count_graphs(given, both, count_root, scratch, out, row):
-    """Count the graphs that are wanted; False where there is something to choose."""
+    """Count the graphs that are wanted; False if there is something to choose."""
     n_true, _, _, own, near, path, paths = given
     minimal, extended = both
     if extended:

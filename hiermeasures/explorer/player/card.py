@@ -36,8 +36,8 @@ Look = Literal["text", "title", "question", "right", "wrong", "note"]
 
 @dataclass(frozen=True)
 class Paragraph:
-    """Parts in a row, each a text, its kind, and what it was computed of, which is said under the
-    mouse; a `title` is a heading, "right" and "wrong" have a sign before them.
+    """Parts in a row, each a text, its kind, and its expression, shown on hover; a `title` is a
+    heading, "right" and "wrong" have a sign before them.
     """
 
     parts: tuple[tuple[str, PieceKind, str], ...]
@@ -209,7 +209,7 @@ def question_fields(player: Player, asked: Question, key: str, *, clicks: bool =
 
 
 def check_button(name: str, check: Callable[[Player], Player], fields: Controls, words: str = "Check") -> Control:
-    """The button that has the answer judged; a fault is said below its field, if there is one."""
+    """The button that submits the answer; a fault is shown below its field."""
     field = next((part.key for top in fields for part in top.all() if part.act is not None), name)
     return button(name, words, lambda player: attempted(player, field, check), keys="Enter", primary=True)
 

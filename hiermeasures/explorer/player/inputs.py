@@ -74,7 +74,7 @@ class Asking:
     on_drawing: ClassVar[bool] = False
 
     def hint(self, question: Question) -> str:
-        """Return how to answer, in words; "" where it needs no words."""
+        """Return how to answer, in words; "" if it needs no words."""
         return ""
 
     def fields(self, question: Question, key: str, answer: Answer) -> Controls:
@@ -89,7 +89,7 @@ class Asking:
         return answer
 
     def entered(self, overlay: Overlay, answer: Answer) -> Overlay:
-        """The overlay with what was entered so far, in the ink of the page."""
+        """The overlay with the entries so far, in the ink of the page."""
         return overlay
 
 

@@ -235,7 +235,7 @@ class Shelf:
 
 @dataclass(frozen=True)
 class Host:
-    """The host's part: the lesson of a key (InputError where there is none), the key of the one
+    """The host's part: the lesson of a key (InputError if there is none), the key of the one
     `following` it, and the `shelves` that list them. `draft` is the lesson being written, whose
     cards lead to its form. Cards whose keys begin with one of `passing` are not marked. `beside` is
     what stands beside a presented card, given that and its answer's key.

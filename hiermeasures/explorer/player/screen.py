@@ -77,7 +77,7 @@ def after(player: Player, component: str, kind: str, value: Mapping[str, Any]) -
 
 
 def drawn(player: Player, receiver: Receiver, areas: Controls) -> dict[str, Any]:
-    """All that a browser draws, with the card's address and what was asked of the host."""
+    """All that a browser draws, with the card's address and the request to the host."""
     return {
         "session": receiver.session,
         "seen": receiver.seen,
@@ -105,7 +105,7 @@ def _listed(player: Player, shelf: Shelf) -> dict[str, Any]:
 
 
 def _progress(player: Player, entry: Mapping[str, Any]) -> dict[str, Any]:
-    """Numbers of the cards that are solved and seen, and both in words; "" where nothing is."""
+    """Numbers of the cards that are solved and seen, and both in words; "" if nothing is."""
     cards, questions = entry["cards"], entry["questions"]
     solved, seen = player.marks.of(entry["key"], cards)
     parts = [f"{solved} of {questions} solved" if questions else "", f"{seen} of {cards} seen" if seen < cards else ""]
@@ -255,7 +255,7 @@ def _result(player: Player, final: Final, code: Code | None) -> Controls:
     return (prose("final_text", text), *([copy("final_link", LINK, link)] if link else []), another)
 
 
-ANSWER = "the answer"  # what is revealed last, beside values and parts of the drawing
+ANSWER = "the answer"  # revealed last, after values and parts of the drawing
 DRAWN: tuple[Hidden, ...] = ("true", "predicted", "view")
 
 

@@ -60,7 +60,7 @@ _FORMATS = (
 
 HIERARCHY_FORMATS: dict[str, HierarchyFormat] = {format.key: format for format in _FORMATS}
 
-_ANY_TEXT = ".txt"  # says nothing about what is inside
+_ANY_TEXT = ".txt"  # says nothing about the content
 
 
 def recognised(text: str, source: Source, limits: Limits) -> str:

@@ -28,7 +28,7 @@ from hiermeasures.formats.source import (
 
 @dataclass
 class ParsedEdges:
-    """Edges as columns, in the order of the file; `lines` are empty where the format has none."""
+    """Edges as columns, in the order of the file; `lines` are empty if the format has none."""
 
     parents: list[str] = field(default_factory=list)
     children: list[str] = field(default_factory=list)
@@ -38,7 +38,7 @@ class ParsedEdges:
     attributes: dict[str, dict[str, object]] = field(default_factory=dict)  # of classes: ATTRIBUTES of class_weights
     notes: list[str] = field(default_factory=list)
     titles: Iterable[tuple[str, str]] = field(default_factory=list)  # of classes
-    other_names: list[tuple[str, str]] = field(default_factory=list)  # a name, and the class that it stands for
+    other_names: list[tuple[str, str]] = field(default_factory=list)  # a name, and its class
     dropped: list[tuple[int, str]] = field(default_factory=list)  # lines, and what was wrong with them
     complete: bool = False  # every class has an entry of its own, so that another parent is unknown
 
@@ -114,8 +114,8 @@ def _weights(parsed: ParsedEdges, source: Source) -> list[float]:
 
 
 def _named(h: Hierarchy, parsed: ParsedEdges) -> Hierarchy:
-    """The same hierarchy with titles, and names that stand for classes: titles among them. A name
-    that stands for several classes stands for none.
+    """Return the hierarchy with titles and other names of classes, titles among them. A name of
+    several classes is dropped.
     """
     if not (parsed.titles or parsed.other_names):
         return h
@@ -154,7 +154,7 @@ def is_small(h: Hierarchy, *sides: Collection[str]) -> bool:
     return len(h) <= MOST_CLASSES and h.edge_count <= MOST_EDGES and all(len(side) <= MOST_MARKED for side in sides)
 
 
-# --- what a writer needs ------------------------------------------------------------------------
+# --- for writers --------------------------------------------------------------------------------
 
 
 def written_edges(h: Hierarchy) -> list[tuple[str, str]]:

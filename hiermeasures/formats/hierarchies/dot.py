@@ -52,7 +52,7 @@ def read(text: str, source: Source, limits: Limits) -> Hierarchy:
 
 
 def _check_work(text: str, source: Source) -> None:
-    """Refuse what pydot would take too long for, or would take for something else."""
+    """Refuse input on which pydot would be too slow or wrong."""
     depth = count = 0
     for token in re.finditer(_TOKEN, text, _FLAGS):
         kind = token.lastgroup
@@ -71,7 +71,7 @@ def _check_work(text: str, source: Source) -> None:
 
 
 def _parsed(text: str, source: Source) -> Any:
-    """Parse with pydot, which prints what it does not understand."""
+    """Parse with pydot, which prints its syntax errors."""
     import pydot
 
     try:
@@ -149,7 +149,7 @@ class _Nodes:
         self._edges.update(dict.fromkeys(product(above, below)))
 
     def parsed(self) -> building.ParsedEdges:
-        """Edges between classes; InputError where two nodes have one name."""
+        """Edges between classes; InputError if two nodes have one name."""
         first: dict[str, str] = {}
         for node, name in self.names.items():
             if first.setdefault(name, node) != node:

@@ -16,7 +16,7 @@ from hiermeasures.formats.untrusted import parse
 
 _JSON = re.compile(r'\s*(\{\s*["}]|\[\s*["\[{\]])')
 _QUOTED = re.compile(r'"[^"]*+"?')
-_SAMPLE = 1000  # lines that are looked at
+_SAMPLE = 1000  # lines read for detection
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ class Opening:
 
     @cached_property
     def delimiter(self) -> str:
-        """Separator of the names in the lines; empty where there are none."""
+        """Separator of the names in the lines; empty if there are none."""
         return _delimiter(self.lines, self.source) if self.lines else ""
 
 

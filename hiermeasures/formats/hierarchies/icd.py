@@ -81,7 +81,7 @@ def _read(release: Release, text: str, source: Source, limits: Limits) -> Hierar
         if not source.drop:
             words = unknown(f"code of {release.title}", code, release.codes.get_all_codes())
             raise source.error(words, number)
-        dropped.append(str(Source("").error(f"{shown(code)} is no code of {release.title}", number)))
+        dropped.append(str(Source("").error(f"{shown(code)} is not a code of {release.title}", number)))
     if not found:
         raise source.error(f"holds no code of {release.title}")
     return _with_all_above(release, found).without(dropped)

@@ -21,8 +21,8 @@ _NUMBER = re.compile(r"[0-9.]+(?:e-?[0-9]+)?(?:/[0-9.]+)*", re.IGNORECASE)
 
 
 class _Nodes:
-    """Nodes in the order in which they begin, so that a parent stands before its children: the place
-    of each one's parent, its name, and where it begins in the text.
+    """Nodes in the order in which they begin, so that a parent precedes its children: the place of
+    each one's parent, its name, and where it begins in the text.
     """
 
     def __init__(self, text: str, source: Source) -> None:
@@ -75,7 +75,7 @@ def read(text: str, source: Source, limits: Limits) -> Hierarchy:
 def _nodes(text: str, source: Source) -> _Nodes:
     nodes, at = _Nodes(text, source), 0
     opened: list[int] = []
-    before = "("  # the mark behind which a name stands; none behind a name
+    before = "("  # the previous mark; none after a name
     for token in _TOKEN.finditer(text):
         mark, start = token["mark"], token.start()
         if not mark and not token["name"]:  # a comment

@@ -31,8 +31,8 @@ _WRITES = {"\n": "\\n", "\t": "\\t", " ": "\\W", "\r": "\\r"}
 
 @dataclass(frozen=True)
 class Terms:
-    """The [Term] stanzas of a text: their ids, and for each tag the places of terms in these and what
-    is said of them; of relationships only what terms are part of.
+    """The [Term] stanzas of a text: their ids, and for each tag the places of terms in these and
+    the values; of relationships only what terms are part of.
     """
 
     ids: list[str]

@@ -107,7 +107,7 @@ def _store() -> Any:
 
 @contextmanager
 def _quiet() -> Iterator[None]:
-    """Keep rdflib from telling that a literal is no number or date."""
+    """Keep rdflib from telling that a literal is not a number or date."""
     logger = logging.getLogger("rdflib.term")
     before, logger.disabled = logger.disabled, True
     try:
@@ -119,7 +119,7 @@ def _quiet() -> Iterator[None]:
 
 
 class _Statements:
-    """What is said of things that have an IRI, by predicates: other things, and texts."""
+    """Statements about IRIs, by predicate: other IRIs, and texts."""
 
     def __init__(self, short: bool) -> None:
         self.short = short

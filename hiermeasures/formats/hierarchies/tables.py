@@ -1,5 +1,5 @@
-"""Tables of text: lines become columns of cells, a header says what is in these, and the rows
-become a hierarchy.
+"""Read hierarchies from tables: split lines into cells, find each column's role by the header, and
+build a hierarchy from the rows.
 
 A table is an edge list (`parent child`, perhaps with weights), classes with their parents and
 titles (`code,title,parent`), codes that begin with their parents (`code,title`), a column for each
@@ -35,13 +35,13 @@ _RANK = re.compile(r"(?:level|lvl|l|rank|tier|depth|category|cat)[_-]?(\d{1,2})"
 _RANKS = "domain superkingdom realm kingdom phylum division class order family genus species subspecies strain".split()
 Role = Literal["child", "parent", "title", "weight", "class_weight", "icm_weight", "tree", "path", "rank"]
 TREE_NUMBER = re.compile(r"[A-Z]\d{2}(\.\d{3})*")
-_BETWEEN = re.compile(r"[|,;\s]+")  # tree numbers
-_BLANKS = " \t\x0b\x0c\r\x1c\x1d\x1e\x1f"  # of ASCII
+_BETWEEN = re.compile(r"[|,;\s]+")  # separators of tree numbers
+_BLANKS = " \t\x0b\x0c\r\x1c\x1d\x1e\x1f"  # ASCII whitespace except the line feed
 _MARKS = {"\t": "tab", ",": "comma", ";": "semicolon", " ": "blank"}
 
 
 def header_direction(fields: Sequence[str]) -> int:
-    """Return 1 for a header parent, child; -1 for child, parent; 0 for no header.
+    """Return 1 for the header (parent, child), -1 for (child, parent), 0 for other lines.
 
     >>> header_direction(["CHILD", "PARENT"])
     -1
@@ -60,8 +60,8 @@ def column_name(title: str) -> str:
 
 
 def table_columns(fields: Sequence[str]) -> dict[int, Role]:
-    """Return the role of each column that is read of a table whose header this is; none for other
-    lines, and for headers of edge lists.
+    """Return the roles of the columns to read, given a table's header; empty for an edge list's
+    header and for other lines.
 
     >>> table_columns(["code", "title", "parent"])
     {2: 'parent', 0: 'child', 1: 'title'}
@@ -98,7 +98,7 @@ def table_columns(fields: Sequence[str]) -> dict[int, Role]:
 
 
 def _ranks(names: Sequence[str]) -> list[int]:
-    """Return the columns of ranks, the top one first, of a header with at least two of one kind."""
+    """Return the columns of ranks, top first; empty for fewer than two or with a parent column."""
     numbered = sorted((int(match[1]), k) for k, name in enumerate(names) if (match := _RANK.fullmatch(name)))
     named = sorted((_RANKS.index(name), k) for k, name in enumerate(names) if name in _RANKS)
     found = max(numbered, named, key=len)
@@ -107,8 +107,8 @@ def _ranks(names: Sequence[str]) -> list[int]:
 
 @dataclass(frozen=True)
 class Cells:
-    """The cells of lines, one line after another, without outer blanks: `widths` are the numbers of
-    cells in each line, `lines` the numbers of the lines.
+    """Stripped cells of several lines, one line after another (`flat`). `widths`: the number of
+    cells in each line; `lines`: the line numbers.
     """
 
     flat: list[str]
@@ -124,7 +124,7 @@ class Cells:
         return cells
 
     def column(self, number: int, start: int = 0) -> list[str]:
-        """The cells of a column, from a line on; "" where a line has none."""
+        """Return a column's cells from row `start` on; "" for rows that are too short."""
         width = self.widths[0]
         if len(self.flat) == width * len(self.widths) and min(self.widths) == width:
             return self.flat[start * width + number :: width] if number < width else [""] * (len(self.widths) - start)
@@ -133,7 +133,7 @@ class Cells:
         return cells[start:]
 
     def beyond(self, width: int) -> int | None:
-        """The first line with something in a cell beyond some columns, by its place."""
+        """Return the index of the first row with a non-empty cell after `width` cells."""
         if max(self.widths) <= width:
             return None
         ends = accumulate(self.widths)
@@ -142,7 +142,7 @@ class Cells:
 
 
 def cells_of(lines: Sequence[str], numbers: Sequence[int], delimiter: str, source: Source) -> Cells:
-    """The cells of lines; quotes are CSV's between commas and semicolons only."""
+    """Split lines into cells; quoted as in CSV if separated by commas or semicolons."""
     if delimiter in ",;" and any('"' in line for line in lines):
         return _quoted_cells(lines, numbers, delimiter, source)
     mark = None if delimiter == " " else delimiter
@@ -175,7 +175,7 @@ def _quoted_cells(lines: Sequence[str], numbers: Sequence[int], delimiter: str, 
 
 
 def _check_tabs(cells: Cells, source: Source) -> None:
-    """Refuse a line of two words without a tab where names elsewhere are single words."""
+    """Refuse a line without a tab if only such lines hold blanks: its tab is missing."""
     first = cells.column(0)
     alone = [row for row, width in enumerate(cells.widths) if width == 1 and " " in first[row]]
     if alone and sum(" " in cell for cell in cells.flat) == len(alone):
@@ -188,7 +188,7 @@ def _check_tabs(cells: Cells, source: Source) -> None:
 
 
 def read_table(cells: Cells, source: Source, limits: Limits) -> Hierarchy:
-    """The hierarchy of a table that is no edge list."""
+    """Return the hierarchy of a table other than an edge list."""
     header = cells.header
     columns = table_columns(header)
     place = {role: k for k, role in columns.items()}
@@ -222,7 +222,7 @@ def read_table(cells: Cells, source: Source, limits: Limits) -> Hierarchy:
 
 
 def read_edges(cells: Cells, delimiter: str, source: Source, limits: Limits) -> Hierarchy:
-    """The hierarchy of an edge list, with or without a header."""
+    """Return the hierarchy of an edge list, with or without a header."""
     direction = header_direction(cells.header)
     names = [column_name(title) for title in cells.header] if direction else []
     place: dict[Role, int] = {name: k for k, name in enumerate(names) if name in ATTRIBUTES}  # type: ignore[misc]
@@ -244,8 +244,8 @@ def read_edges(cells: Cells, delimiter: str, source: Source, limits: Limits) -> 
 def edges_of(
     cells: Cells, place: dict[Role, int], source: Source, start: int = 1, *, is_table: bool = True
 ) -> ParsedEdges:
-    """The edges in rows. A class alone in its row is one without an edge; in an edge list it may
-    stand in either column, in a table in that of the classes.
+    """Return the edges in the rows. A class alone in its row is isolated; it may stand in either
+    column of an edge list, but only in the class column of a table.
     """
     column = {role: cells.column(k, start) for role, k in place.items()}
     parents, children, lines = column["parent"], column["child"], cells.lines[start:]
@@ -290,7 +290,7 @@ def edges_of(
 def read_labels(
     labels: Sequence[str], lines: Sequence[int], notation: Notation | None, source: Source, limits: Limits
 ) -> Hierarchy:
-    """The hierarchy of paths or codes, whose notation is found where it is not given."""
+    """Return the hierarchy of paths or codes; a notation of None is detected."""
     with source.named():
         found = notation or notation_of(labels)
     if found is None:
@@ -305,7 +305,7 @@ def read_labels(
 
 
 def _ranked(cells: list[str], source: Source, line: int) -> str:
-    """The path of a row with a cell for each rank; a skipped rank is an empty part."""
+    """Join a row's ranks to a path; a skipped rank becomes an empty part."""
     while cells and not cells[-1]:
         cells.pop()
     if odd := next((cell for cell in cells if RANKS.separator in cell), None):
@@ -327,8 +327,8 @@ def _codes(
 def read_tree_numbers(
     entries: Sequence[tuple[str, str, int]], titles: Sequence[tuple[str, str]], source: Source, limits: Limits
 ) -> Hierarchy:
-    """The hierarchy of headings, (heading, tree number, line): below the headings of the numbers
-    without their last parts. A heading with several numbers has several parents.
+    """Return the hierarchy of (heading, tree number, line) entries: the parent of number C04.588 is
+    C04. A heading with several numbers has several parents.
     """
     parsed = ParsedEdges(titles=list(titles))
     heading: dict[str, str] = {}

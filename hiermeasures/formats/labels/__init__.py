@@ -59,7 +59,7 @@ _FORMATS = (
 
 LABEL_FORMATS: dict[str, LabelFormat] = {format.key: format for format in _FORMATS}
 
-_ANY_TEXT = ".txt"  # says nothing about what is inside
+_ANY_TEXT = ".txt"  # says nothing about the content
 _BY_EXTENSION = {e: format.key for format in _FORMATS for e in format.extensions if e != _ANY_TEXT}
 
 
@@ -219,7 +219,7 @@ def write_labels(
     format : str, optional
         A key of `LABEL_FORMATS`; by default that of the path's extension.
     ids : iterable of str, optional
-        For label sets that are no LabelFile.
+        For label sets that are not a LabelFile.
     task : str, optional
         The section of a GermEval file; b where it is not given.
 

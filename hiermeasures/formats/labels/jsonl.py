@@ -1,11 +1,17 @@
-"""JSON lines: an object per instance, `{"id": "7", "label": ["A", "B"]}`, or a list of labels."""
+"""JSON lines: an object per instance, `{"id": "7", "label": ["A", "B"]}`, or a list of labels.
 
+Objects of text and lists of text are read by pyarrow, many at a time; what it does not take, line by
+line.
+"""
+
+import io
 import json
 import re
 from collections.abc import Iterator
 from typing import Any, BinaryIO
 
 import numpy as np
+import pyarrow as pa
 
 from hiermeasures.core.errors import InputError, shown
 from hiermeasures.core.hierarchy import as_label
@@ -21,7 +27,15 @@ Keys = tuple[str | None, str]
 def read(stream: BinaryIO, reading: Reading) -> Iterator[Block]:
     """Yield the instances; the first object decides which keys hold the id and the labels."""
     keys: Keys | None = None
+    id_type = pa.string()
     for first, piece in pieces(stream, reading):
+        if keys is None and piece.startswith(b"{"):
+            value = parse_line(piece[: piece.index(b"\n")].decode(), reading.source, first)
+            keys = _keys(value, first, reading)
+            id_type = pa.int64() if type(value.get(keys[0])) is int else id_type
+        if keys is not None and (block := _block(piece, keys, id_type, first, reading)) is not None:
+            yield block
+            continue
         entries: list[tuple[Any, Any]] = []  # ids and labels
         numbers: list[int] = []
         blank: list[int] = []
@@ -45,6 +59,29 @@ def read(stream: BinaryIO, reading: Reading) -> Iterator[Block]:
         if keys is not None and keys[0] is not None:
             ids = [_id(key, number, reading.source) for (key, _), number in zip(entries, numbers, strict=True)]
         yield reading.values([labels for _, labels in entries], ids, numbers)
+
+
+def _block(piece: bytes, keys: Keys, id_type: pa.DataType, first: int, reading: Reading) -> Block | None:
+    """The instances of whole lines; None if a line is no object of an id of this type and a list
+    of text.
+    """
+    from pyarrow.json import ParseOptions, ReadOptions, read_json
+
+    id_key, label_key = keys
+    lines = piece.count(b"\n")
+    if not lines == piece.count(b"}\n") == (b"\n" + piece).count(b"\n{"):  # pyarrow joins and splits lines
+        return None
+    types = {label_key: pa.list_(pa.string())} | ({} if id_key is None else {id_key: id_type})
+    try:
+        parsing = ParseOptions(explicit_schema=pa.schema(types), unexpected_field_behavior="ignore")
+        table = read_json(io.BytesIO(piece), ReadOptions(use_threads=False, block_size=len(piece) + 1), parsing)
+    except (pa.ArrowException, UnicodeError):  # or of a key that is not proper text
+        return None
+    table = table.combine_chunks()
+    if len(table) != lines or any(column.null_count for column in table.columns):
+        return None
+    labels, ids = table[label_key].chunk(0), None if id_key is None else table[id_key].cast(pa.string()).to_pylist()
+    return reading.instances(labels, ids, np.arange(first, first + len(table)))
 
 
 def _keys(value: dict[str, Any], number: int, reading: Reading) -> Keys:

@@ -36,7 +36,7 @@ from hiermeasures.formats.source import (
 Row = tuple[str | None, frozenset[str]]
 """An instance: its id where the format has one, and its labels."""
 
-HEAD = 65_536  # bytes that are looked at
+HEAD = 65_536  # bytes read for detection
 BLOCK, SMALL_BLOCK = 16_000_000, 32_768  # bytes read at a time, of all instances and of one at a time
 
 
@@ -44,7 +44,7 @@ BLOCK, SMALL_BLOCK = 16_000_000, 32_768  # bytes read at a time, of all instance
 class LabelFile:
     """The label sets of a file, an instance each, in the order of the file.
 
-    `ids` is None where the format has none. `notes` are plain sentences about what was odd or
+    `ids` is None if the format has none. `notes` are plain sentences about what was odd or
     decided while reading.
     """
 
@@ -100,7 +100,7 @@ class Notes:
             self.sentences.append(sentence)
 
     def skipped_blank(self, lines: np.ndarray) -> None:
-        """Blank lines that are no instances."""
+        """Blank lines that are not instances."""
         self._tally("blank line skipped", "blank lines skipped", lines)
 
     def empty_blank(self, lines: np.ndarray) -> None:
@@ -156,7 +156,7 @@ class Reading:
         """Instances by the labels of each as JSON gives them: a list of names, one name, or nothing."""
         text, found = pa.list_(pa.string()), None
         if {list}.issuperset(map(type, labels)):
-            with suppress(pa.ArrowException, UnicodeError):  # whole numbers, or what is no name
+            with suppress(pa.ArrowException, UnicodeError):  # whole numbers, or invalid names
                 found = pa.array(labels, text)
         if found is None:
             found = pa.array([self._listed(value, line) for value, line in zip(labels, lines, strict=True)], text)

@@ -43,6 +43,8 @@ _LABEL = re.compile(
 )
 _LEVEL = re.compile(r"(levels?|l|depth|tier|labels?|class|category|cat)[ _-]?\d+")
 _PYTHON_LIST = re.compile(r"""\[\s*(?:(?:'(?:[^'\\]++|\\.)*+'|"(?:[^"\\]++|\\.)*+"|\d++)\s*(?:,\s*|(?=\])))*+\]""")
+# Lists of names without quotes and backslashes, and empty ones, by the quotes around the names.
+_PLAIN_LISTS = {mark: rf"^\[({mark}[^'\"\\]*{mark}(, {mark}[^'\"\\]*{mark})*)?\]$" for mark in "'\""}
 _PYTHON_ITEM = re.compile(r"""'((?:[^'\\]++|\\.)*+)'|"((?:[^"\\]++|\\.)*+)"|(\d++)""")
 _NUMBERS = re.compile(r"\d+(\s+\d+)*", re.ASCII)
 SEPARATORS = ("|", ";", ",")
@@ -153,6 +155,9 @@ class CellSplitter:
         return pa.concat_arrays([side_by_side([cells[:first]]), split(cells[first:], self._separator)])
 
     def _listed(self, cells: pa.Array, lines: np.ndarray) -> pa.ListArray:
+        for mark, plain in _PLAIN_LISTS.items():
+            if pc.all(pc.match_substring_regex(cells, plain)).as_py():
+                return pc.split_pattern(pc.utf8_slice_codeunits(cells, 2, -2), f"{mark}, {mark}")
         coded = cells.dictionary_encode()
         found = []
         for kind, cell in enumerate(coded.dictionary.to_pylist()):
@@ -165,9 +170,9 @@ class CellSplitter:
 
 
 def names_in(cell: str) -> list[str] | None:
-    """Return the names in a list of JSON or Python; None where the cell is none.
+    """Return the names in a list of JSON or Python; None if the cell is none.
 
-    >>> names_in('["A", 7]'), names_in("['A', \"it's\"]"), names_in("[A]")
+    >>> names_in('["A", 7]'), names_in("['A', \\"it's\\"]"), names_in("[A]")
     (['A', '7'], ['A', "it's"], None)
     """
     try:

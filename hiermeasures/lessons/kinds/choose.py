@@ -87,7 +87,7 @@ class Prefers(Question):
         return first.value(measure), second.value(measure)
 
     def _preferred(self, measure: Measure) -> str:
-        """The prediction that a measure prefers; "" where it has no value for one."""
+        """The prediction that a measure prefers; "" if it has no value for one."""
         return _PREFERRED.get(change(measure, *self._values(measure)).word, "")
 
     def _why(self, given: str, answer: str) -> str:
@@ -115,7 +115,7 @@ class Prefers(Question):
         return f"That is what {joined(others)} {'says' if len(others) == 1 else 'say'}." if others else ""
 
 
-ANY = "X"  # what stands for the measure
+ANY = "X"  # placeholder for the measure
 MOST_CHOICES = 12
 _NUMBERS = "None One Two Three Four Five Six Seven Eight Nine Ten Eleven Twelve".split()
 _ASKED = {

@@ -1,7 +1,7 @@
-"""The question for a set of classes, which are clicked.
+"""Questions whose answer is a set of classes to click.
 
-The sets are the quantities of the case files: what each is called, where it comes from, which set
-something is that was clicked instead.
+The sets are quantities of the case files. This module names and explains them, and recognises
+another set that was clicked instead.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -20,8 +20,10 @@ from hiermeasures.lessons.values import Computed, Subject, classes_in, classes_o
 from hiermeasures.measures import Explanation
 from hiermeasures.measures.catalogue import SIDES, named, number
 
+# Names of sets that are singular begin with one of these.
 _ONE = ("the augmented set", "the set", "the LCA graph", "the extended", "what")
 
+# The key of the hint for each quantity.
 _ABOUT = {"augmented": "ancestors", "descendants": "descendants", "tolerated": "h_loss", "cell": "confusion"}
 _ABOUT |= dict.fromkeys(("G_t", "G_p", "LCA", "S_best"), "lca")
 # Sets that exercises ask for, by family; {t} and {p} stand for a true and a predicted class.
@@ -34,7 +36,7 @@ _SETS = {
 
 @dataclass(frozen=True)
 class Click(Question):
-    """Click the set `set`, a quantity whose value is classes."""
+    """Click the classes of `set`, a quantity whose value is a set of classes."""
 
     class Entry(QuestionEntry):
         set: Annotated[LongText, FormField("Set to click", "augmented(true)")] = ""
@@ -48,7 +50,7 @@ class Click(Question):
     def why_no_exercise(cls, wanted: Difficulty) -> str:
         if set(wanted.families) & set(_SETS):
             return ""
-        return "it asks about ancestor sets, LCA graphs and confusion cells, of which no measure is chosen"
+        return "it asks about ancestor sets, LCA graphs and confusion cells, and no measure of these is chosen"
 
     @classmethod
     def random(cls, wanted: Difficulty, rng: Random, rare: bool) -> dict[str, Any] | None:
@@ -60,7 +62,7 @@ class Click(Question):
         t, p = (rng.choice(in_order(drawn.hierarchy, side)) for side in (drawn.true, drawn.predicted))
         label, others = (t, drawn.predicted) if "{t}" in form else (p, drawn.true)
         if "{" in form and (label in others or (form.startswith("S_best") and len(others) == 1)):
-            return None  # a class would meet itself, or has the only best match there is
+            return None  # the class is its own match, or has only one possible match
         entry = cls.Entry(kind=cls.kind, set=form.format(t=t, p=p))
         try:
             asked = cls(entry, Subject.of([drawn.explained.instance]))
@@ -80,7 +82,7 @@ class Click(Question):
     def _found(self) -> Computed:
         found = self.subject.computed(self.entry.set)
         if found.kind != "classes" or found.quantity is None:
-            raise InputError(f"{shown(self.entry.set)} is no set of classes to click, such as augmented(true)")
+            raise InputError(f"{shown(self.entry.set)} is not a set of classes to click, such as augmented(true)")
         return found
 
     @property
@@ -105,8 +107,8 @@ class Click(Question):
             minimal, extended = graphs.minimal.overlap, graphs.extended.overlap
             if (minimal.true, minimal.predicted) != (extended.true, extended.predicted):
                 raise InputError(
-                    f"{self.entry.set} has to be chosen here, and another choice may be as good; the extended graphs, "
-                    f"of the option graphs=extended, can be asked for"
+                    f"{self.entry.set} is not unique here: another choice may be as good; ask for the extended graphs "
+                    f"with the option graphs=extended"
                 )
         if not self._classes:
             raise InputError(f"{self.entry.set} is empty here, so there is nothing to click")
@@ -161,7 +163,7 @@ class Click(Question):
         return ""
 
 
-MOST_OFFERED = 6  # classes of a side, of which sets of one class are offered
+MOST_OFFERED = 6  # classes of a side for which LCA and S_best are offered
 _CELLS = {"TP": "true positives", "TN": "true negatives", "FP": "false positives", "FN": "false negatives"}
 _NAMED = {
     "augmented": "the augmented set of {}",
@@ -173,7 +175,7 @@ _NAMED = {
     "LCA_all": "the lowest common ancestors of each of {} with {}",
     "S_best": "the best matches of {} among {}",
 }
-# What a click can have meant instead: the quantities of the case that take no class.
+# Quantities of a case that take no class, offered and compared with wrong answers.
 _OTHERS = (
     *(f"augmented({side})" for side in SIDES),
     *(f"tolerated({side})" for side in SIDES),
@@ -191,7 +193,7 @@ def set_in_words(asked: Quantity) -> str:
 
 
 def known_sets(cases: tuple[Case, ...], asked: Quantity) -> Iterator[tuple[str, frozenset[str]]]:
-    """Sets that may have been clicked instead of the one asked for, likeliest first, with names."""
+    """Yield (name, classes) of sets that may be clicked by mistake, likeliest first."""
     case = cases[0]
     x, sets = case.explained, case.explained.augmented
     for side in SIDES:
@@ -203,7 +205,7 @@ def known_sets(cases: tuple[Case, ...], asked: Quantity) -> Iterator[tuple[str, 
     yield "the true and the predicted classes together", case.true | case.predicted
     yield "what the true and the predicted classes share", case.true & case.predicted
     for side in SIDES:
-        yield f"the classes above the {side} ones, without these", getattr(sets, f"{side}_added")
+        yield f"the ancestors of the {side} classes, without these classes", getattr(sets, f"{side}_added")
     yield "what the two augmented sets share", sets.shared
     yield "the two augmented sets together", sets.true | sets.predicted
     for side in SIDES:
@@ -216,7 +218,7 @@ def known_sets(cases: tuple[Case, ...], asked: Quantity) -> Iterator[tuple[str, 
 
 
 def named_sets(case: Case) -> Iterator[tuple[str, str, frozenset[str]]]:
-    """Sets that a question can ask for on a case, with the quantity and its name; none is empty."""
+    """Yield (quantity, name, classes) of the non-empty sets that a question can ask for."""
     both = ((other, sorted(getattr(case, side))[:MOST_OFFERED]) for side, other in (SIDES, SIDES[::-1]))
     of_one = [f"{name}({label}, {other})" for other, labels in both for label in labels for name in ("LCA", "S_best")]
     for text, words, classes in _computed(case, (*_OTHERS, *of_one)):
@@ -254,7 +256,7 @@ def _graph(side: str, case: Case) -> str:
     met = [" – ".join(way) for way in dict.fromkeys(ways) if len(way) > 1]
     if not met:
         return f"It is the {side} classes alone: {named(getattr(graphs, side))}."
-    return f"It holds the ways from the {side} classes up to where they meet the others: {', '.join(met[:6])}."
+    return f"It holds the paths from the {side} classes up to their common ancestors: {', '.join(met[:6])}."
 
 
 def _cell(case: Case, cell: str) -> str:
@@ -269,7 +271,7 @@ def _cell(case: Case, cell: str) -> str:
 def _met(case: Case, label: Argument, others: Argument) -> str:
     match = meeting(case, label, others).true_matches[0]
     if match.best == {match.label}:
-        return f"{match.label} is on the other side itself."
+        return f"{match.label} itself is on the other side."
     met = f"at distance {number(match.distance)}, and they meet in {named(match.lcas)}"
     return f"Nearest to {match.label} {_is(match.best)} {named(match.best)}, {met}."
 

@@ -81,7 +81,7 @@ class Make(questions.Question):
     def _condition(self) -> Expression:
         found = Expression(self.entry.condition)
         if not found.is_condition or not found.names:
-            raise InputError(f"{shown(self.entry.condition)} is no condition, such as hF > 0.6 and F_LCA < 0.5")
+            raise InputError(f"{shown(self.entry.condition)} is not a condition, such as hF > 0.6 and F_LCA < 0.5")
         return found
 
     def change(self) -> questions.Change:
@@ -213,7 +213,7 @@ def _edited(start: Drawn) -> Iterator[Drawn]:
 
 def _limits(key: str, start: float, goal: float, *, alone: bool) -> str:
     """A condition with round numbers around the goal: on the start's side, and `alone` on the other
-    side too; "" where the two are the same.
+    side too; "" if the two are the same.
     """
     if math.isnan(start) or math.isnan(goal) or abs(goal - start) <= CLOSE:
         return ""

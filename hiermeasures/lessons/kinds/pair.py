@@ -103,7 +103,7 @@ class Pairing(Question):
             predicted, arrow, true = word.partition(">")
             if not arrow or not (predicted.strip() or true.strip()):
                 raise InputError(
-                    f"{shown(word)} is no pair; one is written P>T, predicted first, or P> where P is left over"
+                    f"{shown(word)} is not a pair; one is written P>T, predicted first, or P> where P is left over"
                 )
             pairs.add((predicted.strip(), true.strip()))
         return frozenset(pairs)

@@ -42,7 +42,7 @@ def number_of(text: str) -> float:
     """
     parts = [part.strip() for part in text.strip().split("/")]
     if len(parts) > 2 or not all(_DECIMAL.fullmatch(part) for part in parts):
-        raise InputError(f"{shown(text.strip(), 30)} is no number; write a fraction such as 2/3, or a decimal")
+        raise InputError(f"{shown(text.strip(), 30)} is not a number; write a fraction such as 2/3, or a decimal")
     values = [float(part.replace("−", "-").replace(",", ".")) for part in parts]
     if len(values) == 2 and not values[1]:
         raise InputError(f"{shown(text.strip(), 30)} divides by 0")
@@ -56,7 +56,7 @@ def as_fraction(value: float) -> str:
 
 
 def calculation(latex: str) -> str:
-    r"""The numbers of a derivation in plain signs; "" where they are no ratio that reads well so.
+    r"""The numbers of a derivation in plain signs; "" if they are not a ratio that reads well so.
 
     >>> calculation(r"\frac{2\,|P|}{|T|} = \frac{2 \cdot 2}{4 + 3} = 0.5714")
     '2 · 2 / (4 + 3)'
@@ -101,7 +101,7 @@ class Value(questions.Question):
     def _computed(self) -> Computed:
         found = self.subject.computed(self.entry.value)
         if found.kind != "value":
-            raise InputError(f"{shown(self.entry.value)} is no number")
+            raise InputError(f"{shown(self.entry.value)} is not a number")
         return found
 
     @cached_property

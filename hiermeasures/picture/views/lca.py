@@ -139,7 +139,7 @@ def _about_redundancy(graphs: LCAGraphs) -> str:
 
 
 def ranking(graphs: LCAGraphs, explanation: Explanation, at: SearchStep | None) -> Table:
-    """The LCAs in the order of their consideration, and what has become of each after a step."""
+    """The LCAs in the order of their consideration, and the state of each after a step."""
     columns = [Column("LCA"), Column("classes", "number"), *map(Column, ("of true", "of predicted", "after this step"))]
     removed = {s.lca for s in _until(graphs, at) if s.action == "remove"} if at is not None else set()
     rows = []

@@ -70,7 +70,7 @@ class FlowFigure:
 
     @property
     def still(self) -> Scene:
-        """The scene for exported pictures, without what is shown under the mouse."""
+        """The scene for exported pictures, without tooltips."""
         return replace(self.scene, badges=tuple(badge for badge in self.scene.badges if badge.kind != QUIET))
 
 
@@ -318,7 +318,7 @@ def _with_defaults(explanation: Explanation, at: ViewState) -> bool:
 
 
 def _own_pairing(explanation: Explanation, at: ViewState, name: str, value: float) -> tuple[dict[str, Any], ViewState]:
-    """The bounds shown, with one changed, as the options of one's own pairing."""
+    """The bounds shown, with one changed, as options of the user's own pairing."""
     shown = {bound: getattr(_network(explanation, at).bounds, bound) for bound in BOUNDS}
     options = shown | {"default_classes": _with_defaults(explanation, at)} | {name: value}
     own = "own_accuracy" if at.measure in ("MGIA", "own_accuracy") else "own_pairing"
@@ -355,7 +355,7 @@ DEFAULT_CLASSES = panel.OptionField(
 
 
 def _about_own(explanation: Explanation, at: ViewState) -> str:
-    """That the bounds are one's own, and what the measures give whose bounds they were."""
+    """Note that the bounds are the user's, with the values under the papers' bounds."""
     if at.measure not in OWN:
         return ""
     beside = (f"{CATALOGUE[key].name} ({key}) {number(explanation[key])}" for key in OWN[at.measure])
