@@ -147,7 +147,7 @@ def cells_of(lines: Sequence[str], numbers: Sequence[int], delimiter: str, sourc
         return _quoted_cells(lines, numbers, delimiter, source)
     mark = None if delimiter == " " else delimiter
     widths = (
-        [count + 1 for count in map(str.count, lines, repeat(mark))] if mark else [len(line.split()) for line in lines]
+        [count + 1 for count in map(str.count, lines, repeat(mark))] if mark else list(map(len, map(str.split, lines)))
     )
     text = delimiter.join(lines)
     flat = text.split(mark)
