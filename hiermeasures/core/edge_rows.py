@@ -203,7 +203,7 @@ def compressed(
 
 
 def _sizes(n: int, key: Sequence[int]) -> list[int]:
-    """How often each of n keys is there."""
+    """The number of times that each of n keys occurs."""
     return list(map(Counter(key).get, range(n), repeat(0)))
 
 
