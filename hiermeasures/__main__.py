@@ -12,6 +12,7 @@ from types import FrameType
 from typing import Any
 
 HANDLED = (signal.SIGINT, signal.SIGTERM)
+_raised: list[int] = []  # signals whose exceptions were raised
 
 
 def main() -> int:
@@ -24,8 +25,12 @@ def main() -> int:
         return command()
     except KeyboardInterrupt:  # before the command could say that it stops, or while it said so
         return 128 + signal.SIGINT
-    except OSError:  # nor can the reason be written
-        sys.stderr = None
+    except Exception as error:
+        if _raised:  # Python makes another exception of it while a class is made or a lock is taken
+            return 128 + _raised[-1]
+        if not isinstance(error, OSError):
+            raise
+        sys.stderr = None  # the reason cannot be written either
         return 2
     finally:
         _on_signals(signal.SIG_DFL)  # while Python ends
@@ -46,6 +51,7 @@ def _stop(number: int, frame: FrameType | None) -> None:
         if frame.f_code.co_filename.startswith("<frozen importlib"):
             os._exit(128 + number)
         frame = frame.f_back
+    _raised.append(number)
     raise KeyboardInterrupt if number == signal.SIGINT else SystemExit(128 + number)
 
 

@@ -97,22 +97,27 @@ def test_a_command_that_is_stopped_at_once_leaves_no_traceback(number):
         assert quiet(number, status, errors), (after, status, errors)
 
 
-IMPORTING = """
+STOPPED = """
 import signal, sys, types
 from hiermeasures.__main__ import main
 signal.signal(signal.SIGINT, signal.default_int_handler)  # which is ignored in the background
 def command():
-    import signalled
-    print("the module was imported")
+    try:
+        {body}
+    except BaseException:  # as Python does where the exception comes while a class is made or a lock is released
+        raise RuntimeError
+    print("the command went on")
 sys.modules["hiermeasures.cli"] = types.SimpleNamespace(main=command)
 sys.exit(main())
 """
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_a_signal_while_a_module_is_imported_ends_it(number, tmp_path):  # pydantic_core aborts with a message
+@pytest.mark.parametrize("body", ["import signalled", "signal.raise_signal(int(sys.argv[1]))"])
+def test_a_signal_ends_it_while_a_module_is_imported_and_where_python_makes_another_error_of_it(body, number, tmp_path):
     (tmp_path / "signalled.py").write_text(f"import signal\nsignal.raise_signal({int(number)})\n")
-    code, path = [sys.executable, "-c", IMPORTING], {**os.environ, "PYTHONPATH": str(tmp_path)}
+    code = [sys.executable, "-c", STOPPED.format(body=body), str(int(number))]
+    path = {**os.environ, "PYTHONPATH": str(tmp_path)}
     done = subprocess.run(code, capture_output=True, text=True, cwd=PROJECT, timeout=60, env=path)
     assert (done.returncode, done.stdout, done.stderr) == (128 + number, "", "")
 
