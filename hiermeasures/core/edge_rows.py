@@ -87,9 +87,8 @@ def without_duplicates(
 
 def levels(labels: Sequence[str], parent: list[int], child: list[int]) -> list[int]:
     """Return the length of the longest path from the top to each class; InputError for a cycle."""
-    below: defaultdict[int, list[int]] = defaultdict(list)
-    for above, c in zip(parent, child, strict=True):
-        below[above].append(c)
+    ptr = list(accumulate(_sizes(len(labels), parent), initial=0))
+    below = [child[k] for k in sorted(range(len(child)), key=parent.__getitem__)]
     open_parents = _sizes(len(labels), child)
     level, current = [-1] * len(labels), 0
     front = [i for i, many in enumerate(open_parents) if not many]
@@ -97,11 +96,10 @@ def levels(labels: Sequence[str], parent: list[int], child: list[int]) -> list[i
         following = []
         for i in front:
             level[i] = current
-        for c in chain.from_iterable(map(below.get, front, repeat(()))):
-            if open_parents[c] == 1:
-                following.append(c)
-            else:
+            for c in below[ptr[i] : ptr[i + 1]]:
                 open_parents[c] -= 1
+                if not open_parents[c]:
+                    following.append(c)
         front = following
         current += 1
     if -1 in level:
