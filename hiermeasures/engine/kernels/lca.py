@@ -78,22 +78,22 @@ def lca(lo, hi, labels, up, lists, unit, count_root, both, solver, scratch, out)
     """Columns: true, predicted, shared of the minimal graphs, the same of the extended ones, and
     UNSOLVED. `solver`: the level of each class, the bound on work, True for greedy graphs.
     """
-    t_ptr, t_idx, p_ptr, p_idx = labels
     level, limit, greedy = solver
     place = np.empty(len(level), np.int64)
-    for k in range(lo, hi):
-        label = np.empty(t_ptr[k + 1] - t_ptr[k] + p_ptr[k + 1] - p_ptr[k], np.int32)
-        n_true = _most_specific(t_idx, t_ptr[k], t_ptr[k + 1], up, lists, scratch, label, 0)
-        n = _most_specific(p_idx, p_ptr[k], p_ptr[k + 1], up, lists, scratch, label, n_true)
-        if not _count_without_graphs(label, n_true, n, up, count_root, out, k - lo):
-            given = _given(label[:n], n_true, up, lists, unit, scratch)
-            if not _count_graphs(given, both, count_root, scratch, out, k - lo):
-                solve_given(given, level, count_root, limit, greedy, place, out, k - lo)
+    _count_rows(lo, hi, labels, up, lists, unit, count_root, both, (level, limit, greedy, place), scratch, out)
 
 
 @kernel
 def lca_decided(lo, hi, labels, up, lists, unit, count_root, both, scratch, out):
     """The same where there is nothing to choose; the others, few in trees, are UNSOLVED."""
+    _count_rows(lo, hi, labels, up, lists, unit, count_root, both, None, scratch, out)
+
+
+@inner
+def _count_rows(lo, hi, labels, up, lists, unit, count_root, both, solver, scratch, out):
+    """Count the graphs of each row; without a solver, which is then not compiled, leave choices
+    UNSOLVED.
+    """
     t_ptr, t_idx, p_ptr, p_idx = labels
     for k in range(lo, hi):
         label = np.empty(t_ptr[k + 1] - t_ptr[k] + p_ptr[k + 1] - p_ptr[k], np.int32)
@@ -102,7 +102,11 @@ def lca_decided(lo, hi, labels, up, lists, unit, count_root, both, scratch, out)
         if not _count_without_graphs(label, n_true, n, up, count_root, out, k - lo):
             given = _given(label[:n], n_true, up, lists, unit, scratch)
             if not _count_graphs(given, both, count_root, scratch, out, k - lo):
-                out[k - lo, 6] = UNSOLVED
+                if solver is None:
+                    out[k - lo, 6] = UNSOLVED
+                else:
+                    level, limit, greedy, place = solver
+                    solve_given(given, level, count_root, limit, greedy, place, out, k - lo)
 
 
 @leaf
