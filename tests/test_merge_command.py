@@ -67,9 +67,9 @@ def test_a_file_that_is_given_twice_is_refused_and_equal_sums_are_noted(files, c
     run(capsys, *evaluate(files, 0, "--partial", part, "--measures", "hF"))
     copy.write_bytes(part.read_bytes())
     link.symlink_to(part)
-    for other in (part, link):
+    for other, said in ((part, f"{part} is given twice"), (link, f"{part} and {link} are the same file")):
         status, err = run(capsys, "merge", files / "h.txt", part, other)
-        assert (status, err.startswith(f"hiermeasures: {other} is given twice")) == (2, True)
+        assert (status, err.startswith(f"hiermeasures: {said}")) == (2, True)
     assert main(["merge", str(files / "h.txt"), str(part), str(copy)]) == 0
     out, err = capsys.readouterr()
     assert out.startswith("column 1: merged, 10 instances")

@@ -6,6 +6,7 @@ printed one does not come out, a search tries the smallest changes of the rankin
 it: two entries of one column swapped, one entry made equal to another, two swaps.
 """
 
+import csv
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, permutations
@@ -13,7 +14,6 @@ from pathlib import Path
 from typing import Literal, NamedTuple
 
 import numpy as np
-import pandas as pd
 
 from hiermeasures.cases import printed
 from hiermeasures.core.errors import InputError, listed, shown
@@ -62,48 +62,57 @@ def read_ranking(path: Path) -> Ranking:
     """Read a CSV with the columns `system`, and for each measure its key and `KEY rank`. InputError
     with the line for one that cannot be used.
     """
-    table = _table(path)
-    measures = tuple(table.columns[1::2])
-    if list(table.columns) != ["system", *(name for m in measures for name in (m, f"{m} rank"))] or not measures:
+    (_, head), *rows = _rows(path)
+    measures = tuple(head[1::2])
+    if head[:1] != ["system"] or tuple(head[2::2]) != tuple(f"{m} rank" for m in measures) or not measures:
         raise InputError(
             f"{path.name}, line 1: the columns are 'system', then each measure and its rank, such as 'hF,hF rank'"
         )
     for measure in measures:
         find_measure(measure)
-    if not 2 <= len(table) <= MAX_SYSTEMS:
-        raise InputError(f"{path.name}: {len(table)} systems; a ranking has 2 to {MAX_SYSTEMS}")
-    for column in table.columns[1:]:
-        _check_numbers(path, enumerate(table[column], 2))
-    scores, ranks = (tuple(zip(*(table[f"{m}{what}"] for m in measures), strict=True)) for what in ("", " rank"))
-    return Ranking(tuple(table["system"]), measures, scores, ranks)
+    for line, row in rows:
+        if len(row) != len(head):
+            raise InputError(f"{path.name}, line {line}: {len(row)} entries where the head has {len(head)}")
+        _check_numbers(path, line, row[1:])
+    if not 2 <= len(rows) <= MAX_SYSTEMS:
+        raise InputError(f"{path.name}: {len(rows)} systems; a ranking has 2 to {MAX_SYSTEMS}")
+    scores, ranks = (tuple(tuple(row[k::2]) for _, row in rows) for k in (1, 2))
+    return Ranking(tuple(row[0] for _, row in rows), measures, scores, ranks)
 
 
 def read_correlations(path: Path, ranking: Ranking) -> dict[Cell, str]:
     """Read a triangular table of printed correlations, by (row, column), without the diagonal.
     InputError with the line for one that cannot be used.
     """
-    table = _table(path)
-    table = table.set_index(table[table.columns[0]]).iloc[:, 1:]
-    for measure in (*table.columns, *table.index):
-        if measure not in ranking.measures:
-            known = listed(ranking.measures, len(ranking.measures))
-            raise InputError(f"{path.name}: {shown(measure)} is not in the ranking, which has {known}")
-    for column in table:
-        _check_numbers(path, ((line, text) for line, text in enumerate(table[column], 2) if text))
-    return {(row, column): text for (row, column), text in table.stack().items() if text and row != column}
+    (_, head), *rows = _rows(path)
+    cells: dict[Cell, str] = {}
+    for line, row in rows:
+        for measure in (row[0], *head[1:]):
+            if measure not in ranking.measures:
+                known = listed(ranking.measures, len(ranking.measures))
+                raise InputError(f"{path.name}, line {line}: {shown(measure)} is not in the ranking, which has {known}")
+        given = {column: text for column, text in zip(head[1:], row[1:], strict=False) if text and column != row[0]}
+        _check_numbers(path, line, given.values())
+        cells |= {(row[0], column): text for column, text in given.items()}
+    return cells
 
 
-def _table(path: Path) -> pd.DataFrame:
+def _rows(path: Path) -> list[tuple[int, list[str]]]:
     try:
-        return pd.read_csv(path, dtype=str, skipinitialspace=True, encoding="utf-8-sig").fillna("")
+        with path.open(encoding="utf-8-sig", newline="") as file:
+            reader = csv.reader(file)
+            rows = [(reader.line_num, [entry.strip() for entry in row]) for row in reader if any(row)]
     except OSError as error:
         raise InputError(f"{path.name} cannot be read: {error.strerror}") from None
-    except ValueError as error:
-        raise InputError(f"{path.name} is no CSV file: {' '.join(str(error).split())}") from None
+    except (csv.Error, UnicodeDecodeError):
+        raise InputError(f"{path.name} is not a CSV file") from None
+    if len(rows) < 2:
+        raise InputError(f"{path.name} has no rows")
+    return rows
 
 
-def _check_numbers(path: Path, entries: Iterable[tuple[int, str]]) -> None:
-    for line, entry in entries:
+def _check_numbers(path: Path, line: int, entries: Iterable[str]) -> None:
+    for entry in entries:
         try:
             printed.number(entry)
         except InputError as error:

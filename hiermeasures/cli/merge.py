@@ -1,6 +1,8 @@
 """`merge`: sums that were written in parts."""
 
 import argparse
+import os
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -31,9 +33,7 @@ def merge(arguments: argparse.Namespace) -> int:
 
     read = (arguments.hierarchy, arguments.class_weights, *arguments.files)
     printing.check_targets((arguments.csv, arguments.latex), read)
-    places = [Path(file).resolve() for file in arguments.files]
-    if twice := [file for k, file in enumerate(arguments.files) if places[k] in places[:k]]:
-        raise InputError(f"{twice[0]} is given twice; its instances would count twice")
+    _check_different(arguments.files)
     hierarchy = weighed(read_hierarchy(Path(arguments.hierarchy)), arguments.class_weights)
     found: PartialReport | None = None
     first: dict[bytes, str] = {}
@@ -51,3 +51,18 @@ def merge(arguments: argparse.Namespace) -> int:
     report = found.report()
     print_unknown(report, "predicted")
     return print_reports({"merged": report}, arguments)
+
+
+def _check_different(files: Sequence[str]) -> None:
+    """Refuse a file that is given twice, also under two names."""
+    first: dict[tuple[int, int], str] = {}
+    for file in files:
+        try:
+            about = os.stat(file)
+        except (OSError, ValueError):
+            continue  # it is named when it is read
+        if (place := (about.st_dev, about.st_ino)) in first:
+            both = file if first[place] == file else f"{first[place]} and {file}"
+            what = "is given twice" if first[place] == file else "are the same file"
+            raise InputError(f"{both} {what}; its instances would count twice")
+        first[place] = file

@@ -126,8 +126,8 @@ _SIGNS: Mapping[type[ast.AST], str] = {
 _PART = re.compile(
     r"(?P<number>(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)(?![\w.])"
     r"|(?P<name>[A-Za-z]\w*(?:\.[A-Za-z]\w*)?)(?![\w.])"
-    r"|(?P<sign>[=!<>]=|\*(?!\*)|/(?!/)|[-+<>(),\s])"
-    r"|[\w.]+|\*\*|//|.",  # what there is not
+    r"|(?P<sign>[=!<>]=|\*(?!\*)|/(?!/)|<(?!<)|>(?!>)|[-+(),\s])"
+    r"|[\w.]+|\*\*|//|<<|>>|.",  # what there is not
     re.ASCII | re.DOTALL,
 )
 _INSTEAD = {"=": "write == for equal", **dict.fromkeys(("**", "^"), "there are no powers; write a * a")}

@@ -559,12 +559,13 @@ class Hierarchy:
     def _numbered_again(self, order: Sequence[int], rows: EdgeRows) -> "Hierarchy":
         """Some of its classes, or all, in another order, with the edges between them."""
         weights, nodes = self.class_weights, tuple(self.nodes[i] for i in order)
+        kept = frozenset(nodes if self.other_names else ())
         return replace(
             self,
             nodes=nodes,
             rows=rows,
             class_weights=weights and (tuple(weights[0][i] for i in order), tuple(weights[1][i] for i in order)),
-            other_names={other: label for other, label in self.other_names.items() if label in set(nodes)},
+            other_names={other: label for other, label in self.other_names.items() if label in kept},
         )
 
     # --- the whole ------------------------------------------------------------------------------

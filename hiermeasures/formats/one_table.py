@@ -171,9 +171,16 @@ def first_rows(
     with opened(source, name, limits or FILE) as (stream, where, bounds):
         if _format_in(stream, where) not in ("csv", "tsv"):
             raise where.error("a table with a header is expected, as CSV or TSV")
-        rows, _ = tables.first_rows(stream, Reading(where, bounds, block=label_file.SMALL_BLOCK))
-        header, rows = _header(rows, where), rows[1 : count + 1]
-        return {key: [row[k] if k < len(row) else "" for row in rows] for k, key in enumerate(header)}
+        reading = Reading(where, bounds, block=label_file.SMALL_BLOCK)
+        first, parts = tables.first_rows(stream, reading)
+        header = _header(first, where)
+        found: list[list[str]] = []
+        for rows in tables.below_header(parts, reading):
+            rows.check_widths(len(header), f"the header has {len(header)}", where)
+            found += filter(any, rows.cells.to_pylist())
+            if len(found) >= count:
+                break
+        return {key: [row[k] if k < len(row) else "" for row in found[:count]] for k, key in enumerate(header)}
 
 
 def _header(rows: list[list[str]], where: Source) -> list[str]:

@@ -79,7 +79,7 @@ def rows_of(pieces: Iterable[tuple[int, bytes]], cut: Cut, source: Source) -> It
     pieces = iter(pieces)
     for first, piece in pieces:
         if cut.quoted and b'"' in piece:
-            yield from _quoted_rows(chain([(first, piece)], pieces), cut, source)
+            yield from _quoted_rows(first, chain([piece], (more for _, more in pieces)), cut, source)
             return
         ends = np.flatnonzero(np.frombuffer(piece, np.uint8) == ord("\n")) + 1
         places = pa.py_buffer(np.append(0, ends).astype(np.int32))
@@ -87,9 +87,8 @@ def rows_of(pieces: Iterable[tuple[int, bytes]], cut: Cut, source: Source) -> It
         yield Rows(_unguarded(split(lines, cut.separator), cut), np.arange(first, first + len(lines)))
 
 
-def _quoted_rows(pieces: Iterator[tuple[int, bytes]], cut: Cut, source: Source) -> Iterator[Rows]:
-    first, piece = next(pieces)
-    lines = (line + "\n" for _, part in chain([(first, piece)], pieces) for line in part.decode().split("\n")[:-1])
+def _quoted_rows(first: int, pieces: Iterable[bytes], cut: Cut, source: Source) -> Iterator[Rows]:
+    lines = (line + "\n" for part in pieces for line in part.decode().split("\n")[:-1])
     table = csv.reader(lines, delimiter=cut.separator or " ", strict=True, skipinitialspace=True)
     while True:
         texts: list[str] = []

@@ -146,7 +146,7 @@ published:
     [
         (23, "4.392", "many", "table-23.csv, line 3: 'many' is not a number"),
         (23, "GIE,GIE rank", "GIF,GIF rank", "unknown measure 'GIF'; nearest known: 'GIE'"),
-        (23, "0.412,4", "0.412", "table-23.csv, line 4: '' is not a number"),
+        (23, "0.412,4", "0.412", "table-23.csv, line 4: 12 entries where the head has 13"),
         (24, "0.8,0.2,1", "0.8,x,1", "table-24.csv, line 4: 'x' is not a number"),
         (24, "SDL,", "hP,", "'hP' is not in the ranking"),
     ],

@@ -513,3 +513,16 @@ def test_two_objects_on_a_line_are_refused_though_the_next_line_is_blank():
     text = '{"id": "1", "label": ["A"]}\n{"id": "2", "label": ["B"]} {"id": "3", "label": ["C"]}\n\n'
     with pytest.raises(InputError, match="line 2: not JSON"):
         read_labels(text.encode(), format="jsonl", name="l.jsonl")
+
+
+def test_an_empty_id_of_json_lines_is_refused_wherever_it_stands():
+    text = '{"id": "1", "label": ["A"]}\n{"id": "", "label": ["B"]}\n'
+    with pytest.raises(InputError, match="line 2: an id is text or a whole number"):
+        read_labels(text.encode(), format="jsonl", name="l.jsonl")
+
+
+def test_class_names_of_a_matrix_are_bounded_and_may_be_given_twice():
+    matrix = npz(labels=np.eye(2, dtype=int))
+    assert list(read_labels(matrix, "npz", classes=["A", "A"]).labels) == [{"A"}, {"A"}]
+    with pytest.raises(InputError, match="a class name of 20,000 characters"):
+        read_labels(matrix, "npz", classes=["A", "B" * 20_000])

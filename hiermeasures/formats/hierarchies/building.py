@@ -4,7 +4,7 @@ reported with their line.
 The virtual root is never written: a reader adds it again.
 """
 
-from collections.abc import Collection, Iterable, Sequence, Set
+from collections.abc import Collection, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import chain, compress
@@ -44,15 +44,20 @@ class ParsedEdges:
 
     @classmethod
     def of_terms(
-        cls, terms: Iterable[str], parents: Iterable[str], children: Iterable[str], gone: Set[str], kind: str
+        cls,
+        terms: Collection[str],
+        parents: Sequence[str],
+        children: Sequence[str],
+        gone: frozenset[str] | set[str],
+        kind: str,
     ) -> "ParsedEdges":
         """Edges between terms that are in use, with a note of those of this kind that are not."""
         if gone:
             kept = list(map(gone.isdisjoint, zip(parents, children, strict=True)))
-            parents, children = compress(parents, kept), compress(children, kept)
+            parents, children = list(compress(parents, kept)), list(compress(children, kept))
         parsed = cls(list(parents), list(children))
         parsed.isolated = [term for term in terms if term not in gone]
-        if count := len(set(gone).intersection(terms)):
+        if count := len(gone.intersection(terms)):
             plural = f"{kind}es" if kind.endswith("s") else f"{kind}s"
             parsed.notes.append(f"{count:,} {kind if count == 1 else plural} skipped")
         return parsed

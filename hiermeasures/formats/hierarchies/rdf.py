@@ -152,7 +152,7 @@ def _parsed(said: _Statements, source: Source) -> ParsedEdges:
         raise source.error("holds deprecated classes only")
     titles: dict[str, tuple[int, str, str]] = {}
     for number, predicate in enumerate(LABELS):
-        for s, language, text in said.texts[predicate]:
+        for s, language, text in sorted(said.texts[predicate]):
             rank = 4 * number + (0 if language.split("-")[0] == "en" else 1 if not language else 2), language, text
             titles[s] = min(titles.get(s, rank), rank)
     ordered = sorted(edges)

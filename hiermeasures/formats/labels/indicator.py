@@ -9,12 +9,14 @@ from collections.abc import Iterator, Sequence
 from typing import Any, BinaryIO
 
 import numpy as np
+import pyarrow as pa
 
 from hiermeasures.core.errors import InputError, shown
 from hiermeasures.formats.bounded import NPY as NPY_MARK
 from hiermeasures.formats.bounded import ArrayFile
 from hiermeasures.formats.labels.label_file import Block, LabelFile, LabelFormat, Reading
-from hiermeasures.formats.source import check_encodable
+from hiermeasures.formats.rows import numbers_of
+from hiermeasures.formats.source import check_encodable, too_long
 
 _ONE = 16  # the fewest bytes of a label
 _SPARSE_KEYS = {"format", "shape", "data"}
@@ -26,6 +28,8 @@ def read(stream: BinaryIO, reading: Reading) -> Iterator[Block]:
     classes = _classes(arrays, reading)
     with reading.source.named():
         check_encodable(classes)
+    if len(longest := max(classes, key=len, default="")) > reading.limits.label:
+        raise too_long(longest, reading.source, reading.limits)
     matrix = _matrix(arrays, reading)
     if matrix.shape[1] != len(classes):
         raise reading.source.error(
@@ -41,8 +45,8 @@ def read(stream: BinaryIO, reading: Reading) -> Iterator[Block]:
         ptr, idx = np.append(0, np.cumsum(np.count_nonzero(matrix, axis=1))), np.nonzero(matrix)[1]
     else:
         ptr, idx = matrix.indptr, matrix.indices
-    reading.names.update(zip(classes, range(len(classes)), strict=True))
-    yield Block(np.diff(ptr), idx.astype(np.int32), ids)
+    numbers = numbers_of(pa.array(classes, pa.string()), reading.names)
+    yield Block(np.diff(ptr), numbers[idx], ids)
 
 
 def _arrays(stream: BinaryIO, reading: Reading) -> dict[str, Any]:

@@ -80,8 +80,10 @@ def _block(piece: bytes, keys: Keys, id_type: pa.DataType, first: int, reading: 
     table = table.combine_chunks()
     if len(table) != lines or any(column.null_count for column in table.columns):
         return None
-    labels, ids = table[label_key].chunk(0), None if id_key is None else table[id_key].cast(pa.string()).to_pylist()
-    return reading.instances(labels, ids, np.arange(first, first + len(table)))
+    ids = None if id_key is None else table[id_key].cast(pa.string()).to_pylist()
+    if "" in (ids or ()):
+        return None
+    return reading.instances(table[label_key].chunk(0), ids, np.arange(first, first + len(table)))
 
 
 def _keys(value: dict[str, Any], number: int, reading: Reading) -> Keys:

@@ -291,10 +291,10 @@ def _instances(rows: Rows, plan: Plan, split: CellSplitter | None, reading: Read
         ids = ids_in(rows, plan.id, reading)
     if plan.labels is None:
         labels = rows.cells if plan.id is None else pc.list_slice(rows.cells, plan.id + 1)
-    elif plan.labels[1:] == tuple(range(plan.labels[0] + 1, plan.labels[-1] + 1)) and split is None:
-        labels = pc.list_slice(rows.cells, plan.labels[0], plan.labels[-1] + 1)
     elif split is not None:
         labels = split.lists(rows.column(plan.labels[0]), rows.lines)
+    elif plan.labels[1:] == tuple(range(plan.labels[0] + 1, plan.labels[-1] + 1)):
+        labels = pc.list_slice(rows.cells, plan.labels[0], plan.labels[-1] + 1)
     else:
         labels = side_by_side([rows.column(k) for k in plan.labels])
     return reading.instances(labels, ids, rows.lines)

@@ -41,7 +41,6 @@ MOST_CLASSES = 12
 NOTE = "On an edge: [least;most] flow, cost, and ×flow where it is used (bold). DP and DT are the default classes."
 QUIET = "quiet"  # the kind of a text that is shown under the mouse alone
 NODE_HEIGHT, NARROWEST, PADDING = 30.0, 34.0, 14.0
-Places = dict[FlowNode, tuple[float, float]]
 
 # Default classes are dashed; what flow uses is firm, the rest faint.
 NETWORK_LEGEND = (
@@ -70,7 +69,7 @@ class FlowFigure:
 
     @property
     def still(self) -> Scene:
-        """The scene for exported pictures, without tooltips."""
+        """The scene for exported pictures, without texts that show only under the mouse."""
         return replace(self.scene, badges=tuple(badge for badge in self.scene.badges if badge.kind != QUIET))
 
 
