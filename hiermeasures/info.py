@@ -37,7 +37,8 @@ def info() -> dict[str, Any]:
     >>> info()["hiermeasures"] == hiermeasures.__version__
     True
     """
-    needed = _requirements()
+    needed = _known(_requirements)
+    told = needed if isinstance(needed, str) else None
     return {
         "hiermeasures": hiermeasures.__version__,
         "folder": _place(Path(__file__).resolve().parent),
@@ -45,8 +46,8 @@ def info() -> dict[str, Any]:
         "executable": _place(Path(sys.executable)),
         "platform": _known(platform.platform),
         "cores": _known(_cores),
-        "packages": _versions(needed[""]),
-        "extras": {extra: _versions(needed.get(extra, ())) for extra in EXTRAS},
+        "packages": told or _versions(needed[""]),
+        "extras": told or {extra: _versions(needed.get(extra, ())) for extra in EXTRAS},
         "kernels": _known(_kernels),
         "cases": _known(_cases),
     }
@@ -63,9 +64,12 @@ def info_lines(found: dict[str, Any]) -> list[str]:
         ("kernels", kernels if isinstance(kernels, str) else _kernel_words(kernels)),
         ("cases", cases if isinstance(cases, str) else f"{cases['sources']} papers and tools in {cases['folder']}"),
     ]
-    extras = {f"extra {extra}": versions for extra, versions in found["extras"].items()}
-    for title, versions in {"packages": found["packages"], **extras}.items():
-        words = [f"{name} {version or 'is not installed'}" for name, version in versions.items()]
+    extras = found["extras"]
+    named = {} if isinstance(extras, str) else {f"extra {extra}": versions for extra, versions in extras.items()}
+    for title, versions in {"packages": found["packages"], **named}.items():
+        words = [versions] if isinstance(versions, str) else [
+            f"{name} {version or 'is not installed'}" for name, version in versions.items()
+        ]  # fmt: skip
         lines += [(title if k == 0 else "", word) for k, word in enumerate(words)]
     return [f"{name:15}{words}" for name, words in lines]
 
@@ -129,7 +133,6 @@ def _versions(names: Iterable[str]) -> dict[str, str | None]:
 def _requirements() -> dict[str, list[str]]:
     """The names of the packages that are needed, by extra ("" for all)."""
     found: dict[str, list[str]] = {"": []}
-    with suppress(metadata.PackageNotFoundError):  # of a folder that is not installed
-        for needed in filter(None, map(_REQUIREMENT.match, metadata.requires("hiermeasures") or ())):
-            found.setdefault(needed[2] or "", []).append(needed[1])
+    for needed in filter(None, map(_REQUIREMENT.match, metadata.requires("hiermeasures") or ())):
+        found.setdefault(needed[2] or "", []).append(needed[1])
     return found

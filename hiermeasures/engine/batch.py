@@ -204,13 +204,15 @@ def _count_classes(
         return {}
     batch = Batch.of(hierarchy, options, sides)
     few = FEW_COUNTED if workers.explain_up_to is None else workers.explain_up_to
-    if len(batch) <= few or not all(has_kernel(structure, options) for structure in structures):
-        return {s.key: _count_built(batch, s) for s in structures}
-    counters = [COUNTERS[structure](batch, structure) for structure in structures]
+    quick = [s for s in structures if len(batch) > few and has_kernel(s, options)]
+    found = {s.key: _count_built(batch, s) for s in structures if s not in quick}
+    if not quick:
+        return found
+    counters = [COUNTERS[structure](batch, structure) for structure in quick]
     totals: list[list[np.ndarray]] = []  # of each share
 
     def share(lo: int, hi: int, stop: threading.Event) -> None:
-        totals.append(mine := [np.zeros((3, len(hierarchy)), np.int64) for _ in structures])
+        totals.append(mine := [np.zeros((3, len(hierarchy)), np.int64) for _ in quick])
         for start, end in slices(hi - lo, CHUNK):
             if stop.is_set():
                 return
@@ -218,7 +220,7 @@ def _count_classes(
                 count(lo + start, lo + end, total)
 
     workers.run(len(batch), [share], slices(len(batch), max(1, -(-len(batch) // workers.jobs))))
-    return {s.key: np.sum([t[k] for t in totals], axis=0) for k, s in enumerate(structures)}
+    return found | {s.key: np.sum([t[k] for t in totals], axis=0) for k, s in enumerate(quick)}
 
 
 def _count_built(batch: Batch, structure: Structure[Any]) -> np.ndarray:

@@ -67,7 +67,10 @@ class Exercise:
 
     @cached_property
     def card(self) -> Card:
-        card = Making(draft=True).card((), self.entry, {})
+        making = Making(draft=True)
+        card = making.card((), self.entry, {})
+        if making.faults:
+            raise InputError(making.faults[0].reason)
         said = [f"{measure.name}: {measure.description}" for measure in self._measures]
         return replace(card, notes=(*said, *filter(None, [self._given(card)])))
 

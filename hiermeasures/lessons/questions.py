@@ -140,6 +140,7 @@ class Question(ABC):
     example: ClassVar[FormField | None] = None
     compares: ClassVar[Literal["", "measures", "predictions"]] = ""
     answer_named: ClassVar[bool] = False
+    takes_several: ClassVar[bool] = False
 
     entry: QuestionEntry
     subject: Subject
@@ -209,14 +210,14 @@ class Question(ABC):
 
     def read(self, text: str | Iterable[str]) -> Given:
         """Read an answer in words, or its words one by one; InputError says what is wrong. By
-        default it is a choice, by its key or its words, or several keys.
+        default it is a choice, by its key or its words, or several keys if the kind `takes_several`.
         """
         given, choices = one_of(text).strip(), dict(self.choices())
         keys = [key for key, words in choices.items() if given == words] or given.replace(",", " ").split()
         for key in keys:
             if key not in choices:
                 raise InputError(unknown("answer", key, choices))
-        if not keys:
+        if not keys or (len(keys) > 1 and not self.takes_several):
             raise InputError(f"an answer is one of {joined(choices, 'or')}")
         return " ".join(key for key in choices if key in keys)
 

@@ -378,13 +378,13 @@ def file_sweep(
     above = np.searchsorted(rising, chance).ravel().astype(np.int16)  # so many thresholds are below
     cells = np.argsort(above, kind="stable")
     ends = np.searchsorted(above[cells], np.arange(len(rising) + 2))
-    instance, is_shared = np.repeat(np.arange(n), chance.shape[1]), is_true.ravel()
+    classes, is_shared = chance.shape[1], is_true.ravel()
     predicted, shared = np.zeros((2, n), np.int64)
     averages = np.empty((6, len(rising)))
     for k in reversed(range(len(rising))):
         more = cells[ends[k + 1] : ends[k + 2]]
-        predicted += np.bincount(instance[more], minlength=n)
-        shared += np.bincount(instance[more[is_shared[more]]], minlength=n)
+        predicted += np.bincount(more // classes, minlength=n)
+        shared += np.bincount(more[is_shared[more]] // classes, minlength=n)
         each = (ratios[total > 0] for ratios in _three(predicted, shared, total))
         averages[:3, k] = [exact_sum(ratios) / len(ratios) if len(ratios) else math.nan for ratios in each]
         averages[3:, k] = _three(predicted.sum(), shared.sum(), total.sum())
@@ -482,17 +482,6 @@ def class_areas(
     )
 
 
-def _steps(values: np.ndarray, is_true: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """The distinct values, falling, how many are as large or larger, and how many of these are
-    true; first 1 where none is.
-    """
-    order = np.argsort(-values)
-    falling = values[order]
-    ends = np.flatnonzero(np.diff(falling, append=-1.0))  # the last of equal ones
-    counts = np.stack([ends + 1, np.cumsum(is_true[order])[ends]])
-    return np.append(1.0, falling[ends]), *np.pad(counts, ((0, 0), (1, 0)))
-
-
 def _class_area(values: np.ndarray, true: np.ndarray, interpolation: str) -> float:
     """Return the area under the curve of some probabilities; `true` marks the positive ones.
 
@@ -500,7 +489,9 @@ def _class_area(values: np.ndarray, true: np.ndarray, interpolation: str) -> flo
     between two thresholds, and straight lines in between. Up to the first threshold precision is
     the same everywhere.
     """
-    _, predicted, tp = _steps(values, true)
+    order = np.argsort(-values)
+    ends = np.flatnonzero(np.diff(values[order], append=-1.0))  # the last of equal ones
+    predicted, tp = np.pad(np.stack([ends + 1, np.cumsum(true[order])[ends]]), ((0, 0), (1, 0)))
     if interpolation != "counts":
         return _area(tp / tp[-1], _precision(predicted, tp), interpolation)
     fp = predicted - tp

@@ -1,9 +1,10 @@
-"""Markup of the Cases page: the template parts.html, whose macros are `PARTS`, and their readers of
-counts, published cells, figures, rankings and judgements.
+"""Markup of the Cases page: the macros of the template parts.html, and the functions with which
+they read counts, published cells, figures, rankings and judgements.
 """
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from itertools import pairwise
 from operator import attrgetter
 from typing import Any
@@ -52,7 +53,7 @@ def card(drawn: Sequence[tuple[str, Image]], of: int) -> Markup:
     for _, image in drawn:
         room -= image.width * min(1.0, THUMBNAIL / image.height) + 16.0
         chosen += room >= 0.0 or not chosen
-    made: Markup = PARTS.thumbnails(drawn[:chosen], f"{chosen} of {of}" if chosen < of else "")
+    made: Markup = macros().thumbnails(drawn[:chosen], f"{chosen} of {of}" if chosen < of else "")
     return made
 
 
@@ -69,11 +70,13 @@ def facts(case: Case) -> Iterator[tuple[str, str | None, str]]:
         yield name, Options.model_fields[name].description or "", f"{said:g}" if isinstance(said, float) else str(said)
 
 
-def columns_of(cells: Iterable[CheckedCell]) -> dict[str, list[CheckedCell]]:
-    """The columns of a printed table by their names; of one about several quantities, by each."""
-    columns: dict[str, list[CheckedCell]] = {}
+def columns_of(cells: Iterable[CheckedCell]) -> dict[str, dict[str, CheckedCell]]:
+    """The columns of a printed table by their names, of one about several quantities by each; their
+    cells by row.
+    """
+    columns: dict[str, dict[str, CheckedCell]] = {}
     for cell in cells:
-        columns.setdefault(cell.quantity if "," in cell.column else cell.column, []).append(cell)
+        columns.setdefault(cell.quantity if "," in cell.column else cell.column, {})[cell.row] = cell
     return columns
 
 
@@ -145,5 +148,9 @@ for used in (cells_in_words, columns_of, expression, facts, grouped, quantity, r
     _ENVIRONMENT.globals[used.__name__] = used
 _ENVIRONMENT.globals |= {"STATUSES": list(STATUSES), "MEANINGS": MEANINGS, "KIND_WORDS": KIND_WORDS}
 _ENVIRONMENT.globals |= {"CATALOGUE": CATALOGUE, "THUMBNAIL": THUMBNAIL, "LARGE": LARGE}
-PARTS: Any = _ENVIRONMENT.get_template("parts.html").module
-"""The parts of the page: of each macro of parts.html a function, which gives markup."""
+
+
+@cache
+def macros() -> Any:
+    """The parts of the page: a function for each macro of parts.html, which returns markup."""
+    return _ENVIRONMENT.get_template("parts.html").module

@@ -1,6 +1,6 @@
 """The Cases page: every figure and table of the papers, with every published value beside ours.
 
-The check runs here and now, once per content of the case files. HTML is made by
+The check runs here and now, once per change of the case files (their times). HTML is made by
 html.py; this module lays it out and follows clicks.
 """
 
@@ -16,7 +16,7 @@ import streamlit as st
 from markupsafe import Markup
 
 from hiermeasures.app.binding import Slot, attempt, button, setting, show_fault
-from hiermeasures.app.cases.html import PARTS, block, card, grouped, rank_lines
+from hiermeasures.app.cases.html import block, card, grouped, macros, rank_lines
 from hiermeasures.app.components import Entry, contents, mailbox
 from hiermeasures.app.explore.model import WayBack, open_shown
 from hiermeasures.app.learn import draft_lesson
@@ -71,7 +71,7 @@ def page() -> None:
             work = _checked(str(folder := default_folder()), _changed(folder))
         except InputError as error:
             st.title("Cases")
-            _show(PARTS.paragraph(str(error), kind="fault"))
+            _show(macros().paragraph(str(error), kind="fault"))
             return
         entry = _chosen(work)
         if entry is None:
@@ -123,11 +123,14 @@ class _Entry:
 
 @dataclass(frozen=True)
 class _Checked:
-    """The library, its verification, and the entries of the page by key, paper after paper."""
+    """The library, its verification, the entries of the page by key, paper after paper, and the keys
+    of the entries with each claim, by its label.
+    """
 
     library: CaseLibrary
     report: Verification
     entries: dict[str, _Entry]
+    places: dict[str, str]
 
     @property
     def papers(self) -> list[Paper]:
@@ -151,13 +154,14 @@ def _checked(folder: str, changed: tuple[tuple[str, int], ...]) -> _Checked:
     library, report = load_cases(folder), verify([folder])
     cells, claims = (dict(grouped(found, "file")) for found in (report.cells, report.claims))
     rankings = {(check.paper, check.ranking): check for check in report.rankings}
-    found = _Checked(library, report, {})
+    found = _Checked(library, report, {}, {})
     for paper in found.papers:
         for file in library.files:
             if file.paper == paper.key:
                 name, search = file.document.name, rankings.get((file.paper, getattr(file.entries, "table", "")))
                 entry = _Entry(paper, file, tuple(cells.get(name, ())), tuple(claims.get(name, ())), search)
                 found.entries[entry.key] = entry
+                found.places.update({claim.label: entry.key for claim in entry.claims})
     return found
 
 
@@ -166,7 +170,7 @@ def _chosen(work: _Checked) -> _Entry | None:
     if key is not None and key not in work.entries:
         near = nearest(key, work.entries)
         end = f" The nearest is {near}." if near else ""
-        _show(PARTS.paragraph(f"There is no figure {shown(key)}.{end}", kind="fault"))
+        _show(macros().paragraph(f"There is no figure {shown(key)}.{end}", kind="fault"))
     return work.entries.get(key) if key is not None else None
 
 
@@ -224,10 +228,8 @@ def _choose(work: _Checked, key: str) -> None:
         leave_for("explore")
     elif kind == "figure" and name in work.entries:
         _open(name)
-    elif kind == "claim":
-        keys = (key for key, entry in work.entries.items() if name in [claim.label for claim in entry.claims])
-        if (found := next(keys, None)) is not None:
-            _open(found, name)
+    elif kind == "claim" and name in work.places:
+        _open(work.places[name], name)
 
 
 # --- the overview ---------------------------------------------------------------------------------
@@ -235,12 +237,12 @@ def _choose(work: _Checked, key: str) -> None:
 
 def _overview(work: _Checked) -> None:
     report = work.report
-    _show(PARTS.overview_head(report))
+    _show(macros().overview_head(report))
     with st.container(key="cases_head"):
         left, right = st.columns([5, 6], gap="large", vertical_alignment="center")
     papers = [paper for paper in work.papers if paper.kind == "paper"]
-    left.html(block(PARTS.summary(report.counts_of(papers))))
-    right.html(block(PARTS.paper_counts((paper.name, report.counts_of([paper])) for paper in papers)))
+    left.html(block(macros().summary(report.counts_of(papers))))
+    right.html(block(macros().paper_counts((paper.name, report.counts_of([paper])) for paper in papers)))
     _search(work)
     setting(st.segmented_control, "cases_filter", CASES, "filter")(
         "Show", [ALL, DIFFERENT, UNEXPLAINED], required=True, label_visibility="collapsed"
@@ -254,7 +256,7 @@ def _overview(work: _Checked) -> None:
     tools = [paper for paper in shown_papers if paper.kind == "tool"]
     for k, paper in enumerate(shown_papers):
         if tools and paper == tools[0]:
-            _show(PARTS.heading(TOOLS_TITLE, 1), PARTS.paragraph(TOOLS_MEANING, kind="lead"))
+            _show(macros().heading(TOOLS_TITLE, 1), macros().paragraph(TOOLS_MEANING, kind="lead"))
         _paper(work, paper, fitting[paper.key], k)
 
 
@@ -265,7 +267,7 @@ def _fits(entry: _Entry, filter: str) -> bool:
 
 
 def _paper(work: _Checked, paper: Paper, entries: Sequence[_Entry], k: int) -> None:
-    _show(PARTS.heading(paper.name, 2), PARTS.citation(paper))
+    _show(macros().heading(paper.name, 2), macros().citation(paper))
     if entries:
         with st.container(key=f"cases_grid_{k}"):
             for n, entry in enumerate(entries):
@@ -278,35 +280,35 @@ def _paper(work: _Checked, paper: Paper, entries: Sequence[_Entry], k: int) -> N
         title = f"{'Explanations' if paper.kind == 'tool' else 'Errata'}: {n} claim{'s' * (n != 1)} about {of}{rest}"
         with st.expander(title):
             rankings = [check for check in work.report.rankings if check.paper == paper.key]
-            fit = PARTS.paragraph(correlations_fit(rankings))
-            _show(fit, PARTS.claims(about, lambda claim: _address(work, claim)))
+            fit = macros().paragraph(correlations_fit(rankings))
+            _show(fit, macros().claims(about, lambda claim: _address(work, claim)))
     if paper.unchecked:
         with st.expander("Tables that are not checked"):
-            _show(PARTS.unchecked(paper))
+            _show(macros().unchecked(paper))
     if paper.note:
-        _show(PARTS.paragraph(paper.note))
+        _show(macros().paragraph(paper.note))
 
 
 def _address(work: _Checked, claim: Claim) -> str:
     """The address of a claim beside its case; nothing for a claim about no file."""
-    found = (key for key, entry in work.entries.items() if claim in entry.claims)
-    return next((f"?{FIGURE}={key}&{CLAIM}={claim.label}" for key in found), "")
+    key = work.places.get(claim.label)
+    return f"?{FIGURE}={key}&{CLAIM}={claim.label}" if key else ""
 
 
 def _card(entry: _Entry, place: str) -> None:
     with st.container(border=True, key=f"card_{place}"):
         _show(_thumbnails(entry))
         st.button(escaped(entry.label), key=f"cases_open_{place}", type="tertiary", on_click=_open, args=(entry.key,))
-        _show(PARTS.paragraph(entry.file.entries.title, kind="card-title"), PARTS.chips(entry.counts))
+        _show(macros().paragraph(entry.file.entries.title, kind="card-title"), macros().chips(entry.counts))
 
 
 def _thumbnails(entry: _Entry) -> Any:
     if isinstance(entry.file.entries, SituationsFile | DerivedFile):
-        return PARTS.signs(entry.cells)
+        return macros().signs(entry.cells)
     if entry.search is not None:
         ranking = entry.search.printed
         rows = zip(ranking.systems, (-ranking.oriented("ranks")).tolist(), strict=True)
-        return PARTS.thumbnails([("", rank_lines(dict(rows), ranking.measures))])
+        return macros().thumbnails([("", rank_lines(dict(rows), ranking.measures))])
     some = entry.cases[:MOST_THUMBNAILS]
     drawn = [(f"({case.part})" if case.part else "", svg(_scene(case, MOST_SMALL))) for case in some]
     return card(drawn, len(entry.cases))
@@ -319,19 +321,19 @@ def _figure_page(work: _Checked, entry: _Entry) -> None:
     _walk(work, entry)
     _search(work)
     entries = entry.file.entries
-    _show(PARTS.figure_head(entry))
+    _show(macros().figure_head(entry))
     if isinstance(entries, FigureFile | DerivedFile):
         if isinstance(entries, FigureFile):
             _parts(entry, entries)
-        published = PARTS.published(entry.cells, work.label, f"?{FIGURE}={entry.key}")
-        _show(published, PARTS.differences(entry.cells, entry.claims))
+        published = macros().published(entry.cells, work.label, f"?{FIGURE}={entry.key}")
+        _show(published, macros().differences(entry.cells, entry.claims))
     elif isinstance(entries, RankingFile):
         _ranking(entry)
     else:
         _situations(work, entry, entries)
     if without_cells := [claim for claim in entry.claims if not claim.cells]:
-        _show(PARTS.heading("Errata", 2), PARTS.claims(without_cells))
-    _show(PARTS.citation(entry.paper))
+        _show(macros().heading("Errata", 2), macros().claims(without_cells))
+    _show(macros().citation(entry.paper))
 
 
 def _walk(work: _Checked, entry: _Entry) -> None:
@@ -358,7 +360,7 @@ def _parts(entry: _Entry, entries: FigureFile) -> None:
     with st.container(key="cases_parts" if len(entry.cases) > 1 else "cases_alone"):
         for k, case in enumerate(entry.cases):
             with st.container(border=True, key=f"part_{k}"):
-                _show(PARTS.part(case, entries, svg(_scene(case, MOST_DRAWN))))
+                _show(macros().part(case, entries, svg(_scene(case, MOST_DRAWN))))
                 with st.container(horizontal=True):
                     if st.button("Open in Explorer", key=f"explore_{k}", icon=":material/open_in_new:"):
                         open_shown(figure(case.key))
@@ -373,7 +375,7 @@ def _parts(entry: _Entry, entries: FigureFile) -> None:
         draft_lesson.keep()
     _show(Markup(legend(_scene(case, MOST_DRAWN) for case in entry.cases)))
     if entries.reconstructed:
-        _show(PARTS.reconstructed(entries.reconstructed))
+        _show(macros().reconstructed(entries.reconstructed))
 
 
 def _add_card(case: str) -> None:
@@ -382,24 +384,24 @@ def _add_card(case: str) -> None:
 
 def _ranking(entry: _Entry) -> None:
     if entry.search is None:
-        _show(PARTS.paragraph("This ranking could not be read; the overview says why.", kind="fault"))
+        _show(macros().paragraph("This ranking could not be read; the overview says why.", kind="fault"))
         return
-    _show(PARTS.ranking(entry.search, entry.cells))
+    _show(macros().ranking(entry.search, entry.cells))
     with st.expander("Everything that was tried"):
-        _show(PARTS.readings_table(entry.search.search))
+        _show(macros().readings_table(entry.search.search))
 
 
 def _situations(work: _Checked, entry: _Entry, entries: SituationsFile) -> None:
-    _show(PARTS.published(entry.cells, work.label, f"?{FIGURE}={entry.key}"))
-    _show(PARTS.heading("The criteria", 2))
+    _show(macros().published(entry.cells, work.label, f"?{FIGURE}={entry.key}"))
+    _show(macros().heading("The criteria", 2))
     for situation in entries.situations:
         drawn = []
         for name, case in _views(work, entry, situation):
             after = "" if case.hierarchy == work.library.cases[case.key].hierarchy else "after "
             drawn.append((f"{name.replace('_', ' ')}: {after}{case.label}", svg(_scene(case, MOST_SMALL))))
         left, right = st.columns([1, 1], gap="large", vertical_alignment="center")
-        left.html(block(PARTS.criterion(situation)))
-        right.html(block(PARTS.thumbnails(drawn)))
+        left.html(block(macros().criterion(situation)))
+        right.html(block(macros().thumbnails(drawn)))
 
 
 def _views(work: _Checked, entry: _Entry, situation: SituationEntry) -> Iterator[tuple[str, Case]]:

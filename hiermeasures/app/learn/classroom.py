@@ -64,7 +64,8 @@ class Sent:
         alone, parts = verdict.given_words, question.parts(verdict.given)
         if question.input == "number" and isinstance(verdict.given, str):
             alone = f"{number_of(verdict.given):.4g}"
-        words = [said for part, said in question.options() if part in parts] or [alone]
+        whole = question.input in ("number", "instance")
+        words = [alone] if whole else [said for part, said in question.options() if part in parts]
         return cls(tuple(part[:LONGEST_PART] for part in words[:MOST_PARTS]), verdict.right)
 
 

@@ -151,6 +151,7 @@ class Which(Question):
     title = "Which measure"
     input = "choice"
     compares = "measures"
+    takes_several = True
     entry: Entry
 
     @classmethod
