@@ -12,7 +12,7 @@ from hiermeasures.app.learn.practice import MOST_TOGETHER
 from hiermeasures.behaviour.search import MOST_DAG, MOST_TREE
 from hiermeasures.cases.reading import MAX_BYTES
 from hiermeasures.core.expressions import MAX_LENGTH
-from hiermeasures.explorer import edits, location, outbox, share_link, state, table
+from hiermeasures.explorer import edits, location, model, outbox, share_link, state
 from hiermeasures.formats import sandbox
 from hiermeasures.formats.hierarchies.dot import MOST_TOKENS
 from hiermeasures.formats.source import MOST_CLASSES, MOST_EDGES, MOST_MARKED, UPLOAD, size_in_words
@@ -35,7 +35,7 @@ BOUNDS = {
     "undo": (state.LONGEST_HISTORY,),
     "the way back in the browser": (location.MOST_VISITED,),
     "the exact search for LCA graphs": (PAGE_WORK,),
-    "the table of values, the edits of one class": (int(table.BUDGET), int(edits.BUDGET)),
+    "the table of values, the edits of one class": (int(model.BUDGET), int(edits.BUDGET)),
     "own measures": (MOST_OWN, MAX_LENGTH),
     "gestures": (outbox.MOST_AT_ONCE, outbox.MOST_CHARACTERS),
     "the searches of the page Behaviour": (MOST_TREE, MOST_DAG),

@@ -139,7 +139,10 @@ class Progress:
             self.bars = Bars(*columns, TimeRemainingColumn(), console=console(error=True), transient=True, **kept)
             self.bars.add_task(self.name, total=total)
             self.bars.start()
-        self.bars.update(self.bars.task_ids[0], description=self.name, completed=done, total=total)
+        bar = self.bars.tasks[0]
+        if done < bar.completed:  # another file
+            self.bars.reset(bar.id, total=total)
+        self.bars.update(bar.id, description=self.name, completed=done, total=total)
 
     def __exit__(self, *_: object) -> None:
         if self.bars:

@@ -179,7 +179,7 @@ def _selection(state: State, at: Pencil) -> controls.Control:
 def lines(state: State) -> controls.Control:
     hierarchy, edited = state.shown.hierarchy, state.lines
     typed = edited is not None and edited.hierarchy is hierarchy
-    now = editing.Lines(edited.text) if edited is not None and typed else editing.as_lines(hierarchy)
+    now = editing.Lines(edited.text) if edited is not None and typed else state.edge_lines
     return controls.text(
         "lines",
         "Lines: parent child",

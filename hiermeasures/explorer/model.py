@@ -6,6 +6,7 @@ gestures.py changes it by what a person does, and screen.py draws it.
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import product
 from typing import Any, Self
 
 from hiermeasures.behaviour.what_if import Engine
@@ -15,7 +16,7 @@ from hiermeasures.core.errors import InputError
 from hiermeasures.core.hierarchy import Hierarchy
 from hiermeasures.core.options import Options
 from hiermeasures.explorer.controls import Controls
-from hiermeasures.explorer.editing import Edge
+from hiermeasures.explorer.editing import Edge, Lines, as_lines
 from hiermeasures.explorer.edits import EditChoice
 from hiermeasures.explorer.library import printed_values
 from hiermeasures.explorer.present import Presenting
@@ -30,6 +31,7 @@ from hiermeasures.picture.scene import READABLE_ROOM, Arrangement, Overlay, on_s
 from hiermeasures.picture.views import OPENING, VIEWS, ViewState, overlay_for, with_measure
 
 EDIT = "edit"  # mode of clicks, besides the two sides
+BUDGET = 2.0  # seconds of processor time that structures may take in one run, but for the chosen measure
 
 
 @dataclass(frozen=True)
@@ -241,6 +243,34 @@ class State:
         if self.pinned or not (self.options_form.open and shown.selected and shown.instance.options.changed):
             return None
         return Pinned(shown.with_options(Options.make()))
+
+    @property
+    def explanation_before(self) -> Explanation | None:
+        """The values with which those of the table are compared."""
+        pinned = self.compared or self.with_defaults
+        return pinned.explanation if pinned else None
+
+    @cached_property
+    def worked_out(self) -> frozenset[str]:
+        """The measures of the table whose structures are there, built now while the budget lasts,
+        or chosen.
+        """
+        explanations = [e for e in (self.explanation, self.explanation_before) if e is not None]
+        start, chosen = sum(e.spent for e in explanations), self.view_state.measure
+        found = set()
+        for key in sorted(self.listed, key=lambda key: key != chosen):
+            structures = find_measure(key).structures
+            if key == chosen or sum(e.spent for e in explanations) - start < BUDGET:
+                for e, structure in product(explanations, structures):
+                    e.built(structure)
+            if all(e.has_built(structure) for e, structure in product(explanations, structures)):
+                found.add(key)
+        return frozenset(found)
+
+    @cached_property
+    def edge_lines(self) -> Lines:
+        """The hierarchy as lines of text, to be edited."""
+        return as_lines(self.shown.hierarchy)
 
     def showing(self, shown: Shown) -> Self:
         return replace(self, history=self.history.to(shown))

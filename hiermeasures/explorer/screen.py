@@ -78,7 +78,7 @@ def after(state: S, host: Host, component: str, kind: str, value: Mapping[str, A
     if component == location.KEY:  # the address bar, which is not a control
         return ready(location.walked(state, value), host)
     made = controls.after(state, screen(state, host), component, kind, value)
-    if component != controls.COMPONENT and made.shown is state.shown:
+    if component != controls.COMPONENT and made.shown is state.shown and not made.faults:
         made = replace(made, faults=state.faults)
     return ready(made, host)
 

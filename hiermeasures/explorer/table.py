@@ -6,7 +6,6 @@ are sent.
 
 import math
 from dataclasses import replace
-from itertools import product
 from typing import Any, get_args
 
 from hiermeasures.behaviour.what_if import change
@@ -26,7 +25,6 @@ from hiermeasures.measures.own import MOST_OWN, OWN, SIZES, called, parted
 from hiermeasures.measures.registry import TITLES
 from hiermeasures.picture.text import sentence
 
-BUDGET = 2.0  # seconds of processor time that structures may take in one run, but for the chosen measure
 LEFT_OUT = {"value": "…", "exact": "left out, as it takes long; choose it to have it worked out", "share": None}
 SPENT = (
     "{} values are left out: what one click may cost here is spent on the others. Choose a measure to have it worked "
@@ -58,9 +56,8 @@ def values_data(state: State) -> tuple[dict[str, Any], int]:
     """The data of the table, and how many values were left out when the budget was spent (never the
     chosen one). Where no class is marked, no value is shown: what empty sets score is a convention.
     """
-    pinned, measures = state.compared or state.with_defaults, {key: find_measure(key) for key in state.listed}
-    before = pinned.explanation if pinned else None
-    worked_out = _within_budget([e for e in (state.explanation, before) if e is not None], state)
+    before, measures = state.explanation_before, {key: find_measure(key) for key in state.listed}
+    worked_out = state.worked_out
     own = [about(m) for m in measures.values() if m.group == OWN]
     data = {
         "rows": {
@@ -76,20 +73,6 @@ def values_data(state: State) -> tuple[dict[str, Any], int]:
         "starred": sorted(state.starred),
     }
     return data, len(measures) - len(worked_out)
-
-
-def _within_budget(explanations: list[Explanation], state: State) -> frozenset[str]:
-    """The measures whose structures are there, built now while the budget lasts, or chosen."""
-    start, chosen = sum(e.spent for e in explanations), state.view_state.measure
-    found = set()
-    for key in sorted(state.listed, key=lambda key: key != chosen):
-        structures = find_measure(key).structures
-        if key == chosen or sum(e.spent for e in explanations) - start < BUDGET:
-            for e, structure in product(explanations, structures):
-                e.built(structure)
-        if all(e.has_built(structure) for e, structure in product(explanations, structures)):
-            found.add(key)
-    return frozenset(found)
 
 
 def _row(explanation: Explanation, measure: Measure, before: Explanation | None) -> dict[str, Any]:

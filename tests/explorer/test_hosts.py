@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from hiermeasures import Hierarchy
 from hiermeasures.app.explore.page import HOST as APP
-from hiermeasures.explorer import controls, edits, screen, table
+from hiermeasures.explorer import controls, edits, model, screen
 from hiermeasures.explorer.gestures import EDITS, GRAPH, PANEL, VALUES
 from hiermeasures.explorer.library import figures
 from hiermeasures.explorer.model import Host, State, read_here
@@ -99,7 +99,7 @@ ENTRIES: dict[str, tuple[str, Entry]] = {
 @pytest.fixture(autouse=True)
 def no_budget(monkeypatch: pytest.MonkeyPatch) -> None:
     """Lift the limits of time, which leave out other things on each machine and in each host."""
-    for module in (edits, table):
+    for module in (edits, model):
         monkeypatch.setattr(module, "BUDGET", 1e6)
 
 

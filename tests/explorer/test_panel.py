@@ -7,11 +7,11 @@ import pytest
 from hiermeasures.behaviour.what_if import ClassEdit, edits_of, what_if
 from hiermeasures.explorer.edits import remark
 from hiermeasures.measures import CATALOGUE, explain
-from tests.behaviour.test_what_if import FIGURE_11A
+from tests.conftest import FIGURE_11A
 
 from .hand import Hand
 
-FIGURE_8B, FIGURE_15, RIEHL_4C = "kosmopoulos2015/figure-8b", "kosmopoulos2015/figure-15", "riehl2023/figure-4c3"
+FIGURE_8B, RIEHL_4C = "kosmopoulos2015/figure-8b", "riehl2023/figure-4c3"
 BOUNDS = ("bound_alpha_p", "bound_beta_p", "bound_alpha_t", "bound_beta_t")
 
 
@@ -88,7 +88,7 @@ def test_a_word_that_is_chosen_while_the_words_become_others_is_what_was_meant()
 def test_when_the_time_for_values_is_spent_the_others_are_left_out_in_words(monkeypatch: pytest.MonkeyPatch) -> None:
     # Nothing may be built but what the chosen measure needs: of the core only hF, hP and hR are
     # read off its sets.
-    monkeypatch.setattr("hiermeasures.explorer.table.BUDGET", 0.0)
+    monkeypatch.setattr("hiermeasures.explorer.model.BUDGET", 0.0)
     at = Hand()
     shown = {key: row["value"] for key, row in at.data("values")["rows"].items()}
     assert (at.measure, shown["hF"]) == ("hF", "0.57")
