@@ -6,8 +6,6 @@ from playwright.sync_api import Page, expect
 
 from .screen import figure_button
 
-COLOUR = "element => getComputedStyle(element).color"
-
 
 def test_a_figure_is_found_by_topic_or_number_and_opened_without_a_mouse(page: Page) -> None:
     figure_button(page).focus()

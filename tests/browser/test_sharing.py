@@ -8,8 +8,6 @@ from playwright.sync_api import Locator, Page, expect
 
 from .screen import chosen, click_class, control, legend, measure, rests, upload_hierarchy, value
 
-LIMIT = 20_000_000
-
 
 def shared_link(page: Page) -> str:
     page.get_by_role("button", name="Share").click()

@@ -26,6 +26,11 @@ class Hand:
         shown = figure(at) if isinstance(at, str) else at
         self.state = screen.ready(State(History(shown)) if isinstance(shown, Shown) else shown, host)
 
+    @property
+    def word(self) -> str:
+        """The word in the address bar."""
+        return str(self.drawn["location"]["word"])
+
     # --- what is done ---------------------------------------------------------------------------
 
     def do(self, component: str, kind: str, **value: Any) -> "Hand":

@@ -23,7 +23,6 @@ from tests.conftest import hierarchy_of
 from .hand import HOST, Hand
 
 FIGURE = "kosmopoulos2015/figure-11a"
-LARGE_DAG = "".join(f"top a{k}\na{k} b{k}\na{k} b{k + 1}\n" for k in range(200))
 
 
 def opened(part: str = "Load", **host: Any) -> Hand:

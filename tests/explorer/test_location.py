@@ -4,7 +4,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from hiermeasures import Hierarchy
 from hiermeasures.app.explore.model import EXPLORER
@@ -32,10 +31,6 @@ FIRST = figure("kosmopoulos2015/figure-11a")
 LARGE = Shown.make(Hierarchy.from_edges([("root", f"{k:09d}" * 12) for k in range(6_000)]), title="Large")
 
 
-def word(at: Hand) -> str:
-    return str(at.drawn["location"]["word"])
-
-
 def opened(word: str) -> Hand:
     """The Explorer as another session opens the word."""
     return Hand(opening(State(History(FIRST)), {PARAMETER: word}))
@@ -44,32 +39,32 @@ def opened(word: str) -> Hand:
 def test_a_reload_gives_back_the_instance_the_view_the_pin_and_own_measures() -> None:
     at = Hand().press("pin").click("C").set("view", "pairing").open("own")
     at.set("own_name", "mine").set("own_expression", "0.5*hF + 0.5*F_LCA").press("own_save")
-    again = opened(word(at)).state
+    again = opened(at.word).state
     assert again.shown == at.state.shown
     assert again.view_state == at.state.view_state
     assert again.pinned == Pinned(FIRST)
     assert again.own.definitions == at.state.own.definitions
     assert [name for name, _ in map(parted, again.definitions)] == ["mine"]
-    assert word(opened(word(at))) == word(at)
+    assert opened(at.word).word == at.word
 
 
 def test_a_reload_gives_back_the_second_measure_and_a_word_from_a_stranger_names_a_known_one() -> None:
     at = Hand().set("second", "with LCA F1")
-    again = opened(word(at))
+    again = opened(at.word)
     assert again.control("beside_title")["text"].startswith("LCA F1")
-    assert word(again) == word(at) != ""
+    assert again.word == at.word != ""
     stranger = share_link.encoded(FIRST, OPENING, second="<b>unknown</b>")
     assert opened(stranger).state.second == ""
 
 
 def test_back_and_forward_are_undo_and_redo_where_they_lead_to_the_same() -> None:
     at = Hand()
-    words = [word(at), word(at.click("C")), word(at.click("B"))]
+    words = [at.word, at.click("C").word, at.click("B").word]
     assert len(set(words)) == 3
     at.do("location", "walk", word=words[1])
     assert at.state.shown == FIRST.toggled("predicted", "C")
     assert (len(at.state.history.past), len(at.state.history.future)) == (1, 1)
-    assert word(at) == words[1]
+    assert at.word == words[1]
     at.do("location", "walk", word=words[2])
     assert (len(at.state.history.past), len(at.state.history.future)) == (2, 0)
 
@@ -78,7 +73,7 @@ def test_a_word_from_a_stranger_is_shown_with_the_own_measures_of_both() -> None
     theirs = replace(State(History(FIRST.toggled("true", "C"))), view_state=with_measure(OPENING, "theirs=hP*hR"))
     mine = Hand(State(History(FIRST), view_state=with_measure(OPENING, "mine=hP+hR")))
     mine.become(replace(mine.state, own=replace(mine.state.own, definitions=("mine=hP+hR",))))
-    mine.do("location", "walk", word=word(Hand(theirs)))
+    mine.do("location", "walk", word=Hand(theirs).word)
     assert mine.state.shown.instance.true == {"T1", "C"}
     assert mine.state.shown.hierarchy is FIRST.hierarchy  # so that its drawing stays
     assert [d.split("=")[0] for d in mine.state.definitions] == ["mine", "theirs"]
@@ -98,13 +93,13 @@ def test_a_word_that_stands_for_nothing_says_so_until_something_else_is_shown(gi
 
 def test_what_is_too_large_for_an_address_has_a_name_in_this_session_only() -> None:
     at = Hand(LARGE)
-    large = word(at)
+    large = at.word
     assert large.startswith("unnamed-")
     with pytest.raises(InputError, match="too large for a link"):
         link(at.state, "http://example.org")
     at.show(FIRST).do("location", "walk", word=large)
     assert at.state.shown is LARGE
-    assert word(at) == large  # and is not an entry more in the browser's history
+    assert at.word == large  # and is not an entry more in the browser's history
     assert TOO_LARGE in opened(large).control("link_fault")["text"]
 
 
@@ -139,12 +134,6 @@ def beasts(tmp_path, monkeypatch):
         monkeypatch.setenv(name, text)
 
 
-def address(app: AppTest) -> str:
-    """The word in the address bar."""
-    word: str = AppHand(app).drawn["location"]["word"]
-    return word
-
-
 def test_a_session_begins_with_the_instance_and_every_address_says_what_is_shown(beasts) -> None:
     app = app_screen.opened()
     at = AppHand(app)
@@ -153,12 +142,12 @@ def test_a_session_begins_with_the_instance_and_every_address_says_what_is_shown
     # The ancestors of owl are bird and animal: two of three true classes are predicted, and nothing
     # else. 2·2/(3 + 2)
     assert at.value("hF") == "0.80"
-    shown = decoded(address(app)).shown
+    shown = decoded(AppHand(app).word).shown
     assert (shown.hierarchy, shown.instance.true, shown.instance.predicted) == (BEASTS, {"owl"}, {"bird"})
 
     model = app.session_state[EXPLORER.name]
     app.session_state[EXPLORER.name] = replace(model, history=model.history.to(figure(FIGURE)))
-    assert decoded(address(app.run())).shown == figure(FIGURE)  # a bare address opens the file
+    assert decoded(AppHand(app.run()).word).shown == figure(FIGURE)  # a bare address opens the file
 
 
 def test_a_case_file_brings_its_options_and_own_measures(tmp_path) -> None:

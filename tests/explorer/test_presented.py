@@ -48,10 +48,6 @@ def tool(at: Hand, kind: str, **value: Any) -> Hand:
     return at.do("present_tools", kind, **value)
 
 
-def word(at: Hand) -> str:
-    return str(at.drawn["location"]["word"])
-
-
 def test_a_link_presents_the_instance_with_its_values_hidden_and_nothing_else() -> None:
     at = presented()
     assert values(at) == {key: [None] for key in ("hF", "F_LCA", "MGIA", "GIE", "hP", "hR")}
@@ -76,14 +72,14 @@ def test_values_are_revealed_one_by_one_by_choice_or_all() -> None:
     }
     assert [None] not in values(tool(at, "all")).values()
     assert foot(at)["hidden"] == []
-    assert word(at) == "&present=1&revealed=1"
+    assert at.word == "&present=1&revealed=1"
     assert values(tool(at, "hide"))["hF"] == [None]
 
 
 def test_a_link_says_whether_values_are_revealed_and_which_are_asked_for() -> None:
     at = presented(revealed="1", measures="GIE;F_LCA;no_measure")
     assert values(at) == {"hF": ["0.57"], "GIE": ["7.00"], "F_LCA": ["0.40"]}
-    assert word(at).startswith("&present=1&revealed=1&measures=GIE%3BF_LCA")
+    assert at.word.startswith("&present=1&revealed=1&measures=GIE%3BF_LCA")
 
 
 def test_the_pinned_state_faces_what_is_shown_and_its_values_are_known() -> None:
@@ -131,7 +127,7 @@ def test_p_presents_the_starred_measures_and_escape_comes_back_to_the_same_insta
     assert at.state.history.present is before
     assert at.data("values")
     assert at.state.menu == ""
-    assert word(at) == ""
+    assert at.word == ""
 
 
 @pytest.mark.parametrize("kind", ["reveal", "all", "hide", "code", "go", "leave", "nothing"])

@@ -23,7 +23,7 @@ from hiermeasures.picture.scene import HEAVIEST, LIGHTEST, Overlay, Scene, Shape
 from hiermeasures.picture.svg import svg
 from hiermeasures.picture.text import tree_lines
 from hiermeasures.picture.views import OPENING, overlay_for, with_measure
-from tests.conftest import hierarchy_of
+from tests.conftest import FIGURE_11A
 
 from .hand import Hand
 
@@ -108,7 +108,6 @@ def test_titles_stay_with_classes_that_are_kept() -> None:
 # --- what classes weigh ---------------------------------------------------------------------------
 
 
-FIGURE_11A = hierarchy_of("A>B A>C B>T1 B>P1 B>P2")
 WEIGHTS = {"A": 0.0, "B": 1.0, "T1": 3.0, "P1": 2.0, "P2": 4.0, "C": 0.5}
 
 

@@ -13,7 +13,7 @@ from hiermeasures.picture.panel import Column, Row, Table
 from hiermeasures.picture.scene import Overlay
 from hiermeasures.picture.views import OPENING, VIEWS, View, ViewState, overlay_for, steps, with_measure, with_view
 from hiermeasures.picture.views.pairing import FlowFigure
-from tests.picture.test_views import FIGURE_11A
+from tests.conftest import FIGURE_11A
 
 from .hand import Hand
 

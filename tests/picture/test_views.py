@@ -19,17 +19,15 @@ from hiermeasures.picture.views.lca import best_matches, graphs_overlay, ranking
 from hiermeasures.picture.views.pairing import distances_table, flow_figure, ways_table
 from hiermeasures.picture.views.sets import counts_table, sets_table
 from tests.app.screen import overlay_of, view_of
-from tests.conftest import hierarchy_of
+from tests.conftest import FIGURE_11A, hierarchy_of
 
-# Figure 11(a) of Kosmopoulos et al. 2015.
-FIGURE_11A = Hierarchy.from_edges([("A", "B"), ("A", "C"), ("B", "T1"), ("B", "P1"), ("B", "P2")])
-X = explain(FIGURE_11A, {"T1"}, {"P1", "P2"})
+X11A = explain(FIGURE_11A, {"T1"}, {"P1", "P2"})
 TRUE, PREDICTED = Mark(Side.CLASS), Mark(Side.NONE, Side.CLASS)
 ANCESTOR_OF_BOTH = Mark(Side.ADDED, Side.ADDED)
 
 
 def test_ancestor_sets_mark_the_classes_and_what_augmentation_added() -> None:
-    overlay = overlay_of(X, "augmented")
+    overlay = overlay_of(X11A, "augmented")
     assert overlay.marks == {"A": ANCESTOR_OF_BOTH, "B": ANCESTOR_OF_BOTH, "T1": TRUE, "P1": PREDICTED, "P2": PREDICTED}
     assert overlay.meaning(ANCESTOR_OF_BOTH) == "ancestor of both"
 
@@ -253,9 +251,6 @@ def test_the_legend_explains_what_is_drawn_and_nothing_else() -> None:
 
 
 # --- the panel and the steps ----------------------------------------------------------------------
-
-
-X11A = explain(FIGURE_11A, {"T1"}, {"P1", "P2"})
 
 
 def walk(explanation: Explanation, structure: str) -> tuple[WalkStep, ...]:
