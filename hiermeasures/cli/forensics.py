@@ -104,7 +104,7 @@ def _rows(
             systems[name], aligned = _scores(arguments.kind, h, truth, name, treatment, tried)
         else:
             file = InputFile(name, Path(name), arguments.format)
-            aligned = read_aligned(truth, file, arguments.task, treatment)[1]
+            aligned = read_aligned(h, truth, file, arguments.task, treatment)[1]
             systems[name] = aligned.predicted
         print_notes(aligned.notes)  # which name the file
         missing[name] = aligned.missing_places if bounds else []

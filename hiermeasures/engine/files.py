@@ -4,7 +4,7 @@ matched and evaluated.
 The Systems page and the command line both read here. File formats are in hiermeasures.formats.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from functools import partial as with_first
@@ -57,9 +57,14 @@ class InputFile:
         """The hierarchy in the file."""
         return self._by(read_hierarchy)(self.source, self.format, self.name, self.limits, self.errors)
 
-    def labels(self, task: str | None) -> LabelFile:
-        """The label sets in the file."""
-        file = self._by(read_labels)(self.source, self.format, task, name=self.name, limits=self.limits)
+    def labels(self, task: str | None, h: Hierarchy) -> LabelFile:
+        """Read the label sets in the file. The classes of `h` tell an instance from a header."""
+        classes: Container[str] = h.numbering
+        if isinstance(self.source, bytes):  # the sandbox gets a copy
+            classes = frozenset(h.nodes)
+        file = self._by(read_labels)(
+            self.source, self.format, task, name=self.name, limits=self.limits, known_classes=classes
+        )
         return replace(file, name=self.alias or self.name)
 
     def _by(self, read: Callable[..., T]) -> Callable[..., T]:
@@ -135,7 +140,7 @@ def read_systems(
     ids: dict[str, Sequence[str] | None] = {}
     for number, (name, file) in enumerate(systems.items()):
         stage("systems", number)
-        labels, aligned = read_aligned(truth, file, task, missing)
+        labels, aligned = read_aligned(h, truth, file, task, missing)
         ids[name] = aligned.ids
         notes += [Note("systems", labels.name, note) for note in labels.notes]
         if rules is None:
@@ -163,13 +168,15 @@ def read_truth(
     h = hierarchy.hierarchy()
     notes = notes_of(h, hierarchy.name)
     stage("true", 0)
-    truth = true.labels(task)
+    truth = true.labels(task, h)
     return hierarchy_of_task(h, truth, task), truth, notes
 
 
-def read_aligned(truth: LabelFile, file: InputFile, task: str | None, missing: Missing) -> tuple[LabelFile, Aligned]:
+def read_aligned(
+    h: Hierarchy, truth: LabelFile, file: InputFile, task: str | None, missing: Missing
+) -> tuple[LabelFile, Aligned]:
     """Read a system's predictions without changes, and match them to the true labels."""
-    labels = file.labels(task)
+    labels = file.labels(task, h)
     return labels, align(truth, labels, missing)
 
 

@@ -10,8 +10,9 @@ from hiermeasures.core.errors import InputError, unknown
 from hiermeasures.formats.hierarchies import HIERARCHY_FORMATS, read_hierarchy, taxdump, write_hierarchy
 from hiermeasures.formats.hierarchies.tables import header_direction, table_columns
 from hiermeasures.formats.labels import LABEL_FORMATS, read_labels, recognised, write_labels
+from hiermeasures.formats.labels.header import names_columns
 from hiermeasures.formats.labels.label_file import HEAD
-from hiermeasures.formats.labels.tables import cut_of, is_header
+from hiermeasures.formats.labels.tables import cut_of
 from hiermeasures.formats.source import FILE, Source, extension, for_writing, load, open_binary
 
 Kind = Literal["hierarchy", "labels"]
@@ -148,6 +149,6 @@ def _kind_by_content(head: bytes, source: Path) -> Kind | None:
         names = [cell.strip().strip('"') for cell in cells]
         if header_direction(names) or {"parent", "tree"} & set(table_columns(names).values()):
             return "hierarchy"
-        if is_header(names):
+        if names_columns(names):
             return "labels"
     return None

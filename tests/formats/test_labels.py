@@ -156,7 +156,7 @@ def test_faults_of_a_table_are_named_by_line():
     assert (
         refusal("id,true,predicted\nx,A,B\n") == "several columns may hold the labels ('predicted', 'true'); say which"
     )
-    assert refusal("id\nx\n") == "has no column with labels"
+    assert refusal("id\nx\n", id_column="id") == "has no column with labels"
     assert refusal("id,labels\n") == "holds no instances"
     assert refusal('id,labels\nx,"[""A""]"\ny,"[1.5]"\n').startswith("line 3: a list of names is expected")
 
@@ -526,3 +526,49 @@ def test_class_names_of_a_matrix_are_bounded_and_may_be_given_twice():
     assert list(read_labels(matrix, "npz", classes=["A", "A"]).labels) == [{"A"}, {"A"}]
     with pytest.raises(InputError, match="a class name of 20,000 characters"):
         read_labels(matrix, "npz", classes=["A", "B" * 20_000])
+
+
+HEADLESS = [
+    "LABEL_0\nLABEL_1\nLABEL_2\n",
+    "class1\nclass2\nclass1\n",
+    "L1\nL2\n",
+    "level 2\nlevel 3\n",
+    "true\nfalse\ntrue\n",
+]
+
+
+@pytest.mark.parametrize("text", HEADLESS)
+@pytest.mark.parametrize("name", ["t.txt", "t.csv", "t.tsv"])
+def test_a_first_class_that_looks_like_a_column_name_is_an_instance(text, name):
+    assert [sorted(labels)[0].split()[0] for labels in read(text, name=name).labels] == [
+        line.split()[0] for line in text.splitlines()
+    ]
+
+
+@pytest.mark.parametrize("word", ["y", "gold", "code", "tag", "true", "LABEL_0", "class1", "level 2", "id"])
+def test_a_word_that_can_be_a_column_or_a_class_is_refused_unless_the_hierarchy_decides(word):
+    text = f"{word}\nA\nB\n"
+    assert "line 1" in refusal(text)
+    assert word in refusal(text)
+    assert len(read(text, known_classes={word, "A", "B"})) == 3
+    if word != "id":
+        assert len(read(text, known_classes={"A", "B"})) == 2
+
+
+@pytest.mark.parametrize("header", ["label", "labels", "class", "category", "true_label", "y_true", "prediction"])
+def test_a_plain_column_name_is_a_header_unless_it_is_a_class(header):
+    assert len(read(f"{header}\nA\nB\n")) == 2
+    assert len(read(f"{header}\nA\n{header}\n")) == 3
+    assert len(read(f"{header}\nA\nB\n", known_classes={header, "A", "B"})) == 3
+
+
+def test_numbered_classes_beside_ids_keep_their_ids():
+    true, predicted = "0,LABEL_0\n1,LABEL_1\n2,LABEL_2\n", "2,LABEL_2\n0,LABEL_1\n1,LABEL_1\n"
+    aligned = align(read(true), read(predicted))
+    assert aligned.ids == ("0", "1", "2")
+    assert sum(a == b for a, b in zip(aligned.true, aligned.predicted, strict=True)) == 2
+
+
+def test_a_first_column_of_classes_is_not_taken_for_ids():
+    assert read("A,B\nB,C\n").ids == ("A", "B")
+    assert "label_1,label_2" in refusal("A,B\nB,C\n", known_classes=set("ABC"))

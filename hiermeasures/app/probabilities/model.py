@@ -108,7 +108,7 @@ def read_files(
         raw = given["table"][0].checked().read(read_raw_probabilities)
         table = raw.table(hierarchy, kind=kind, unknown_classes=strange)
         stage("true", 0)
-        truth = given["true"][0].checked().labels(None)
+        truth = given["true"][0].checked().labels(None, hierarchy)
         labels, notes = match_labels(table, truth)
     return ProbabilityFile(given["table"][0].name, table, labels, (*table.notes, *truth.notes, *notes))
 

@@ -111,11 +111,12 @@ def _rows(evaluation: Evaluation, systems: Mapping[str, str], progress: Progress
         return _named(labels, labels.true), {name: _named(labels, labels.predicted[name]) for name in systems}, {}
     given, matching = evaluation.files
     progress("Reading the labels", 0, 0)
-    truth, files = given["true"][0].checked().labels(matching.sub_task), checked_systems(given)
+    h, files = evaluation.hierarchy, checked_systems(given)
+    truth = given["true"][0].checked().labels(matching.sub_task, h)
     predicted, missing = {}, {}
     for name in systems:
         progress("Reading the labels", 0, 0)
-        aligned = align(truth, files[name].labels(matching.sub_task))
+        aligned = align(truth, files[name].labels(matching.sub_task, h))
         predicted[name], missing[name] = aligned.predicted, aligned.missing_places
     if len(truth.labels) != evaluation.instances:
         raise InputError("The files were changed after they were evaluated; evaluate them again.")

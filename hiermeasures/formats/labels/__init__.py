@@ -6,7 +6,7 @@ looks like inside is in its module; matching two files is in `alignment`.
 
 import io
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import repeat
 from pathlib import Path
@@ -82,6 +82,7 @@ def read_labels(
     separator: str | None = None,
     has_ids: bool | None = None,
     classes: Sequence[str] | None = None,
+    known_classes: Container[str] = (),
     limits: Limits | None = None,
 ) -> LabelFile:
     """The label sets of a file.
@@ -107,6 +108,9 @@ def read_labels(
         given.
     classes : sequence of str, optional
         Names of the columns of an indicator matrix.
+    known_classes : container of str, optional
+        Classes of the hierarchy. In a table without a header, a first row that names one of them is
+        an instance.
     limits : Limits, optional
         By default `FILE` for paths and `UPLOAD` for bytes and streams.
 
@@ -130,7 +134,7 @@ def read_labels(
     """
     options = {"id_column": id_column, "label_columns": label_columns, "separator": separator, "has_ids": has_ids}
     with opened(path, name, limits) as (stream, source, bounds):
-        reading = Reading(source, bounds, _options(task, classes=classes, **options))
+        reading = Reading(source, bounds, _options(task, classes=classes, known_classes=known_classes, **options))
         found = _format_of(stream, reading, format)
         ids, labels = joined(found.read(stream, reading), reading)
         return LabelFile(ids, labels, notes=reading.notes.all(), name=source.name, format=found.key)

@@ -6,7 +6,7 @@ list of formats is in `hiermeasures.formats.labels`.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence, Sized
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence, Sized
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -86,6 +86,7 @@ class ReadingOptions:
     separator: str | None = None
     has_ids: bool | None = None
     classes: tuple[str, ...] | None = None
+    known_classes: Container[str] = ()
 
 
 @dataclass

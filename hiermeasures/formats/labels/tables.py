@@ -20,6 +20,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from hiermeasures.core.errors import listed, shown, unknown
+from hiermeasures.formats.labels.header import ID, LABEL, LEVEL, find_header, names_columns, plain_name
 from hiermeasures.formats.labels.label_file import (
     HEAD,
     Block,
@@ -34,14 +35,6 @@ from hiermeasures.formats.rows import Cut, Rows, places_of, rows_of, side_by_sid
 from hiermeasures.formats.safe_csv import SafeWriter, safe_row
 from hiermeasures.formats.source import encodable
 
-_ID = re.compile(
-    r"id|ids|uid|key|index|isbn|(instance|doc(ument)?|item|example|sample|record)s?([ _-]?(id|no|nr|number))?|.*[ _-]id"
-)
-_LABEL = re.compile(
-    r"((y|true|gold|pred|predicted|target)[ _-])?(labels?|class(es)?|categor(y|ies)|topics?|tags?|codes?)"
-    r"|y|true|truth|gold|y[ _-](true|pred)|pred(icted|ictions?)?|targets?"
-)
-_LEVEL = re.compile(r"(levels?|l|depth|tier|labels?|class|category|cat)[ _-]?\d+")
 _PYTHON_LIST = re.compile(r"""\[\s*(?:(?:'(?:[^'\\]++|\\.)*+'|"(?:[^"\\]++|\\.)*+"|\d++)\s*(?:,\s*|(?=\])))*+\]""")
 # Lists of names without quotes and backslashes, and empty ones, by the quotes around the names.
 _PLAIN_LISTS = {mark: rf"^\[({mark}[^'\"\\]*{mark}(, {mark}[^'\"\\]*{mark})*)?\]$" for mark in "'\""}
@@ -59,29 +52,22 @@ class Plan:
     labels: tuple[int, ...] | None
 
 
-def is_header(cells: Sequence[str]) -> bool:
-    """True if a first row names columns rather than holding labels."""
-    names = [_plain(cell) for cell in cells]
-    known = [bool(name and (_ID.fullmatch(name) or _LABEL.fullmatch(name) or _LEVEL.fullmatch(name))) for name in names]
-    return any(known) and (len(set(names)) == len(names))
-
-
 def plan_for_names(names: Sequence[str], reading: Reading) -> Plan:
     """The columns of a table with named columns."""
     options, source = reading.options, reading.source
-    plain = [_plain(name) for name in names]
+    plain = [plain_name(name) for name in names]
     if options.id_column is not None:
         key: int | None = _position(options.id_column, names, reading)
     elif options.has_ids is False:
         key = None
     else:
         key = next(
-            (k for k, name in enumerate(plain) if _ID.fullmatch(name) or (k == 0 and not name and len(names) > 1)), None
+            (k for k, name in enumerate(plain) if ID.fullmatch(name) or (k == 0 and not name and len(names) > 1)), None
         )
     if options.label_columns is not None:
         return Plan(key, tuple(_position(column, names, reading) for column in options.label_columns))
-    named = [k for k, name in enumerate(plain) if k != key and _LABEL.fullmatch(name)]
-    levels = [k for k, name in enumerate(plain) if k != key and _LEVEL.fullmatch(name)]
+    named = [k for k, name in enumerate(plain) if k != key and LABEL.fullmatch(name)]
+    levels = [k for k, name in enumerate(plain) if k != key and LEVEL.fullmatch(name)]
     rest = [k for k in range(len(names)) if k != key]
     if len(named) > 1:
         raise source.error(f"several columns may hold the labels ({listed(names[k] for k in named)}); say which")
@@ -101,6 +87,9 @@ def plan_without_names(rows: Sequence[Sequence[str]], reading: Reading) -> Plan:
     has_ids = reading.options.has_ids
     if has_ids is None:
         has_ids = widest > 1 and len(set(first)) == len(first)
+        if has_ids and (several := next((cell for cell in first if cell in reading.options.known_classes), None)):
+            reason = f"there is no header, and the first column holds the class {shown(several)}. Put a header above it"
+            raise reading.source.error(f"{reason}: 'id,label' if it holds ids, 'label_1,label_2' if it holds labels", 1)
         if widest > 1:
             what = "the first column is read as the id" if has_ids else "every column is read as labels, none as an id"
             reading.notes.say(f"there is no header; {what}")
@@ -113,10 +102,6 @@ def _position(column: str, names: Sequence[str], reading: Reading) -> int:
     if column not in names:
         raise reading.source.error(unknown("column", column, names))
     return list(names).index(column)
-
-
-def _plain(name: str) -> str:
-    return name.strip().lower()
 
 
 class CellSplitter:
@@ -219,7 +204,7 @@ _LOOKED_AT = 100  # lines that decide on the separator of cells
 
 def cut_of(lines: list[str]) -> Cut:
     """Find the separator of cells, and whether quotes count, in the first non-blank lines."""
-    if lines and is_header([lines[0].strip()]):
+    if find_header([[line.strip()] for line in lines]) is not False:
         return Cut("\t", quoted=True, guarded=True)
     for line in ("".join(line.split('"')[::2]) for line in lines):  # outside of quotes
         if "\t" in line:
@@ -235,7 +220,7 @@ def read(stream: BinaryIO, reading: Reading) -> Iterator[Block]:
     if not first:
         raise reading.source.error("holds no instances")
     is_named = reading.options.id_column is not None or reading.options.label_columns is not None
-    has_header = is_named or is_header(first[0])
+    has_header = is_named or _has_header(first, reading)
     plan = plan_for_names(first[0], reading) if has_header else plan_without_names(first, reading)
     columns = plan.labels
     split = None
@@ -247,6 +232,15 @@ def read(stream: BinaryIO, reading: Reading) -> Iterator[Block]:
         elif columns is not None:
             rows.check_widths(columns[-1] + 1, f"{columns[-1] + 1} are expected", reading.source)
         yield _instances(rows, plan, split, reading)
+
+
+def _has_header(rows: Sequence[Sequence[str]], reading: Reading) -> bool:
+    found = find_header(rows, reading.options.known_classes)
+    if found is None:
+        cells = listed(rows[0])
+        reason = f"{cells} can be a header or labels. Put a line with 'label' above it if it is a label,"
+        raise reading.source.error(f"{reason} or rename the column to 'label'", 1)
+    return found
 
 
 def first_rows(stream: BinaryIO, reading: Reading) -> tuple[list[list[str]], Iterator[Rows]]:
@@ -317,6 +311,13 @@ def write(file: LabelFile, stream: BinaryIO, delimiter: str = ",") -> None:
     text.detach()
 
 
+def _is_column(head: Head) -> bool:
+    """Return True if the lines are a table of one column, rather than names between blanks."""
+    if " " in head.first:
+        return names_columns([head.first])
+    return find_header([[line.strip()] for line in head.lines[:_LOOKED_AT]]) is not False
+
+
 CSV = LabelFormat(
     key="csv",
     title="CSV",
@@ -324,7 +325,7 @@ CSV = LabelFormat(
     description="an id column and a label column whose cells hold one or several labels, or a column per level",
     read=read,
     write=write,
-    has_lines=lambda head: head.mostly(",", ";") or bool(head.lines and is_header([head.first])),
+    has_lines=lambda head: head.mostly(",", ";") or _is_column(head),
 )
 TSV = LabelFormat(
     key="tsv",
