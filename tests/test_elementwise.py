@@ -40,4 +40,3 @@ def test_roots_and_sums_of_squares(a, b):
 @pytest.mark.parametrize("value", ODD)
 def test_roots_of_odd_numbers(value):
     check("sqrt", (value,))
-    check("is_finite", (value,))

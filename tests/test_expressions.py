@@ -2,6 +2,8 @@
 else.
 """
 
+import math
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -65,16 +67,23 @@ def test_anything_but_arithmetic_is_refused(text):
         ("2 * (hF + hP", "(", "never closed"),
         ("2 * hF)", ")", "unmatched"),
         ("hF $ hP", "$", "no meaning"),
-        ("hF hP", "hP", "cannot be read"),
+        ("hF hP", "hP", "operator.* is missing before 'hP'"),
+        ("(hF + hP) TIE", "TIE", "operator.* is missing before 'TIE'"),
+        ("hF not hP", "not", "operator.* is missing before 'not'"),
+        ("2 (hF)", "(", "operator.* is missing"),
+        ("01 + hF", "01", "write 1, without"),
+        ("1 < 1 and not hF < 007", "007", "write 7, without"),
+        ("hF < > hP", ">", "a name, a number or a bracket is missing before '>'"),
+        ("1 < not hF", "not", "cannot be read"),
         ("2hF", "2hF", "no meaning"),
         ("sqr(hF)", "sqr", "'sqrt'"),
-        ("hF + * hP", "*", "cannot be read"),
+        ("hF + * hP", "*", "is missing before"),
         ("hF ** 2", "**", "a \\* a"),
         ("hF * (hP > 1)", "hP > 1", "a number is needed"),
         ("hF and hP > 1", "hF", "a condition is needed"),
         ("min(hF, abs(hP, 2))", "abs(hP, 2)", r"abs\(a\)"),
         ("min(hF; hP)", ";", "no meaning"),
-        ("min(hF hP)", "hF hP", "comma"),
+        ("min(hF hP)", "hP", "a comma is missing before 'hP'"),
     ],
 )
 def test_a_fault_is_marked_where_it_is(text, marked, says):
@@ -131,10 +140,44 @@ def fault_of(text):
         return fault
 
 
-@pytest.mark.parametrize("text", ["1 / a", "sqrt(a - 1)", "1e300 * 1e300 * b"])
+@pytest.mark.parametrize("text", ["1 / a", "sqrt(a - 1)", "1e60 * 1e60 * b"])
 def test_an_expression_without_a_value_says_so(text):
     with pytest.raises(InputError, match="has no value"):
         Expression(text)({"a": 0.0, "b": 1.0})
+
+
+def test_a_number_beyond_the_bound_is_refused_where_it_is_written():
+    with pytest.raises(ExpressionError, match="too large") as caught:
+        Expression("truncated(1e308*hF, 2)")
+    assert caught.value.start == len("truncated(")
+
+
+@pytest.mark.parametrize(
+    ("text", "holds"),
+    [
+        ("a / b > 2", [False, True]),
+        ("not a / b > 2", [False, False]),
+        ("b == 0 or a / b > 2", [False, True]),
+        ("a * a * b < 5", [True, False]),
+        ("not c > 0", [False, False]),
+    ],
+)
+def test_a_condition_with_a_part_that_has_no_value_does_not_hold(text, holds):
+    """In the first row b is 0, in the second a * a is more than 1e100; c has no value in either."""
+    rows = {"a": [1.0, 1e60], "b": [0.0, 1.0], "c": [math.nan] * 2}
+    assert Expression(text).over({name: np.array(values) for name, values in rows.items()}, 2).tolist() == holds
+    for number, held in enumerate(holds):
+        try:
+            assert Expression(text)({name: values[number] for name, values in rows.items()}) == held
+        except InputError:
+            assert not held
+
+
+@pytest.mark.parametrize("value", [1e100, -1e100, 2.0**52 + 1, 1e20])
+def test_whole_numbers_stay_what_they_are_where_digits_are_cut(value):
+    for digits in (0.0, 2.0, 12.0, 1e99, -1e99):
+        assert Expression("truncated(a, n) == rounded(a, n)")({"a": value, "n": digits})
+        assert Expression("truncated(a, n)")({"a": value, "n": digits}) == value
 
 
 def test_truncating_cuts_digits_off():

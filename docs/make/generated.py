@@ -10,12 +10,12 @@ from typing import Any
 from docs.make.badges import BADGES
 from docs.make.links import anchor
 from docs.make.score_types import score_examples, score_types
-from hiermeasures.core.expressions import FUNCTIONS, MAX_DEPTH, MAX_LENGTH, MAX_VALUES, Expression
+from hiermeasures.core.expressions import FUNCTIONS, MAX_DEPTH, MAX_LENGTH, MAX_NUMBER, MAX_VALUES, Expression
 from hiermeasures.core.options import Options
 from hiermeasures.formats import HIERARCHY_FORMATS, LABEL_FORMATS
 from hiermeasures.measures import CATALOGUE, FAMILIES, Measure
 from hiermeasures.measures.catalogue import Reference, by_family, references, works_in
-from hiermeasures.measures.own import LONGEST_NAME, MOST_OWN, ZERO, named_value, names
+from hiermeasures.measures.own import LONGEST_NAME, MOST_OWN, named_value, names
 from hiermeasures.measures.registry import TITLES, in_tier, question, same_as
 from hiermeasures.measures.weighted import other_names
 
@@ -167,8 +167,11 @@ A name and an expression: on the command line, in Python, in a case file (`defin
 After the name may follow `:lower`, where lower is better, and bounds, `mine:0..1` or `cost:lower:0..`. A name has at
 most {name} letters, digits and `_`; there can be {most} own measures at a time.
 
-{zero} A part
-without a value makes the whole undefined. The `samples` average is the mean over instances. The `micro` average is read
+A division of 0 by 0 gives the option `zero_division`. If nothing is true and nothing predicted, it gives the value of a
+perfect prediction (1, or 0 where lower is better). Any other division by 0 is undefined, and so is a number beyond
+{largest}. A part without a value makes the whole undefined, and a condition with such a part does not hold.
+
+The `samples` average is the mean over instances. The `micro` average is read
 off sums over the instances, and there is one only where all names are counts (marked below); there is none over
 classes.
 
@@ -208,7 +211,7 @@ def expressions_page() -> str:
         depth=MAX_DEPTH,
         name=LONGEST_NAME,
         most=MOST_OWN,
-        zero=ZERO,
+        largest=f"{MAX_NUMBER:g}",
         functions=functions,
         names="\n".join(rows),
     )

@@ -8,6 +8,8 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
+LARGE = 1e15  # numbers from here on are written with an exponent
+
 
 def is_array(value: Any) -> bool:
     """True for an array of NumPy."""
@@ -48,7 +50,6 @@ hypot = _or_of_arrays("hypot", lambda a, b: abs(complex(a, b)))  # which math.hy
 minimum = _or_of_arrays("minimum", lambda a, b: a if a != a or a <= b else b)  # nan if one is
 maximum = _or_of_arrays("maximum", lambda a, b: a if a != a or a >= b else b)
 known_maximum = _or_of_arrays("fmax", lambda a, b: a if b != b or a >= b else b)  # of those that are not nan
-is_finite = _or_of_arrays("isfinite", math.isfinite)
 where = _or_of_arrays("where", lambda condition, a, b: a if condition else b)
 
 

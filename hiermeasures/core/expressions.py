@@ -16,23 +16,15 @@ from dataclasses import dataclass
 from functools import reduce
 from typing import TYPE_CHECKING, Any
 
-from hiermeasures.core.elementwise import (
-    divide,
-    is_array,
-    is_finite,
-    known_maximum,
-    maximum,
-    minimum,
-    quiet,
-    sqrt,
-    where,
-)
+from hiermeasures.core.elementwise import divide, is_array, known_maximum, maximum, minimum, quiet, sqrt, where
 from hiermeasures.core.errors import InputError, shown, unknown
 
 if TYPE_CHECKING:
     import numpy as np
 
 MAX_LENGTH, MAX_DEPTH, MAX_VALUES = 300, 20, 60  # characters; brackets within brackets; names and numbers
+MAX_NUMBER = 1e100  # of any part, so that no sum or square of values is infinite
+_ALL_WHOLE = 2.0**52  # from here on a float has no digits after the point
 _CLOSE = 1e-9
 _NEEDED, _TOO_DEEP = "a name, a number or a bracket", f"an expression is at most {MAX_DEPTH} brackets deep"
 
@@ -59,7 +51,9 @@ class ExpressionError(InputError):
 
 
 def truncated(value: float, digits: float) -> float:
-    """A number truncated to some digits, as a table that does not round prints it."""
+    """Cut a finite number after some digits, as a table that does not round prints it."""
+    if abs(value) >= _ALL_WHOLE:
+        return value
     scale = 10.0 ** min(max(int(digits), 0), 12)
     return math.trunc(value * scale + math.copysign(_CLOSE, value)) / scale
 
@@ -187,14 +181,19 @@ class Expression:
         self._of_kind(self.root, (0, len(self.text)), condition)
 
     def __call__(self, values: Mapping[str, float]) -> Any:
-        """Its value, a float or a bool; InputError if a part of it has none, as 1/0."""
+        """Return its value, a float or a bool. A condition about undefined values is False.
+
+        InputError if a part of it has no value, as 1/0, or one beyond 1e100.
+        """
+        given = {name: _bounded(float(values[name])) for name in self.used}
         try:
-            return _over(self.root, {k: float(v) for k, v in values.items()}, divide, _must_have_value)
+            value = _over(self.root, given, divide, _must_have_value)
         except FloatingPointError:
             raise InputError(f"the expression {shown(self.text)} has no value here") from None
+        return value and not any(map(math.isnan, given.values())) if self.is_condition else value
 
     def over(self, columns: "Mapping[str, np.ndarray]", n: int) -> "np.ndarray":
-        """Evaluate a condition for n rows, as booleans; False for rows without a number.
+        """Evaluate a condition for n rows, as booleans; False for rows where a part has no value.
 
         >>> import numpy as np
         >>> Expression("a > 1 and a / b == 2").over({"a": np.array([1.0, 4.0]), "b": np.array([0.0, 2.0])}, 2)
@@ -203,15 +202,19 @@ class Expression:
         self.must_be(condition=True)
         import numpy as np
 
+        given = {name: _bounded(columns[name]) for name in self.used}
+        undefined = [np.isnan(values) for values in given.values()]
         with np.errstate(all="ignore"):
-            return np.broadcast_to(_over(self.root, columns, divide), n)
+            holds = _over(self.root, given, divide, lambda value, parts: undefined.append(np.isnan(value)))
+        return np.broadcast_to(holds & ~np.any(np.broadcast_arrays(*undefined), axis=0), n)
 
     def numbers(self, columns: Mapping[str, Any], divide: Callable[[Any, Any], Any]) -> Any:
-        """Return a number, elementwise, nan where not finite; `divide` handles division by 0."""
+        """Return a number, elementwise, nan where a part has no value or one beyond 1e100; `divide`
+        handles division by 0.
+        """
         self.must_be(condition=False)
         with quiet(*columns.values()):
-            found = _over(self.root, columns, divide)
-        return where(is_finite(found), found, math.nan)
+            return _over(self.root, columns, divide)
 
     def margin(self, columns: "Mapping[str, np.ndarray]", n: int) -> "np.ndarray":
         """Return how far a condition holds for n rows: the difference of the two sides of a
@@ -240,14 +243,17 @@ class Expression:
     # --- reading --------------------------------------------------------------------------------
 
     def _check_words(self) -> None:
-        """Refuse unknown symbols, and expressions that are too long or too deep."""
+        """Refuse unknown symbols, missing ones, and expressions that are too long or too deep."""
         if len(self.text) > MAX_LENGTH:
             raise self.fault(f"an expression has at most {MAX_LENGTH} characters", MAX_LENGTH)
         if not self.text.strip():
             raise self.fault("an expression is needed, such as 0.5*hF + 0.5*F_LCA")
         values = depth = 0
+        before = ""
         for found in _PART.finditer(self.text):
             part, kind = found[0], found.lastgroup
+            if part.isspace():
+                continue
             values += kind in ("number", "name") and part not in WORDS
             depth += (part == "(") - (part == ")")
             if kind is None or (keyword.iskeyword(part) and part not in WORDS):
@@ -256,9 +262,13 @@ class Expression:
                 reason = f"an expression has at most {MAX_VALUES} names and numbers"
             elif depth > MAX_DEPTH:
                 reason = _TOO_DEEP
+            elif kind == "number" and part.isdigit() and part[0] == "0" and part.strip("0"):
+                reason = f"write {part.lstrip('0')}, without the zero in front"
             else:
-                continue
-            raise self.fault(reason, *found.span())
+                reason = _missing(before, part, depth)
+            if reason:
+                raise self.fault(reason, *found.span())
+            before = part
 
     def _tree(self) -> ast.expr:
         """Python's tree of the text, in which any white space is a blank and none comes first."""
@@ -268,7 +278,8 @@ class Expression:
             if not error.offset:  # the end, whose place Python does not say
                 raise self.fault(f"{_NEEDED} is missing at the end", *[len(self.text.rstrip())] * 2) from None
             start, end = (self._first + (place or 0) - 1 for place in (error.offset, error.end_offset))
-            raise self.fault(f"this cannot be read: {error.msg}", start, end) from None
+            why = "" if error.msg.startswith("invalid syntax") else f": {error.msg}"
+            raise self.fault(f"this cannot be read{why}", start, end) from None
 
     def _node(self, tree: ast.expr, depth: int = 0) -> Node:
         """The part that a tree stands for; ExpressionError where there is no such part."""
@@ -282,9 +293,9 @@ class Expression:
 
         match tree:
             case ast.Constant():
-                if math.isfinite(float(text)):
+                if float(text) <= MAX_NUMBER:
                     return Node("number", text)
-                raise self.fault("this number is too large", *at)
+                raise self.fault(f"this number is too large; the largest is {MAX_NUMBER:g}", *at)
             case ast.Name() | ast.Attribute() if text not in FUNCTIONS:
                 self.used.setdefault(text, at)
                 return Node("name", text)
@@ -318,6 +329,21 @@ class Expression:
         raise self.fault(f"this is {words} is needed", *at)
 
 
+def _missing(before: str, part: str, depth: int) -> str:
+    """Return what is missing between two neighbouring parts of an expression; "" if nothing is."""
+    ends, begins = before == ")" or _is_value(before), part in ("(", "not") or _is_value(part)
+    if ends and begins and not (part == "(" and before[0].isalpha()):
+        operator = "an operator or a comma" if depth else "an operator, such as +,"
+        return f"{operator} is missing before {shown(part, 30)}"
+    if ends or begins or part == "-" or (before, part) == ("(", ")"):
+        return ""
+    return f"{_NEEDED} is missing before {shown(part, 30)}"
+
+
+def _is_value(part: str) -> bool:
+    return part not in WORDS and (part[:1].isalnum() or part[:1] == ".")
+
+
 # --- working out ----------------------------------------------------------------------------------
 
 
@@ -327,26 +353,31 @@ def _over(
     divide: Callable[[Any, Any], Any],
     check: Callable[[Any, list[Any]], None] = lambda value, parts: None,
 ) -> Any:
-    """A node's value, elementwise; `check` sees each part's value and what it was made of."""
+    """Return the value of a node, elementwise: nan for a number beyond MAX_NUMBER. `check` sees each
+    value that was worked out, and the values of its parts.
+    """
     if node.op == "number":
         return float(node.text)
     if node.op == "name":
-        return columns[node.text]
+        return _bounded(columns[node.text])
     parts = [_over(part, columns, divide, check) for part in node.parts]
     if node.op == "compare":
         pairs = zip(node.relations, parts, parts[1:], strict=False)
         value = reduce(operator.and_, (COMPARISONS[op](a, b) for op, a, b in pairs))
     else:
         value = (divide if node.op == "/" else OPERATIONS[node.op])(*parts)
+    value = value if node.is_condition else _bounded(value)
     check(value, parts)
     return value
 
 
+def _bounded(value: Any) -> Any:
+    return where(abs(value) <= MAX_NUMBER, value, math.nan)
+
+
 def _must_have_value(value: float, parts: list[float]) -> None:
-    """Refuse a result that is not a finite number: 1/0, 0/0, the root of −1, overflow."""
-    if (math.isnan(value) and not any(map(math.isnan, parts))) or (
-        math.isinf(value) and all(map(math.isfinite, parts))
-    ):
+    """Refuse a result that is no number within bounds: 1/0, 0/0, the root of −1, 1e60 * 1e60."""
+    if math.isnan(value) and not any(map(math.isnan, parts)):
         raise FloatingPointError
 
 

@@ -17,7 +17,7 @@ from importlib.resources import files
 from types import MappingProxyType
 from typing import Any, Generic, Literal, TypeVar
 
-from hiermeasures.core.elementwise import is_array, where
+from hiermeasures.core.elementwise import LARGE, is_array, where
 from hiermeasures.core.errors import check_known
 from hiermeasures.core.hierarchy import Hierarchy
 from hiermeasures.core.options import Options
@@ -273,11 +273,13 @@ def ratio(part: Any, whole: Any, options: Options, agree: Any = False, perfect: 
 
 
 def number(value: float) -> str:
-    """A number for a derivation: four decimals at most, no trailing zeros.
+    """Return a number for a derivation: four decimals at most, no trailing zeros.
 
-    >>> number(2 / 3), number(4.0), number(float("nan"))
-    ('0.6667', '4', '–')
+    >>> number(2 / 3), number(4.0), number(float("nan")), number(-1e30)
+    ('0.6667', '4', '–', '-1e+30')
     """
+    if abs(value) >= LARGE:
+        return f"{value:.6g}"
     return "–" if value != value else f"{value:.4f}".rstrip("0").rstrip(".")
 
 

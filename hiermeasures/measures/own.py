@@ -28,10 +28,6 @@ MOST_OWN = 6  # own measures at a time
 LONGEST_NAME = 16  # characters
 SIZES = {"len_T": ("given_true", "true classes"), "len_P": ("given_predicted", "predicted classes")}
 OWN = Family(key="own", title="Your own", description="Measures of your own, each made from an expression.", rank=0)
-ZERO = (
-    "A division of 0 by 0 gives the option `zero_division`, and what a perfect prediction gives (1, or 0 where lower "
-    "is better) where nothing is true and nothing predicted. Any other division by 0 is undefined."
-)
 
 _NUMBER = r"(?:-?(?:[0-9]+\.?[0-9]*|\.[0-9]+))?"
 _HEAD = re.compile(
@@ -140,7 +136,8 @@ def own_measure(definition: str) -> OwnMeasure:
 
     def read(values: Any, options: Options) -> Any:
         empty = where(values[""], perfect, options.zero_division)  # 0/0 as in `ratio`, else undefined
-        return expression.numbers(values, lambda a, b: where((b == 0) & (a == 0), empty, divide(a, b)))
+        number = expression.numbers(values, lambda a, b: where((b == 0) & (a == 0), empty, divide(a, b)))
+        return where(values[""], number, number)  # a constant, too, has a value for each row
 
     def derive(values: Any, value: float, options: Options) -> Derivation:
         numbers = expression.latex(lambda part: _latex_number(values[part]))

@@ -7,6 +7,8 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from hiermeasures.core.elementwise import LARGE
+
 _MARKDOWN = re.compile(r"([\\`*_{}\[\]()<>#+\-.!|~$:&])")
 
 
@@ -37,10 +39,14 @@ Values = Mapping[str, float] | Mapping[str, str]  # texts stand as they are
 
 
 def as_text(value: float | str) -> str:
-    """A value for a table: four decimals, a dash where it is undefined; a text as it is."""
+    """Return a value for a table: four decimals, a dash where it is undefined; a text as it is.
+
+    >>> as_text(0.5), as_text(1e30)
+    ('0.5000', '1e+30')
+    """
     if isinstance(value, str):
         return value
-    return "–" if math.isnan(value) else f"{value:.4f}"
+    return "–" if math.isnan(value) else f"{value:.4f}" if abs(value) < LARGE else f"{value:.6g}"
 
 
 def value_lines(

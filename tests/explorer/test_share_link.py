@@ -19,6 +19,7 @@ from hiermeasures.explorer.library import figure, figures
 from hiermeasures.explorer.share_link import LONGEST, decoded, encoded
 from hiermeasures.explorer.state import Shown
 from hiermeasures.measures import CATALOGUE
+from hiermeasures.page.session import Session
 from hiermeasures.picture.views import OPENING, with_measure, with_view
 from tests.conftest import hierarchy_of, instances, weighted
 
@@ -161,6 +162,18 @@ def test_a_hostile_link_is_refused_in_one_plain_line(word: str, words: str) -> N
         decoded(word)
     assert "\n" not in str(refused.value)
     assert len(str(refused.value)) < 300
+
+
+@pytest.mark.parametrize(
+    "expression", ["truncated(1e308*hF,2)", "truncated(1e60*hF,2)", "1e60*1e60*hF", "1e99", "hF/0"]
+)
+def test_an_own_measure_of_extreme_numbers_is_shown_or_refused(expression: str) -> None:
+    """Also after a reload, for which the page's address is opened again."""
+    word = packed(state(true=[1], predicted=[2], define=[f"m={expression}"], measure=f"m={expression}"))
+    for opened in (word, json.loads(Session().opened(word))["word"]):
+        answer = json.loads(Session().opened(opened))
+        refused = answer["fault"]
+        assert "too large" in refused if "1e308" in expression and opened == word else not refused
 
 
 def test_a_link_that_unpacks_to_a_gigabyte_is_not_unpacked() -> None:

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hiermeasures import Hierarchy, InputError, compare, evaluate, explain
+from hiermeasures.behaviour import Question, find, study
 from hiermeasures.measures import STRUCTURES
 from hiermeasures.measures.own import names, own_measure, own_measures
 from tests.conftest import FIGURE_11A
@@ -73,11 +74,14 @@ def test_anything_else_by_nothing_is_undefined():
 # --- batches ------------------------------------------------------------------------------------
 
 PARTS = ["hF", "GIE", "F_LCA", "F_LCA_ext", "HCM_F1", "SDL", *(n for n in names() if "." in n), "len_T", "len_P", "0.5"]
+PARTS += ["0", "-0.0", "5e-324", "1e-100", "4503599627370496.5", "123456789012345678901234567890", "1e60", "-1e100"]
 EXPRESSIONS = st.recursive(
     st.sampled_from(PARTS),
     lambda inner: (
         st.tuples(inner, st.sampled_from("+-*/"), inner).map("({0[0]} {0[1]} {0[2]})".format)
-        | st.tuples(st.sampled_from(["min", "max"]), inner, inner).map("{0[0]}({0[1]}, {0[2]})".format)
+        | st.tuples(st.sampled_from(["min", "max", "rounded", "truncated"]), inner, inner).map(
+            "{0[0]}({0[1]}, {0[2]})".format
+        )
         | inner.map("-{}".format)
         | inner.map("sqrt(abs({}))".format)
     ),
@@ -93,6 +97,26 @@ def test_a_batch_gives_what_explain_gives(expression, pairs, options):
     report = evaluate(DAG, true, predicted, measures=[], define={"mine": expression}, **options)
     single = [explain(DAG, t, p, define={"mine": expression}, **options)["mine"] for t, p in pairs]
     np.testing.assert_array_equal(report.per_instance["mine"], single)
+    assert not any(math.isinf(value) for value in (*single, report["mine"], report.averaged("micro")["mine"]))
+
+
+def test_a_constant_has_a_value_for_each_instance():
+    own = own_measures({"mine": "truncated(-1e60, 0)"})["mine"]
+    assert evaluate(DAG, [{"B"}, {"C"}], [{"B"}, {"D"}], measures=[own]).per_instance["mine"].tolist() == [-1e60] * 2
+    answer = find(Question(edit="add", gains=("hF",), loses=("mine",)), trees=3, dags=0, define={"mine": "-1e60"})
+    assert answer.example is None
+    kept = "more_truth_never_hurts"
+    assert study([own], [kept], trees=3, dags=0).verdicts[kept]["mine"].holds
+
+
+@pytest.mark.parametrize(
+    "expression", ["1e100 * hF * 10", "1e60 / (1e-60 * len_T)", "hF + 1 / (0 * len_T)", "min(1, len_T / 0)"]
+)
+def test_a_value_beyond_the_bound_is_undefined(expression):
+    pairs = [{"B"}, {"C"}], [{"B"}, {"D"}]
+    report = evaluate(DAG, *pairs, measures=[], define={"mine": expression})
+    assert report.per_instance["mine"].isna().all()
+    assert math.isnan(explain(DAG, {"B"}, {"B"}, define={"mine": expression})["mine"])
 
 
 def test_counts_are_summed_for_the_micro_average():
