@@ -319,3 +319,15 @@ def test_sheets_replace_nothing_unless_it_is_asked_for_and_then_it_is_said(print
     assert main([*asked.split(), "8", "--overwrite"]) == 0
     assert "worksheets.html was replaced" in capsys.readouterr().err
     assert Path("new/worksheets.html").read_text() != before
+
+
+def test_levels_are_printed_for_each_file(printed, values):
+    # Level 1 of Figure 11(a): {B}, {B}, {C} against {B}, {B}, {B, C}: 3 of 4 predicted are shared.
+    line = f"evaluate {FILES} a.txt --by-level"
+    first = values(line)["1"]
+    assert (first["precision"], first["recall"], first["iou"]) == (3 / 4, 1.0, 3 / 4)
+    assert first["accuracy"] == 2 / 3
+    assert "0.7500" in printed(line)
+    assert printed(line, "--csv", "-").splitlines()[2].startswith("a.txt,1,2,3,4,3,0.75,1.0")
+    assert r"a.txt & 1 & 2 & 3 & 4 & 3 & 0.7500" in printed(line, "--latex", "-")
+    assert set(values(f"evaluate {FILES} a.txt b.txt --by-level")) == {"a.txt", "b.txt"}

@@ -33,7 +33,7 @@ def bits(report):
         {average: repr(report.averaged(average)) for average in AVERAGES},
         repr(report.counts),
         repr(report.undefined),
-        report.levels.to_csv(),
+        report.measures_by_level.to_csv(),
         report.per_class.to_csv(),
     )
 

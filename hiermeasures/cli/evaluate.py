@@ -61,6 +61,7 @@ if TYPE_CHECKING:
     ),
     CAPTION,
     SCORES,
+    declare.flag("--by-level", "precision, recall, F1, IoU and accuracy of each level, micro and macro"),
     declare.argument("--per-instance", "FILE", "write every instance's values (CSV)"),
     declare.argument(
         "--worst", "FILE", "draw the instance that is worst by the first measure, in the first file or column (SVG)"
@@ -75,7 +76,7 @@ def evaluate(arguments: argparse.Namespace) -> int:
     if arguments.protocol is not None or arguments.caption is not None:
         others = ["table", "parquet", "like", "define", "class_weights", "normalise", "signature"]
         others += ["per_instance", "worst", "partial", "csv", "latex", *["json"] * (arguments.caption is not None)]
-        others += ["paths", "codes", "several", "cluster", "resume"]
+        others += ["paths", "codes", "several", "cluster", "resume", "by_level"]
         declare.check_alone(arguments, *others, why="--protocol and --caption read label files as they are")
         if arguments.protocol is not None:
             others = ["measures", "all", "unknown", "settings", *["average"] * (arguments.average != "samples")]
@@ -83,7 +84,7 @@ def evaluate(arguments: argparse.Namespace) -> int:
         return numbers_of(arguments, arguments.protocol, arguments.predicted or ())
     declare.check_alone(arguments, "scores", "decision", why="scores are read with --caption and --protocol alone")
     if arguments.partial is not None:
-        declare.check_alone(arguments, "per_instance", "worst", "json", "csv", "latex")
+        declare.check_alone(arguments, "by_level", "per_instance", "worst", "json", "csv", "latex")
         if len(arguments.predicted or [""]) > 1:
             raise InputError(
                 "--partial writes the sums of one file or column of predictions; name one, and a file for each"
@@ -107,6 +108,10 @@ def evaluate(arguments: argparse.Namespace) -> int:
         printing.write_table(head, rows, arguments.per_instance, f"each value of {extent(reports)}")
     if arguments.worst is not None:
         _draw_worst(*next(iter(reports.items())), arguments.worst)
+    if arguments.by_level:
+        from hiermeasures.cli.by_level import print_levels
+
+        return print_levels(reports, arguments)
     return print_reports(reports, arguments)
 
 

@@ -111,13 +111,13 @@ def _counts(hierarchy: Hierarchy, true: EncodedLabels) -> tuple[np.ndarray, np.n
     return n, together
 
 
-def _parents(hierarchy: Hierarchy) -> sparse.csr_array:
+def parent_matrix(hierarchy: Hierarchy) -> sparse.csr_array:
     a = arrays_of(hierarchy)
     ones = np.ones(len(a.parent_idx), np.int32)
     return sparse.csr_array((ones, a.parent_idx, a.parent_ptr), shape=(len(hierarchy), len(hierarchy)))
 
 
-def _grown(rows: sparse.csr_array, up: sparse.csr_array) -> sparse.csr_array:
+def with_ancestors(rows: sparse.csr_array, up: sparse.csr_array) -> sparse.csr_array:
     while True:
         more = sparse.csr_array(rows + rows @ up)
         more.data[:] = 1
@@ -128,6 +128,6 @@ def _grown(rows: sparse.csr_array, up: sparse.csr_array) -> sparse.csr_array:
 
 def _above(hierarchy: Hierarchy) -> sparse.csr_array:
     """Return a row per class, 1 at itself and its ancestors; lower triangular."""
-    whole = _grown(sparse.eye_array(len(hierarchy), dtype=np.int32, format="csr"), _parents(hierarchy))
+    whole = with_ancestors(sparse.eye_array(len(hierarchy), dtype=np.int32, format="csr"), parent_matrix(hierarchy))
     whole.sort_indices()
     return whole.astype(float)

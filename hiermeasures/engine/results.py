@@ -115,8 +115,9 @@ class Report:
     """The measures of a batch. Made by `evaluate`; `a + b` is the report of both batches, exactly
     as if they had been one.
 
-    `report["hF"]` is the average that was asked for; `averages` has all of them, `levels` and
-    `per_class` what the counts per class give, `per_instance` the value of every instance.
+    `report["hF"]` is the average that was asked for; `averages` has all of them, `levels`
+    has precision, recall, F1 and accuracy of each level, `measures_by_level` and `per_class` have
+    the measures by level and class, `per_instance` the value of every instance.
     `undefined` says for how many instances a measure has no value (they are left out of its mean),
     `counts` the summed counts by structure, `unknown_true` and `unknown_predicted` the labels that
     were dropped, `notes` what is to be known of both sides beside the values. `answers` are there
@@ -355,6 +356,13 @@ class Report:
 
     @cached_property
     def levels(self) -> "pd.DataFrame":
+        """Precision, recall, F1, IoU and accuracy of each level (`scores_by_level`)."""
+        from hiermeasures.engine.levels import scores_by_level
+
+        return scores_by_level(self)
+
+    @cached_property
+    def measures_by_level(self) -> "pd.DataFrame":
         """Levels × measures, each read off the counts of a level's classes, if there are any."""
         import pandas as pd
 

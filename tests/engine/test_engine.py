@@ -34,7 +34,7 @@ def same(a, b):
     assert a.counts == b.counts
     for average in ("samples", "micro", "macro"):
         assert repr(a.averaged(average)) == repr(b.averaged(average))
-    assert a.levels.equals(b.levels)
+    assert a.measures_by_level.equals(b.measures_by_level)
     assert a.per_class.equals(b.per_class)
     assert a.undefined == b.undefined
     assert len(a) == len(b)
@@ -91,8 +91,8 @@ def test_averages_by_hand():
     assert (macro["hP"], macro["hR"]) == pytest.approx(((1 + 1 / 2) / 4, (1 + 1) / 4))
     # Levels: R; then A and B, predicted 2 with 1 right, true 2; then C, true once and never
     # predicted.
-    assert report.levels["hP"].tolist() == [1.0, 0.5, 0.0]
-    assert report.levels["hR"].tolist() == [1.0, 0.5, 0.0]
+    assert report.measures_by_level["hP"].tolist() == [1.0, 0.5, 0.0]
+    assert report.measures_by_level["hR"].tolist() == [1.0, 0.5, 0.0]
     assert report.per_class.loc["A", ["augmented_true", "augmented_predicted", "augmented_shared"]].tolist() == [
         1,
         2,

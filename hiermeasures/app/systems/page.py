@@ -414,10 +414,9 @@ def _classes(evaluation: Evaluation) -> None:
             help=f"{markdown_text(instances.measure_title(f))} read off the summed counts of a level's classes. "
             "Level 1 is just below the root.",
         )
-        depths = report.levels.index
-        rows = [
-            Row((name, *(data.decimals(r.levels[f][k], 3) for k in depths))) for name, r in evaluation.reports.items()
-        ]
+        depths = report.measures_by_level.index
+        by_level = {name: r.measures_by_level[f] for name, r in evaluation.reports.items()}
+        rows = [Row((name, *(data.decimals(values[k], 3) for k in depths))) for name, values in by_level.items()]
         columns = (Column("System"), *(Column(f"level {k}", "number") for k in depths))
         show_panel(Table("The systems' scores by level", columns, tuple(rows), wide=True), key="systems_levels")
         st.header("By class", help="Click a heading to sort; the magnifying glass finds a class.")
