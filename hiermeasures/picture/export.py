@@ -201,15 +201,16 @@ def _line(stroke: palette.Stroke) -> str:
     return ", ".join(parts)
 
 
+KINDS = {"class": "", "added": "added ", "uncounted": "uncounted "}
 OWNERS = {"true": "true class", "predicted": "predicted class", "both": "class of both"}
 _BADGE = "inner xsep=2pt, inner ysep=1.5pt, rounded corners=2pt, font=\\scriptsize"
 _STYLES = {
     "plain class": "inner sep=0pt, outer sep=1.5pt",
     **{
-        f"{'' if role == 'class' else 'added '}{owner}": f"plain class, draw=hm{side}, fill=hm{side}!{100 * fill:g}, "
+        f"{KINDS[role]}{owner}": f"plain class, draw=hm{side}, fill=hm{side}!{100 * fill:g}, "
         f"{_line(palette.OUTLINES[role])}"
         for side, owner in OWNERS.items()
-        for role, fill in (("class", LIGHT.class_fill), ("added", LIGHT.added_fill))
+        for role, fill in (("class", LIGHT.class_fill), ("added", LIGHT.added_fill), ("uncounted", LIGHT.added_fill))
     },
     "outer box": "fill=none",
     "ringed class": f"plain class, draw=black, {_line(palette.RINGED)}",
@@ -233,7 +234,7 @@ def _shape(shape: Shape, name: str) -> list[str]:
         label = rf"\shortstack{{{label}\\{{\scriptsize {latex_label(shape.subtitle)}}}}}"
     size, outer = (shape.width, shape.height), (shape.width + 2 * RING, shape.height + 2 * RING)
     owner = OWNERS.get(shape.role, "")
-    box, circle = (owner if role == "class" else f"added {owner}" for role in (shape.predicted, shape.true))
+    box, circle = (f"{KINDS.get(role, '')}{owner}" for role in (shape.predicted, shape.true))
     round_size = _size(size, rounded=True)
     match shape.role:
         case "both":

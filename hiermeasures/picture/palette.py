@@ -70,7 +70,7 @@ DARK = Tones(
 
 # Outlines of classes by how they belong to a side, edges by the sides that have them, and what else
 # has a line.
-OUTLINES = {"class": Stroke(2.6), "added": Stroke(1.4, (4, 3))}
+OUTLINES = {"class": Stroke(2.6), "added": Stroke(1.4, (4, 3)), "uncounted": Stroke(1.4, (1, 3))}
 EDGES = {"none": Stroke(1.2), "true": Stroke(2.4), "predicted": Stroke(2.4, (6, 3)), "both": Stroke(4.0)}
 LINKS = {"firm": Stroke(2.0, (9, 4), 0.85), "faint": Stroke(1.3, (2, 4), 0.6)}
 BADGES = {"firm": Stroke(1.0, opacity=0.85), "faint": Stroke(1.0, (3, 2), 0.55)}

@@ -21,13 +21,13 @@ from typing import Any, Literal
 from unicodedata import east_asian_width
 
 from hiermeasures.core.hierarchy import Hierarchy
-from hiermeasures.measures import Explanation
+from hiermeasures.measures import Explanation, SideName
 from hiermeasures.measures.catalogue import number
 from hiermeasures.picture.layout import LAYER_HEIGHT, MOST_DRAWN, Layout, Neighbourhood, Point, layered, neighbourhood
 from hiermeasures.picture.layout import Edge as ClassPair
 
 Sides = Literal["none", "true", "predicted", "both"]
-SideRole = Literal["none", "added", "class"]
+SideRole = Literal["none", "added", "class", "uncounted"]
 Box = tuple[float, float, float, float]  # x, y, half width, half height
 
 LONGEST_LABEL, LONGEST_SUBTITLE, LONGEST_TITLE = 22, 28, 600
@@ -60,21 +60,24 @@ MOST_TRIED = 60  # with more links all hang alike
 
 
 class Side(IntEnum):
+    """The part of a class on a side: added by a measure, given, or given and not counted there."""
+
     NONE = 0
     ADDED = 1
     CLASS = 2
+    UNCOUNTED = 3
 
     @property
     def role(self) -> SideRole:
         """The word for it in a scene."""
-        return ("none", "added", "class")[self]
+        return ("none", "added", "class", "uncounted")[self]
 
 
 @dataclass(frozen=True)
 class Mark:
     """The look of one class: its part on the true (circled) and on the predicted (boxed) side, as a
-    class of its own or added by a measure; whether a rule struck it out, and whether it is ringed
-    as one that was considered but is on neither side.
+    class of its own or added by a measure; whether it is struck out, as one that counts on neither
+    side, and whether it is ringed as one that was considered but is on neither side.
     """
 
     true: Side = Side.NONE
@@ -163,6 +166,10 @@ class Overlay:
     def meaning(self, mark: Mark) -> str:
         if mark.struck and mark not in self.words:
             return f"{self.meaning(Mark(mark.true, mark.predicted))}, not counted"
+        if mark.true is Side.UNCOUNTED:
+            return f"{self.meaning(replace(mark, true=Side.CLASS))}, not counted as true"
+        if mark.predicted is Side.UNCOUNTED:
+            return f"{self.meaning(replace(mark, predicted=Side.CLASS))}, not counted as predicted"
         return self.words.get(mark) or words_for("ancestor").get(mark, "in neither set")
 
     def legend_entries(
@@ -177,18 +184,29 @@ class Overlay:
         return tuple((kind, line) for kind, line in self.legend.items() if kind in kinds)
 
 
-def side_of(label: str, own: frozenset[str], grown: Iterable[str]) -> Side:
-    """The part of a class on a side with `own` classes that a measure has `grown`."""
-    return Side.CLASS if label in own else Side.ADDED if label in grown else Side.NONE
+def marks_of(
+    explanation: Explanation, true: frozenset[str], predicted: frozenset[str], uncounted: frozenset[str] = frozenset()
+) -> dict[str, Mark]:
+    """Return the marks of the two sets of classes that a measure compares.
 
+    Given classes are always drawn, also where the measure leaves them out. Classes of the sets that
+    are `uncounted`, such as a root, are struck out.
+    """
+    counted = {"true": true - uncounted, "predicted": predicted - uncounted}
+    given = {"true": explanation.true, "predicted": explanation.predicted}
 
-def marks_of(explanation: Explanation, true: frozenset[str], predicted: frozenset[str]) -> dict[str, Mark]:
-    """The marks of two sets of classes, the given classes firm among them and always drawn."""
-    drawn = true | predicted | explanation.true | explanation.predicted
-    return {
-        c: Mark(side_of(c, explanation.true, true), side_of(c, explanation.predicted, predicted))
-        for c in sorted(drawn, key=explanation.hierarchy.index)
-    }
+    def mark(label: str) -> Mark:
+        struck = label not in counted["true"] | counted["predicted"]
+
+        def part(side: SideName, drawn: frozenset[str]) -> Side:
+            if label not in given[side]:
+                return Side.ADDED if label in drawn else Side.NONE
+            return Side.CLASS if struck or label in counted[side] else Side.UNCOUNTED
+
+        return Mark(part("true", true), part("predicted", predicted), struck)
+
+    every = true | predicted | explanation.true | explanation.predicted
+    return {c: mark(c) for c in sorted(every, key=explanation.hierarchy.index)}
 
 
 def sides(true: bool, predicted: bool) -> Sides:

@@ -340,7 +340,7 @@ def _toned(tones: palette.Tones) -> str:
     rules += [f".edge-{side} {{stroke: {colour}}}" for side, colour in {**sides, "none": tones.line}.items()]
     rules += [
         f".class-fill {{fill-opacity: {tones.class_fill:g}}}",
-        f".added-fill {{fill-opacity: {tones.added_fill:g}}}",
+        f".added-fill, .uncounted-fill {{fill-opacity: {tones.added_fill:g}}}",
         f"text, .dot {{fill: {tones.ink}}}",
         f".strike, .link, .ringed, .focus, .tag {{stroke: {tones.ink}}}",
         f".focus {{fill: {tones.ink}}}",

@@ -100,7 +100,8 @@ def _painted_shape(group: ElementTree.Element) -> tuple[str, str, str, bool, boo
 
 
 def _painted_role(rects: list[ElementTree.Element]) -> str:
-    return "none" if not rects else "added" if rects[0].get("stroke-dasharray") else "class"
+    roles = {None: "class", "4 3": "added", "1 3": "uncounted"}  # by the dashes of the outline
+    return roles[rects[0].get("stroke-dasharray")] if rects else "none"
 
 
 def _painted_badge(group: ElementTree.Element) -> tuple[str, str, bool, bool]:
@@ -149,7 +150,7 @@ def of_tikz(source: str) -> Facts:
 
 
 def _tikz_role(style: str) -> str:
-    return "added" if style.startswith("added") else "class"
+    return next((role for role in ("added", "uncounted") if style.startswith(role)), "class")
 
 
 def in_latex(facts: Facts) -> Facts:
@@ -227,7 +228,7 @@ def test_every_scene_says_what_its_overlay_does(view: str) -> None:
 
 
 def _marked(label: str, overlay: Overlay) -> tuple[str, str, str, bool, bool, bool]:
-    mark, roles = overlay.marks.get(label, PLAIN), ("none", "added", "class")
+    mark, roles = overlay.marks.get(label, PLAIN), ("none", "added", "class", "uncounted")
     focused = label in overlay.focus
     return shown_label(label), roles[mark.true], roles[mark.predicted], mark.struck, mark.ringed, focused
 

@@ -2,7 +2,7 @@
 // ring its classes, and the class under the mouse on the graph marks its rows here.
 
 const tables = new WeakMap();
-const SIDES = ["", "added", "class"];
+const SIDES = ["", "added", "class", "uncounted"];
 
 function drawComponent({ data: { address, ...data }, parentElement }) {
   const host = parentElement.querySelector(".hm-table");

@@ -44,13 +44,24 @@ def paths_overlay(
     unmatched = tuple(unmatched)
     true_paths = [*(p.true_path for p in paths if p.true_path), *unmatched]
     predicted_paths = [p.predicted_path for p in paths]
-    marks = scene.marks_of(explanation, frozenset(chain(*true_paths)), frozenset(chain(*predicted_paths)))
+    every_true, every_predicted = _on_paths(explanation.confusion.paths, explanation.confusion.unmatched)
+    marks = scene.marks_of(  # given classes of paths that are not shown stay as they are
+        explanation,
+        (explanation.true & every_true).union(*true_paths),
+        (explanation.predicted & every_predicted).union(*predicted_paths),
+    )
     badges = _badges(paths, unmatched, tuple(only), numbered_from)
     for c in badges:
         marks.setdefault(c, Mark(ringed=True))
     words = scene.words_in("path", "on") | {Mark(ringed=True): "beside the paths"}
     edges = scene.edge_marks(*(chain.from_iterable(map(pairwise, side)) for side in (true_paths, predicted_paths)))
     return Overlay("Confusion cells", marks, words, badges, edges=edges, focus=focus, legend=LEGEND)
+
+
+def _on_paths(paths: Sequence[PathCells], unmatched: Sequence[Path]) -> tuple[frozenset[str], frozenset[str]]:
+    """Return the classes on true and on predicted paths."""
+    true = chain(*(p.true_path for p in paths if p.true_path), *unmatched)
+    return frozenset(true), frozenset(chain(*(p.predicted_path for p in paths)))
 
 
 def _badges(

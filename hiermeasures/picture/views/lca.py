@@ -13,7 +13,7 @@ from hiermeasures.measures.catalogue import counted, named, number
 from hiermeasures.measures.lca_structure import BestMatch, GraphPair, LCAGraphs, SearchStep
 from hiermeasures.picture import panel, scene
 from hiermeasures.picture.panel import PREDICTED, TRUE, Chip, Column, Row, Table, Text, ViewState, WalkStep
-from hiermeasures.picture.scene import Badge, LegendEntry, Mark, Overlay, Side
+from hiermeasures.picture.scene import Badge, LegendEntry, Mark, Overlay
 from hiermeasures.picture.views.sets import classes_alone
 
 Kind = Literal["minimal", "extended"]
@@ -39,7 +39,7 @@ def _legend(lca: str, struck: str) -> dict[str, LegendEntry]:
 def graphs_overlay(lca: LCAGraphs, explanation: Explanation, kind: Kind = "minimal") -> Overlay:
     """The graphs of a kind; minimal ones with what is left out of the extended ones ringed."""
     shown: GraphPair = lca.extended if kind == "extended" else lca.minimal
-    marks = scene.marks_of(explanation, shown.true.nodes, shown.predicted.nodes) | _dropped(lca)
+    marks = _marks(explanation, shown.true.nodes, shown.predicted.nodes)
     badges, words = {}, dict(scene.words_in("graph"))
     for c in sorted(lca.lca_true | lca.lca_predicted):
         owners = sorted({m.label for m in (*lca.true_matches, *lca.predicted_matches) if c in m.lcas})
@@ -69,7 +69,7 @@ def step_overlay(lca: LCAGraphs, explanation: Explanation, at: SearchStep) -> Ov
     }
     return Overlay(
         "Choosing LCAs",
-        scene.marks_of(explanation, at.true_nodes, at.predicted_nodes) | _dropped(lca),
+        _marks(explanation, at.true_nodes, at.predicted_nodes),
         scene.words_in("graph"),
         badges,
         edges=scene.edge_marks(found["true"], found["predicted"]),
@@ -82,14 +82,9 @@ def _until(lca: LCAGraphs, at: SearchStep) -> tuple[SearchStep, ...]:
     return lca.minimal.steps[: lca.minimal.steps.index(at) + 1]
 
 
-def _dropped(lca: LCAGraphs) -> dict[str, Mark]:
-    """Classes with a descendant in their own set take no part and are struck out."""
-    true, predicted = (dict.fromkeys(found, Side.CLASS) for found in (lca.dropped_true, lca.dropped_predicted))
-    return {
-        c: Mark(true.get(c, Side.NONE), predicted.get(c, Side.NONE), struck=True)
-        for c in sorted(lca.dropped_true | lca.dropped_predicted)
-        if c not in lca.true | lca.predicted
-    }
+def _marks(explanation: Explanation, true: frozenset[str], predicted: frozenset[str]) -> dict[str, Mark]:
+    """Return the marks of two graphs. A class above another of its own side counts if a path takes it."""
+    return scene.marks_of(explanation, true, predicted, explanation.instance.uncounted & (true | predicted))
 
 
 def best_matches(graphs: LCAGraphs) -> Table:

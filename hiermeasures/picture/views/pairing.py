@@ -381,7 +381,7 @@ MOST_IN_MATRIX = 40
 MOST_WAYS = 20  # of equally cheap ways from a class up to an ancestor, as many are drawn
 
 
-def specific_overlay(paths: ShortestPaths) -> Overlay:
+def specific_overlay(paths: ShortestPaths, explanation: Explanation) -> Overlay:
     """The most specific classes with their distances; classes above another are struck out."""
     links = tuple(Link(p.predicted, p.true, number(p.distance), "pair") for p in paths.pairs if p.predicted != p.true)
     itself = Badge("0", "itself", "true and predicted: distance 0")
@@ -391,7 +391,7 @@ def specific_overlay(paths: ShortestPaths) -> Overlay:
     }
     return Overlay(
         "Distances",
-        _specific_marks(paths),
+        _specific_marks(paths, explanation),
         scene.words_for("ancestor") | _empty_words(paths),
         {p.predicted: itself for p in paths.pairs if p.predicted == p.true},
         links,
@@ -401,7 +401,7 @@ def specific_overlay(paths: ShortestPaths) -> Overlay:
 
 def ways_overlay(built: Ways, explanation: Explanation) -> Overlay:
     """The ways from predicted classes up to lowest common ancestors, and down to true ones."""
-    h, marks = explanation.hierarchy, _specific_marks(built.paths)
+    h = explanation.hierarchy
     met: dict[str, list[str]] = {}
     up: set[tuple[str, str]] = set()
     down: set[tuple[str, str]] = set()
@@ -411,13 +411,11 @@ def ways_overlay(built: Ways, explanation: Explanation) -> Overlay:
             for edges, end in ((up, way.predicted), (down, way.true)):
                 for path in islice(h.shortest_upward_paths(end, a), MOST_WAYS):
                     edges |= {(above, below) for below, above in pairwise(path)}
-    for c in {c for edge in up | down for c in edge} - marks.keys():
-        true, predicted = (any(c in edge for edge in edges) for edges in (down, up))
-        marks[c] = Mark(Side.ADDED if true else Side.NONE, Side.ADDED if predicted else Side.NONE)
     legend = scene.edge_legend("way down to a true class", "way up from a predicted class", "both ways")
+    on_down, on_up = (frozenset(c for edge in edges for c in edge) for edges in (down, up))
     return Overlay(
         "Ways up and down",
-        marks,
+        _specific_marks(built.paths, explanation, on_down, on_up),
         scene.words_in("way", "on") | _empty_words(built.paths),
         {a: Badge("LCA", "lca", f"lowest common ancestor of {'; '.join(pairs)}") for a, pairs in met.items()},
         edges=scene.edge_marks(down, up),
@@ -425,17 +423,17 @@ def ways_overlay(built: Ways, explanation: Explanation) -> Overlay:
     )
 
 
-def _specific_marks(paths: ShortestPaths) -> dict[str, Mark]:
-    """The root that stands for an empty side is dashed, as what a measure adds is."""
-    true, predicted = _side_marks(paths)
-    return {
-        c: Mark(
-            true.true if c in paths.true else Side.CLASS if c in paths.true_dropped else Side.NONE,
-            predicted.predicted if c in paths.predicted else Side.CLASS if c in paths.predicted_dropped else Side.NONE,
-            struck=c not in paths.true and c not in paths.predicted,
-        )
-        for c in (*paths.true, *paths.predicted, *paths.true_dropped, *paths.predicted_dropped)
-    }
+def _specific_marks(
+    paths: ShortestPaths,
+    explanation: Explanation,
+    true: frozenset[str] = frozenset(),
+    predicted: frozenset[str] = frozenset(),
+) -> dict[str, Mark]:
+    """Return the marks of the compared classes, and of the `true` and `predicted` ones on their ways.
+
+    The root that stands for an empty side is dashed, as what a measure adds is.
+    """
+    return scene.marks_of(explanation, true.union(paths.true), predicted.union(paths.predicted))
 
 
 def _side_marks(paths: ShortestPaths) -> tuple[Mark, Mark]:
@@ -547,7 +545,7 @@ def _distances(explanation: Explanation, at: ViewState) -> Overlay:
     built = explanation.structure(at.structure)
     if isinstance(built, PairingNetwork):
         return _overlay(explanation, at)
-    return ways_overlay(built, explanation) if isinstance(built, Ways) else specific_overlay(built)
+    return ways_overlay(built, explanation) if isinstance(built, Ways) else specific_overlay(built, explanation)
 
 
 def _distances_panel(explanation: Explanation, at: ViewState, overlay: Overlay) -> Table:

@@ -11,6 +11,7 @@ from typing import Any
 from hiermeasures.measures import STRUCTURES, Explanation
 from hiermeasures.measures.catalogue import Structure, number
 from hiermeasures.measures.counts import ClassCounts, CountsTable
+from hiermeasures.measures.paths_and_ranks import ConstrainedSets
 from hiermeasures.measures.sets import FLAT, LevelCounts, SetOverlap, per_level
 from hiermeasures.measures.weighted import ROWS, WeightedSets
 from hiermeasures.picture import scene
@@ -36,17 +37,14 @@ def classes_alone(explanation: Explanation, structure: str = "") -> scene.Overla
 
 
 def sets_overlay(overlap: SetOverlap, explanation: Explanation, title: str, added: str) -> scene.Overlay:
-    struck, sides = overlap.struck, overlap.uncredited
-    drawn = sides.true | sides.predicted | struck | explanation.true | explanation.predicted
-    marks = {
-        label: scene.Mark(
-            scene.side_of(label, explanation.true, sides.true | sides.true_removed),
-            scene.side_of(label, explanation.predicted, sides.predicted | sides.predicted_removed),
-            label in struck,
-        )
-        for label in drawn
-    }
+    sides = overlap.uncredited
+    true, predicted = sides.true | sides.true_removed, sides.predicted | sides.predicted_removed
+    marks = scene.marks_of(explanation, true, predicted, overlap.struck)
     overlay = scene.Overlay(title, marks, scene.words_for(added))
+    if isinstance(overlap, ConstrainedSets) and overlap.refused:
+        badge = scene.Badge("no hit", "refused", "in both sets, and no hit: an ancestor is not predicted")
+        legend = {"refused": scene.LegendEntry("badge", "no hit", "an ancestor is not predicted")}
+        return replace(overlay, badges=dict.fromkeys(overlap.refused, badge), legend=legend)
     return _with_credit(overlay, overlap) if overlap.before else overlay
 
 
@@ -127,11 +125,7 @@ WORDS = scene.mark_words(
 def counts_overlay(table: CountsTable, explanation: Explanation) -> scene.Overlay:
     by_class = {c.label: c for c in table.classes}
     true, predicted = ({c.label for c in table.classes if getattr(c, side)} for side in ("true", "predicted"))
-    drawn = by_class.keys() | explanation.true | explanation.predicted
-    marks = {
-        c: scene.Mark(scene.side_of(c, explanation.true, true), scene.side_of(c, explanation.predicted, predicted))
-        for c in sorted(drawn)
-    }
+    marks = scene.marks_of(explanation, frozenset(true), frozenset(predicted))
     return scene.Overlay("CoPHE counts", marks, WORDS, {c: _count_badge(k) for c, k in by_class.items()}, legend=LEGEND)
 
 

@@ -34,7 +34,7 @@ function expectedShapes({ scene, meanings, address }, gestures) {
 function marked(shape, side, meanings) {
   if (side === "answer") return { ...shape, focused: !shape.focused };   // the answer to a question, which marks no side
   if (side === "nothing") return shape;
-  const now = { ...shape, [side]: shape[side] === "class" ? "none" : "class", ringed: false };
+  const now = { ...shape, [side]: isGiven(shape[side]) ? "none" : "class", ringed: false };
   return { ...now, words: [meanings[`${now.true} ${now.predicted}`], ...(shape.weight ? [shape.weight] : [])] };
 }
 

@@ -13,7 +13,8 @@ function readTheme(host) {
   };
 }
 
-const isClass = (shape) => shape.true === "class" || shape.predicted === "class";
+const isGiven = (role) => role === "class" || role === "uncounted";
+const isClass = (shape) => isGiven(shape.true) || isGiven(shape.predicted);
 const isOn = (shape, side) => shape[side] !== "none";
 const sidesOf = (shape) => (isOn(shape, "true") ? (isOn(shape, "predicted") ? "both" : "true") : isOn(shape, "predicted") ? "predicted" : "none");
 const heightOf = (shape) => shape?.height || HEIGHT;   // a sample of the legend has none
@@ -48,7 +49,7 @@ function paint(ctx, x, y, width, shape, theme, hover) {
   ctx.restore();
 }
 
-// A class of the side has a firm line, one put in by augmentation a thin dashed one.
+// A class of the side has a firm line, one put in by augmentation a thin dashed one, one that does not count there a dotted one.
 function paintSide(ctx, x, y, w, h, radius, role, colour, fill, theme) {
   if (fill) {
     ctx.save();
