@@ -34,7 +34,6 @@ from hiermeasures.formats import (
 from hiermeasures.formats.label_rows import LabelRows
 
 CLASSES = 34_000
-LARGEST_DOT = 10_000  # classes: pydot reads about 1,500 edges a second, and not more than some 25,000
 
 
 @dataclass(frozen=True)
@@ -142,9 +141,7 @@ def hierarchy_writers(h: Hierarchy) -> Iterator[tuple[str, str, Callable[[Path],
     for key, known in HIERARCHY_FORMATS.items():
         if not known.writable:
             continue
-        if key == "dot":
-            yield key, known.title, lambda path: write_hierarchy(hierarchy(min(len(h), LARGEST_DOT)), path, "dot")
-        elif key == "hemkit":
+        if key == "hemkit":
             yield key, known.title, _edges(h, lambda p, c: f"{int(p[1:])} {int(c[1:])}\n")
         elif known.writable:
             yield key, known.title, lambda path, key=key: write_hierarchy(h, path, key)

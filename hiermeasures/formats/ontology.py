@@ -13,7 +13,7 @@ from typing import Any
 from hiermeasures.core.errors import listed, shown
 from hiermeasures.core.hierarchy import Hierarchy
 from hiermeasures.formats.hierarchies.building import ParsedEdges, build
-from hiermeasures.formats.hierarchies.obo import terms_of
+from hiermeasures.formats.hierarchies.obo import DEFAULT_NAMESPACE, terms_of
 from hiermeasures.formats.source import Limits, Source, checked_text, decode, load
 
 EXTERNAL = "external"  # the namespace of terms that other ontologies define
@@ -68,7 +68,7 @@ def read_ontology(path_or_bytes: Any, *, name: str = "", limits: Limits | None =
     if not terms.ids:
         raise source.error("holds no [Term]")
     header = (line.partition(":") for line in text.partition("\n[")[0].split("\n"))
-    default = next((value.strip() for tag, _, value in header if tag.strip() == "default-namespace"), "")
+    default = next((value.strip() for tag, _, value in header if tag.strip() == DEFAULT_NAMESPACE), "")
     named, obsolete = dict(terms.of("namespace")), terms.obsolete
     namespace = {term: named.get(term) or default for term in terms.ids if term not in obsolete}
     namespace = {term: name for term, name in namespace.items() if name not in ("", EXTERNAL)}

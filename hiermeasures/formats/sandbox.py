@@ -34,7 +34,6 @@ _USED = (
     "pyarrow.parquet",
     "pyarrow.compute",
     "scipy.sparse",
-    "pydot.dot_parser",
     "defusedxml.ElementTree",
     "hiermeasures.cases.library",
     "hiermeasures.probabilities.files",

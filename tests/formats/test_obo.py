@@ -37,9 +37,8 @@ def test_a_value_is_what_stands_before_comments_its_escapes_resolved(line, value
 
 
 def test_stanzas_and_lines_that_say_nothing_of_a_term_are_passed_over():
-    text = (
-        'x: y\n\n[Typedef]\nid: x\nis_a: y\n[Term] ! one\nid: A\nname: "[x"\n! is_a: B\nrelationship: part_of B ! b\n'
-    )
+    text = "x: y\ndefault-namespace: N\n\n[Formula]\nids: z\n[Typedef]\nid: x\nis_a: y\n"
+    text += '[Term] ! one\nid: A\nname: "[x"\n! is_a: B\ndef: id: C\nhomepage: D\nrelationship: part_of B ! b\n'
     text += "relationship: regulates B\nrelationship: part_of\nalt_id:\nnamespace:\nis_obsolete: false\n"
     assert said(text) == [
         ("id", "A", "A"),
@@ -56,6 +55,19 @@ def test_stanzas_and_lines_that_say_nothing_of_a_term_are_passed_over():
         ("[Term]\nid: A\n[Term]\nid: ! B\n", "the term behind 'A' has no id"),
         ("[Term]\nid: A\nname: a\nid: B", "the term behind 'A' has a second id, 'B'"),
         ("[Term]\nid: A\nis_a: ! A", "is_a without a parent"),
+        ("[Term]\nid: A\n nonsense\nname: x", "line 3: a line is `tag: value`, not 'nonsense'"),
+        ("[Term]\nid: A\n[Term]\nid: B\nis_a A", "line 5: a line is `tag: value`, not 'is_a A'"),
+        ("[Term]\nid: A\n[Term]\nid: B\nis", "line 5: a line is `tag: value`, not 'is'"),
+        ("format-version 1.4\n[Term]\nid: A\n", "line 1: a line is `tag: value`, not 'format-version 1.4'"),
+        ("[Term]\nid: A\n[Typedef]\nid: r\nname r\n", "line 5: a line is `tag: value`, not 'name r'"),
+        ("[Term]\nid: A\n\n[Term'\nid: B\n", 'line 4: a term begins with [Term], not "[Term\'"'),
+        ("[Term]\nid: A\n[Tern]\nid: B\n", "line 3: a term begins with [Term], not '[Tern]'"),
+        ("[Term]\nid: A\n[term]\nid: B\n", "line 3: a term begins with [Term], not '[term]'"),
+        ("[Term]\nid: A\nnamespac: N", "line 3: unknown tag 'namespac:'; is `namespace:` meant?"),
+        ("[Term]\nid: A\nis_a : B", "line 3: unknown tag 'is_a :'; is `is_a:` meant?"),
+        ("[Term]\nid: A\nIs_A: B", "line 3: unknown tag 'Is_A:'; is `is_a:` meant?"),
+        ("default-namspace: N\n[Term]\nid: A", "line 1: unknown tag 'default-namspace:'"),
+        ("[Term]\nid: A\nis_obsolete: ture", "is_obsolete is true or false, not 'ture'"),
         ("[Term]\nid: A\nis_a: A", "class 'A' is its own parent"),
         ("[Term]\nid: A\nis_a: B\n[Term]\nid: B\nis_a: A", "the hierarchy has a cycle: 'A' > 'B' > 'A'"),
         ("[Term]\nid: A\nis_a: " + "é" * 1001, "a class name of 1,001 characters"),
@@ -72,7 +84,7 @@ def test_what_is_no_ontology_is_refused(text, reason):
 
 names = st.sampled_from([*"ABCDE", "longer than 8", "é", "a:b", "a\\Wb", "a\\!b", "x ! y", "z {w}", "\xa0", ""])
 TAGGED = ["is_a: ", "is_a: ", "is_a:", "relationship: part_of ", "relationship: regulates ", "namespace: ", "alt_id: "]
-TAGGED += ["name: ", "is_obsolete: true ! ", "is_obsolete:", "id: ", "!", "", " is_a: ", "nonsense ", "part_of: "]
+TAGGED += ["name: ", "is_obsolete: true ! ", "is_obsolete:", "id: ", "!", " is_a: ", "nonsense: ", "part_of: "]
 
 
 @st.composite

@@ -122,12 +122,35 @@ def test_titles_and_alternative_ids_are_written_to_obo():
     assert (again.edges, again.titles, again.other_names) == (h.edges, h.titles, h.other_names)
 
 
-def test_a_superclass_that_is_declared_elsewhere_is_a_class_without_a_title():
+def owl_of_cells(syntax: str) -> str:
+    """The ontology with a superclass of which it says nothing."""
+    import rdflib
+
     text = (FOLDER / "cells.owl").read_text()
     text = text.replace(f'"{BASE}CL_0000000"/>\n    <rdfs:subClassOf>', f'"{BASE}UBERON_7"/>\n    <rdfs:subClassOf>')
-    h = read_hierarchy_text(text, "c.owl")
-    assert h.parents("CL:0000542") == ("UBERON:7",)
-    assert "UBERON:7" not in h.titles
+    return text if syntax == "owl" else rdflib.Graph().parse(data=text, format="xml").serialize(format=syntax)
+
+
+@pytest.mark.parametrize("syntax", ["owl", "turtle", "json-ld"])
+def test_a_superclass_that_is_declared_nowhere_is_refused(syntax):
+    message = refusal(owl_of_cells(syntax), f"c.{ {'turtle': 'ttl', 'json-ld': 'jsonld'}.get(syntax, syntax) }")
+    assert "declared nowhere" in message
+    assert "above 'CL:0000542'" in message or f"above '{BASE}CL_0000542'" in message
+    assert "merge" in message
+
+
+def test_a_superclass_that_no_node_of_obo_graphs_declares_is_refused():
+    text = (FOLDER / "cells.json").read_text()
+    graphs = json.loads(text)
+    edge = next(edge for edge in graphs["graphs"][0]["edges"] if edge["pred"] == "is_a")
+    edge["obj"] = f"{BASE}UBERON_7"
+    assert "'UBERON:7', above 'CL:" in refusal(json.dumps(graphs), "c.json")
+
+
+def test_a_deprecated_class_may_stand_below_what_is_declared_nowhere():
+    text = (FOLDER / "cells.owl").read_text()
+    gone = f'<rdfs:subClassOf rdf:resource="{BASE}UBERON_7"/><rdfs:label>obsolete native cell'
+    assert len(read_hierarchy_text(text.replace("<rdfs:label>obsolete native cell", gone), "c.owl")) == 3
 
 
 # --- NCBI's taxonomy ----------------------------------------------------------------------------

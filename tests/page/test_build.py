@@ -153,7 +153,7 @@ def test_our_wheel_has_the_cases_as_json_and_nothing_of_app_or_engine() -> None:
     assert len(names) == len(set(names))
 
 
-ABSENT = ("numpy", "scipy", "pandas", "numba", "rapidfuzz", "yaml", "pyvis", "defusedxml", "pydot", "pyarrow", "segno")
+ABSENT = ("numpy", "scipy", "pandas", "numba", "rapidfuzz", "yaml", "pyvis", "defusedxml", "pyarrow", "segno")
 ABSENT += ("rdflib", "streamlit", "plotly", "anywidget", "ipywidgets")
 # Opens what there is to open, and says where it stumbles.
 ALL_OF_IT = """

@@ -18,7 +18,7 @@ from hiermeasures.measures import CATALOGUE
 from tests.fresh import PROJECT
 
 BLOCKED = (
-    *("defusedxml", "numba", "numpy", "pandas", "polars", "pyarrow", "pydot", "pyvis", "scipy", "yaml"),
+    *("defusedxml", "numba", "numpy", "pandas", "polars", "pyarrow", "pyvis", "scipy", "yaml"),
     *("anywidget", "dask", "matplotlib", "plotly", "rdflib", "streamlit"),
 )
 AS_ON_A_PAGE = f"""
@@ -59,8 +59,7 @@ def test_everything_is_the_same_without_the_libraries(page: Path) -> None:
 
 
 def test_another_format_is_refused_in_a_sentence(page: Path) -> None:
-    texts = {"graphml": "<graphml/>", "dot": "digraph { A -> B }"}
-    texts |= {"rdf": "<A> <B> <C> .", "owl": "<RDF/>"}
+    texts = {"graphml": "<graphml/>", "rdf": "<A> <B> <C> .", "owl": "<RDF/>"}
     code = f"""
 from hiermeasures.formats import read_hierarchy_text
 from hiermeasures.cases.library import read_cases, write_case
@@ -76,7 +75,6 @@ print(case.startswith("{{"))
 """
     assert outcome(AS_ON_A_PAGE + code, page) == [
         "the format GraphML is not read here, where there is no defusedxml; edge lists, CSV and JSON are",
-        "the format Graphviz DOT is not read here, where there is no pydot; edge lists, CSV and JSON are",
         "the format SKOS and RDF Schema is not read here, where there is no rdflib; edge lists, CSV and JSON are",
         "the format OWL is not read here, where there is no rdflib; edge lists, CSV and JSON are",
         "line 1: YAML is not read here, where there is no PyYAML; "

@@ -1,94 +1,212 @@
-r"""Graphviz DOT, read by pydot: directed graphs whose edges lead from parent to child.
+r"""Graphviz DOT: directed graphs whose edges lead from parent to child.
 
 A class is named by its node's label, as in the picture, and by the node's id where it has none. Of
 a node's attributes `label` and `class_weight` are read; the others are about drawing (`weight` too)
-and are passed over. pydot reads about 30 kB a second, and what is in braces up to three times for
-each pair of them, so the work is bounded before it begins.
+and are passed over. The whole text is read by the grammar at graphviz.org/doc/info/lang.html.
 """
 
 import re
-from collections.abc import Iterator, Mapping
-from contextlib import redirect_stdout
-from io import StringIO
-from itertools import product
-from threading import Lock
-from typing import Any
+from collections.abc import Iterable, Mapping
+from itertools import pairwise, product
 
 from hiermeasures.core.class_weights import ATTRIBUTES
-from hiermeasures.core.errors import shown
+from hiermeasures.core.errors import InputError, shown
 from hiermeasures.core.hierarchy import Hierarchy
 from hiermeasures.formats.hierarchies import building
 from hiermeasures.formats.hierarchies.format import HierarchyFormat, Opening
 from hiermeasures.formats.source import Limits, Source
 
-MOST_TOKENS = 100_000
-"""Names and marks, times three for each pair of braces around them but the first.
-
-pydot takes 20 s for as many of a plain list of edges, and two minutes at the worst; uploads are
-stopped before (sandbox.py).
-"""
-
 # Possessive, so that nothing without an end makes the search go back and forth over the text.
 _QUOTED = r'"(?:[^"\\]++|\\.)*+"'
 _BETWEEN = r"(?:[ \t\n\r\f\v]++|//[^\n]*+|/\*(?:[^*]++|\*(?!/))*+\*/|^\#[^\n]*+)"
 _WORD = r"[A-Za-z0-9_.\u0080-\U0010ffff]++"
-_TOKEN = rf"(?P<aside>{_BETWEEN})|(?P<open>\{{)|(?P<close>\}})|(?P<line>--)|->|{_QUOTED}|(?P<endless>/\*|\")|{_WORD}|."
+_NEGATIVE = r"(?<![\w.])-[0-9.]++"  # sea-5 is not a name in DOT, nor two
+_TOKEN = rf"{_BETWEEN}*+(?:(?P<name>{_QUOTED}|{_WORD}|{_NEGATIVE})|(?P<mark>->|--|/\*|.|\Z))"
 _BEGINS = rf"{_BETWEEN}*+(?:strict\b{_BETWEEN}++)?(?:di)?graph\b{_BETWEEN}*+(?:(?:{_QUOTED}|{_WORD}){_BETWEEN}*+)?\{{"
 _FIRST = re.compile(r"\s*[sdgSDG/#]")  # of any DOT file; the patterns above are slow to compile
 _FLAGS = re.DOTALL | re.MULTILINE | re.IGNORECASE
-_NODE_ID = re.compile(rf"({_QUOTED}|[^:]*+)", re.DOTALL)  # without its port
+_ANGLE = re.compile("[<>]")
 _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
 _DEFAULTS = ("node", "edge", "graph")
-_pydot_is_for_one_thread = Lock()
+_KEYWORDS = (*_DEFAULTS, "digraph", "subgraph", "strict")
+_ONE_DIGRAPH = "a hierarchy is one digraph, with -> from parent to child"
 
 
 def read(text: str, source: Source, limits: Limits) -> Hierarchy:
-    _check_work(text, source)
-    graph = _Nodes(source, limits)
-    graph.take(_parsed(text, source).obj_dict)
+    graph = _Graph(source, limits)
+    _Parser(text, graph, source, limits).read()
     if not graph.names:
         raise source.error("a graph without a class")
     return building.build(graph.parsed(), source, limits)
 
 
-def _check_work(text: str, source: Source) -> None:
-    """Refuse input on which pydot would be too slow or wrong."""
-    depth = count = 0
-    for token in re.finditer(_TOKEN, text, _FLAGS):
-        kind = token.lastgroup
-        if kind in ("endless", "line"):
-            fault = "-- is an undirected edge; write -> from parent to child"
-            if kind == "endless":
-                fault = f"a {'comment' if token[0] == '/*' else 'quote'} is opened and never closed"
-            raise source.error(fault, text.count("\n", 0, token.start()) + 1)
-        depth += (kind == "open") - (kind == "close")
-        count += 0 if kind == "aside" else 3 ** max(depth - 1, 0)
-        if count > MOST_TOKENS:
-            raise source.error(
-                f"more than {MOST_TOKENS:,} names and marks (more count inside of braces), the most that is read of "
-                "DOT; write an edge list instead"
-            )
+class _Parser:
+    """Read tokens one by one; `token` is the next one, and is empty at the end."""
+
+    def __init__(self, text: str, graph: "_Graph", source: Source, limits: Limits) -> None:
+        self._text, self._graph, self._source, self._limits = text, graph, source, limits
+        self._match = re.compile(_TOKEN, _FLAGS).match
+        self._begin = self._name_begin = self._end = 0
+        self.token = ""
+        self._work = 5 * limits.lines  # tokens, and names that braces hand on
+        self._next()
+
+    def read(self) -> None:
+        if self.token.lower() == "strict":
+            self._next()
+        if (kind := self.token.lower()) != "digraph":
+            raise self._error(_ONE_DIGRAPH) if kind == "graph" else self._unexpected()
+        self._next()
+        if self.token != "{":
+            self._take_name()
+        self._statements(1)
+        if self.token:
+            another = self.token.lower() in ("strict", "graph", "digraph")
+            raise self._error(_ONE_DIGRAPH if another else "something follows the closing brace of the graph")
+
+    def _next(self) -> str:
+        """Go on by a token, and return the one before."""
+        before = self.token
+        found = self._match(self._text, self._end)
+        assert found  # any character is a token, and the end is one
+        self._is_name = found.lastgroup == "name"
+        self.token, self._begin, self._end = found[found.lastgroup or 0], found.start(found.lastgroup or 0), found.end()
+        self._count(1)
+        if self.token in ('"', "/*"):
+            raise self._error(f"a {'comment' if self.token == '/*' else 'quote'} is opened and never closed")
+        return before
+
+    def _count(self, work: int) -> None:
+        self._work -= work
+        if self._work < 0:
+            raise self._source.error("has more names and marks than are read of DOT here; write an edge list instead")
+
+    def _error(self, reason: str, begin: int | None = None) -> InputError:
+        before = self._text[: self._begin if begin is None else begin]
+        return self._source.error(reason, (before if self.token else before.rstrip()).count("\n") + 1)
+
+    def _unexpected(self) -> InputError:
+        if self.token == "--":
+            return self._error("-- is an undirected edge; write -> from parent to child")
+        if not self.token:
+            return self._error("no DOT that can be read: it ends before its last brace is closed")
+        return self._error(f"no DOT that can be read from here on ({shown(self.token, 20)})")
+
+    def _take(self, mark: str) -> None:
+        if self.token != mark:
+            raise self._unexpected()
+        self._next()
+
+    # --- names and attributes
+
+    def _take_name(self) -> str:
+        """Take an id or a value as it is written, parts of a text joined; HTML begins with <."""
+        if self.token == "<":
+            return self._take_html()
+        if not self._is_name:
+            raise self._unexpected()
+        self._name_begin = self._begin
+        name = self._next()
+        while self.token == "+" and name[0] == '"':
+            self._next()
+            if self.token[:1] != '"':
+                raise self._unexpected()
+            name = name[:-1] + self._next()[1:]
+        return name
+
+    def _take_html(self) -> str:
+        begin, depth = self._begin, 0
+        for angle in _ANGLE.finditer(self._text, begin):
+            depth += 1 if angle[0] == "<" else -1
+            if not depth:
+                self._name_begin, self._end = begin, angle.end()
+                self._next()
+                return self._text[begin : angle.end()]
+        raise self._error("a < is opened and never closed")
+
+    def _take_attributes(self) -> dict[str, str]:
+        found: dict[str, str] = {}
+        while self.token == "[":
+            self._next()
+            while self.token != "]":
+                name = _unquoted(self._take_name())
+                if self.token == "=":
+                    self._next()
+                    found[name] = self._take_name()
+                if self.token in (",", ";"):
+                    self._next()
+            self._next()
+        return found
+
+    # --- statements
+
+    def _statements(self, depth: int) -> list[str]:
+        """Read what is in braces; return its nodes, in the order of the text."""
+        if depth > self._limits.nesting:
+            raise self._error(f"nested deeper than {self._limits.nesting} levels")
+        self._take("{")
+        inside: dict[str, None] = {}
+        while self.token != "}":
+            if self.token in (";", ","):
+                self._next()
+                continue
+            nodes = self._statement(depth)
+            self._count(len(nodes))
+            inside.update(dict.fromkeys(nodes))
+        self._next()
+        return list(inside)
+
+    def _statement(self, depth: int) -> list[str]:
+        if self.token == "{" or self.token.lower() == "subgraph":
+            first = self._braces(depth)
+            name = ""
+        else:
+            name = self._take_name()
+            if self.token == "=":  # an attribute of the graph
+                self._next()
+                self._take_name()
+                return []
+            if self.token == "[" and name.lower() in _DEFAULTS:
+                self._graph.notice(self._take_attributes())
+                return []
+            first = [self._node(name)]
+        ends = [first]
+        while self.token == "->":
+            self._next()
+            is_braces = self.token == "{" or self.token.lower() == "subgraph"
+            ends.append(self._braces(depth) if is_braces else [self._node(self._take_name())])
+        attributes = self._take_attributes()
+        if len(ends) > 1:
+            self._graph.notice(attributes)
+            self._graph.connect(ends)
+        elif name:
+            self._graph.describe(first[0], attributes)
+        return [node for end in ends for node in end]
+
+    def _braces(self, depth: int) -> list[str]:
+        if self.token != "{":
+            self._next()
+            if self.token != "{":
+                self._take_name()
+        return self._statements(depth + 1)
+
+    def _node(self, written: str) -> str:
+        """Return the node of an id, whose port is passed over."""
+        if written.startswith("<"):
+            raise self._error("a name of HTML; only plain text is read", self._name_begin)
+        if written.lower() in _KEYWORDS:
+            raise self._error(f"{written} is a keyword; put the name in quotes", self._name_begin)
+        if not (node := _unquoted(written)):
+            raise self._error("a class without a name", self._name_begin)
+        while self.token == ":":
+            self._next()
+            self._take_name()
+        self._graph.names.setdefault(node, node)
+        return node
 
 
-def _parsed(text: str, source: Source) -> Any:
-    """Parse with pydot, which prints its syntax errors."""
-    import pydot
-
-    try:
-        with _pydot_is_for_one_thread, redirect_stdout(StringIO()) as printed:
-            graphs = pydot.graph_from_dot_data(text)
-    except Exception as error:  # pydot raises many kinds for attributes with names of its own
-        raise source.error(f"no DOT that can be read ({type(error).__name__}: {shown(str(error), 100)})") from None
-    if not graphs:
-        where = re.search(r"\(line:(\d+)", printed.getvalue())
-        raise source.error("no DOT that can be read from here on", int(where[1]) if where else None)
-    if len(graphs) > 1 or graphs[0].get_type() != "digraph":
-        raise source.error("a hierarchy is one digraph, with -> from parent to child")
-    return graphs[0]
-
-
-class _Nodes:
-    """Nodes, labels and edges of a graph and what is in braces in it."""
+class _Graph:
+    """Nodes, labels and edges of a graph."""
 
     def __init__(self, source: Source, limits: Limits) -> None:
         self._source, self._most = source, limits.lines
@@ -97,43 +215,10 @@ class _Nodes:
         self._weights: dict[str, dict[str, object]] = {}
         self._has_weight = False
 
-    def take(self, graph: Mapping[str, Any]) -> list[str]:
-        """Take in a graph as pydot keeps it; return its nodes, in the order of the text."""
-        inside: dict[str, None] = {}
-        for entry in sorted(_entries(graph), key=lambda entry: entry["sequence"] or 0):
-            found = {_unquoted(key): value for key, value in entry["attributes"].items()}
-            if entry["type"] == "edge":
-                ends = [self._end(end) for end in entry["points"]]
-                inside.update(dict.fromkeys((*ends[0], *ends[1])))
-                self._connect(*ends)
-            elif entry["type"] == "node":
-                if entry["name"].lower() in _DEFAULTS:
-                    self._has_weight |= "weight" in found
-                    continue
-                inside[node := self._node(entry["name"])] = None
-                self._describe(node, found)
-            else:
-                inside.update(dict.fromkeys(self.take(entry)))
-            self._has_weight |= entry["type"] == "edge" and "weight" in found
-        return list(inside)
+    def notice(self, attributes: Mapping[str, str]) -> None:
+        self._has_weight |= "weight" in attributes
 
-    def _end(self, end: Any) -> list[str]:
-        return self.take(end) if isinstance(end, Mapping) else [self._node(str(end))]
-
-    def _node(self, name: str) -> str:
-        found = _NODE_ID.match(name)
-        written = found[1] if found else name
-        if written.startswith("<"):
-            raise self._source.error("a name of HTML; only plain text is read")
-        if written.lower() in (*_DEFAULTS, "digraph", "subgraph", "strict"):
-            raise self._source.error(f"{written} is a keyword; put the name in quotes")
-        node = _unquoted(written)
-        if not node:
-            raise self._source.error("a class without a name")
-        self.names.setdefault(node, node)
-        return node
-
-    def _describe(self, node: str, found: Mapping[str, Any]) -> None:
+    def describe(self, node: str, found: Mapping[str, str]) -> None:
         if (label := found.get("label")) is not None:
             if label.startswith("<"):
                 raise self._source.error(f"node {shown(node)} has a label of HTML; only plain text is read")
@@ -141,12 +226,13 @@ class _Nodes:
         if weights := {name: _unquoted(found[name]) for name in ATTRIBUTES if found.get(name) is not None}:
             self._weights.setdefault(node, {}).update(weights)
 
-    def _connect(self, above: list[str], below: list[str]) -> None:
-        if not above or not below:
-            raise self._source.error("an arrow at braces without a class in them")
-        if len(self._edges) + len(above) * len(below) > self._most:
-            raise self._source.error(f"has more than {self._most:,} edges, the most that is read here")
-        self._edges.update(dict.fromkeys(product(above, below)))
+    def connect(self, ends: Iterable[list[str]]) -> None:
+        for above, below in pairwise(ends):
+            if not above or not below:
+                raise self._source.error("an arrow at braces without a class in them")
+            if len(self._edges) + len(above) * len(below) > self._most:
+                raise self._source.error(f"has more than {self._most:,} edges, the most that is read here")
+            self._edges.update(dict.fromkeys(product(above, below)))
 
     def parsed(self) -> building.ParsedEdges:
         """Edges between classes; InputError if two nodes have one name."""
@@ -160,12 +246,6 @@ class _Nodes:
         if self._has_weight:
             parsed.notes.append("`weight` is about the drawing in DOT and is not read")
         return parsed
-
-
-def _entries(graph: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
-    for kind in ("nodes", "edges", "subgraphs"):
-        for several in graph[kind].values():
-            yield from several
 
 
 def _unquoted(written: str) -> str:
@@ -210,7 +290,7 @@ FORMAT = HierarchyFormat(
     title="Graphviz DOT",
     extensions=(".dot", ".gv"),
     description="a digraph with edges from parent to child, classes named by label or id, with an optional "
-    "`class_weight`; up to about 25,000 edges",
+    "`class_weight`",
     read=read,
     write=write,
     begins=_begins,

@@ -4,13 +4,14 @@ class.
 
 Synonyms and definitions are not read. What else a stanza says of a term (`part_of`, namespace) is
 for hiermeasures.formats.ontology, which also reads the stanzas here (`terms_of`). The header,
-[Typedef] and [Instance] are passed over.
+[Typedef] and [Instance] are passed over, but their lines, too, are `tag: value`.
 """
 
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import repeat
+from functools import lru_cache
+from itertools import islice, repeat
 from operator import itemgetter
 
 from hiermeasures.core.errors import shown
@@ -20,9 +21,17 @@ from hiermeasures.formats.hierarchies.format import HierarchyFormat
 from hiermeasures.formats.source import Limits, Source, too_long
 
 TAGS = ("id", "is_a", "relationship", "namespace", "alt_id", "is_obsolete", "name", "replaced_by")
+_NOT_READ = (  # the other tags of terms in OBO 1.0 to 1.4
+    *("is_anonymous", "def", "comment", "subset", "synonym", "exact_synonym", "narrow_synonym", "broad_synonym"),
+    *("related_synonym", "xref", "xref_analog", "xref_unk", "builtin", "property_value", "intersection_of", "union_of"),
+    *("equivalent_to", "disjoint_from", "created_by", "creation_date", "consider", "use_term"),
+)
+DEFAULT_NAMESPACE = "default-namespace"
 _PART_OF = "part_of "
 _VALUE = r"[^\\!{\n]*+(?:\\.?[^\\!{\n]*+)*+"  # up to a comment or modifiers
-_SAID = re.compile(rf"\n[ \t]*+(\[(?:Term\])?|(?:{'|'.join(TAGS)})(?=:)):?[ \t]*+({_VALUE})")
+_ODD = rf"(?!(?:{'|'.join(_NOT_READ)}):)[^!\n][^:\n]*+:?"  # no tag that terms are known to have
+_SAID = re.compile(rf"\n[ \t]*+(\[(?:Term\])?|(?:{'|'.join(TAGS)})(?=:)|{_ODD}):?[ \t]*+({_VALUE})")
+_STANZA = re.compile(r"(\w+)\]")
 _OBO = re.compile(r"(format-version:|^\[Term\]\s*$)", re.MULTILINE)
 _ESCAPE = re.compile(r"\\(.)")
 _MEANS = {"n": "\n", "t": "\t", "W": " ", "r": "\r"}
@@ -54,20 +63,27 @@ def terms_of(text: str, source: Source, limits: Limits) -> Terms:
     Raises
     ------
     InputError
-        For a stanza without an id or with two, an `is_a` without a parent, and a name that is too
-        long.
+        For a stanza without an id or with two, an `is_a` without a parent, a name that is too long,
+        a line that is not `tag: value`, and what differs from a tag that is read, or from [Term],
+        by a letter.
     """
     said: dict[str, tuple[list[int], list[str]]] = {tag: ([], []) for tag in TAGS}
-    is_term, term = False, -1
+    term, stanza = -1, ""
     parts = _SAID.split("\n" + text)
-    for tag, value in zip(parts[1::3], parts[2::3], strict=True):
+    for k, (tag, value) in enumerate(zip(parts[1::3], parts[2::3], strict=True)):
+        if tag in said:
+            if stanza == "[Term]":
+                places, values = said[tag]
+                places.append(term)
+                values.append(value)
+            continue
+        if tag == "[Term]":
+            term += 1
+        elif fault := _fault(tag, value, stanza):
+            place = next(islice(_SAID.finditer("\n" + text), k, None)).start()
+            raise source.error(fault, text.count("\n", 0, place) + 1)
         if tag[0] == "[":
-            is_term = tag != "["
-            term += is_term
-        elif is_term:
-            places, values = said[tag]
-            places.append(term)
-            values.append(value)
+            stanza = tag
     said = {tag: (places, _values(tag, values, source, limits)) for tag, (places, values) in said.items()}
     places, ids = said["id"]
     if places != list(range(term + 1)) or not all(ids):
@@ -77,6 +93,35 @@ def terms_of(text: str, source: Source, limits: Limits) -> Terms:
     return Terms(ids, said)
 
 
+def _fault(tag: str, value: str, stanza: str) -> str:
+    """Return the fault of a line that is neither [Term] nor known; "" if it may be passed over."""
+    if tag == "[":
+        found = _STANZA.match(value)
+        meant = "Term" if not found or _like(found[1], ("Term",)) else ""
+        return f"a term begins with [Term], not {shown(f'[{value}', 40)}" if meant else ""
+    if not tag.endswith(":"):
+        return f"a line is `tag: value`, not {shown(tag, 40)}; is the file cut short or damaged?"
+    name = tag[:-1].strip(" \t")
+    known = TAGS if stanza == "[Term]" else () if stanza else (DEFAULT_NAMESPACE,)
+    meant = "" if name in known and tag[-2] not in " \t" else _like(name, known)
+    return f"unknown tag {shown(tag)}; is `{meant}:` meant?" if meant else ""
+
+
+def _like(name: str, known: tuple[str, ...]) -> str:
+    """Return the known name from which a name differs by a letter or two, or by case; else ""."""
+    if len(name) > 2 * len(DEFAULT_NAMESPACE):
+        return ""
+    ours = _without_a_letter(name)
+    return next((each for each in known if not ours.isdisjoint(_without_a_letter(each))), "")
+
+
+@lru_cache(maxsize=100)
+def _without_a_letter(name: str) -> frozenset[str]:
+    """Return the name in lower case, and all that it is without one of its letters."""
+    name = name.lower()
+    return frozenset((name, *(name[:k] + name[k + 1 :] for k in range(len(name)))))
+
+
 def _values(tag: str, values: list[str], source: Source, limits: Limits) -> list[str]:
     """The values of a tag without blanks behind them, their escapes resolved."""
     values = list(map(str.rstrip, values, repeat(" \t")))
@@ -84,6 +129,8 @@ def _values(tag: str, values: list[str], source: Source, limits: Limits) -> list
         values = [v[len(_PART_OF) :].strip(" \t") if v.startswith(_PART_OF) else "" for v in values]
     if tag == "is_a" and not all(values):
         raise source.error("is_a without a parent")
+    if tag == "is_obsolete" and (odd := {value.lower() for value in values}.difference(("true", "false", ""))):
+        raise source.error(f"is_obsolete is true or false, not {shown(min(odd))}")
     if max(map(len, values), default=0) > limits.label:
         if tag != "name":
             raise too_long(max(values, key=len), source, limits)

@@ -147,7 +147,10 @@ def _parsed(said: _Statements, source: Source) -> ParsedEdges:
     if not (edges or classes):
         raise source.error("holds neither SKOS concepts nor classes of RDF Schema or OWL")
     gone = {s for s, _, text in said.texts[DEPRECATED] if text in ("true", "1")}
-    classes.update(*edges)
+    if any(kind == CLASSES[0] for _, kind in things[TYPE]) and not classes.issuperset(parent for parent, _ in edges):
+        _check_declared(edges, classes, gone, source)
+    classes.update(child for _, child in edges)
+    classes.update(parent for parent, child in edges if child not in gone)
     if gone.issuperset(classes):
         raise source.error("holds deprecated classes only")
     titles: dict[str, tuple[int, str, str]] = {}
@@ -164,6 +167,19 @@ def _parsed(said: _Statements, source: Source) -> ParsedEdges:
     parsed.other_names += [pair for predicate in REPLACED for pair in sorted(things[predicate])]
     parsed.other_names += [(last_part(s), s) for s in parsed.isolated]
     return parsed
+
+
+def _check_declared(edges: set[tuple[str, str]], classes: set[str], gone: set[str], source: Source) -> None:
+    """Refuse a superclass of which the file says nothing: what is above it would be missing."""
+    unknown = sorted((parent, child) for parent, child in edges if parent not in classes and child not in gone)
+    if unknown:
+        parent, child = unknown[0]
+        others = len({parent for parent, _ in unknown}) - 1
+        more = f", and {others:,} more superclass{'es' * (others > 1)} too" * (others > 0)
+        raise source.error(
+            f"{shown(parent)}, above {shown(child)}, is declared nowhere in it{more}; imports are not followed, so "
+            "merge them first, such as with `robot merge`"
+        )
 
 
 def last_part(iri: str) -> str:
