@@ -19,9 +19,10 @@ from hiermeasures.cases.format import Entry, Labels, Settings, Words, bars, know
 from hiermeasures.cases.library import own_cases
 from hiermeasures.cases.reading import Loc, Misplaced, worded
 from hiermeasures.core.errors import InputError, shown, unknown
-from hiermeasures.lessons.kinds import question_entry, question_of
-from hiermeasures.lessons.questions import LONGEST_TEXT, LongText, Question, QuestionEntry, check_size, joined
+from hiermeasures.lessons.kinds import KINDS, question_entry, question_of
+from hiermeasures.lessons.questions import LONGEST_TEXT, LongText, Question, QuestionEntry, check_size
 from hiermeasures.lessons.values import DoesNotHold, Paragraphs, Subject, check_words, exchanged, text_pieces
+from hiermeasures.lessons.wording import join_words
 from hiermeasures.measures import Explanation, Instance
 from hiermeasures.measures.lca_solvers import PAGE_WORK
 from hiermeasures.picture.views import VIEWS
@@ -60,7 +61,7 @@ class CardEntry(Labels):
     define: dict[str, Annotated[str, Field(min_length=1)]] = Field(default_factory=dict)
     view: Annotated[str, AfterValidator(_view)] = ""
     measures: Annotated[Words, Field(max_length=MOST_MEASURES)] = ()
-    hidden: HiddenWords = ()
+    hidden: HiddenWords | None = None  # by default the values where the question asks about them
     claims: Claims = ()
     question: Annotated[SerializeAsAny[QuestionEntry] | None, BeforeValidator(question_entry)] = None
 
@@ -217,7 +218,7 @@ class Making:
             raise Misplaced(loc, "the entry 'answer' is missing: what do you think it is?")
         verdict = placed((*loc, "answer"), lambda answer: question.judge(question.read(answer)), entry.answer)
         if not verdict.right:
-            given = (entry.answer if isinstance(entry.answer, str) else joined(entry.answer)).strip() or "nothing"
+            given = (entry.answer if isinstance(entry.answer, str) else join_words(entry.answer)).strip() or "nothing"
             right = question.judge(question.answer()).answer_words
             reason = f"the answer is {right}, not {given}: {verdict.why}"
             self.faults.append(CardFault((*loc, "answer"), reason, broken=True))
@@ -284,6 +285,9 @@ def _without_old_paths(case: Case, entry: Labels) -> Case:
 
 
 def _hidden(entry: CardEntry, cases: tuple[Case, ...]) -> frozenset[Hidden]:
+    if entry.hidden is None:
+        asks_values = entry.question is not None and KINDS[entry.question.kind].asks_values
+        return frozenset(("values",) if asks_values else ())
     for name in ("true", "predicted"):
         if name in entry.hidden and not any(getattr(case, name) for case in cases):
             raise InputError(f"there are no {name} classes to hide")

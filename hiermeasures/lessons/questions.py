@@ -21,12 +21,15 @@ from hiermeasures.formats.hierarchies.building import is_small
 from hiermeasures.formats.source import MOST_CLASSES, MOST_EDGES, MOST_MARKED
 from hiermeasures.lessons.random_instances import Difficulty
 from hiermeasures.lessons.values import Subject
+from hiermeasures.lessons.wording import join_words
 from hiermeasures.measures import CATALOGUE, Explanation, Instance, Measure
 from hiermeasures.measures.own import spoken
 
 Input = Literal["choice", "classes", "pairs", "number", "instance"]
+Form = Literal["count", "number", "share"]
 Change = Literal["predicted", "true", "hierarchy"]
 Pair = tuple[str, str]  # a predicted class and a true one; "" for nothing
+About = Mapping[str, tuple[str, ...]]  # names of measures by the key of their hint; none for what is no measure
 Given = str | frozenset[str] | frozenset[Pair] | Instance
 Items = frozenset[Any]  # classes, or pairs
 Mistaken = tuple[tuple[Items, Items], ...]  # by instance, what was left out and what was put in
@@ -61,8 +64,8 @@ class QuestionEntry(Entry):
     """
 
     kind: str
-    ask: Annotated[LongText, FormField("The question in your words (else it is worded for you)", needed=False)] = ""
-    hint: Annotated[LongText, FormField("Hint (left empty, there is a general one)", needed=False)] = ""
+    ask: Annotated[LongText, FormField("Your own wording (optional)", needed=False)] = ""
+    hint: Annotated[LongText, FormField("Your own hint (optional)", needed=False)] = ""
     explain: Annotated[LongText, FormField("Explanation, shown after the answer", needed=False)] = ""
     answer: Answer | None = None
 
@@ -126,7 +129,9 @@ class Question(ABC):
     compares
         whether measures or predictions are what is chosen from;
     answer_named
-        whether its other entries name the answer, so that a file need not.
+        whether its other entries name the answer, so that a file need not;
+    asks_values
+        whether the values of the measures give the answer away, so that a card hides them.
 
     `words` is what is asked, `explain` the author's text that is shown with the answer, `hinted`
     the author's hint. `recognise` gives the parts of a verdict that say which mistake is behind a
@@ -140,6 +145,7 @@ class Question(ABC):
     example: ClassVar[FormField | None] = None
     compares: ClassVar[Literal["", "measures", "predictions"]] = ""
     answer_named: ClassVar[bool] = False
+    asks_values: ClassVar[bool] = False
     takes_several: ClassVar[bool] = False
 
     entry: QuestionEntry
@@ -192,6 +198,11 @@ class Question(ABC):
     def on_paper(self) -> str:
         return self.words
 
+    @property
+    def form(self) -> Form:
+        """What a number that is asked for is: a whole number, any number, or a share of something."""
+        return "share"
+
     @abstractmethod
     def asked(self) -> str:
         """The question in words, where its author gives none."""
@@ -218,7 +229,7 @@ class Question(ABC):
             if key not in choices:
                 raise InputError(unknown("answer", key, choices))
         if not keys or (len(keys) > 1 and not self.takes_several):
-            raise InputError(f"an answer is one of {joined(choices, 'or')}")
+            raise InputError(f"an answer is one of {join_words(choices, 'or')}")
         return " ".join(key for key in choices if key in keys)
 
     def judged(self, given: Given) -> Verdict:
@@ -239,8 +250,8 @@ class Question(ABC):
     def _checked(self, given: Given) -> Any:
         if isinstance(given, str):
             return self.read(given)
-        choices = joined((key for key, _ in self.choices()), "or")
-        raise InputError(f"an answer is {f'one of {choices}' if choices else 'a number, such as 2/3'}")
+        choices = join_words((key for key, _ in self.choices()), "or")
+        raise InputError(f"an answer is {f'one of {choices}' if choices else 'a number'}")
 
     def _nearest(self, given: Any) -> tuple[bool, Any]:
         """Return whether an answer is right, and the right one that is nearest to it."""
@@ -255,7 +266,7 @@ class Question(ABC):
 
     def _in_words(self, answer: Any) -> str:
         choices = dict(self.choices())
-        return joined(choices[key] for key in answer.split()) if choices else str(answer)
+        return join_words(choices[key] for key in answer.split()) if choices else str(answer)
 
     def _said(self, given: Any) -> str:
         return self._in_words(given)
@@ -272,11 +283,11 @@ class Question(ABC):
         return replace(verdict, **self.recognise(self, verdict.given))
 
     def hint(self) -> str:
-        return self.hinted or hint_of(self.about_keys())
+        return self.hinted or hint_of(self.about())
 
-    def about_keys(self) -> tuple[str, ...]:
-        """The keys of the hints (HINTS) for what has to be worked out."""
-        return ()
+    def about(self) -> About:
+        """What has to be worked out: the measures by the keys of their hints (HINTS)."""
+        return {}
 
     def to_choose(self) -> int:
         return 1
@@ -324,16 +335,6 @@ def check_size(instance: Case | Instance) -> None:
         )
 
 
-def joined(names: Iterable[str], word: str = "and") -> str:
-    """Names in a sentence; "" for none.
-
-    >>> joined(["hF", "GIE", "SP"]), joined(["hF"]), joined([])
-    ('hF, GIE and SP', 'hF', '')
-    """
-    *first, last = tuple(names) or ("",)
-    return f"{', '.join(first)} {word} {last}" if first else last
-
-
 def one_of(text: str | Iterable[str]) -> str:
     return text if isinstance(text, str) else " ".join(text)
 
@@ -341,37 +342,45 @@ def one_of(text: str | Iterable[str]) -> str:
 # By family of measures, or structure where one of a family begins otherwise.
 HINTS = {
     "ancestors": "Add the ancestors of both sides first.",
-    "h_loss": "Add the ancestors of both sides first, then take out what is wrong only because its parent is.",
-    "lca": "Find where each class meets its nearest of the other side; nothing above that belongs to the graphs.",
-    "pairs": "Write the distance of each predicted class to each true one down first.",
-    "confusion": "Write both paths down from the root, and see how far they go together.",
-    "counts": "Count first, at each class, how many true and how many predicted classes lie at or below it.",
-    "ranks": "Look first which predicted classes come with all that is above them.",
-    "paths": "Go up from both classes until the ways meet, and count the edges.",
-    "weighted": "Add the ancestors of both sides first, then add up weights instead of counting classes.",
-    "descendants": "Add to each class all that is below it first.",
-    "flat": "Compare the classes as they are named; the hierarchy plays no part.",
-    "expected": "Take the value for each possible truth times its probability first.",
-    "micro": "Add the counts up over the instances first, and divide once.",
-    "samples": "Work the value of each instance out first, and take their mean.",
-    "macro": "Count for each class in how many instances it is true, predicted and both, and divide class by class.",
-    "sign": "Count on how many instances the first is better, and on how many the second; ties are left out.",
-    "weight": "Half as many are one bit more: how often can the number be halved?",
-    "why": "Work the values out for both sides before you look for a reason.",
+    "h_loss": "Add the ancestors of both sides first. Then take out what is wrong only because its parent is wrong.",
+    "lca": "For each class, find the lowest common ancestor with its nearest class on the other side. "
+    "Ignore everything above it.",
+    "pairs": "Write down the distance of each predicted class to each true class first.",
+    "confusion": "Write down both paths from the root and see how far they go together.",
+    "counts": "At each class, count how many true and how many predicted classes are at or below it.",
+    "ranks": "See first which predicted classes come with all their ancestors.",
+    "paths": "Go up from both classes until the paths meet and count the edges.",
+    "weighted": "Add the ancestors of both sides first. Then add up weights instead of counting classes.",
+    "descendants": "Add to each class everything below it first.",
+    "flat": "Compare the predicted classes with the true ones and ignore the hierarchy.",
+    "expected": "For each possible truth, multiply the value by the probability. Then add up.",
+    "micro": "Add up the counts over the instances first and divide once.",
+    "samples": "Find the value of each instance first, then take their mean.",
+    "macro": "For each class, count in how many instances it is true, predicted and both. Then divide class by class.",
+    "sign": "Count the instances on which the first is better and those on which the second is. Leave out ties.",
+    "weight": "Each halving of the count adds one bit. How many times can you halve the count?",
+    "why": "Find the values for both sides before you look for a reason.",
 }
-GENERAL = "Look at one side first: what does it say, and what of it is true?"
-MOST = 2
+GENERAL = "Look at one side first: what does it say, and how much of it is true?"
 
 
-def about(measures: Iterable[Measure]) -> tuple[str, ...]:
-    return tuple(m.structure.key if m.structure.key in HINTS else m.family for m in measures)
+def group_by_hint(measures: Iterable[Measure]) -> About:
+    found: dict[str, tuple[str, ...]] = {}
+    for m in measures:
+        key = m.structure.key if m.structure.key in HINTS else m.family
+        found[key] = (*found.get(key, ()), spoken(m.key))
+    return found
 
 
-def hint_of(keys: Iterable[str]) -> str:
-    """The hints of the first two keys that have one.
+def hint_of(about: About) -> str:
+    """Return the hint of a question, or one hint for each of its measures, with their names.
 
-    >>> hint_of(["flat", "flat"])
-    'Compare the classes as they are named; the hierarchy plays no part.'
+    >>> hint_of({"flat": ("f1",)})
+    'Compare the predicted classes with the true ones and ignore the hierarchy.'
+    >>> hint_of({"flat": ("f1",), "ancestors": ("hP", "hF")}).partition("hierarchy. ")[2]
+    'hP and hF: Add the ancestors of both sides first.'
     """
-    found = [HINTS[key] for key in dict.fromkeys(keys) if key in HINTS]
-    return " ".join(found[:MOST]) or GENERAL
+    found = {HINTS[key]: names for key, names in about.items() if key in HINTS}
+    if len(found) < 2:
+        return next(iter(found), GENERAL)
+    return " ".join(f"{join_words(dict.fromkeys(names))}: {hint}" for hint, names in found.items())

@@ -52,8 +52,8 @@ class Option:
 @dataclass(frozen=True)
 class QuizItem:
     """A question of a quiz. `text` are paragraphs before the question, `feedback` those after an
-    answer, with the right one; `hint` may be shown before. Of a number there are `value` and
-    `tolerance`, and in `options` wrong ones.
+    answer, with the right one; `hint` may be shown before. Of a number there are `value`,
+    `tolerance`, whether it is a `whole` number, and in `options` wrong ones.
     """
 
     title: str
@@ -66,6 +66,7 @@ class QuizItem:
     options: tuple[Option, ...] = ()
     value: float = 0.0
     tolerance: float = 0.0
+    whole: bool = False
 
     @property
     def margin(self) -> float:
@@ -182,7 +183,8 @@ def quiz_item(card: Card) -> QuizItem:
 
 def _answered(item: QuizItem, question: Question) -> QuizItem:
     if isinstance(question, Value):
-        item = replace(item, type="number", value=question.value, tolerance=question.tolerance)
+        counts = question.form == "count"
+        item = replace(item, type="number", value=question.value, tolerance=question.tolerance, whole=counts)
         return replace(item, options=tuple(_mistaken(question)))
     parts, feedback = question.parts(question.answer()), dict[Any, str]()
     for key, _ in question.choices():

@@ -17,6 +17,7 @@ from markupsafe import Markup
 from hiermeasures.core.errors import InputError, unknown
 from hiermeasures.lessons.exercises import Exercise, ExerciseRequest, exercises
 from hiermeasures.lessons.random_instances import in_order
+from hiermeasures.lessons.wording import name_instances
 from hiermeasures.measures import Instance
 from hiermeasures.measures.catalogue import named
 from hiermeasures.measures.explain import explain_instance
@@ -183,7 +184,7 @@ def solution(exercise: Exercise) -> Item:
 
 
 def pictures(instances: Sequence[Instance], measure: str = "") -> tuple[Picture, ...]:
-    captions = ("",) if len(instances) == 1 else ("First prediction", "Second prediction")
+    captions = name_instances(instances).captions
     return tuple(Picture(*both, measure) for both in zip(captions, instances, strict=True))
 
 

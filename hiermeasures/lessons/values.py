@@ -23,15 +23,14 @@ from hiermeasures.core.errors import InputError, shown
 from hiermeasures.core.expressions import Expression
 from hiermeasures.core.hierarchy import Hierarchy
 from hiermeasures.core.options import Options
+from hiermeasures.lessons.wording import AVERAGE, SECOND, SETS, InstanceNames, name_instances, name_value
 from hiermeasures.measures import CATALOGUE, Explanation, Instance, Measure, find_measure
 from hiermeasures.measures.catalogue import SIDES, number
 from hiermeasures.measures.lca_solvers import PAGE_WORK
 from hiermeasures.measures.own import called, named_value, own_measures, spoken
 
-SECOND = "_second"
 _CALL = re.compile(r"(?P<name>\w+?)(?P<second>_second)?(?P<arguments>\(.*\))?", re.DOTALL)
 _PARSED: Mapping[Any, Literal["value", "paths"]] = {printed.number: "value", printed.paths: "paths"}
-AVERAGE = re.compile(r"(?P<how>samples|micro|macro|sign)\((?P<measure>\w+)(?P<rows>(?:\s*,\s*\{[^{}]*\})*)\)")
 _EQUALS = re.compile(r"(?<![=<>!])=(?!=)")
 
 
@@ -86,6 +85,14 @@ class Subject:
     def defined(self) -> Mapping[str, Measure]:
         return own_measures(self.define)
 
+    @cached_property
+    def instance_names(self) -> InstanceNames:
+        return name_instances(self.instances)
+
+    def name(self, text: str) -> str:
+        """Name what an expression computes, as students read it."""
+        return name_value(text, self.instance_names)
+
     def with_first(self, instance: Instance) -> "Subject":
         return replace(self, cases=(replace(self.cases[0], **_given(instance)), *self.cases[1:]))
 
@@ -132,7 +139,7 @@ class Subject:
         """The instances of an average: of sets, true and predicted in turn, else of the card."""
         if not rows:
             return self.explained
-        sets = [classes_in(part, self.cases[0].hierarchy) for part in re.findall(r"\{[^{}]*\}", rows)]
+        sets = [classes_in(part, self.cases[0].hierarchy) for part in SETS.findall(rows)]
         if len(sets) % (1 + sides):
             raise InputError("the sets of an average come in turn, the true classes before those predicted for them")
         step = 1 + sides
@@ -179,7 +186,7 @@ class Subject:
     def values_in_words(self, expression: Expression, digits: Callable[[float], str] = number) -> str:
         """The values of the names of an expression: `hF is 0.5714, GIE 7`."""
         named = enumerate(self.names(expression).items())
-        parts = [f"{spoken(name)}{'' if k else ' is'} {digits(value)}" for k, (name, value) in named]
+        parts = [f"{self.name(name)}{'' if k else ' is'} {digits(value)}" for k, (name, value) in named]
         return ", ".join(parts) or "nothing in it changes"
 
 
@@ -386,4 +393,8 @@ def piece(content: str, subject: Subject) -> Piece:
             raise DoesNotHold(f"{shown(claim)} does not hold: {instead}")
     if found.kind == "value":  # show the author's text: it agrees
         return Piece(found.text if right is None else right, left, "value")
-    return Piece(left, left, "condition") if found.kind == "condition" else Piece(found.text, left, "classes")
+    return (
+        Piece(subject.name(left), left, "condition")
+        if found.kind == "condition"
+        else Piece(found.text, left, "classes")
+    )

@@ -97,7 +97,7 @@ def test_a_card_is_drawn_from_nothing_and_its_answer_clicked_gets_its_words() ->
     assert at.wrong == {"card_title_wrong": "This card has no title yet."}
     at.set("card_title", "Above").set("card_kind", "click classes").click("T").click("A")
     # no set that can be asked for is {A, T}
-    assert at.control("question_set_note")["text"].startswith("A question cannot ask for exactly these classes.")
+    assert at.control("question_set_note")["text"].startswith("No set has exactly these classes.")
     assert at.dots == [True]
     at.click("B")
     # the ancestors of T with itself are A, B and T; so is what H-loss keeps of them
@@ -228,7 +228,7 @@ def test_what_is_not_finished_is_left_out_of_the_students_lesson_and_kept_in_the
     strange = {**CARD, "question": {"kind": ["click"]}}
     assert "question" not in from_file(lesson_yaml({"cards": [strange]}).encode(), "strange.yaml").cards[0]
     at = WritingHand(at=Writing(History(lesson))).open("my_file")
-    assert "keeps what is not finished" in at.control("my_file_note")["text"]
+    assert "keeps unfinished cards" in at.control("my_file_note")["text"]
 
 
 def test_what_the_browser_kept_comes_back_and_what_was_made_before_it_was_read_comes_behind() -> None:

@@ -64,7 +64,7 @@ def test_a_chosen_difficulty_begins_a_series_anew(app: AppTest) -> None:
 def test_kinds_that_do_not_fit_are_left_out_with_why_and_none_is_refused(app: AppTest) -> None:
     run(app)
     run(app, bound(app, "practice_kinds").set_value(["value", "pair"]))
-    assert "Pairings: left out, for it asks about GIE, MGIA, TIE, of which none is chosen." in notes(app)
+    assert "Pairings: left out, because it asks about GIE, MGIA, TIE, of which none is chosen." in notes(app)
     run(app, bound(app, "practice_kinds").set_value(["pair"]))
     assert any("it asks about GIE" in text for text in errors(app))
     assert held(app).kinds == ("pair", "value")

@@ -126,7 +126,7 @@ def test_the_explorer_presented_and_on_a_small_screen(themed: Page) -> None:
 
 
 POPOVERS = {  # what opens on the pages beside the Explorer
-    "Learn": ("Questions", "Take a sheet"),
+    "Learn": ("Questions", "Make worksheets"),
     "Systems": ("Measures (", "Export", "Options"),
     "Behaviour": ("Options",),
     "Probabilities": ("Settings",),

@@ -30,7 +30,7 @@ def nothing_kept(window: Page, address: str) -> Iterator[None]:
 
 def forget(page: Page) -> None:
     """Take the copy out of the browser."""
-    page.get_by_role("button", name="Forget").click()
+    page.get_by_role("button", name="Stop saving in this browser").click()
     expect(page.get_by_role("button", name="Save it here")).to_be_visible()
     until(page.locator("body"), "() => localStorage.getItem('hiermeasures-my-lesson') === null")
 

@@ -3,6 +3,7 @@ and presented.
 """
 
 import json
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
@@ -22,7 +23,8 @@ from hiermeasures.explorer.present import Presenting
 from hiermeasures.lessons import Lesson, load_lessons, read_lesson
 from hiermeasures.lessons.library import lesson_yaml
 from hiermeasures.lessons.questions import Question
-from hiermeasures.measures import Instance
+from hiermeasures.lessons.values import plain, value_text
+from hiermeasures.measures import CATALOGUE, Instance
 
 KINDS = """
 lesson: Every kind
@@ -258,7 +260,7 @@ def test_the_first_miss_is_met_by_a_hint_and_the_second_by_the_answer() -> None:
     at = press(card(PREFERS), "answer_choice_2", "learn_check")
     looks, texts = zip(*said(at), strict=True)
     assert looks[:2] == ("question", "wrong")
-    assert f"A hint: {place(at).card.question.hint()}" in texts  # type: ignore[union-attr]
+    assert f"Hint: {place(at).card.question.hint()}" in texts  # type: ignore[union-attr]
     assert not any(text.startswith("The answer") for text in texts)
     assert cells(at) == ["▒▒▒", "▒▒▒"]
     same = press(at, "learn_check")  # no other answer, so no second one
@@ -447,3 +449,47 @@ def test_the_index_has_a_picture_of_each_first_card_without_what_that_hides() ->
     text = lesson_yaml({"lesson": "L", "learns": "x", "minutes": "1", "cards": [hidden]})
     (entry,) = index_of({"one": read_lesson(text.encode(), "one.yaml")})
     assert "predicted: hidden" in entry["alt"]
+
+
+def test_the_next_card_is_the_primary_button_once_nothing_of_this_one_is_open() -> None:
+    def primary(at: Player) -> list[str]:
+        found = [c for top in screen(at) for c in top.all() if c.kind == "button" and c.data.get("primary")]
+        return [c.key for c in found if not c.key.startswith("answer_choice")]
+
+    asked = card(PREFERS)
+    assert primary(asked) == ["learn_check"]
+    assert primary(press(asked, "answer_choice_2", "learn_check")) == ["learn_check"]
+    assert primary(press(asked, "answer_choice_1", "learn_check")) == ["learn_next"]
+    assert primary(press(asked, "learn_reveal")) == ["learn_next"]
+
+
+@pytest.mark.parametrize("lesson", course(), ids=lambda lesson: lesson.key)
+def test_no_drawing_prints_the_costs_that_make_a_hidden_value(lesson: Lesson) -> None:
+    """Figure 11(a) under two D_max: +5 and +50 in the drawing say which value changes."""
+    for k, each in enumerate(lesson.cards):
+        at = player(lesson).going(lesson.key, k)
+        family = each.subject.measure(each.measures[0]).family if each.measures else ""
+        if "values" not in each.hidden or family not in ("pairs", "paths"):
+            continue
+        for n in range(len(each.instances)):
+            scene = data(at, f"learn_graph_{n}")["scene"]
+            printed = [part["text"] for name in ("links", "badges") for part in scene[name]]
+            assert not [text for text in printed if any(letter.isdigit() for letter in text)], (each.title, printed)
+
+
+NUMBER = r"(\S*\d\S*?)[,.;:]*(?=\s|$)"
+
+
+@pytest.mark.parametrize("lesson", course(), ids=lambda lesson: lesson.key)
+def test_from_one_value_to_another_follows_the_order_on_the_screen(lesson: Lesson) -> None:
+    for card in lesson.cards:
+        for shown in (card, card.exchanged) if card.draws_sides else (card,):
+            question = shown.question
+            told = plain(shown.text) if question is None else f"{plain(shown.text)} {question.words} {question.explain}"
+            for one, other in re.findall(rf"\bfrom {NUMBER} to {NUMBER}", told):
+                orders = [
+                    tuple(value_text(x.value(shown.subject.measure(name))) for x in shown.explained)
+                    for name in (*CATALOGUE, *shown.measures)
+                ]
+                reversed_only = (other, one) in orders and (one, other) not in orders
+                assert not reversed_only, (card.title, one, other)

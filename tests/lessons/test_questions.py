@@ -27,8 +27,8 @@ TOPS = "hierarchy: A>B C>D\ntrue: B\npredicted: D"  # joined by a virtual root, 
 @pytest.mark.parametrize(
     ("instance", "question", "given", "right", "why", "would_be"),
     [
-        (TWO, PREFERS, "first", True, "GIE is 2 for the first and 3 for the second, and lower is better.", ""),
-        (TWO, PREFERS, "second", False, "", "GIE is better where it is lower"),
+        (TWO, PREFERS, "first", True, "GIE is 2 for the first and 3 for the second. Lower is better.", ""),
+        (TWO, PREFERS, "second", False, "", "for GIE lower is better"),
         (FIGURE_11A, AUGMENTED, "A B P1 P2", True, "The predicted classes are P1, P2; the classes above them", ""),
         (FIGURE_11A, AUGMENTED, "A B T1", False, "", "That is the augmented set of the true classes."),
         (FIGURE_11A, AUGMENTED, "P1 P2", False, "", "Those are the predicted classes."),
@@ -74,7 +74,7 @@ TOPS = "hierarchy: A>B C>D\ntrue: B\npredicted: D"  # joined by a virtual root, 
         # Table 1 of Falis et al. 2021, CoPHE at level 0: TP 3, FP 1, FN 0.
         (
             *("case: falis2021/figure-1", 'kind: value, value: "P(counts, 0)", answer: 3/4', "0.75", True),
-            *("There are 3 TP, 1 FP, 0 FN.", ""),
+            *("There are 3 true positives, 1 false positive and 0 false negatives.", ""),
         ),
         (FIGURE_11A, MAKES, "B", True, "", ""),
         (FIGURE_11A, MAKES, "T1", False, "", "hF > 0.7 holds; F_LCA < 0.7 does not."),
@@ -105,7 +105,7 @@ def test_clicked_classes_and_drawn_pairs_are_parted_into_both_missed_and_spuriou
     verdict = question.judge(frozenset({("P1", "T2"), ("P2", ""), ("", "T1")}))
     assert (verdict.right, verdict.answer) == (False, {("P1", "T2"), ("P2", "T1")})
     assert verdict.pairs == {"both": {("P1", "T2")}, "missed": {("P2", "T1")}, "spurious": {("P2", ""), ("", "T1")}}
-    assert verdict.why.startswith("The drawn pairs cost 12 together, the cheapest 4")
+    assert verdict.why.startswith("Your pairs cost 12 in total, the cheapest cost 4")
 
 
 @pytest.mark.parametrize(
@@ -128,12 +128,12 @@ def test_what_is_no_answer_is_told_of(question: str, given: str | frozenset[str]
     ("instance", "question", "words"),
     [
         (FIGURE_11A, AUGMENTED, "Click the augmented set of the predicted classes."),
-        (FIGURE_11A, MGIA, "What is 1 - MGIA? D_max is 5."),
+        (FIGURE_11A, MGIA, "What is 1 − MGIA? D_max is 5."),
         (
             *(TWO, "kind: which, choices: hF GIE accuracy, says: X_second > X, answer: GIE"),
-            "Which of these measures gives the second prediction the higher value? One of them is right.",
+            "Which of these measures gives the second the higher value? Choose one.",
         ),
-        (TWO, BOTH, "Which of these measures gives the second prediction the higher value? Two of them are right."),
+        (TWO, BOTH, "Which of these measures gives the second the higher value? Choose two."),
     ],
 )
 def test_a_question_is_worded(instance: str, question: str, words: str) -> None:

@@ -151,7 +151,7 @@ def test_a_question_about_an_average_tells_the_other_average():
     question = asked(TWO, "kind: value, value: micro(hF), answer: 0.545")  # (2·2 + 2·1) / (3 + 3 + 2 + 3)
     wrong = question.judge("8/15")  # (2/3 + 2/5) / 2
     assert (wrong.right, wrong.mistake) == (False, "samples_for_micro")
-    assert question.judge("6/11").why.startswith("One by one hF is 0.67 and 0.40.")
+    assert question.judge("6/11").why.startswith("hF is 0.67 and 0.40.")
 
 
 @pytest.mark.parametrize(

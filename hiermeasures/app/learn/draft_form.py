@@ -6,7 +6,7 @@ answer to the card's question. An answer that is a set is clicked, and named in 
 """
 
 import secrets
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -48,23 +48,23 @@ from hiermeasures.picture.views.sets import classes_alone
 SCREEN = "my_lesson_screen"
 UNFINISHED = "•"
 EMPTY = (
-    "A lesson is a row of cards, each with a drawing, a text and, if you like, a question whose answer is computed. "
-    "Begin with an empty drawing, with what the Explorer shows, or with a figure of a paper."
+    "A lesson is a row of cards. Each has a drawing, a text and, if you like, a question whose answer is computed. "
+    "Start with an empty drawing, with what the Explorer shows, or with a figure of a paper."
 )
 TEXT_HELP = (
-    "An empty line begins a paragraph, **stars** make words strong. Braces hold what is computed: {hF}, {hF = 0.67}, "
-    "{augmented(true)}. A number typed outside of braces is refused."
+    "An empty line starts a paragraph, **stars** make words strong. Braces are computed: {hF}, {hF = 0.67}, "
+    "{augmented(true)}. You cannot type a number outside braces."
 )
 ASKS = {"click": "click classes", "prefers": "prefer"}  # where a kind is not called as in files
-KEEPS_ALL = "The file keeps what is not finished. It opens here again, and as a lesson once all is finished."
-HERE = "What the Explorer shows, with the measure that is chosen there. What is pinned is the second prediction."
-FORGET = "Take the copy out of this browser. What is on the page stays until you leave it."
-VALUES = "Values shown, the first one drawn"
+KEEPS_ALL = "The file keeps unfinished cards. You can open it here again, and as a lesson once every card is finished."
+HERE = "What the Explorer shows, with the measure chosen there. A pinned state becomes the second prediction."
+FORGET = "Delete the copy in this browser. The page keeps its content until you leave it."
+VALUES = "Values shown; the first one decides the drawing"
 LAST = ("ask", "hint", "explain")  # entries of a question that stand below the others
 SAID = ("title", "text", "measures", "hidden", "question", "drawing")  # entries whose faults have their places
 WHICH = ("First prediction", "Second prediction")
-SEVERAL = "More than one set has exactly these classes. The question asks for the one that is chosen here."
-NONE = "A question cannot ask for exactly these classes. The nearest set is {}: {}."
+SEVERAL = "More than one set has exactly these classes. Choose here which one the question asks for."
+NONE = "No set has exactly these classes. The nearest is {}: {}."
 CLICK = "Click the classes of the answer on the drawing, or choose the set in words."
 
 
@@ -91,7 +91,7 @@ def _head(at: Writing) -> Control:
     past, lesson = at.history, at.lesson
     keeping = button("my_keep", "Save it here", partial(_kept, True))
     if at.kept.wanted:
-        keeping = button("my_forget", "Forget", partial(_kept, False), help=FORGET)
+        keeping = button("my_forget", "Stop saving in this browser", partial(_kept, False), help=FORGET)
     return row(
         controls.text("my_title", "Title of the lesson", lesson.title, partial(_about, "title"), longest=200),
         row(words(at.kept_words, "note", key="my_kept"), keeping),
@@ -124,7 +124,7 @@ def _link(lesson: DraftLesson) -> Controls:
     code = code_data(address)
     notes = (*found.notes, code.get("note", ""))
     return (
-        controls.copy("my_address", "Opens the lesson; nothing of it is stored elsewhere", address),
+        controls.copy("my_address", "Opens the lesson. The link contains all of it.", address),
         *(words(note, "note", key=f"my_link_note_{k}") for k, note in enumerate(notes) if note),
         *([controls.image("my_code", "QR code of the link", code["image"])] if "image" in code else []),
     )
@@ -142,9 +142,9 @@ def _file(lesson: DraftLesson) -> Controls:
     return (
         *(saved if lesson.cards else ()),
         controls.file("my_open", "Open a lesson in place of this one", _opened, accept=".yaml,.yml,.json"),
-        controls.text("my_learns", "What one learns", lesson.learns, partial(_about, "learns"), longest=500),
+        controls.text("my_learns", "What students learn", lesson.learns, partial(_about, "learns"), longest=500),
         controls.number("my_minutes", "Minutes", lesson.minutes, partial(_about, "minutes"), controls.Range((1, 120))),
-        button("my_anew", "Begin anew", lambda at: controls.closed(at.to(DraftLesson()))),
+        button("my_anew", "Start over", lambda at: controls.closed(at.to(DraftLesson()))),
     )
 
 
@@ -214,7 +214,7 @@ def _from_figure(at: Writing, value: Mapping[str, Any]) -> Writing:
 
 def _card(at: Writing) -> Control:
     card = at.lesson.card
-    hidden = [name for name in HIDDEN if name in _listed(card, "hidden")]
+    hidden = [name for name in HIDDEN if name in _hidden(at)]
     title, text = card.get("title", ""), card.get("text", "")
     return box(
         box(
@@ -239,6 +239,12 @@ def _card(at: Writing) -> Control:
         ),
         style="written",
     )
+
+
+def _hidden(at: Writing) -> Collection[str]:
+    """What the card hides: what its author chose, else what its question hides by default."""
+    card, made = at.lesson.card, at.checked.card
+    return made.hidden if made is not None and "hidden" not in card else _listed(card, "hidden")
 
 
 def _enter(name: str) -> controls.Act:
@@ -372,7 +378,7 @@ def _lifted(control: Control) -> Control:
 def _predictions(at: Writing, state: State) -> Controls:
     """The switch between two predictions, and the button that adds or drops the second."""
     if "second" not in at.lesson.card:
-        about = "The same classes once more, to be changed, beside the first."
+        about = "A copy of the first prediction, which you can change."
         return (button("card_second", "Add a second prediction", _with_second, help=about),)
     if state.click == ANSWER:
         return ()
@@ -431,7 +437,7 @@ def _set_field(at: Writing, label: str) -> Controls:
         _, said, nearest = min(sets, key=lambda found: len(found[2] ^ classes))
         told = NONE.format(said, named(nearest))
     act: controls.Act = lambda at, key: at.asking(set=key, answer=[])  # noqa: E731
-    field = choice("question_set", label, text, offered, act, empty="no words")
+    field = choice("question_set", label, text, offered, act, empty="not chosen yet")
     return (field, *([words(told, "note", key="question_set_note")] if told else []))
 
 

@@ -1,5 +1,5 @@
-"""Endless exercises, a part of the Learn page: their settings, the score, and the popover "Take a
-sheet" for worksheets and solutions with the same settings.
+"""Endless exercises, a part of the Learn page: their settings, the score, and the popover "Make
+worksheets" for worksheets and solutions with the same settings.
 
 The settings are one immutable value, written as a word in the address, so that a link shows the
 same exercise to everyone, and in the key of the endless lesson that the player shows.
@@ -41,8 +41,8 @@ LEVELS = {"Easy": (5, False, 1), "Medium": (7, False, 2), "Hard": (10, True, 3)}
 MOST_EXERCISES, MOST_VARIANTS = 20, 40  # on the page; the command line writes more
 MOST_TOGETHER = 400  # exercises of all sheets; takes about ten seconds
 ABOUT = (
-    "A worksheet for each student, with the questions and the difficulty chosen here, and the solutions; also as a "
-    "quiz for a learning platform."
+    "A worksheet for each student, with the questions and the difficulty you chose here, and the solutions. You can "
+    "also save it as a quiz for a learning platform."
 )
 FILES = {  # downloads by file name: label and media type
     "zip": ("LaTeX (zip)", "application/zip"),
@@ -244,7 +244,7 @@ def _requested(at: Practice) -> None:
     )
     show_fault("practice_kinds")
     for kind, reason in at.left_out.items():
-        show_text(f"{KINDS[kind].title}: left out, for {reason}.", "note", key=f"practice_left_out_{kind}")
+        show_text(f"{KINDS[kind].title}: left out, because {reason}.", "note", key=f"practice_left_out_{kind}")
     bind(st.pills, "practice_families", list(at.families), lambda found: request(families=_in_order(found, ASKED)))(
         "Families of measures", list(ASKED), selection_mode="multi", format_func=lambda key: FAMILIES[key].title
     )
@@ -265,7 +265,7 @@ def _requested(at: Practice) -> None:
 
 
 def _take_a_sheet(at: Practice) -> None:
-    panel = st.popover("Take a sheet", icon=":material/print:", key="practice_sheet")
+    panel = st.popover("Make worksheets", icon=":material/print:", key="practice_sheet")
     with panel, st.container(key="sheet_panel"):
         show_text(ABOUT, key="sheet_about")
         left, middle, right = st.columns(3)
@@ -279,7 +279,7 @@ def _take_a_sheet(at: Practice) -> None:
         bind(st.text_input, "sheet_title", at.title, lambda title: PRACTICE.change(title=title))(
             "Title", placeholder=TITLE, max_chars=LONGEST_TITLE
         )
-        button("Make it", key="sheet_make", action=_make, type="primary", icon=":material/description:")
+        button("Create", key="sheet_make", action=_make, type="primary", icon=":material/description:")
         if at.sheet == replace(at, sheet=None, fault=""):
             _files(at)
 
@@ -292,8 +292,8 @@ def _files(at: Practice) -> None:
     try:
         if at.exercises * at.variants > MOST_TOGETHER:
             raise InputError(
-                f"{at.variants} sheets of {at.exercises} exercises exceed the limit of {MOST_TOGETHER} exercises here; "
-                f"hiermeasures sheet writes more"
+                f"{at.variants} sheets of {at.exercises} exercises exceed the limit of {MOST_TOGETHER} exercises here. "
+                f"Use the command hiermeasures sheet for more"
             )
         with st.spinner("Drawing the exercises …"):
             made, told = made_files(

@@ -19,7 +19,7 @@ from hiermeasures.explorer.player.inputs import INPUTS, Answer
 from hiermeasures.explorer.player.model import Player
 from hiermeasures.lessons.cards import Card
 from hiermeasures.lessons.questions import Question, Verdict
-from hiermeasures.lessons.values import PieceKind
+from hiermeasures.lessons.values import Piece, PieceKind
 from hiermeasures.measures import CATALOGUE, Explanation, Measure
 from hiermeasures.measures.catalogue import DIRECTIONS, named
 from hiermeasures.measures.own import spoken
@@ -27,16 +27,16 @@ from hiermeasures.picture.panel import Column, Row, Table, Text
 from hiermeasures.picture.scene import Arrangement
 from hiermeasures.picture.views import VIEWS
 
-MISSED = "Change your answer and check it once more, or have the answer shown."
+MISSED = "Change your answer and check it again, or show the answer."
 HIDDEN = "▒▒▒"
-PREFERRED = "In a box: what the measure prefers."
+PREFERRED = "Boxed: the value this measure prefers."
 _WORD = re.compile(r"\w+")
 Look = Literal["text", "title", "question", "right", "wrong", "note"]
 
 
 @dataclass(frozen=True)
 class Paragraph:
-    """Parts in a row, each a text, its kind, and its expression, shown on hover; a `title` is a
+    """Parts in a row, each a text, its kind, and what it is in words, shown on hover; a `title` is a
     heading, "right" and "wrong" have a sign before them.
     """
 
@@ -60,12 +60,15 @@ def prose(
 
 
 def card_text(card: Card) -> list[Paragraph]:
-    text = [
-        Paragraph(tuple((p.text, p.kind, "" if p.kind == "words" else p.expression) for p in pieces))
-        for pieces in card.text
-    ]
+    text = [Paragraph(tuple((p.text, p.kind, _hover(card, p)) for p in pieces)) for pieces in card.text]
     notes = [Paragraph.of(note, "note") for note in (card.source, *card.notes) if note]
     return [Paragraph.of(card.title, "title"), *text, *notes]
+
+
+def _hover(card: Card, piece: Piece) -> str:
+    """What a part of a text is, in words; "" where the text says it already."""
+    words = card.subject.name(piece.expression) if piece.kind in ("value", "classes") else ""
+    return "" if words == piece.text else words
 
 
 def asked_text(asked: Question, answer: Answer, known: Container[str] | None = None) -> list[Paragraph]:
@@ -80,7 +83,7 @@ def asked_text(asked: Question, answer: Answer, known: Container[str] | None = N
         found.append(Paragraph.of(f"Not right{f': {verdict.given_words}' if verdict.given_words else ''}", "wrong"))
     if answer.verdict is None:
         hint = asked.hint()
-        more = [wrong, f"A hint: {hint}" if hint else "", MISSED]
+        more = [wrong, f"Hint: {hint}" if hint else "", MISSED]
     else:
         more = [wrong, verdict.why, asked.explain]
         if answer.revealed:

@@ -20,6 +20,7 @@ from hiermeasures.explorer.share_link import Shared
 from hiermeasures.explorer.state import Shown, described
 from hiermeasures.lessons.cards import Card, Lesson
 from hiermeasures.lessons.questions import Question, Verdict
+from hiermeasures.lessons.wording import name_instances
 from hiermeasures.measures import CATALOGUE, FAMILIES, Explanation, Instance, explain_instance
 from hiermeasures.measures.own import is_definition, spoken
 from hiermeasures.picture.layout import in_sight, neighbourhood
@@ -48,6 +49,7 @@ PAIRED = {
 }
 PAIRS = {kind: LegendEntry("link", sign, f"{sign}: {WORDS[kind]}") for kind, sign in SIGNS.items()} | {"yours": YOURS}
 HALF_ROOM = (560.0, 230.0)  # for one of two drawings on a screen of 1280 x 800 pixels
+COSTS = ("pairing", "distances")  # views that print the parts of which a value is the sum
 MOST_AT_A_GLANCE = 30  # classes of a drawing that needs no zoom, so that the wheel scrolls the page
 
 
@@ -79,7 +81,9 @@ class Drawing:
 
     @property
     def caption(self) -> str:
-        return ("First prediction", "Second prediction")[self.k] if len(self.card.instances) > 1 else ""
+        """What differs from the other drawing; no option where the question asks for the reason."""
+        asks_why = self.answer.open and self.card.question is not None and self.card.question.kind == "why"
+        return name_instances(self.card.instances, tells_option=not asks_why).captions[self.k]
 
     @cached_property
     def instance(self) -> Instance:
@@ -112,7 +116,8 @@ class Drawing:
         """Overlay of a view, with what was answered."""
         question, asking, answer = self.question, self.asking, self.answer
         clicked = asking is not None and asking.on_drawing
-        plain = bool(self.hidden & {"view", "true", "predicted"}) or (answer.open and clicked)
+        costs = "values" in self.hidden and answer.miss is None and at.view in COSTS
+        plain = costs or bool(self.hidden & {"view", "true", "predicted"}) or (answer.open and clicked)
         overlay = classes_alone(self.explained) if plain else overlay_for(self.explained, at)
         if asking is not None and answer.open:
             return self._with_mistake(asking.entered(_without(overlay, self.hidden), answer))

@@ -12,7 +12,7 @@ from hiermeasures.core.errors import InputError
 from hiermeasures.explorer import controls, editing
 from hiermeasures.explorer.controls import Controls
 from hiermeasures.explorer.state import Shown
-from hiermeasures.lessons.questions import Given, Input, Pair, Question, Verdict
+from hiermeasures.lessons.questions import Form, Given, Input, Pair, Question, Verdict
 from hiermeasures.measures import Instance, SideName
 from hiermeasures.picture.scene import Badge, LegendEntry, Link, Overlay
 
@@ -124,15 +124,21 @@ class Choice(Asking):
 class Number(Asking):
     """A number as text: the question reads it."""
 
-    nothing_yet = "enter a number first, such as 2/3 or 0.67"
+    nothing_yet = "enter a number first"
+    hints: ClassVar[Mapping[Form, tuple[str, str]]] = {  # with an example for the field
+        "count": ("A whole number.", "3"),
+        "number": ("A number. Two decimals are enough.", "2.5"),
+        "share": ("A fraction or a decimal, such as 2/3 or 0.67.", "2/3"),
+    }
 
     def hint(self, question: Question) -> str:
-        return "A fraction or a decimal, such as 2/3 or 0.67."
+        return self.hints[question.form][0]
 
     def fields(self, question: Question, key: str, answer: Answer) -> Controls:
-        given = answer.given if isinstance(answer.given, str) else ""
-        act = _entering(key, str)
-        return (controls.text("answer_number", "Your answer", given, act, placeholder="2/3", longest=40),)
+        given, example = answer.given if isinstance(answer.given, str) else "", self.hints[question.form][1]
+        return (
+            controls.text("answer_number", "Your answer", given, _entering(key, str), placeholder=example, longest=40),
+        )
 
 
 class Classes(Asking):
@@ -164,7 +170,7 @@ class Pairs(Asking):
     on_drawing = True
 
     def hint(self, question: Question) -> str:
-        return "Click a class and then the class that it pairs with; a class that is left over is clicked twice."
+        return "Click a class and then the class it pairs with. Click a class twice to leave it over."
 
     def fields(self, question: Question, key: str, answer: Answer) -> Controls:
         true, predicted = (sorted(getattr(question.instances[0], side)) for side in ("true", "predicted"))
@@ -208,7 +214,7 @@ class Made(Asking):
 
     def hint(self, question: Question) -> str:
         if question.change() == "hierarchy":
-            return "Change the edges, one in each line: the parent and then its child."
+            return "Change the edges, one per line: the parent and then its child."
         return "Click classes on the drawing."
 
     def fields(self, question: Question, key: str, answer: Answer) -> Controls:

@@ -392,7 +392,7 @@ class Player:
         if verdict.right or (at.miss is not None and verdict.given != at.miss.given):
             return self.with_answer(key, verdict=verdict, end=None).marked(key, solved=verdict.right)
         if at.miss is not None:
-            raise InputError("that was your answer before; change it, or have the answer shown")
+            raise InputError("that was your answer before; change it, or show the answer")
         return self.with_answer(key, miss=verdict, end=None)
 
     def revealing(self, question: Question | None, key: str) -> Self:

@@ -39,10 +39,10 @@ from hiermeasures.explorer.player.model import (
 )
 from hiermeasures.explorer.present import Prediction, Presenting, Stage
 from hiermeasures.lessons.cards import Card, Hidden
-from hiermeasures.lessons.questions import joined
+from hiermeasures.lessons.wording import join_words
 
 KEPT = "What you solved and saw is kept in this browser."
-TAKEN = f"The final: {SIZE} questions, drawn at random, and no word on your answers until you hand them in."
+TAKEN = f"The final: {SIZE} questions, drawn at random, and no feedback until you hand them in."
 LEAD = "Lessons with questions that you answer by clicking. Every number in them is computed as you read."
 ABOUT = "Nothing but the drawing, the question and the values, large, and hidden until you reveal them."
 LATER = "You can go back to any question until then. Afterwards the answers stay as they are."
@@ -191,8 +191,14 @@ def _ways(player: Player, at: Place) -> Controls:
         onward = "Overview" if player.final else "Next lesson" if player.host.following(at.key) else "Finish"
     return (
         button("learn_back", "Back", lambda p: p.stepping(-1), keys="ArrowLeft", disabled=at.index == 0),
-        button("learn_next", onward, lambda p: p.stepping(1), keys="ArrowRight"),
+        button("learn_next", onward, lambda p: p.stepping(1), keys="ArrowRight", primary=_is_done(player, at)),
     )
+
+
+def _is_done(player: Player, at: Place) -> bool:
+    """True where nothing of the card is open, so that the next one is what comes now."""
+    asks = at.card.question is not None or at.card.hidden
+    return player.final is None and not (asks and player.answer(at.card_key).open)
 
 
 SAID = {"": ", not answered", " •": ", answered", " ✓": ", right", " ✗": ", not right"}
@@ -225,7 +231,7 @@ def _overview(player: Player, final: Final) -> Controls:
     open_ = [str(k + 1) for k in range(SIZE) if not _sign(player, final, k)]
     said, again = f"{SIZE - len(open_)} of {SIZE} questions are answered.", "Hand in"
     if open_ and player.menu == SURE:
-        said += f" Not answered: {joined(open_)}. Hand in all the same?"
+        said += f" Not answered: {join_words(open_)}. Hand in all the same?"
         again = "Hand in all the same"
 
     def hand_in(player: Player) -> Player:
@@ -304,7 +310,9 @@ def _hidden(card: Card) -> tuple[Hidden, ...]:
 
 
 def _drawings(player: Player, at: Place, now: Presenting) -> list[Drawing]:
-    unseen = frozenset(part for part in _hidden(at.card) if not now.shows(part))
+    unseen: frozenset[Hidden] = frozenset(part for part in _hidden(at.card) if not now.shows(part))
+    if "values" in at.card.hidden and not now.everything:
+        unseen |= {"values"}
     seen = replace(at.card, hidden=unseen)
     return [Drawing(seen, k, at.card_key, player.answer(at.card_key)) for k in range(len(at.card.instances))]
 

@@ -16,18 +16,15 @@ from hiermeasures.cases.format import Words, bars
 from hiermeasures.core.errors import InputError, repeated, shown
 from hiermeasures.core.expressions import Expression, ExpressionError
 from hiermeasures.lessons import questions
-from hiermeasures.lessons.questions import Altered, FormField, LongText, Question, about, joined
+from hiermeasures.lessons.questions import About, Altered, FormField, LongText, Question, group_by_hint
 from hiermeasures.lessons.random_instances import PAPER, Difficulty, draw_two, is_clear
-from hiermeasures.lessons.values import SECOND, equation, rounds_to, told_apart, value_text
+from hiermeasures.lessons.values import equation, rounds_to, told_apart, value_text
+from hiermeasures.lessons.wording import SECOND, join_words, settings_in_words
 from hiermeasures.measures import CATALOGUE, Measure
 from hiermeasures.measures.own import named_value, spoken
 
 _PREFERRED = {"better": "second", "worse": "first", "same": "equal"}
 _WORDS = {"first": "the first", "second": "the second", "equal": "neither, they are equal"}
-
-
-def _shown(setting: Any) -> str:
-    return value_text(setting) if isinstance(setting, float) else str(setting)
 
 
 @dataclass(frozen=True)
@@ -41,6 +38,7 @@ class Prefers(Question):
     title = "Which prediction"
     input = "choice"
     compares = "predictions"
+    asks_values = True
     entry: Entry
 
     @classmethod
@@ -63,7 +61,8 @@ class Prefers(Question):
         return tuple(_WORDS.items())
 
     def asked(self) -> str:
-        return f"Which of the two predictions does {spoken(self.measure.key)} prefer?"
+        noun = "predictions" if self.subject.instance_names.noun == "prediction" else "drawings"
+        return f"Which of the two {noun} does {spoken(self.measure.key)} prefer?"
 
     def check(self) -> None:
         if len(self.subject.cases) < 2:
@@ -75,8 +74,8 @@ class Prefers(Question):
     def answer(self) -> str:
         return self._preferred(self.measure)
 
-    def about_keys(self) -> tuple[str, ...]:
-        return about((self.measure,))
+    def about(self) -> About:
+        return group_by_hint((self.measure,))
 
     def answer_with(self, altered: Altered) -> str | None:
         first, second = (altered(self.measure, x) for x in self.subject.explained[:2])
@@ -95,13 +94,12 @@ class Prefers(Question):
         first, second = told_apart(*self._values(self.measure))
         if first == second:
             return f"{name} is {first} for both."
-        said = f"{name} is {first} for the first and {second} for the second, and {self.measure.better} is better."
+        better = self.measure.better.capitalize()
+        said = f"{name} is {first} for the first and {second} for the second. {better} is better."
         found = why(self.measure, *self.subject.explained[:2]).sentence
         if found.lower().startswith(NOTHING):  # but options that are read off the same structure
-            one, other = (x.options for x in self.subject.explained[:2])
-            both = ((name, getattr(one, name), getattr(other, name)) for name in self.measure.options)
-            parts = [f"{name} is {_shown(a)} and {_shown(b)}" for name, a, b in both if a != b]
-            return f"{said} What differs is an option: {', '.join(parts)}." if parts else said
+            one, other = settings_in_words(*self.subject.instances[:2])
+            return f"{said} Only an option differs: {one} for the first, {other} for the second." if one else said
         if found[1:2].islower() and not found.startswith(self.subject.cases[0].hierarchy.nodes):
             found = found[:1].lower() + found[1:]
         return f"{said} From the first to the second: {found}"
@@ -110,21 +108,21 @@ class Prefers(Question):
         values = self._values(self.measure)
         larger = "equal" if values[0] == values[1] else "first" if values[0] > values[1] else "second"
         if self.measure.better == "lower" and given == larger != "equal":
-            return f"That one has the higher value, but {spoken(self.measure.key)} is better where it is lower."
+            return f"That one has the higher value, but for {spoken(self.measure.key)} lower is better."
         others = questions.agreeing(self.subject, (self.measure,), lambda m: self._preferred(m) == given)
-        return f"That is what {joined(others)} {'says' if len(others) == 1 else 'say'}." if others else ""
+        return f"That is what {join_words(others)} {'prefers' if len(others) == 1 else 'prefer'}." if others else ""
 
 
 ANY = "X"  # placeholder for the measure
 MOST_CHOICES = 12
-_NUMBERS = "None One Two Three Four Five Six Seven Eight Nine Ten Eleven Twelve".split()
+_NUMBERS = "none one two three four five six seven eight nine ten eleven twelve".split()
 _ASKED = {
-    "X_second>X": "the second prediction the higher",
-    "X_second<X": "the second prediction the lower",
-    "X>X_second": "the first prediction the higher",
-    "X<X_second": "the first prediction the lower",
-    "X==X_second": "both predictions the same",
-    "X_second==X": "both predictions the same",
+    "X_second>X": "the second the higher",
+    "X_second<X": "the second the lower",
+    "X>X_second": "the first the higher",
+    "X<X_second": "the first the lower",
+    "X==X_second": "both the same",
+    "X_second==X": "both the same",
 }
 # Exercises: what is said, in words, and as a condition on how much the measure's value rises.
 _SAYS: Mapping[str, tuple[str, Callable[[float], bool]]] = {
@@ -152,6 +150,7 @@ class Which(Question):
     input = "choice"
     compares = "measures"
     takes_several = True
+    asks_values = True
     entry: Entry
 
     @classmethod
@@ -193,14 +192,13 @@ class Which(Question):
     def asked(self) -> str:
         left, right = equation(self.entry.says)
         if left == ANY and right is not None:
-            return f"Which of these measures could have said {right}?"
+            return f"Which of these measures gives {right}?"
         if gives := _ASKED.get("".join(self.entry.says.split())):
             return f"Which of these measures gives {gives} value?"
-        return f"Which of these measures could {ANY} be: {self.entry.says.strip()}?"
+        return f"For which of these measures, as {ANY}, does this hold: {self.subject.name(self.entry.says)}?"
 
     def completed(self, words: str) -> str:
-        n = len(self._right)
-        return f"{words} {_NUMBERS[n]} of them {'is' if n == 1 else 'are'} right."
+        return f"{words} Choose {_NUMBERS[len(self._right)]}."
 
     def check(self) -> None:
         if len(self._measures) < 2:
@@ -209,8 +207,8 @@ class Which(Question):
             how = "every one of the choices is right" if self._right else "none of the choices is right"
             raise InputError(f"there is nothing to answer: {how}, for {self._values_in_words()}")
 
-    def about_keys(self) -> tuple[str, ...]:
-        return about(self._measures.values())
+    def about(self) -> About:
+        return group_by_hint(self._measures.values())
 
     def to_choose(self) -> int:
         return len(self._right)
@@ -226,7 +224,7 @@ class Which(Question):
         return f"{self._values_in_words()}."
 
     def _in_words(self, answer: str) -> str:
-        return joined(answer.split())
+        return join_words(map(spoken, answer.split()))
 
     def _says(self, measure: Measure, altered: Altered | None = None) -> bool:
         left, right = equation(self.entry.says)
@@ -255,7 +253,7 @@ class Which(Question):
         both = any(name.endswith(SECOND) for name in Expression(equation(self.entry.says)[0]).used)
         compared = self.subject.explained if both else self.subject.explained[:1]
         values = {key: [value_text(x.value(self._measures[key])) for x in compared] for key in keys or self._measures}
-        return ", ".join(f"{key} is {' and '.join(found)}" for key, found in values.items())
+        return ", ".join(f"{spoken(key)} is {' and '.join(found)}" for key, found in values.items())
 
     def _would_be(self, given: str) -> str:
         wrong = [key for key in given.split() if key not in self._right]
@@ -281,6 +279,7 @@ class Why(Question):
     title = "Reasons"
     input = "choice"
     answer_named = True
+    asks_values = True
     entry: Entry
 
     @classmethod
@@ -322,8 +321,8 @@ class Why(Question):
     def asked(self) -> str:
         return "Why is this so?"
 
-    def about_keys(self) -> tuple[str, ...]:
-        return ("why",)
+    def about(self) -> About:
+        return {"why": ()}
 
     def check(self) -> None:
         if len(self.entry.reasons) < 2:

@@ -14,18 +14,26 @@ from typing import Annotated, Any, cast
 from hiermeasures.cases.case import Case
 from hiermeasures.cases.quantities import Argument, Quantity, meeting, quantity
 from hiermeasures.core.errors import InputError, listed, shown
-from hiermeasures.lessons.questions import FormField, Given, LongText, Question, QuestionEntry
+from hiermeasures.lessons.questions import HINTS, FormField, Given, LongText, Question, QuestionEntry
 from hiermeasures.lessons.random_instances import ASKED, Difficulty, draw, in_order
 from hiermeasures.lessons.values import Computed, Subject, classes_in, classes_of
+from hiermeasures.lessons.wording import CELLS, name_quantity
 from hiermeasures.measures import Explanation
 from hiermeasures.measures.catalogue import SIDES, named, number
 
 # Names of sets that are singular begin with one of these.
 _ONE = ("the augmented set", "the set", "the LCA graph", "the extended", "what")
 
-# The key of the hint for each quantity.
-_ABOUT = {"augmented": "ancestors", "descendants": "descendants", "tolerated": "h_loss", "cell": "confusion"}
-_ABOUT |= dict.fromkeys(("G_t", "G_p", "LCA", "S_best"), "lca")
+_SIDE_HINTS = {  # of a set that is made of one side
+    "augmented": "Start from the {} classes and add all their ancestors.",
+    "tolerated": "Add the ancestors of the {} classes. Then take out what is wrong only because its parent is wrong.",
+}
+_HINTS = {
+    "cell": HINTS["confusion"],
+    "LCA": "Find the nearest classes on the other side. Then go up from both ends until the paths meet.",
+    "S_best": "Count the edges to each class of the other side. The nearest are the best matches.",
+    **dict.fromkeys(("G_t", "G_p", "LCA_all"), HINTS["lca"]),
+}
 # Sets that exercises ask for, by family; {t} and {p} stand for a true and a predicted class.
 _SETS = {
     "ancestors": ("augmented(true)", "augmented(predicted)"),
@@ -98,8 +106,7 @@ class Click(Question):
         return classes_of(self._found.value)
 
     def asked(self) -> str:
-        of = f", of the {'second' if self._found.second else 'first'} prediction" if len(self.subject.cases) > 1 else ""
-        return f"Click {set_in_words(self._asked)}{of}."
+        return f"Click {self.subject.name(self.entry.set)}."
 
     def check(self) -> None:
         graphs = self._case.explained.lca if self._asked.name in ("G_t", "G_p") else None
@@ -147,8 +154,10 @@ class Click(Question):
     def as_if(self, text: str) -> frozenset[str]:
         return classes_of(quantity(text)(self._case))
 
-    def about_keys(self) -> tuple[str, ...]:
-        return (_ABOUT.get(self._asked.name, ""),)
+    def hint(self) -> str:
+        name, arguments = self.asked_for
+        made = _SIDE_HINTS[name].format(*arguments) if name in _SIDE_HINTS else _HINTS.get(name, "")
+        return self.hinted or made or super().hint()
 
     def _would_be(self, given: frozenset[str]) -> str:
         root = self._case.hierarchy.root
@@ -164,17 +173,6 @@ class Click(Question):
 
 
 MOST_OFFERED = 6  # classes of a side for which LCA and S_best are offered
-_CELLS = {"TP": "true positives", "TN": "true negatives", "FP": "false positives", "FN": "false negatives"}
-_NAMED = {
-    "augmented": "the augmented set of {}",
-    "tolerated": "the set of {} as H-loss compares it",
-    "G_t": "the LCA graph of the true classes",
-    "G_p": "the LCA graph of the predicted classes",
-    "cell": "the {} of the hierarchical confusion matrix",
-    "LCA": "the lowest common ancestors of {} and {}",
-    "LCA_all": "the lowest common ancestors of each of {} with {}",
-    "S_best": "the best matches of {} among {}",
-}
 # Quantities of a case that take no class, offered and compared with wrong answers.
 _OTHERS = (
     *(f"augmented({side})" for side in SIDES),
@@ -182,14 +180,8 @@ _OTHERS = (
     *("G_t", "G_p"),
     "LCA_all(true, predicted)",
     "LCA_all(predicted, true)",
-    *(f"cell({cell})" for cell in _CELLS),
+    *(f"cell({cell})" for cell in CELLS),
 )
-
-
-def set_in_words(asked: Quantity) -> str:
-    known: dict[str, str] = {side: f"the {side} classes" for side in SIDES} | _CELLS
-    of = [named(a) if isinstance(a, frozenset) else known.get(a, a) for a in asked.arguments]
-    return _NAMED[asked.name].format(*of) if asked.name in _NAMED else asked.text
 
 
 def known_sets(cases: tuple[Case, ...], asked: Quantity) -> Iterator[tuple[str, frozenset[str]]]:
@@ -230,7 +222,7 @@ def _computed(case: Case, texts: Iterable[str]) -> Iterator[tuple[str, str, froz
     for text in texts:
         with suppress(InputError):
             asked = quantity(text)
-            yield text, set_in_words(asked), classes_of(asked(case))
+            yield text, name_quantity(asked), classes_of(asked(case))
 
 
 def _augmented(case: Case, side: str) -> str:

@@ -1,7 +1,6 @@
 """The question to change an instance until a condition holds."""
 
 import math
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -15,12 +14,12 @@ from hiermeasures.core.errors import InputError, listed, shown
 from hiermeasures.core.expressions import Expression
 from hiermeasures.formats.hierarchies.building import written_edges
 from hiermeasures.lessons import questions
-from hiermeasures.lessons.questions import about
+from hiermeasures.lessons.questions import About, group_by_hint
 from hiermeasures.lessons.random_instances import ASKED, Difficulty, Drawn, draw, in_order, is_clear
 from hiermeasures.lessons.values import Subject, classes_in, value_text
+from hiermeasures.lessons.wording import join_words
 from hiermeasures.measures import CATALOGUE, Instance, SideName
 from hiermeasures.measures.catalogue import named, number
-from hiermeasures.measures.own import spoken
 
 MOST_STEPS = 10  # that are tried between a wrong answer and the example
 GOALS = 8  # predictions that an exercise tries as the one to be made
@@ -74,8 +73,8 @@ class Make(questions.Question):
                 return {**card, "hidden": []}  # the values are watched
         return None
 
-    def about_keys(self) -> tuple[str, ...]:
-        return about(self.subject.measures(self._condition).values())
+    def about(self) -> About:
+        return group_by_hint(self.subject.measures(self._condition).values())
 
     @cached_property
     def _condition(self) -> Expression:
@@ -88,7 +87,7 @@ class Make(questions.Question):
         return self.entry.change or "predicted"
 
     def asked(self) -> str:
-        return f"Change {_WORDS[self.change()]} until {_said(self.entry.condition)}."
+        return f"Change {_WORDS[self.change()]} until {self.subject.name(self.entry.condition)}."
 
     def check(self) -> None:
         if self._holds(self.subject):
@@ -173,9 +172,9 @@ class Make(questions.Question):
 
     def _why(self, given: Instance, answer: Instance) -> str:
         if given is answer:
-            return f"At the start {self.subject.values_in_words(self._condition, value_text)}."
+            return f"At the start, {self.subject.values_in_words(self._condition, value_text)}."
         there = self.subject.with_first(answer).values_in_words(self._condition, value_text)
-        return f"With {self._in_words(answer)} {there}."
+        return f"With {self._in_words(answer)}, {there}."
 
     def _would_be(self, given: Instance) -> str:
         root = self._condition.root
@@ -184,15 +183,11 @@ class Make(questions.Question):
         values = self.subject.with_first(given).names(self._condition)
         held: dict[bool, list[str]] = {True: [], False: []}
         for part in root.parts:
-            held[bool(Expression(part.text)(values))].append(_said(part.text))
+            held[bool(Expression(part.text)(values))].append(self.subject.name(part.text))
         if not held[True]:
             return ""
-        wanting = f"{questions.joined(held[False])} {'does' if len(held[False]) == 1 else 'do'} not"
-        return f"{questions.joined(held[True])} {'holds' if len(held[True]) == 1 else 'hold'}; {wanting}."
-
-
-def _said(condition: str) -> str:
-    return re.sub(r"\w+", lambda name: spoken(name[0]), condition.strip().replace("==", "="))
+        wanting = f"{join_words(held[False])} {'does' if len(held[False]) == 1 else 'do'} not"
+        return f"{join_words(held[True])} {'holds' if len(held[True]) == 1 else 'hold'}; {wanting}."
 
 
 def _worth_making(start: Drawn, others: Sequence[Drawn], condition: Expression) -> bool:

@@ -16,9 +16,10 @@ from typing import Any
 
 from hiermeasures.core.errors import InputError, shown
 from hiermeasures.core.hierarchy import same_cost
-from hiermeasures.lessons.questions import Given, MeasureName, Pair, Question, QuestionEntry, about, joined
+from hiermeasures.lessons.questions import About, Given, MeasureName, Pair, Question, QuestionEntry, group_by_hint
 from hiermeasures.lessons.random_instances import Difficulty, draw, in_order
 from hiermeasures.lessons.values import value_text
+from hiermeasures.lessons.wording import join_words
 from hiermeasures.measures import Measure
 from hiermeasures.measures.catalogue import counted, named
 from hiermeasures.measures.own import spoken
@@ -62,7 +63,7 @@ class Pairing(Question):
     def measure(self) -> Measure:
         found = self.subject.measure(self.entry.measure)
         if found.structure.key not in _OF_STRUCTURE or len(found.structures) > 1:
-            raise InputError(f"{spoken(found.key)} pairs no classes; {joined(map(spoken, _OTHERS), 'or')} do")
+            raise InputError(f"{spoken(found.key)} pairs no classes; {join_words(map(spoken, _OTHERS), 'or')} do")
         return found
 
     @cached_property
@@ -112,8 +113,8 @@ class Pairing(Question):
         words = (f"{p} with {t}" if p and t else f"{p or t} {LEFT_OVER}" for p, t in sorted(answer))
         return ", ".join(words) or "no pairs"
 
-    def about_keys(self) -> tuple[str, ...]:
-        return about((self.measure,))
+    def about(self) -> About:
+        return group_by_hint((self.measure,))
 
     def same(self, given: Given, other: Given) -> bool:
         drawn = [self._completed(pairs) for pairs in (given, other) if isinstance(pairs, frozenset)]  # type: ignore[arg-type]
@@ -159,10 +160,10 @@ class Pairing(Question):
         sentence = self.subject.explained[0].derive(self.subject.measure(error)).sentence
         fault, cost = _cost(self._network, given)
         if given == answer:
-            return f"All pairs together cost {least}, and no others cost less. {sentence}"
+            return f"The pairs cost {least} in total; no other pairing is cheaper. {sentence}"
         if fault:
-            return f"{fault}. The cheapest pairs of {name} cost {least} together: {sentence}"
-        return f"The drawn pairs cost {value_text(cost)} together, the cheapest {least}: {sentence}"
+            return f"{fault}. The cheapest pairs of {name} cost {least} in total. {sentence}"
+        return f"Your pairs cost {value_text(cost)} in total, the cheapest cost {least}. {sentence}"
 
     def _would_be(self, given: frozenset[Pair]) -> str:
         x = self.subject.explained[0]

@@ -17,16 +17,17 @@ from hiermeasures.core.errors import InputError, shown
 from hiermeasures.core.expressions import Expression
 from hiermeasures.lessons import questions
 from hiermeasures.lessons.kinds.pair import dmax_in_words
-from hiermeasures.lessons.questions import about
+from hiermeasures.lessons.questions import About, group_by_hint
 from hiermeasures.lessons.random_instances import Difficulty, draw
-from hiermeasures.lessons.values import AVERAGE, SECOND, Computed, value_text
+from hiermeasures.lessons.values import Computed, value_text
+from hiermeasures.lessons.wording import AVERAGE, CELLS, SECOND, classes_in_words, join_words
 from hiermeasures.measures import CATALOGUE, Measure
-from hiermeasures.measures.catalogue import number
+from hiermeasures.measures.catalogue import counted, number
 from hiermeasures.measures.own import spoken
 
 TOLERANCE = 0.005  # two decimals do
-SHORT = 40  # characters of an expression that is said again
 COUNTS, RATIOS = ("TP", "FP", "FN"), ("P", "R", "F1")
+COUNTING = ("ancestors", "lca", "confusion")  # families whose measures without an upper end are counts
 _RATIO = re.compile(r"\\frac\{(?P<above>[0-9. ]*(?:\\cdot [0-9.]+)?)\}\{(?P<below>(?:[0-9. +]|\\cdot)*)\}")
 _ABOUT = {"E": "expected", "distance": "paths", **dict.fromkeys((*COUNTS, *RATIOS), "counts")}
 _ABOUT |= {name: name for name in ("micro", "samples", "macro", "sign", "weight")}
@@ -42,7 +43,7 @@ def number_of(text: str) -> float:
     """
     parts = [part.strip() for part in text.strip().split("/")]
     if len(parts) > 2 or not all(_DECIMAL.fullmatch(part) for part in parts):
-        raise InputError(f"{shown(text.strip(), 30)} is not a number; write a fraction such as 2/3, or a decimal")
+        raise InputError(f"{shown(text.strip(), 30)} is not a number. Write 3, 0.67 or 2/3, for example.")
     values = [float(part.replace("−", "-").replace(",", ".")) for part in parts]
     if len(values) == 2 and not values[1]:
         raise InputError(f"{shown(text.strip(), 30)} divides by 0")
@@ -84,6 +85,7 @@ class Value(questions.Question):
     kind = "value"
     title = "Values"
     input = "number"
+    asks_values = True
     entry: Entry
 
     @classmethod
@@ -120,13 +122,26 @@ class Value(questions.Question):
         return float(self._computed.value)
 
     def asked(self) -> str:
-        text = self.entry.value.strip()
-        name = text.removesuffix(SECOND)
-        costs = any("dmax" in measure.options for measure in self._measures.values())
-        more = f" {dmax_in_words(self.subject.explained[0].options.dmax)}" if costs else ""
-        if len(self.subject.cases) > 1 and name in {m.key for m in self._measures.values()}:
-            return f"What is {name} of the {'second' if text != name else 'first'} prediction?{more}"
-        return f"What is {text}?{more}"
+        options = {x.options.dmax for x in self.subject.explained}
+        costs = len(options) == 1 and any("dmax" in measure.options for measure in self._measures.values())
+        return f"What is {self._name}?{f' {dmax_in_words(*options)}' if costs else ''}"
+
+    @cached_property
+    def _name(self) -> str:
+        return self.subject.name(self.entry.value)
+
+    @property
+    def form(self) -> questions.Form:
+        asked, text = self._computed.quantity, self.entry.value.strip()
+        average = AVERAGE.fullmatch(text)
+        if asked is not None and average is None:
+            return "count" if asked.name in COUNTS else "share" if asked.name in RATIOS else "number"
+        if average:
+            no_share = average["how"] != "sign" and self.subject.measure(average["measure"]).high is None
+            return "number" if no_share else "share"
+        unbounded = [m for m in self._measures.values() if m.high is None]
+        plain = text.removesuffix(SECOND) in {m.key for m in unbounded if m.family in COUNTING or m.structure.whole}
+        return "count" if plain else "number" if unbounded else "share"
 
     def check(self) -> None:
         if not math.isfinite(self.value):
@@ -147,9 +162,9 @@ class Value(questions.Question):
     def _said(self, given: str) -> str:
         return given
 
-    def about_keys(self) -> tuple[str, ...]:
+    def about(self) -> About:
         asked = self._computed.quantity
-        return about(self._measures.values()) if asked is None else (_ABOUT.get(asked.name, ""),)
+        return group_by_hint(self._measures.values()) if asked is None else {_ABOUT.get(asked.name, ""): ()}
 
     def same(self, given: questions.Given, other: questions.Given) -> bool:
         both = [number_of(each) for each in (given, other) if isinstance(each, str)]
@@ -189,14 +204,14 @@ class Value(questions.Question):
             if text == name:
                 filled = calculation(x.derive(measure).latex)
                 through = "" if filled.replace(" ", "") == answer else f"{filled} = "
-                return f"{said} So {_in_words(name)} is {through}{value}." if filled else said
-            return f"{said} {_in_words(name)} is {value_text(x.value(measure))}, so {text} is {value}."
+                return f"{said} So {self._name} is {through}{value}." if filled else said
+            return f"{said} {self.subject.name(name)} is {value_text(x.value(measure))}, so {self._name} is {value}."
         if self._measures:
             values = self.subject.names(Expression(text))
             filled = _NAME.sub(lambda match: number(values[match[0]]) if match[0] in values else match[0], text)
-            return f"{f'{text} = ' if len(text) <= SHORT else 'It is '}{filled} = {value}."
+            return f"It is {filled} = {value}."
         asked = self._computed.quantity
-        return f"{self._in_parts(asked) if asked else ''}{text} is {value}."
+        return f"{self._in_parts(asked) if asked else ''}{self._name[:1].upper()}{self._name[1:]} is {value}."
 
     def _in_parts(self, asked: Quantity) -> str:
         """Parts of a quantity: the terms of an expected value, the counts of a ratio."""
@@ -204,18 +219,23 @@ class Value(questions.Question):
         if average := AVERAGE.fullmatch(asked.text):
             measure = self.subject.measure(average["measure"])
             sides = 2 if average["how"] == "sign" else 1
-            values = [value_text(x.value(measure)) for x in self.subject.averaged(average["rows"], sides)]
+            rows = self.subject.averaged(average["rows"], sides)
+            values = [value_text(x.value(measure)) for x in rows]
             if sides == 2:
                 apart = ", ".join(f"{a} and {b}" for a, b in zip(values[::2], values[1::2], strict=True))
-                return f"{spoken(measure.key)} is one by one {apart}. "
-            return f"One by one {spoken(measure.key)} is {questions.joined(values)}. "
+                return f"The pairs of {spoken(measure.key)} are {apart}. "
+            truths = [classes_in_words(x.true) for x in rows]
+            if len(set(truths)) == len(truths):
+                values = [f"{value} for {truth}" for value, truth in zip(values, truths, strict=True)]
+            return f"{spoken(measure.key)} is {join_words(values)}. "
         if asked.name == "E":
             terms = expected_terms(case, *asked.arguments)
             said = [f"{number(p)} · {value_text(v)} for {printed.as_text(true)}" for true, p, v in terms]
             return f"For each possible truth: {', '.join(said)}. "
         if asked.name in COUNTS or asked.name in RATIOS:
             given = asked.text.removeprefix(asked.name)
-            return f"There are {', '.join(f'{number(quantity(name + given)(case))} {name}' for name in COUNTS)}. "
+            counts = (counted(int(quantity(name + given)(case)), CELLS[name].removesuffix("s")) for name in COUNTS)
+            return f"There are {join_words(counts)}. "
         return ""
 
     def _would_be(self, given: str) -> str:
@@ -236,9 +256,4 @@ class Value(questions.Question):
         others = questions.agreeing(
             self.subject, asked_for, lambda m: (not better or m.better in better) and near(x.value(m)), far=not whole
         )
-        return f"That is {questions.joined(others)}." if others else ""
-
-
-def _in_words(name: str) -> str:
-    key = name.removesuffix(SECOND)
-    return key if key == name else f"{key} of the second prediction"
+        return f"That is {join_words(others)}." if others else ""
