@@ -23,9 +23,8 @@ class Meter:
     """Measures over instances that come batch by batch.
 
     However the instances are cut into batches, shared out to meters and merged, in whatever order,
-    the values are, to the last bit, those of one `evaluate` over all of them with the default
-    `explain_up_to` and compiled kernels. A meter's memory does not grow with the number of
-    instances.
+    the values are, to the last bit, those of one `evaluate` over all of them; see `partial` for
+    weighted edges. A meter's memory does not grow with the number of instances.
 
     A meter can be pickled and sent to another process. It has no lock: let each thread and each
     process update a meter of its own, and merge them at the end.

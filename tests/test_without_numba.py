@@ -28,20 +28,30 @@ def test_tests_of_many_kinds_pass_where_numba_cannot_be_imported() -> None:
     assert " skipped" in done.stdout  # what is about kernels: numba was not there
 
 
-def test_without_numba_values_are_the_same_and_many_instances_are_said_to_take_long(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_without_numba_values_are_the_same_and_a_message_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     h, random = Hierarchy.from_edges([("R", "a"), ("R", "b"), ("a", "c"), ("b", "c")]), np.random.default_rng(1)
     true, predicted = ([set(random.choice(h.nodes, 2).tolist()) for _ in range(300)] for _ in range(2))
     with_kernels = evaluate(h, true, predicted, measures="all", explain_up_to=0)
     monkeypatch.setattr(tasks, "can_compile", lambda: False)
-    monkeypatch.setattr(tasks, "SENSIBLE", 299)
+    monkeypatch.setattr(tasks, "LONG", 0.0)
     monkeypatch.setattr("hiermeasures.engine.kernel_cache._announced", [])
     said: list[str] = []
-    without = evaluate(h, true, predicted, measures="all", explain_up_to=0, announce=said.append)
-    assert set(without.partial.explained.values()) == {300}
+    without = evaluate(h, true, predicted, measures="all", announce=said.append)
+    counts = without.partial.explained
+    assert {table for table, count in counts.items() if count != 300} == {"flat", "augmented"}
     assert without.values == pytest.approx(with_kernels.values, rel=1e-12)
     assert len(said) == 1
     assert "numba is not installed" in said[0]
-    assert "sensible up to 299" in said[0]
     assert "[fast]" in said[0]
+
+
+def test_without_numba_sets_need_no_message(monkeypatch: pytest.MonkeyPatch) -> None:
+    h = Hierarchy.from_edges([("R", "a"), ("R", "b"), ("a", "c")])
+    monkeypatch.setattr(tasks, "can_compile", lambda: False)
+    monkeypatch.setattr(tasks, "LONG", 0.0)
+    monkeypatch.setattr("hiermeasures.engine.kernel_cache._announced", [])
+    said: list[str] = []
+    report = evaluate(h, ["a", "c"] * 500, ["c", "b"] * 500, measures=["hF", "SDL", "f1"], announce=said.append)
+    # {R, a} and {R, a, c}: 2 · 2 / 5; {R, a, c} and {R, b}: 2 · 1 / 5
+    assert report["hF"] == pytest.approx(0.6)
+    assert said == []

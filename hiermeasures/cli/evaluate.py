@@ -245,7 +245,7 @@ def _check_one_file(arguments: argparse.Namespace, what: str) -> None:
 
 
 def _results(systems: "Systems", arguments: argparse.Namespace, partly: bool, **more: Any) -> dict[str, Any]:
-    from hiermeasures.engine.tasks import FEW_INSTANCES
+    from hiermeasures.engine import tasks
 
     files: dict[str, dict[str, None]] = {}
     for note in systems.notes:
@@ -253,8 +253,7 @@ def _results(systems: "Systems", arguments: argparse.Namespace, partly: bool, **
     for text, names in files.items():
         print_notes([text], ", ".join(names))
     systems = replace(systems, hierarchy=weighed(systems.hierarchy, arguments.class_weights, systems.added))
-    if len(systems.true) > FEW_INSTANCES:
-        _import_numba_alone()
+    tasks.lean_import[:] = [_import_numba_alone]
     if partly:
         for name, answers in systems.answers.items():
             print_notes(answers.notes(systems.ids[name]), name)

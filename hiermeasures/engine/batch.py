@@ -17,6 +17,7 @@ import numpy as np
 from hiermeasures.core.errors import InputError, check_known, shown
 from hiermeasures.core.hierarchy import Hierarchy
 from hiermeasures.core.options import Options
+from hiermeasures.engine.array_sets import count_by_arrays, fills_by_arrays
 from hiermeasures.engine.encode import EncodedLabels, Sides, by_name, encode, slices
 from hiermeasures.engine.kernel_cache import announced
 from hiermeasures.engine.kernel_registry import COUNTERS, Batch, Fill, Table, Work
@@ -205,7 +206,11 @@ def _count_classes(
     batch = Batch.of(hierarchy, options, sides)
     few = FEW_COUNTED if workers.explain_up_to is None else workers.explain_up_to
     quick = [s for s in structures if len(batch) > few and has_kernel(s, options)]
-    found = {s.key: _count_built(batch, s) for s in structures if s not in quick}
+    found = {
+        s.key: (count_by_arrays if fills_by_arrays(s, options) else _count_built)(batch, s)
+        for s in structures
+        if s not in quick
+    }
     if not quick:
         return found
     counters = [COUNTERS[structure](batch, structure) for structure in quick]
@@ -224,7 +229,7 @@ def _count_classes(
 
 
 def _count_built(batch: Batch, structure: Structure[Any]) -> np.ndarray:
-    """The same by the builder of `explain`, which compiles nothing."""
+    """Count the classes of a structure by the builder of `explain`, which compiles nothing."""
     counts = np.zeros((3, len(batch.hierarchy)), np.int64)
     for k in range(len(batch)):
         built = structure.build(batch.instance(k))

@@ -183,10 +183,10 @@ def evaluate(
         machine; printed to stderr by default.
     explain_up_to : int, optional
         Largest number of instances that is computed by the builders of `explain` rather than by
-        kernels; by default 250, without numba any number. Give 0 for many small batches. While a
-        kernel is not compiled yet, the default also allows a process's first instances whose
-        labels have 200,000 ancestors in all. Values of `explain` and of kernels may differ in the
-        last bits; `partial` agrees with the default once the kernels are compiled.
+        kernels. By default, loaded kernels compute every batch. Before that, `explain` computes as
+        many instances of a process as it can in the time that loading the kernels takes (some
+        hundred), or compiling them (some thousand). Where edges or classes do not weigh 1, values
+        of `explain` and of kernels may differ in the last bits.
     options : Options, optional
         Or as keyword arguments, as for `explain`.
     like : str, optional

@@ -1,9 +1,9 @@
 """Partial results: counts of some instances, so that results of any number of places merge into
 what one `evaluate` over all of them gives, to the last bit.
 
-A partial result is a report without instances, whose sums are exact (hiermeasures.engine.results),
-and the labels of those few instances that are not summed yet. `Meter` keeps one and adds to it. As
-bytes it is a version, a check of the rest (BLAKE2b) and JSON, which pydantic checks when it is
+A partial result is a report without instances, whose sums are exact (hiermeasures.engine.results).
+Labels that are added wait until there are enough for a call of the kernels. `Meter` keeps one and
+adds to it. As bytes it is a version, a check of the rest (BLAKE2b) and JSON, which pydantic checks when it is
 read: nothing in it is run, and reading needs memory in proportion to its length and the hierarchy.
 """
 
@@ -22,7 +22,6 @@ from pydantic_core import PydanticSerializationError
 from hiermeasures.core.errors import InputError, listed, shown
 from hiermeasures.core.hierarchy import Hierarchy
 from hiermeasures.core.options import Options, Settings
-from hiermeasures.engine import tasks
 from hiermeasures.engine.batch import (
     CHUNK,
     READING,
@@ -34,7 +33,7 @@ from hiermeasures.engine.batch import (
     report_of,
     without_instances,
 )
-from hiermeasures.engine.encode import EncodedLabels, Lost, Sides, UnknownPolicy, encode, joined
+from hiermeasures.engine.encode import Lost, Sides, UnknownPolicy, encode, joined
 from hiermeasures.engine.exact import MOST_COUNTED
 from hiermeasures.engine.results import Average, Partial, Report
 from hiermeasures.measures import Measure
@@ -47,10 +46,8 @@ class PartialReport:
     `partial`.
 
     `report()` is what `evaluate` gives for the instances so far, without values per instance.
-    `arguments` are those of `evaluate` with which it was made, `sums` the report of what is summed,
-    and `waiting` the labels of what is not: `evaluate` leaves a few instances to `explain`, whose
-    values may differ in the last bit from those of the kernels, which it takes for more. So the
-    first few are kept as they are until it is known that there are more.
+    `arguments` are those of `evaluate` with which it was made, `sums` is the report of what is
+    summed, and `waiting` has the labels of what is not.
     """
 
     arguments: Mapping[str, Any]
@@ -82,32 +79,27 @@ class PartialReport:
         if waiting and self.hierarchy.nodes != other.hierarchy.nodes:
             numbers = np.array(self.hierarchy.numbers_of(other.hierarchy))
             waiting = tuple((true.renumbered(numbers), pred.renumbered(numbers)) for true, pred in waiting)
-        return replace(self, sums=sums, waiting=self.waiting + waiting)._unless_many()
+        return replace(self, sums=sums, waiting=self.waiting + waiting)._settle_if_many()
 
     def plus(self, y_true: Any, y_pred: Any, **reading: Any) -> "PartialReport":
         """Return a copy with further instances; `reading` are arguments of `encoded_sides`."""
         sides = encoded_sides(self.hierarchy, y_true, y_pred, **reading)
-        return replace(self, waiting=(*self.waiting, sides))._unless_many()
+        return replace(self, waiting=(*self.waiting, sides))._settle_if_many()
 
     def settled(self) -> "PartialReport":
-        """The same, with all instances summed, unless there are only a few in all."""
-        return self._summed() if self.waiting and len(self) > tasks.FEW_INSTANCES else self
+        """Return a copy with all instances summed."""
+        if not self.waiting:
+            return self
+        true, predicted = (joined(side) for side in zip(*self.waiting, strict=True))
+        return replace(self, sums=self.sums + _sums(self.hierarchy, (true, predicted), **self.arguments), waiting=())
 
     def report(self) -> Report:
         """Return what `evaluate` gives for these instances, without values per instance."""
-        whole = self.settled()
-        return whole._evaluated() if whole.waiting else whole.sums
+        return self.settled().sums
 
-    def _unless_many(self) -> "PartialReport":
-        """The same, summed where so many wait that the kernels are worth their call."""
-        return self._summed() if self.n_waiting >= max(CHUNK, tasks.FEW_INSTANCES + 1) else self
-
-    def _summed(self) -> "PartialReport":
-        return replace(self, sums=self.sums + self._evaluated(explain_up_to=0), waiting=())
-
-    def _evaluated(self, explain_up_to: int | None = None) -> Report:
-        true, predicted = (joined(side) for side in zip(*self.waiting, strict=True))
-        return _sums(self.hierarchy, (true, predicted), explain_up_to=explain_up_to, **self.arguments)
+    def _settle_if_many(self) -> "PartialReport":
+        """Sum the waiting instances once there are enough for a call of the kernels."""
+        return self.settled() if self.n_waiting >= CHUNK else self
 
     def __reduce__(self) -> tuple[Any, ...]:
         """By its bytes, for the measures' formulas cannot be pickled."""
@@ -138,8 +130,9 @@ def partial(
     """The measures of some of the instances: a result that joins with those of the others.
 
     However the instances are cut into parts, and wherever and in whatever order the parts are
-    joined (`merge`), the report is, to the last bit, that of one `evaluate` over all of them with
-    the default `explain_up_to` and compiled kernels. What is kept does not grow with the number of
+    joined (`merge`), the report is, to the last bit, that of one `evaluate` over all of them. Where
+    edges or classes weigh something else than 1, that needs loaded kernels on both sides: values
+    that `explain` computes may then differ in their last bits. What is kept does not grow with the number of
     instances: sums by measure, by class and by label that was dropped.
 
     Parameters are those of `evaluate`, measures are named by key. `report()` of what is returned is
@@ -190,11 +183,8 @@ def no_instances(
     return PartialReport({**arguments, "measures": tuple(k for k in sums.measures if k not in defined)}, sums)
 
 
-def _sums(
-    hierarchy: Hierarchy, sides: Sides, *, n_jobs: int | None, explain_up_to: int | None = None, **asked: Any
-) -> Report:
-    workers = Workers(n_jobs, explain_up_to=explain_up_to)
-    return without_instances(report_of(hierarchy, Request.of(**asked), sides, workers))
+def _sums(hierarchy: Hierarchy, sides: Sides, *, n_jobs: int | None, **asked: Any) -> Report:
+    return without_instances(report_of(hierarchy, Request.of(**asked), sides, Workers(n_jobs)))
 
 
 def evaluate_stream(hierarchy: Hierarchy, batches: Iterable[tuple[Any, Any]], **arguments: Any) -> Report:
@@ -247,19 +237,17 @@ def merge(partials: Iterable[PartialReport]) -> PartialReport:
 
 # --- as bytes -------------------------------------------------------------------------------------
 
-VERSION = 4
+VERSION = 5
 """Of the bytes: another as soon as a field changes, or a number that is written means otherwise."""
 _MAGIC = b"hiermeasures"
 _HEAD = struct.Struct("<12sH16s")
 _DAMAGED = "the bytes of a partial result are damaged"
-_Rows = tuple[tuple[Annotated[int, Field(ge=0)], ...], ...]  # of places of classes in the order of names
 
 
 class _Written(BaseModel, frozen=True, extra="forbid", strict=True, allow_inf_nan=False):
     """A partial result as it is written: classes by their places in the order of names, which is
     that of equal hierarchies. `columns` are those of each table, so that one that counts otherwise
-    than this release is refused; `counts` are those per class, of each structure that has them, and
-    `waiting_…` the labels of the instances that are not summed.
+    than this release is refused; `counts` are those per class, of each structure that has them.
     """
 
     hierarchy: str  # its fingerprint
@@ -273,15 +261,13 @@ class _Written(BaseModel, frozen=True, extra="forbid", strict=True, allow_inf_na
     counts: str
     lost_true: Lost
     lost_predicted: Lost
-    waiting_true: _Rows
-    waiting_predicted: _Rows
 
 
 def to_bytes(partial: PartialReport) -> bytes:
     """A partial result as bytes, for `from_bytes` on another machine or another day.
 
-    They hold sums, the labels of a few instances at most, names of measures, options, and the
-    fingerprint of the hierarchy, but not the hierarchy; for each class that occurs ten to twenty
+    They hold sums, names of measures, options, and the fingerprint of the hierarchy, but neither
+    the hierarchy nor labels of instances; for each class that occurs ten to twenty
     bytes. Nothing in them is run when they are read.
 
     Raises
@@ -301,17 +287,14 @@ def to_bytes(partial: PartialReport) -> bytes:
     whole = partial.settled()
     sums, arguments, h = whole.sums, whole.arguments, whole.hierarchy
     place = np.argsort(h.by_name)
-    sides = [joined([pair[side] for pair in whole.waiting]) for side in (0, 1)]
-    rows = [[place[labels.numbers(k)].tolist() for k in range(len(labels))] for labels in sides]
-    lost = [a.joined(b.lost, len(sums)) for a, b in zip(sums.lost, sides, strict=True)]
     counts = np.array([*sums.class_counts.values()], np.int64).reshape(-1, 3, len(h))
     seen = np.flatnonzero(counts.any(axis=(0, 1)))
     with _refusing("the partial result cannot be written"):
         written = _Written.model_construct(
             hierarchy=h.fingerprint, measures=arguments["measures"], define=arguments["define"], average=sums.average,
             options=sums.options.model_dump(mode="json"), columns=_columns(sums), sums=sums.partial,
-            classes=_packed(place[seen]), counts=_packed(counts[..., seen]), lost_true=lost[0], lost_predicted=lost[1],
-            waiting_true=rows[0], waiting_predicted=rows[1],
+            classes=_packed(place[seen]), counts=_packed(counts[..., seen]), lost_true=sums.lost[0],
+            lost_predicted=sums.lost[1],
         )  # fmt: skip
         content = written.model_dump_json(warnings=False).encode()
         _Written.model_validate_json(content)
@@ -369,13 +352,9 @@ def _read(h: Hierarchy, written: _Written) -> PartialReport:
     found, counts = _unpacked(written.counts), np.zeros((len(none), 3, len(h)), np.int64)
     _check(len(found) == 3 * len(none) * len(places), "counts per class are missing")
     counts[..., np.asarray(h.by_name)[places]] = found.reshape(len(none), 3, len(places))
-    report = replace(empty.sums, partial=sums, known_class_counts=dict(zip(none, counts, strict=True)))
-    true = replace(_numbered(h, written.waiting_true), lost=written.lost_true)
-    predicted = replace(_numbered(h, written.waiting_predicted), lost=written.lost_predicted)
-    _check(len(true) == len(predicted) and not (len(true) and sums.n), "labels are missing")
-    if not len(true):
-        return replace(empty, sums=replace(report, lost=(written.lost_true, written.lost_predicted)))
-    return replace(empty, sums=report, waiting=((true, predicted),))
+    lost = (written.lost_true, written.lost_predicted)
+    known = dict(zip(none, counts, strict=True))
+    return replace(empty, sums=replace(empty.sums, partial=sums, known_class_counts=known, lost=lost))
 
 
 def _seal(content: bytes) -> bytes:
@@ -414,11 +393,6 @@ def _kinds(sums: Partial) -> tuple[Any, ...]:
     """The tables and measures that there are sums of, and which sums are whole numbers."""
     tables = {name: [isinstance(column, int) for column in row] for name, row in sums.sums.items()}
     return tables, sums.values.keys(), sums.defined.keys(), sums.explained.keys()
-
-
-def _numbered(h: Hierarchy, rows: Sequence[Sequence[int]]) -> EncodedLabels:
-    _check(all(place < len(h) for row in rows for place in row), "a class is out of range")
-    return encode(h, [[h.nodes[h.by_name[place]] for place in row] for row in rows])
 
 
 class _Unfit(ValueError):

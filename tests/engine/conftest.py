@@ -7,6 +7,6 @@ from hiermeasures.engine import batch, tasks
 
 @pytest.fixture(autouse=True)
 def kernels_for_few_instances(monkeypatch):
-    monkeypatch.setattr(tasks, "FEW_INSTANCES", 0)
-    monkeypatch.setattr(tasks, "FIRST_ANCESTORS", 0)
+    monkeypatch.setattr(tasks, "WORK_OF_LOADING", 0)
+    monkeypatch.setattr(tasks, "WORK_OF_COMPILING", 0)
     monkeypatch.setattr(batch, "FEW_COUNTED", 0)

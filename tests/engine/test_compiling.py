@@ -5,6 +5,7 @@ becomes of the cache.
 import ast
 import re
 import threading
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
@@ -13,7 +14,10 @@ import numpy as np
 import pytest
 
 from hiermeasures import Hierarchy, evaluate
+from hiermeasures.core.options import Options
 from hiermeasures.engine import compiled, kernel_cache, kernel_registry, tasks, warm
+from hiermeasures.engine.encode import encode
+from hiermeasures.engine.kernel_registry import Batch
 from hiermeasures.engine.kernels import lca
 
 pytestmark = pytest.mark.skipif(not tasks.can_compile(), reason="numba is not installed")
@@ -32,7 +36,14 @@ def sides(h, n=60):
 def uncompiled(monkeypatch):
     """A machine on which no kernel is compiled, in a process that has explained nothing."""
     monkeypatch.setattr(kernel_registry, "is_ready", lambda function: False)
-    monkeypatch.setattr(tasks, "_explained", [0])
+    monkeypatch.setattr(tasks, "_work_done", [0])
+
+
+@pytest.fixture
+def unloaded(monkeypatch):
+    """A process that has loaded no kernels and explained nothing."""
+    monkeypatch.setattr(tasks, "load_kernels", cache(tasks.load_kernels.__wrapped__))
+    monkeypatch.setattr(tasks, "_work_done", [0])
 
 
 def explained(h, *given, **more):
@@ -40,20 +51,43 @@ def explained(h, *given, **more):
     return set(report.partial.explained.values()), report.instance_values()
 
 
-def test_the_first_ancestors_of_a_process_are_explained_while_kernels_are_not_compiled(uncompiled, monkeypatch):
-    # e has itself, c, a, b and R: 5 on either side of 3 instances are 30.
-    given = (DAG, [{"e"}] * 3, [{"e"}] * 3)
-    monkeypatch.setattr(tasks, "FIRST_ANCESTORS", 60)
+def test_the_work_of_an_instance_is_counted_by_ancestors_and_pairs():
+    # e has itself, c, a, b and R: 5 units on either side; one pair: 10; an instance: 50.
+    batch = Batch.of(DAG, Options.make(), (encode(DAG, [{"e"}] * 3), encode(DAG, [{"e"}] * 3)))
+    assert tasks.count_work(batch, most=1000) == 3 * (50 + 10 + 5 + 5)
+
+
+def test_while_kernels_are_not_compiled_explain_does_so_much_work_of_a_process(uncompiled, monkeypatch):
+    given = (DAG, [{"e"}] * 3, [{"e"}] * 3)  # 210 units
+    monkeypatch.setattr(tasks, "WORK_OF_COMPILING", 420)
     found = [explained(*given, measures=KEYS) for _ in range(3)]
     assert [those for those, _ in found] == [{3}, {3}, {0}]
     assert all((found[0][1][key] == found[2][1][key]).all() for key in KEYS)
     assert explained(*given, measures=KEYS, explain_up_to=0)[0] == {0}
 
 
-def test_compiled_kernels_fill_the_first_instances_too(monkeypatch):
+def test_many_small_batches_load_the_kernels_like_one_large_batch(unloaded, monkeypatch):
+    """A search over folds of 200 never had a batch of more than 250 instances."""
     monkeypatch.setattr(kernel_registry, "is_ready", lambda function: True)
-    monkeypatch.setattr(tasks, "FIRST_ANCESTORS", 1000)
-    assert explained(DAG, *sides(DAG), measures=KEYS)[0] == {0}
+    monkeypatch.setattr(tasks, "WORK_OF_LOADING", 420)
+    given = (DAG, [{"e"}] * 3, [{"e"}] * 3)
+    assert [explained(*given, measures=["F_LCA"])[0] for _ in range(4)] == [{3}, {3}, {0}, {0}]
+    assert explained(DAG, [{"e"}], [{"c"}], measures=["F_LCA"])[0] == {0}
+
+
+@pytest.mark.parametrize("n", [1, 200, 250, 251])
+def test_loaded_kernels_compute_batches_of_every_size(n, monkeypatch):
+    monkeypatch.setattr(kernel_registry, "is_ready", lambda function: True)
+    monkeypatch.setattr(tasks, "WORK_OF_LOADING", 10**9)
+    monkeypatch.setattr(tasks, "WORK_OF_COMPILING", 10**9)
+    tasks.load_kernels()
+    assert explained(DAG, *sides(DAG, n), measures=KEYS)[0] == {0}
+
+
+def test_explain_computes_few_instances_of_very_many_classes(monkeypatch):
+    """There a call of the kernels, which goes through all classes, takes longer."""
+    monkeypatch.setattr(tasks, "CLASSES_OF_A_CALL", 2)  # the DAG has 6: at least 3 instances
+    assert [explained(DAG, *sides(DAG, n), measures=KEYS)[0] for n in (2, 3)] == [{2}, {0}]
 
 
 def test_in_trees_with_much_to_choose_the_search_decides_and_finds_the_same(uncompiled, monkeypatch):
