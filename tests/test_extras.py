@@ -46,7 +46,6 @@ def names(requirements: list[str]) -> set[str]:
 
 REFUSED = {  # commands without the extra that they need, and for what
     "app": ("app", "hiermeasures app", "app"),
-    "icd": ("score icd10cm --true I21.01 --predicted I21.02", "ICD-10-CM", "files"),
     "rdf": ("convert h.ttl new.csv", "reading SKOS and RDF Schema", "files"),
 }
 

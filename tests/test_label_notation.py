@@ -38,7 +38,7 @@ def test_titles_stay_through_pickles_weights_and_levels():
         (["A/B/C", "A/D"], "paths separated by '/', 3 levels, 4 classes"),
         (["I21.0", "I21.1"], "codes separated by '.', 2 levels, 3 classes"),
         (["D12.776", "D12.776.157"], "codes separated by '.', 3 levels, 3 classes"),
-        (["01.1", "01.11", "02"], "codes with 2, 3, 4 characters, 3 levels, 4 classes"),
+        (["01.1", "01.11", "02"], "codes with a level for each character behind '.', 3 levels, 4 classes"),
         (["1111", "2310"], "codes with 1, 2, 3, 4 characters, 4 levels, 8 classes"),
     ],
 )

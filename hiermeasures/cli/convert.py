@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from hiermeasures.cli.declare import ERRORS, HIERARCHY, LABEL_FORMAT, TASK, TRUE, argument, choice, command
+from hiermeasures.cli.declare import HIERARCHY, LABEL_FORMAT, READING, TASK, TRUE, argument, choice, command, reading_of
 from hiermeasures.cli.printing import PRINTED, print_notes, write
 
 
@@ -17,7 +17,7 @@ from hiermeasures.cli.printing import PRINTED, print_notes, write
     argument("--from", "NAME", "the format of IN, where it is not recognised", dest="source_format"),
     argument("--to", "NAME", "the format of OUT, where its ending does not tell", dest="target_format"),
     TASK,
-    ERRORS,
+    *READING,
 )
 def convert(arguments: argparse.Namespace) -> int:
     """With `-` for OUT, the file is the output and nothing else."""
@@ -31,7 +31,7 @@ def convert(arguments: argparse.Namespace) -> int:
             source_format=arguments.source_format,
             target_format=arguments.target_format,
             task=arguments.task,
-            errors=arguments.errors,
+            **reading_of(arguments),
         )
         if printed:
             write(Path(folder, "-").read_bytes(), "-", str(done))

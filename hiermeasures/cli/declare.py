@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from hiermeasures.core.errors import InputError, shown
+from hiermeasures.formats.reading import OPTIONS
 
 Add = Callable[[Any], object]  # adds arguments to a parser, or to a group of one
 
@@ -90,6 +91,7 @@ def _options(typed: str) -> Iterator[str]:
 
 # --- shared by several commands -----------------------------------------------------------------
 
+_METAVARS = {"levels": "COLUMN,…", "rule": "RULE", "relations": "NAME,…"}
 SETTINGS = completed(
     argument("--set", "OPTION=VALUE", "an option, such as dmax=5", action="append", default=[], dest="settings"),
     _options,
@@ -104,12 +106,15 @@ DEFINE = argument(
 )
 MEASURES = completed(argument("--measures", "K,…", "only these measures, by key"), _measures)
 HIERARCHY = argument("--hierarchy", "FILE", "in any format that is read", required=True)
-ERRORS = choice(
-    "--errors",
-    ["raise", "drop"],
-    "faulty entries of a hierarchy's edge list or table: refused (raise), or left out and listed (drop); classes that "
-    "are their own parents, unknown parents, repeated entries, cycles",
-    default="raise",
+READING = (
+    choice(
+        "--errors",
+        ["raise", "drop"],
+        "faulty entries of a hierarchy's edge list or table: refused (raise), or left out and listed (drop); classes "
+        "that are their own parents, unknown parents, repeated entries, cycles",
+        default="raise",
+    ),
+    *(argument(f"--{name}", _METAVARS.get(name, "COLUMN"), help) for name, help in OPTIONS.items()),
 )
 SIGNATURE = flag("--signature", "add the signature of the run, which --like takes back")
 LIKE = argument("--like", "SIGNATURE", "the measures, average, options and policies that a signature says")
@@ -165,7 +170,7 @@ def sizes(trees: int, dags: int) -> tuple[Add, Add]:
 def label_files(predictions: str, required: bool) -> tuple[Add, ...]:
     return (
         argument("--hierarchy", "FILE", "the hierarchy, in any format that is read", required=required),
-        ERRORS,
+        *READING,
         argument("--true", "FILE", "the true labels", required=required),
         argument("--predicted", "FILE", predictions, required=required, nargs="+"),
         argument("--format", "NAME", "the format of the label files, where it is not recognised"),
@@ -188,6 +193,12 @@ def measures_of(arguments: argparse.Namespace) -> list[str] | None:
     if getattr(arguments, "all", False) or for_program:
         return ["all"]
     return keys_of(arguments.measures, "--measures")
+
+
+def reading_of(arguments: argparse.Namespace) -> dict[str, Any]:
+    """Return the options for reading a hierarchy that were given."""
+    given = {name: getattr(arguments, name) for name in ("errors", *OPTIONS)}
+    return {name: value for name, value in given.items() if value is not None}
 
 
 def classes_of(text: str | None) -> list[str] | None:

@@ -189,7 +189,7 @@ def evaluated(
             raise InputError(f"--{name} evaluates Parquet files: name their folder by --parquet")
     lenient = arguments.unknown in ("wrong", "prefix", "nearest")
     systems = read_systems(
-        InputFile(arguments.hierarchy, Path(arguments.hierarchy), errors=arguments.errors),
+        InputFile(arguments.hierarchy, Path(arguments.hierarchy), options=declare.reading_of(arguments)),
         InputFile(arguments.true, Path(arguments.true), arguments.format),
         {name: InputFile(name, Path(name), arguments.format) for name in declare.named_once(arguments.predicted)},
         task=arguments.task,
@@ -234,7 +234,9 @@ def _one_table(arguments: argparse.Namespace, options: "Options") -> "Systems":
         declare.named_once(columns),
         _rules(arguments, "wrong", options),
         separator=arguments.several,
-        hierarchy=None if hierarchy is None else InputFile(hierarchy, Path(hierarchy), errors=arguments.errors),
+        hierarchy=None
+        if hierarchy is None
+        else InputFile(hierarchy, Path(hierarchy), options=declare.reading_of(arguments)),
     )
 
 
@@ -274,7 +276,7 @@ def _evaluated_tables(arguments: argparse.Namespace, partly: bool, **more: Any) 
             "--per-instance and --worst are for files that fit into memory; of Parquet files only sums are kept"
         )
     _check_one_file(arguments, "Parquet file")
-    hierarchy = read_hierarchy(Path(arguments.hierarchy), errors=arguments.errors)
+    hierarchy = read_hierarchy(Path(arguments.hierarchy), **declare.reading_of(arguments))
     print_notes([note.text for note in notes_of(hierarchy, "")], arguments.hierarchy)
     hierarchy = weighed(hierarchy, arguments.class_weights)
     found = {}

@@ -43,7 +43,7 @@ SCORES = declare.group(
     "labels that are left out, ratios over nothing. The answer says consistent with, never is. Ends with 1 where none "
     "fits.",
     declare.HIERARCHY,
-    declare.ERRORS,
+    *declare.READING,
     declare.TRUE,
     declare.either(
         declare.argument("--predicted", "FILE", "prediction files, one per printed number", nargs="+"),
@@ -94,7 +94,7 @@ def _rows(
 
     bounds = getattr(arguments, "missing", "empty") == "bounds"
     treatment: Any = "open" if bounds else "empty"
-    hierarchy = InputFile(arguments.hierarchy, Path(arguments.hierarchy), errors=arguments.errors)
+    hierarchy = InputFile(arguments.hierarchy, Path(arguments.hierarchy), options=declare.reading_of(arguments))
     file = InputFile(arguments.true, Path(arguments.true), arguments.format)
     h, truth, notes = read_truth(hierarchy, file, arguments.task)
     print_notes([note.text for note in notes], arguments.hierarchy)
@@ -137,7 +137,7 @@ def _scores(
     "What programs and papers compute under the names they print: a list, or one of them; with files, its numbers.",
     declare.argument("name", "NAME", "a protocol", nargs="?"),
     declare.argument("--hierarchy", "FILE", "in any format that is read"),
-    declare.ERRORS,
+    *declare.READING,
     declare.argument("--true", "FILE", "true labels"),
     declare.argument("--predicted", "FILE", "predicted labels"),
     declare.LABEL_FORMAT,

@@ -19,7 +19,7 @@ from hiermeasures.picture.text import as_text, family_lines
         "--true", "A,B", "true classes, unless a case names them; quote a name with a comma: '\"A, B\",C'"
     ),
     declare.argument("--predicted", "C,D", "predicted classes, unless a case names them"),
-    declare.ERRORS,
+    *declare.READING,
     declare.WHICH,
     declare.flag("--explain", "add the sentence behind each value"),
     declare.SETTINGS,
@@ -67,6 +67,6 @@ def _explained(arguments: argparse.Namespace) -> Any:
         missing = "--true" if true is None else "--predicted"
         raise InputError(f"{missing} is needed: {path} is not a case file, which would name the classes")
     options = Options.make(settings)
-    hierarchy = read_hierarchy(path, errors=arguments.errors)
+    hierarchy = read_hierarchy(path, **declare.reading_of(arguments))
     print_notes([f"left out: {entry}" for entry in hierarchy.dropped], arguments.hierarchy)
     return explain(hierarchy, true, predicted, define=define, options=options)

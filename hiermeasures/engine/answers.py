@@ -387,4 +387,4 @@ def _with_wrong_classes(h: Hierarchy, most: int, counts_root: bool) -> tuple[Hie
         )  # fmt: skip
     made = Hierarchy.from_numbered([*h.nodes[start:], *wrong], parent, below, weight, h.root if start else "(root)")
     made = made.with_class_weights_of(h)
-    return replace(made, notes=h.notes, titles=h.titles, dropped=h.dropped, other_names=h.other_names), wrong
+    return replace(made, notes=h.notes, titles=h.titles, other_names=h.other_names, understood=h.understood), wrong

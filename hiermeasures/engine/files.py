@@ -6,14 +6,13 @@ The Systems page and the command line both read here. File formats are in hierme
 
 from collections.abc import Callable, Container, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial as with_first
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
 import numpy as np
 
-from hiermeasures.core.edge_rows import Errors
 from hiermeasures.core.errors import InputError, shown
 from hiermeasures.core.hierarchy import Hierarchy
 from hiermeasures.core.matching import MismatchError
@@ -38,8 +37,7 @@ class InputFile:
     """A file to read: a path, or the bytes of an upload, which are read in the sandbox.
 
     `format` None is recognised, `limits` None are the reader's own. `alias` is what notes call it,
-    where its name does not tell it from others. `errors`: whether faulty entries of a hierarchy are
-    left out.
+    where its name does not tell it from others. `options`: those of `read_hierarchy`.
     """
 
     name: str
@@ -47,7 +45,7 @@ class InputFile:
     format: str | None = None
     limits: Limits | None = None
     alias: str = ""
-    errors: Errors = "raise"
+    options: Mapping[str, Any] = field(default_factory=dict)
 
     def read(self, read: Callable[..., T], **settings: Any) -> T:
         """Call a reader that takes `name` and `limits`."""
@@ -55,7 +53,7 @@ class InputFile:
 
     def hierarchy(self) -> Hierarchy:
         """The hierarchy in the file."""
-        return self._by(read_hierarchy)(self.source, self.format, self.name, self.limits, self.errors)
+        return self._by(read_hierarchy)(self.source, self.format, self.name, self.limits, **self.options)
 
     def labels(self, task: str | None, h: Hierarchy) -> LabelFile:
         """Read the label sets in the file. The classes of `h` tell an instance from a header."""

@@ -3,9 +3,8 @@
 import io
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
-from hiermeasures.core.edge_rows import Errors
 from hiermeasures.core.errors import InputError, unknown
 from hiermeasures.formats.hierarchies import HIERARCHY_FORMATS, read_hierarchy, taxdump, write_hierarchy
 from hiermeasures.formats.hierarchies.tables import header_direction, table_columns
@@ -44,7 +43,7 @@ def convert(
     source_format: str | None = None,
     target_format: str | None = None,
     task: str | None = None,
-    errors: Errors = "raise",
+    **reading: Any,
 ) -> Conversion:
     """Read a file and write it in another format.
 
@@ -59,8 +58,9 @@ def convert(
         extension.
     task : str, optional
         The sub-task of a GermEval file.
-    errors : "raise" or "drop"
-        As `read_hierarchy` takes it; the notes list all that was left out.
+    **reading
+        Options of `read_hierarchy`, such as `errors` or `child`; the notes list all that was left
+        out.
 
     Raises
     ------
@@ -72,7 +72,7 @@ def convert(
     found = kind or kind_of(source, target, source_format=source_format, target_format=target_format, content=given)
     if found == "hierarchy":
         key = for_writing(target_format, target.name, HIERARCHY_FORMATS).key
-        h = read_hierarchy(given, source_format, str(source), FILE, errors)
+        h = read_hierarchy(given, source_format, str(source), FILE, **reading)
         write_hierarchy(h, target, key)
         notes = [*h.notes, *(f"left out: {entry}" for entry in h.dropped)]
         if not HIERARCHY_FORMATS[key].titles and any(h.caption(label)[1] for label in h.titles):

@@ -57,12 +57,16 @@ class Source:
     >>> str(Source("").error("this line is odd", line=3))
     'line 3: this line is odd'
 
-    Of a long name only the end is shown. `drop`: faulty entries of a hierarchy are left out and
-    listed.
+    Of a long name only the end is shown. `options` are those of `ReadOptions` for a hierarchy.
     """
 
     name: str = ""
-    drop: bool = field(default=False, kw_only=True)
+    options: Mapping[str, Any] = field(default_factory=dict, kw_only=True, compare=False)
+
+    @property
+    def drop(self) -> bool:
+        """Return True if faulty entries of a hierarchy are left out and listed."""
+        return self.options.get("errors") == "drop"
 
     def error(self, reason: str, line: int | None = None) -> InputError:
         """The error for a fault in this source: its name, the line, the reason."""

@@ -88,7 +88,17 @@ READ_ONLY = [  # formats of hierarchies that are not written, and tables
     ("paths", b"# Version: 1\n1 - A\n2 - A > B\n3 - A > B > C\n"),
     ("paths", b"f1\tk__A; p__B; c__\nf2\tk__A; p__C\n"),
     ("mesh", b"Body;A01\nBreast;A01.236\nBreast;A17.500\nSkin;A17\n"),
-    ("icd10", b"I21.0\nE11\n"),
+    ("csv", b"code,title\n31-33,Making\n311,Food\n3111,Feed\n44-45,Trade\n441,Cars\n"),
+    ("csv", b"code,title\n1000,A\n1100,B\n1110,C\n1111,D\n"),
+    ("edges", b"A00     Cholera\nA000    Cholera, classical\nA01     Typhoid\n"),
+    ("outline", b"- A\n  - B\n    - C\n"),
+    ("outline", b"A:\n- B\n- C:\n  - D\n"),
+    ("outline", b"1 A\n1.1 B\n1.1.1 C\n2 D\n"),
+    ("kraken", b" 9.00\t9\t9\tU\t0\tunclassified\n 91.00\t91\t0\tR\t1\troot\n 91.00\t91\t2\tD\t2\t  Bacteria\n"),
+    ("records", b'[{"id": 1, "name": "A", "parent_id": null}, {"id": 2, "name": "B", "parent_id": 1}]'),
+    ("records", b'[{"id": "a", "name": "A", "child_ids": ["b"]}, {"id": "b", "name": "B", "child_ids": []}]'),
+    ("records", b'{"name": "A", "children": [{"name": "B", "size": 1}, {"name": "C", "children": [{"name": "B"}]}]}'),
+    ("records", b'[["A", "B"], ["A", "C"]]'),
 ]
 
 

@@ -120,7 +120,7 @@ BAD = {
     "too many cells": ("code,title,parent\n1,A,,x\n", "line 2: 4 cells, but the header has 3"),
     "weight": ("code,title,parent,weight\n1,A,,\n2,B,1,heavy\n", "line 3: the weight from '1' to '2' is heavy"),
     "two class weights": ("code,title,parent,class_weight\n1,A,,1\n2,B,1,1\n2,B,1,2\n", "line 4: class '2' has two"),
-    "no parents": ("code,title\nx,A\nyy,B\n", "there is no column of parents"),
+    "no parents": ("code,title\nx,A\nyy,B\n", "no code is the beginning of another one"),
     "skipped rank": ("level1,level2,level3\nA,B,C\nA,,D\n", "line 3: path 'A > > D' skips a level"),
     "separator in a rank": ("level1,level2\nA > B,C\n", "line 2: 'A > B' holds ' > '"),
     "mixed paths": ("Feature ID\tTaxon\n1\tA;B\n2\tA;C\n3\tA|D\n", "the labels mix separators: 1 have '|'"),
@@ -238,41 +238,6 @@ def test_the_command_line_prints_all_that_was_left_out(tmp_path, monkeypatch, ca
     assert "no place" not in str(convert("clean.csv", "clean.tsv").notes)
 
 
-# --- ICD ----------------------------------------------------------------------------------------
-
-
-def test_icd_10_has_its_chapters_and_blocks():
-    h = read_hierarchy("icd10")
-    assert h.ancestors("I21.0") == {"(root)", "IX", "I20-I25", "I21"}  # as in WHO's browser
-    assert h.caption("I21") == ("I21", "Acute myocardial infarction")
-    assert read_hierarchy("icd10") is h
-
-
-def test_a_block_of_one_category_is_one_class_in_icd_10_cm():
-    text = "I21.01\nB99.8\nS00.00XA\n"
-    h = read_hierarchy_text(text, "codes.icd10cm")
-    assert h.ancestors("I21.01") == {"(root)", "9", "I20-I25", "I21", "I21.0"}
-    assert h.ancestors("B99.8") == {"(root)", "1", "B99"}
-    assert "S00.00" in h.ancestors("S00.00XA")
-    assert h == read_hierarchy_text("S00.00XA,wound\nB998\nI2101\n", format="icd10cm")  # without dots, with texts
-
-
-def test_codes_of_no_icd_are_named_or_left_out():
-    with pytest.raises(InputError, match=r"line 2: unknown code of ICD-10 'L92.88'; nearest known: 'L92.8'"):
-        read_hierarchy_text("I21\nL92.88\n", "x.icd10")
-    assert read_hierarchy_text("I21\nL92.88\n", "x.icd10", errors="drop").dropped == (
-        "line 2: 'L92.88' is not a code of ICD-10",
-    )
-    with pytest.raises(InputError, match="holds no code of ICD-10"):
-        read_hierarchy_text("L92.88\n", "x.icd10", errors="drop")
-
-
-def test_a_file_of_that_name_goes_before(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    Path("icd10").write_text("A\tB\n")
-    assert read_hierarchy("icd10").nodes == ("A", "B")
-
-
 # --- as labels of one table ---------------------------------------------------------------------
 
 
@@ -286,10 +251,8 @@ def test_a_file_of_that_name_goes_before(tmp_path, monkeypatch):
         (["D12.776.157", "D12"], ["D12.776", "D12"], (2 * 2 / 5 + 1) / 2, None),
         # Breast with both parents is 3 classes, Nipples 4: 2 * 3 / 7.
         (["Nipples", "Body Regions"], ["Breast", "Body Regions"], (2 * 3 / 7 + 1) / 2, ("m.bin", "mtrees2024.bin")),
-        # I21.0 is below I21, I20-I25 and IX: 4 classes; I22 shares 2 of its 3.
-        (["I21.0", "I21.0"], ["I22", "I21.0"], (2 * 2 / 7 + 1) / 2, "icd10"),
     ],
-    ids=["google", "qiime", "tree numbers", "mesh", "icd"],
+    ids=["google", "qiime", "tree numbers", "mesh"],
 )  # fmt: skip
 def test_codes_of_theirs_are_labels_of_one_table(truth, answers, expected, taxonomy):
     if isinstance(taxonomy, tuple):

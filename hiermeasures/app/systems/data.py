@@ -172,7 +172,7 @@ def evaluate_files(given: Given, matching: Matching, progress: Progress, asked: 
     """
     with reading(progress, len(given["systems"])) as stage:
         stage("hierarchy", 0)
-        hierarchy = replace(given["hierarchy"][0].checked(), errors=matching.errors)
+        hierarchy = replace(given["hierarchy"][0].checked(), options={"errors": matching.errors})
         stage("true", 0)
         true = given["true"][0].checked()
         stage("systems", 0)

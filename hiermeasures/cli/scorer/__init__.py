@@ -19,6 +19,7 @@ from hiermeasures import __version__
 from hiermeasures.cli import declare
 from hiermeasures.cli.printing import written
 from hiermeasures.core.errors import InputError, check_known, shown
+from hiermeasures.formats.reading import OPTIONS
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -35,7 +36,7 @@ _PACKAGE = Path(__file__).resolve().parents[2]
     "and bad submissions, and a test of it all. The first measure is the one that Kaggle ranks by.",
     declare.argument("folder", "DIR", "the folder to write; made where it is not there"),
     declare.HIERARCHY,
-    declare.ERRORS,
+    *declare.READING,
     declare.TRUE,
     declare.argument("--measures", "K,…", "the measures, by key; the first one ranks", required=True),
     declare.CLASS_WEIGHTS,
@@ -79,7 +80,7 @@ def scorer(arguments: argparse.Namespace) -> int:
 
 def _options(arguments: argparse.Namespace) -> list[str]:
     """Return the options of `evaluate` that are the same for every submission."""
-    named = ("errors", "measures", "unknown", "normalise", "average")
+    named = ("errors", *OPTIONS, "measures", "unknown", "normalise", "average")
     found = [(f"--{name}", getattr(arguments, name)) for name in named]
     found += [*(("--set", pair) for pair in arguments.settings), *(("--define", entry) for entry in arguments.define)]
     return [word for name, value in found if value is not None for word in (name, value)]

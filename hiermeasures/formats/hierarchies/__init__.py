@@ -4,17 +4,17 @@ The formats are listed here: of several that know a text the one listed last is 
 format comes after the general one. What one looks like inside is in its module.
 """
 
+from dataclasses import replace
 from importlib.util import find_spec
-from typing import Any
+from typing import Any, Unpack
 
-from hiermeasures.core.edge_rows import Errors, checked_errors
+from hiermeasures.core.edge_rows import Errors
 from hiermeasures.core.extras import require
 from hiermeasures.core.hierarchy import Hierarchy
 from hiermeasures.formats.hierarchies import (
     dot,
     edge_list,
     graphml,
-    icd,
     json_documents,
     lines,
     newick_tree,
@@ -23,6 +23,7 @@ from hiermeasures.formats.hierarchies import (
     taxdump,
 )
 from hiermeasures.formats.hierarchies.format import HierarchyFormat, Opening
+from hiermeasures.formats.reading import ReadOptions, checked_options
 from hiermeasures.formats.source import (
     UPLOAD,
     Limits,
@@ -40,12 +41,13 @@ _FORMATS = (
     edge_list.EDGES,
     edge_list.CSV,
     json_documents.NESTED,
+    json_documents.RECORDS,
     edge_list.HEMKIT,
     lines.TAXONOMY,
     lines.OUTLINE,
     lines.PATHS,
     lines.MESH,
-    *icd.FORMATS,
+    lines.KRAKEN,
     lines.IS_A,
     obo.FORMAT,
     graphml.FORMAT,
@@ -76,7 +78,12 @@ def recognised(text: str, source: Source, limits: Limits) -> str:
 
 
 def read_hierarchy_text(
-    text: str, name: str = "", format: str | None = None, limits: Limits = UPLOAD, errors: Errors = "raise"
+    text: str,
+    name: str = "",
+    format: str | None = None,
+    limits: Limits = UPLOAD,
+    errors: Errors = "raise",
+    **options: Unpack[ReadOptions],
 ) -> Hierarchy:
     """The hierarchy that a text describes.
 
@@ -93,6 +100,10 @@ def read_hierarchy_text(
     errors : "raise" or "drop"
         "drop" leaves out classes that are their own parents, unknown parents, repeated edges and
         cycles, of edge lists and tables; `dropped` of the hierarchy lists them.
+    **options
+        How to read a file that leaves it open: `child`, `parent`, `code`, `title` and `levels` name
+        columns of a table or keys of JSON, `rule` says how codes tell their parents, `relations`
+        which relations of an ontology lead to a parent (`formats.hierarchies.format.OPTIONS`).
 
     Raises
     ------
@@ -103,24 +114,40 @@ def read_hierarchy_text(
     --------
     >>> read_hierarchy_text("A B\\nA C\\n").edges
     (('A', 'B'), ('A', 'C'))
+    >>> read_hierarchy_text("fine,coarse\\napple,fruit\\n", child="fine", parent="coarse").edges
+    (('fruit', 'apple'),)
     >>> read_hierarchy_text("A B\\nB B\\n", name="mine.txt")
     Traceback (most recent call last):
     hiermeasures.core.errors.InputError: mine.txt, line 2: class 'B' is its own parent
     """
-    source = Source(name, drop=checked_errors(errors))
+    asked = checked_options({"errors": errors, **options})
+    source = Source(name, options=asked)
     text = checked_text(text, source, limits)
     key = recognised(text, source, limits) if format is None else checked(format, HIERARCHY_FORMATS).key
     chosen = HIERARCHY_FORMATS[key]
-    if source.drop and not chosen.drops:
-        titles = ", ".join(f.title for f in _FORMATS if f.drops)
-        raise source.error(f"faulty entries are left out of {titles}; this is read as {chosen.title}")
+    _check_taken(asked, chosen, source)
     if chosen.package and find_spec("numpy"):  # which a browser has not
         require("files", f"reading {chosen.title}", chosen.package)
     try:
-        return chosen.read(text, source, limits)
+        h = chosen.read(text, source, limits)
     except ModuleNotFoundError as missing:  # in a browser
         instead = f"where there is no {(missing.name or '').partition('.')[0]}; edge lists, CSV and JSON are"
         raise source.error(f"the format {chosen.title} is not read here, {instead}") from None
+    return _with_format(h, chosen)
+
+
+def _with_format(h: Hierarchy, chosen: HierarchyFormat) -> Hierarchy:
+    return replace(h, understood=replace(h.understood, format=h.understood.format or chosen.title))
+
+
+def _check_taken(options: dict[str, Any], chosen: HierarchyFormat, source: Source) -> None:
+    """Refuse options that cannot act on the format."""
+    for name, value in options.items():
+        if name in chosen.takes or (name, value) == ("errors", "raise"):
+            continue
+        titles = ", ".join(f.title for f in _FORMATS if name in f.takes)
+        what = "faulty entries are left out of" if name == "errors" else f"{name} is for"
+        raise source.error(f"{what} {titles}; this is read as {chosen.title}")
 
 
 def read_hierarchy(
@@ -129,16 +156,16 @@ def read_hierarchy(
     name: str = "",
     limits: Limits | None = None,
     errors: Errors = "raise",
+    **options: Unpack[ReadOptions],
 ) -> Hierarchy:
-    """The hierarchy in a file: a path, the bytes of an upload, or an open binary stream; or "icd10"
-    or "icd10cm", where no file is called so.
+    """The hierarchy in a file: a path, the bytes of an upload, or an open binary stream.
 
     Parameters
     ----------
     path_or_bytes : str, path, bytes or binary stream
         UTF-8 text, with or without a byte-order mark, with any line ends; of NCBI's taxonomy also
         its folder, or an archive.
-    format, name, errors :
+    format, name, errors, **options :
         As in `read_hierarchy_text`; the name of a path is its own.
     limits : Limits, optional
         By default `FILE` for paths (4 GB) and `UPLOAD` (20 MB) for the rest.
@@ -153,15 +180,13 @@ def read_hierarchy(
     >>> read_hierarchy(b'{"A": ["B", "C"]}').root
     'A'
     """
-    if (release := icd.named(path_or_bytes)) is not None:
-        return icd.whole(release)
     may_be_several = format in (None, taxdump.FORMAT.key)
     if may_be_several and taxdump.is_folder(path_or_bytes):
-        return taxdump.read_folder(path_or_bytes, name, limits)
+        return _with_format(taxdump.read_folder(path_or_bytes, name, limits), taxdump.FORMAT)
     data, source, limits = load(path_or_bytes, name, limits)
     if may_be_several and taxdump.is_archive(data):
-        return taxdump.read_archive(data, source, limits)
-    return read_hierarchy_text(decode(data, source), source.name, format, limits, errors)
+        return _with_format(taxdump.read_archive(data, source, limits), taxdump.FORMAT)
+    return read_hierarchy_text(decode(data, source), source.name, format, limits, errors, **options)
 
 
 def write_hierarchy_text(h: Hierarchy, format: str = "edges") -> str:

@@ -100,8 +100,9 @@ def build(parsed: ParsedEdges, source: Source, limits: Limits) -> Hierarchy:
             raise InputError("a class has an empty name")
         h = Hierarchy.from_numbered(labels, parent, child, weight).with_class_attributes(parsed.attributes)
         check_encodable(h.nodes)
-    h = h.without([said for _, said in sorted(parsed.dropped)])
-    return with_notes(_named(h, parsed), parsed.notes)
+    h = h.with_understood(dropped=tuple(said for _, said in sorted(parsed.dropped)))
+    h = _named(h, parsed)
+    return replace(h, notes=(*parsed.notes, *h.notes))
 
 
 def _weights(parsed: ParsedEdges, source: Source) -> list[float]:
@@ -138,11 +139,6 @@ def _named(h: Hierarchy, parsed: ParsedEdges) -> Hierarchy:
         return h
     note = f"classes are also known by {len(found):,} titles and other names"
     return replace(h, notes=(*h.notes, note), other_names=found)
-
-
-def with_notes(h: Hierarchy, notes: Sequence[str]) -> Hierarchy:
-    """The same hierarchy with notes of its reader before its own."""
-    return replace(h, notes=(*notes, *h.notes))
 
 
 def check_nodes(h: Hierarchy, source: Source, limits: Limits) -> Hierarchy:

@@ -294,5 +294,5 @@ FORMAT = HierarchyFormat(
     read=read,
     write=write,
     begins=_begins,
-    drops=True,
+    takes=("errors",),
 )

@@ -18,7 +18,18 @@ from hiermeasures.core.errors import InputError, shown
 from hiermeasures.core.hierarchy import Hierarchy
 from hiermeasures.formats.hierarchies import building
 from hiermeasures.formats.hierarchies.format import HierarchyFormat, Opening, delimiter_of, said_lines
-from hiermeasures.formats.hierarchies.tables import cells_of, header_direction, read_edges, read_table, table_columns
+from hiermeasures.formats.hierarchies.tables import (
+    FIXED,
+    cells_of,
+    fixed_columns,
+    header_direction,
+    is_doubtful_header,
+    read_codes,
+    read_edges,
+    read_table,
+    table_columns,
+)
+from hiermeasures.formats.reading import ROLES
 from hiermeasures.formats.safe_csv import SafeWriter, safe_row
 from hiermeasures.formats.source import Limits, Source
 
@@ -28,8 +39,10 @@ def read(text: str, source: Source, limits: Limits) -> Hierarchy:
     lines, numbers = said_lines(text)
     if not lines:
         raise source.error("holds no edges, only comments")
+    if fixed := fixed_columns(lines):
+        return read_codes(*fixed, numbers, source, limits).with_understood(columns=FIXED)
     cells = cells_of(lines, numbers, delimiter, source)
-    if delimiter != " " and table_columns(cells.header):
+    if source.options.keys() & set(ROLES) or (delimiter != " " and table_columns(cells.header)):
         return read_table(cells, source, limits)
     return read_edges(cells, delimiter, source, limits)
 
@@ -46,7 +59,8 @@ def write(h: Hierarchy) -> str:
             raise InputError(
                 f"a tab-separated edge list cannot hold class {shown(first)}, which would be a comment; write CSV"
             )
-    if len(header) > 3 or header[-1] in (*ATTRIBUTES, "title") or header_direction(rows[0]):
+    named = len(header) > 3 or header[-1] in (*ATTRIBUTES, "title")
+    if named or header_direction(rows[0]) or is_doubtful_header(rows):
         rows.insert(0, header)
     return "".join("\t".join(safe_row(row)) + "\n" for row in rows)
 
@@ -94,7 +108,7 @@ EDGES = HierarchyFormat(
     read=read,
     write=write,
     has_lines=lambda opening: True,
-    drops=True,
+    takes=("errors", *ROLES, "rule"),
     titles=True,
 )
 
@@ -108,7 +122,7 @@ CSV = HierarchyFormat(
     read=read,
     write=write_csv,
     has_lines=lambda opening: opening.delimiter in (",", ";"),
-    drops=True,
+    takes=("errors", *ROLES, "rule"),
     titles=True,
 )
 

@@ -56,8 +56,8 @@ class HierarchyFormat(Format):
     """A file format of hierarchies: its reader and writer, and how it is recognised.
 
     `begins` is asked of a whole text, `has_lines` where no format knows the text by its beginning.
-    `drops`: its faulty entries can be left out (errors="drop"). `titles`: what is written has those
-    of classes too. `package` of the extra "files" is needed for reading.
+    `takes` are the options that act on it. `titles`: what is written has those of classes too.
+    `package` of the extra "files" is needed for reading.
     """
 
     read: Callable[[str, Source, Limits], Hierarchy]
@@ -65,7 +65,7 @@ class HierarchyFormat(Format):
     package: str = ""
     begins: Callable[[Opening], bool] | None = None
     has_lines: Callable[[Opening], bool] | None = None
-    drops: bool = False
+    takes: tuple[str, ...] = ()
     titles: bool = False
 
 

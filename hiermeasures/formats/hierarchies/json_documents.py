@@ -7,14 +7,17 @@ of node-link documents differs between versions; what is written, networkx reads
 """
 
 import json
-from collections.abc import Sequence
-from typing import Any
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal
 
 from hiermeasures.core.class_weights import ATTRIBUTES
 from hiermeasures.core.errors import InputError, shown
 from hiermeasures.core.hierarchy import Hierarchy, as_label
-from hiermeasures.formats.hierarchies import building
+from hiermeasures.core.label_notation import RANKS
+from hiermeasures.formats.hierarchies import building, tables
 from hiermeasures.formats.hierarchies.format import HierarchyFormat
+from hiermeasures.formats.reading import ROLES
 from hiermeasures.formats.source import UPLOAD, Limits, Source, check_encodable
 from hiermeasures.formats.untrusted import parse
 
@@ -56,6 +59,260 @@ NESTED = HierarchyFormat(
     read=read_nested,
     write=write_nested,
     begins=lambda opening: opening.is_json,
+)
+
+
+# --- JSON of other tools ------------------------------------------------------------------------
+
+_IDS = ("id", "code", "key", "labelname", "notation", "uri", "@id", "synset")
+_NAMES = ("name", "label", "text", "title", "preflabel", "displayname", "value")
+_CHILDREN = (
+    "children",
+    "subcategory",
+    "subcategories",
+    "child_ids",
+    "childs",
+    "subclasses",
+    "narrower",
+    "subtypes",
+    "nodes",
+    "items",
+)
+_WRAPPERS = ("categories", "taxonomy", "classes", "ontology", "concepts", "data", "items", "records", "labels")
+SHAPES = (
+    'objects inside objects {"A": {"B": ["C"]}}, a tree {"name": "A", "children": [{"name": "B"}]}, records '
+    '[{"id": "B", "parent": "A"}] or [{"id": "A", "child_ids": ["B"]}], and paths [["A", "B"]]'
+)
+Shape = Literal["", "tree", "records", "ids", "paths", "pairs", "unknown"]
+
+
+def _key_of(entry: Mapping[str, Any], known: Sequence[str]) -> str | None:
+    """Return the first key of an object that is among known ones, in any case."""
+    lower = {key.lower(): key for key in entry}
+    return next((lower[key] for key in known if key in lower), None)
+
+
+def _is_plain(value: Any) -> bool:
+    return isinstance(value, (str, int)) and not isinstance(value, bool)
+
+
+def _children_of(entry: Mapping[str, Any]) -> list[Any] | None:
+    key = _key_of(entry, _CHILDREN)
+    below = entry[key] if key is not None else None
+    return [below] if isinstance(below, dict) else below if isinstance(below, list) else None
+
+
+def _is_tree(entry: Any) -> bool:
+    if not isinstance(entry, dict):
+        return False
+    named = [key for key in (_key_of(entry, _IDS), _key_of(entry, _NAMES)) if key is not None]
+    below = _children_of(entry)
+    return bool(named) and any(_is_plain(entry[key]) for key in named) and below is not None
+
+
+def shape_of(document: Any) -> tuple[Shape, Any]:
+    """Return the shape of a document of another tool and its entries; "" for nested classes."""
+    if isinstance(document, dict):
+        if _is_tree(document):
+            return "tree", [document]
+        key = _key_of(document, _WRAPPERS)
+        if key is not None and isinstance(document[key], list) and _is_of_records(document[key]):
+            return shape_of(document[key])
+        values = list(document.values())
+        if values and all(isinstance(value, str) for value in values):
+            return "pairs", document
+        keyed = [{"id": name, **value} for name, value in document.items() if isinstance(value, dict)]
+        if len(keyed) == len(values) > 1 and _parent_key(keyed) and all(_parent_key([entry]) for entry in keyed):
+            return "records", keyed
+        return "", document
+    if not isinstance(document, list) or not document:
+        return "", document
+    if all(isinstance(path, list) and path and all(map(_is_plain, path)) for path in document):
+        return "paths", document
+    if not all(isinstance(entry, dict) for entry in document):
+        return "", document
+    return _shape_of_list(document)
+
+
+def _shape_of_list(entries: list[dict[str, Any]]) -> tuple[Shape, Any]:
+    named = all(_key_of(entry, (*_IDS, *_NAMES)) is not None for entry in entries)
+    below = [_children_of(entry) or [] for entry in entries]
+    some = [child for children in below for child in children]
+    if named and some and all(isinstance(child, dict) for child in some):
+        return "tree", entries
+    if named and some and all(map(_is_plain, some)):
+        return "ids", entries
+    if _parent_key(entries):
+        return "records", entries
+    keys = {frozenset(entry) for entry in entries}
+    plain = all(_is_plain(value) or value is None for entry in entries for value in entry.values())
+    return ("unknown", entries) if len(keys) == 1 and len(entries[0]) > 1 and (named or plain) else ("", entries)
+
+
+def _is_of_records(entries: list[Any]) -> bool:
+    return bool(entries) and all(isinstance(entry, dict) for entry in entries) and bool(shape_of(entries)[0])
+
+
+def _parent_key(entries: Sequence[Mapping[str, Any]]) -> bool:
+    """Return True if objects name parents, or several levels, as the columns of a table do."""
+    scalar = [
+        k for k in dict.fromkeys(key for entry in entries for key in entry) if not isinstance(entries[0].get(k), dict)
+    ]
+    roles = set(tables.table_columns(scalar).values())
+    known = bool(roles & {"parent", "rank", "path", "tree"}) or tables.header_direction(scalar) != 0
+    return known and any(not isinstance(value, (dict, float)) for entry in entries[:1] for value in entry.values())
+
+
+def read_records(text: str, source: Source, limits: Limits) -> Hierarchy:
+    """The hierarchy of trees, records and paths as other tools write them."""
+    shape, entries = shape_of(parse(text, source, limits))
+    if shape == "tree":
+        return _read_tree(entries, source, limits)
+    if shape == "ids":
+        return _read_child_ids(entries, source, limits)
+    if shape == "paths":
+        paths = [RANKS.separator.join(map(str, path)) for path in entries]
+        return tables.read_labels(paths, range(1, len(paths) + 1), RANKS, source, limits)
+    if shape == "pairs":
+        return _read_pairs(entries, source, limits)
+    if shape == "records" or source.options.keys() & set(ROLES):
+        return _read_columns(entries, source, limits)
+    raise source.error(f"these records match no shape that is read: {SHAPES}; or say --child KEY --parent KEY")
+
+
+def _read_pairs(entries: dict[str, str], source: Source, limits: Limits) -> Hierarchy:
+    if not {"child", "parent"} <= source.options.keys():
+        key, value = (shown(text, 30) for text in next(iter(entries.items())))
+        raise source.error(
+            f"each key has one name: is {key} below {value}, or above it? Say --child key --parent value, or --child "
+            "value --parent key"
+        )
+    columns = [list(entries), list(entries.values())]
+    return tables.read_columns(
+        tables.NamedColumns(["key", "value"], columns, range(1, len(entries) + 1)), source, limits
+    )
+
+
+def _read_columns(entries: list[dict[str, Any]], source: Source, limits: Limits) -> Hierarchy:
+    """Read records as a table; a list in a record stands for several rows."""
+    names = list(dict.fromkeys(key for entry in entries for key in entry))
+    lists = [name for name in names if any(isinstance(entry.get(name), list) for entry in entries)]
+    parents = [name for name in lists if tables.is_parent(name)][:1]
+    names = [name for name in names if name in parents or all(_is_cell(entry.get(name)) for entry in entries)]
+    rows, numbers = [], []
+    for number, entry in enumerate(entries, 1):
+        several = entry.get(parents[0]) if parents else None
+        for parent in several or [None] if isinstance(several, list) else [several]:
+            row = {**entry, parents[0]: parent} if parents else entry
+            rows.append(["" if row.get(name) is None else str(row[name]).strip() for name in names])
+            numbers.append(number)
+    cells = [list(column) for column in zip(*rows, strict=True)]
+    if len(rows) * len(names) > max(limits.lines, 1_000_000):
+        raise source.error("holds more values than are read here")
+    return tables.read_columns(tables.NamedColumns(names, cells, numbers), source, limits)
+
+
+def _is_cell(value: Any) -> bool:
+    return value is None or isinstance(value, (str, int, float))
+
+
+def _read_child_ids(entries: list[dict[str, Any]], source: Source, limits: Limits) -> Hierarchy:
+    key = _key_of(entries[0], (*_IDS, *_NAMES))
+    below = [_children_of(entry) or [] for entry in entries]
+    assert key is not None  # says shape_of
+    labels = _labels(entries, (key,), "record", source)
+    parsed = building.ParsedEdges(isolated=labels)
+    for label, children in zip(labels, below, strict=True):
+        parsed.parents += [label] * len(children)
+        parsed.children += map(as_label, children)
+    if unknown := set(parsed.children).difference(labels):
+        raise source.error(f"{shown(min(unknown))} is named as a child, but has no record of its own")
+    title = _key_of(entries[0], _NAMES)
+    used = {
+        key: "child",
+        **({title: "title"} if title and title != key else {}),
+        str(_key_of(entries[0], _CHILDREN)): "child ids",
+    }
+    parsed.titles = (
+        [(label, str(entry.get(title) or "")) for label, entry in zip(labels, entries, strict=True)] if title else []
+    )
+    unread = tuple(name for name in entries[0] if name not in used)
+    return building.build(parsed, source, limits).with_understood(columns=tuple(used.items()), unread=unread)
+
+
+def _read_tree(tops: list[dict[str, Any]], source: Source, limits: Limits) -> Hierarchy:
+    """Read objects that hold their children. Ids name classes where they are text, or names repeat;
+    where only names repeat, a class is its whole path.
+    """
+    nodes: list[Any] = []
+    above: list[int | None] = []
+    ahead: list[tuple[Any, int | None]] = [(node, None) for node in reversed(tops)]
+    while ahead:
+        node, parent = ahead.pop()
+        if not (isinstance(node, dict) or _is_plain(node)):
+            raise source.error(f"a child is an object or a name, not {type(node).__name__}")
+        nodes.append(node if isinstance(node, dict) else {"name": node})
+        above.append(parent)
+        ahead += [
+            (child, len(nodes) - 1)
+            for child in reversed((_children_of(node) if isinstance(node, dict) else None) or [])
+        ]
+    ids, names = (_values(nodes, known) for known in (_IDS, _NAMES))
+    repeated = names is not None and len(set(names)) < len(names)
+    if names and (ids is None or (not repeated and all(map(str.isdecimal, ids)))):
+        labels, titles, others = names, [], ids or []
+    elif ids:
+        labels, titles, others = ids, names or [], []
+    else:
+        odd = next(k for k, node in enumerate(nodes) if _key_of(node, (*_IDS, *_NAMES)) is None)
+        raise source.error(f"object {odd + 1} has no name: {shown(str(nodes[odd]), 60)}. {SHAPES} are read")
+    if labels is names and repeated:
+        return _read_tree_paths(labels, above, source, limits)
+    edges = [(labels[p], label) for p, label in zip(above, labels, strict=True) if p is not None]
+    parsed = building.ParsedEdges([p for p, _ in edges], [c for _, c in edges], isolated=list(labels))
+    parsed.titles = list(zip(labels, titles, strict=True)) if titles else []
+    parsed.other_names = list(zip(others, labels, strict=True)) if others else []
+    return building.build(parsed, source, limits).with_understood(unread=_unread(nodes))
+
+
+def _values(nodes: Sequence[Mapping[str, Any]], known: Sequence[str]) -> list[str] | None:
+    """Return what a key of the same kind says in every object; None if one lacks it."""
+    found = []
+    for node in nodes:
+        key = _key_of(node, known)
+        if key is None or not _is_plain(node[key]) or node[key] == "":
+            return None
+        found.append(str(node[key]).strip())
+    return found
+
+
+def _read_tree_paths(names: Sequence[str], above: Sequence[int | None], source: Source, limits: Limits) -> Hierarchy:
+    mark = RANKS.separator
+    if odd := next((name for name in names if mark in name), None):
+        raise source.error(f"names repeat, and {shown(odd)} holds {shown(mark)}, which stands between parts of paths")
+    paths: list[str] = []
+    for name, parent in zip(names, above, strict=True):
+        paths.append(name if parent is None else f"{paths[parent]}{mark}{name}")
+    if len(set(paths)) < len(paths):
+        twice, _ = Counter(paths).most_common(1)[0]
+        raise source.error(f"{shown(twice)} stands twice at the same place")
+    return tables.read_labels(paths, range(1, len(paths) + 1), RANKS, source, limits)
+
+
+def _unread(nodes: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
+    used = {*_IDS, *_NAMES, *_CHILDREN}
+    return tuple(dict.fromkeys(key for node in nodes for key in node if key.lower() not in used))
+
+
+RECORDS = HierarchyFormat(
+    key="records",
+    title="JSON of other tools",
+    extensions=(".json",),
+    description='trees `{"name": "A", "children": […]}` (d3, ECharts), records `[{"id": "B", "parent": "A"}]` or with '
+    '`child_ids` (COCO, AudioSet), paths `[["A", "B"]]`',
+    read=read_records,
+    begins=lambda opening: opening.is_json and bool(shape_of(opening.json)[0]),
+    takes=("errors", *ROLES, "rule"),
 )
 
 
@@ -139,5 +396,5 @@ NODE_LINK = HierarchyFormat(
     read=read_node_link,
     write=write_node_link,
     begins=lambda opening: opening.is_json and is_node_link(opening.json),
-    drops=True,
+    takes=("errors",),
 )

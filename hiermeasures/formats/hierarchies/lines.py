@@ -6,7 +6,9 @@ several parents.
 """
 
 import re
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from itertools import pairwise
 
 from hiermeasures.core.class_weights import ATTRIBUTES
 from hiermeasures.core.errors import InputError, shown
@@ -67,6 +69,12 @@ def _has_taxonomy(opening: Opening) -> bool:
     first = opening.lines[0].strip().split("\t")
     if table_columns(first) or (header_direction(first) and WEIGHTS.issuperset(map(column_name, first[2:]))):
         return False
+    rows = [line.rstrip("\t ").split("\t") for line in opening.lines]
+    if len(rows) > 1 and len(set(map(len, rows))) == 1 and len(rows[0]) > 2:  # a table, if no line goes on another one
+        if {row[0] for row in rows}.isdisjoint(cell for row in rows for cell in row[1:]):
+            return False
+        if all(cell.replace(".", "").isdecimal() for row in rows for cell in row[1:3]):
+            return False
     return any(_holds_children(line) for line in opening.lines)
 
 
@@ -89,22 +97,23 @@ TAXONOMY = HierarchyFormat(
     read=read_taxonomy,
     write=write_taxonomy,
     has_lines=_has_taxonomy,
-    drops=True,
+    takes=("errors",),
 )
 
 
 # --- outlines -----------------------------------------------------------------------------------
 
 
+_BULLET = re.compile(r"[-*+•]\s+(?=\S)")
+_LIST_NUMBER = re.compile(r"\d+[.)]\s+(?=\S)")
+_HEADING_NUMBER = re.compile(r"(\d+(?:\.\d+)*)\.?\s+(?=[^\s\d])")
+_MARKDOWN_HEADING = re.compile(r"(#{1,6})\s+(?=\S)")
+
+
 def read_outline(text: str, source: Source, limits: Limits) -> Hierarchy:
     parsed = building.ParsedEdges()
-    above: list[tuple[int, str]] = []  # the classes that the last line stood in and its own, with their indentations
-    used = ""
-    for number, line in content_lines(text):
-        depth, name = len(line) - len(line.lstrip(" \t")), line.strip()
-        used = used or line[:depth][:1]
-        if line[:depth] != used * depth:
-            raise source.error("is indented with tabs and the lines before with spaces, or both; use one", number)
+    above: list[tuple[int, str]] = []  # the classes that the last line stood in and its own, with their depths
+    for number, depth, name in _outline_entries(text, source):
         left = depth
         while above and above[-1][0] >= depth:
             left, _ = above.pop()
@@ -112,12 +121,83 @@ def read_outline(text: str, source: Source, limits: Limits) -> Hierarchy:
             raise source.error(f"{shown(name)} is indented less than the line before, and like none above it", number)
         if above:
             parsed.add(above[-1][1], name, number)
-        elif depth:
+        elif depth > 1:
             raise source.error("the first line of an outline is not indented", number)
         else:
             parsed.isolated.append(name)
         above.append((depth, name))
-    return building.build(parsed, source, limits)
+    h = building.build(parsed, source, limits)
+    comments = 0 if _is_markdown(text) else sum(line.lstrip()[:1] == "#" for line in text.split("\n"))
+    said = (
+        f"{comments:,} lines that begin with # are not read"
+        if comments > 1
+        else "a line that begins with # is not read"
+    )
+    return h.with_understood(skipped=said) if comments else h
+
+
+def _is_markdown(text: str) -> bool:
+    """Return True for headings of Markdown on several levels, and nothing else."""
+    levels = [_MARKDOWN_HEADING.match(line) for line in text[:200_000].split("\n") if line.strip()]
+    return all(levels) and len({found[1] for found in levels if found}) > 1
+
+
+def _outline_entries(text: str, source: Source) -> Iterator[tuple[int, int, str]]:
+    """Return the number, the depth and the name of each line of an outline."""
+    if _is_markdown(text):
+        lines = [(k, line.strip()) for k, line in enumerate(text.split("\n"), 1) if line.strip()]
+        found = [(k, line, _MARKDOWN_HEADING.match(line)) for k, line in lines]
+        if odd := next((k for k, _, heading in found if heading is None), None):
+            raise source.error("this line is no heading, such as `## Mammals`", odd)
+        first = min(len(heading[1]) for *_, heading in found if heading)
+        return ((k, len(heading[1]) - first, line[heading.end() :]) for k, line, heading in found if heading)
+    numbered = list(content_lines(text))
+    names = [line.strip() for _, line in numbered]
+    if _has_numbered_headings(names):
+        return _numbered_headings(numbered, source)
+    return _indented(numbered, names, source)
+
+
+def _has_numbered_headings(names: Sequence[str]) -> bool:
+    found = [_HEADING_NUMBER.match(name) for name in names]
+    return len(names) > 1 and all(found) and any(match and "." in match[1] for match in found)
+
+
+def _numbered_headings(lines: Sequence[tuple[int, str]], source: Source) -> Iterator[tuple[int, int, str]]:
+    way: list[str] = []
+    for number, line in lines:
+        found = _HEADING_NUMBER.match(name := line.strip())
+        assert found is not None  # says _has_numbered_headings
+        above, _, _ = found[1].rpartition(".")
+        while way and way[-1] != above:
+            way.pop()
+        if above and not way:
+            raise source.error(f"no heading {above} stands above {found[1]}", number)
+        way.append(found[1])
+        yield number, found[1].count("."), name[found.end() :]
+
+
+def _indented(lines: Sequence[tuple[int, str]], names: list[str], source: Source) -> Iterator[tuple[int, int, str]]:
+    """Return the entries of lines that are indented, perhaps behind bullets, numbers, or as YAML."""
+    depths = []
+    used = ""
+    for number, line in lines:
+        depth = len(line) - len(line.lstrip(" \t"))
+        used = used or line[:depth][:1]
+        if line[:depth] != used * depth:
+            raise source.error("is indented with tabs and the lines before with spaces, or both; use one", number)
+        depths.append(depth)
+    marks = [_BULLET.match(name) or _LIST_NUMBER.match(name) for name in names]
+    if all(marks):
+        names = [name[mark.end() :] for name, mark in zip(names, marks, strict=True) if mark]
+    bullets = [_BULLET.match(name) for name in names]
+    steps = [2 * depth + bool(bullet) for depth, bullet in zip(depths, bullets, strict=True)]
+    inner = [name for name, (step, below) in zip(names, pairwise(steps), strict=False) if below > step]
+    if inner and all(name.endswith(":") for name in inner):  # YAML
+        names = [name[bullet.end() if bullet else 0 :] for name, bullet in zip(names, bullets, strict=True)]
+        names = [name.removesuffix(":").strip("'\"") for name in names]
+        depths = steps
+    return zip((number for number, _ in lines), depths, names, strict=True)
 
 
 def write_outline(h: Hierarchy) -> str:
@@ -142,6 +222,10 @@ def _has_outline(opening: Opening) -> bool:
     if opening.extension in OUTLINE.extensions:
         return True
     lines = [line.rstrip() for line in opening.lines]
+    bare = [line.strip() for line in lines]
+    listed = len(bare) > 1 and (_is_yaml(bare) or all(map(_LIST_NUMBER.match, bare)))
+    if listed or _has_numbered_headings(bare):
+        return True
     indented = [line for line in lines if line[0] in " \t"]
     if not indented or indented[0] is lines[0]:
         return False
@@ -151,15 +235,66 @@ def _has_outline(opening: Opening) -> bool:
     return not all(len(name.split()) in (2, 3) or "," in name for name in names)
 
 
+def _is_yaml(names: Sequence[str]) -> bool:
+    """Return True for lines that are all bullets, or keys and items of YAML."""
+    if all(map(_BULLET.match, names)):
+        return True
+    return names[0].endswith(":") and all(name.endswith(":") or _BULLET.match(name) for name in names)
+
+
 OUTLINE = HierarchyFormat(
     key="outline",
     title="Outline",
     extensions=(".outline",),
-    description="a class per line, indented below its parent with tabs or spaces",
+    description="a class per line, indented below its parent with tabs or spaces, also as bullets, YAML, headings of "
+    "Markdown, or numbered headings (`1.1 Mammals`)",
     read=read_outline,
     write=write_outline,
+    begins=lambda opening: _is_markdown(opening.text),
     has_lines=_has_outline,
-    drops=True,
+    takes=("errors",),
+)
+
+
+# --- reports of Kraken --------------------------------------------------------------------------
+
+_KRAKEN = re.compile(r"\s*\d+\.\d+\t\d+\t\d+\t(?:\d+\t\d+\t)?([A-Z-]\d*)\t(\d+)\t( *)(\S.*)")
+
+
+def read_kraken(text: str, source: Source, limits: Limits) -> Hierarchy:
+    parsed = building.ParsedEdges()
+    titles: list[tuple[str, str]] = []
+    above: list[tuple[int, str]] = []
+    unclassified = 0
+    for number, line in content_lines(text):
+        found = _KRAKEN.fullmatch(line.rstrip())
+        if found is None:
+            raise source.error("this is no line of a report: share, reads, reads, rank, taxon, indented name", number)
+        rank, taxon, indent, name = found.groups()
+        if rank == "U":
+            unclassified += 1
+            continue
+        while above and above[-1][0] >= len(indent):
+            above.pop()
+        if above:
+            parsed.add(above[-1][1], taxon, number)
+        else:
+            parsed.isolated.append(taxon)
+        above.append((len(indent), taxon))
+        titles.append((taxon, name))
+    parsed.titles = titles
+    h = building.build(parsed, source, limits)
+    return h.with_understood(skipped="the row of unclassified reads is not read" if unclassified else "")
+
+
+KRAKEN = HierarchyFormat(
+    key="kraken",
+    title="Kraken report",
+    extensions=(".kreport",),
+    description="reports of Kraken and Bracken: taxa by their numbers, indented names are titles",
+    read=read_kraken,
+    has_lines=lambda opening: bool(opening.lines) and all(map(_KRAKEN.fullmatch, map(str.rstrip, opening.lines))),
+    takes=("errors",),
 )
 
 
@@ -222,6 +357,9 @@ def _has_paths(opening: Opening) -> bool:
     lines = opening.lines
     if _lineage_column(lines) is not None:
         return not _has_headings(opening)
+    bare = [line.strip() for line in lines]
+    if lines and all(line[0] == "/" for line in bare) and any("/" in line[1:] for line in bare):  # /person/artist
+        return True
     mark = opening.delimiter
     if opening.extension == ".csv" or "\t" in mark or (mark in (",", ";") and all(mark in line for line in lines)):
         return False
@@ -236,10 +374,11 @@ PATHS = HierarchyFormat(
     title="Paths",
     extensions=(".paths",),
     description="a path per line, such as `Audio > Headphones`, perhaps behind a number (Google's product taxonomy), "
-    "or `k__Bacteria; p__Firmicutes` in a column (QIIME, Greengenes, SILVA); a class is its whole path",
+    "types such as `/person/artist`, or `k__Bacteria; p__Firmicutes` in a column (QIIME, Greengenes, SILVA); a class "
+    "is its whole path",
     read=read_paths,
     has_lines=_has_paths,
-    drops=True,
+    takes=("errors",),
 )
 
 
@@ -270,5 +409,5 @@ MESH = HierarchyFormat(
     "parents",
     read=read_headings,
     has_lines=_has_headings,
-    drops=True,
+    takes=("errors",),
 )

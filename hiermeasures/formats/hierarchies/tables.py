@@ -8,34 +8,51 @@ rank (`level1,level2`), paths (`Feature ID, Taxon`), or MeSH headings with their
 
 import csv
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import accumulate, repeat
-from typing import Literal
+from itertools import accumulate, pairwise, repeat
+from typing import Any, Literal
 
 from hiermeasures.core.class_weights import ATTRIBUTES
-from hiermeasures.core.errors import listed, shown
+from hiermeasures.core.code_rules import code_tree
+from hiermeasures.core.errors import InputError, check_known, shown
 from hiermeasures.core.hierarchy import Hierarchy
-from hiermeasures.core.label_notation import RANKS, Notation, notation_of
-from hiermeasures.formats.hierarchies.building import ParsedEdges, build, check_nodes, with_notes
+from hiermeasures.core.label_notation import RANKS, Notation, notation_by_rule, notation_of
+from hiermeasures.formats.hierarchies.building import ParsedEdges, build, check_nodes
+from hiermeasures.formats.reading import ROLES
 from hiermeasures.formats.safe_csv import original_cell
 from hiermeasures.formats.source import Limits, Source
 
-_PARENT = re.compile(r"parents?([_-]\w+|id|code|name)?|source|from|broader|superclass|hypernym|supertype")
-_CHILD = re.compile(
-    r"child(ren)?([_-]\w+|id|code|name)?|target|to|narrower|subclass|hyponym|subtype|id|class|label|name|node|term|code|category|concept"
+_REFERENCE = r"(_(uri|id|ids|code|name|class|label|title|term|key)|id|code|name)?"
+_PARENT = re.compile(
+    rf"(\w+_)?(parents?|broader|super_?(class|category|type)){_REFERENCE}|hypernym|source|from|coarse(_\w+)?|parents?_\w+"
 )
-_TITLE = re.compile(r"(\w+_)?(title|name|label|description|heading|term|text)(_\w{2})?")
-_CODE = re.compile(r"(\w+_)?(code|id|ui|notation|number|nr)")
+_PLAIN_PARENT = re.compile(r"(\w+_)?(parents?|broader)\w*")
+_CHILD = re.compile(
+    rf"child(ren)?(_\w+|id|code|name)?|concept{_REFERENCE}|target|to|narrower|subclass|hyponym|subtype|fine(_\w+)?|"
+    r"id|uri|iri|class|label|name|node|term|code|category"
+)
+_TITLE = re.compile(r"(\w+_)?(title|name|label|description|heading|term|text|desc)(_\w{2})?")
+_CODE = re.compile(r"\w*code|(\w+_)?(id|ui|notation|number|nr)")
 _TREE_NUMBER = re.compile(r"(mesh_)?tree_?(num(ber)?s?|nos?|nrs?)")
 _PATH = re.compile(r"taxon|taxonomy|(consensus_?)?lineage|((full|category)_?)?path|classification")
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
-_RANK = re.compile(r"(?:level|lvl|l|rank|tier|depth|category|cat)[_-]?(\d{1,2})")
-_RANKS = "domain superkingdom realm kingdom phylum division class order family genus species subspecies strain".split()
-Role = Literal["child", "parent", "title", "weight", "class_weight", "icm_weight", "tree", "path", "rank"]
+_NUMBERED = re.compile(r"(?:\w+_)?(?:level|lvl|l|rank|tier|depth|category|cat|layer)_?(\d{1,2})")
+_TAXA = "domain superkingdom realm kingdom phylum division class order family genus species subspecies strain".split()
+_RANKS = {
+    *_TAXA,
+    *"section segment group commodity sector industry branch category item type topic department brick tribe".split(),
+}
+Role = Literal["child", "parent", "code", "title", "weight", "class_weight", "icm_weight", "tree", "path", "rank"]
 TREE_NUMBER = re.compile(r"[A-Z]\d{2}(\.\d{3})*")
+_FIXED = re.compile(r"(?=\S*\d)([0-9A-Z][0-9A-Z.-]{0,11})( +)(?=\S)")
+_ORDERED = re.compile(r"\d{5} [0-9A-Z]{3}[0-9A-Z ]{4} [01] \S")  # icd10cm_order of CMS
+FIXED: tuple[tuple[str, str], ...] = (("fixed column 1", "code"), ("fixed column 2", "title"))
 _BETWEEN = re.compile(r"[|,;\s]+")  # separators of tree numbers
+_SEVERAL = ("|", ";", ",")  # between parents in a cell
+_NO_PARENT = {"0", "-1"}  # unless a class is called so
+_UNKNOWN_CODE = re.compile(r"(\.-)+$")  # EC 1.1.1.- is the class 1.1.1
 _BLANKS = " \t\x0b\x0c\r\x1c\x1d\x1e\x1f"  # ASCII whitespace except the line feed
 _MARKS = {"\t": "tab", ",": "comma", ";": "semicolon", " ": "blank"}
 
@@ -43,20 +60,21 @@ _MARKS = {"\t": "tab", ",": "comma", ";": "semicolon", " ": "blank"}
 def header_direction(fields: Sequence[str]) -> int:
     """Return 1 for the header (parent, child), -1 for (child, parent), 0 for other lines.
 
-    >>> header_direction(["CHILD", "PARENT"])
-    -1
+    >>> header_direction(["CHILD", "PARENT"]), header_direction(["subcategory", "category"])
+    (-1, -1)
     """
     if len(fields) in (2, 3) or (len(fields) in (4, 5) and set(map(column_name, fields[3:])) <= set(ATTRIBUTES)):
         first, second = map(column_name, fields[:2])
-        if _PARENT.fullmatch(first) and _CHILD.fullmatch(second):
+        if (_PARENT.fullmatch(first) and _CHILD.fullmatch(second)) or f"sub{first}" == second.replace("_", ""):
             return 1
-        if _CHILD.fullmatch(first) and _PARENT.fullmatch(second):
+        if (_CHILD.fullmatch(first) and _PARENT.fullmatch(second)) or f"sub{second}" == first.replace("_", ""):
             return -1
     return 0
 
 
 def column_name(title: str) -> str:
-    return title.lower().replace(" ", "_")
+    """Return the name of a column in lower case, with _ between its words."""
+    return re.sub("[ -]+", "_", _CAMEL.sub("_", title.strip().lstrip("\ufeff#"))).lower()
 
 
 def table_columns(fields: Sequence[str]) -> dict[int, Role]:
@@ -67,42 +85,53 @@ def table_columns(fields: Sequence[str]) -> dict[int, Role]:
     {2: 'parent', 0: 'child', 1: 'title'}
     >>> table_columns(["Feature ID", "Taxon", "Confidence"]), table_columns(["level 2", "level 1"])
     ({1: 'path'}, {1: 'rank', 0: 'rank'})
-    >>> table_columns(["parent", "child", "weight"])
-    {}
+    >>> table_columns(["hscode", "description"]), table_columns(["parent", "child", "weight"])
+    ({0: 'code', 1: 'title'}, {})
     """
-    names = [column_name(_CAMEL.sub("_", field.strip().lstrip("\ufeff#"))) for field in fields]
-    if len(names) < 2 or len(set(names)) < len(names):
+    names = [column_name(field) for field in fields]
+    if len(names) < 2 or len(set(names)) < len(names) or (header_direction(fields) and len(names) == 2):
         return {}
-    if ranks := _ranks(names):
-        return dict.fromkeys(ranks, "rank")
     parents = [k for k, name in enumerate(names) if _PARENT.fullmatch(name)]
+    plain = any(_PLAIN_PARENT.fullmatch(names[k]) or names[k] in ("source", "from") for k in parents)
+    if not plain and (ranks := _ranks(names)):
+        return dict.fromkeys(ranks, "rank")
     trees = [k for k, name in enumerate(names) if _TREE_NUMBER.fullmatch(name)]
-    found: dict[int, Role] = dict.fromkeys(parents, "parent")
-    found.update((k, "tree") for k in trees)
     paths = [k for k, name in enumerate(names) if _PATH.fullmatch(name)]
-    if len(found) > 1 or (not found and paths):
-        return {paths[0]: "path"} if not found else {}
+    if not parents and not trees and paths:
+        return {paths[0]: "path"}
+    found: dict[int, Role] = {**dict.fromkeys(parents, "parent"), **dict.fromkeys(trees, "tree")}
     rest = [k for k in range(len(names)) if k not in found]
     classes = [k for k in rest if _CHILD.fullmatch(names[k]) or _CODE.fullmatch(names[k])]
     classes.sort(key=lambda k: (not names[k].startswith("child"), not _CODE.fullmatch(names[k])))
     texts = [k for k in rest if _TITLE.fullmatch(names[k]) and k not in classes[:1]]
     if not classes and not (trees and texts):
         return {}
-    found[(classes or texts)[0]] = "child"
+    has_code = bool(classes) and _CODE.fullmatch(names[classes[0]]) is not None
+    found[(classes or texts)[0]] = "child" if found else "code"
     if classes and texts:
         found[texts[0]] = "title"
     weights: dict[int, Role] = {k: name for k, name in enumerate(names) if name in ("weight", *ATTRIBUTES)}  # type: ignore[misc]
     is_edge_list = header_direction(fields) != 0 and "title" not in found.values()
-    is_list = not parents and not trees and not (_CODE.fullmatch(names[classes[0]]) and "title" in found.values())
+    is_list = not parents and not trees and not (has_code and "title" in found.values())
     return {} if is_edge_list or is_list or len(names) < 2 + bool(parents) else found | weights
 
 
+def is_parent(name: str) -> bool:
+    """Return True for the name of a column of parents."""
+    return _PARENT.fullmatch(column_name(name)) is not None
+
+
 def _ranks(names: Sequence[str]) -> list[int]:
-    """Return the columns of ranks, top first; empty for fewer than two or with a parent column."""
-    numbered = sorted((int(match[1]), k) for k, name in enumerate(names) if (match := _RANK.fullmatch(name)))
-    named = sorted((_RANKS.index(name), k) for k, name in enumerate(names) if name in _RANKS)
-    found = max(numbered, named, key=len)
-    return [k for _, k in found] if len(found) > 1 and not any(_PARENT.fullmatch(name) for name in names) else []
+    """Return the columns of ranks; numbered ones top first. Empty for fewer than two."""
+    numbered = sorted((int(match[1]), k) for k, name in enumerate(names) if (match := _NUMBERED.fullmatch(name)))
+    named = [k for k, name in enumerate(names) if _rank_word(name) in _RANKS]
+    named = named if len(named) > 1 else []
+    return [k for _, k in numbered] if len(numbered) > max(1, len(named) - 1) else named
+
+
+def _rank_word(name: str) -> str:
+    """Return the rank that a column is of: family of sub_family, order of order1."""
+    return re.sub(r"^(sub_?|super_?)+|\d$", "", name)
 
 
 @dataclass(frozen=True)
@@ -159,6 +188,23 @@ def cells_of(lines: Sequence[str], numbers: Sequence[int], delimiter: str, sourc
     return cells
 
 
+def fixed_columns(lines: Sequence[str]) -> tuple[list[str], list[str]] | None:
+    """Return codes and titles from lines of fixed columns, as those of ICD-10-CM; None for others.
+
+    >>> fixed_columns(["A000    Cholera, classical", "A0100   Typhoid fever"])
+    (['A000', 'A0100'], ['Cholera, classical', 'Typhoid fever'])
+    """
+    if all(map(_ORDERED.match, lines)):
+        return [line[6:14].strip() for line in lines], [line[77:].strip() or line[16:].strip() for line in lines]
+    found = [_FIXED.match(line) for line in lines]
+    if not all(found) or len({match.end() for match in found if match}) > 1 or len(lines) < 2:
+        return None
+    if not any(match and match[2] != " " for match in found) or any("\t" in line for line in lines):
+        return None
+    codes = [match[1] for match in found if match]
+    return codes, [line[match.end() :].strip() for line, match in zip(lines, found, strict=True) if match]
+
+
 def _quoted_cells(lines: Sequence[str], numbers: Sequence[int], delimiter: str, source: Source) -> Cells:
     flat: list[str] = []
     widths: list[int] = []
@@ -184,47 +230,269 @@ def _check_tabs(cells: Cells, source: Source) -> None:
         )
 
 
+# --- what columns are ---------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class NamedColumns:
+    """A table, or records of JSON: the names of its columns, their cells, and the line of each row."""
+
+    names: Sequence[str]
+    cells: Sequence[list[str]]
+    lines: Sequence[int]
+
+    def error(self, reason: str, source: Source) -> InputError:
+        """Return a refusal that shows the options which say what columns are."""
+        return source.error(f"{reason}. Say it with {self._ways()}", self.lines[0] - 1 if self.lines else None)
+
+    def _ways(self) -> str:
+        """Return options that fit, or those that there are."""
+        filled = [k for k, cells in enumerate(self.cells) if any(cells)]
+        order = self._refining(filled)
+        if len(filled) == 2 and order and order != filled[:1]:
+            above, below = (shown(self.names[k]) for k in order)
+            return f"--child {below} --parent {above} if that is right, or --code COLUMN --title COLUMN"
+        if len(order) > 2:
+            return (
+                f"--levels {shown(','.join(self.names[k] for k in order))} if these are levels, or --child and --parent"
+            )
+        return "--child COLUMN --parent COLUMN, --code COLUMN --title COLUMN, or --levels COLUMN,COLUMN,…"
+
+    def _refining(self, some: Sequence[int]) -> list[int]:
+        """Return columns, the coarsest first, if each determines the one before; else none."""
+        order = self.by_size(some)
+        pairs = list(pairwise(order))
+        return order if all(self.determines(b, a) and not self.determines(a, b) for a, b in pairs) else []
+
+    def by_size(self, some: Sequence[int]) -> list[int]:
+        """Return columns by their numbers of different values, the fewest first."""
+        return sorted(some, key=lambda k: len(set(filter(None, self.cells[k]))))
+
+    def determines(self, below: int, above: int) -> bool:
+        """Return True if each value of a column stands beside one value of another column."""
+        found: dict[str, str] = {}
+        pairs = zip(self.cells[below], self.cells[above], strict=True)
+        return all(found.setdefault(b, a) == a for b, a in pairs if b)
+
+
+def _asked_roles(table: NamedColumns, source: Source) -> dict[int, Role]:
+    """Return the roles that the options give to columns."""
+    asked: dict[str, Any] = {name: source.options[name] for name in ROLES if name in source.options}
+    with source.named():
+        for name in (*asked.pop("levels", ()), *asked.values()):
+            check_known("column", name, table.names)
+    levels = source.options.get("levels", ())
+    if levels and asked:
+        raise source.error("levels are columns without others: leave --child, --parent, --code and --title out")
+    if levels:
+        return {table.names.index(name): "rank" for name in levels}
+    known = table_columns(table.names) or _edge_roles(table.names)
+    if "parent" in asked or "code" in asked:
+        classes = asked.get("child") or asked.get("code")
+        place = table.names.index(classes) if classes else next((k for k, r in known.items() if r == "child"), None)
+        if place is None or (asked.get("child") and asked.get("code")):
+            raise source.error("a table has one column of classes: name it by --child, or by --code")
+        found: dict[int, Role] = {place: "child" if "parent" in asked else "code"}
+        found |= {table.names.index(asked[role]): role for role in ("parent", "title") if role in asked}
+        return found | {k: r for k, r in known.items() if r in ("weight", *ATTRIBUTES) and k not in found}
+    if asked:
+        raise source.error("--child needs --parent, and --title needs --code or --child")
+    return known
+
+
+def _edge_roles(names: Sequence[str]) -> dict[int, Role]:
+    """Return the roles of the columns of parents and children alone."""
+    direction = header_direction(names)
+    return {} if not direction else {0: "parent", 1: "child"} if direction > 0 else {1: "parent", 0: "child"}
+
+
+def _check_roles(table: NamedColumns, roles: dict[int, Role], source: Source) -> dict[int, Role]:
+    """Return the roles of columns, of ranks the top one first, where the data agree with the names."""
+    if not roles:
+        raise table.error(f"the columns {_quoted(table.names)} are not known", source)
+    code = next((k for k, role in roles.items() if role == "code"), None)
+    if code is not None and not source.options.keys() & {"rule", "code"} and _has_ids(table, code):
+        raise table.error(
+            f"the numbers in {shown(table.names[code])} may be codes whose beginnings are their parents (--rule "
+            "beginnings), or only numbers",
+            source,
+        )
+    ranks = [k for k, role in roles.items() if role == "rank"]
+    if ranks and "levels" not in source.options:
+        return dict.fromkeys(_ordered_ranks(table, ranks, source), "rank")
+    parents = [k for k, role in roles.items() if role == "parent"]
+    if parents and not source.options.keys() & {"child", "parent", "code"}:
+        return _overlapping(table, roles, parents, source)
+    return roles
+
+
+def _has_ids(table: NamedColumns, code: int) -> bool:
+    is_id = column_name(table.names[code]).rpartition("_")[2] in ("id", "ui", "number", "nr")
+    return is_id and all(map(str.isdecimal, filter(None, table.cells[code])))
+
+
+def _ordered_ranks(table: NamedColumns, ranks: list[int], source: Source) -> list[int]:
+    """Return ranks in the order that the data say: a lower one determines the one above it."""
+    names = [column_name(name) for name in table.names]
+    others = [
+        table.names[k]
+        for k, name in enumerate(names)
+        if k not in ranks and _title_of(names, k, ranks) is None and _is_like_rank(name, names)
+    ]
+    if others:
+        listing = f"{_quoted(others)} look{'s' * (len(others) == 1)} like a level or its class and would not be read"
+        ways = ",".join(table.names[k] for k in ranks)
+        raise source.error(
+            f"{listing}. Say which columns are levels: --levels {shown(f'{ways},…')}", table.lines[0] - 1
+        )
+    if all(_NUMBERED.fullmatch(names[k]) for k in ranks):
+        return ranks
+    order = table.by_size(ranks)
+    for above, below in pairwise(order):
+        tie = table.determines(above, below) and table.determines(below, above)
+        taxa = [_TAXA.index(names[k]) for k in (above, below) if names[k] in _TAXA]
+        doubtful = (tie and sorted(taxa) != taxa) or (not table.determines(below, above) and order != ranks)
+        if doubtful:
+            both = f"{shown(table.names[above])} and {shown(table.names[below])}"
+            ways = shown(",".join(table.names[k] for k in ranks))
+            raise source.error(f"which of the levels {both} is above cannot be told. Say it: --levels {ways}")
+    return order
+
+
+def _is_like_rank(name: str, names: Sequence[str]) -> bool:
+    """Return True for columns such as species_group, and of taxa also sci_name."""
+    of_taxa = len({"order", "family", "genus"}.intersection(map(_rank_word, names))) > 1
+    words = set(map(_rank_word, name.split("_")))
+    return bool(words & _RANKS) or (of_taxa and bool({"epithet", "sci", "scientific"} & words))
+
+
+def _title_of(names: Sequence[str], column: int, ranks: Sequence[int]) -> int | None:
+    """Return the rank whose titles a column holds: segment of segment_title."""
+    found = re.fullmatch(r"(\w+?)_(title|name|description|desc|label)", names[column])
+    return next((k for k in ranks if found and found[1] in (names[k], re.sub("_(code|id)$", "", names[k]))), None)
+
+
+def _overlapping(table: NamedColumns, roles: dict[int, Role], parents: list[int], source: Source) -> dict[int, Role]:
+    """Return the roles with the columns of parents and classes whose names agree."""
+    named = [k for k in range(len(table.names)) if roles.get(k) in ("child", "title")]
+    common = {(p, c): _shared(table.cells[p], table.cells[c]) for p in parents for c in named}
+    best = max(common, key=lambda pair: (common[pair], roles[pair[1]] == "child"))
+    if len(parents) > 1 and not common[best]:
+        raise table.error(f"which of {_quoted(table.names[p] for p in parents)} holds the parents is not known", source)
+    parent, child = best
+    if not common[best]:  # categories above classes that have no rows of their own
+        above = list(filter(None, table.cells[parent]))
+        numbers = [k for k in named if all(map(str.isdecimal, filter(None, table.cells[k])))]
+        child = next((k for k in named if k not in numbers or all(map(str.isdecimal, above))), child)
+    kept = {k: role for k, role in roles.items() if role not in ("parent", "child", "title")}
+    titles = [k for k in named if k != child]
+    return {**kept, parent: "parent", child: "child", **dict.fromkeys(titles[:1], "title")}
+
+
+def _shared(some: Sequence[str], others: Sequence[str]) -> int:
+    parts = {part.strip() for cell in set(some) for part in (cell, *re.split(r"[|;,]", cell))}
+    return len(parts.intersection(others) - {""})
+
+
+def _quoted(names: Iterable[str]) -> str:
+    some = [shown(name) for name in names if name]
+    return ", ".join(some[:8]) + (f" and {len(some) - 8} more" if len(some) > 8 else "")
+
+
 # --- rows ---------------------------------------------------------------------------------------
 
 
 def read_table(cells: Cells, source: Source, limits: Limits) -> Hierarchy:
     """Return the hierarchy of a table other than an edge list."""
     header = cells.header
-    columns = table_columns(header)
-    place = {role: k for k, role in columns.items()}
     if (odd := cells.beyond(len(header))) is not None:
         raise source.error(f"{cells.widths[odd]} cells, but the header has {len(header)}", cells.lines[odd])
-    lines = cells.lines[1:]
-    column = {role: cells.column(k, 1) for role, k in place.items()}
-    if "rank" in place:
-        ranks = zip(*(cells.column(k, 1) for k in columns), strict=True)
-        paths = [_ranked(list(row), source, line) for row, line in zip(ranks, lines, strict=True)]
-        h = read_labels(paths, lines, RANKS, source, limits)
-    elif "path" in place:
+    return read_columns(
+        NamedColumns(header, [cells.column(k, 1) for k in range(len(header))], cells.lines[1:]), source, limits
+    )
+
+
+def read_columns(table: NamedColumns, source: Source, limits: Limits) -> Hierarchy:
+    """Return the hierarchy of a table, whose columns are recognised by their names, the options of
+    the source, and their cells.
+    """
+    if not table.lines:
+        raise source.error("holds a header and no rows")
+    roles = _check_roles(table, _asked_roles(table, source), source)
+    lines, column = table.lines, {role: table.cells[k] for k, role in roles.items()}
+    known = dict(roles)
+    if "rank" in column:
+        h = _read_ranks(table, list(roles), known, source, limits)
+    elif "path" in column:
         h = read_labels(column["path"], lines, None, source, limits)
-    elif "child" not in place:
-        raise source.error(f"no column holds the classes; the columns are {listed(header)}", cells.lines[0])
-    elif "tree" in place:
-        trees = [_BETWEEN.split(cell) for cell in column["tree"]]
-        entries = [
-            (label, number, line)
-            for label, numbers, line in zip(column["child"], trees, lines, strict=True)
-            for number in numbers
-        ]
-        titles = list(zip(column["child"], column["title"], strict=True)) if "title" in column else []
-        h = read_tree_numbers(entries, titles, source, limits)
-    elif "parent" in place:
-        h = build(edges_of(cells, place, source), source, limits)
+    elif "tree" in column:
+        h = _read_trees(column, lines, source, limits)
+    elif "parent" in column:
+        h = build(_edges_of_columns(column, lines, source), source, limits)
+    elif "code" in column:
+        h = read_codes(column["code"], column.get("title", []), lines, source, limits)
     else:
-        h = _codes(column["child"], column["title"], lines, source, limits)
-    unread = [name for k, name in enumerate(header) if k not in columns and name]
-    return with_notes(h, [f"columns that are not read: {listed(unread)}"] if unread else [])
+        raise table.error("no column holds the classes", source)
+    unread = tuple(name for k, name in enumerate(table.names) if k not in known and name)
+    return h.with_understood(columns=tuple((table.names[k], role) for k, role in known.items()), unread=unread)
+
+
+def _read_ranks(
+    table: NamedColumns, ranks: list[int], known: dict[int, Role], source: Source, limits: Limits
+) -> Hierarchy:
+    rows = zip(*(table.cells[k] for k in ranks), strict=True)
+    paths = [_ranked(list(row), source, line) for row, line in zip(rows, table.lines, strict=True)]
+    h = read_labels(paths, table.lines, RANKS, source, limits)
+    names = [column_name(name) for name in table.names]
+    titles = dict(h.titles)
+    for k in range(len(names)):
+        rank = None if k in ranks else _title_of(names, k, ranks)
+        if rank is not None:
+            depth, known[k] = ranks.index(rank) + 1, "title"
+            ends = (RANKS.separator.join(path.split(RANKS.separator)[:depth]) for path in paths)
+            titles |= {label: text for label, text in zip(ends, table.cells[k], strict=True) if text}
+    return h.with_titles(titles)
+
+
+def _read_trees(column: dict[Role, list[str]], lines: Sequence[int], source: Source, limits: Limits) -> Hierarchy:
+    trees = map(_BETWEEN.split, column["tree"])
+    rows = zip(column["child"], trees, lines, strict=True)
+    entries = [(label, number, line) for label, numbers, line in rows for number in numbers]
+    titles = list(zip(column["child"], column["title"], strict=True)) if "title" in column else []
+    return read_tree_numbers(entries, titles, source, limits)
+
+
+def _edges_of_columns(column: dict[Role, list[str]], lines: Sequence[int], source: Source) -> ParsedEdges:
+    """Return the edges of a table, whose rows may name several parents, or 0 for none."""
+    classes = set(column["child"])
+    none = {name for name in _NO_PARENT if name not in classes}
+    above = ["" if cell in none else cell for cell in column["parent"]]
+    odd = [cell for cell in above if cell and cell not in classes]
+    mark = next((m for m in _SEVERAL if any(_is_several(cell, m, classes) for cell in odd)), None)
+    if mark is None:
+        return edges_of({**column, "parent": above}, lines, source)
+    rows = [
+        (k, part.strip())
+        for k, cell in enumerate(above)
+        for part in (cell.split(mark) if cell not in classes else [cell])
+        if part.strip() or not cell
+    ]
+    several = {role: [cells[k] for k, _ in rows] for role, cells in column.items()}
+    return edges_of({**several, "parent": [part for _, part in rows]}, [lines[k] for k, _ in rows], source)
+
+
+def _is_several(cell: str, mark: str, classes: set[str]) -> bool:
+    parts = [part.strip() for part in cell.split(mark)]
+    return len(parts) > 1 and (mark == "|" or not classes.isdisjoint(parts))
 
 
 def read_edges(cells: Cells, delimiter: str, source: Source, limits: Limits) -> Hierarchy:
     """Return the hierarchy of an edge list, with or without a header."""
-    direction = header_direction(cells.header)
-    names = [column_name(title) for title in cells.header] if direction else []
+    header = cells.header
+    direction = header_direction(header)
+    if not direction:
+        _check_no_header(cells, delimiter, source)
+    names = [column_name(title) for title in header] if direction else []
     place: dict[Role, int] = {name: k for k, name in enumerate(names) if name in ATTRIBUTES}  # type: ignore[misc]
     rest = [k for k in range(len(place) + 3) if k not in place.values()]
     place["weight"] = rest[2]
@@ -236,19 +504,64 @@ def read_edges(cells: Cells, delimiter: str, source: Source, limits: Limits) -> 
             f"fields{hint}",
             cells.lines[odd],
         )
-    parsed = edges_of(cells, place, source, start=abs(direction), is_table=False)
-    parsed.complete = source.drop and direction < 0 and bool(parsed.isolated)
-    return build(parsed, source, limits)
+    column = {role: cells.column(k, abs(direction)) for role, k in place.items()}
+    lines = cells.lines[abs(direction) :]
+    if direction and _CODE.fullmatch(column_name(header[0 if direction < 0 else 1])):
+        parsed = _edges_of_columns({role: found for role, found in column.items() if any(found)}, lines, source)
+    else:
+        parsed = edges_of(column, lines, source, is_table=False)
+        parsed.complete = source.drop and direction < 0 and bool(parsed.isolated)
+    h = build(parsed, source, limits)
+    if not direction:
+        return h
+    return h.with_understood(columns=tuple((header[k], role) for role, k in place.items() if k < len(header)))
+
+
+def is_doubtful_header(rows: Sequence[Sequence[str]]) -> bool:
+    """Return True for rows whose first one may be a header: its names occur in no other row."""
+    first = [cell for cell in rows[0][:2] if cell]
+    if len(first) < 2 or any(map(str.isdecimal, "".join(first))):
+        return False
+    if not any(len(row) > 1 and row[0] and row[1] for row in rows[1:]):
+        return False
+    return all(set(first).isdisjoint(row[:2]) for row in rows[1:])
+
+
+def _check_no_header(cells: Cells, delimiter: str, source: Source) -> None:
+    """Refuse a table whose columns are not known, and a first row that may be a header."""
+    columns = [cells.column(k) for k in range(min(max(cells.widths), 4))]
+    if len(columns) < 2:
+        return
+    rows = list(zip(*columns, strict=True))
+    is_table = delimiter != " " and len(rows) > 1 and len(columns) > 2 and sum(map(bool, columns[2])) > len(rows) / 2
+    if is_table and not (len(columns) == 3 and any(map(_is_number, columns[2][1:]))):
+        table = NamedColumns(cells.header, [cells.column(k, 1) for k in range(len(cells.header))], cells.lines[1:])
+        raise table.error(f"the columns {_quoted(cells.header)} are not known", source)
+    if delimiter != " " and is_doubtful_header(rows):
+        table = NamedColumns(cells.header, [column[1:] for column in columns], cells.lines[1:])
+        names = _quoted(cells.header[:2])
+        raise table.error(
+            f"{names} occur nowhere else: they may be names of columns, or an edge, which needs a header parent,child "
+            "above it",
+            source,
+        )
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
 
 
 def edges_of(
-    cells: Cells, place: dict[Role, int], source: Source, start: int = 1, *, is_table: bool = True
+    column: dict[Role, list[str]], lines: Sequence[int], source: Source, *, is_table: bool = True
 ) -> ParsedEdges:
     """Return the edges in the rows. A class alone in its row is isolated; it may stand in either
     column of an edge list, but only in the class column of a table.
     """
-    column = {role: cells.column(k, start) for role, k in place.items()}
-    parents, children, lines = column["parent"], column["child"], cells.lines[start:]
+    parents, children = column["parent"], column["child"]
     weights = column["weight"] if "weight" in column else [""] * len(lines)
     labels: list[str] = children
     parsed = ParsedEdges()
@@ -301,7 +614,8 @@ def read_labels(
         raise source.error(said[0][1], said[0][0])
     with source.named():
         h = Hierarchy.from_labels((label for label in labels if label not in faults), found)
-    return check_nodes(h, source, limits).without([str(Source("").error(why, line)) for line, why in said])
+    dropped = tuple(str(Source("").error(why, line)) for line, why in said)
+    return check_nodes(h, source, limits).with_understood(dropped=dropped)
 
 
 def _ranked(cells: list[str], source: Source, line: int) -> str:
@@ -313,15 +627,29 @@ def _ranked(cells: list[str], source: Source, line: int) -> str:
     return RANKS.separator.join(cells)
 
 
-def _codes(
+def read_codes(
     codes: Sequence[str], titles: Sequence[str], lines: Sequence[int], source: Source, limits: Limits
 ) -> Hierarchy:
-    notation = notation_of(codes)
-    if notation is None or not notation.of_codes:
-        raise source.error(
-            "there is no column of parents, and the codes do not tell them by their beginnings; name a column 'parent'"
-        )
-    return read_labels(codes, lines, notation, source, limits).with_titles(zip(codes, titles, strict=True))
+    """Return the hierarchy of listed codes, whose parents are found by a rule."""
+    bare = [_UNKNOWN_CODE.sub("", code) for code in codes]
+    titled = [(code, title) for code, title in zip(bare, titles, strict=False) if code and title]
+    rule = source.options.get("rule", "")
+    if rule and not rule[0].isalpha():
+        with source.named():
+            h = Hierarchy.from_labels(filter(None, bare), notation_by_rule(rule))
+        return check_nodes(h, source, limits).with_titles(titled)
+    with source.named():
+        tree = code_tree(filter(None, bare), rule)
+    rows = [(tree.parents.get(code), code, line) for code, line in zip(bare, lines, strict=True) if code]
+    edges = [(above, code, line) for above, code, line in rows if above is not None]
+    parsed = ParsedEdges(*(list(part) for part in list(zip(*edges, strict=True))[:2]))  # type: ignore[arg-type]
+    parsed.lines, parsed.isolated = [line for *_, line in edges], [code for _, code, _ in rows]
+    for code, line in zip(bare, lines, strict=True):
+        if not code:
+            parsed.faulty("no class in this row", line, source)
+    parsed.titles = titled
+    parsed.other_names = [(code, name) for code, name in zip(codes, bare, strict=True) if code != name]
+    return build(parsed, source, limits).with_understood(rule=tree.words)
 
 
 def read_tree_numbers(
