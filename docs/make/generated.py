@@ -13,6 +13,7 @@ from docs.make.score_types import score_examples, score_types
 from hiermeasures.core.expressions import FUNCTIONS, MAX_DEPTH, MAX_LENGTH, MAX_NUMBER, MAX_VALUES, Expression
 from hiermeasures.core.options import Options
 from hiermeasures.formats import HIERARCHY_FORMATS, LABEL_FORMATS
+from hiermeasures.formats.reading import OPTIONS
 from hiermeasures.measures import CATALOGUE, FAMILIES, Measure
 from hiermeasures.measures.catalogue import Reference, by_family, references, works_in
 from hiermeasures.measures.own import LONGEST_NAME, MOST_OWN, named_value, names
@@ -217,15 +218,21 @@ def expressions_page() -> str:
     )
 
 
-_TABLES = """Where an edge list is read, a table with a header is read too, by the names of its columns:
+_TABLES = """Tables are read by the names of their columns:
 
 | columns | a class is |
 |---|---|
-| `code`, `parent`, `title` in any order | the code; without a parent a top class; titles are shown |
-| `code`, `title` | the code; its parents are its beginnings |
-| `level1`, `level2`, … or names of ranks such as `family`, `genus` | the path of ranks |
+| `code`, `parent`, `title` in any order | the code; a parent that is empty, 0 or −1 means a top class |
+| `code`, `title` | the code; its parent is the longest beginning that is listed |
+| `level1`, `level2`, … or levels such as `Segment`, `Family` | the path of levels; their order follows from the data |
 | `Feature ID`, `Taxon`, or another column of paths | the path |
 | `DescriptorUI`, `DescriptorName`, `TreeNumbers` | the descriptor, below those of the tree numbers above its own |
+
+Other columns are refused. Say what they are, on the command line or as arguments of `read_hierarchy`:
+
+| option | what it names |
+|---|---|
+OPTIONS
 
 With `errors="drop"`, or `--errors drop`, entries of edge lists and tables that cannot be used are left out and listed:
 classes that are their own parents, unknown parents (where top classes have rows of their own), repeated edges and
@@ -266,7 +273,8 @@ def formats_page() -> str:
             extra = ", with the extra `files`" if getattr(f, "package", "") else ""
             lines.append(f"| `{f.key}` | {f.title} | {endings} | {f.description.replace('|', '&#124;')}{extra} |")
         if title == "Hierarchies":
-            lines += ["", _ONTOLOGIES, "", _TABLES, "", _CLASS_WEIGHTS]
+            options = "\n".join(f"| `--{name}` | {text.replace('|', '&#124;')} |" for name, text in OPTIONS.items())
+            lines += ["", _ONTOLOGIES, "", _TABLES.replace("OPTIONS", options), "", _CLASS_WEIGHTS]
     return "\n".join([*lines, ""])
 
 

@@ -129,7 +129,7 @@ def _different(trees: Sequence[CodeTree]) -> list[CodeTree]:
     for tree in trees:
         if tree.parents and all(tree.parents != other.parents for other in kept):
             kept.append(tree)
-    return kept
+    return kept or list(trees[:1])
 
 
 # --- rules --------------------------------------------------------------------------------------

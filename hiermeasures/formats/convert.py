@@ -69,7 +69,12 @@ def convert(
     """
     source, target = Path(source), Path(target)
     given = load(source, "", None)[0] if source.is_fifo() else source  # a pipe gives its content once
-    found = kind or kind_of(source, target, source_format=source_format, target_format=target_format, content=given)
+    named: Kind | None = "hierarchy" if reading.keys() - {"errors"} else None
+    found = (
+        kind
+        or named
+        or kind_of(source, target, source_format=source_format, target_format=target_format, content=given)
+    )
     if found == "hierarchy":
         key = for_writing(target_format, target.name, HIERARCHY_FORMATS).key
         h = read_hierarchy(given, source_format, str(source), FILE, **reading)
@@ -120,7 +125,7 @@ def kind_of(
         any(f.writable and extension(target.name) in f.extensions for f in formats.values())
         for formats in (HIERARCHY_FORMATS, LABEL_FORMATS)
     ]
-    if said := _kind_by_content(head, source) or _only(*by_target):
+    if said := _only(*by_target) or _kind_by_content(head, source):
         return said
     try:
         read_hierarchy(content, source_format, str(source), FILE)

@@ -355,7 +355,8 @@ def _ordered_ranks(table: NamedColumns, ranks: list[int], source: Source) -> lis
         if doubtful:
             both = f"{shown(table.names[above])} and {shown(table.names[below])}"
             ways = shown(",".join(table.names[k] for k in ranks))
-            raise source.error(f"which of the levels {both} is above cannot be told. Say it: --levels {ways}")
+            reason = f"which of the levels {both} is above cannot be told. Say it: --levels {ways}"
+            raise source.error(reason, table.lines[0] - 1)
     return order
 
 
