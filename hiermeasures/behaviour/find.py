@@ -18,7 +18,7 @@ from hiermeasures.behaviour import properties as edits
 from hiermeasures.behaviour import search
 from hiermeasures.behaviour.search import Counterexample, Evaluated, Found
 from hiermeasures.behaviour.worlds import World, counted
-from hiermeasures.core.errors import InputError, check_known, shown
+from hiermeasures.core.errors import InputError, shown, unknown
 from hiermeasures.core.expressions import Expression
 from hiermeasures.core.options import Options
 from hiermeasures.measures import Measure, find_measure
@@ -150,8 +150,8 @@ class _Asked:
 
     @classmethod
     def of(cls, question: Question, defined: Mapping[str, Measure]) -> "_Asked":
-        if question.edit is not None:
-            check_known("edit", question.edit, EDITS)
+        if question.edit is not None and question.edit not in EDITS:
+            raise InputError(f"{unknown('edit', question.edit, EDITS)}. The edits are {', '.join(EDITS)}")
         if (question.gains or question.loses) and question.edit is None:
             raise InputError("what becomes better or worse needs an edit: " + ", ".join(EDITS))
         if question.condition is None and not (question.gains or question.loses):

@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hiermeasures.cli import declare, printing
-from hiermeasures.cli.forensics import CAPTION, SCORES, numbers_of
+from hiermeasures.cli.forensics import CAPTION, DECISION, SCORES, decided, numbers_of
 from hiermeasures.cli.printing import print_notes
-from hiermeasures.core.errors import InputError, listed, shown
+from hiermeasures.core.errors import InputError, join_names, listed, shown
 from hiermeasures.picture.text import as_text, family_lines
 
 if TYPE_CHECKING:
@@ -82,10 +82,11 @@ def evaluate(arguments: argparse.Namespace) -> int:
             others = ["measures", "all", "unknown", "settings", *["average"] * (arguments.average != "samples")]
             declare.check_alone(arguments, *others, why="--protocol says what is computed")
         return numbers_of(arguments, arguments.protocol, arguments.predicted or ())
-    declare.check_alone(arguments, "scores", "decision", why="scores are read with --caption and --protocol alone")
+    if arguments.decision is not None and not arguments.scores:
+        raise InputError("--decision turns scores into labels: name their files by --scores")
     if arguments.partial is not None:
         declare.check_alone(arguments, "by_level", "per_instance", "worst", "json", "csv", "latex")
-        if len(arguments.predicted or [""]) > 1:
+        if len(arguments.predicted or arguments.scores or [""]) > 1:
             raise InputError(
                 "--partial writes the sums of one file or column of predictions; name one, and a file for each"
             )
@@ -120,7 +121,7 @@ def _draw_worst(name: str, report: Any, file: str) -> None:
     key, ids = report.measures[0], report.kept.ids
     where = f"row {ids[place]}" if isinstance(ids, range) else f"instance {shown(str(ids[place]))}"
     marked = (("true", x.true), ("predicted", x.predicted))
-    sides = "; ".join(f"{side} {', '.join(sorted(classes)) or 'none'}" for side, classes in marked)
+    sides = "; ".join(f"{side} {join_names(classes)}" for side, classes in marked)
     print_notes([f"worst by {key}: {where}, {as_text(x[key])}; {sides}"], name)
     printing.write(x.drawing(measure=key).svg, file, f"this instance, by {key}")
 
@@ -174,13 +175,18 @@ def evaluated(
 
     weighted = {"class_weights": "given"} if arguments.class_weights is not None else {}
     options = options or Options.make(weighted | declare.settings_of(arguments.settings))
+    scores = getattr(arguments, "scores", None)
+    if scores:
+        others = ("predicted", "table", "parquet", "like")
+        declare.check_alone(arguments, *others, why="--scores names the predictions, file by file")
     if getattr(arguments, "parquet", None) is not None:
         return _evaluated_tables(arguments, partly, options=options, **more)
     if getattr(arguments, "table", None) is not None:
         return _results(_one_table(arguments, options), arguments, partly, options=options, **more)
     if alone := [f"--{name}" for name in ("paths", "codes", "several") if getattr(arguments, name, None) is not None]:
         raise InputError(f"{alone[0]} is for one table: hiermeasures evaluate TABLE --true COLUMN --predicted COLUMN")
-    if missing := [f"--{name}" for name in ("hierarchy", "true", "predicted") if getattr(arguments, name) is None]:
+    needed = ("hierarchy", "true", *(() if scores else ("predicted",)))
+    if missing := [f"--{name}" for name in needed if getattr(arguments, name) is None]:
         other = ", or one TABLE" if arguments.command == "evaluate" else ""
         names = " and ".join(filter(None, [", ".join(missing[:-1]), missing[-1]]))
         raise InputError(f"{arguments.command} needs {names}{other} (see hiermeasures {arguments.command} --help)")
@@ -188,16 +194,30 @@ def evaluated(
         if getattr(arguments, name, None):
             raise InputError(f"--{name} evaluates Parquet files: name their folder by --parquet")
     lenient = arguments.unknown in ("wrong", "prefix", "nearest")
+    paths = () if scores else declare.named_once(arguments.predicted)
     systems = read_systems(
         InputFile(arguments.hierarchy, Path(arguments.hierarchy), options=declare.reading_of(arguments)),
         InputFile(arguments.true, Path(arguments.true), arguments.format),
-        {name: InputFile(name, Path(name), arguments.format) for name in declare.named_once(arguments.predicted)},
+        {name: InputFile(name, Path(name), arguments.format) for name in paths},
         task=arguments.task,
         unknown="drop" if arguments.unknown == "drop" else "fail",
         missing=arguments.missing,
         rules=_rules(arguments, "error", options) if lenient or arguments.normalise else None,
     )
+    if scores:
+        systems = _with_scores(systems, arguments)
     return _results(systems, arguments, partly, options=options, **more)
+
+
+def _with_scores(systems: "Systems", arguments: argparse.Namespace) -> "Systems":
+    """Return the systems whose labels a decision makes of files of scores."""
+    predicted, ids = {}, {}
+    for name in declare.named_once(arguments.scores):
+        predicted[name], aligned = decided(arguments, systems.hierarchy, systems.truth, systems.true, name)
+        ids[name] = aligned.ids
+        print_notes(aligned.notes)
+        print_notes([f"the decision {arguments.decision or DECISION} makes labels of the scores"], name)
+    return replace(systems, predicted=predicted, ids=ids)
 
 
 def _rules(arguments: argparse.Namespace, default: str, options: "Options") -> "Rules":

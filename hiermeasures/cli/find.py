@@ -7,8 +7,13 @@ from typing import Any
 from hiermeasures.cli import declare
 from hiermeasures.cli.evaluate import evaluated
 from hiermeasures.cli.printing import Progress, as_json
-from hiermeasures.core.errors import InputError
+from hiermeasures.core.errors import InputError, join_names
 from hiermeasures.picture.text import as_text
+
+EDITS = (
+    "add", "remove", "move", "predict", "add-true", "add-unrelated", "add-ancestor", "back-off", "go-deeper", "exchange"
+)  # fmt: skip
+"""Those of hiermeasures.behaviour.find, which --help need not import."""
 
 
 @declare.command(
@@ -19,7 +24,7 @@ from hiermeasures.picture.text import as_text
     "--predicted: the instances of these files.",
     declare.argument("expression", "EXPRESSION", "a condition over measures", nargs="?"),
     declare.argument("--disagree", "A,B", "measure A prefers the second of two predictions, and measure B the first"),
-    declare.argument("--edit", "KIND", "add, remove, move, predict, add-true, add-unrelated, …"),
+    declare.argument("--edit", "KIND", ", ".join(EDITS)),
     declare.argument("--better", "K,…", "measures for which the edit is better"),
     declare.argument("--worse", "K,…", "measures for which the edit is worse"),
     *declare.sizes(trees=6, dags=4),
@@ -136,5 +141,5 @@ def _print_found(found: Any, reports: Mapping[str, Any], arguments: argparse.Nam
     for example in examples:
         numbers = ", ".join(f"{name} {as_text(value)}" for name, value in example["values"].items())
         print(f"{example['id']}: {as_text(example['extreme'])}; {numbers}")
-        predicted = "; ".join(f"predicted {', '.join(sides) or 'none'}" for sides in example["predicted"].values())
-        print(f"  true {', '.join(example['true']) or 'none'}; {predicted}")
+        predicted = "; ".join(f"predicted {join_names(sides)}" for sides in example["predicted"].values())
+        print(f"  true {join_names(example['true'])}; {predicted}")

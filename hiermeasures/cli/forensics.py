@@ -22,16 +22,18 @@ CAPTION = declare.argument(
     const="text",
     choices=["text", "latex"],
 )
+DECISION = "at_least@0.5"
 SCORES = declare.group(
     "scores",
-    "In place of --predicted, with --caption or a protocol.",
+    "In place of --predicted. evaluate turns the scores into labels by a decision or a rule.",
     declare.argument("--scores", "FILE", "files of scores, a column per class: CSV, Parquet, NPZ", nargs="+"),
     declare.KIND,
     declare.argument(
         "--decision",
         "D",
         "how they become labels: above@T, at_least@T, levels (the best class of each), top@K, best or best_grown (T of "
-        "the best micro F1 on these data); at_least@0.5 where no id says it",
+        "the best micro F1 on these data); at_least@0.5 where no id says it. evaluate also takes a rule of the "
+        "Probabilities page, such as plurality, argmax_leaf or confidence_threshold@0.5",
     ),
 )
 
@@ -101,7 +103,7 @@ def _rows(
     systems, missing = {}, {}
     for name in files:
         if arguments.scores:
-            systems[name], aligned = _scores(arguments.kind, h, truth, name, treatment, tried)
+            systems[name], aligned = read_scores(arguments.kind, h, truth, name, treatment, tried)
         else:
             file = InputFile(name, Path(name), arguments.format)
             aligned = read_aligned(h, truth, file, arguments.task, treatment)[1]
@@ -111,7 +113,37 @@ def _rows(
     return h, truth.labels, systems, missing
 
 
-def _scores(
+def decided(arguments: argparse.Namespace, hierarchy: Any, truth: Any, true: Any, name: str) -> tuple[Any, Any]:
+    """Return the labels that --decision makes of a file of scores, and how its rows were matched."""
+    import numpy as np
+
+    from hiermeasures.engine.encode import EncodedLabels
+    from hiermeasures.probabilities import RULES, decide
+
+    decision = arguments.decision or DECISION
+    rule, at, number = decision.partition("@")
+    scores, aligned = read_scores(arguments.kind, hierarchy, truth, name, arguments.missing, {})
+    if rule in RULES:
+        settings: dict[str, Any] = {}
+        if at:
+            known = [name for name in ("at", "k") if name in RULES[rule].parameters]
+            if not known:
+                raise InputError(f"--decision: {rule} takes no number; leave {at}{number} out")
+            settings[known[0]] = (
+                declare.shares_of(number, "--decision")[0]
+                if known == ["at"]
+                else declare.count_of(number, "--decision")
+            )
+        return decide(scores.table, rule, **settings), aligned
+    try:
+        instance, code = scores.decide(decision, (true.instances, true.idx))
+    except InputError as error:
+        raise InputError(f"--decision: {error}, nor a rule: {', '.join(RULES)}") from None
+    ptr = np.append(0, np.cumsum(np.bincount(instance, minlength=len(scores)))).astype(np.int64)
+    return EncodedLabels(ptr, code.astype(np.int32)), aligned
+
+
+def read_scores(
     kind: Any, hierarchy: Any, truth: Any, name: str, treatment: Any, tried: Mapping[str, Any]
 ) -> tuple[Any, Any]:
     import numpy as np
@@ -205,7 +237,7 @@ def _over_scores(numbers: Mapping[str, Any], arguments: argparse.Namespace) -> d
         if arguments.decision and (named or not arguments.scores):
             raise InputError("--decision is for --scores, and where no id names a decision")
         decides = bool(arguments.scores) and not named
-        found[key] = convention.decided(arguments.decision or "at_least@0.5") if decides else convention
+        found[key] = convention.decided(arguments.decision or DECISION) if decides else convention
     return found
 
 

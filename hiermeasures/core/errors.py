@@ -118,6 +118,20 @@ def shown(name: str, limit: int = SHOWN) -> str:
     return repr(name if len(name) <= limit else name[:limit] + "…")
 
 
+def join_names(names: Iterable[str]) -> str:
+    """Return sorted class names in a line. A name with a comma is in quotes, as on the command line.
+
+    >>> join_names(["Rock, hard", "Jazz"]), join_names([])
+    ('Jazz, "Rock, hard"', 'none')
+    """
+    return ", ".join(map(quote_comma, sorted(names))) or "none"
+
+
+def quote_comma(name: str) -> str:
+    """Return a class name for a list with commas: in quotes if it has a comma."""
+    return '"' + name.replace('"', '""') + '"' if "," in name else name
+
+
 def cause(error: Exception) -> str:
     """Quote the first line of a library's error for a message, without addresses of objects.
 

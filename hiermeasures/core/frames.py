@@ -58,6 +58,19 @@ def read_frame(given: Any) -> Frame:
     return read_frame(pyarrow.table(given))
 
 
+def number_columns(given: Any) -> list[Any] | None:
+    """Return the names of the columns of a table in memory whose first row has only numbers.
+
+    >>> import pandas as pd
+    >>> number_columns(pd.DataFrame({"A": [0.25], "B": [1]})), number_columns(pd.DataFrame({"A": ["B"]}))
+    (['A', 'B'], None)
+    """
+    if not is_frame(given) or not hasattr(given, "slice" if hasattr(given, "column_names") else "head"):
+        return None  # a stream can be read only once
+    names, columns = read_frame(given.slice(0, 1) if hasattr(given, "column_names") else given.head(1))
+    return names if all(isinstance(value, (int, float)) for column in columns for value in column) else None
+
+
 def plain(values: Iterable[Any]) -> list[Any]:
     """A list of Python values of a sequence, a Series or an Arrow array."""
     return values.to_pylist() if hasattr(values, "to_pylist") else list(values)

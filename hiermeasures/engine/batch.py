@@ -18,7 +18,7 @@ from hiermeasures.core.errors import InputError, check_known, shown
 from hiermeasures.core.hierarchy import Hierarchy
 from hiermeasures.core.options import Options
 from hiermeasures.engine.array_sets import count_by_arrays, fills_by_arrays
-from hiermeasures.engine.encode import EncodedLabels, Sides, by_name, encode, slices
+from hiermeasures.engine.encode import EncodedLabels, Sides, by_name, classes_of_columns, encode, slices
 from hiermeasures.engine.kernel_cache import announced
 from hiermeasures.engine.kernel_registry import COUNTERS, Batch, Fill, Table, Work
 from hiermeasures.engine.numbered import scores_read
@@ -70,7 +70,8 @@ def encoded_sides(
     """Both sides of the same instances, encoded; `threshold` and `argmax` say how predicted scores
     are read, `reading` is what `encode` takes.
     """
-    scores = scores_read(reading.get("classes"), threshold, argmax)
+    named = reading.get("classes")
+    scores = scores_read(classes_of_columns(hierarchy, y_pred) if named is None else named, threshold, argmax)
     true = encode(hierarchy, y_true, name="y_true", **reading)
     predicted = encode(hierarchy, y_pred, name="y_pred", scores=scores, **reading)
     if len(true) != len(predicted):

@@ -17,7 +17,7 @@ from typing import Any, Literal
 import numpy as np
 
 from hiermeasures.core.errors import InputError, nearest, separable, shown
-from hiermeasures.core.frames import is_frame, read_frame
+from hiermeasures.core.frames import is_frame, number_columns, read_frame
 from hiermeasures.core.hierarchy import Hierarchy, as_label
 from hiermeasures.core.matching import MismatchError, mismatch
 from hiermeasures.engine.exact import Count, InstanceCount
@@ -167,7 +167,8 @@ def encode(
     classes : sequence of str, or mapping of indices to str, optional
         The class of each number. With it one-dimensional whole numbers, and sets of them, are
         indices (those of a LabelEncoder, or argmax of a network), and a matrix (dense or
-        scipy.sparse) has a column for each class. Text is a name with and without it; without it
+        scipy.sparse) has a column for each class. By default a table of numbers whose columns are
+        all named by classes says so itself. Text is a name with and without it; without it
         whole numbers are names, too.
     scores : float or "argmax", optional
         A matrix holds scores: those above this number are classes, or the largest of an instance
@@ -197,6 +198,7 @@ def encode(
         raise InputError(f"unknown labels can 'fail' or 'drop', not {shown(str(unknown))}")
     if isinstance(labels, EncodedLabels):
         return labels
+    classes = classes_of_columns(hierarchy, labels) if classes is None else classes
     labels = by_name(labels, classes=classes, scores=scores, name=name)
     paths: np.ndarray | None = None
     names: list[Any]
@@ -224,6 +226,12 @@ def encode(
     if paths is not None:
         numbers = _deepest(hierarchy, paths, numbers)
     return EncodedLabels(*_compressed(len(hierarchy), rows, numbers), Lost(left_out, incomplete))
+
+
+def classes_of_columns(hierarchy: Hierarchy, table: Any) -> list[str] | None:
+    """Return the columns of a table of numbers if each is named by a class; else None."""
+    names = number_columns(table)
+    return names if names and all(name in hierarchy.numbering for name in names) else None
 
 
 def by_name(labels: Any, *, classes: Any, scores: Scores | None = None, name: str = "labels") -> Any:

@@ -157,7 +157,8 @@ def evaluate(
         Names of the instances, each once; 0 … n − 1 by default.
     classes : sequence of str, or mapping of indices to str, optional
         The class of each column of indicator matrices and scores, and of each index: with it
-        one-dimensional whole numbers are indices. Text is a name all the same.
+        one-dimensional whole numbers are indices. Text is a name all the same. A DataFrame of
+        numbers whose columns are class names does not need it.
     threshold : float, optional
         `y_pred` is a matrix of scores: the classes above this are predicted.
     argmax : bool

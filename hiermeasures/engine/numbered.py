@@ -18,7 +18,7 @@ from hiermeasures.core.hierarchy import as_label
 from hiermeasures.formats.label_rows import LabelRows
 
 Scores = float | Literal["argmax"]
-CLASSES_NEEDED = "threshold= and argmax=True need classes=, the class of each column of scores"
+CLASSES_NEEDED = "threshold= and argmax=True need classes=, the class of each column, or a table with such columns"
 _SETS, _COLLECTIONS = (set, frozenset), (set, frozenset, list, tuple)
 
 

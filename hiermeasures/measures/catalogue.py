@@ -18,7 +18,7 @@ from types import MappingProxyType
 from typing import Any, Generic, Literal, TypeVar
 
 from hiermeasures.core.elementwise import LARGE, is_array, where
-from hiermeasures.core.errors import check_known
+from hiermeasures.core.errors import check_known, quote_comma
 from hiermeasures.core.hierarchy import Hierarchy
 from hiermeasures.core.options import Options
 
@@ -289,7 +289,7 @@ def fraction(part: float, whole: float, value: float) -> str:
 
 def named(labels: Iterable[str], limit: int = 8) -> str:
     """Class names in a sentence, sorted, the first few of them; "none" where there are none."""
-    return listed(sorted(labels), limit) or "none"
+    return listed([quote_comma(label) for label in sorted(labels)], limit) or "none"
 
 
 def listed(texts: Sequence[str], limit: int = MOST_NAMED) -> str:

@@ -20,6 +20,7 @@ from hiermeasures.probabilities.curves import (
     instance_curve,
     micro_curve,
 )
+from hiermeasures.probabilities.decide import decide
 from hiermeasures.probabilities.events import (
     Coherence,
     Distribution,
@@ -60,8 +61,8 @@ __all__ = [
     "Event", "FileSweep", "InstanceAreas", "MicroCurve", "NodeProbabilities",
     "OperatingCurve", "Optimum", "Prediction", "ProbabilityTable", "RankedMistakes", "Rule", "ScoredReport",
     "ThresholdRange",
-    "bayes_optimal", "class_areas", "closed_form", "coherence", "coherent_sets", "expected_value", "file_sweep",
-    "independent", "instance_areas", "instance_curve", "match_labels", "micro_curve", "mistakes_of",
+    "bayes_optimal", "class_areas", "closed_form", "coherence", "coherent_sets", "decide", "expected_value",
+    "file_sweep", "independent", "instance_areas", "instance_curve", "match_labels", "micro_curve", "mistakes_of",
     "operating_curve", "predict", "ranked_mistakes", "read_probabilities", "scored_report",
     "search", "single_path", "table_coherence", "threshold_ranges", "threshold_sweep",
     "true_classes",

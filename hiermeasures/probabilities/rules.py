@@ -67,7 +67,7 @@ def threshold(probabilities: NodeProbabilities, at: float = 0.5) -> Prediction:
     >>> sorted(threshold(p, 0.3).classes), sorted(threshold(p, 0.5).classes)
     (['1', '5'], ['1'])
     """
-    at = _checked_threshold(at)
+    at = check_threshold(at)
     h = probabilities.hierarchy
     classes = frozenset(c for c in h.nodes[1:] if probabilities[c] > at)
     return _prediction("threshold", h, classes, f"Every class with a probability above {at:g}: {_named(classes)}.")
@@ -98,7 +98,7 @@ def top_down_threshold(
     >>> sorted(top_down_threshold(p, 0.5).classes), sorted(threshold(p, 0.5).classes)
     (['1'], ['1', '4'])
     """
-    at = _checked_threshold(at)
+    at = check_threshold(at)
     p, h = probabilities, probabilities.hierarchy
     check_known("choice of paths", paths, ["best", "all"])
     if paths == "best":
@@ -167,7 +167,7 @@ def confidence_threshold(probabilities: NodeProbabilities, at: float = 0.5) -> P
     """Of the classes whose probability is strictly above the threshold, the one with the most
     information, log(leaves / leaves below it), with its ancestors; ties go to the likelier one.
     """
-    at, p = _checked_threshold(at), probabilities
+    at, p = check_threshold(at), probabilities
     sentence = f"The most informative class with a probability above {at:g}"
     return _one_class("confidence_threshold", p, lambda c, share: (share, p[c]) if p[c] > at else (-1, 0), sentence)
 
@@ -177,7 +177,7 @@ def information_threshold(probabilities: NodeProbabilities, at: float = 0.5) -> 
     """The likeliest class with at least this share of a leaf's information, log(leaves / leaves
     below it), with its ancestors; ties go to the more informative one.
     """
-    at, p = _checked_threshold(at), probabilities
+    at, p = check_threshold(at), probabilities
     sentence = f"The likeliest class with at least {at:g} of a leaf's information"
     return _one_class(
         "information_threshold", p, lambda c, share: (p[c], share) if share >= at - 1e-9 else (-1, 0), sentence
@@ -262,7 +262,8 @@ def _prediction(rule: str, h: Hierarchy, classes: frozenset[str], sentence: str)
     return Prediction(rule, classes, ends_of(h, classes), sentence)
 
 
-def _checked_threshold(at: float) -> float:
+def check_threshold(at: float) -> float:
+    """Return a threshold as a float; InputError for what is not a number in [0, 1]."""
     if isinstance(at, bool) or not isinstance(at, (int, float)) or not 0 <= at <= 1:
         raise InputError(f"a threshold is a number in [0, 1], not {at!r}")
     return float(at)

@@ -3,6 +3,8 @@
 import pytest
 
 from hiermeasures.behaviour import Question, find
+from hiermeasures.behaviour.find import EDITS
+from hiermeasures.cli import main
 from hiermeasures.core.errors import InputError
 
 
@@ -55,3 +57,16 @@ def test_without_kernels_the_same_is_found_in_as_many_instances(question):
     found = [find(question, trees=4, dags=4, kernels=kernels) for kernels in (True, False)]
     assert found[0] == found[1]
     assert found[0].instances
+
+
+def test_an_unknown_edit_names_those_that_exist():
+    with pytest.raises(InputError) as refused:
+        find(Question(edit="foo", gains=("hF",)))
+    assert all(name in str(refused.value) for name in EDITS)
+
+
+def test_the_help_of_find_lists_every_edit(capsys):
+    with pytest.raises(SystemExit):
+        main(["find", "--help"])
+    text = " ".join(capsys.readouterr().out.split())
+    assert all(name in text for name in EDITS)

@@ -97,7 +97,7 @@ def test_a_caption_over_scores_has_the_decision_in_the_id_that_evaluate_takes_ba
     found = json.loads(capsys.readouterr().out)
     assert (found["precision_micro"], found["recall_micro"]) == (1.0, pytest.approx(2 / 3))
     labels = [*files, "--predicted", str(tmp_path / "t.csv")]
-    for wrong in (scores, [*scores, "--protocol", "F|decision:top@1", "--decision", "levels"],
+    for wrong in ([*scores, "--protocol", "F|decision:top@1", "--decision", "levels"],
                   [*scores, "--caption", "--decision", "top@0"], [*labels, "--caption", "--decision", "top@1"],
                   [*labels, "--scores", str(tmp_path / "s.csv"), "--caption"]):  # fmt: skip
         assert main(wrong) == 2

@@ -68,7 +68,8 @@ def read_germeval(stream: BinaryIO, reading: Reading) -> Iterator[Block]:
             raise source.error("a GermEval file starts with a line such as subtask_a", int(rows.lines[0]))
         if task is None and len(found) > 1:
             raise source.error(
-                f"holds several sub-tasks ({', '.join(found)}); say which with task, as in task {found[0]}"
+                f"holds several sub-tasks ({', '.join(found)}). "
+                f"Name one: --task {found[0]} (in Python task={found[0]!r})"
             )
         is_read = np.array([False, *(task in (None, name) for name in found)])
         yield _instances(rows.where(is_read[section] & ~begins), reading)

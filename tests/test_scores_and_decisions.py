@@ -1,0 +1,104 @@
+"""`evaluate --scores`: scores and a decision give the measures of the labels."""
+
+import json
+
+import pytest
+
+from hiermeasures import Hierarchy, InputError, evaluate, explain, partial
+from hiermeasures.cli import main
+
+
+@pytest.fixture
+def files(tmp_path):
+    """Two instances; 5 and 2 are true. No class of 5 lies on a path with 2."""
+    (tmp_path / "h.txt").write_text("r\t1\nr\t2\n1\t3\n1\t4\n1\t5\n")
+    (tmp_path / "scores.csv").write_text("id,1,2,3,4,5\nb,0.5,0.5,0.5,0,0\na,0.75,0.25,0.2,0.2,0.35\n")
+    (tmp_path / "true.csv").write_text("id,label\na,5\nb,2\n")
+    return ["evaluate", "--hierarchy", str(tmp_path / "h.txt"), "--true", str(tmp_path / "true.csv"),
+            "--scores", str(tmp_path / "scores.csv"), "--measures", "hF,accuracy", "--json"]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("decision", "f", "accuracy"),
+    [
+        # a: {r, 1} of {r, 1, 5}: 4/5. b: {r, 1, 2, 3} of {r, 2}: 4/6.
+        ([], (4 / 5 + 4 / 6) / 2, 0),
+        (["--decision", "at_least@0.5"], (4 / 5 + 4 / 6) / 2, 0),
+        # b: nothing is above 0.5, or leads.
+        (["--decision", "above@0.5"], (4 / 5 + 0) / 2, 0),
+        (["--decision", "plurality"], (1 + 0) / 2, 1 / 2),
+        # 5; and 2, which is the first leaf with 0.5.
+        (["--decision", "argmax_leaf"], 1, 1),
+        # 5; 3 and 2 have as much information and probability, 3 is deeper: {r, 1, 3} of {r, 2}: 2/5.
+        (["--decision", "confidence_threshold@0.3"], (1 + 2 / 5) / 2, 1 / 2),
+    ],
+)
+def test_scores_and_a_decision_give_the_measures(files, decision, f, accuracy, capsys):
+    assert main([*files, *decision]) == 0
+    assert json.loads(capsys.readouterr().out) == pytest.approx({"hF": f, "accuracy": accuracy})
+
+
+@pytest.mark.parametrize(
+    ("more", "message"),
+    [
+        (["--decision", "foo"], "plurality"),
+        (["--decision", "plurality@2"], "plurality takes no number"),
+        (["--decision", "threshold@x"], "--decision"),
+        (["--predicted", "x.csv"], "--predicted"),
+    ],
+)
+def test_a_decision_that_does_not_exist_is_refused(files, more, message, capsys):
+    assert main([*files, *more]) == 2
+    assert message in capsys.readouterr().err
+
+
+def test_a_decision_needs_scores(files, capsys):
+    at = files.index("--scores")
+    given = [*files[:at], "--predicted", *files[at + 1 :]]
+    assert main([*given, "--decision", "plurality"]) == 2
+    assert "--scores" in capsys.readouterr().err
+
+
+H = Hierarchy.from_edges([("r", "1"), ("r", "2"), ("1", "3")])
+SCORES = {"1": [0.75, 0.25], "2": [0.25, 0.75], "3": [0.625, 0.0]}
+
+
+@pytest.mark.parametrize("library", ["pandas", "polars", "pyarrow"])
+def test_a_table_whose_columns_are_classes_needs_no_classes(library):
+    made = pytest.importorskip(library)
+    make = made.table if library == "pyarrow" else made.DataFrame
+    marks = make({name: [int(v > 0.5) for v in column] for name, column in SCORES.items()})
+    true = [{"1", "3"}, {"2"}]
+    assert evaluate(H, true, make(SCORES), threshold=0.5, measures="accuracy")["accuracy"] == 1
+    assert evaluate(H, true, make(SCORES), argmax=True, measures="accuracy")["accuracy"] == 0.5  # 1 alone, and 2
+    assert evaluate(H, true, marks, measures="accuracy")["accuracy"] == 1
+    assert partial(H, marks, marks, measures="accuracy").report()["accuracy"] == 1
+
+
+def test_other_columns_still_need_classes():
+    pd = pytest.importorskip("pandas")
+    for columns in (["1", "2", "x"], [1, 2, 3]):
+        table = pd.DataFrame(dict(zip(columns, SCORES.values(), strict=True)))
+        with pytest.raises(InputError, match="classes="):
+            evaluate(H, [{"1"}, {"2"}], table, threshold=0.5)
+    levels = pd.DataFrame({"1": ["1", "2"], "2": ["3", None]})  # a label per level, under unlucky names
+    assert evaluate(H, [{"3"}, {"2"}], levels, measures="accuracy")["accuracy"] == 1
+
+
+def test_class_names_with_commas_are_quoted_in_output(tmp_path, capsys):
+    (tmp_path / "h.txt").write_text("R\tRock, hard\nR\tJazz\n")
+    (tmp_path / "t.jsonl").write_text('["Rock, hard"]\n')
+    (tmp_path / "p.jsonl").write_text('["Jazz"]\n')
+    files = [
+        f"--{name}={tmp_path / file}"
+        for name, file in (("hierarchy", "h.txt"), ("true", "t.jsonl"), ("predicted", "p.jsonl"))
+    ]
+    assert main(["find", "hF < 1", *files]) == 0
+    assert 'true "Rock, hard"; predicted Jazz' in capsys.readouterr().out
+    assert main(["evaluate", *files, "--measures=hF", "--worst", str(tmp_path / "w.svg")]) == 0
+    assert 'true "Rock, hard"; predicted Jazz' in capsys.readouterr().err
+    assert (
+        explain(Hierarchy.from_edges([("R", "a, b"), ("R", "c")]), {"a, b"}, {"c"})
+        .derivation("ru")
+        .sentence.count('"a, b"')
+    )
