@@ -23,6 +23,7 @@ from hiermeasures.picture.text import escaped
 UPLOAD_FILES, NAME_PATHS = "Upload", "Path"
 AUTOMATIC = "recognised automatically"
 MOST_NOTES = 300
+UPLOADED = "uploaded"  # in the address of a page with uploads
 ON_DISK = Limits(bytes=500_000_000, lines=20_000_000)
 READING = {
     "hierarchy": "Reading the hierarchy",
@@ -145,6 +146,17 @@ class FileInput:
     formats: Mapping[str, Format] = field(default_factory=dict)
     several: bool = False
     optional: bool = False
+
+
+def say_uploads_are_gone(slot: Slot[Any]) -> None:
+    """Say after a reload that uploads are gone. The page's address remembers that there were some:
+    a reload begins a new session, which knows nothing else.
+    """
+    form = slot.value.form
+    if any(isinstance(each, FileField) and each.uploads for each in vars(form).values()):
+        st.query_params[UPLOADED] = "yes"
+    elif UPLOADED in st.query_params:
+        st.info("Your files are gone after the reload. Upload them again.", icon=":material/upload:")
 
 
 def files_in(

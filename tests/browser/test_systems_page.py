@@ -112,3 +112,17 @@ def test_clicking_a_spot_lists_its_instances(systems: Page) -> None:
     rows = systems.locator(".st-key-systems_list tr")
     values = {(cell(rows.nth(k), 3).inner_text(), cell(rows.nth(k), 4).inner_text()) for k in range(1, rows.count())}
     assert len(values) == 1
+
+
+def test_a_reload_says_that_uploads_are_gone_until_there_are_some(page: Page) -> None:
+    gone = page.get_by_text("Your files are gone after the reload")
+    page.get_by_role("link", name="Systems").click()
+    page.get_by_text("Your own files: a hierarchy").click()
+    upload(page, "Hierarchy", {"h.txt": b"A B\nA C\n"})
+    expect(gone).to_have_count(0)
+    page.wait_for_url("**uploaded=yes**")
+    page.reload()
+    expect(gone).to_be_visible(timeout=LONG)
+    page.get_by_text("Your own files: a hierarchy").click()
+    upload(page, "Hierarchy", {"h.txt": b"A B\nA C\n"})
+    expect(gone).to_have_count(0)

@@ -12,7 +12,7 @@ import streamlit as st
 
 from hiermeasures.app.binding import after_entries
 from hiermeasures.app.components import chart, stacking_columns
-from hiermeasures.app.files import FileInput, evaluate_given, files_in
+from hiermeasures.app.files import FileInput, evaluate_given, files_in, say_uploads_are_gone
 from hiermeasures.app.job import follow, go_on, outdated, settle, show_progress, start, stopped
 from hiermeasures.app.probabilities import parts
 from hiermeasures.app.probabilities.model import (
@@ -49,6 +49,7 @@ INPUTS = {
 def show(hierarchies: dict[str, Hierarchy], open_instance: Opener) -> None:
     """Draw the part. `open_instance` gets the title, probabilities and truth of one instance."""
     _settle()
+    say_uploads_are_gone(PROBABILITIES)
     _form(hierarchies)
     work, how = model().evaluated, model().how
     if work is not None:

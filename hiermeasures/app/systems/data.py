@@ -283,7 +283,11 @@ def _waiting(text: str, labelled: int) -> str:
 
     >>> _waiting("compiling …", 4157)
     'Compiling; 4,157 instances wait for it'
+    >>> _waiting("numba is not installed: this takes about 30 seconds.", 4157)
+    'numba is not installed: this takes about 30 seconds.'
     """
+    if text.startswith("numba"):
+        return text
     wait = "instance waits" if labelled == 1 else "instances wait"
     return f"{text[:1].upper()}{text[1:].rstrip(' ….')}; {labelled:,} {wait} for it"
 

@@ -19,6 +19,7 @@ import streamlit as st
 from hiermeasures.app.binding import Slot, bind, changing, setting
 from hiermeasures.app.components import STILL, chart, dark, mailbox, options_form, show_panel, stacking_columns
 from hiermeasures.app.explore.model import own_definitions
+from hiermeasures.app.files import say_uploads_are_gone
 from hiermeasures.app.job import follow, go_on, outdated, say_that_kernels_compile, settle, show_progress, stopped
 from hiermeasures.app.pages import Page, leave
 from hiermeasures.app.systems import data, figures, instances, printed, scored
@@ -106,6 +107,8 @@ def page() -> None:
                 st.caption(escaped(section.caption(slot.value.evaluation)))
         kernels, reasons = st.container(), st.container()
         section.form()
+        with reasons:
+            say_uploads_are_gone(slot)
         if slot.value.evaluation is not None:
             section.results(settled)
         elif slot.value.job is not None:
