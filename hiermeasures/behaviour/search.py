@@ -182,7 +182,7 @@ class Verdict:
             size=sampled.example.size,
             undefined=self.undefined + sampled.undefined,
             example=sampled.example,
-            kept_to=self.size if self.tested else 0,
+            kept_to=min(self.size, sampled.example.size - 1) if self.tested else 0,
         )
 
 
@@ -527,13 +527,15 @@ def search_beyond(
     return found
 
 
-def try_known(studied: Behaviour) -> Verdicts:
+def try_known(studied: Behaviour, measures: Sequence[Measure] = (), stop: threading.Event | None = None) -> Verdicts:
     """Try the known instances on every property that a measure kept; as `search_beyond` does."""
-    found = _kept(studied)
+    found, every = _kept(studied), [*chosen_measures(None), *measures]
     for world, true, predicted in _known():
+        if stop is not None and stop.is_set():
+            break
         if studied.dags >= FIRST_DAG or world.is_tree:
             at = Instances(world, np.full(len(predicted), true), np.array(predicted))
-            _try(found, chosen_measures(None), studied.options, at)
+            _try(found, every, studied.options, at)
     return found
 
 

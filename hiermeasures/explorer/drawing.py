@@ -66,7 +66,7 @@ def _graph(state: State, edits: Edits | None, host: Host) -> dict[str, Any]:
     data = graph(
         state,
         edits,
-        view="|".join(map(str, (state.shown.case, state.shown.title, host.window or bool(state.overlay.links)))),
+        view=f"{state.shown.case}|{state.shown.title}",
         click={"mode": state.click, "modes": list(CLICKS)},
         zoom=host.window or len(state.places.ids) > READABLE,
     )
@@ -87,7 +87,7 @@ def graph(
         state.overlay,
         view=view,
         alt=state.shown.described,
-        focus=in_sight(state.shown.hierarchy, state.edited or state.shown.selected),
+        focus=[*in_sight(state.shown.hierarchy, state.edited or state.shown.selected), *_unfolded(state)],
         click={"sides": True, **click},
         zoom=zoom,
     )
@@ -115,6 +115,12 @@ def graph(
             for mode, by_class in effects(found(), state.view_state.measure).items()
         }
     return data
+
+
+def _unfolded(state: State) -> list[str]:
+    """Return the classes that a person asked to see, each with its children."""
+    unfolded, hierarchy = state.places.neighbourhood.unfolded, state.shown.hierarchy
+    return [c for label in unfolded for c in (*hierarchy.ancestors(label), label, *hierarchy.children(label))]
 
 
 def _side(state: State, side: SideName) -> controls.Control:

@@ -20,6 +20,7 @@ from hiermeasures.explorer.library import differs
 from hiermeasures.explorer.model import Host, Pinned, State
 from hiermeasures.measures import find_measure
 from hiermeasures.measures.own import is_definition, spoken
+from hiermeasures.picture.layout import in_sight
 from hiermeasures.picture.panel import OptionField, Switch, titled
 from hiermeasures.picture.views import VIEWS, View, WalkStep, steps, with_measure
 
@@ -227,8 +228,14 @@ def second_drawing(state: State, *, small: bool) -> Controls:
         return ()
 
     def graph() -> dict[str, Any]:
-        view = f"beside|{other.view_state.measure}|{bool(other.overlay.links)}"
-        data = graph_data(other.places, other.overlay, view=view, alt=other.shown.described, zoom=False)
+        data = graph_data(
+            replace(other.places, notes=()),  # which stand in the first drawing
+            other.overlay,
+            view=f"beside|{state.shown.title}|{other.view_state.measure}",
+            alt=other.shown.described,
+            focus=in_sight(state.shown.hierarchy, state.shown.selected),
+            zoom=False,
+        )
         return data | {"caption": _measure(other).name}
 
     return (controls.row(controls.component("beside_graph", "graph", graph), style="second"),)

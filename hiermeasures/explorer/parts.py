@@ -44,7 +44,7 @@ def _component(path: str, html: str, *shared: str) -> Component:
 
 ONE_PAGE = "const PAGE = (globalThis.hiermeasuresPage ??= {});\n"
 GESTURES = ("element.js", "outbox.js")
-GRAPH = ("component", "paint", "overlay", "tooltip", "events", "effects", "keyboard", "edit", "hint")
+GRAPH = ("component", "paint", "overlay", "extent", "tooltip", "events", "effects", "keyboard", "edit", "hint")
 COMPONENTS = {
     "graph": Component(
         ("dark.js", *GESTURES),

@@ -1,5 +1,6 @@
 """The Behaviour page without a browser: what it finds and shows, and the way to the Explorer."""
 
+import re
 import threading
 
 import pandas as pd
@@ -124,7 +125,8 @@ def test_the_matrix_is_what_the_search_finds_and_leaves_as_csv_latex_and_markdow
     assert len(cells) == len(found)
     assert cells.loc["More truth never hurts", "GIE"] == "✗ 3"
     assert cells.loc["More truth never hurts", "hF"] == "✓ theorem"
-    assert cells.loc["Nothing shared is worst", "hF"] == "✓ to 3: 4"
+    # With many wrong classes hF falls below that of an answer that shares nothing (behaviour/known.yaml).
+    assert cells.loc["Nothing shared is worst", "hF"] == "✗ 8, kept to 3"
     column = sent(page, "table")[0]["columns"][2]
     assert (column["title"]["text"], column["about"]) == ("GIE", "Graph-induced error (GIE)")
     matrix = table(search(page, "matrix").found, set())
@@ -151,9 +153,9 @@ def test_a_cell_of_the_matrix_is_chosen_and_a_row_keeps_the_measure(page):
 
 
 def test_a_kept_property_says_up_to_where_or_its_proof_and_the_settings_under_which_it_changes(page):
-    run(page, bound(page, "behaviour_property").set_value("nothing_shared_is_worst"))
-    run(page, bound(page, "behaviour_measure").set_value("hF"))
-    assert "Kept up to 3 classes, in 4 pairs of instances." in shown(page)
+    run(page, bound(page, "behaviour_property").set_value("unrelated_error_always_costs"))
+    run(page, bound(page, "behaviour_measure").set_value("GIE"))
+    assert re.search(r"Kept up to 3 classes, in 2 pairs of instances, and in \d+ larger ones", shown(page))
     bound(page, "behaviour_property").set_value("more_truth_never_hurts")
     run(page, bound(page, "behaviour_measure").set_value("hF"))
     assert "**Theorem.** Of flat measures one class goes from r to s." in shown(page)
@@ -259,7 +261,7 @@ def test_options_that_were_changed_in_the_explorer_are_taken_over(page):
     explorer = Explorer(History(figure(OPENING).with_options(Options.make(dmax=1))))
     page.session_state[EXPLORER.name] = explorer
     run(page)
-    assert frame(page).loc["More truth never hurts", "GIE"] == "✓ to 3: 25 ⟲"
+    assert frame(page).loc["More truth never hurts", "GIE"].startswith("✓ to 3: 25 + ")
 
 
 def test_what_table_9_says_of_the_same_stands_beside_the_proof(page):

@@ -10,7 +10,7 @@ from hiermeasures.app.binding import Slot
 from hiermeasures.app.job import Progress, StoppedError, Working, settle, start
 from hiermeasures.behaviour import PROPERTIES, Behaviour, Question, find, study
 from hiermeasures.behaviour.find import Answer
-from hiermeasures.behaviour.search import MOST_DAG, MOST_TREE, Setting, changes, survey
+from hiermeasures.behaviour.search import MOST_DAG, MOST_TREE, Setting, changes, chosen_measures, survey, try_known
 from hiermeasures.core.options import Options
 from hiermeasures.measures import CORE
 from hiermeasures.measures.own import parted
@@ -34,8 +34,11 @@ class Asked:
     doing: ClassVar = "Searching for properties that break"
 
     def search(self, **how: Any) -> Behaviour:
-        measures, properties = self.measures or None, self.properties or PROPERTIES
-        return study(measures, properties, trees=self.trees, dags=self.dags, options=self.options, **how)
+        """Search every small hierarchy, then the larger instances that are known to break a property."""
+        measures = chosen_measures(self.measures or None)
+        properties = self.properties or PROPERTIES
+        found = study(measures, properties, trees=self.trees, dags=self.dags, options=self.options, **how)
+        return found.with_sampled(try_known(found, measures, how.get("stop")))
 
 
 @dataclass(frozen=True)

@@ -51,9 +51,9 @@ LEAD = (
     "set of true and predicted classes. What is found is the smallest there is."
 )
 ABOUT_MATRIX = (
-    "✓ theorem is proved of every hierarchy; ✓ to 5: n is kept in the n pairs of instances of up to 5 classes, which "
-    "is not a proof; ✗ k is broken, by an instance of k classes; – was not tested. Choose a cell to see the proof or "
-    "the instance, and under which other settings it changes."
+    "✓ theorem is proved of every hierarchy; ✓ to 5: n + m is kept in all n pairs of instances of up to 5 classes and "
+    "in m larger ones, which is not a proof; ✗ k is broken, by an instance of k classes, which may be larger than those searched; – was not "
+    "tested. Choose a cell to see the proof or the instance, and under which other settings it changes."
 )
 KINDS: dict[model.QuestionKind, str] = {
     "disagree": "two measures disagree",
@@ -296,8 +296,9 @@ def _proof(found: Behaviour, prop: str, key: str) -> None:
         st.expander("The words of the proof").markdown(NOTATION)
     elif verdict.example is None:
         undefined = f"; {verdict.undefined:,} pairs have no two values" if verdict.undefined else ""
+        beyond = f", and in {verdict.beyond:,} larger ones" if verdict.beyond else ""
         st.success(
-            f"Kept up to {verdict.size} classes, in {verdict.instances:,} pairs of instances{undefined}.",
+            f"Kept up to {verdict.size} classes, in {verdict.instances:,} pairs of instances{beyond}{undefined}.",
             icon=":material/check:",
         )
     else:

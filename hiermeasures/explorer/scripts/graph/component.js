@@ -4,6 +4,7 @@
 const READABLE = 0.75;  // zoom below which labels are too small to read: 12 pixels
 const LARGEST = 1.7;    // zoom to which a small hierarchy grows, where text has its usual size
 const LEGEND_LINE = 28; // pixels of a line of the legend
+const SPACE = 8;        // drawing units around all that is drawn
 const OVERVIEW = 0.5;   // while the hierarchy is drawn, all of it is in sight down to this zoom
 const graphs = new WeakMap();
 
@@ -37,6 +38,21 @@ function networkOf({ shapes, edges }) {
     stops.slice(1).forEach((to, i) => joined.push({ id: `${stops[i]}>${to}`, from: stops[i], to, parent, child }));
   }
   return { nodes, edges: joined };
+}
+
+// A scene without the classes that are not marked, but for those in focus and those above what is left; their number is added to
+// that of the children that are folded away.
+function withoutBystanders(scene, focus) {
+  const kept = new Set([...focus, ...scene.badges.map(({ shape }) => shape), ...scene.links.flatMap(({ start, end }) => [start, end])]);
+  for (const shape of scene.shapes) if (sidesOf(shape) !== "none" || shape.ringed || shape.focused) kept.add(shape.id);
+  for (const id of kept) for (const { parent, child } of scene.edges) if (child === id) kept.add(parent);
+  const gone = new Map();
+  for (const { parent, child } of scene.edges) if (!kept.has(child)) gone.set(parent, (gone.get(parent) ?? 0) + 1);
+  return {
+    ...scene,
+    shapes: scene.shapes.filter(({ id }) => kept.has(id)).map((shape) => ({ ...shape, folded: shape.folded + (gone.get(shape.id) ?? 0) })),
+    edges: scene.edges.filter(({ child }) => kept.has(child)),
+  };
 }
 
 class Graph {
@@ -76,25 +92,25 @@ class Graph {
 
   async show(sent) {
     const foldedAgain = this.data?.unfolded && !sent.unfolded;
-    const scene = wholeScene(sent.scene), data = { ...sent, scene, network: networkOf(scene) };
-    this.data = data;
+    const data = { ...sent, scene: wholeScene(sent.scene) };
+    this.coming = data;
     await visNetwork();
-    if (this.data !== data) return;   // a later rerun came first
+    if (this.coming !== data) return;   // a later rerun came first
+    this.data = data;   // not before: what happens meanwhile is about what is painted
     this.host.classList.toggle("large", Boolean(data.large));
     this.theme = readTheme(this.host);
     const before = this.scene;
     this.predict();
-    this.roles = new Map(this.scene.edges.map(({ parent, child, role }) => [`${parent}>${child}`, role]));
     this.notes.textContent = this.scene.notes.join("\n");
     this.caption.textContent = data.caption ?? data.large?.caption ?? "";
     this.drawLegend();
     if (!this.network) this.mount();
     const place = data.view === this.view && this.nodes.get(data.anchor ?? "") && this.onScreen(data.anchor);
-    const changed = this.update(data.network);
+    const changed = this.update();
     this.fold.hidden = !data.unfolded;
     if (data.view !== this.view || foldedAgain) this.fit();
     else if (changed && place) this.keepInPlace(data.anchor, place);
-    else if (changed && (this.editing || !this.moved) && !this.allInSight()) this.fit();
+    else if ((this.editing ? changed : !this.moved) && !this.allInSight()) this.fit();
     else if (before) this.network.redraw();
     this.view = data.view;
     if (changed) this.leave();
@@ -111,16 +127,26 @@ class Graph {
     const gestures = outbox.after(this.data.address);
     this.effects = effectsNow(this, gestures);
     const shapes = previewedShapes(this, expectedShapes(this.data, gestures));
-    this.scene = { ...this.data.scene, shapes: shapes.map((shape) => withEffect(shape, this.effects[shape.id])) };
-    this.shapes = new Map(this.scene.shapes.map((shape) => [shape.id, shape]));
     this.editing = expectedEditing(this.data, gestures);
+    const scene = { ...this.data.scene, shapes: shapes.map((shape) => withEffect(shape, this.effects[shape.id])) };
+    this.scene = this.narrow && !this.editing ? withoutBystanders(scene, this.data.focus) : scene;
+    this.shapes = new Map(this.scene.shapes.map((shape) => [shape.id, shape]));
+    this.roles = new Map(this.scene.edges.map(({ parent, child, role }) => [`${parent}>${child}`, role]));
+  }
+
+  // Leaves out what is not marked, or draws it again.
+  narrowTo(narrow) {
+    if (Boolean(this.narrow) === narrow) return;
+    this.narrow = narrow;
+    this.predict();
+    this.update();
   }
 
   // After a gesture, before Python answers. Edges and the legend wait for it.
   refresh() {
     if (!this.network) return;
     this.predict();
-    this.update(this.data.network);
+    this.update();
     renewTooltip(this);
     renewCursor(this);
     this.network.redraw();
@@ -158,7 +184,8 @@ class Graph {
   }
 
   // Hands vis-network the difference only; true if nodes or edges came, went or moved.
-  update({ nodes, edges }) {
+  update() {
+    const { nodes, edges } = networkOf(this.scene);
     const moved = difference(this.nodes, nodes.map((node) => ({ ...node, ...this.known(node.id) })), true);
     const joined = difference(this.edges, edges.map((e) => ({ ...e, ...edgeStyle(this.roles.get(`${e.parent}>${e.child}`), this.theme) })), false);
     return moved || joined;
@@ -199,25 +226,32 @@ class Graph {
     }));
   }
 
-  // Shows the whole; where that would be too small to read, what is in focus, unless the whole was asked for.
+  // Shows the whole. Where that would be too small to read, only what is marked is drawn, unless the whole was asked for.
   fit(whole = false) {
     if (!this.network || !this.nodes.length || !this.canvas.clientWidth) return;
     this.network.setSize();   // vis-network follows a new size later, and would move the view again
-    let view = this.viewOf(this.nodes.get());
-    const readable = this.readable();
+    this.narrowTo(false);
+    let view = this.viewOf();
     if (!whole && this.tooSmall(view)) {
-      let near = this.viewOf(this.nodes.get(this.data.focus));
-      if (!this.editing && near.scale < readable) near = { ...this.viewOf(this.marked()), scale: readable };   // some may be out of sight
-      const scale = Math.min(remSize(), near.scale);
-      const room = this.canvas.clientHeight / scale, margin = Math.min(90 / scale, (room - near.height) / 2);
-      const y = view.height < room - margin ? view.position.y : near.top + room / 2 - margin;
-      view = { position: { x: near.position.x, y: this.within(view, y, room) }, scale };
+      if (this.editing) view = this.nearOf(view);
+      else {
+        this.narrowTo(true);
+        view = this.viewOf();
+      }
     } else if (!this.data.large) view.position.y -= this.lowered(view) / view.scale;
     this.network.moveTo({ position: view.position, scale: view.scale, animation: false });
     this.setMoved(false);
-    this.whole.hidden = whole || this.allInSight();
+    this.whole.hidden = whole || !(this.narrow || this.moved || !this.allInSight());
     this.showNear(whole);
     requestAnimationFrame(() => this.network?.redraw());   // vis-network leaves out what was not in sight the last time
+  }
+
+  // While a large hierarchy is edited: what is in focus in letters that can be read, some of the rest out of sight.
+  nearOf(view) {
+    const near = this.viewOf(new Set(this.data.focus)), scale = Math.min(remSize(), near.scale);
+    const room = this.canvas.clientHeight / scale, margin = Math.min(90 / scale, (room - near.height) / 2);
+    const y = view.height < room - margin ? view.position.y : near.top + room / 2 - margin;
+    return { position: { x: near.position.x, y: this.within(view, y, room) }, scale };
   }
 
   readable() {
@@ -238,7 +272,7 @@ class Graph {
 
   // Offers the way back to what is in focus, where a person looks at something else.
   showNear(elsewhere) {
-    this.near.hidden = !elsewhere || !this.tooSmall(this.viewOf(this.nodes.get()));
+    this.near.hidden = !elsewhere || !this.tooSmall(this.viewOf());
     this.near.textContent = this.scene.shapes.some(isClass) ? "Fit what is marked" : "Back to the top";
   }
 
@@ -248,20 +282,20 @@ class Graph {
     return Math.min(Math.max(y, position.y - slack), position.y + slack);
   }
 
-  marked() {
-    const ids = this.data.focus.filter((id) => this.shapes.has(id) && isClass(this.shapes.get(id)));
-    return this.nodes.get(ids.length ? ids : this.data.focus);
+  // The view of all that is drawn, or of some classes.
+  viewOf(ids = null) {
+    const { clientWidth, clientHeight } = this.canvas;
+    const { left, top, right, bottom } = extentOf(this, ids);
+    const [width, height] = [right - left + 2 * SPACE, bottom - top + 2 * SPACE];
+    const scale = Math.min(LARGEST * remSize(), (clientWidth - 24) / width, (clientHeight - 16) / height);
+    return { position: { x: (left + right) / 2, y: (top + bottom) / 2 }, scale, top, height };
   }
 
-  viewOf(nodes) {
-    const { clientWidth, clientHeight } = this.canvas;
-    const half = (n) => (n.bend ? 0 : this.shapes.get(n.id).width / 2 + 3);
-    const count = (n) => (n.folded ? COUNT_GAP + 40 : 0);
-    const left = Math.min(...nodes.map((n) => n.x - half(n))), right = Math.max(...nodes.map((n) => n.x + half(n) + count(n)));
-    const top = Math.min(...nodes.map((n) => n.y)) - 30, lowest = this.data.large?.lowest ?? -Infinity;
-    const bottom = Math.max(...nodes.map((n) => n.y + Math.max(30, this.under(n))), ...this.scene.links.map((link) => link.y + 30), lowest + 30);
-    const scale = Math.min(LARGEST * remSize(), (clientWidth - 48) / (right - left), (clientHeight - 40) / (bottom - top));
-    return { position: { x: (left + right) / 2, y: (top + bottom) / 2 }, scale, top, height: bottom - top };
+  // Where all that is drawn is on the canvas, in pixels.
+  drawnBox() {
+    const { left, top, right, bottom } = extentOf(this);
+    const [start, end] = [{ x: left, y: top }, { x: right, y: bottom }].map((place) => this.network.canvasToDOM(place));
+    return { left: start.x, top: start.y, right: end.x, bottom: end.y };
   }
 
   onScreen(id) {
@@ -282,15 +316,9 @@ class Graph {
     this.showNear(moved);
   }
 
-  // Whether every class is in the picture whole, with room for the plus below it while it is edited.
   allInSight() {
-    const { clientWidth, clientHeight } = this.canvas;
-    return this.nodes.get().every((n) => {
-      const half = n.bend ? 0 : this.halfWidthOf(n.id);
-      const { x, y } = this.network.canvasToDOM({ x: n.x - half, y: n.y - heightOf(this.shapes.get(n.id)) / 2 });
-      const end = this.network.canvasToDOM({ x: n.x + half, y: n.y + this.under(n) });
-      return x >= 0 && y >= 0 && end.x <= clientWidth && end.y <= clientHeight;
-    });
+    const { left, top, right, bottom } = this.drawnBox(), { clientWidth, clientHeight } = this.canvas;
+    return left >= 0 && top >= 0 && right <= clientWidth && bottom <= clientHeight;
   }
 
   // How far below its middle a class ends, with the plus below it while it is edited.

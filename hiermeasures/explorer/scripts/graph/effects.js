@@ -38,6 +38,11 @@ const withEffect = (shape, effect) => (effect ? { ...shape, words: [...shape.wor
 
 const stacked = (scene, { x, y }) => scene.shapes.some((other) => Math.abs(other.x - x) < HEIGHT && other.y > y && other.y - y < HEIGHT + 2 * EFFECT.height);
 
+function effectY(scene, shape) {
+  const below = stacked(scene, shape) ? 4 : EFFECT.height / 2 + 2;   // in a stack there is no room: on its own edge
+  return shape.y + heightOf(shape) / 2 + standOff(shape) + below;
+}
+
 function paintEffects(ctx, graph) {
   const { scene, nodes, effects, theme } = graph;
   if (!scene) return;
@@ -48,8 +53,7 @@ function paintEffects(ctx, graph) {
   for (const [id, { text, word }] of Object.entries(effects)) {
     const node = nodes.get(id), shape = graph.shapes.get(id);
     if (!node || !shape) continue;
-    const below = stacked(scene, shape) ? 4 : EFFECT.height / 2 + 2;   // in a stack there is no room: on its own edge
-    const y = node.y + heightOf(shape) / 2 + standOff(shape) + below, width = ctx.measureText(text).width + 2 * EFFECT.padding;
+    const y = effectY(scene, shape), width = ctx.measureText(text).width + 2 * EFFECT.padding;
     trace(ctx, node.x, y, width / 2, EFFECT.height / 2, EFFECT.height / 2);
     ctx.fillStyle = theme.background;
     ctx.fill();

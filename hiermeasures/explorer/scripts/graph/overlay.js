@@ -49,19 +49,23 @@ function paintBehind(ctx, graph) {
 }
 
 function paintOnTop(ctx, graph) {
-  const { scene, nodes, theme } = graph;
+  const { scene, theme } = graph;
   if (!scene) return;
   for (const link of scene.links) {
     if (hasText(graph, link)) paintBadge(ctx, link.x, link.y, badgeWidth(ctx, link.text, theme), link, theme);
   }
   for (const badge of scene.badges) {
-    const node = nodes.get(badge.shape);
-    if (!node) continue;
-    const shape = graph.shapes.get(badge.shape), width = badgeWidth(ctx, badge.text, theme), ring = standOff(shape);
-    const right = graph.network.body.nodes[node.id].shape.width / 2 + ring;
-    const x = node.x + right + Math.min(width / 2 - 9, 13 - width / 2);   // half the gap to the next class, no farther
-    paintBadge(ctx, x, node.y - heightOf(shape) / 2 - ring - 4, width, badge, theme);
+    if (!graph.shapes.has(badge.shape)) continue;
+    const { x, y, width } = badgePlace(ctx, graph, badge);
+    paintBadge(ctx, x, y, width, badge, theme);
   }
+}
+
+function badgePlace(ctx, { shapes, theme }, badge) {
+  const shape = shapes.get(badge.shape), width = badgeWidth(ctx, badge.text, theme), ring = standOff(shape);
+  const right = measure(ctx, shape.text, theme, shape) / 2 + ring;
+  const x = shape.x + right + Math.min(width / 2 - 9, 13 - width / 2);   // half the gap to the next class, no farther
+  return { x, y: shape.y - heightOf(shape) / 2 - ring - 4, width };
 }
 
 // Of many links only those of the class under the mouse have their text, and the one that a table points at.

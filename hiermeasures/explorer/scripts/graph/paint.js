@@ -100,11 +100,21 @@ function strike(ctx, x, y, w, h, theme) {
   ctx.stroke();
 }
 
+const foldedFont = (theme) => `${FONT_SIZE}px ${theme.font}`;
+
+function foldedWidth(ctx, count, theme) {
+  ctx.save();
+  ctx.font = foldedFont(theme);
+  const { width } = ctx.measureText(`+${count}`);
+  ctx.restore();
+  return width + 10;
+}
+
 // How many children are folded away, in a small pill to the right of the class.
 function paintFolded(ctx, x, y, half, count, theme) {
   ctx.save();
-  ctx.font = `${FONT_SIZE}px ${theme.font}`;
-  const width = ctx.measureText(`+${count}`).width + 10;
+  ctx.font = foldedFont(theme);
+  const width = foldedWidth(ctx, count, theme);
   trace(ctx, x + half + COUNT_GAP + width / 2, y, width / 2, 10, 10);
   ctx.fillStyle = theme.background;
   ctx.fill();

@@ -2,7 +2,7 @@
 // clicked; both are reported, shown at once, and confirmed or corrected by what comes back. Labels are set as text, never as markup.
 
 const BAR = 62, BAR_HEIGHT = 10, BAR_TOP = 18, NUMBER_GAP = 7, LABEL_HEIGHT = 24;
-const SMALLEST = 0.72, LARGEST = 1.2; // how far a drawing is scaled before it scrolls
+const LARGEST = 1.2;   // how far a drawing is scaled; a large one is drawn smaller, and whole
 
 const trees = new WeakMap();
 const TYPING = 350;   // milliseconds without a key after which what the arrow keys chose is reported
@@ -125,7 +125,6 @@ function draw(root, data, tree) {
   const [, , width] = data.view;
   const svg = svgElement("svg", { viewBox: data.view.join(" "), role: "group", "aria-label": data.title });
   svg.style.setProperty("--widest", `${width * LARGEST}px`);
-  svg.style.setProperty("--narrowest", `${width * SMALLEST}px`);
   for (const points of data.edges) edge(svg, points);
   for (const node of data.nodes) {
     const group = add(svg, "g", { transform: `translate(${node.x},${node.y})` });

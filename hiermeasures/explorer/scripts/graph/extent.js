@@ -1,0 +1,48 @@
+// The box of all that is painted, in drawing units. Each part is measured as it is painted (paint.js, overlay.js, effects.js).
+// Belongs to component.js, which fits the view to it.
+
+const RINGED_BY = 10;   // how far the ring around a class that a step is about stands off, with its line
+const LINE = 3;         // half of the widest outline, and the ends of a strike
+const FOLDED = 10;      // half of how high the number of folded children is
+
+function extentOf(graph, ids = null) {
+  const { scene, shapes, theme, effects, data } = graph, drawn = (id) => shapes.has(id) && (!ids || ids.has(id));
+  const ctx = graph.canvas.querySelector("canvas").getContext("2d");
+  const box = { left: Infinity, top: Infinity, right: -Infinity, bottom: -Infinity };
+  const put = (x, y, w = 0, h = 0) => {
+    Object.assign(box, { left: Math.min(box.left, x - w), top: Math.min(box.top, y - h) });
+    Object.assign(box, { right: Math.max(box.right, x + w), bottom: Math.max(box.bottom, y + h) });
+  };
+  for (const shape of shapes.values()) if (drawn(shape.id)) putShape(ctx, graph, shape, put);
+  for (const { parent, child, bends } of scene.edges) if (drawn(parent) && drawn(child)) for (const [x, y] of bends) put(x, y);
+  for (const link of scene.links) if (drawn(link.start) && drawn(link.end)) putLink(ctx, graph, link, put);
+  for (const badge of scene.badges) {
+    if (!drawn(badge.shape)) continue;
+    const { x, y, width } = badgePlace(ctx, graph, badge);
+    put(x, y, width / 2 + 1, badgeOf(theme).height / 2 + 1);
+  }
+  for (const id of Object.keys(effects)) {
+    if (drawn(id)) put(shapes.get(id).x, effectY(scene, shapes.get(id)), 24, EFFECT.height / 2);
+  }
+  if (data.large) put((box.left + box.right) / 2, Math.max(box.bottom, data.large.lowest + badgeOf(theme).height / 2));
+  return box;
+}
+
+function putShape(ctx, graph, shape, put) {
+  const half = measure(ctx, shape.text, graph.theme, shape) / 2, off = shape.focused ? RINGED_BY : LINE;
+  put(shape.x, shape.y, half + standOff(shape) + off, heightOf(shape) / 2 + standOff(shape) + off);
+  put(shape.x, shape.y + graph.under(shape));
+  if (!shape.folded) return;
+  const pill = foldedWidth(ctx, shape.folded, graph.theme) / 2;
+  put(shape.x + half + standOff(shape) + COUNT_GAP + pill, shape.y, pill + 1, FOLDED + 1);
+}
+
+// A link may hang below the classes; its text is in the middle of its curve.
+function putLink(ctx, { shapes, theme }, { start, end, control: [cx, cy], x, y, text }, put) {
+  const a = shapes.get(start), b = shapes.get(end);
+  for (let step = 0; step <= 1; step += 0.125) {
+    const [p, q, r] = [(1 - step) ** 2, 2 * step * (1 - step), step ** 2];
+    put(p * a.x + q * cx + r * b.x, p * a.y + q * cy + r * b.y, LINE, LINE);
+  }
+  put(x, y, badgeWidth(ctx, text, theme) / 2 + 1, badgeOf(theme).height / 2 + 1);
+}
