@@ -78,7 +78,7 @@ def read_ontology(path_or_bytes: Any, *, name: str = "", limits: Limits | None =
     for term, name in sorted(namespace.items()):
         parsed[name].isolated.append(term)
     outside: list[str] = []  # parents elsewhere
-    for term, parent in sorted((*terms.of("is_a"), *terms.of("relationship"))):  # sums of floats depend on the order
+    for term, parent in sorted((*terms.of("is_a"), *terms.related("part_of"))):  # sums of floats depend on the order
         if term not in namespace:
             continue
         found = parsed[namespace[term]]

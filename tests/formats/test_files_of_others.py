@@ -219,6 +219,7 @@ def test_a_dictionary_of_names_is_asked_about():
     ("document", "said"),
     [
         ([{"a": "x", "b": "y"}, {"a": "z", "b": "y"}], "--child KEY --parent KEY"),
+        ({"cs.AI": {"group": "CS", "name": "AI"}, "cs.LG": {"group": "CS", "name": "Learning"}}, "--child KEY"),
         ([{"id": "1", "label": "cat"}, {"id": "2", "label": "dog"}], "child_ids"),
         ([{"id": "a", "child_ids": ["b"]}, {"id": "c", "child_ids": []}], "'b' is named as a child"),
         ({"name": "A", "children": [{"size": 3}]}, "has no name"),
@@ -244,6 +245,15 @@ TABLES = {
         "x/C>x/B>x/A",
     ),
     "HS": ("section,hscode,description,parent,level\nI,01,Live,TOTAL,2\nI,0101,Horses,01,4\n", "TOTAL>01>0101"),
+    "HS with its root": (
+        "section,hscode,description,parent,level\nTOTAL,TOTAL,All,TOTAL,0\nI,01,Live,TOTAL,2\nI,0101,Horses,01,4\n",
+        "TOTAL>01>0101",
+    ),
+    "IAB below a title": (
+        "Relational ID System\t\t\tTaxonomy v2\t\tExtension\nUnique ID\tParent\tName\tTier 1\tTier 2\t\n"
+        "1\t\tAuto\tAuto\t\t\n2\t1\tBody\tAuto\tBody\tx\n",
+        "1>2",
+    ),
     "several": ("id,parent,title\nx/A,x/B|x/C,t\nx/B,,b\nx/C,,c\n", "x/B>x/A x/C>x/A"),
     "quoted": ('id,parent,title\nA,"B,C",t\nB,,b\nC,,c\n', "B>A C>A"),
     "zero": ("id,parent_id,name\n1,0,A\n2,1,B\n3,-1,C\n", "1>2"),
@@ -308,6 +318,8 @@ def test_titles_of_levels_are_titles():
         ("family,genus,species_name\nA,B,C\nA,B,D\n", ["--levels", "species_name"]),
         ("genus,family\nA,B\n", ["--levels"]),
         ("x,ORDER1,FAMILY,SPECIES_CODE\n1,A,B,C\n2,A,D,E\n", ["--levels", "SPECIES_CODE"]),
+        ("IAB Code,Tier,IAB Category\nIAB1,Tier 1,Arts\nIAB1-1,Tier 2,Books\n", ["--code 'IAB Code'"]),
+        ("11\tFarms\n111\tCrops\n112\tAnimals\n", ["code,title", "parent,child"]),
         ("ESCO,parent_a,parent_b,id\n1,2,3,4\n", ["--parent"]),
     ],
 )

@@ -574,3 +574,21 @@ def test_numbered_classes_beside_ids_keep_their_ids():
 def test_a_first_column_of_classes_is_not_taken_for_ids():
     assert read("A,B\nB,C\n").ids == ("A", "B")
     assert "label_1,label_2" in refusal("A,B\nB,C\n", known_classes=set("ABC"))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '[{"id": "1", "label": ["A"]}, {"id": "2", "label": "B"}]',
+        '[\n {"id": "1", "label": ["A"]},\n {"id": "2", "label": ["B"]}\n]\n',
+    ],
+)
+def test_an_array_of_objects_is_its_objects(text):
+    file = read_labels(text.encode(), name="labels.json")
+    assert (list(file.ids), list(map(set, file.labels))) == (["1", "2"], [{"A"}, {"B"}])
+
+
+def test_an_array_that_is_damaged_or_holds_other_things_is_refused():
+    for text in (b'[{"id": "1", "label": ["A"]}, 7]', b'[{"id": "1", "label"'):
+        with pytest.raises(InputError, match=r"objects alone|not JSON"):
+            read_labels(text, name="labels.json")

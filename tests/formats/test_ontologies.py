@@ -113,7 +113,30 @@ def test_terms_are_classes_in_owl_obo_graphs_and_obo_alike(name):
     assert h.edges == (("CL:0000000", "CL:0000542"), ("CL:0000542", "CL:0000084"))
     assert [h.title(c) for c in h.nodes] == ["cell", "lymphocyte", "T cell"]
     assert h.check(["CL:0000804", "CL:0000003"]) == {"CL:0000084", "CL:0000000"}  # an alternative id, a replaced one
-    assert h.notes == ("1 obsolete term skipped", "classes are also known by 5 titles and other names")
+    assert h.notes[1:] == ("1 obsolete term skipped", "classes are also known by 5 titles and other names")
+    assert {name: is_read for name, _, is_read in h.understood.relations} == {"is_a": True, "part_of": False}
+    assert ("part_of", 1, False) in h.understood.relations
+
+
+@pytest.mark.parametrize("name", ["cells.owl", "cells.json", "cells.obo"])
+def test_relations_that_are_named_lead_to_parents(name):
+    alone = read_hierarchy(FOLDER / name, relations=["part_of"])
+    ((above, part),) = (edge for edge in alone.edges if edge[0] != "(root)")
+    assert above == "CL:0000000"
+    both = read_hierarchy(FOLDER / name, relations="is_a,part_of")
+    assert set(both.edges) == {*read_hierarchy(FOLDER / name).edges, (above, part)}
+    with pytest.raises(InputError, match="unknown relation 'has_port'"):
+        read_hierarchy(FOLDER / name, relations="has_port")
+
+
+def test_parts_of_an_obo_file_are_below_their_wholes_if_that_is_asked():
+    text = (
+        "[Term]\nid: A\n[Term]\nid: B\nrelationship: part_of A ! a\n[Term]\nid: C\nis_a: B\nrelationship: regulates A\n"
+    )
+    assert read_hierarchy_text(text).leaves == {"A", "C"}
+    h = read_hierarchy_text(text, relations="is_a,part_of")
+    assert h.edges == (("A", "B"), ("B", "C"))
+    assert any("regulates (1)" in note for note in h.notes)
 
 
 def test_titles_and_alternative_ids_are_written_to_obo():

@@ -24,10 +24,12 @@ from hiermeasures.formats.hierarchies.tables import (
     fixed_columns,
     header_direction,
     is_doubtful_header,
+    is_list_of_pairs,
     read_codes,
     read_edges,
     read_table,
     table_columns,
+    title_above,
 )
 from hiermeasures.formats.reading import ROLES
 from hiermeasures.formats.safe_csv import SafeWriter, safe_row
@@ -41,9 +43,12 @@ def read(text: str, source: Source, limits: Limits) -> Hierarchy:
         raise source.error("holds no edges, only comments")
     if fixed := fixed_columns(lines):
         return read_codes(*fixed, numbers, source, limits).with_understood(columns=FIXED)
+    skipped = ""
+    if delimiter != " " and title_above([line.split(delimiter) for line in lines[:3]]):
+        skipped, lines, numbers = f"line {numbers[0]}, above the header, is not read", lines[1:], numbers[1:]
     cells = cells_of(lines, numbers, delimiter, source)
     if source.options.keys() & set(ROLES) or (delimiter != " " and table_columns(cells.header)):
-        return read_table(cells, source, limits)
+        return read_table(cells, source, limits).with_understood(skipped=skipped)
     return read_edges(cells, delimiter, source, limits)
 
 
@@ -60,7 +65,7 @@ def write(h: Hierarchy) -> str:
                 f"a tab-separated edge list cannot hold class {shown(first)}, which would be a comment; write CSV"
             )
     named = len(header) > 3 or header[-1] in (*ATTRIBUTES, "title")
-    if named or header_direction(rows[0]) or is_doubtful_header(rows):
+    if named or header_direction(rows[0]) or is_doubtful_header(rows) or is_list_of_pairs(rows):
         rows.insert(0, header)
     return "".join("\t".join(safe_row(row)) + "\n" for row in rows)
 

@@ -121,10 +121,7 @@ def shape_of(document: Any) -> tuple[Shape, Any]:
         values = list(document.values())
         if values and all(isinstance(value, str) for value in values):
             return "pairs", document
-        keyed = [{"id": name, **value} for name, value in document.items() if isinstance(value, dict)]
-        if len(keyed) == len(values) > 1 and _parent_key(keyed) and all(_parent_key([entry]) for entry in keyed):
-            return "records", keyed
-        return "", document
+        return _shape_of_keyed(document)
     if not isinstance(document, list) or not document:
         return "", document
     if all(isinstance(path, list) and path and all(map(_is_plain, path)) for path in document):
@@ -132,6 +129,18 @@ def shape_of(document: Any) -> tuple[Shape, Any]:
     if not all(isinstance(entry, dict) for entry in document):
         return "", document
     return _shape_of_list(document)
+
+
+def _shape_of_keyed(document: dict[str, Any]) -> tuple[Shape, Any]:
+    """Return the shape of an object that holds records by their names."""
+    keyed = [{"key": name, **value} for name, value in document.items() if isinstance(value, dict)]
+    if len(keyed) < max(len(document), 2):
+        return "", document
+    if all(_parent_key([entry]) for entry in keyed):
+        return "records", keyed
+    texts = all(isinstance(value, (str, int)) and value for entry in keyed for value in entry.values())
+    same = len({frozenset(entry) for entry in keyed}) == 1
+    return ("unknown", keyed) if texts and same and len(keyed[0]) > 2 else ("", document)
 
 
 def _shape_of_list(entries: list[dict[str, Any]]) -> tuple[Shape, Any]:

@@ -25,6 +25,7 @@ from hiermeasures.formats.hierarchies.tables import (
     read_table,
     read_tree_numbers,
     table_columns,
+    title_above,
 )
 from hiermeasures.formats.source import Limits, Source
 
@@ -65,6 +66,8 @@ def _has_taxonomy(opening: Opening) -> bool:
     if opening.extension in TAXONOMY.extensions:
         return True
     if opening.delimiter != "\t":
+        return False
+    if title_above([line.split("\t") for line in opening.lines[:3]]):
         return False
     first = opening.lines[0].strip().split("\t")
     if table_columns(first) or (header_direction(first) and WEIGHTS.issuperset(map(column_name, first[2:]))):

@@ -8,13 +8,14 @@ for hiermeasures.formats.ontology, which also reads the stanzas here (`terms_of`
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import islice, repeat
 from operator import itemgetter
 
-from hiermeasures.core.errors import shown
+from hiermeasures.core.errors import check_known, shown
 from hiermeasures.core.hierarchy import Hierarchy
 from hiermeasures.formats.hierarchies.building import ParsedEdges, build, check_unweighted, check_writable
 from hiermeasures.formats.hierarchies.format import HierarchyFormat
@@ -27,7 +28,6 @@ _NOT_READ = (  # the other tags of terms in OBO 1.0 to 1.4
     *("equivalent_to", "disjoint_from", "created_by", "creation_date", "consider", "use_term"),
 )
 DEFAULT_NAMESPACE = "default-namespace"
-_PART_OF = "part_of "
 _VALUE = r"[^\\!{\n]*+(?:\\.?[^\\!{\n]*+)*+"  # up to a comment or modifiers
 _ODD = rf"(?!(?:{'|'.join(_NOT_READ)}):)[^!\n][^:\n]*+:?"  # no tag that terms are known to have
 _SAID = re.compile(rf"\n[ \t]*+(\[(?:Term\])?|(?:{'|'.join(TAGS)})(?=:)|{_ODD}):?[ \t]*+({_VALUE})")
@@ -41,7 +41,7 @@ _WRITES = {"\n": "\\n", "\t": "\\t", " ": "\\W", "\r": "\\r"}
 @dataclass(frozen=True)
 class Terms:
     """The [Term] stanzas of a text: their ids, and for each tag the places of terms in these and
-    the values; of relationships only what terms are part of.
+    the values; those of relationships are a name and a term.
     """
 
     ids: list[str]
@@ -51,6 +51,20 @@ class Terms:
         """The id of the term and the value of each statement of a tag that says something."""
         places, values = self.said[tag]
         return filter(itemgetter(1), zip(map(self.ids.__getitem__, places), values, strict=True))
+
+    def related(self, relation: str) -> Iterator[tuple[str, str]]:
+        """Return each term with the term to which a relation leads."""
+        if relation == "is_a":
+            return self.of(relation)
+        start = f"{relation} "
+        said = ((term, value.replace("\t", " ", 1)) for term, value in self.of("relationship"))
+        return ((term, value[len(start) :].strip(" ")) for term, value in said if value.startswith(start))
+
+    @cached_property
+    def relations(self) -> Counter[str]:
+        """The names of relations, with their numbers of edges."""
+        names = Counter(value.split(None, 1)[0] for _, value in self.of("relationship"))
+        return Counter({"is_a": len(self.said["is_a"][0]), **names})
 
     @property
     def obsolete(self) -> frozenset[str]:
@@ -125,13 +139,11 @@ def _without_a_letter(name: str) -> frozenset[str]:
 def _values(tag: str, values: list[str], source: Source, limits: Limits) -> list[str]:
     """The values of a tag without blanks behind them, their escapes resolved."""
     values = list(map(str.rstrip, values, repeat(" \t")))
-    if tag == "relationship":
-        values = [v[len(_PART_OF) :].strip(" \t") if v.startswith(_PART_OF) else "" for v in values]
     if tag == "is_a" and not all(values):
         raise source.error("is_a without a parent")
     if tag == "is_obsolete" and (odd := {value.lower() for value in values}.difference(("true", "false", ""))):
         raise source.error(f"is_obsolete is true or false, not {shown(min(odd))}")
-    if max(map(len, values), default=0) > limits.label:
+    if tag != "relationship" and max(map(len, values), default=0) > limits.label:
         if tag != "name":
             raise too_long(max(values, key=len), source, limits)
         values = [value if len(value) <= limits.label else "" for value in values]
@@ -145,12 +157,17 @@ def read(text: str, source: Source, limits: Limits) -> Hierarchy:
     gone = terms.obsolete
     if gone.issuperset(terms.ids):
         raise source.error("holds obsolete terms only")
-    places, parents = terms.said["is_a"]
-    children = [terms.ids[k] for k in places]
+    asked: tuple[str, ...] = source.options.get("relations", ("is_a",))
+    with source.named():
+        for name in asked:
+            check_known("relation", name, terms.relations)
+    pairs = [pair for name in asked for pair in terms.related(name) if pair[1]]
+    children, parents = [child for child, _ in pairs], [parent for _, parent in pairs]
     parsed = ParsedEdges.of_terms(terms.ids, parents, children, gone, "obsolete term")
     parsed.titles = terms.of("name")
     parsed.other_names = [*((other, term) for term, other in terms.of("alt_id")), *terms.of("replaced_by")]
-    return build(parsed, source, limits)
+    relations = tuple((name, count, name in asked) for name, count in terms.relations.most_common())
+    return build(parsed, source, limits).with_understood(relations=relations)
 
 
 def write(h: Hierarchy) -> str:
@@ -176,8 +193,10 @@ FORMAT = HierarchyFormat(
     key="obo",
     title="OBO ontology",
     extensions=(".obo",),
-    description="terms by their ids and their is_a relations, obsolete terms left out; names are titles",
+    description="terms by their ids and their is_a relations, or those that `--relations` names, obsolete terms left "
+    "out; names are titles",
     read=read,
     write=write,
+    takes=("relations",),
     begins=lambda opening: opening.extension == ".obo" or _OBO.match(opening.text.lstrip()) is not None,
 )

@@ -17,7 +17,7 @@ from contextlib import contextmanager
 from functools import partial
 from typing import Any
 
-from hiermeasures.core.errors import shown
+from hiermeasures.core.errors import check_known, shown
 from hiermeasures.core.hierarchy import Hierarchy
 from hiermeasures.formats.hierarchies.building import ParsedEdges, build
 from hiermeasures.formats.hierarchies.format import HierarchyFormat, Opening
@@ -35,8 +35,11 @@ NAMES = (SKOS + "notation", "http://www.geneontology.org/formats/oboInOwl#hasAlt
 DEPRECATED = OWL_IRI + "deprecated"
 REPLACED = ("http://purl.org/dc/terms/isReplacedBy", "http://purl.obolibrary.org/obo/IAO_0100001")
 _KEPT = {TYPE, BROADER, NARROWER, SUBCLASS, *LABELS, *NAMES, DEPRECATED, *REPLACED}
+ON_PROPERTY, SOME = OWL_IRI + "onProperty", OWL_IRI + "someValuesFrom"
+_KEPT |= {ON_PROPERTY, SOME}
 _EVERYTHING = {OWL_IRI + "Thing", RDFS + "Resource"}
 _BASE = "http://nowhere.invalid/"  # of relative IRIs, which is taken off again
+_RELATIONS = {"BFO:0000050": "part_of", "BFO:0000051": "has_part"}
 _FOUNDRY = re.compile(r"http://purl\.obolibrary\.org/obo/([^#_/]+)_(.*)")
 
 _ROOT = re.compile(r"<(?:[\w.-]+:)?RDF[\s>]")
@@ -49,20 +52,29 @@ _HEAD = 100_000  # characters in which the root of XML stands
 
 
 def read(text: str, source: Source, limits: Limits, *, short: bool = False) -> Hierarchy:
-    from rdflib import Graph, Literal, URIRef
+    from rdflib import BNode, Graph, Literal, URIRef
 
     syntax = _checked_syntax(text, source, limits)
     graph = Graph(store=_store())
     with _quiet(), source.damaged(f"no {syntax.upper()} that can be read"):
         graph.parse(data=text, format=syntax, publicID=_BASE)
     said = _Statements(short)
+    restrictions: defaultdict[Any, dict[str, str]] = defaultdict(dict)  # superclasses that are no classes
+    below: list[tuple[Any, Any]] = []
     triples: Any = graph.store.triples((None, None, None), None)
     for (subject, predicate, value), _ in triples:
         if isinstance(subject, URIRef) and isinstance(value, URIRef):
             said.link(subject, predicate, value)
         elif isinstance(subject, URIRef) and isinstance(value, Literal):
             said.text(subject, predicate, value, value.language or "")
-    return build(_parsed(said, source), source, limits)
+        elif isinstance(subject, BNode) and str(predicate) in (ON_PROPERTY, SOME) and isinstance(value, URIRef):
+            restrictions[subject][str(predicate)] = value
+        elif isinstance(value, BNode) and str(predicate) == SUBCLASS and short:
+            below.append((subject, value))
+    for subject, node in below:
+        if len(found := restrictions[node]) == 2:
+            said.relate(subject, found[ON_PROPERTY], found[SOME])
+    return _built(said, source, limits)
 
 
 def _checked_syntax(text: str, source: Source, limits: Limits) -> str:
@@ -125,6 +137,7 @@ class _Statements:
         self.short = short
         self.things: defaultdict[str, set[tuple[str, str]]] = defaultdict(set)
         self.texts: defaultdict[str, set[tuple[str, str, str]]] = defaultdict(set)  # the second is the language
+        self.related: defaultdict[str, set[tuple[str, str]]] = defaultdict(set)  # by the relation
 
     def link(self, subject: str, predicate: str, value: str) -> None:
         self.things[str(predicate)].add((self._name(subject), self._name(value)))
@@ -132,9 +145,29 @@ class _Statements:
     def text(self, subject: str, predicate: str, value: str, language: str = "") -> None:
         self.texts[str(predicate)].add((self._name(subject), language, str(value)))
 
+    def relate(self, subject: str, relation: str, value: str) -> None:
+        self.related[self._name(relation)].add((self._name(subject), self._name(value)))
+
     def _name(self, iri: str) -> str:
         name = str(iri).removeprefix(_BASE)
         return _FOUNDRY.sub(r"\1:\2", name) if self.short else name
+
+
+def _built(said: _Statements, source: Source, limits: Limits) -> Hierarchy:
+    """Return the hierarchy of the relations that lead to parents."""
+    names = {s: text for s, _, text in sorted(said.texts[LABELS[1]]) if s in said.related}
+    related: dict[str, set[tuple[str, str]]] = {"is_a": said.things[SUBCLASS]}
+    for relation, pairs in sorted(said.related.items()):
+        name = names.get(relation) or _RELATIONS.get(relation, relation)
+        related.setdefault(name.replace(" ", "_"), set()).update(pairs)
+    asked: tuple[str, ...] = source.options.get("relations", ("is_a",))
+    with source.named():
+        for name in asked:
+            check_known("relation", name, related)
+    told = tuple((name, len(pairs), name in asked) for name, pairs in related.items())
+    said.things[SUBCLASS] = set().union(*(related[name] for name in asked))
+    h = build(_parsed(said, source), source, limits)
+    return h.with_understood(relations=told) if said.related else h
 
 
 def _parsed(said: _Statements, source: Source) -> ParsedEdges:
@@ -236,10 +269,14 @@ def read_graphs(text: str, source: Source, limits: Limits) -> Hierarchy:
             for edge in graph.get("edges", ()):
                 if edge["pred"] == "is_a":
                     said.link(edge["sub"], SUBCLASS, edge["obj"])
+                elif edge["pred"] not in ("subPropertyOf", "inverseOf", "type"):
+                    said.relate(edge["sub"], edge["pred"], edge["obj"])
             for node in graph.get("nodes", ()):
                 if node.get("type") == "CLASS":
                     _describe(node, said)
-    return build(_parsed(said, source), source, limits)
+                elif "lbl" in node:
+                    said.text(node["id"], LABELS[1], node["lbl"])
+    return _built(said, source, limits)
 
 
 def _describe(node: dict[str, Any], said: _Statements) -> None:
@@ -269,6 +306,7 @@ OWL = HierarchyFormat(
     read=partial(read, short=True),
     package="rdflib",
     begins=is_owl,
+    takes=("relations",),
 )
 
 GRAPHS = HierarchyFormat(
@@ -278,4 +316,5 @@ GRAPHS = HierarchyFormat(
     description="the JSON of OBO ontologies: terms by their ids and `is_a`, obsolete ones left out; names are titles",
     read=read_graphs,
     begins=_is_graphs,
+    takes=("relations",),
 )

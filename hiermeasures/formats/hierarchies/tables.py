@@ -31,7 +31,7 @@ _PARENT = re.compile(
 _PLAIN_PARENT = re.compile(r"(\w+_)?(parents?|broader)\w*")
 _CHILD = re.compile(
     rf"child(ren)?(_\w+|id|code|name)?|concept{_REFERENCE}|target|to|narrower|subclass|hyponym|subtype|fine(_\w+)?|"
-    r"id|uri|iri|class|label|name|node|term|code|category"
+    r"id|key|uri|iri|class|label|name|node|term|code|category"
 )
 _TITLE = re.compile(r"(\w+_)?(title|name|label|description|heading|term|text|desc)(_\w{2})?")
 _CODE = re.compile(r"\w*code|(\w+_)?(id|ui|notation|number|nr)")
@@ -74,7 +74,7 @@ def header_direction(fields: Sequence[str]) -> int:
 
 def column_name(title: str) -> str:
     """Return the name of a column in lower case, with _ between its words."""
-    return re.sub("[ -]+", "_", _CAMEL.sub("_", title.strip().lstrip("\ufeff#"))).lower()
+    return re.sub("[ .-]+", "_", _CAMEL.sub("_", title.strip().lstrip("\ufeff#"))).lower()
 
 
 def table_columns(fields: Sequence[str]) -> dict[int, Role]:
@@ -89,7 +89,11 @@ def table_columns(fields: Sequence[str]) -> dict[int, Role]:
     ({0: 'code', 1: 'title'}, {})
     """
     names = [column_name(field) for field in fields]
-    if len(names) < 2 or len(set(names)) < len(names) or (header_direction(fields) and len(names) == 2):
+    if (
+        len(names) < 2
+        or len(set(names) - {""}) < len(names) - names.count("")
+        or (header_direction(fields) and len(names) == 2)
+    ):
         return {}
     parents = [k for k, name in enumerate(names) if _PARENT.fullmatch(name)]
     plain = any(_PLAIN_PARENT.fullmatch(names[k]) or names[k] in ("source", "from") for k in parents)
@@ -249,9 +253,13 @@ class NamedColumns:
         """Return options that fit, or those that there are."""
         filled = [k for k, cells in enumerate(self.cells) if any(cells)]
         order = self._refining(filled)
-        if len(filled) == 2 and order and order != filled[:1]:
+        codes = [k for k in filled if _CODE.fullmatch(column_name(self.names[k]))]
+        if len(filled) == 2 and order and not all(map(_is_number, filter(None, self.cells[order[0]]))):
             above, below = (shown(self.names[k]) for k in order)
             return f"--child {below} --parent {above} if that is right, or --code COLUMN --title COLUMN"
+        if codes and len(order) < 3:
+            code = shown(self.names[codes[0]])
+            return f"--code {code} --title COLUMN if the beginnings of codes are their parents, or --child and --parent"
         if len(order) > 2:
             return (
                 f"--levels {shown(','.join(self.names[k] for k in order))} if these are levels, or --child and --parent"
@@ -405,7 +413,7 @@ def _quoted(names: Iterable[str]) -> str:
 
 def read_table(cells: Cells, source: Source, limits: Limits) -> Hierarchy:
     """Return the hierarchy of a table other than an edge list."""
-    header = cells.header
+    header = cells.flat[: cells.widths[0]]
     if (odd := cells.beyond(len(header))) is not None:
         raise source.error(f"{cells.widths[odd]} cells, but the header has {len(header)}", cells.lines[odd])
     return read_columns(
@@ -438,6 +446,11 @@ def read_columns(table: NamedColumns, source: Source, limits: Limits) -> Hierarc
     return h.with_understood(columns=tuple((table.names[k], role) for k, role in known.items()), unread=unread)
 
 
+def title_above(rows: Sequence[Sequence[str]]) -> bool:
+    """Return True if the second row is a header and the first one a title above it."""
+    return len(rows) > 2 and not all(rows[0]) and not table_columns(rows[0]) and bool(table_columns(rows[1]))
+
+
 def _read_ranks(
     table: NamedColumns, ranks: list[int], known: dict[int, Role], source: Source, limits: Limits
 ) -> Hierarchy:
@@ -468,6 +481,9 @@ def _edges_of_columns(column: dict[Role, list[str]], lines: Sequence[int], sourc
     classes = set(column["child"])
     none = {name for name in _NO_PARENT if name not in classes}
     above = ["" if cell in none else cell for cell in column["parent"]]
+    own = [k for k, pair in enumerate(zip(above, column["child"], strict=True)) if pair[0] and pair[0] == pair[1]]
+    if len(own) == 1 and all(above):  # how a root is written
+        above[own[0]] = ""
     odd = [cell for cell in above if cell and cell not in classes]
     mark = next((m for m in _SEVERAL if any(_is_several(cell, m, classes) for cell in odd)), None)
     if mark is None:
@@ -528,6 +544,13 @@ def is_doubtful_header(rows: Sequence[Sequence[str]]) -> bool:
     return all(set(first).isdisjoint(row[:2]) for row in rows[1:])
 
 
+def is_list_of_pairs(rows: Sequence[Sequence[str]]) -> bool:
+    """Return True for rows of which none goes on another one, as those of codes and their titles."""
+    some = [row for row in rows if row[0] and len(row) > 1 and row[1]]
+    first, second = {row[0] for row in some}, {row[1] for row in some}
+    return len(some) > 2 and len(first) == len(some) == len(second) and first.isdisjoint(second)
+
+
 def _check_no_header(cells: Cells, delimiter: str, source: Source) -> None:
     """Refuse a table whose columns are not known, and a first row that may be a header."""
     columns = [cells.column(k) for k in range(min(max(cells.widths), 4))]
@@ -539,12 +562,18 @@ def _check_no_header(cells: Cells, delimiter: str, source: Source) -> None:
         table = NamedColumns(cells.header, [cells.column(k, 1) for k in range(len(cells.header))], cells.lines[1:])
         raise table.error(f"the columns {_quoted(cells.header)} are not known", source)
     if delimiter != " " and is_doubtful_header(rows):
-        table = NamedColumns(cells.header, [column[1:] for column in columns], cells.lines[1:])
+        table = NamedColumns(cells.header, [column[1:] for column in columns[: len(cells.header)]], cells.lines[1:])
         names = _quoted(cells.header[:2])
         raise table.error(
             f"{names} occur nowhere else: they may be names of columns, or an edge, which needs a header parent,child "
             "above it",
             source,
+        )
+    if delimiter != " " and is_list_of_pairs(rows):
+        raise source.error(
+            "no line goes on another one: each name has one name beside it. If these are codes and titles, write a "
+            "header code,title above them; if they are edges, parent,child",
+            cells.lines[0],
         )
 
 

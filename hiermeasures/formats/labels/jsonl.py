@@ -1,4 +1,5 @@
-"""JSON lines: an object per instance, `{"id": "7", "label": ["A", "B"]}`, or a list of labels.
+"""JSON lines: an object per instance, `{"id": "7", "label": ["A", "B"]}`, or a list of labels; and one
+array of such objects.
 
 Objects of text and lists of text are read by pyarrow, many at a time; what it does not take, line by
 line.
@@ -7,7 +8,7 @@ line.
 import io
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, BinaryIO
 
 import numpy as np
@@ -17,10 +18,11 @@ from hiermeasures.core.errors import InputError, shown
 from hiermeasures.core.hierarchy import as_label
 from hiermeasures.formats.labels.label_file import Block, LabelFile, LabelFormat, Reading, pieces
 from hiermeasures.formats.labels.tables import plan_for_names
-from hiermeasures.formats.source import Source
-from hiermeasures.formats.untrusted import parse_line
+from hiermeasures.formats.source import UPLOAD, Source, size_in_words
+from hiermeasures.formats.untrusted import parse, parse_line
 
-_JSON_LINE = re.compile(r'\s*(\{|\[\s*("|\d|\]))')
+_JSON_LINE = re.compile(r'\s*(\{|\[\s*("|\d|\]|\{|$))')
+_JSON_ARRAY = re.compile(r"\s*\[\s*\{")
 Keys = tuple[str | None, str]
 
 
@@ -28,7 +30,7 @@ def read(stream: BinaryIO, reading: Reading) -> Iterator[Block]:
     """Yield the instances; the first object decides which keys hold the id and the labels."""
     keys: Keys | None = None
     id_type = pa.string()
-    for first, piece in pieces(stream, reading):
+    for first, piece in _lines(pieces(stream, reading), reading.source):
         if keys is None and piece.startswith(b"{"):
             value = parse_line(piece[: piece.index(b"\n")].decode(), reading.source, first)
             keys = _keys(value, first, reading)
@@ -59,6 +61,27 @@ def read(stream: BinaryIO, reading: Reading) -> Iterator[Block]:
         if keys is not None and keys[0] is not None:
             ids = [_id(key, number, reading.source) for (key, _), number in zip(entries, numbers, strict=True)]
         yield reading.values([labels for _, labels in entries], ids, numbers)
+
+
+def _lines(found: Iterable[tuple[int, bytes]], source: Source) -> Iterator[tuple[int, bytes]]:
+    """Yield pieces of lines; an array of objects is taken apart, and its objects are the lines."""
+    ahead = iter(found)
+    first = next(ahead, None)
+    if first is None:
+        return
+    if not _JSON_ARRAY.match(first[1][:1000].decode("utf-8", "replace")):
+        yield first
+        yield from ahead
+        return
+    whole = bytearray(first[1])
+    for _, piece in ahead:
+        whole += piece
+        if len(whole) > UPLOAD.bytes:
+            raise source.error(f"an array of more than {size_in_words(UPLOAD.bytes)}; write an object per line")
+    objects = parse(whole.decode(), source, UPLOAD)
+    if not all(isinstance(each, dict) for each in objects):
+        raise source.error('an array of labels holds objects alone, such as {"id": "7", "label": ["A"]}')
+    yield 1, "".join(json.dumps(each) + "\n" for each in objects).encode()
 
 
 def _block(piece: bytes, keys: Keys, id_type: pa.DataType, first: int, reading: Reading) -> Block | None:
@@ -122,7 +145,7 @@ FORMAT = LabelFormat(
     key="jsonl",
     title="JSON lines",
     extensions=(".jsonl", ".ndjson"),
-    description='an object per line: {"id": "7", "label": ["A", "B"]}',
+    description='an object per line: {"id": "7", "label": ["A", "B"]}; or an array of them',
     read=read,
     write=write,
     has_lines=lambda head: _JSON_LINE.match(head.first) is not None,
