@@ -75,7 +75,7 @@ def test_a_set_is_clicked_by_mouse_and_another_by_keys_alone(page_at: Callable[[
     page.keyboard.press("Escape")
     page.keyboard.press("Enter")
     expect(verdict(page)).to_have_text("✗ Not right: A, B")
-    expect(page.locator(".hm-prose").filter(has_text="A hint: ")).not_to_contain_text("The answer:")
+    expect(page.locator(".hm-prose").filter(has_text="Hint: ")).not_to_contain_text("The answer:")
     page.get_by_role("button", name="Show the answer").press("Enter")
     expect(verdict(page)).to_have_text("✓ The answer: A, B, P1, P2")
     expect(page.locator(".hm-graph .legend li").last).to_have_text("the answer")
