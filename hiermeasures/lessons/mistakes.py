@@ -271,8 +271,8 @@ def _paired(of: Callable[[Explanation], Iterator[Pair]], alone: float = 1) -> di
 
 
 MISTAKES = (
-    Mistake("direction", "You may have taken the higher value for the better one; here lower is better."),
-    Mistake("one_is_enough", "What you chose is right, but it is not all that is right."),
+    Mistake("direction", "You may have taken the higher value for the better one. Here lower is better."),
+    Mistake("one_is_enough", "What you chose is right, but something is missing."),
     Mistake(
         "counted_root",
         "You may have counted the root, which does not count here.",
@@ -290,7 +290,7 @@ MISTAKES = (
     ),
     Mistake(
         "forgot_ancestors",
-        "You may have taken the classes alone, without what the hierarchy adds to them.",
+        "You may have used the classes alone, without what the hierarchy adds to them.",
         **_of_sets(lambda x, sets: (x.true, x.predicted), counts=_own_counts),
     ),
     Mistake(
@@ -355,10 +355,10 @@ MISTAKES = (
         _reading(_with_tn),
         lambda x, sets: (sets[0] | _cell(x, "TN"), sets[1] | _cell(x, "TN")),
     ),
-    Mistake("every_other_class", "You may have taken every class off the paths for a true negative."),
+    Mistake("every_other_class", "You may have counted every class off the paths as a true negative."),
     Mistake(
         "forgot_weights",
-        "You may have counted the classes, where their weights are added up.",
+        "You may have counted the classes instead of adding up their weights.",
         lambda m, x: x[f"h{m.key[1]}"] if m.key in ("wF", "wP", "wR") else None,
     ),
     Mistake(
@@ -369,10 +369,10 @@ MISTAKES = (
     ),
     Mistake(
         "counted_classes",
-        "You may have counted the classes on the way; a distance is the number of edges.",
+        "You may have counted the classes on the path; a distance is the number of edges.",
         lambda m, x: x.value(m) + 1 if m.key in ("TIE", "SP") else None,
     ),
     Mistake("other_side", "You may have taken the true side for the predicted one, or one cell for another."),
-    Mistake("too_far_up", "You may have gone on above the lowest common ancestor."),
-    Mistake("one_way_only", "You may have gone up by one parent only, where a class has several."),
+    Mistake("too_far_up", "You may have gone past the lowest common ancestor."),
+    Mistake("one_way_only", "You may have gone up by one parent only, although a class has several."),
 )
