@@ -262,7 +262,7 @@ def why(measure: Measure, before: Explanation, after: Explanation) -> Why:
     >>> h = Hierarchy.from_edges([("A", "B"), ("A", "C"), ("B", "T1"), ("B", "P1"), ("B", "P2")])
     >>> found = why(CATALOGUE["F_LCA"], explain(h, {"T1"}, {"P1", "P2"}), explain(h, {"T1"}, {"P1", "P2", "C"}))
     >>> found.word, found.sentence
-    ('better', 'C meets T1 in A, so A joins both graphs; only predicted now: C.')
+    ('better', 'C meets T1 in A, so A joins both graphs; new on the predicted side only: C.')
     """
     parts: list[str] = []
     for structure, options in measure.reads(after.options).values():

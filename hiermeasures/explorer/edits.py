@@ -146,16 +146,23 @@ def edits_data(found: WhatIf, choice: EditChoice, key: str) -> dict[str, Any]:
 def _row(found: WhatIf, k: int) -> dict[str, Any]:
     edit = found.edits[k]
     moved = ((found.change(k, m.key), found.after[m.key][k]) for m in found.measures)
-    right = {True: "right", False: "wrong", None: ""}[edit.right(found.instance)]
     added, removed = (None if label is None else shown_label(label) for label in (edit.added, edit.removed))
     return {
         "edit": {"side": edit.side, "added": edit.added, "removed": edit.removed},
         "name": ClassEdit(edit.side, added, removed).name,
-        "about": right if edit.side == "predicted" else "true",
+        "about": standing(edit, found.instance) if edit.side == "predicted" else "true",
         "cells": [{"text": short(each), "word": each.word, "after": number(after)} for each, after in moved],
         "remark": remark(found, k),
         "classes": [shown_title(c) for c in edit.classes],
     }
+
+
+def standing(edit: ClassEdit, instance: Instance) -> str:
+    """Say whether an edit of the predicted classes is right, wrong, or of a class above a true one."""
+    label = edit.added or edit.removed
+    if edit.kind != "move" and any(label in instance.hierarchy.ancestors(c) for c in instance.true - {label}):
+        return "above the truth" if label not in instance.true else "right" if edit.kind == "add" else "wrong"
+    return {True: "right", False: "wrong", None: ""}[edit.right(instance)]
 
 
 def remark(found: WhatIf, k: int) -> str:
@@ -176,7 +183,12 @@ def remark(found: WhatIf, k: int) -> str:
     if right is True and down:
         return f"a right class, and {named(down)} worse"
     if right is False and up and found.edits[k].kind == "add":
-        return f"a wrong class, and {named(up)} better"
+        kind = (
+            "a class above the truth"
+            if standing(found.edits[k], found.instance) == "above the truth"
+            else "a wrong class"
+        )
+        return f"{kind}, and {named(up)} better"
     if not up or not down:
         return "all agree" if not words["same"] else ""
     few = min(up, down, key=len)

@@ -101,7 +101,7 @@ def _form(state: Holder, target: Target, few: Collection[str] | None = None, mor
     about, every = "The options a paper computes with.", "Every option at its default."
     return (
         controls.row(
-            controls.switch("preset", "As in", preset, titles, take, title=True, help=about),
+            controls.switch("preset", "Conventions of", preset, titles, take, title=True, help=about),
             controls.button("options_reset", "Reset", reset, disabled=not options.changed, help=every),
             more,
             style="presets",

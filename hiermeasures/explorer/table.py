@@ -85,10 +85,13 @@ def _row(explanation: Explanation, measure: Measure, before: Explanation | None)
         return row
     then = before[measure.key]
     moved, same = change(measure, then, value), {"same": "no change", "undefined": "not defined before or now"}
+    word = moved.word if moved.word in ("better", "worse") else ""
+    other_options = before.options != explanation.options  # then a higher value is no better prediction
+    said = ("higher" if moved.amount > 0 else "lower") if other_options else word
     return row | {
         "change": "" if moved.word == "same" else signed(moved.amount),
-        "word": moved.word if moved.word in ("better", "worse") else "",
-        "moved": same.get(moved.word) or f"{signed(moved.amount)}, {moved.word}",
+        "word": "" if other_options else word,
+        "moved": same.get(moved.word) or f"{signed(moved.amount)}, {said}",
         "before": _exact(then),
         "before_share": _share(measure, then),
     }

@@ -321,6 +321,14 @@ def _symbols(kind: str) -> tuple[str, str]:
     return ("G_t^{ex}", "G_p^{ex}") if kind == "extended" else ("G_t", "G_p")
 
 
+def _shared_words(classes: frozenset[str]) -> str:
+    return f"{cat.counted(len(classes), 'class', 'classes')}: {named(classes)}" if classes else "no class"
+
+
+def _side_words(classes: frozenset[str], side: str) -> str:
+    return f"; {named(classes)} {'is' if len(classes) == 1 else 'are'} on the {side} side only" if classes else ""
+
+
 def _about_choice(graphs: LCAGraphs, options: Options) -> str:
     minimal = graphs.minimal
     if options.graphs == "extended" or minimal.optimal:
@@ -335,9 +343,8 @@ _DERIVE = derived_of_sets(
     symbols=lambda graphs, options: _symbols(options.graphs),
     share_words=lambda options, side: (f"in the {side} side's {options.graphs} graph", "in the other's too"),
     f1_words=lambda overlap, options: (
-        f"The {options.graphs} graphs share {cat.counted(len(overlap.shared), 'class', 'classes')}: "
-        f"{named(overlap.shared)}; {named(overlap.missed)} only on the true side, "
-        f"{named(overlap.spurious)} only on the predicted side."
+        f"The {options.graphs} graphs share {_shared_words(overlap.shared)}"
+        f"{_side_words(overlap.missed, 'true')}{_side_words(overlap.spurious, 'predicted')}."
     ),
     note=_about_choice,
 )
@@ -362,7 +369,7 @@ def changes(before: LCAGraphs, after: LCAGraphs, options: Options) -> list[str]:
     rest = {"now in both graphs": joined - said, "no longer in both graphs": lost - said}
     for part, words in (("spurious", "predicted"), ("missed", "true")):
         only, only_now = getattr(old, part), getattr(new, part)
-        rest |= {f"only {words} now": only_now - only, f"no longer only {words}": only - only_now - joined}
+        rest |= {f"new on the {words} side only": only_now - only, f"no longer only {words}": only - only_now - joined}
     return parts + [f"{words}: {listed(classes)}" for words, classes in rest.items() if classes]
 
 

@@ -394,8 +394,17 @@ def derive_accuracy(network: PairingNetwork, value: float, options: Options) -> 
     filled = rf"1 - \frac{{{error}}}{{{chosen} \cdot {dmax}}} = " if chosen else ""
     return Derivation(
         rf"{_FORMULA[options.normaliser]} = {filled}{number(value)}",
-        f"{_pairs_in_words(network)}. Over the classes of both sides together that is {said['union']}; over those of "
-        f"one side only, the other reading of the printed formula, {said['symmetric_difference']}.{_choice(network)}",
+        f"{_pairs_in_words(network)}.{_readings(said)}{_choice(network)}",
+    )
+
+
+def _readings(said: Mapping[str, str]) -> str:
+    """Say what both readings of the printed formula give, where they differ."""
+    if said["union"] == said["symmetric_difference"]:
+        return ""
+    return (
+        f" Over the classes of both sides together that is {said['union']}; over those of one side only, the other "
+        f"reading of the printed formula, {said['symmetric_difference']}."
     )
 
 

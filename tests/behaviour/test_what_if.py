@@ -129,7 +129,7 @@ def sentence(key, predicted, before=("P1", "P2"), h=FIGURE_11A):
 @pytest.mark.parametrize(
     ("key", "predicted", "says"),
     [
-        ("F_LCA", "P1 P2 C", "C meets T1 in A, so A joins both graphs; only predicted now: C."),
+        ("F_LCA", "P1 P2 C", "C meets T1 in A, so A joins both graphs; new on the predicted side only: C."),
         ("hF", "P1 P2 T1", "T1 is now in both sets and was in the true set only."),
         ("SP", "P1 P2 C", "Summed now: C to T1 (3)."),
         ("MGIA", "P1 P2 T1", "New: T1 with itself (0); all pairs together still cost 4."),

@@ -53,7 +53,7 @@ def test_the_steps_of_figure_8b_go_forward_and_back() -> None:
     assert at.control("step_back")["disabled"]
     said = [at.control("step_sentence")["text"]]
     said += [at.press(f"step_{way}").control("step_sentence")["text"] for way in ("forward", "forward", "back", "last")]
-    assert [text.split()[0] for text in said] == ["Every", "3", "3.2.1", "3", "The"]
+    assert [text.split()[0] for text in said] == ["For", "3", "3.2.1", "3", "The"]
     assert at.control("step_forward")["disabled"]
     at.set("stepping", "result")
     assert any(text.startswith("The minimal graphs share 2 classes") for text in at.words)
@@ -180,6 +180,11 @@ def test_the_table_of_edits_is_best_first_over_the_shown_measures() -> None:
     assert (right["about"], right["remark"]) == ("right", "a right class, and GIE is worse")
 
 
+def test_a_class_above_the_truth_is_neither_right_nor_wrong() -> None:
+    about = {row["name"]: row["about"] for row in looked_at().data("edits")["rows"]}
+    assert (about["+ B"], about["+ C"], about["+ T1"]) == ("above the truth", "wrong", "right")  # T1 is below B
+
+
 def test_only_conflicts_and_kinds_of_edits_can_be_asked_for() -> None:
     at = looked_at().set("edit_kinds", ["add", "remove"])
     assert set(rows(at)) == {"+ A", "+ B", "+ C", "+ T1", "− P1", "− P2"}
@@ -211,7 +216,10 @@ def test_why_a_measure_would_change_with_an_edit_and_why_it_did() -> None:
     at = looked_at()
     at.do("edits", "why", **rows(at)["+ C"]["edit"])
     assert at.control("why_question")["text"] == "Why would F_LCA rise with + C?"
-    assert at.control("why_sentence")["text"] == "C meets T1 in A, so A joins both graphs; only predicted now: C."
+    assert (
+        at.control("why_sentence")["text"]
+        == "C meets T1 in A, so A joins both graphs; new on the predicted side only: C."
+    )
     at.press("why_do")
     assert at.chosen("predicted_classes") == ["C", "P1", "P2"]
     assert at.control("why_question")["text"] == "Why did F_LCA rise with + C?"

@@ -5,7 +5,9 @@ from dataclasses import replace
 
 import pytest
 
+from hiermeasures import Hierarchy, explain
 from hiermeasures.behaviour.what_if import change
+from hiermeasures.explorer import table
 from hiermeasures.explorer.screen import stage
 from hiermeasures.measures import CATALOGUE, CORE
 from hiermeasures.measures.own import MOST_OWN
@@ -64,6 +66,16 @@ def test_without_a_marked_class_there_are_no_values_but_a_way_to_them_and_nothin
 )
 def test_better_and_worse_follow_the_direction_of_the_measure(key: str, before: float, now: float, word: str) -> None:
     assert change(CATALOGUE[key], before, now).word == word
+
+
+def test_an_option_makes_a_value_higher_or_lower_and_not_better_or_worse() -> None:
+    h = Hierarchy.from_edges([("A", "B"), ("A", "C"), ("B", "T1"), ("B", "P1")])
+    measure, sides = CATALOGUE["hF"], (["T1"], ["P1"])
+    before, other = explain(h, *sides), explain(h, *sides, count_root=False)
+    row = table._row(other, measure, before)  # 4/6, and without the root 2/4
+    assert (row["word"], row["moved"]) == ("", "-0.17, lower")
+    worse = table._row(explain(h, ["T1"], ["C"]), measure, before)  # 2/5
+    assert (worse["word"], worse["moved"]) == ("worse", "-0.27, worse")
 
 
 def test_the_table_begins_with_the_core_and_all_are_one_click_away() -> None:

@@ -302,3 +302,10 @@ def test_derivations_hold_the_numbers_and_the_names():
     assert r"\frac{2 \cdot 3}{5 + 5} = 0.6" in FIGURE_8.derivation("F_LCA_ext").latex
     greedy = explain(FIGURE_8.hierarchy, FIGURE_8.true, FIGURE_8.predicted, solver="greedy")
     assert "greedy" in greedy.derivation("F_LCA").sentence
+
+
+def test_graphs_that_share_no_class_and_a_side_without_a_class_of_its_own_are_said_plainly() -> None:
+    x = explain(Hierarchy.from_edges([("a", "b"), ("c", "d")]), ["b"], ["d"])
+    assert x.derive(x.measure("F_LCA")).sentence.startswith("The minimal graphs share no class; a, b are on the true")
+    x = explain(Hierarchy.from_edges([("a", "b")]), ["b"], ["a"])
+    assert x.derive(x.measure("F_LCA")).sentence == "The minimal graphs share 1 class: a; b is on the true side only."

@@ -298,3 +298,11 @@ def test_pairings_with_several_partners_cost_the_least(instance, name, options):
 @given(instances(10, weights=WEIGHTS), OWN, GENERAL)
 def test_own_bounds_are_met_at_the_least_cost_or_said_to_be_impossible(instance, own, general):
     check_against_the_definition(*instance, "own", {**general, **own})
+
+
+def test_the_second_reading_of_mgia_is_told_only_where_it_differs() -> None:
+    # Figure 11(a) of Kosmopoulos et al. 2015 has no class on both sides; 12(a) has TP on both.
+    alike = explain(hierarchy_of("A>B A>C B>T1 B>P1 B>P2"), ["T1"], ["P1", "P2"])
+    differs = explain(hierarchy_of("A>B A>C B>D B>E D>P1 D>TP"), ["TP"], ["TP", "P1"])
+    told = [x.derive(x.measure("MGIA")).sentence for x in (alike, differs)]
+    assert ["other reading" in sentence for sentence in told] == [False, True]

@@ -264,9 +264,7 @@ def sentences(steps: tuple[WalkStep, ...]) -> list[str]:
 def test_lca_selection_of_figure_8b_chooses_3_and_3_2_1_and_then_connects_every_class() -> None:
     steps = walk(X8B, "lca")
     found = sentences(steps)
-    assert found[0].startswith(
-        "Every class meets its nearest classes of the other side in its LCAs: 3, 3.2, 3.2.1 altogether."
-    )
+    assert "those are 3, 3.2, 3.2.1." in found[0]
     assert found[1:3] == ["3 is chosen: 2.1, 3.1, 3.3 have no other LCA.", "3.2.1 is chosen: 3.2.1 has no other LCA."]
     assert {s.sentence.split()[0] for s in steps if s.phase == "Connecting classes and LCAs"} == {
         "2.1",

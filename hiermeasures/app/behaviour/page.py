@@ -52,8 +52,9 @@ LEAD = (
 )
 ABOUT_MATRIX = (
     "✓ theorem is proved of every hierarchy; ✓ to 5: n + m is kept in all n pairs of instances of up to 5 classes and "
-    "in m larger ones, which is not a proof; ✗ k is broken, by an instance of k classes, which may be larger than those searched; – was not "
-    "tested. Choose a cell to see the proof or the instance, and under which other settings it changes."
+    "in m larger ones, which is not a proof; ✗ k is broken, by an instance of k classes, which may be larger than "
+    "those searched; – was not tested. Choose a cell to see the proof or the instance, and under which other settings "
+    "it changes."
 )
 KINDS: dict[model.QuestionKind, str] = {
     "disagree": "two measures disagree",

@@ -152,7 +152,7 @@ def ranking(graphs: LCAGraphs, explanation: Explanation, at: SearchStep | None) 
     if at is not None:
         without = at.open_true | at.open_predicted
         note = f"Without an LCA of their own among the chosen: {named(without)}."
-        note = note if without else "Every class has an LCA of its own among the chosen."
+        note = note if without else "Every class now has one of its LCAs among those chosen."
     return Table("The lowest common ancestors, those of most classes first", tuple(columns), tuple(rows), note)
 
 
@@ -165,8 +165,9 @@ def walk(graphs: LCAGraphs, explanation: Explanation) -> Iterator[WalkStep]:
         yield WalkStep("Start", nothing, classes, partial(ranks, None))
         return
     sentence = (
-        f"Every class meets its nearest classes of the other side in its LCAs: {named(every)} altogether. "
-        "The fewest of them are looked for that give each class one, and then one way from each class to an LCA."
+        "For each class, find its nearest class on the other side and their lowest common ancestor; here "
+        f"{'that is' if len(every) == 1 else 'those are'} {named(every)}. "
+        "Keep the fewest LCAs that still cover every class, then one path from each class to its LCA."
     )
     yield WalkStep("Start", sentence, classes, partial(ranks, None))
     for step in taken:

@@ -237,8 +237,8 @@ def walk(network: PairingNetwork, explanation: Explanation) -> Iterator[WalkStep
     alone = "no class may stay alone" if math.isinf(b.dmax) else cost
     sentence = (
         f"A predicted class is in {interval(b.alpha_p, b.beta_p)}, a true class in {interval(b.alpha_t, b.beta_t)}; "
-        f"{alone}. Of the cheapest ways to do so, one is picked by going through the {counted(len(between), 'pair')} "
-        "of classes from the nearest on."
+        f"{alone}. If several pairings are equally cheap, take one by going through the "
+        f"{counted(len(between), 'pair')} of classes from nearest to farthest."
     )
     yield step("Start", sentence, (), 0)
     if not network.feasible:
