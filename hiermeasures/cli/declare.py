@@ -131,6 +131,18 @@ UNKNOWN = choice(
 )
 NORMALISE = argument("--normalise", "K,…", "differences to overlook: case, blanks, unicode, quotes, signs; or all")
 AVERAGE = choice("--average", ["samples", "micro", "macro"], "mean over instances by default", default="samples")
+ONE_TABLE = group(
+    "one table",
+    "A CSV or TSV file with a header, JSON lines or Parquet. --predicted takes columns, separated by commas; the "
+    "hierarchy is made from the true labels, unless --hierarchy names one.",
+    argument("--paths", "SEPARATOR", "labels are paths, with this between their parts (found where not given)"),
+    argument(
+        "--codes",
+        "SEPARATOR|N,…",
+        "labels are codes, with this between their parts, or cut after so many letters and digits, such as 1,2,3,4",
+    ),
+    argument("--several", "SEPARATOR", "what separates several labels in a cell"),
+)
 WHICH = either(
     completed(argument("--measures", "K,…", "these measures, by key, tier or family (the core)"), _measures),
     flag("--all", "every measure, but for those of labels that are whole paths"),
@@ -305,7 +317,7 @@ READ = (
 
 def read_from_pipe(arguments: argparse.Namespace) -> argparse.Namespace:
     """The arguments with the standard input in place of `-`, which can be read once."""
-    read = (*READ, "table") if arguments.command == "evaluate" else READ
+    read = (*READ, "table") if arguments.command in ("evaluate", "compare") else READ
     given = {name: value for name, value in vars(arguments).items() if name in read and value is not None}
     lists = {name: [value] if isinstance(value, str) else list(value) for name, value in given.items()}
     if sum(values.count("-") for values in lists.values()) > 1:

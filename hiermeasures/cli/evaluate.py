@@ -34,20 +34,7 @@ if TYPE_CHECKING:
     declare.LIKE,
     declare.SETTINGS,
     declare.DEFINE,
-    declare.group(
-        "one table",
-        "A CSV or TSV file with a header, JSON lines or Parquet. --predicted takes columns, separated by commas; the "
-        "hierarchy is made from the true labels, unless --hierarchy names one.",
-        declare.argument(
-            "--paths", "SEPARATOR", "labels are paths, with this between their parts (found where not given)"
-        ),
-        declare.argument(
-            "--codes",
-            "SEPARATOR|N,…",
-            "labels are codes, with this between their parts, or cut after so many letters and digits, such as 1,2,3,4",
-        ),
-        declare.argument("--several", "SEPARATOR", "what separates several labels in a cell"),
-    ),
+    declare.ONE_TABLE,
     declare.group(
         "more than fits into memory",
         "With --parquet, --true and --predicted name columns: lists of classes, or one class each (true, predicted).",
@@ -184,10 +171,11 @@ def evaluated(
     if getattr(arguments, "table", None) is not None:
         return _results(_one_table(arguments, options), arguments, partly, options=options, **more)
     if alone := [f"--{name}" for name in ("paths", "codes", "several") if getattr(arguments, name, None) is not None]:
-        raise InputError(f"{alone[0]} is for one table: hiermeasures evaluate TABLE --true COLUMN --predicted COLUMN")
+        table = f"hiermeasures {arguments.command} TABLE --true COLUMN --predicted COLUMN"
+        raise InputError(f"{alone[0]} is for one table: {table}")
     needed = ("hierarchy", "true", *(() if scores else ("predicted",)))
     if missing := [f"--{name}" for name in needed if getattr(arguments, name) is None]:
-        other = ", or one TABLE" if arguments.command == "evaluate" else ""
+        other = ", or one TABLE" if arguments.command in ("evaluate", "compare") else ""
         names = " and ".join(filter(None, [", ".join(missing[:-1]), missing[-1]]))
         raise InputError(f"{arguments.command} needs {names}{other} (see hiermeasures {arguments.command} --help)")
     for name in ("cluster", "resume"):
@@ -393,11 +381,25 @@ def print_reports(reports: Mapping[str, Any], arguments: argparse.Namespace) -> 
     elif arguments.latex is not None:
         from hiermeasures.compare import scores_to_latex
 
-        printing.write(scores_to_latex(reports), arguments.latex, extent(reports))
+        printing.write(scores_to_latex(named_shortly(reports, arguments)), arguments.latex, extent(reports))
     else:
         signatures = dict.fromkeys(added["signature"] for added in more.values() if added)
         printing.show("\n".join([*_report_lines(reports), *([""] if signatures else []), *signatures]))
     return 0
+
+
+def named_shortly(reports: Mapping[str, Any], arguments: argparse.Namespace) -> dict[str, Any]:
+    """Return the reports of files by their stems, or by as much of their paths as tells them apart;
+    columns of a table keep their names.
+    """
+    if getattr(arguments, "table", None) or getattr(arguments, "parquet", None):
+        return dict(reports)
+    paths = [Path(name) for name in reports]
+    for short in (lambda path: path.stem, lambda path: path.name, lambda path: str(path.with_suffix(""))):
+        names = [short(path) for path in paths]
+        if len(set(names)) == len(names):
+            return dict(zip(names, reports.values(), strict=True))
+    return dict(reports)
 
 
 def _report_lines(reports: Mapping[str, Any]) -> list[str]:

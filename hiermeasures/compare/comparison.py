@@ -1,21 +1,21 @@
 """`compare`: several systems on the same instances, ranked by every measure, with ties where a
 difference is not significant.
 
-Values come from the array engine's reports; here they are only ordered, tested and correlated. The
-paired tests of whether one system beats another are all one-sided: each takes the differences "a
-minus b" of the per-instance values of one measure, oriented so that a positive one favours a, and
-answers the p-value of "a is better".
+Values come from the array engine's reports; here they are only ordered, tested and correlated. A
+test is of the value that is printed: the sign test and Wilcoxon's compare the values of instances,
+and so test only means over instances; the permutation test and the bootstrap test any average.
 """
 
 import math
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 
-from hiermeasures.core.elementwise import at_least
+from hiermeasures.compare.significance import OF_INSTANCES, TESTS, holm
 from hiermeasures.core.errors import InputError, check_known
 from hiermeasures.core.hierarchy import Hierarchy
 from hiermeasures.measures import Measure
@@ -26,10 +26,10 @@ from hiermeasures.picture.text import as_text
 if TYPE_CHECKING:
     import pandas as pd
 
+    from hiermeasures.compare.resampling import Resampling
     from hiermeasures.engine import Report
     from hiermeasures.engine.engine import Reading
 
-Test = Callable[[np.ndarray], float]
 ARROWS = {"higher": "↑", "lower": "↓"}
 _TAU = "Kendall's tau-b between the rankings"
 
@@ -43,16 +43,21 @@ class Comparison:
     scores : DataFrame, systems × measures
     ranks : DataFrame, systems × measures, of whole numbers
         Dense ranks. Going down a measure's order, a system shares the rank of the best one above it
-        from which it does not differ significantly, and otherwise takes the next.
+        from which it does not differ significantly, and otherwise takes the next. Missing without
+        a value, and if the test cannot test the value (see `unranked`).
     p_values : mapping from measure to DataFrame, systems × systems
-        Corrected one-sided p-value of "the row's system is better than the column's"; 1 on the
-        diagonal and where the score says otherwise.
+        Corrected two-sided p-value of the difference, in the row of the better system; 1 on the
+        diagonal and below the better one. Measures without a test are left out.
     correlations : DataFrame, measures × measures
         Kendall's tau-b between the measures' rankings.
     predictions : Series
         Predicted classes per instance.
     consistency : Series
         The share of instances whose predicted classes contain the ancestors of each of them.
+    tests : mapping from measure to the name of its test
+    unranked : mapping from a measure without ranks to the reason
+    intervals : mapping from measure to DataFrame, systems × (low, high)
+        Confidence intervals of the scores, if `confidence` is not None.
     """
 
     scores: "pd.DataFrame"
@@ -61,10 +66,19 @@ class Comparison:
     correlations: "pd.DataFrame"
     predictions: "pd.Series"
     consistency: "pd.Series"
-    test: str
+    tests: Mapping[str, str]
+    unranked: Mapping[str, str]
+    intervals: Mapping[str, "pd.DataFrame"]
+    confidence: float | None
     alpha: float
     correction: str | None
     reports: Mapping[str, "Report"]
+
+    @property
+    def test(self) -> str:
+        """The names of the tests, the one of most measures first."""
+        used = list(self.tests.values())
+        return ", ".join(sorted(dict.fromkeys(used), key=used.count, reverse=True))
 
     def measure(self, key: str) -> Measure:
         return next(iter(self.reports.values())).measure(key)
@@ -72,7 +86,7 @@ class Comparison:
     def as_json(self) -> dict[str, Any]:
         def clean(values: Mapping[Any, Any]) -> dict[str, Any]:
             numbers = {str(k): v.item() if hasattr(v, "item") else v for k, v in values.items()}
-            return {k: None if v != v else v for k, v in numbers.items()}
+            return {k: v if v == v else None for k, v in numbers.items()}
 
         def rows(frame: "pd.DataFrame") -> dict[str, dict[str, Any]]:
             return {str(row): clean(values) for row, values in frame.to_dict("index").items()}
@@ -85,6 +99,10 @@ class Comparison:
             "predictions_per_instance": clean(self.predictions.to_dict()),
             "hierarchical_consistency": clean(self.consistency.to_dict()),
             "test": self.test,
+            "tests": dict(self.tests),
+            "unranked": dict(self.unranked),
+            "confidence": self.confidence,
+            "intervals": {key: rows(frame) for key, frame in self.intervals.items()},
             "alpha": self.alpha,
             "correction": self.correction,
             "signature": self.signature,
@@ -96,11 +114,15 @@ class Comparison:
         return next(iter(self.reports.values())).signature
 
     def to_frame(self) -> "pd.DataFrame":
-        """One row per system: score and rank of every measure side by side."""
-        keys = [name for key in self.scores.columns for name in (key, f"{key} rank")]
-        table = self.scores.join(self.ranks.add_suffix(" rank"))[keys]
+        """One row per system: each measure's score, interval if there is one, and rank."""
+        import pandas as pd
+
+        table: dict[str, Any] = {}
+        for key in self.scores.columns:
+            ends = self.intervals[key].add_prefix(f"{key} ") if key in self.intervals else {}
+            table |= {key: self.scores[key], **dict(ends), f"{key} rank": self.ranks[key]}
         extent = {"predictions per instance": self.predictions, "hierarchical consistency": self.consistency}
-        return table.assign(**extent)
+        return pd.DataFrame(table | extent)
 
     def as_text(self) -> str:
         """Scores with ranks in brackets and, of three systems and more, correlations, as text."""
@@ -111,7 +133,8 @@ class Comparison:
         def line(name: str, cells: Iterable[str], wide: int = wide) -> str:
             return name.ljust(width) + "".join(f"{cell:>{wide}}" for cell in cells)
 
-        lines = [line("", keys), *(line(*row) for row in rows), "", self.about_ranks(), *self.value_notes()]
+        about = [self.about_ranks(), *self.about_intervals(), *self.rank_notes()]
+        lines = [line("", keys), *(line(*row) for row in rows), "", *about, *self.value_notes()]
         if self.correlated:
             lines += ["", _TAU, *(line(key, map(as_text, self.correlations.loc[key])) for key in keys)]
         lines += ["", "predicted classes per instance, hierarchical consistency"]
@@ -126,20 +149,62 @@ class Comparison:
         return len(self.scores) > 2
 
     def about_ranks(self) -> str:
+        if not self.tests:
+            return "There are no ranks."
         return f"Ranks in brackets; equal ranks do not differ significantly ({self._how})."
+
+    def rank_notes(self) -> list[str]:
+        """Sentences about measures that have no ranks, and systems that have none."""
+        reasons: dict[str, list[str]] = {}
+        for key, why in self.unranked.items():
+            reasons.setdefault(why, []).append(called(key))
+        notes = [f"No ranks by {', '.join(keys)}: {why}." for why, keys in reasons.items()]
+        for name in self.scores.index:
+            if keys := [called(key) for key in self.tests if self.rank(name, key) is None]:
+                notes.append(f"{name} has no rank by {', '.join(keys)}, because it has no value.")
+        return notes
+
+    def about_intervals(self) -> list[str]:
+        """A sentence about the intervals, if there are any."""
+        if self.confidence is None:
+            return []
+        return [f"In square brackets: {100 * self.confidence:g} % confidence intervals (bootstrap)."]
 
     @property
     def _how(self) -> str:
         corrected = f", {self.correction.capitalize()} correction" if self.correction else ""
-        return f"{self.test} test, alpha {self.alpha:g}{corrected}"
+        return f"{self.tests_in_words}, alpha {self.alpha:g}{corrected}"
+
+    @property
+    def tests_in_words(self) -> str:
+        """The test, or which test is of which measures."""
+        first, *others = self.test.split(", ")
+        measures = {test: [called(key) for key, each in self.tests.items() if each == test] for test in others}
+        more = "".join(f"; {test} test for {', '.join(keys)}" for test, keys in measures.items())
+        return f"two-sided {first} test{more}"
 
     def score_rows(self) -> list[tuple[str, list[str]]]:
-        """Each system with its scores, and its ranks in brackets, as they are printed."""
+        """Each system with its scores, intervals, and ranks in brackets, as they are printed."""
         cells = {name: report.cells(as_text) for name, report in self.reports.items()}
         return [
-            (str(name), [f"{cells[name][k]} ({self.ranks.at[name, k]})" for k in self.scores.columns])
+            (str(name), [cells[name][k] + self._interval(name, k) + self._rank(name, k) for k in self.scores.columns])
             for name in self.scores.index
         ]
+
+    def _interval(self, name: Any, key: str) -> str:
+        if key not in self.intervals:
+            return ""
+        low, high = self.intervals[key].loc[name]
+        return f" [{as_text(low)}, {as_text(high)}]" if low == low else ""
+
+    def _rank(self, name: Any, key: str) -> str:
+        rank = self.rank(name, key)
+        return "" if rank is None else f" ({rank})"
+
+    def rank(self, name: Any, key: str) -> int | None:
+        """The rank of a system by a measure; None if it has none."""
+        rank = float(self.ranks[key].astype(float)[name])
+        return int(rank) if rank == rank else None
 
     def value_notes(self) -> list[str]:
         """Sentences about means over fewer instances, and measures not meant for these labels."""
@@ -162,7 +227,8 @@ class Comparison:
         """The same by themselves, each with its LaTeX."""
         symbols = {key: f"${self.measure(key).symbol}$" for key in self.scores.columns}
         scores = [(latex_label(system), cells) for system, cells in self.score_rows()]
-        tables = [(_tabular(["System", *symbols.values()], scores), latex_label(self.about_ranks()))]
+        about = " ".join([self.about_ranks(), *self.about_intervals(), *self.rank_notes()])
+        tables = [(_tabular(["System", *symbols.values()], scores), latex_label(about))]
         if self.correlated:
             correlations = [(symbols[key], cells) for key, cells in self.correlation_rows()]
             caption = "Kendall's $\\tau_b$ between the rankings."
@@ -171,7 +237,7 @@ class Comparison:
 
     def __repr__(self) -> str:
         systems, measures = self.scores.shape
-        return f"Comparison({systems} systems by {measures} measures, {self._how})"
+        return f"Comparison({systems} systems by {measures} measures{f', {self._how}' if self.tests else ''})"
 
     def _repr_mimebundle_(
         self, include: Collection[str] | None = None, exclude: Collection[str] | None = None
@@ -193,7 +259,8 @@ class Comparison:
         numbers = range(1, len(keys) + 1)
         arrows = [f"{called(key)} {ARROWS[self.measure(key).better]}" for key in keys]
         yield table(("", *arrows), [("", [(system, *cells) for system, cells in self.score_rows()])], numbers)
-        yield paragraph(self.about_ranks())
+        for sentence in (self.about_ranks(), *self.about_intervals(), *self.rank_notes()):
+            yield paragraph(sentence)
         if self.correlated:
             correlations = [(called(key), *cells) for key, cells in self.correlation_rows()]
             yield table((_TAU, *map(called, keys)), [("", correlations)], numbers)
@@ -207,9 +274,10 @@ def compare(
     systems: Mapping[str, Any],
     *,
     measures: Iterable[str | Measure] | str | None = None,
-    test: str = "sign",
+    test: str | None = None,
     alpha: float = 0.05,
     correction: str | None = "holm",
+    intervals: float | None = None,
     **settings: "Unpack[Reading]",
 ) -> Comparison:
     """Evaluate several systems on the same instances and hold them against each other.
@@ -222,13 +290,20 @@ def compare(
     systems : mapping from a system's name to its predictions
     measures : sequence of str, optional
         As for `evaluate`; by default the core.
-    test : "sign", "wilcoxon" or "bootstrap"
+    test : "sign", "wilcoxon", "permutation" or "bootstrap", optional
+        All are paired and two-sided. The first two compare the values of instances, and so test
+        means over instances; the others test the value of any average (but the bootstrap no mean
+        over classes). By default the sign test for means over instances, and the permutation test
+        for values that are read off sums.
     alpha : float
         Level below which a difference is significant.
     correction : "holm" or None
         Over all pairs of systems, for each measure.
+    intervals : float, optional
+        Confidence, such as 0.95, of an interval for each value: percentiles of 2,000 bootstrap
+        resamples of the instances.
     settings :
-        What else `evaluate` takes, such as `define` and the options.
+        What else `evaluate` takes, such as `average`, `define` and the options.
 
     Returns
     -------
@@ -238,23 +313,32 @@ def compare(
     ------
     InputError
         For fewer than two systems, an unknown measure or test, and whatever `evaluate` refuses.
+
+    Examples
+    --------
+    >>> h = Hierarchy.from_edges([("R", "A"), ("R", "B")])
+    >>> found = compare(h, ["A"] * 9, {"one": ["A"] * 9, "two": ["B"] * 9}, measures=["hF"], average="micro")
+    >>> found.ranks["hF"].to_dict(), found.tests
+    ({'one': 1, 'two': 2}, {'hF': 'permutation'})
     """
     from hiermeasures.engine import evaluate
 
+    _check_settings(systems, test, alpha, correction, intervals)
     reports = {
         name: evaluate(hierarchy, y_true, predicted, measures=measures, **settings)
         for name, predicted in systems.items()
     }
-    return compare_reports(reports, test=test, alpha=alpha, correction=correction)
+    return compare_reports(reports, test=test, alpha=alpha, correction=correction, intervals=intervals)
 
 
 def compare_reports(
     reports: Mapping[str, "Report"],
     *,
     measures: Sequence[str] | None = None,
-    test: str = "sign",
+    test: str | None = None,
     alpha: float = 0.05,
     correction: str | None = "holm",
+    intervals: float | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Comparison:
     """Like `compare`, from reports over the same instances; `progress` gets (tested, in all)."""
@@ -262,39 +346,133 @@ def compare_reports(
 
     from hiermeasures.engine.encode import consistent
 
-    if len(reports) < 2:
-        raise InputError(f"a comparison needs at least two systems; there is {len(reports)}")
-    check_known("test", test, TESTS)
-    if correction is not None:
-        check_known("correction", correction, ["holm"])
-    if not 0 < alpha < 1:
-        raise InputError(f"alpha is a level between 0 and 1, not {alpha!r}")
+    _check_settings(reports, test, alpha, correction, intervals)
     check_same_size(reports.values())
-    keys = list(next(iter(reports.values())).per_instance.columns if measures is None else measures)
+    keys = list(next(iter(reports.values())).measures if measures is None else measures)
     if not keys:
         raise InputError("there is no measure to compare the systems by")
+    plan = _Plan(list(reports.values()), keys, test, resample_all=intervals is not None)
     names, p_values, ranks = list(reports), {}, {}
-    scores = pd.DataFrame({k: [reports[n][k] for n in names] for k in keys}, index=names)
     for done, k in enumerate(keys):
         if progress:
             progress(done, len(keys))
-        sign = 1.0 if reports[names[0]].measure(k).better == "higher" else -1.0
-        order = (sign * scores[k]).fillna(-np.inf)  # larger is better; undefined ones come last
-        p_values[k] = _p_values(k, order, reports, sign=sign, test=TESTS[test], correction=correction)
-        ranks[k] = _ranks(order, p_values[k], alpha)
-    correlations = [[tau_b(ranks[a].to_numpy(), ranks[b].to_numpy()) for b in keys] for a in keys]
+        order = pd.Series(plan.sign(k) * plan.values[k]).dropna()  # larger is better; by number
+        ranks[k] = pd.Series(pd.NA, range(len(names)), dtype="Int64")
+        if k in plan.tests:
+            table = _p_values(order, plan.test_of(k), correction)
+            ranks[k].update(_ranks(order, table, alpha).astype("Int64"))
+            table = table.reindex(index=range(len(names)), columns=range(len(names)), fill_value=1.0)
+            p_values[k] = table.set_axis(names).set_axis(names, axis=1)
+        ranks[k] = (ranks[k] if ranks[k].hasnans else ranks[k].astype(int)).set_axis(names)
+    numbers = {k: ranks[k].to_numpy(float, na_value=math.nan) for k in keys}
+    correlations = [[tau_b(numbers[a], numbers[b]) for b in keys] for a in keys]
     return Comparison(
-        scores=scores,
+        scores=pd.DataFrame({k: [reports[n][k] for n in names] for k in keys}, index=names),
         ranks=pd.DataFrame(ranks, index=names),
         p_values=p_values,
         correlations=pd.DataFrame(correlations, keys, keys),
         predictions=pd.Series({n: len(r.kept.predicted.idx) / max(len(r), 1) for n, r in reports.items()}),
         consistency=pd.Series({n: float(consistent(r.hierarchy, r.kept.predicted).mean()) for n, r in reports.items()}),
-        test=test,
+        tests=plan.tests,
+        unranked=plan.unranked,
+        intervals={} if intervals is None else plan.intervals(names, intervals),
+        confidence=intervals,
         alpha=alpha,
         correction=correction,
         reports=dict(reports),
     )
+
+
+def _check_settings(
+    systems: Any, test: str | None, alpha: float, correction: str | None, intervals: float | None
+) -> None:
+    if not hasattr(systems, "items"):
+        example = "{'one': y_pred_one, 'two': y_pred_two}"
+        raise InputError(f"systems have names: compare takes a mapping such as {example}, not {type(systems).__name__}")
+    if len(systems) < 2:
+        raise InputError(f"a comparison needs at least two systems; there is {len(systems)}")
+    if test is not None:
+        check_known("test", test, TESTS)
+    if correction is not None:
+        check_known("correction", correction, ["holm"])
+    if not 0 < alpha < 1:
+        raise InputError(f"alpha is a level between 0 and 1, not {alpha!r}")
+    if intervals is not None and not 0 < intervals < 1:
+        raise InputError(f"intervals is a level of confidence between 0 and 1, such as 0.95, not {intervals!r}")
+
+
+class _Plan:
+    """Which test each measure has, and why some have none; the tests share their resamples.
+
+    `values` are the printed values by measure, an array over the systems; nan where a dash is
+    printed.
+    """
+
+    def __init__(self, reports: Sequence["Report"], keys: Sequence[str], test: str | None, resample_all: bool) -> None:
+        from hiermeasures.engine.results import basis_of
+
+        self.reports, self.tests, self.unranked = reports, {}, {}
+        self.values = {k: np.array([math.nan if k in r.cautions else r[k] for r in reports]) for k in keys}
+        for k in keys:
+            basis = basis_of(reports[0].measure(k), reports[0].average)
+            chosen = test or ("sign" if basis == "instances" else "permutation")
+            if np.isnan(self.values[k]).all():
+                self.unranked[k] = "no system has a value"
+            elif why := _untestable(chosen, basis):
+                self.unranked[k] = why
+            else:
+                self.tests[k] = chosen
+        resampled = [k for k in keys if resample_all or self.tests.get(k, "sign") not in OF_INSTANCES]
+        self.resampled = [k for k in resampled if not np.isnan(self.values[k]).all()]
+
+    @cached_property
+    def resampling(self) -> "Resampling":
+        from hiermeasures.compare.resampling import Resampling
+
+        return Resampling(self.reports, [self.reports[0].measure(k) for k in self.resampled])
+
+    def sign(self, key: str) -> float:
+        return 1.0 if self.reports[0].measure(key).better == "higher" else -1.0
+
+    def test_of(self, key: str) -> Callable[[int, int], float]:
+        """The p-value of a pair of systems, by number, of which the first is not the worse."""
+        name = self.tests[key]
+        if name in OF_INSTANCES:
+            measure = self.reports[0].measure(key)
+            values = [self.sign(key) * np.asarray(measure.value(r.kept.tables, r.options), float) for r in self.reports]
+            return lambda a, b: OF_INSTANCES[name](_differences(values[a], values[b]))
+        printed = self.values[key]
+        test = self.resampling.bootstrap_test if name == "bootstrap" else self.resampling.permutation_test
+        return lambda a, b: test(key, a, b, float(printed[a] - printed[b]))
+
+    def intervals(self, names: Sequence[str], confidence: float) -> "dict[str, pd.DataFrame]":
+        import pandas as pd
+
+        found = {}
+        for k in self.resampled:
+            ends = self.resampling.interval(k, self.values[k], confidence)
+            ends[np.isnan(self.values[k])] = math.nan
+            found[k] = pd.DataFrame(ends, names, ["low", "high"])
+        return found
+
+
+def _untestable(test: str, basis: str | None) -> str:
+    """The reason why a test cannot be of the printed value; empty if it can."""
+    use = "Use the permutation test"
+    if test in OF_INSTANCES and basis != "instances":
+        read = "the counts of each class" if basis == "classes" else "summed counts"
+        name = {"sign": "the sign test", "wilcoxon": "Wilcoxon's test"}[test]
+        return f"{name} compares values of instances, but this value is read off {read}. {use}"
+    if test == "bootstrap" and basis == "classes":
+        return f"the bootstrap loses rare classes, which makes differences where there are none. {use}"
+    return ""
+
+
+def _differences(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    apart: np.ndarray = a - b
+    apart = apart[~np.isnan(apart)]
+    apart[np.abs(apart) < 1e-12] = 0.0  # sums in another order must not make a difference out of nothing
+    return apart
 
 
 def check_same_size(reports: Iterable["Report"]) -> None:
@@ -303,19 +481,12 @@ def check_same_size(reports: Iterable["Report"]) -> None:
         raise InputError(f"the systems were evaluated on different numbers of instances: {sorted(sizes)}")
 
 
-def _p_values(
-    key: str, order: "pd.Series", reports: Mapping[str, "Report"], *, sign: float, test: Test, correction: str | None
-) -> "pd.DataFrame":
+def _p_values(order: "pd.Series", test: Callable[[int, int], float], correction: str | None) -> "pd.DataFrame":
+    """Test every pair of the systems that have a value; `test` takes their numbers in `order`."""
     import pandas as pd
 
-    def differences(a: str, b: str) -> np.ndarray:
-        values: np.ndarray = reports[a].per_instance[key].to_numpy(float) - reports[b].per_instance[key].to_numpy(float)
-        values[np.abs(values) < 1e-12] = 0.0  # sums in another order must not make a difference out of nothing
-        favoured: np.ndarray = sign * values[~np.isnan(values)]
-        return favoured
-
     pairs = [(a, b) if order[a] >= order[b] else (b, a) for a, b in combinations(order.index, 2)]
-    raw = np.array([test(differences(a, b)) for a, b in pairs])
+    raw = np.array([test(a, b) for a, b in pairs])
     table = pd.DataFrame(1.0, order.index, order.index)
     for (a, b), p in zip(pairs, holm(raw) if correction == "holm" else raw, strict=True):
         table.at[a, b] = p
@@ -334,75 +505,17 @@ def _ranks(order: "pd.Series", p_values: "pd.DataFrame", alpha: float) -> "pd.Se
 
 
 def tau_b(a: np.ndarray, b: np.ndarray) -> float:
-    """Return Kendall's tau-b between two rankings; nan if one of them ranks all alike.
+    """Return Kendall's tau-b between two rankings of those that have both ranks; nan if one of them
+    ranks all alike.
 
     >>> tau_b(np.array([1, 2, 3, 3]), np.array([1, 3, 2, 2]))
     0.2
     """
+    known = ~np.isnan(a) & ~np.isnan(b)
+    a, b = a[known], b[known]
     one, other = (np.sign(np.subtract.outer(ranks, ranks)) for ranks in (a, b))  # importing scipy takes a second
     untied = math.sqrt(np.abs(one).sum() * np.abs(other).sum())
     return float((one * other).sum() / untied) if untied else math.nan
-
-
-def sign_test(differences: np.ndarray) -> float:
-    """The paper's micro sign test (Kosmopoulos et al. 2015, Eq. 6, after Yang and Liu 1999).
-
-    With k of n differing instances in favour of a, Z = (k − n/2) / (√n / 2) is compared with the
-    standard normal distribution; up to n = 12 the binomial distribution itself is used. Without a
-    difference p is 1.
-
-    >>> round(sign_test(np.array([1.0] * 9 + [-1.0])), 4)     # P(k ≥ 9 of 10) = 11/1024
-    0.0107
-    """
-    better, worse = int((differences > 0).sum()), int((differences < 0).sum())
-    n = better + worse
-    if n == 0:
-        return 1.0
-    if n <= 12:
-        return at_least(better, n)
-    z = (better - 0.5 * n) / (0.5 * math.sqrt(n))
-    return 0.5 * math.erfc(z / math.sqrt(2))
-
-
-def wilcoxon_test(differences: np.ndarray) -> float:
-    """Wilcoxon's signed-rank test, which also weighs sizes; zero differences are dropped."""
-    from scipy.stats import wilcoxon
-
-    if not differences.any():
-        return 1.0
-    return float(wilcoxon(differences, alternative="greater", method="auto").pvalue)
-
-
-def bootstrap_test(differences: np.ndarray, resamples: int = 1000, seed: int = 0) -> float:
-    """The share of paired resamples in which a is not better, and the observed one (Davison and
-    Hinkley 1997, 4.3).
-    """
-    if not len(differences) or not differences.any():
-        return 1.0
-    rng = np.random.default_rng(seed)
-    not_better = 0
-    batch = max(1, 5_000_000 // len(differences))
-    for start in range(0, resamples, batch):
-        drawn = rng.integers(0, len(differences), (min(batch, resamples - start), len(differences)))
-        not_better += int((differences[drawn].mean(axis=1) <= 0).sum())
-    return (not_better + 1) / (resamples + 1)
-
-
-TESTS: dict[str, Test] = {"sign": sign_test, "wilcoxon": wilcoxon_test, "bootstrap": bootstrap_test}
-
-
-def holm(p_values: np.ndarray) -> np.ndarray:
-    """Holm's step-down correction: adjusted p-values in the order given, for rejecting at one level
-    over all of them.
-
-    >>> holm(np.array([0.01, 0.04, 0.03])).round(3).tolist()
-    [0.03, 0.06, 0.06]
-    """
-    order = np.argsort(p_values, kind="stable")
-    steps = np.maximum.accumulate(p_values[order] * np.arange(len(p_values), 0, -1))
-    adjusted = np.empty(len(p_values))
-    adjusted[order] = np.minimum(steps, 1.0)
-    return adjusted
 
 
 def scores_to_latex(reports: Mapping[str, "Report"]) -> str:

@@ -117,6 +117,12 @@ class EncodedLabels:
         ends = self.ptr[start : stop + 1]
         return EncodedLabels(ends - ends[0], self.idx[ends[0] : ends[-1]])
 
+    def taken(self, order: np.ndarray) -> "EncodedLabels":
+        """Return instances in another order, without unknown labels."""
+        sizes = np.diff(self.ptr)[order]
+        ptr = np.append(0, np.cumsum(sizes)).astype(np.int64)
+        return EncodedLabels(ptr, self.idx[runs(self.ptr[:-1][order], sizes)])
+
     def renumbered(self, numbers: np.ndarray) -> "EncodedLabels":
         """The same labels where class k has the number `numbers[k]`."""
         idx = numbers[self.idx].astype(np.int32)

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 Average = Literal["samples", "micro", "macro"]
 AVERAGES: tuple[Average, ...] = ("samples", "micro", "macro")
 REPEATED = 4  # measures whose values a report's short form has
+Basis = Literal["instances", "sums", "classes"]
 _AVERAGE_WORDS = {
     "samples": "mean over the instances",
     "micro": "read off the summed counts",
@@ -245,13 +246,12 @@ class Report:
         return {measure.key: self._averaged(measure, average) for measure in self.declared}
 
     def _averaged(self, measure: Measure, average: Average) -> float:
-        if measure.pooled == "always" or (average == "micro" and measure.pooled == "micro"):
+        basis = basis_of(measure, average)
+        if basis == "sums":
             return self.partial.pooled(measure, self.options)
-        if average == "micro" and measure.pooled == "undefined":
-            return math.nan
-        if average == "macro":
+        if basis == "classes":
             return self._macro.get(measure.key, math.nan)
-        return self.partial.mean(measure.key)
+        return self.partial.mean(measure.key) if basis == "instances" else math.nan
 
     @property
     def undefined(self) -> dict[str, int]:
@@ -384,11 +384,8 @@ class Report:
         return found
 
     def _read_classes(self, name: str, counts: np.ndarray) -> dict[str, np.ndarray]:
-        structure = STRUCTURES[name]
-        assert structure.row_of_class is not None, "counted per class"
-        row = structure.named_row(*structure.row_of_class(*counts))
-        mine = (m for m in self.declared if m.structure is structure and m.macro)
-        return {m.key: np.asarray(m.read(row, m.settled(self.options)), float) for m in mine}
+        mine = (m for m in self.declared if m.structure is STRUCTURES[name] and m.macro)
+        return {m.key: read_classes(m, counts, self.options) for m in mine}
 
     def worst_first(self, measure: str | None = None) -> np.ndarray:
         """Return the places of the instances that have a value of a measure, by default the first,
@@ -463,6 +460,20 @@ class Report:
         )
 
 
+def basis_of(measure: Measure, average: Average) -> Basis | None:
+    """Return what an average of a measure is read off: the values of the instances, the summed
+    counts, or the counts of each class; None for a measure without this average.
+
+    >>> basis_of(CATALOGUE["hF"], "micro"), basis_of(CATALOGUE["HCM_F1"], "samples")
+    ('sums', 'sums')
+    """
+    if measure.pooled == "always" or (average == "micro" and measure.pooled == "micro"):
+        return "sums"
+    if average == "macro":
+        return "classes" if measure.macro else None
+    return None if average == "micro" and measure.pooled == "undefined" else "instances"
+
+
 def check_alike(a: Report, b: Report) -> None:
     """Refuse to join reports that are not of the same thing."""
     if a.hierarchy != b.hierarchy:
@@ -499,6 +510,14 @@ def _renumbered(report: Report, hierarchy: Hierarchy) -> Report:
 def read_values(tables: Tables, measures: Sequence[Measure], options: Options) -> dict[str, np.ndarray]:
     """Every measure of every instance of some tables."""
     return {m.key: np.asarray(m.value(tables, options), float) for m in measures}
+
+
+def read_classes(measure: Measure, counts: np.ndarray, options: Options) -> np.ndarray:
+    """A measure of every class, read off the counts (true, predicted, shared) × classes."""
+    structure = measure.structure
+    assert structure.row_of_class is not None, "counted per class"
+    row = structure.named_row(*structure.row_of_class(*counts))
+    return np.asarray(measure.read(row, measure.settled(options)), float)
 
 
 def _joined(a: Instances, b: Instances) -> Instances:

@@ -36,9 +36,8 @@ def test_a_clearly_better_system_ranks_first_and_equal_ones_share_a_rank():
 def test_p_values_are_those_of_the_sign_test_with_holm_s_correction():
     predicted = systems(a=[(RIGHT, 40)], b=[(RIGHT, 20), (NEAR, 20)], c=[(FAR, 40)])
     comparison = compare(H, TRUE, predicted, measures=["hF"])
-    # a against b: 20 of 20, Z = 10 / (0.5 √20) = √20; three pairs: its p is the largest and stays
-    # as it is.
-    assert comparison.p_values["hF"].at["a", "b"] == pytest.approx(0.5 * math.erfc(math.sqrt(20) / math.sqrt(2)))
+    # a against b: 20 of 20; three pairs: its p is the largest and stays as it is.
+    assert comparison.p_values["hF"].at["a", "b"] == pytest.approx(2 / 2**20)
     assert comparison.p_values["hF"].at["b", "a"] == 1
 
 
@@ -124,3 +123,95 @@ def test_the_organizers_table_for_germeval_task_b(data, capsys):
             compared["hierarchical_consistency"][name],
         )
         assert tuple(round(value, 2) for value in found) == expected, name
+
+
+def test_ranks_are_of_the_average_that_is_printed():
+    """By instances a wins 60 of 100; by summed counts b shares more, 40 · 6 against 60 · 1."""
+    many = Hierarchy.from_edges([("R", f"c{k}") for k in range(7)])
+    true = [{"c0"}] * 60 + [{f"c{k}" for k in range(1, 7)}] * 40
+    predicted = {"a": [*true[:60], *[set()] * 40], "b": [*[set()] * 60, *true[60:]]}
+    settings = {"measures": ["recall"], "test": "permutation"}
+    samples, micro = (compare(many, true, predicted, average=average, **settings) for average in ("samples", "micro"))
+    assert samples.scores["recall"].to_dict() == {"a": 0.6, "b": 0.4}
+    assert micro.scores["recall"].to_dict() == {"a": 0.2, "b": 0.8}
+    assert micro.ranks["recall"].to_dict() == {"a": 2, "b": 1}
+
+
+@pytest.mark.parametrize("average", ["micro", "macro"])
+def test_a_test_of_instances_gives_no_ranks_of_sums(average):
+    two = systems(a=[(RIGHT, 40)], b=[(FAR, 40)])
+    refused = compare(H, TRUE, two, measures=["hF"], average=average, test="sign")
+    assert refused.ranks["hF"].isna().all()
+    assert "permutation" in refused.unranked["hF"]
+    assert "(1)" not in refused.as_text()
+    assert "No ranks by hF" in refused.to_latex()
+    chosen = compare(H, TRUE, two, measures=["hF"], average=average)
+    assert chosen.tests == {"hF": "permutation"}
+    assert chosen.ranks["hF"].to_dict() == {"a": 1, "b": 2}
+
+
+def test_measures_that_are_always_summed_have_a_test_of_sums():
+    two = systems(a=[(RIGHT, 40)], b=[(FAR, 40)])
+    assert compare(H, TRUE, two, measures=["hF", "HCM_F1"]).tests == {"hF": "sign", "HCM_F1": "permutation"}
+
+
+@pytest.mark.parametrize("test", ["sign", "wilcoxon", "permutation", "bootstrap"])
+def test_eleven_systems_apart_have_ranks_1_to_11(test):
+    shares = [round(1 - 0.08 * k, 2) for k in range(11)]
+    predicted = {f"s{share}": [RIGHT] * round(1000 * share) + [NEAR] * round(1000 * (1 - share)) for share in shares}
+    found = compare(H, [{"B1"}] * 1000, predicted, measures=["accuracy"], test=test)
+    assert found.ranks["accuracy"].tolist() == list(range(1, 12))
+
+
+def test_four_wins_of_a_thousand_prove_nothing():
+    true = [{"B1"}] * 1000
+    predicted = {"a": true, "b": [{"B1"}] * 996 + [{"B2"}] * 4}  # by chance alone in 2 of 2^4 cases
+    for test in ("sign", "wilcoxon", "permutation", "bootstrap"):
+        assert compare(H, true, predicted, measures=["accuracy"], test=test).ranks["accuracy"].tolist() == [1, 1]
+
+
+def test_an_interval_is_near_the_binomial_one():
+    half = {"a": [RIGHT] * 100 + [FAR] * 100, "b": [FAR] * 200}
+    for average in ("samples", "micro"):
+        found = compare(H, [{"B1"}] * 200, half, measures=["accuracy"], average=average, intervals=0.95)
+        # 0.5 ± 1.96 √(0.25 / 200) = 0.5 ± 0.0693
+        assert found.intervals["accuracy"].loc["a"].tolist() == pytest.approx([0.4307, 0.5693], abs=0.01)
+        assert found.intervals["accuracy"].loc["b"].tolist() == [0, 0]
+        assert list(found.to_frame().columns[:4]) == ["accuracy", "accuracy low", "accuracy high", "accuracy rank"]
+
+
+def test_systems_without_names_are_refused():
+    with pytest.raises(InputError, match="mapping"):
+        compare(H, TRUE, [[RIGHT] * 40, [FAR] * 40])
+
+
+def test_one_table_is_compared_and_files_are_called_by_their_stems(tmp_path, capsys):
+    table = tmp_path / "answers.csv"
+    table.write_text("t,gpt-4.1,b\n" + "a > x,a > x,a > y\n" * 9 + "a > y,a > y,a > x\n")
+    given = ["--true", "t", "--predicted", "gpt-4.1,b", "--average", "micro", "--intervals", "--json"]
+    assert main(["compare", str(table), *given]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["ranks"]["gpt-4.1"]["hF"] == 1
+    assert found["tests"]["hF"] == "permutation"
+    assert found["intervals"]["hF"]["gpt-4.1"] == {"low": 1, "high": 1}
+    for name in ("one", "two"):
+        (tmp_path / f"{name}.txt").write_text("x\n")
+    (tmp_path / "h.txt").write_text("a\tx\na\ty\n")
+    truth = ["--hierarchy", str(tmp_path / "h.txt"), "--true", str(tmp_path / "one.txt"), "--measures", "hF"]
+    assert main(["evaluate", *truth, "--predicted", str(tmp_path / "two.txt"), "--latex", "-"]) == 0
+    assert "\ntwo & " in capsys.readouterr().out
+
+
+def test_germeval_s_precise_baseline_is_ranked_above_dfki(data):
+    if data == SAMPLES:
+        pytest.skip("the real files are not here")
+    from hiermeasures.formats import align, hierarchy_of_task, read_hierarchy, read_labels
+
+    folder = data / "germeval2019"
+    truth = read_labels(folder / "blurbs_test_label.txt", task="b")
+    h = hierarchy_of_task(read_hierarchy(folder / "hierarchy.txt"), truth, "b")
+    files = {name: read_labels(folder / "submissions" / f"{name}.txt", task="b") for name in list(ORGANIZERS)[3:5]}
+    predicted = {name: align(truth, file).predicted for name, file in files.items()}
+    found = compare(h, truth.labels, predicted, measures=["hP"], average="micro")
+    assert found.scores["hP"].round(4).tolist() == [0.7752, 0.8496]
+    assert found.ranks["hP"].tolist() == [2, 1]

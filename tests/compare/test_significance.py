@@ -7,16 +7,18 @@ from scipy import stats
 from hiermeasures.compare import holm, sign_test, wilcoxon_test
 
 
-def test_up_to_twelve_differing_instances_the_binomial_distribution_is_exact():
-    # 10 of 12 in favour: (C(12,10) + C(12,11) + C(12,12)) / 2^12 = (66 + 12 + 1) / 4096; ties do
-    # not count.
+def test_the_sign_test_is_two_sided_and_exact():
+    # 10 of 12 in favour: twice (C(12,10) + C(12,11) + C(12,12)) / 2^12 = 2 (66 + 12 + 1) / 4096;
+    # ties do not count.
     differences = np.array([1.0] * 10 + [-1.0] * 2 + [0.0] * 50)
-    assert sign_test(differences) == 79 / 4096
+    assert sign_test(differences) == pytest.approx(158 / 4096)
 
 
-def test_beyond_twelve_it_is_the_normal_approximation_of_equation_8():
-    # n = 100, k = 60: Z = (60 - 50) / (0.5 * 10) = 2
-    assert sign_test(np.array([0.1] * 60 + [-0.9] * 40)) == pytest.approx(stats.norm.sf(2))
+def test_it_is_scipy_s_binomial_test_for_many_instances():
+    for better, worse in ((60, 40), (501, 499), (5_200, 4_800), (50_600, 49_400)):
+        differences = np.array([0.1] * better + [-0.9] * worse)
+        assert sign_test(differences) == pytest.approx(stats.binomtest(better, better + worse).pvalue, rel=1e-8)
+        assert sign_test(-differences) == 1  # the worse system is not better
 
 
 def test_no_difference_is_no_evidence():
@@ -25,9 +27,9 @@ def test_no_difference_is_no_evidence():
 
 
 def test_the_sign_test_ignores_how_large_a_difference_is_and_wilcoxon_does_not():
-    differences = np.array([0.01] * 12 + [-1.0] * 8)
-    assert sign_test(differences) < 0.5
-    assert wilcoxon_test(differences) > 0.5
+    differences = np.array([0.01] * 16 + [-1.0] * 4)
+    assert sign_test(differences) < 0.02
+    assert wilcoxon_test(differences) > 0.1
 
 
 def test_holm_multiplies_by_the_hypotheses_left_and_never_falls():

@@ -88,9 +88,10 @@ class Asked:
 
     measures: tuple[str, ...] = DEFAULT_MEASURES
     options: Options = field(default_factory=Options.make)
-    test: str = "sign"
+    test: str | None = None
     alpha: float = 0.05
     holm: bool = True
+    intervals: bool = False
     average: Literal["samples", "micro", "macro"] = "samples"
 
 
@@ -273,6 +274,7 @@ def compared(evaluation: Evaluation, progress: Progress) -> Evaluation:
         test=asked.test,
         alpha=asked.alpha,
         correction="holm" if asked.holm else None,
+        intervals=0.95 if asked.intervals else None,
         progress=lambda done, total: progress("Comparing the systems; measures", done, total),
     )
     return replace(evaluation, comparison=comparison)

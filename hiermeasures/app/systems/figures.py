@@ -125,7 +125,7 @@ def bumps(comparison: Comparison) -> go.Figure:
     figure = go.Figure()
     for k, system in enumerate(ranks.index):
         words = [
-            f"{figure_text(str(system))}<br>{find_measure(key).title}<br>rank {ranks.at[system, key]}, "
+            f"{figure_text(str(system))}<br>{find_measure(key).title}<br>rank {comparison.rank(system, key) or '–'}, "
             f"value {comparison.scores.at[system, key]:.4f}"
             for key in keys
         ]
@@ -139,7 +139,10 @@ def bumps(comparison: Comparison) -> go.Figure:
             cliponaxis=False,
             **_look(k),
         )
-    lowest, height = int(ranks.to_numpy().max()), max(320, 90 + 34 * len(keys))
+    lowest, height = (
+        int(np.nanmax(comparison.ranks.to_numpy(float, na_value=np.nan), initial=1)),
+        max(320, 90 + 34 * len(keys)),
+    )
     for system, place in _apart(places[keys[-1]], gap=16 * (lowest + 0.2) / (height - 90)).items():
         figure.add_annotation(
             x=len(keys) - 1,
@@ -174,8 +177,9 @@ def _apart(places: pd.Series, gap: float) -> dict[str, float]:
 
 def _side_by_side(comparison: Comparison) -> pd.DataFrame:
     """Ranks as places; ties are moved apart a little, so that no line hides another."""
-    places = comparison.ranks.astype(float)
-    for key, ranks in comparison.ranks.items():
+    table = comparison.ranks
+    places = pd.DataFrame(table.to_numpy(float, na_value=np.nan), table.index, table.columns)
+    for key, ranks in places.copy().items():
         order = comparison.scores[key].rank(method="first", ascending=find_measure(str(key)).better == "lower")
         tied, size = order.groupby(ranks).rank() - 1, ranks.groupby(ranks).transform("size")
         places[key] += np.minimum(0.16, 0.7 / size) * (tied - (size - 1) / 2)

@@ -25,7 +25,7 @@ from hiermeasures.app.pages import Page, leave
 from hiermeasures.app.systems import data, figures, instances, printed, scored
 from hiermeasures.app.systems.data import Evaluation, decimals
 from hiermeasures.app.systems.form import SYSTEMS, choice, label_form, remarks_beside, table_form
-from hiermeasures.compare import TESTS, Comparison
+from hiermeasures.compare import Comparison
 from hiermeasures.engine import Report
 from hiermeasures.formats import csv_text
 from hiermeasures.measures import CATALOGUE
@@ -35,14 +35,22 @@ from hiermeasures.picture.text import escaped, markdown_text
 
 PRINTS = "A paper prints …"
 VIEWS = ("Measures", "Instances", "Search", "Classes", PRINTS)
-TEST_NAMES = {"sign": "sign test", "wilcoxon": "Wilcoxon", "bootstrap": "bootstrap"}
+TEST_NAMES = {
+    None: "sign / permutation",
+    "sign": "sign test",
+    "wilcoxon": "Wilcoxon",
+    "permutation": "permutation",
+    "bootstrap": "bootstrap",
+}
 TEST_HELP = (
     "Sign: counts on how many instances one system is better (the papers' choice). Wilcoxon: signed ranks, which "
-    "also weigh how much better. Bootstrap: resamples the instances. All are paired and one-sided."
+    "also weigh how much better. Both test means over instances alone. Permutation: swaps the systems' answers at "
+    "random. Bootstrap: resamples the instances. These test other averages, too. All are paired and two-sided. "
+    "By default means over instances have the sign test, other values the permutation test."
 )
 AVERAGE_HELP = (
     "samples: the mean of the instances' values. micro: read off the summed counts. macro: the mean over classes, "
-    "for measures that have counts per class. Tests always compare instance by instance."
+    "for measures that have counts per class. Ranks test the value that is shown."
 )
 PREDICTIONS = Column("classes each", "number", "How many classes the system predicts for an instance, on average.")
 CONSISTENCY = Column(
@@ -193,7 +201,7 @@ def _results(settled: Callable[[], None]) -> None:
 def _settings() -> None:
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         setting(st.selectbox, "systems_test", SYSTEMS, "wanted.test")(
-            "Test", list(TESTS), format_func=lambda k: TEST_NAMES.get(k, k), help=TEST_HELP, width=150
+            "Test", list(TEST_NAMES), format_func=lambda k: TEST_NAMES.get(k, k), help=TEST_HELP, width=180
         )
         setting(st.number_input, "systems_alpha", SYSTEMS, "wanted.alpha")(
             "α",
@@ -220,6 +228,9 @@ def _settings() -> None:
         setting(st.checkbox, "systems_holm", SYSTEMS, "wanted.holm")(
             "Holm correction",
             help="Holm's step-down correction: keeps the chance of any false difference among all pairs below α.",
+        )
+        setting(st.checkbox, "systems_intervals", SYSTEMS, "wanted.intervals")(
+            "95 % intervals", help="A confidence interval next to each value, from 2,000 bootstrap resamples."
         )
 
 
@@ -253,21 +264,24 @@ def _ranking(comparison: Comparison, evaluation: Evaluation) -> None:
         Row(
             (
                 system,
-                *(_ranked(cell, comparison.ranks.at[system, key]) for key, cell in zip(keys, cells, strict=True)),
+                *(_ranked(cell, comparison.rank(name, key)) for key, cell in zip(keys, cells, strict=True)),
                 f"{comparison.predictions[system]:.2f}",
                 f"{comparison.consistency[system]:.1%}",
             )
         )
-        for system, cells in comparison.score_rows()
+        for name, (system, cells) in zip(systems, comparison.score_rows(), strict=True)
     ]
     columns = (*_columns(keys), PREDICTIONS, CONSISTENCY)
     show_panel(Table("The systems with their scores and ranks", columns, tuple(rows), wide=True), key="systems_ranking")
     pairs = len(systems) * (len(systems) - 1) // 2
     holm = f", Holm correction over {pairs} pair{'s' * (pairs != 1)}" if comparison.correction else ", no correction"
-    st.caption(
+    ranked = (
         f"Rank in brackets, first ranks framed; systems share a rank where their difference is not significant "
-        f"({comparison.test} test, α = {comparison.alpha:g}{holm}). ↑ higher is better, ↓ lower is better."
+        f"({comparison.tests_in_words}, α = {comparison.alpha:g}{holm}). "
     )
+    st.caption(f"{ranked if comparison.tests else ''}↑ higher is better, ↓ lower is better.")
+    for note in (*comparison.about_intervals(), *comparison.rank_notes()):
+        st.caption(escaped(note))
     _say(comparison.value_notes())
     if absent := [key for key in evaluation.measures if key not in keys]:
         names = markdown_text(", ".join(map(spoken, absent)))
@@ -275,7 +289,7 @@ def _ranking(comparison: Comparison, evaluation: Evaluation) -> None:
         st.caption(f"Without an average over {average}, and therefore not in the table: {names}.")
 
 
-def _ranked(score: str, rank: int) -> Text:
+def _ranked(score: str, rank: int | None) -> Text:
     return Text(score.replace("-", "−"), strong=bool(rank == 1))
 
 
@@ -335,7 +349,7 @@ def instances_csv(reports: Mapping[str, Report], measures: Sequence[str]) -> str
 def table_csv(comparison: Comparison) -> str:
     """Return scores and ranks as CSV, a row per system; no cell is a formula to a spreadsheet."""
     frame = comparison.to_frame()
-    rows = zip(frame.index, frame.to_numpy().tolist(), strict=True)
+    rows = zip(frame.index, frame.to_numpy(object, na_value="").tolist(), strict=True)
     return csv_text(["system", *frame.columns], ([name, *row] for name, row in rows))
 
 
@@ -358,6 +372,8 @@ def _measures(comparison: Comparison) -> None:
             "Systems that tie lie side by side.",
         )
         chart(figures.bumps(comparison), key="systems_bumps", config=STILL)
+    if not comparison.p_values:
+        return
     with st.expander("Significance of every pair"):
         key = choice("Measure", list(comparison.p_values), "pairs", format_func=instances.measure_title, width=420)
         names = list(map(str, comparison.p_values[key].index))  # columns have the rows' numbers: names may be long
@@ -369,8 +385,7 @@ def _measures(comparison: Comparison) -> None:
         columns += [Column(f"than {k}", "number", name) for k, name in enumerate(names, 1)]
         show_panel(Table("p-values of every pair of systems", tuple(columns), tuple(rows), wide=True), key="systems_p")
         st.caption(
-            "The p-value of “the row's system is better than the column's”, after correction; 1 where its score is "
-            "not better."
+            "The two-sided p-value of the difference, after correction, in the row of the better system; 1 elsewhere."
         )
 
 
