@@ -326,7 +326,7 @@ def _shared_words(classes: frozenset[str]) -> str:
 
 
 def _side_words(classes: frozenset[str], side: str) -> str:
-    return f"; {named(classes)} {'is' if len(classes) == 1 else 'are'} on the {side} side only" if classes else ""
+    return f"; {named(classes)} {'is' if len(classes) == 1 else 'are'} in the {side} graph only" if classes else ""
 
 
 def _about_choice(graphs: LCAGraphs, options: Options) -> str:

@@ -306,6 +306,6 @@ def test_derivations_hold_the_numbers_and_the_names():
 
 def test_graphs_that_share_no_class_and_a_side_without_a_class_of_its_own_are_said_plainly() -> None:
     x = explain(Hierarchy.from_edges([("a", "b"), ("c", "d")]), ["b"], ["d"])
-    assert x.derive(x.measure("F_LCA")).sentence.startswith("The minimal graphs share no class; a, b are on the true")
+    assert x.derive(x.measure("F_LCA")).sentence.startswith("The minimal graphs share no class; a, b are in the true")
     x = explain(Hierarchy.from_edges([("a", "b")]), ["b"], ["a"])
-    assert x.derive(x.measure("F_LCA")).sentence == "The minimal graphs share 1 class: a; b is on the true side only."
+    assert x.derive(x.measure("F_LCA")).sentence == "The minimal graphs share 1 class: a; b is in the true graph only."

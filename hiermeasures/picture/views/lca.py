@@ -124,7 +124,7 @@ def _about_redundancy(graphs: LCAGraphs) -> str:
     left_out = [f"{what} {named(classes)}" for what, classes in of.items() if classes]
     notes = [f"Left out of the minimal graphs: {'; '.join(left_out)}."] if left_out else []
     dropped = graphs.dropped_true | graphs.dropped_predicted
-    notes += [f"Takes no part, being above another class of its set: {named(dropped)}."] if dropped else []
+    notes += [f"Not matched, being above another class of its side: {named(dropped)}."] if dropped else []
     found = f"The best that exact search found in {minimal.work:,} steps, the most that are taken here."
     if minimal.solver == "greedy":
         found = "Found by the greedy algorithms 1 and 2."
