@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from .screen import box_of, rests
+from .screen import box_of, rests, until
 
 
 @pytest.fixture
@@ -75,3 +75,10 @@ def test_a_bar_moves_with_the_arrow_keys(probabilities: Page) -> None:
     bar(probabilities, "5").press("Shift+ArrowRight")
     expect(probabilities.get_by_role("button", name="Undo")).to_be_enabled()
     expect(bar(probabilities, "5")).to_have_attribute("aria-valuenow", "0.45")
+
+
+def test_a_tree_is_drawn_whole_however_wide_the_screen(probabilities: Page) -> None:
+    drawing = probabilities.locator(".tree .drawing")
+    for width, height in ((1440, 900), (390, 844)):
+        probabilities.set_viewport_size({"width": width, "height": height})
+        until(drawing, "(e) => e.scrollWidth <= e.clientWidth + 1 && e.scrollHeight <= e.clientHeight + 1")
