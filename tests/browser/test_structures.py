@@ -73,13 +73,16 @@ def test_stepping_through_lca_selection_on_figure_8b_with_the_keyboard(page: Pag
 
 
 @pytest.mark.slow
-def test_nothing_moves_from_view_to_view(page: Page) -> None:
+def test_nothing_moves_from_view_to_view_but_where_a_view_would_be_cut(page: Page) -> None:
     open_figure(page, "Figure 4(c3)")
     before = placement(page)
     for view in ("classes", "descendants", "LCA", "pairing", "confusion", "counts", "distances", "ancestors"):
         show(page, view)
         stands_still(page)
-        assert placement(page) == before, view
+        now = placement(page)
+        assert now["positions"] == before["positions"], view
+        assert now == before or view == "pairing", view  # its links hang below the classes
+        before = now
 
 
 OTHERS = [pytest.param(f"Figure {n}", marks=pytest.mark.slow) for n in ("8(b)", "4(c3)")]
