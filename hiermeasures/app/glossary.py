@@ -181,4 +181,4 @@ def _terms(found: Contents) -> None:
             says.markdown(markdown_text(meaning))
 
 
-PAGE = Page("Glossary", page, "Every measure, what to start with first: formula, range, direction, source.")
+PAGE = Page("Glossary", page, "Formula, range, direction and source of every measure; the ones to start with come first.")

@@ -154,7 +154,9 @@ def test_the_first_picture_stands_before_python_is_asked_for(visit: Visit) -> No
     page = visit(prepare=Held("**/worker.js*"))
     assert shown(drawing(page), "predicted") == ["P1", "P2"]
     assert exact_values(page) == explained({"T1"}, {"P1", "P2"}, exact_values(page))
-    expect(page.locator("#said")).to_have_text("Python is loading; what you do waits for it.")
+    expect(page.locator("#said")).to_have_text(
+        "Loading Python; your clicks will be carried out as soon as it is ready."
+    )
 
 
 def test_clicks_before_python_is_there_are_not_lost(visit: Visit) -> None:

@@ -5,7 +5,7 @@
 const PATIENCE = 20_000;   // milliseconds until a worker that computes is ended
 const STATE = "state", EMBED = "embed";   // parameters of the address; the first as in the app's links
 const MESSAGES = {
-  loading: "Python is loading; what you do waits for it.",
+  loading: "Loading Python; your clicks will be carried out as soon as it is ready.",
   link: "Python is loading, to open the link.",
   "no wasm": "This browser has no WebAssembly, which Python needs here: this is a picture, and clicks do nothing.",
   broken: "Python could not be loaded, so this stays a picture. Reload the page to try again.",
