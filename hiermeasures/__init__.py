@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from hiermeasures.core.errors import InputError
     from hiermeasures.core.hierarchy import Hierarchy
     from hiermeasures.engine import evaluate, from_bytes, merge, partial, to_bytes
+    from hiermeasures.formats import describe, read_hierarchy, read_labels
     from hiermeasures.measures.explain import explain
     from hiermeasures.meter import Meter
     from hiermeasures.notebook import Explorer as Explorer
@@ -24,11 +25,14 @@ __all__ = [
     "InputError",
     "Meter",
     "compare",
+    "describe",
     "evaluate",
     "explain",
     "from_bytes",
     "merge",
     "partial",
+    "read_hierarchy",
+    "read_labels",
     "to_bytes",
 ]
 __version__ = "0.2.0"
@@ -41,11 +45,14 @@ lazy_package(
         "InputError": "core.errors",
         "Meter": "meter",
         "compare": "compare",
+        "describe": "formats.description",
         "evaluate": "engine",
         "explain": "measures.explain",
         "from_bytes": "engine",
         "merge": "engine",
         "partial": "engine",
+        "read_hierarchy": "formats",
+        "read_labels": "formats.labels",
         "to_bytes": "engine",
     },
 )

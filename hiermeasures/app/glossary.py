@@ -181,4 +181,6 @@ def _terms(found: Contents) -> None:
             says.markdown(markdown_text(meaning))
 
 
-PAGE = Page("Glossary", page, "Formula, range, direction and source of every measure; the ones to start with come first.")
+PAGE = Page(
+    "Glossary", page, "Formula, range, direction and source of every measure; the ones to start with come first."
+)

@@ -17,7 +17,7 @@ from hiermeasures.cli.printing import PLAINER, one_line, say
 from hiermeasures.core.errors import InputError, nearest, shown, unknown
 
 NAMES = (
-    *("sample", "score", "evaluate", "compare", "find", "behaviour", "forensics", "protocols"),
+    *("sample", "describe", "score", "evaluate", "compare", "find", "behaviour", "forensics", "protocols"),
     *("curves", "cafa", "merge", "information", "convert", "app", "page", "sheet", "scorer"),
     *("verify", "completion", "info"),
 )

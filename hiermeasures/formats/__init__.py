@@ -14,7 +14,8 @@ from hiermeasures.formats.safe_csv import SafeWriter, csv_text, safe_cell, safe_
 from hiermeasures.formats.source import FILE, UPLOAD, Format, Limits
 
 if TYPE_CHECKING:
-    from hiermeasures.formats.convert import Conversion, convert
+    from hiermeasures.formats.convert import Conversion, convert, kind_of
+    from hiermeasures.formats.description import HierarchyDescription, LabelDescription, describe
     from hiermeasures.formats.labels import (
         LABEL_FORMATS,
         Aligned,
@@ -34,14 +35,18 @@ __all__ = [
     "Aligned",
     "Conversion",
     "Format",
+    "HierarchyDescription",
+    "LabelDescription",
     "LabelFile",
     "Limits",
     "SafeWriter",
     "align",
     "convert",
     "csv_text",
+    "describe",
     "hierarchy_of_task",
     "iter_labels",
+    "kind_of",
     "read_hierarchy",
     "read_hierarchy_text",
     "read_labels",
@@ -56,7 +61,8 @@ _LABELS = ("LABEL_FORMATS", "Aligned", "LabelFile", "align", "iter_labels", "rea
 lazy_package(  # what reads labels needs arrays
     __name__,
     {
-        **dict.fromkeys(["Conversion", "convert"], "convert"),
+        **dict.fromkeys(["Conversion", "convert", "kind_of"], "convert"),
+        **dict.fromkeys(["HierarchyDescription", "LabelDescription", "describe"], "description"),
         **dict.fromkeys(_LABELS, "labels"),
         "hierarchy_of_task": "labels.lines",
     },

@@ -1,0 +1,32 @@
+"""`describe`: what was understood of files."""
+
+import argparse
+from pathlib import Path
+
+from hiermeasures.cli import declare, printing
+
+
+@declare.command(
+    "describe",
+    "what was understood of files",
+    "What was understood of hierarchies and label files: format, classes, levels, first paths, and warnings. Labels "
+    "are held against the hierarchy if the first file is one.",
+    declare.argument("files", "FILE", None, nargs="+"),
+    declare.TASK,
+    *declare.READING,
+    declare.flag("--json", "print {file: {…}}"),
+)
+def describe(arguments: argparse.Namespace) -> int:
+    from hiermeasures.formats import describe, kind_of, read_hierarchy
+
+    first, *others = declare.named_once(arguments.files)
+    reading = declare.reading_of(arguments)
+    h = read_hierarchy(Path(first), **reading) if kind_of(Path(first), Path()) == "hierarchy" else None
+    found = {first: describe(first if h is None else h, name=first, task=arguments.task)}
+    for name in others:
+        found[name] = describe(name, hierarchy=h, task=arguments.task, **reading)
+    if arguments.json:
+        print(printing.as_json({name: description.to_dict() for name, description in found.items()}))
+    else:
+        printing.show("\n\n".join(map(repr, found.values())).translate(printing.CONTROLS))
+    return 0
