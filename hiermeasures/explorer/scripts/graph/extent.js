@@ -32,6 +32,7 @@ function putShape(ctx, graph, shape, put) {
   const half = measure(ctx, shape.text, graph.theme, shape) / 2, off = shape.focused ? RINGED_BY : LINE;
   put(shape.x, shape.y, half + standOff(shape) + off, heightOf(shape) / 2 + standOff(shape) + off);
   put(shape.x, shape.y + graph.under(shape));
+  put(shape.x, shape.y - heightOf(shape) / 2 - standOff(shape) - badgeOf(graph.theme).height / 2 - 5);   // for a badge: one that comes moves nothing
   if (!shape.folded) return;
   const pill = foldedWidth(ctx, shape.folded, graph.theme) / 2;
   put(shape.x + half + standOff(shape) + COUNT_GAP + pill, shape.y, pill + 1, FOLDED + 1);
