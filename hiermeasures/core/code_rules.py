@@ -16,6 +16,7 @@ _CATEGORY = re.compile(r"[A-Z]\d[0-9A-Z]")  # of ICD-10
 _SIGNS = re.compile(r"[^0-9A-Za-z]")
 _LONGEST = 64  # characters of a code
 _DENSE = 0.7  # share of the numbers up to the largest from which on codes are only numbers
+_LOST = (0.5, 0.1)  # share of longer codes without a listed beginning: of all codes, and of numbers
 _LIST, _ZEROS = "beginnings", "zeros"
 
 Parents = dict[str, str]
@@ -251,10 +252,10 @@ def _check_codes(codes: Sequence[str], tree: CodeTree) -> None:
     lost = [code for code in longer if code not in tree.parents]
     inner = set(tree.parents.values())
     letters = [code for code in codes if code.isalpha() and code not in inner and code not in tree.parents]
-    if dense or (tree.rule != _ZEROS and not tree.rule.startswith(f"{_ZEROS}:") and 2 * len(lost) > len(longer)):
-        reason = "these look like numbers that are counted, not like codes" if dense else (
-            f"most codes have no beginning that is listed, such as {shown(lost[0])}"
-        )  # fmt: skip
+    by_zeros = tree.rule.partition(":")[0] == _ZEROS
+    if dense or (not by_zeros and len(lost) > _LOST[len(numbers) == len(codes)] * len(longer)):
+        missing = f"{len(lost):,} of {len(longer):,} longer codes have no beginning that is listed"
+        reason = "these look like numbers that are counted" if dense else f"{missing}, such as {shown(lost[0])}"
         raise InputError(
             f"{reason}. Name a column of parents (--parent), or say --rule beginnings if their beginnings are parents"
         )

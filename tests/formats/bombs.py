@@ -137,4 +137,21 @@ def bombs() -> Iterator[tuple[str, str, bytes]]:
     yield "terms of OBO Graphs", "hierarchy", b'{"graphs":[{"id":"x","edges":[],"nodes":[' + terms + b"]}]}"
     yield "parentheses of Newick", "hierarchy", b"(" * (9 * million) + b"a;"
     yield "zeros in a taxdump", "hierarchy", gzip.compress(_long_header() + bytes(600 * million), 1)
+    yield "columns of a header", "hierarchy", b",".join(b"level%d" % k for k in range(million)) + b"\nA,B\n" * 9
+    yield "columns of short rows", "hierarchy", b",".join(b"level%d" % k for k in range(900)) + b"\nA,B" * (3 * million)
+    yield "listed codes", "hierarchy", b"code,title\n" + b"".join(b"%015d,x\n" % (k * 7) for k in range(900_000))
+    ranges = b"".join(b"A%07d-A%07d,x\n" % (k, 2 * k) for k in range(800_000))
+    yield "listed ranges", "hierarchy", b"code,title\n" + ranges
+    yield "numbers of headings", "hierarchy", b"1 A\n1" + b".1" * (9 * million) + b" B\n"
+    yield "bullets", "hierarchy", b"".join(b" " * (k % 60) + b"- x%d\n" % k for k in range(400_000))
+    keys = b",".join(b'{"id":"%d","k%d":1,"parent":"x"}' % (k, k) for k in range(300_000))
+    yield "keys of records", "hierarchy", b"[" + keys + b"]"
+    many = b",".join(b'"%d"' % k for k in range(400_000))
+    wide = b",".join(b'"k%d":"v"' % k for k in range(900))
+    yield "parents of a record", "hierarchy", b'[{"id":"a","parents":[' + many + b"]," + wide + b"}]"
+    tree = b'{"name":"aaa","children":[' * 90 + b",".join([b'{"name":"b"}'] * 10) + b"]}" * 90
+    yield "names that repeat in a tree", "hierarchy", b'{"name":"r","children":[' + b",".join([tree] * 4000) + b"]}"
+    yield "parts of a path", "hierarchy", b"a > " * (4 * million) + b"a\n"
+    yield "parts of types", "hierarchy", b"/a" * (9 * million) + b"\n/b/c\n"
+    yield "rows of a Kraken report", "hierarchy", b" 9.00\t1\t1\tS\t7\t  x\n" * 600_000
     assert bz2  # the module that zipfile needs for the first kind

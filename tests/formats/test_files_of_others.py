@@ -92,6 +92,7 @@ def test_where_two_rules_give_different_trees_both_commands_are_shown(name):
     [
         ("A000 A001 A0100", "--rule"),  # codes that are billed, without their categories
         (" ".join(map(str, range(1, 91))), "--parent"),  # numbers of COCO
+        ("10 101 103 20 201 202 35 350 351 400 401 55", "--parent"),  # 4 of 7 have a beginning
         ("3 17 170 1705 22 94 85 536", "--parent"),  # numbers that happen to begin alike
         ("A 01 011 B 05 051", "--parent"),  # sections of ISIC
     ],
@@ -176,6 +177,13 @@ JSON = {
         },
         "vehicle>bicycle animal>cat",
     ),
+    "COCO's person": (
+        [
+            {"supercategory": "person", "id": 1, "name": "person"},
+            {"supercategory": "vehicle", "id": 2, "name": "bicycle"},
+        ],
+        "vehicle>bicycle",
+    ),
     "by id": ({"n1": {"name": "cat", "parent": "n2"}, "n2": {"name": "animal", "parent": None}}, "n2>n1"),
     "ours": ({"A": {"B": ["T1"], "C": None}}, "A>B>T1 A>C"),
 }
@@ -254,6 +262,7 @@ TABLES = {
         "1\t\tAuto\tAuto\t\t\n2\t1\tBody\tAuto\tBody\tx\n",
         "1>2",
     ),
+    "UNSPSC": ("Key,Parent key,Code,Title\n7,,A,Goods\n8,7,10000000,Plants\n9,8,10100000,Trees\n", "7>8>9"),
     "several": ("id,parent,title\nx/A,x/B|x/C,t\nx/B,,b\nx/C,,c\n", "x/B>x/A x/C>x/A"),
     "quoted": ('id,parent,title\nA,"B,C",t\nB,,b\nC,,c\n', "B>A C>A"),
     "zero": ("id,parent_id,name\n1,0,A\n2,1,B\n3,-1,C\n", "1>2"),
@@ -312,7 +321,7 @@ def test_titles_of_levels_are_titles():
     ("text", "ways_out"),
     [
         ("small,big\napple,fruit\npear,fruit\n", ["--child 'small' --parent 'big'"]),
-        ("isco,label\n1,Managers\n11,Chiefs\n", ["--code", "--title"]),
+        ("isco,label\n1,Managers\n11,Chiefs\n", ["--code 'isco' --title 'label'"]),
         ("Big,Mid,Small\nA,B,C\nA,B,D\nA,E,F\nG,H,I\n", ["--levels 'Big,Mid,Small'"]),
         ("a\tb\tc\td\n1\t2\t3\t4\n5\t6\t7\t8\n", ["--child", "--levels"]),
         ("family,genus,species_name\nA,B,C\nA,B,D\n", ["--levels", "species_name"]),
@@ -378,6 +387,10 @@ def test_what_teachers_paste_is_an_outline(name):
 
 def test_a_heading_whose_number_has_no_heading_above_is_refused():
     assert "line 2: no heading 2 stands above 2.1" in refused("1 Animals\n2.1 Dog\n")
+
+
+def test_values_of_yaml_are_no_classes():
+    assert "line 3" in refused("Animals:\n  Dog:\n    size: 3\n", "h.yaml")
 
 
 def test_types_as_lines_are_paths():

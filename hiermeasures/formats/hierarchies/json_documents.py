@@ -14,11 +14,11 @@ from typing import Any, Literal
 from hiermeasures.core.class_weights import ATTRIBUTES
 from hiermeasures.core.errors import InputError, shown
 from hiermeasures.core.hierarchy import Hierarchy, as_label
-from hiermeasures.core.label_notation import RANKS
+from hiermeasures.core.label_notation import RANKS, titles_of
 from hiermeasures.formats.hierarchies import building, tables
 from hiermeasures.formats.hierarchies.format import HierarchyFormat
 from hiermeasures.formats.reading import ROLES
-from hiermeasures.formats.source import UPLOAD, Limits, Source, check_encodable
+from hiermeasures.formats.source import UPLOAD, Limits, Source, check_encodable, too_long
 from hiermeasures.formats.untrusted import parse
 
 
@@ -186,7 +186,9 @@ def read_records(text: str, source: Source, limits: Limits) -> Hierarchy:
         return _read_pairs(entries, source, limits)
     if shape == "records" or source.options.keys() & set(ROLES):
         return _read_columns(entries, source, limits)
-    raise source.error(f"these records match no shape that is read: {SHAPES}; or say --child KEY --parent KEY")
+    raise source.error(
+        f"these records match no shape that is read: {SHAPES}; or say --child KEY --parent KEY, or --levels KEY,KEY"
+    )
 
 
 def _read_pairs(entries: dict[str, str], source: Source, limits: Limits) -> Hierarchy:
@@ -205,9 +207,14 @@ def _read_pairs(entries: dict[str, str], source: Source, limits: Limits) -> Hier
 def _read_columns(entries: list[dict[str, Any]], source: Source, limits: Limits) -> Hierarchy:
     """Read records as a table; a list in a record stands for several rows."""
     names = list(dict.fromkeys(key for entry in entries for key in entry))
+    if len(names) > tables.MOST_COLUMNS:
+        raise source.error(f"records have {len(names):,} keys; at most {tables.MOST_COLUMNS:,} are read")
     lists = [name for name in names if any(isinstance(entry.get(name), list) for entry in entries)]
     parents = [name for name in lists if tables.is_parent(name)][:1]
     names = [name for name in names if name in parents or all(_is_cell(entry.get(name)) for entry in entries)]
+    count = sum(len(entry[p]) for entry in entries for p in parents if isinstance(entry.get(p), list)) + len(entries)
+    if count * len(names) > limits.bytes:
+        raise source.error(f"holds more than {limits.bytes:,} values in its records")
     rows, numbers = [], []
     for number, entry in enumerate(entries, 1):
         several = entry.get(parents[0]) if parents else None
@@ -216,8 +223,6 @@ def _read_columns(entries: list[dict[str, Any]], source: Source, limits: Limits)
             rows.append(["" if row.get(name) is None else str(row[name]).strip() for name in names])
             numbers.append(number)
     cells = [list(column) for column in zip(*rows, strict=True)]
-    if len(rows) * len(names) > max(limits.lines, 1_000_000):
-        raise source.error("holds more values than are read here")
     return tables.read_columns(tables.NamedColumns(names, cells, numbers), source, limits)
 
 
@@ -302,10 +307,15 @@ def _read_tree_paths(names: Sequence[str], above: Sequence[int | None], source: 
     paths: list[str] = []
     for name, parent in zip(names, above, strict=True):
         paths.append(name if parent is None else f"{paths[parent]}{mark}{name}")
+        if len(paths[-1]) > limits.label:
+            raise too_long(paths[-1], source, limits)
     if len(set(paths)) < len(paths):
         twice, _ = Counter(paths).most_common(1)[0]
         raise source.error(f"{shown(twice)} stands twice at the same place")
-    return tables.read_labels(paths, range(1, len(paths) + 1), RANKS, source, limits)
+    edges = [(paths[parent], path) for path, parent in zip(paths, above, strict=True) if parent is not None]
+    parsed = building.ParsedEdges([p for p, _ in edges], [c for _, c in edges], isolated=paths)
+    h = building.build(parsed, source, limits)
+    return h.with_titles(titles_of(h.nodes, RANKS)).with_understood(rule="names repeat, so a class is its whole path")
 
 
 def _unread(nodes: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:

@@ -198,6 +198,8 @@ def _indented(lines: Sequence[tuple[int, str]], names: list[str], source: Source
     inner = [name for name, (step, below) in zip(names, pairwise(steps), strict=False) if below > step]
     if inner and all(name.endswith(":") for name in inner):  # YAML
         names = [name[bullet.end() if bullet else 0 :] for name, bullet in zip(names, bullets, strict=True)]
+        if source.name.lower().endswith((".yaml", ".yml")):
+            _check_no_values(lines, names, source)
         names = [name.removesuffix(":").strip("'\"") for name in names]
         depths = steps
     return zip((number for number, _ in lines), depths, names, strict=True)
@@ -219,6 +221,15 @@ def write_outline(h: Hierarchy) -> str:
             written.add(label)
             ahead += [(depth + 1, child) for child in reversed(h.children(label))]
     return "".join(lines)
+
+
+def _check_no_values(lines: Sequence[tuple[int, str]], names: Sequence[str], source: Source) -> None:
+    odd = next((k for k, name in enumerate(names) if ": " in name), None)
+    if odd is not None:
+        raise source.error(
+            f"{shown(names[odd])} is a key with a value; in a YAML outline classes are keys without values, and items",
+            lines[odd][0],
+        )
 
 
 def _has_outline(opening: Opening) -> bool:

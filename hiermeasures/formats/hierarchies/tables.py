@@ -52,6 +52,8 @@ FIXED: tuple[tuple[str, str], ...] = (("fixed column 1", "code"), ("fixed column
 _BETWEEN = re.compile(r"[|,;\s]+")  # separators of tree numbers
 _SEVERAL = ("|", ";", ",")  # between parents in a cell
 _NO_PARENT = {"0", "-1"}  # unless a class is called so
+_LIKE_CODE = re.compile(r"(?=\S*\d)[0-9A-Za-z.:/-]{1,20}")
+MOST_COLUMNS = 1000
 _UNKNOWN_CODE = re.compile(r"(\.-)+$")  # EC 1.1.1.- is the class 1.1.1
 _BLANKS = " \t\x0b\x0c\r\x1c\x1d\x1e\x1f"  # ASCII whitespace except the line feed
 _MARKS = {"\t": "tab", ",": "comma", ";": "semicolon", " ": "blank"}
@@ -88,6 +90,8 @@ def table_columns(fields: Sequence[str]) -> dict[int, Role]:
     >>> table_columns(["hscode", "description"]), table_columns(["parent", "child", "weight"])
     ({0: 'code', 1: 'title'}, {})
     """
+    if len(fields) > MOST_COLUMNS:
+        return {}
     names = [column_name(field) for field in fields]
     if (
         len(names) < 2
@@ -257,6 +261,10 @@ class NamedColumns:
         if len(filled) == 2 and order and not all(map(_is_number, filter(None, self.cells[order[0]]))):
             above, below = (shown(self.names[k]) for k in order)
             return f"--child {below} --parent {above} if that is right, or --code COLUMN --title COLUMN"
+        if len(filled) == 2 and all(map(_LIKE_CODE.fullmatch, filter(None, self.cells[filled[0]]))):
+            return "--code {} --title {} if the beginnings of codes are their parents".format(
+                *(shown(self.names[k]) for k in filled)
+            )
         if codes and len(order) < 3:
             code = shown(self.names[codes[0]])
             return f"--code {code} --title COLUMN if the beginnings of codes are their parents, or --child and --parent"
@@ -383,9 +391,10 @@ def _title_of(names: Sequence[str], column: int, ranks: Sequence[int]) -> int | 
 
 def _overlapping(table: NamedColumns, roles: dict[int, Role], parents: list[int], source: Source) -> dict[int, Role]:
     """Return the roles with the columns of parents and classes whose names agree."""
-    named = [k for k in range(len(table.names)) if roles.get(k) in ("child", "title")]
+    named = [k for k in range(len(table.names)) if roles.get(k) in ("child", "title") or _is_class(table.names[k])]
+    named = [k for k in named if k not in parents]
     common = {(p, c): _shared(table.cells[p], table.cells[c]) for p in parents for c in named}
-    best = max(common, key=lambda pair: (common[pair], roles[pair[1]] == "child"))
+    best = max(common, key=lambda pair: (common[pair], roles.get(pair[1]) == "child"))
     if len(parents) > 1 and not common[best]:
         raise table.error(f"which of {_quoted(table.names[p] for p in parents)} holds the parents is not known", source)
     parent, child = best
@@ -394,8 +403,12 @@ def _overlapping(table: NamedColumns, roles: dict[int, Role], parents: list[int]
         numbers = [k for k in named if all(map(str.isdecimal, filter(None, table.cells[k])))]
         child = next((k for k in named if k not in numbers or all(map(str.isdecimal, above))), child)
     kept = {k: role for k, role in roles.items() if role not in ("parent", "child", "title")}
-    titles = [k for k in named if k != child]
+    titles = [k for k in named if k != child and _TITLE.fullmatch(column_name(table.names[k]))]
     return {**kept, parent: "parent", child: "child", **dict.fromkeys(titles[:1], "title")}
+
+
+def _is_class(name: str) -> bool:
+    return any(kind.fullmatch(column_name(name)) for kind in (_CHILD, _CODE, _TITLE))
 
 
 def _shared(some: Sequence[str], others: Sequence[str]) -> int:
@@ -414,6 +427,8 @@ def _quoted(names: Iterable[str]) -> str:
 def read_table(cells: Cells, source: Source, limits: Limits) -> Hierarchy:
     """Return the hierarchy of a table other than an edge list."""
     header = cells.flat[: cells.widths[0]]
+    if len(header) > MOST_COLUMNS or len(header) * len(cells.widths) > limits.bytes:
+        raise source.error(f"has {len(header):,} columns; at most {MOST_COLUMNS:,} are read")
     if (odd := cells.beyond(len(header))) is not None:
         raise source.error(f"{cells.widths[odd]} cells, but the header has {len(header)}", cells.lines[odd])
     return read_columns(
@@ -481,13 +496,18 @@ def _edges_of_columns(column: dict[Role, list[str]], lines: Sequence[int], sourc
     classes = set(column["child"])
     none = {name for name in _NO_PARENT if name not in classes}
     above = ["" if cell in none else cell for cell in column["parent"]]
-    own = [k for k, pair in enumerate(zip(above, column["child"], strict=True)) if pair[0] and pair[0] == pair[1]]
-    if len(own) == 1 and all(above):  # how a root is written
-        above[own[0]] = ""
+    own = {k for k, pair in enumerate(zip(above, column["child"], strict=True)) if pair[0] and pair[0] == pair[1]}
+    others = [cell for k, cell in enumerate(above) if k not in own]
+    is_root = len(own) == 1 and all(above) and classes.issuperset(others)  # as the root of HS is written
+    is_category = bool(others) and all(others) and classes.isdisjoint(others)  # person in COCO's category person
+    if is_root or is_category:
+        above = ["" if k in own else cell for k, cell in enumerate(above)]
     odd = [cell for cell in above if cell and cell not in classes]
     mark = next((m for m in _SEVERAL if any(_is_several(cell, m, classes) for cell in odd)), None)
     if mark is None:
-        return edges_of({**column, "parent": above}, lines, source)
+        parsed = edges_of({**column, "parent": above}, lines, source)
+        parsed.complete &= not is_category
+        return parsed
     rows = [
         (k, part.strip())
         for k, cell in enumerate(above)
@@ -553,7 +573,7 @@ def is_list_of_pairs(rows: Sequence[Sequence[str]]) -> bool:
 
 def _check_no_header(cells: Cells, delimiter: str, source: Source) -> None:
     """Refuse a table whose columns are not known, and a first row that may be a header."""
-    columns = [cells.column(k) for k in range(min(max(cells.widths), 4))]
+    columns = [cells.column(k) for k in range(min(max(cells.widths), 4))] if cells.widths[0] <= MOST_COLUMNS else []
     if len(columns) < 2:
         return
     rows = list(zip(*columns, strict=True))
