@@ -248,7 +248,8 @@ def _check_codes(codes: Sequence[str], tree: CodeTree) -> None:
     numbers = {int(code) for code in codes if code.isdecimal()}
     dense = len(numbers) == len(codes) and len(numbers) >= _DENSE * (max(numbers) - min(numbers) + 1)
     sizes = [len(_SIGNS.sub("", code)) for code in codes]
-    longer = [code for code, size in zip(codes, sizes, strict=True) if size > min(sizes)]
+    shortest = min(sizes, default=0)
+    longer = [code for code, size in zip(codes, sizes, strict=True) if size > shortest]
     lost = [code for code in longer if code not in tree.parents]
     inner = set(tree.parents.values())
     letters = [code for code in codes if code.isalpha() and code not in inner and code not in tree.parents]
