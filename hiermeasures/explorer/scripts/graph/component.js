@@ -4,7 +4,7 @@
 const READABLE = 0.75;  // zoom below which labels are too small to read: 12 pixels
 const LARGEST = 1.7;    // zoom to which a small hierarchy grows, where text has its usual size
 const LEGEND_LINE = 28; // pixels of a line of the legend
-const SPACE = 8;        // drawing units around all that is drawn
+const SPACE = 2;        // drawing units around all that is drawn
 const OVERVIEW = 0.5;   // while the hierarchy is drawn, all of it is in sight down to this zoom
 const graphs = new WeakMap();
 
@@ -287,7 +287,7 @@ class Graph {
     const { clientWidth, clientHeight } = this.canvas;
     const { left, top, right, bottom } = extentOf(this, ids);
     const [width, height] = [right - left + 2 * SPACE, bottom - top + 2 * SPACE];
-    const scale = Math.min(LARGEST * remSize(), (clientWidth - 24) / width, (clientHeight - 16) / height);
+    const scale = Math.min(LARGEST * remSize(), (clientWidth - 24) / width, (clientHeight - 8) / height);
     return { position: { x: (left + right) / 2, y: (top + bottom) / 2 }, scale, top, height };
   }
 
