@@ -205,7 +205,7 @@ def _codes(sample: Sequence[str]) -> Notation | None:
 
 def _check_mixed(sample: Sequence[str], found: Notation, count: int) -> None:
     own = found.separator.strip()
-    tops = {found.way(label)[0] for label in sample if own in label and found.way(label)}
+    tops = {part for label in sample if own in label for part in found.parts(label)[:1]}
     for mark in MARKS:
         odd = [x for x in sample if own not in x and mark in x and x.partition(mark)[0].strip() in tops]
         if odd:

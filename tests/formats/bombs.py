@@ -150,8 +150,10 @@ def bombs() -> Iterator[tuple[str, str, bytes]]:
     wide = b",".join(b'"k%d":"v"' % k for k in range(900))
     yield "parents of a record", "hierarchy", b'[{"id":"a","parents":[' + many + b"]," + wide + b"}]"
     tree = b'{"name":"aaa","children":[' * 90 + b",".join([b'{"name":"b"}'] * 10) + b"]}" * 90
-    yield "names that repeat in a tree", "hierarchy", b'{"name":"r","children":[' + b",".join([tree] * 4000) + b"]}"
+    yield "names that repeat in a tree", "hierarchy", b'{"name":"r","children":[' + b",".join([tree] * 1400) + b"]}"
     yield "parts of a path", "hierarchy", b"a > " * (4 * million) + b"a\n"
+    deep = b"".join(b"/%05d" % k + b"/a" * 490 + b"\n" for k in range(18_000))
+    yield "paths of many parts", "hierarchy", deep
     yield "parts of types", "hierarchy", b"/a" * (9 * million) + b"\n/b/c\n"
     yield "rows of a Kraken report", "hierarchy", b" 9.00\t1\t1\tS\t7\t  x\n" * 600_000
     assert bz2  # the module that zipfile needs for the first kind

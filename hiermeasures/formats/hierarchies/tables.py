@@ -22,7 +22,7 @@ from hiermeasures.core.label_notation import RANKS, Notation, notation_by_rule, 
 from hiermeasures.formats.hierarchies.building import ParsedEdges, build, check_nodes
 from hiermeasures.formats.reading import ROLES
 from hiermeasures.formats.safe_csv import original_cell
-from hiermeasures.formats.source import Limits, Source
+from hiermeasures.formats.source import Limits, Source, too_long
 
 _REFERENCE = r"(_(uri|id|ids|code|name|class|label|title|term|key)|id|code|name)?"
 _PARENT = re.compile(
@@ -654,10 +654,16 @@ def read_labels(
     labels: Sequence[str], lines: Sequence[int], notation: Notation | None, source: Source, limits: Limits
 ) -> Hierarchy:
     """Return the hierarchy of paths or codes; a notation of None is detected."""
+    if max(map(len, labels), default=0) > limits.label:
+        k = next(k for k, label in enumerate(labels) if len(label) > limits.label)
+        raise too_long(labels[k], source, limits, lines[k])
     with source.named():
         found = notation or notation_of(labels)
     if found is None:
         raise source.error("these are neither paths nor codes: what separates their parts cannot be told")
+    mark = found.separator.strip() or " "
+    if sum(len(label) * (label.count(mark) + 1) for label in set(labels)) > 2 * limits.memory:
+        raise source.error("these paths have too many parts: the classes on them would fill the memory")
     faults = {label: fault for label in dict.fromkeys(labels) if label.strip() and (fault := found.fault(label))}
     said = [(line, faults[label]) for label, line in zip(labels, lines, strict=True) if label in faults]
     if said and not source.drop:
