@@ -5,6 +5,7 @@ What the commands do is in cli, which may also be called from a program: that ke
 and streams.
 """
 
+import atexit
 import os
 import signal
 import sys
@@ -23,17 +24,27 @@ def main() -> int:
         from hiermeasures.cli import main as command
 
         return command()
-    except KeyboardInterrupt:  # before the command could say that it stops, or while it said so
-        return 128 + signal.SIGINT
-    except Exception as error:
-        if _raised:  # Python makes another exception of it while a class is made or a lock is taken
-            return 128 + _raised[-1]
-        if not isinstance(error, OSError):
+    except BaseException as error:  # after a signal any: Python makes others of it where a lock is taken
+        if not isinstance(error, OSError) and not _raised:
             raise
-        sys.stderr = None  # the reason cannot be written either
+        if not _raised:
+            sys.stderr = None  # the reason cannot be written either
         return 2
     finally:
         _on_signals(signal.SIG_DFL)  # while Python ends
+        if _raised:
+            _end(128 + _raised[-1])
+
+
+def _end(status: int) -> None:
+    """End the process without waiting for threads, which are computing what nobody needs."""
+    atexit._run_exitfuncs()  # ends child processes and removes temporary folders
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except (AttributeError, OSError, ValueError):  # closed, or nobody reads it
+            continue
+    os._exit(status)
 
 
 def _on_signals(handler: Any) -> None:
@@ -45,8 +56,10 @@ def _on_signals(handler: Any) -> None:
 def _stop(number: int, frame: FrameType | None) -> None:
     """Raise an exception, as Ctrl+C does in Python, so that neither processes nor unfinished files
     are left. While a module is imported, end at once: compiled modules lose such an exception, or
-    abort with a message of their own.
+    abort with a message of their own. A second signal ends at once, too.
     """
+    if _raised:
+        os._exit(128 + number)
     while frame is not None:
         if frame.f_code.co_filename.startswith("<frozen importlib"):
             os._exit(128 + number)

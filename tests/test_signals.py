@@ -123,6 +123,32 @@ def test_a_signal_ends_it_while_a_module_is_imported_and_where_python_makes_anot
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("command", [("behaviour",), ("find", "F_LCA > 2")])
+def test_a_search_ends_at_once(command):
+    """It would take minutes; threads are in the middle of large hierarchies."""
+    began = time.monotonic()
+    status, errors = stopped(signal.SIGINT, 6.0, *command, "--trees", "8", "--dags", "6")
+    assert (status, errors) == (130, "hiermeasures: stopped\n")
+    assert time.monotonic() - began < 6.0 + 3.0  # with the start of Python, on a busy machine
+
+
+def test_a_second_signal_ends_it_whatever_it_is_doing():
+    body = "import hiermeasures.__main__ as m\n        m._raised.append(2)\n        signal.raise_signal(signal.SIGINT)"
+    code = [sys.executable, "-c", STOPPED.format(body=body), "2"]
+    done = subprocess.run(code, capture_output=True, text=True, cwd=PROJECT, timeout=60)
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
+
+
+def test_little_is_imported_before_signals_are_handled():
+    """Until then Python answers Ctrl+C with a traceback of its own."""
+    code = "import sys; import hiermeasures.__main__; print(*sys.modules)"
+    command = [sys.executable, "-S", "-c", code]
+    path = {**os.environ, "PYTHONPATH": str(PROJECT)}
+    loaded = subprocess.run(command, capture_output=True, text=True, env=path, check=True).stdout.split()
+    assert not {"subprocess", "dataclasses", "importlib.resources", "tempfile", "inspect"} & set(loaded)
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 @pytest.mark.parametrize(
     ("command", "seconds", "times"), [("info", 0.8, 20), ("verify", 5.0, 12), ("evaluate", 3.0, 20), ("app", 5.0, 20)]

@@ -426,16 +426,21 @@ def in_threads(
     stop: threading.Event | None,
 ) -> list[T]:
     """Return the results of some work on each hierarchy, fewer where it is stopped; `done` is
-    called after each.
+    called after each. An exception, such as that of Ctrl+C, does not wait for what is being
+    computed; the rest is cancelled.
     """
     results = []
-    with ThreadPoolExecutor(n_jobs or available_cores()) as pool:
+    pool = ThreadPoolExecutor(n_jobs or available_cores())
+    try:
         for coming in [pool.submit(work, world) for world in level]:
             if stop is not None and stop.is_set():
-                pool.shutdown(cancel_futures=True)
                 break
             results.append(coming.result())
             done()
+    except BaseException:
+        pool.shutdown(wait=False, cancel_futures=True)
+        raise
+    pool.shutdown(cancel_futures=True)
     return results
 
 

@@ -66,7 +66,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if left:
             if left[0].startswith("-"):
                 raise InputError(_unknown("argument", left[0], options.flags, options.command))
-            raise InputError(f"{shown(left[0])} belongs to no option (see hiermeasures {options.command} --help)")
+            raise InputError(
+                f"{shown(left[0])} belongs to no option (see hiermeasures {options.command} --help); join names in a "
+                "list by commas, such as hF,F_LCA, and put quotes around what contains blanks"
+            )
         status = COMMANDS[options.command].run(read_from_pipe(options))
         print(end="", flush=True)
         return status

@@ -7,7 +7,8 @@ from typing import Any
 from hiermeasures.cli import declare
 from hiermeasures.cli.evaluate import evaluated
 from hiermeasures.cli.printing import Progress, as_json
-from hiermeasures.core.errors import InputError, join_names
+from hiermeasures.core.errors import InputError, join_names, shown
+from hiermeasures.core.expressions import Expression
 from hiermeasures.picture.text import as_text
 
 EDITS = (
@@ -43,6 +44,11 @@ EDITS = (
 )
 def find(arguments: argparse.Namespace) -> int:
     """Exit status 1 where nothing is found."""
+    if arguments.expression is not None and not Expression(arguments.expression).is_condition:
+        raise InputError(
+            f"{shown(arguments.expression)}: this is a number, and a condition is needed; write it in quotes, such as "
+            "'hF > 0.6', because a shell takes an unquoted > for a file to write"
+        )
     if arguments.hierarchy or arguments.true or arguments.predicted:
         return _find_in_files(arguments)
     from hiermeasures.behaviour import Question, find

@@ -141,6 +141,15 @@ def cause(error: Exception) -> str:
     return shown(_ADDRESS.sub("", str(error).partition("\n")[0]), 100)
 
 
+def counted(n: int, singular: str, plural: str | None = None) -> str:
+    """Return a number with its noun.
+
+    >>> counted(1, "class", "classes"), counted(1200, "row")
+    ('1 class', '1,200 rows')
+    """
+    return f"{n:,} {singular if n == 1 else plural or singular + 's'}"
+
+
 def listed(names: Iterable[str], limit: int = 5, count: int | None = None) -> str:
     """Return the first few names, sorted, for a message.
 

@@ -1,16 +1,18 @@
 """The package itself: its version, data files beside its modules, names that are imported lazily,
 and another Python with the same import path.
+
+Little is imported here: until it is, Ctrl+C in the first moments of a command is Python's own.
 """
 
 import os
-import subprocess
 import sys
 from collections.abc import Mapping
 from importlib import import_module
-from importlib.resources import files
-from importlib.util import find_spec
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import subprocess
 
 
 def version() -> str:
@@ -20,6 +22,8 @@ def version() -> str:
 
 def data_file(package: str, name: str) -> Any:
     """Return the content of a YAML file of a package."""
+    from importlib.resources import files
+
     import yaml
 
     text = files(package).joinpath(name).read_text(encoding="utf-8")
@@ -33,6 +37,8 @@ def lazy_package(package: str, places: Mapping[str, str]) -> None:
 
     class LazyPackage(ModuleType):
         def __getattr__(self, name: str) -> Any:
+            from importlib.util import find_spec
+
             if name in places:
                 found = getattr(import_module(f"{package}.{places[name]}"), name)
                 setattr(self, name, found)
@@ -54,11 +60,13 @@ def lazy_package(package: str, places: Mapping[str, str]) -> None:
     sys.modules[package].__class__ = LazyPackage
 
 
-def start_python(code: str, **streams: Any) -> subprocess.Popen[bytes]:
+def start_python(code: str, **streams: Any) -> "subprocess.Popen[bytes]":
     """Run some code in another process; OSError where none can be started.
 
     The current folder, which may hold files of strangers, is not on its path (`-P`).
     """
+    import subprocess
+
     if not sys.executable:
         raise OSError("this Python does not know where it is installed")
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}

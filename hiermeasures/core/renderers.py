@@ -3,8 +3,7 @@ the package's root loads that at the first drawing, so that nothing here depends
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 
 class Drawing(Protocol):
@@ -18,8 +17,7 @@ class Drawing(Protocol):
     def tikz(self) -> str: ...
 
 
-@dataclass(frozen=True)
-class Renderer:
+class Renderer(NamedTuple):
     """`draw` makes a still picture of an object, `show` its output in a notebook, by MIME type."""
 
     draw: Callable[..., Drawing]

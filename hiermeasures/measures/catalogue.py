@@ -19,6 +19,7 @@ from typing import Any, Generic, Literal, TypeVar
 
 from hiermeasures.core.elementwise import LARGE, is_array, where
 from hiermeasures.core.errors import check_known, quote_comma
+from hiermeasures.core.errors import counted as counted
 from hiermeasures.core.hierarchy import Hierarchy
 from hiermeasures.core.options import Options
 
@@ -345,10 +346,6 @@ def escaped_latex(text: str) -> str:
 def plain_text(latex: str) -> str:
     """Return the text that `escaped_latex` was made of."""
     return _ESCAPED.sub(lambda m: _PLAIN[m.group()], latex)
-
-
-def counted(n: int, singular: str, plural: str | None = None) -> str:
-    return f"{n:,} {singular if n == 1 else plural or singular + 's'}"
 
 
 READ = ("whole", "abstract", "not at hand")

@@ -9,7 +9,8 @@ import pytest
 
 from hiermeasures import explain
 from hiermeasures.behaviour import study
-from hiermeasures.behaviour.search import FIRST, Setting, Verdict, changes, search_beyond, survey, try_known
+from hiermeasures.behaviour.search import FIRST, Setting, Verdict, changes, in_threads, search_beyond, survey, try_known
+from hiermeasures.behaviour.worlds import trees
 from hiermeasures.core.errors import InputError
 from hiermeasures.core.options import Options
 from tests.behaviour.invented import cells_of_the_page, invented
@@ -198,3 +199,21 @@ def test_weights_change_what_hf_and_wf_share_with_weights_of_one(found):
     """A class that is its parent's only child weighs nothing: too deep is free."""
     assert changes(found, "too_deep_costs", "wF") == [W]
     assert changes(found, "too_deep_costs", "hF") == []
+
+
+def test_an_exception_cancels_what_was_submitted_and_waits_for_nothing():
+    worlds, begun, released = trees(5), [], threading.Event()
+
+    def work(world):
+        begun.append(world)
+        if len(begun) > 1:
+            released.wait(60)
+
+    def interrupt():
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        in_threads(work, worlds, n_jobs=1, done=interrupt, stop=None)
+    assert not released.is_set()  # the second is still computed
+    released.set()
+    assert len(begun) <= 2 < len(worlds)

@@ -476,3 +476,8 @@ def test_formats_that_are_only_read_say_so():
         assert not HIERARCHY_FORMATS[key].writable
         with pytest.raises(InputError, match="is read, not written"):
             write_hierarchy_text(h, key)
+
+
+def test_one_other_name_is_counted_as_one():
+    text = "@prefix s: <http://www.w3.org/2004/02/skos/core#> .\n<A> s:narrower <B> .\n<B> s:prefLabel 'bee' .\n"
+    assert read_hierarchy_text(text, "one.ttl").notes == ("classes are also known by 1 title or other name",)

@@ -12,7 +12,7 @@ from math import isfinite
 from typing import Any
 
 from hiermeasures.core.edge_rows import checked_weight, faults_of, numbered
-from hiermeasures.core.errors import InputError, shown
+from hiermeasures.core.errors import InputError, counted, shown
 from hiermeasures.core.hierarchy import Hierarchy
 from hiermeasures.formats.source import (
     MOST_CLASSES,
@@ -137,7 +137,7 @@ def _named(h: Hierarchy, parsed: ParsedEdges) -> Hierarchy:
         del found[name]
     if not found:
         return h
-    note = f"classes are also known by {len(found):,} titles and other names"
+    note = f"classes are also known by {counted(len(found), 'title or other name', 'titles and other names')}"
     return replace(h, notes=(*h.notes, note), other_names=found)
 
 
