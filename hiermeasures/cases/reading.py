@@ -34,8 +34,12 @@ CASE_SHAPE = "a case file is a mapping of entries such as 'figure: Figure 1'"
 NO_TEXT = "not YAML: the file holds characters that are not text; a text has to be saved as UTF-8"
 
 MESSAGES = {  # by pydantic's types, for those who do not know Python
-    "int_parsing": "should be a whole number",
-    "float_parsing": "should be a number",
+    **dict.fromkeys(("int_parsing", "int_type", "int_from_float"), "should be a whole number"),
+    **dict.fromkeys(("float_parsing", "float_type"), "should be a number"),
+    **dict.fromkeys(("bool_parsing", "bool_type"), "should be true or false"),
+    "string_type": "should be a text",
+    **dict.fromkeys(("tuple_type", "list_type"), "should be a list"),
+    **dict.fromkeys(("dict_type", "mapping_type", "model_type", "model_attributes_type"), "should have entries"),
     "too_long": "may hold {max_length} at most, not {actual_length}",
     "too_short": "has to hold {min_length} at least",
     "string_too_long": "may have {max_length} characters at most",
@@ -114,6 +118,7 @@ def checked(document: Document, model: type[Checked], shape: str = CASE_SHAPE) -
     # A list may be too short only because entries in it were refused.
     around = {e["loc"][:k] for e in errors[:MAX_FAULTS] for k in range(len(e["loc"]))}
     errors = [e for e in errors if e["type"] != "too_short" or e["loc"] not in around]
+    errors = list({tuple(_steps(e["loc"])): e for e in reversed(errors)}.values())  # one of each place
     errors.sort(key=lambda e: (document.line(e["loc"]), e["type"] == "missing"))  # a misspelt one before
     faults = [Fault(document.name, document.line(e["loc"]), worded(e, model)) for e in errors[:MAX_FAULTS]]
     if len(errors) > MAX_FAULTS:
@@ -123,7 +128,7 @@ def checked(document: Document, model: type[Checked], shape: str = CASE_SHAPE) -
 
 
 def worded(error: Any, model: type[BaseModel]) -> str:
-    name = next((step for step in reversed(error["loc"]) if isinstance(step, str)), "")
+    name = next((step for step in reversed(_steps(error["loc"])) if isinstance(step, str)), "")
     if error["type"] == "extra_forbidden":
         known = nearest(name, _entry_names(model))
         return f"unknown entry {shown(name)}" + (f"; nearest known: {shown(known)}" if known else "")
@@ -133,6 +138,11 @@ def worded(error: Any, model: type[BaseModel]) -> str:
         return f"{shown(name)} {MESSAGES[error['type']].format(**error.get('ctx', {}))}"
     message = str(error["msg"]).removeprefix("Value error, ").removeprefix("Input ").replace("Input", "it")
     return f"{shown(name)}: {message}" if name else message
+
+
+def _steps(loc: Loc) -> list[str | int]:
+    """Return where a fault is, without the types that an entry may have, which pydantic adds."""
+    return [step for step in loc if step != "str" and not str(step).endswith("]")]
 
 
 @cache

@@ -438,15 +438,15 @@ def test_xml_with_a_document_type_or_an_entity_is_refused(name, entities):
 @pytest.mark.parametrize(
     ("name", "content", "reason"),
     [
-        ("a.ttl", "@prefix a: <b> .\na:c a:d a:e f .", "no TURTLE that can be read"),
+        ("a.ttl", "@prefix a: <b> .\na:c a:d a:e f .", "no Turtle that can be read"),
         ("a.ttl", "<a> <b> <c> .", "holds neither SKOS concepts nor classes of RDF Schema or OWL"),
-        ("a.ttl", "<a> <b> " + "[ <c> " * 5_000, "no TURTLE that can be read"),
+        ("a.ttl", "<a> <b> " + "[ <c> " * 5_000, "no Turtle that can be read"),
         ("a.rdf", "<rdf:RDF", "not XML"),
         ("a.rdf", "<x:RDF xmlns:x='y'><a/></x:RDF>", "neither SKOS concepts nor classes"),
         ("a.jsonld", '{"@id": ', "not JSON"),
         ("a.jsonld", '{"@graph": ' + "[" * 300 + "]" * 300 + "}", "nested deeper than 200 levels"),
         ("a.owl", "<a/>", "holds neither SKOS concepts nor classes"),
-        ("a.owl", "Prefix(:=<http://e.org/>)", "no TURTLE that can be read"),
+        ("a.owl", "Prefix(:=<http://e.org/>)", "no Turtle that can be read"),
         ("a.json", '{"graphs": []}', "neither SKOS concepts nor classes"),
         ("a.json", '{"graphs": [{"nodes": [3]}]}', "no OBO Graphs that can be read"),
         ("a.json", '{"graphs": [{"nodes": [], "edges": []}]}', "neither SKOS concepts nor classes"),
@@ -481,3 +481,21 @@ def test_formats_that_are_only_read_say_so():
 def test_one_other_name_is_counted_as_one():
     text = "@prefix s: <http://www.w3.org/2004/02/skos/core#> .\n<A> s:narrower <B> .\n<B> s:prefLabel 'bee' .\n"
     assert read_hierarchy_text(text, "one.ttl").notes == ("classes are also known by 1 title or other name",)
+
+
+@pytest.mark.parametrize(
+    ("statement", "line", "reason"),
+    [
+        (":a skos:broader :b\n:c skos:broader :b .", 4, "expected '.'"),
+        ("q:a skos:broader :b .", 3, 'Prefix "q:" not bound'),
+        (":a skos:broader :b .\n:a skos:broader <http://x", 4, "unterminated URI"),
+        (":a skos:broader :b .\n:a", 4, "it ends in the middle of a statement"),
+    ],
+)
+def test_a_fault_of_turtle_is_said_with_its_line_and_reason(statement, line, reason):
+    prefixes = "@prefix skos: <http://www.w3.org/2004/02/skos/core#> .\n@prefix : <http://x.y/> .\n"
+    with pytest.raises(InputError) as refused:
+        read_hierarchy_text(prefixes + statement, "x.ttl")
+    assert str(refused.value).startswith(f"x.ttl, line {line}: ")
+    assert reason in str(refused.value)
+    assert not any(internal in str(refused.value) for internal in ("<>", "NoneType", "index out of range"))

@@ -149,6 +149,10 @@ WRONG = [
     (question("kind: which, choices: hF hP, says: hF > 1, answer: hF"), "X, which stands for the measure, is missing"),
     (question("kind: value, value: hF, set: G_t, answer: 4/7"), "a question 'value' does not take 'set'"),
     (f"{FIGURE_11A}\ndefine: {{hF: GIE}}", "'hF' means something else already"),
+    # another kind of entry
+    (question("kind: value, value: hF, answer: {a: b}"), "'answer' should be a text"),
+    (f"{FIGURE_11A}\nmeasures: {{a: b}}", "'measures' should be a list"),
+    (f"{FIGURE_11A}\nsecond: x", "'second' should have entries"),
     # too large
     (f"{FIGURE_11A}\ntext: {'x' * (LONGEST_TEXT + 1)}", "'text'"),
     (question(f"kind: make, change: hierarchy, condition: hF == 1, answer: {_TOO_MANY}"), "a card holds 5,000 classes"),

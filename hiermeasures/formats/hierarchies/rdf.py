@@ -56,8 +56,15 @@ def read(text: str, source: Source, limits: Limits, *, short: bool = False) -> H
 
     syntax = _checked_syntax(text, source, limits)
     graph = Graph(store=_store())
-    with _quiet(), source.damaged(f"no {syntax.upper()} that can be read"):
-        graph.parse(data=text, format=syntax, publicID=_BASE)
+    kind = {"turtle": "Turtle", "xml": "RDF/XML", "json-ld": "JSON-LD"}[syntax]
+    with _quiet(), source.damaged(f"no {kind} that can be read"):
+        try:
+            graph.parse(data=text, format=syntax, publicID=_BASE)
+        except (SyntaxError, IndexError, AttributeError, TypeError) as error:  # the latter where rdflib is surprised
+            end = len(text.rstrip().splitlines()) if isinstance(error, IndexError) else None
+            line = error.lines + 1 if hasattr(error, "lines") else end
+            reason = getattr(error, "_why", "it ends in the middle of a statement, or is damaged")
+            raise source.error(f"no {kind} that can be read: {reason}", line) from None
     said = _Statements(short)
     restrictions: defaultdict[Any, dict[str, str]] = defaultdict(dict)  # superclasses that are no classes
     below: list[tuple[Any, Any]] = []
