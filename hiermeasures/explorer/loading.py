@@ -22,6 +22,7 @@ from hiermeasures.explorer.gestures import start_editing
 from hiermeasures.explorer.model import RECOGNISED, Host, State
 from hiermeasures.explorer.state import Shown
 from hiermeasures.formats import HIERARCHY_FORMATS, read_hierarchy, read_hierarchy_text
+from hiermeasures.formats.description import describe_hierarchy
 from hiermeasures.formats.source import extension
 
 S = TypeVar("S", bound=State)
@@ -200,7 +201,24 @@ def figure_rows(state: State, host: Host) -> Controls:
     """The reason why a link could not be used, the rows of the host, and that of a figure."""
     fault, others = state.link_fault, host.rows(state)
     told = (controls.words(fault[1], "error", key="link_fault"),) if fault and fault[0] is state.shown else ()
-    return (*told, *others, *_figure_row(state, host, named=bool(others)))
+    return (*told, *others, *_reading_row(state), *_figure_row(state, host, named=bool(others)))
+
+
+def _reading_row(state: State) -> Controls:
+    """What was understood of the file that the hierarchy was read from, if there was one."""
+    hierarchy = state.shown.hierarchy
+    if not hierarchy.understood.format:
+        return ()
+    found = describe_hierarchy(hierarchy)
+
+    def content() -> Iterator[Control]:
+        for name, text in found.lines():
+            yield controls.row(controls.words(name, "note"), controls.words(text), style="pairs")
+
+    n = len(found.warnings)
+    warned = f" · {n} warning{'s' * (n > 1)}" if n else ""
+    size = dict(found.lines())["size"]
+    return (controls.row(controls.menu(state, "reading", f"We read {found.format}: {size}{warned}", content)),)
 
 
 def _figure_row(state: State, host: Host, *, named: bool) -> Controls:

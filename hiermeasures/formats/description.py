@@ -5,13 +5,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from hiermeasures.core.errors import listed, shown
 from hiermeasures.core.hierarchy import Hierarchy
-from hiermeasures.formats.convert import kind_of
 from hiermeasures.formats.hierarchies import read_hierarchy
-from hiermeasures.formats.labels import LABEL_FORMATS, LabelFile, read_labels
+
+if TYPE_CHECKING:
+    from hiermeasures.formats.labels import LabelFile
 
 FEW = 3  # paths and names that are shown
 MOST = 0.9  # share of the classes below one class that looks like a misread file
@@ -203,6 +204,9 @@ def describe(
     """
     if isinstance(source, Hierarchy):
         return describe_hierarchy(source, name)
+    from hiermeasures.formats.convert import kind_of  # with arrays, which a browser has not
+    from hiermeasures.formats.labels import LabelFile, read_labels
+
     if isinstance(source, LabelFile):
         return describe_labels(source, hierarchy, name or source.name)
     path, name = Path(source), name or str(source)
@@ -238,8 +242,10 @@ def describe_hierarchy(h: Hierarchy, name: str = "") -> HierarchyDescription:
     )
 
 
-def describe_labels(file: LabelFile, h: Hierarchy | None = None, name: str = "") -> LabelDescription:
+def describe_labels(file: "LabelFile", h: Hierarchy | None = None, name: str = "") -> LabelDescription:
     """Describe a label file, next to its hierarchy if there is one (see `describe`)."""
+    from hiermeasures.formats.labels import LABEL_FORMATS
+
     times = Counter(label for labels in file.labels for label in labels)
     found: dict[str, Any] = {}
     if h is not None:
@@ -270,7 +276,7 @@ def describe_labels(file: LabelFile, h: Hierarchy | None = None, name: str = "")
     )
 
 
-def _count_lowest(file: LabelFile, h: Hierarchy, known: Mapping[str, str]) -> Counter[str]:
+def _count_lowest(file: "LabelFile", h: Hierarchy, known: Mapping[str, str]) -> Counter[str]:
     """Count the classes of all instances, without those above another of the same instance."""
     above: dict[str, frozenset[str]] = {}
     found: Counter[str] = Counter()
