@@ -18,6 +18,7 @@ from hiermeasures.app.server import are_allowed
 from hiermeasures.core.errors import InputError, shown
 from hiermeasures.engine.files import InputFile
 from hiermeasures.formats import UPLOAD, Format, Limits
+from hiermeasures.formats.description import Description, summarise
 from hiermeasures.picture.text import escaped
 
 UPLOAD_FILES, NAME_PATHS = "Upload", "Path"
@@ -160,10 +161,14 @@ def say_uploads_are_gone(slot: Slot[Any]) -> None:
 
 
 def files_in(
-    prefix: str, slot: Slot[Any], inputs: Mapping[str, FileInput], notes: Mapping[str, Sequence[str]]
+    prefix: str,
+    slot: Slot[Any],
+    inputs: Mapping[str, FileInput],
+    notes: Mapping[str, Sequence[str]],
+    read: Mapping[str, Description],
 ) -> tuple[Given, Callable[[], None]]:
-    """Draw the fields; return their files, and a function that draws the button, which small
-    uploads do not need.
+    """Draw the fields, with what was understood of their files; return the files, and a function
+    that draws the button, which small uploads do not need.
     """
     by_path = are_allowed(st.session_state)
     if by_path:
@@ -183,7 +188,11 @@ def files_in(
             said = notes.get(name, ())
             if fault := slot.value.faults.get(name):
                 st.error(escaped(fault), icon=":material/error:")
-            elif said:
+                continue
+            if name in read and given[name]:
+                with st.popover(escaped(summarise(read[name])), key=f"{prefix}_{name}_read"):
+                    st.code(repr(read[name]), language=None, wrap_lines=True)
+            if said:
                 more = [f"And {len(said) - MOST_NOTES:,} more."] if len(said) > MOST_NOTES else []
                 st.caption("  \n".join(map(escaped, (*said[:MOST_NOTES], *more))))
 

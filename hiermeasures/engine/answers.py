@@ -114,10 +114,12 @@ class Answers:
 @dataclass(frozen=True, eq=False)
 class Fitted:
     """True labels and those of several systems as classes of one hierarchy, whose notes say what
-    was understood. `added` are the classes in it that stand for unknown answers.
+    was understood. `added` are the classes in it that stand for unknown answers; `taxonomy` is the
+    hierarchy without them.
     """
 
     hierarchy: Hierarchy
+    taxonomy: Hierarchy
     true: EncodedLabels
     predicted: Mapping[str, EncodedLabels]
     answers: Mapping[str, Answers] = field(default_factory=dict)
@@ -193,7 +195,7 @@ def fit(true: LabelRows, predicted: Mapping[str, LabelRows], how: Rules, taxonom
         )
         for name, side in sides.items()
     }  # fmt: skip
-    return Fitted(h, expected, found, answers, wrong)
+    return Fitted(h, taxonomy, expected, found, answers, wrong)
 
 
 def _used(rows: LabelRows) -> list[str]:

@@ -151,7 +151,7 @@ def read_systems(
     if rules is not None:
         fitted = fit(rows_of(truth.labels, truth.name), rows, rules, h)
     else:
-        fitted = Fitted(h, expected, predicted)
+        fitted = Fitted(h, h, expected, predicted)
     return Systems(**vars(fitted), ids=ids, truth=truth, notes=tuple(notes))
 
 

@@ -22,7 +22,7 @@ from hiermeasures.explorer.gestures import start_editing
 from hiermeasures.explorer.model import RECOGNISED, Host, State
 from hiermeasures.explorer.state import Shown
 from hiermeasures.formats import HIERARCHY_FORMATS, read_hierarchy, read_hierarchy_text
-from hiermeasures.formats.description import describe_hierarchy
+from hiermeasures.formats.description import describe_hierarchy, summarise
 from hiermeasures.formats.source import extension
 
 S = TypeVar("S", bound=State)
@@ -215,10 +215,7 @@ def _reading_row(state: State) -> Controls:
         for name, text in found.lines():
             yield controls.row(controls.words(name, "note"), controls.words(text), style="pairs")
 
-    n = len(found.warnings)
-    warned = f" · {n} warning{'s' * (n > 1)}" if n else ""
-    size = dict(found.lines())["size"]
-    return (controls.row(controls.menu(state, "reading", f"We read {found.format}: {size}{warned}", content)),)
+    return (controls.row(controls.menu(state, "reading", summarise(found), content)),)
 
 
 def _figure_row(state: State, host: Host, *, named: bool) -> Controls:

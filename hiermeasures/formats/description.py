@@ -161,6 +161,13 @@ class LabelDescription:
 Description = HierarchyDescription | LabelDescription
 
 
+def summarise(description: Description) -> str:
+    """Return a description in one line: the format, the size, and how many warnings there are."""
+    parts = dict(description.lines())
+    warned = [_count(len(description.warnings), "warning")] if description.warnings else []
+    return " · ".join([f"Read as {parts['read as']}", parts["size"], *warned])
+
+
 def describe(
     source: Any, *, hierarchy: Hierarchy | None = None, name: str = "", task: str | None = None, **reading: Any
 ) -> Description:

@@ -579,3 +579,11 @@ def test_the_page_says_that_kernels_are_being_compiled_and_can_be_used_meanwhile
     assert not shown_table(app).empty
     since.clear()
     assert not any(COMPILING in caption.value for caption in app.run().caption)
+
+
+def test_the_form_says_how_each_file_was_read(app: AppTest, files: dict[str, Path]) -> None:
+    give(app, files["edges.tsv"], files["true.csv"], files["first.csv"])
+    until(app, lambda: "A > B > D" in " ".join(code.value for code in app.code))
+    text = " ".join(code.value for code in app.code)
+    assert "6 classes, 5 edges, a tree" in text  # A to F
+    assert "4 instances, 3 different labels" in text  # D, E, F

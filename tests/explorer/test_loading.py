@@ -149,8 +149,8 @@ def case(edges: str, title: str, define: dict[str, str] | None = None, **options
 
 
 def test_a_file_that_cannot_be_read_is_named_below_its_field() -> None:
-    at = upload("mine.csv", "A,B\nC,D,x,y\n")
-    assert at.fault("uploaded").startswith("mine.csv, line 2")
+    at = upload("mine.csv", "parent,child\nA,B\nA,D,x,y\n")
+    assert at.fault("uploaded").startswith("mine.csv, line 3")
     assert at.state.shown.case == FIGURE
 
 

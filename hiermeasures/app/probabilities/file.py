@@ -92,7 +92,8 @@ def _waiting(something: bool, *, of_scores: bool) -> None:
 def _form(hierarchies: dict[str, Hierarchy]) -> None:
     if model().file_hierarchy not in hierarchies:
         change(file_hierarchy=next(iter(hierarchies)))
-    given, pressed = files_in("prob", PROBABILITIES, INPUTS, {})
+    work = model().evaluated
+    given, pressed = files_in("prob", PROBABILITIES, INPUTS, {}, work.file.read if work else {})
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         about = "The columns of the probabilities are its classes."
         choose("Hierarchy", hierarchies, "file_hierarchy", help=about, width=280)

@@ -16,6 +16,7 @@ from hiermeasures.core.errors import InputError, shown
 from hiermeasures.core.hierarchy import Hierarchy
 from hiermeasures.core.options import Options
 from hiermeasures.explorer.state import History
+from hiermeasures.formats.description import Description, describe_hierarchy, describe_labels
 from hiermeasures.measures import explain
 from hiermeasures.probabilities import (
     RULES,
@@ -79,6 +80,7 @@ class ProbabilityFile:
     table: ProbabilityTable
     labels: Sequence[frozenset[str]]
     notes: tuple[str, ...]
+    read: Mapping[str, Description] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,17 +102,20 @@ def read_files(
     """Read probabilities and true labels over a hierarchy, or that of a file among the given ones.
     Raises FieldError for unusable files.
     """
+    read: dict[str, Description] = {}
     with reading(report) as stage:
         stage("hierarchy", 0)
         if given["hierarchy"]:
             hierarchy = given["hierarchy"][0].checked().hierarchy()
+            read["hierarchy"] = describe_hierarchy(hierarchy, given["hierarchy"][0].name)
         stage("table", 0)
         raw = given["table"][0].checked().read(read_raw_probabilities)
         table = raw.table(hierarchy, kind=kind, unknown_classes=strange)
         stage("true", 0)
         truth = given["true"][0].checked().labels(None, hierarchy)
+        read["true"] = describe_labels(truth, hierarchy)
         labels, notes = match_labels(table, truth)
-    return ProbabilityFile(given["table"][0].name, table, labels, (*table.notes, *truth.notes, *notes))
+    return ProbabilityFile(given["table"][0].name, table, labels, (*table.notes, *truth.notes, *notes), read)
 
 
 def evaluated(file: ProbabilityFile, how: CurveSettings, report: Progress) -> Evaluated:

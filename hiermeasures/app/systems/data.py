@@ -34,8 +34,9 @@ from hiermeasures.engine.batch import Request as BatchRequest
 from hiermeasures.engine.batch import Workers, report_of
 from hiermeasures.engine.files import Systems, read_one_table, read_systems
 from hiermeasures.explorer.state import Shown
-from hiermeasures.formats import LABEL_FORMATS
+from hiermeasures.formats import LABEL_FORMATS, LabelFile
 from hiermeasures.formats.annotations import Annotations, read_annotations, read_weights
+from hiermeasures.formats.description import Description, describe_hierarchy, describe_labels
 from hiermeasures.formats.one_table import first_rows
 from hiermeasures.formats.ontology import Ontology, read_ontology
 from hiermeasures.measures import CATALOGUE, CORE
@@ -100,7 +101,7 @@ class Evaluation:
     """Reports of all systems over the same instances as `asked`, their comparison (None of a single
     system, and where no measure has the average), and notes on the files by field; `remarks` are
     those on what the numbers leave out or add. `files` has the label files that it is of, if it is
-    of such, and how they were matched.
+    of such, and how they were matched. `read` is what was understood of the files, by field.
     """
 
     title: str
@@ -111,6 +112,7 @@ class Evaluation:
     notes: Mapping[str, Sequence[str]] = field(default_factory=dict)
     remarks: Sequence[str] = ()
     files: tuple[Given, Matching] | None = None
+    read: Mapping[str, Description] = field(default_factory=dict)
 
     @property
     def hierarchy(self) -> Hierarchy:
@@ -158,7 +160,7 @@ def evaluated_example() -> Evaluation:
     hierarchy, ids, true, predictions = example()
     request = BatchRequest.of(in_order({*DEFAULT_MEASURES, *ALWAYS}), None, "samples", Options.make())
     predicted = {name: encode(hierarchy, labels) for name, labels in predictions.items()}
-    systems = Systems(hierarchy, encode(hierarchy, true), predicted, ids=dict.fromkeys(predicted, ids))
+    systems = Systems(hierarchy, hierarchy, encode(hierarchy, true), predicted, ids=dict.fromkeys(predicted, ids))
     kept = kept_rows()
     reports = {
         name: report_of(hierarchy, request, (systems.true, labels), Workers(), ids, kept[name])
@@ -199,7 +201,8 @@ def evaluate_files(given: Given, matching: Matching, progress: Progress, asked: 
         whose = f"{note.file}: " if note.file and note.role == "systems" else ""
         notes.setdefault(note.role, []).append(f"{whose}{note.text}.")
     remarks = [f"{note.file}{': ' * bool(note.file)}{note.text}." for note in systems.notes if note.matters]
-    found = Evaluation(title, systems, {}, asked, notes=notes, remarks=remarks, files=(given, matching))
+    read = _described(systems, hierarchy.name, truth)
+    found = Evaluation(title, systems, {}, asked, notes=notes, remarks=remarks, files=(given, matching), read=read)
     return compared(measured(found, progress), progress)
 
 
@@ -216,8 +219,17 @@ def evaluate_table(given: Given, columns: Columns, progress: Progress, asked: As
     of_answers = [f"{name}: {note}." for name, fits in systems.answers.items() for note in fits.notes(counted)]
     remarks = [*(f"{note.file}: {note.text}." for note in systems.notes if note.matters), *of_answers]
     notes = {"table": [f"{note.text[:1].upper()}{note.text[1:]}." for note in systems.notes]}
-    found = Evaluation(table.name, counted_once, {}, asked, notes=notes, remarks=remarks)
+    read = _described(systems, table.name, None)
+    found = Evaluation(table.name, counted_once, {}, asked, notes=notes, remarks=remarks, read=read)
     return compared(measured(found, progress), progress)
+
+
+def _described(systems: Systems, name: str, truth: LabelFile | None) -> dict[str, Description]:
+    """Describe the hierarchy and the true labels, or the hierarchy that a table makes."""
+    h = systems.taxonomy
+    if truth is None:
+        return {"table": describe_hierarchy(h, name)}
+    return {"hierarchy": describe_hierarchy(h, name), "true": describe_labels(truth, h)}
 
 
 def brought(evaluation: Evaluation, asked: Asked, by_class: bool, progress: Progress) -> Evaluation:

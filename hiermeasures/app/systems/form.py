@@ -153,7 +153,8 @@ MISSING = {"empty": "count as predicting nothing", "fail": "refuse the file"}
 def label_form() -> None:
     """Draw the form for label files, and start the evaluation that it requests."""
     at = SYSTEMS.value
-    given, pressed = files_in("systems", SYSTEMS, LABEL_INPUTS, at.evaluation.notes if at.evaluation else {})
+    notes, read = (at.evaluation.notes, at.evaluation.read) if at.evaluation else ({}, {})
+    given, pressed = files_in("systems", SYSTEMS, LABEL_INPUTS, notes, read)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         setting(st.selectbox, "systems_task", SYSTEMS, "matching.task")(
             "Task in GermEval files",
@@ -180,8 +181,9 @@ def table_form() -> None:
     """Draw the form for one table, with the detected label format and the first rows; start the
     evaluation that it requests.
     """
-    asked, notes = SYSTEMS.value.asked, SYSTEMS.value.evaluation.notes if SYSTEMS.value.evaluation else {}
-    given, pressed = files_in("systems", SYSTEMS, TABLE_INPUT, notes)
+    asked, found = SYSTEMS.value.asked, SYSTEMS.value.evaluation
+    notes, read = (found.notes, found.read) if found else ({}, {})
+    given, pressed = files_in("systems", SYSTEMS, TABLE_INPUT, notes, read)
     if not given["table"]:
         return
     rows = _first_rows(given["table"][0])

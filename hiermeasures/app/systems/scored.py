@@ -98,7 +98,7 @@ def form() -> None:
     at = SCORED.value
     title = "Your own files: an ontology, the truth, and one file of predictions per system"
     with st.expander(title, expanded=bool(at.faults or at.fault)):
-        given, pressed = files_in("scored", SCORED, INPUTS, {})
+        given, pressed = files_in("scored", SCORED, INPUTS, {}, {})
         with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
             pressed()
             st.download_button(
