@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from hiermeasures import Hierarchy, InputError
+from hiermeasures import Hierarchy, InputError, explain
 from hiermeasures.cli import main
 from hiermeasures.core.code_rules import code_tree
 from hiermeasures.formats import read_hierarchy_text, write_hierarchy_text
@@ -57,6 +57,12 @@ def test_the_parent_of_a_code_is_the_longest_beginning_that_is_listed(name):
     assert edges(h) == ways(expected)
     assert set(h.nodes) - {"(root)"} == set(codes.split())  # no class is invented
     assert "beginning" in h.understood.rule
+
+
+def test_two_chapters_of_hs_share_nothing():
+    h = read_hierarchy_text(listed(CODES["HS"][0]), "hs.csv")
+    x = explain(h, {"010121"}, {"020110"})
+    assert (x["hF"], x["TIE"]) == (0, 6)  # up over 0101 and 01 to the virtual root, down over 02 and 0201
 
 
 DOUBTFUL = {  # two trees, and the rules that give them
@@ -197,8 +203,9 @@ def test_json_of_other_tools_is_what_it_says(name):
 
 def test_what_is_not_read_of_a_tree_is_named_and_titles_are_other_names():
     h = read_hierarchy_text(json.dumps(TREE))
-    assert h.understood.unread == ("size",)
+    assert (h.understood.columns, h.understood.unread) == ((("name", "child"),), ("size",))
     h = read_hierarchy_text(json.dumps(JSON["AudioSet"][0]))
+    assert dict(h.understood.columns) == {"id": "child", "name": "title", "child_ids": "child ids"}
     assert (h.title("/m/2"), "Cat" in h, h.understood.format) == ("Cat", True, "JSON of other tools")
 
 

@@ -286,7 +286,10 @@ def _read_tree(tops: list[dict[str, Any]], source: Source, limits: Limits) -> Hi
     parsed = building.ParsedEdges([p for p, _ in edges], [c for _, c in edges], isolated=list(labels))
     parsed.titles = list(zip(labels, titles, strict=True)) if titles else []
     parsed.other_names = list(zip(others, labels, strict=True)) if others else []
-    return building.build(parsed, source, limits).with_understood(unread=_unread(nodes))
+    used = {str(_key_of(nodes[0], known)): role for known, role in ((_NAMES, "title"), (_IDS, "child")) if titles}
+    used = used or {str(_key_of(nodes[0], _NAMES if labels is names else _IDS)): "child"}
+    h = building.build(parsed, source, limits)
+    return h.with_understood(columns=tuple(used.items()), unread=_unread(nodes))
 
 
 def _values(nodes: Sequence[Mapping[str, Any]], known: Sequence[str]) -> list[str] | None:

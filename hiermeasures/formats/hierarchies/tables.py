@@ -251,16 +251,16 @@ class NamedColumns:
 
     def error(self, reason: str, source: Source) -> InputError:
         """Return a refusal that shows the options which say what columns are."""
-        return source.error(f"{reason}. Say it with {self._ways()}", self.lines[0] - 1 if self.lines else None)
+        return source.error(f"{reason}. Say what they are: {self._ways()}", self.lines[0] - 1 if self.lines else None)
 
     def _ways(self) -> str:
         """Return options that fit, or those that there are."""
-        filled = [k for k, cells in enumerate(self.cells) if any(cells)]
+        filled = [k for k, cells in enumerate(self.cells) if any(cells)]  # of the columns that are at hand
         order = self._refining(filled)
         codes = [k for k in filled if _CODE.fullmatch(column_name(self.names[k]))]
         if len(filled) == 2 and order and not all(map(_is_number, filter(None, self.cells[order[0]]))):
             above, below = (shown(self.names[k]) for k in order)
-            return f"--child {below} --parent {above} if that is right, or --code COLUMN --title COLUMN"
+            return f"--child {below} --parent {above}, or --code COLUMN --title COLUMN"
         if len(filled) == 2 and all(map(_LIKE_CODE.fullmatch, filter(None, self.cells[filled[0]]))):
             return "--code {} --title {} if the beginnings of codes are their parents".format(
                 *(shown(self.names[k]) for k in filled)
@@ -528,7 +528,7 @@ def read_edges(cells: Cells, delimiter: str, source: Source, limits: Limits) -> 
     header = cells.header
     direction = header_direction(header)
     if not direction:
-        _check_no_header(cells, delimiter, source)
+        _check_no_table(cells, delimiter, source)
     names = [column_name(title) for title in header] if direction else []
     place: dict[Role, int] = {name: k for k, name in enumerate(names) if name in ATTRIBUTES}  # type: ignore[misc]
     rest = [k for k in range(len(place) + 3) if k not in place.values()]
@@ -541,6 +541,8 @@ def read_edges(cells: Cells, delimiter: str, source: Source, limits: Limits) -> 
             f"fields{hint}",
             cells.lines[odd],
         )
+    if not direction:
+        _check_no_header(cells, delimiter, source)
     column = {role: cells.column(k, abs(direction)) for role, k in place.items()}
     lines = cells.lines[abs(direction) :]
     if direction and _CODE.fullmatch(column_name(header[0 if direction < 0 else 1])):
@@ -571,25 +573,32 @@ def is_list_of_pairs(rows: Sequence[Sequence[str]]) -> bool:
     return len(some) > 2 and len(first) == len(some) == len(second) and first.isdisjoint(second)
 
 
-def _check_no_header(cells: Cells, delimiter: str, source: Source) -> None:
-    """Refuse a table whose columns are not known, and a first row that may be a header."""
-    columns = [cells.column(k) for k in range(min(max(cells.widths), 4))] if cells.widths[0] <= MOST_COLUMNS else []
-    if len(columns) < 2:
+def _check_no_table(cells: Cells, delimiter: str, source: Source) -> None:
+    """Refuse a table whose columns are not known."""
+    widest, rows = max(cells.widths), len(cells.widths)
+    if delimiter == " " or rows < 2 or widest < 3:
         return
-    rows = list(zip(*columns, strict=True))
-    is_table = delimiter != " " and len(rows) > 1 and len(columns) > 2 and sum(map(bool, columns[2])) > len(rows) / 2
-    if is_table and not (len(columns) == 3 and any(map(_is_number, columns[2][1:]))):
-        table = NamedColumns(cells.header, [cells.column(k, 1) for k in range(len(cells.header))], cells.lines[1:])
-        raise table.error(f"the columns {_quoted(cells.header)} are not known", source)
-    if delimiter != " " and is_doubtful_header(rows):
-        table = NamedColumns(cells.header, [column[1:] for column in columns[: len(cells.header)]], cells.lines[1:])
-        names = _quoted(cells.header[:2])
-        raise table.error(
-            f"{names} occur nowhere else: they may be names of columns, or an edge, which needs a header parent,child "
-            "above it",
+    third = cells.column(2)
+    if 2 * sum(map(bool, third)) <= rows or (widest == 3 and any(map(_is_number, third[1:]))):
+        return
+    header = cells.header[:MOST_COLUMNS]
+    table = NamedColumns(header, [cells.column(k, 1) for k in range(min(len(header), 10))], cells.lines[1:])
+    raise table.error(f"the columns {_quoted(header)} are not known", source)
+
+
+def _check_no_header(cells: Cells, delimiter: str, source: Source) -> None:
+    """Refuse a first row that may be a header, and codes with their titles."""
+    rows = list(zip(cells.column(0), cells.column(1), strict=True)) if max(cells.widths) > 1 else []
+    if delimiter == " " or not rows:
+        return
+    if is_doubtful_header(rows):
+        columns = [list(column) for column in zip(*rows[1:], strict=True)]
+        raise NamedColumns(rows[0], columns, cells.lines[1:]).error(
+            f"{_quoted(rows[0])} occur nowhere else: they may be names of columns, or an edge, which needs a header "
+            "parent,child above it",
             source,
         )
-    if delimiter != " " and is_list_of_pairs(rows):
+    if is_list_of_pairs(rows):
         raise source.error(
             "no line goes on another one: each name has one name beside it. If these are codes and titles, write a "
             "header code,title above them; if they are edges, parent,child",
