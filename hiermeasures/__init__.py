@@ -12,7 +12,7 @@ from hiermeasures.core.renderers import load_with
 
 if TYPE_CHECKING:
     from hiermeasures.compare import compare
-    from hiermeasures.core.errors import InputError
+    from hiermeasures.core.errors import HierarchyWarning, InputError
     from hiermeasures.core.hierarchy import Hierarchy
     from hiermeasures.engine import evaluate, from_bytes, merge, partial, to_bytes
     from hiermeasures.formats import describe, read_hierarchy, read_labels
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Hierarchy",
+    "HierarchyWarning",
     "InputError",
     "Meter",
     "compare",
@@ -42,6 +43,7 @@ lazy_package(
     {
         "Explorer": "notebook",  # needs the extra "notebook"
         "Hierarchy": "core.hierarchy",
+        "HierarchyWarning": "core.errors",
         "InputError": "core.errors",
         "Meter": "meter",
         "compare": "compare",

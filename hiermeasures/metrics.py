@@ -100,7 +100,8 @@ def measure_score(
         The class of each column of indicator matrices and scores, or of each index: `classes_` of a
         binarizer, a LabelEncoder or a classifier.
     threshold : float, optional
-        `y_pred` is a matrix of scores: the classes above this are predicted.
+        `y_pred` is a matrix of scores: the classes of this score or more are
+        predicted, a score of exactly this among them.
     argmax : bool
         `y_pred` is a matrix of scores: the class with the largest is predicted, the first of
         several.

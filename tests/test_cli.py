@@ -96,7 +96,7 @@ def refusal(capsys, *arguments):
         ("score f.txt --true T1 --predicted P1 --set dmax=-1", "option dmax: "),
         ("score f.txt --true T1 --predicted P1 --set dmax", "--set takes OPTION=VALUE"),
         (
-            "evaluate --hierarchy h.txt --true t.csv --predicted p.csv",
+            "evaluate --hierarchy h.txt --true t.csv --predicted p.csv --unknown error",
             "'Ee' in p.csv, instance 'y'; nearest known: 'E'",
         ),
         ("evaluate --hierarchy h.txt --true t.csv --predicted t.csv --csv nowhere/a.csv", "no such folder"),
@@ -230,12 +230,12 @@ def test_weights_of_a_file_count_and_classes_that_it_leaves_out_are_named(capsys
 def test_the_instances_of_files_where_a_condition_holds_most_extreme_first(printed, values):
     head, *rows = printed("find", "hF < 0.75", *f"{FILES} a.txt".split()).splitlines()
     assert head.startswith("2 of 3 instances, most extreme first: by how far the condition holds")
-    assert rows[::2] == ["0: 0.1786; hF 0.5714", "2: 0.0833; hF 0.6667"]
+    assert rows[::2] == ["1: 0.1786; hF 0.5714", "3: 0.0833; hF 0.6667"]
     assert rows[1::2] == ["  true T1; predicted P1, P2", "  true C; predicted C, T1"]
-    # Instance 1: {A B T1} with {A B} 4/5, with {A B P1} 4/6.
+    # The second instance: {A B T1} with {A B} 4/5, with {A B P1} 4/6.
     found = values("find", "mine > mine_2", *f"{FILES} a.txt b.txt --define mine=100*hF".split())
     (example,) = found["examples"]
-    assert (found["instances"], found["found"], found["undefined"], example["id"]) == (3, 1, 0, 1)
+    assert (found["instances"], found["found"], found["undefined"], example["id"]) == (3, 1, 0, 2)
     assert example["extreme"] == pytest.approx(80 - 100 * 4 / 6)
     assert list(example["predicted"].values()) == [["B"], ["P1"]]
 

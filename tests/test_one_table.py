@@ -119,8 +119,10 @@ def test_files_have_the_policies_too(tmp_path, monkeypatch, capsys):
     Path("t.csv").write_text("id,label\n1,A\n2,B\n")
     Path("p.csv").write_text("id,label\n1,a\n2,x\n")
     files = ["--hierarchy", "h.txt", "--measures", "accuracy", "--json"]
-    status, _, err = run(capsys, *files, true="t.csv", predicted="p.csv")
+    status, _, err = run(capsys, *files, "--unknown", "error", true="t.csv", predicted="p.csv")
     assert (status, err.splitlines()[-1].endswith("--normalise case")) == (2, True)
+    status, out, err = run(capsys, *files, true="t.csv", predicted="p.csv")  # wrong, and says how many
+    assert (status, json.loads(out), "unknown all 2" in err) == (0, {"accuracy": 0}, True)
     policies = ["--unknown", "wrong", "--normalise", "case"]
     status, out, err = run(capsys, *files, *policies, true="t.csv", predicted="p.csv")
     assert (status, json.loads(out)) == (0, {"accuracy": 0.5})
@@ -212,7 +214,7 @@ def test_the_worst_row_is_named_and_drawn(table, capsys):
 def test_separators_that_differ_and_that_all_answers_are_empty_are_said(table, capsys):
     Path(table).write_text("truth,one,two\nA > B,A>B,\nA > C,A>C,\n")
     _, out, _ = run(capsys, table, "--measures", "hF", predicted="one,two")
-    assert "other signs 2 ('A>B' for 'A > B'); --normalise signs would make some" in out
+    assert "other signs 2 ('A>B' for 'A > B'); normalise signs would make some" in out
     assert "answers: empty all 2 (rows 1, 2)" in out
     assert json.loads(run(capsys, table, "--measures", "hF", "--normalise", "signs", "--json")[1]) == {"hF": 1.0}
 

@@ -145,7 +145,7 @@ def test_what_is_no_partial_result_is_refused():
 HEAD = struct.Struct("<12sH16s")
 
 
-def sealed(content: bytes, version: int = 5) -> bytes:
+def sealed(content: bytes, version: int = partials.VERSION) -> bytes:
     """Bytes whose check is right."""
     return HEAD.pack(b"hiermeasures", version, blake2b(content, digest_size=16).digest()) + content
 
@@ -193,7 +193,8 @@ def test_other_bytes_are_refused(data):
 
 def test_another_version_is_named():
     for version in (1, 7):
-        with pytest.raises(InputError, match=f"has version {version} of its format; this release reads 5"):
+        said = f"has version {version} of its format; this release reads {partials.VERSION}"
+        with pytest.raises(InputError, match=said):
             from_bytes(H, sealed(DATA[30:], version))
 
 

@@ -1,1 +1,7 @@
 """The interface: Streamlit pages. Nothing is computed about measures here."""
+
+import warnings
+
+from hiermeasures.core.errors import HierarchyWarning
+
+warnings.simplefilter("ignore", HierarchyWarning)  # the pages show the notes

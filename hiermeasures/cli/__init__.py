@@ -8,13 +8,14 @@ import io
 import os
 import shlex
 import sys
+import warnings
 from collections.abc import Collection, Sequence
 from importlib import import_module
 
 import hiermeasures
 from hiermeasures.cli.declare import Command, Parser, read_from_pipe
 from hiermeasures.cli.printing import PLAINER, one_line, say
-from hiermeasures.core.errors import InputError, nearest, shown, unknown
+from hiermeasures.core.errors import HierarchyWarning, InputError, nearest, shown, unknown
 
 NAMES = (
     *("sample", "describe", "score", "evaluate", "compare", "find", "behaviour", "forensics", "protocols"),
@@ -47,6 +48,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if isinstance(stream, io.TextIOWrapper):  # a terminal or a pipe that may not know every character
             stream.reconfigure(errors=PLAINER)
     given = sys.argv[1:] if arguments is None else list(arguments)
+    warnings.simplefilter("ignore", HierarchyWarning)  # commands print the notes
     try:
         top = parser()
         if "_ARGCOMPLETE" in os.environ:  # the shell asks, and the process ends here

@@ -125,11 +125,13 @@ CLASS_WEIGHTS = argument("--class-weights", "FILE", "what classes weigh, a line 
 UNKNOWN = choice(
     "--unknown",
     ["error", "fail", "wrong", "prefix", "nearest", "drop"],
-    "what a label not in the hierarchy is: refused (error, also called fail; the default of files), a wrong "
-    "class under the root (wrong; the default of a table), the deepest class on its path (prefix), the class "
+    "what a label not in the hierarchy is: refused (error, also called fail), a wrong class under the "
+    "root (wrong; the default, except with --parquet), the deepest class on its path (prefix), the class "
     "of the nearest name (nearest), or left out, as if it were not there (drop)",
 )
-NORMALISE = argument("--normalise", "K,…", "differences to overlook: case, blanks, unicode, quotes, signs; or all")
+NORMALISE = argument(
+    "--normalise", "K,…", "differences to overlook: case, blanks, unicode, quotes, signs; or all of them (all)"
+)
 AVERAGE = choice("--average", ["samples", "micro", "macro"], "mean over instances by default", default="samples")
 ONE_TABLE = group(
     "one table",
@@ -156,7 +158,7 @@ PARTIAL = argument(
     "--partial",
     "FILE",
     "write the sums over these instances, which `hiermeasures merge` joins with those over others, in place of the "
-    "values",
+    "values; with any policy for unknown labels",
 )
 CLUSTER = argument(
     "--cluster",

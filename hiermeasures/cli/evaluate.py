@@ -181,16 +181,18 @@ def evaluated(
     for name in ("cluster", "resume"):
         if getattr(arguments, name, None):
             raise InputError(f"--{name} evaluates Parquet files: name their folder by --parquet")
-    lenient = arguments.unknown in ("wrong", "prefix", "nearest")
+    strict: Any = {"error": "fail", "fail": "fail", "drop": "drop"}.get(arguments.unknown, "wrong")
+    chosen = arguments.unknown in ("wrong", "prefix", "nearest") or arguments.normalise
     paths = () if scores else declare.named_once(arguments.predicted)
     systems = read_systems(
         InputFile(arguments.hierarchy, Path(arguments.hierarchy), options=declare.reading_of(arguments)),
         InputFile(arguments.true, Path(arguments.true), arguments.format),
         {name: InputFile(name, Path(name), arguments.format) for name in paths},
         task=arguments.task,
-        unknown="drop" if arguments.unknown == "drop" else "fail",
+        unknown=strict,
         missing=arguments.missing,
-        rules=_rules(arguments, "error", options) if lenient or arguments.normalise else None,
+        rules=_rules(arguments, options) if chosen else None,
+        options=options,
     )
     if scores:
         systems = _with_scores(systems, arguments)
@@ -208,7 +210,7 @@ def _with_scores(systems: "Systems", arguments: argparse.Namespace) -> "Systems"
     return replace(systems, predicted=predicted, ids=ids)
 
 
-def _rules(arguments: argparse.Namespace, default: str, options: "Options") -> "Rules":
+def _rules(arguments: argparse.Namespace, options: "Options") -> "Rules":
     from hiermeasures.engine.answers import Rules
 
     codes: Any = getattr(arguments, "codes", None)
@@ -216,10 +218,10 @@ def _rules(arguments: argparse.Namespace, default: str, options: "Options") -> "
         codes = [declare.count_of(n, "--codes") for n in codes.split(",")]
     forms = declare.keys_of(arguments.normalise, "--normalise") or []
     return Rules.of(
-        {None: default, "fail": "error"}.get(arguments.unknown, arguments.unknown),
+        {None: "wrong", "fail": "error"}.get(arguments.unknown, arguments.unknown),
         paths=getattr(arguments, "paths", None),
         codes=codes,
-        normalise=True if forms == ["all"] else forms,
+        normalise=forms,
         first=1,
         options=options,
     )
@@ -240,7 +242,7 @@ def _one_table(arguments: argparse.Namespace, options: "Options") -> "Systems":
         InputFile(arguments.table, Path(arguments.table)),
         arguments.true,
         declare.named_once(columns),
-        _rules(arguments, "wrong", options),
+        _rules(arguments, options),
         separator=arguments.several,
         hierarchy=None
         if hierarchy is None
@@ -405,8 +407,10 @@ def named_shortly(reports: Mapping[str, Any], arguments: argparse.Namespace) -> 
 def _report_lines(reports: Mapping[str, Any]) -> list[str]:
     lines = [f"column {k}: {name}, {len(report):,} instances" for k, (name, report) in enumerate(reports.items(), 1)]
     declared = next(iter(reports.values())).declared
-    lines += ["", *family_lines(declared, [report.cells(as_text) for report in reports.values()])]
+    conventions = dict.fromkeys(report.convention for report in reports.values())
+    lines += [*conventions, "", *family_lines(declared, [report.cells(as_text) for report in reports.values()])]
+    notes: dict[str, list[str]] = {}
     for name, report in reports.items():
         for note in report.value_notes:
-            lines += ["", f"{name}: {note}"]
-    return lines
+            notes.setdefault(note, []).append(name)
+    return [*lines, *(line for note, names in notes.items() for line in ("", f"{', '.join(names)}: {note}"))]

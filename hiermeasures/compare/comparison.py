@@ -133,7 +133,7 @@ class Comparison:
         def line(name: str, cells: Iterable[str], wide: int = wide) -> str:
             return name.ljust(width) + "".join(f"{cell:>{wide}}" for cell in cells)
 
-        about = [self.about_ranks(), *self.about_intervals(), *self.rank_notes()]
+        about = [self.about_values(), self.about_ranks(), *self.about_intervals(), *self.rank_notes()]
         lines = [line("", keys), *(line(*row) for row in rows), "", *about, *self.value_notes()]
         if self.correlated:
             lines += ["", _TAU, *(line(key, map(as_text, self.correlations.loc[key])) for key in keys)]
@@ -147,6 +147,11 @@ class Comparison:
     def correlated(self) -> bool:
         """True of three systems and more: of two, the ranks show how the rankings differ."""
         return len(self.scores) > 2
+
+    def about_values(self) -> str:
+        """Return the average of the values, and whether the root was counted."""
+        words = next(iter(self.reports.values())).convention
+        return f"{words[:1].upper()}{words[1:]}."
 
     def about_ranks(self) -> str:
         if not self.tests:
@@ -208,7 +213,11 @@ class Comparison:
 
     def value_notes(self) -> list[str]:
         """Sentences about means over fewer instances, and measures not meant for these labels."""
-        return [f"{system}: {note}" for system, report in self.reports.items() for note in report.value_notes]
+        notes: dict[str, list[str]] = {}
+        for system, report in self.reports.items():
+            for note in report.value_notes:
+                notes.setdefault(note, []).append(str(system))
+        return [f"{', '.join(systems)}: {note}" for note, systems in notes.items()]
 
     def _extent_rows(self) -> list[tuple[str, str, str]]:
         return [(str(s), as_text(self.predictions[s]), as_text(self.consistency[s])) for s in self.scores.index]
@@ -227,8 +236,8 @@ class Comparison:
         """The same by themselves, each with its LaTeX."""
         symbols = {key: f"${self.measure(key).symbol}$" for key in self.scores.columns}
         scores = [(latex_label(system), cells) for system, cells in self.score_rows()]
-        about = " ".join([self.about_ranks(), *self.about_intervals(), *self.rank_notes()])
-        tables = [(_tabular(["System", *symbols.values()], scores), latex_label(about))]
+        about = [self.about_values(), self.about_ranks(), *self.about_intervals(), *self.rank_notes()]
+        tables = [(_tabular(["System", *symbols.values()], scores), latex_label(" ".join(about)))]
         if self.correlated:
             correlations = [(symbols[key], cells) for key, cells in self.correlation_rows()]
             caption = "Kendall's $\\tau_b$ between the rankings."
@@ -259,7 +268,8 @@ class Comparison:
         numbers = range(1, len(keys) + 1)
         arrows = [f"{called(key)} {ARROWS[self.measure(key).better]}" for key in keys]
         yield table(("", *arrows), [("", [(system, *cells) for system, cells in self.score_rows()])], numbers)
-        for sentence in (self.about_ranks(), *self.about_intervals(), *self.rank_notes()):
+        about = (self.about_values(), self.about_ranks(), *self.about_intervals(), *self.rank_notes())
+        for sentence in about:
             yield paragraph(sentence)
         if self.correlated:
             correlations = [(called(key), *cells) for key, cells in self.correlation_rows()]
@@ -523,8 +533,9 @@ def scores_to_latex(reports: Mapping[str, "Report"]) -> str:
     measures = next(iter(reports.values())).declared
     head = ["System", *(f"${m.symbol}$" for m in measures)]
     rows = [(latex_label(name), [as_text(report[m.key]) for m in measures]) for name, report in reports.items()]
-    signature = next(iter(reports.values())).signature
-    return f"% {signature}\n{latex_table(_tabular(head, rows), 'Scores of the systems.')}"
+    first = next(iter(reports.values()))
+    caption = latex_label(f"Scores of the systems: {first.convention}.")
+    return f"% {first.signature}\n{latex_table(_tabular(head, rows), caption)}"
 
 
 def _tabular(head: Sequence[str], rows: Iterable[tuple[str, Sequence[str]]]) -> str:

@@ -5,6 +5,8 @@ message.
 """
 
 import re
+import sys
+import warnings
 from collections.abc import Collection, Container, Iterable
 
 LONGEST = 2_000  # characters of a message
@@ -18,6 +20,18 @@ class InputError(ValueError):
 
     def __init__(self, message: str = "") -> None:
         super().__init__(message if len(message) <= LONGEST else f"{message[: LONGEST - 1]}…")
+
+
+class HierarchyWarning(UserWarning):
+    """A hierarchy was made that may not be what you want; its `notes` say the same."""
+
+
+def warn_of(note: str) -> None:
+    """Warn in the line of a person's code that led here, once per place."""
+    level, frame = 1, sys._getframe()
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] == "hiermeasures":
+        level, frame = level + 1, frame.f_back
+    warnings.warn(note, HierarchyWarning, stacklevel=level)
 
 
 def nearest(name: str, known: Iterable[str], *, alone: bool = False) -> str | None:

@@ -48,7 +48,7 @@ from hiermeasures.core.edge_rows import (
     numbered,
     without_duplicates,
 )
-from hiermeasures.core.errors import InputError, check_known, listed, shown, unknown
+from hiermeasures.core.errors import InputError, check_known, listed, shown, unknown, warn_of
 from hiermeasures.core.frames import is_frame, plain, read_frame
 from hiermeasures.core.label_notation import (
     RANKS,
@@ -80,7 +80,8 @@ class Hierarchy:
 
     `titles` has texts for some classes, which are shown and decide nothing: equal hierarchies may
     have others. `other_names` has the classes that further names stand for, such as ids that were
-    merged. `understood` says how the source was read.
+    merged. `understood` says how the source was read. `base` is the hierarchy without the classes
+    that were added for unknown answers, if there are some.
 
     Raises
     ------
@@ -105,6 +106,7 @@ class Hierarchy:
     titles: Mapping[str, str] = field(default_factory=dict)
     other_names: Mapping[str, str] = field(default_factory=dict)
     understood: Understood = NOTHING
+    base: "Hierarchy | None" = None
 
     def __getstate__(self) -> dict[str, Any]:
         """Pickle without cached values, which may be many times as large as the hierarchy."""
@@ -371,7 +373,10 @@ class Hierarchy:
             parent, child = [*parent, *repeat(len(labels), len(tops))], [*child, *tops]
             weight, labels = [*weight, *repeat(1.0, len(tops))], [*labels, root]
         level = levels(labels, parent, child)
-        notes += names_like_paths(labels, parent, child, level)
+        doubts = names_like_paths(labels, parent, child, level)
+        for doubt in doubts:
+            warn_of(doubt)
+        notes += doubts
         order = sorted(range(len(labels)), key=level.__getitem__)
         number = _places(order).__getitem__
         above, below = (list(map(number, ends)) for ends in (parent, child))

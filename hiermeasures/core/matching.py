@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from os.path import commonprefix
 
-from hiermeasures.core.errors import InputError, check_known, nearest, shown
+from hiermeasures.core.errors import InputError, nearest, shown, unknown
 from hiermeasures.core.hierarchy import Hierarchy
 from hiermeasures.core.label_notation import Notation
 
@@ -29,23 +29,25 @@ FORMS: Mapping[str, Callable[[str], str]] = {
 letters and digits.
 """
 
-USUAL = ("case", "blanks", "unicode", "quotes")
-
 
 def forms_of(asked: Iterable[str] | bool) -> tuple[str, ...]:
-    """Return names of forms in their order; True: the usual ones, which change no letter."""
+    """Return names of forms in their order; True and "all" are all of them."""
     if isinstance(asked, bool):
-        return USUAL if asked else ()
+        return tuple(FORMS) if asked else ()
     wanted = [asked] if isinstance(asked, str) else list(asked)
+    if wanted == ["all"]:
+        return tuple(FORMS)
     for name in wanted:
-        check_known("normalisation", name, FORMS)
+        if name not in FORMS:
+            fault = unknown("normalisation", str(name), FORMS)
+            raise InputError(f"{fault}; there are {', '.join(FORMS)}; or all")
     return tuple(name for name in FORMS if name in wanted)
 
 
 def normal(name: str, forms: Iterable[str]) -> str:
     """Return a name in some forms.
 
-    >>> normal("  Rock  ’n’ ROLL ", USUAL)
+    >>> normal("  Rock  ’n’ ROLL ", ["case", "blanks", "quotes"])
     "rock 'n' roll"
     """
     for form in forms:
@@ -85,6 +87,14 @@ class Mismatch:
         if self.alike_none:
             found.append(f"like no class {self.alike_none:,}")
         return "; ".join(found)
+
+    @property
+    def advice(self) -> str:
+        """What would make some agree, as every door calls it; empty if nothing would."""
+        if not self.repair:
+            return ""
+        name, value = self.repair.removeprefix("--").split(" ")
+        return f"{name} {value.replace(',', ', ')} would make some agree"
 
 
 class MismatchError(InputError):

@@ -5,7 +5,7 @@ The readings behind the defaults are argued in the papers and listed in docs/mea
 computed here.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping
 from functools import cache
 from typing import Any, Literal, TypedDict
 
@@ -199,6 +199,26 @@ class Options(BaseModel):
         ('graphs',)
         """
         return tuple(name for name, info in type(self).model_fields.items() if getattr(self, name) != info.default)
+
+    def idle(self, declared: Iterable[Collection[str]]) -> tuple[str, ...]:
+        """Return the options that are set and act on no measure, given the options of each.
+
+        >>> Options.make(class_weights="leaves", dmax=3).idle([("count_root",), ("dmax",)])
+        ('class_weights',)
+        """
+        measures = [frozenset(names) for names in declared]
+        return tuple(name for name in self.changed if not any(self._acts(name, names) for names in measures))
+
+    def _acts(self, name: str, names: Collection[str]) -> bool:
+        """Return True if an option can change a measure with these options, others being as they are."""
+        weighs = "edge_weights" not in names or self.edge_weights == "classes"
+        needs = {
+            "weight_base": self.edge_weights == "exponential",
+            "class_weights": weighs,
+            "information_smoothing": weighs and self.class_weights == "information",
+            "solver": self.graphs == "minimal",
+        }
+        return name in names and needs.get(name, True)
 
     def counts_root(self, hierarchy: Hierarchy) -> bool:
         """Return True if set-based measures count the root of this hierarchy."""

@@ -19,6 +19,7 @@ from hiermeasures.core.matching import Matcher, MismatchError, forms_of, mismatc
 from hiermeasures.core.options import Options
 from hiermeasures.engine.encode import EncodedLabels, encode
 from hiermeasures.engine.hierarchy_arrays import is_above, runs
+from hiermeasures.engine.outside import with_wrong_classes, wrong_names
 from hiermeasures.formats.label_rows import LabelRows
 
 Policy = Literal["error", "wrong", "prefix", "nearest", "drop"]
@@ -30,9 +31,9 @@ POLICIES: Mapping[str, str] = {
     "drop": "is left out, which flatters precision",
 }
 KINDS = ("empty", "unknown", "inconsistent", "too general", "too specific")
-WRONG = "(unknown answer)"
 _MOST_COMPARED = 3_000_000  # pairs of an unknown label and a class, where the nearest is sought
 _LISTED = 5
+_USUAL = Options.make()
 
 
 @dataclass(frozen=True)
@@ -63,6 +64,7 @@ class Answers:
     not_compared: int = 0
     differ: str = ""  # how unknown labels differ from classes, where something would make them agree
     normalise: tuple[str, ...] = ()
+    first: int = 1  # number of the first row in messages; 0 for instances of a list
 
     def __add__(self, other: "Answers") -> "Answers":
         rows = {kind: np.concatenate([self.rows[kind], other.rows[kind] + self.total]) for kind in KINDS}
@@ -106,8 +108,8 @@ class Answers:
 
     def _named(self, rows: np.ndarray, ids: Any) -> str:
         counted = isinstance(ids, range)
-        few = [str(ids[k]) if counted else shown(str(ids[k]), 40) for k in rows[:_LISTED].tolist()]
-        name = ("row" if counted else "instance") + "s" * (len(rows) != 1)
+        few = [f"{k + self.first}" if counted else shown(str(ids[k]), 40) for k in rows[:_LISTED].tolist()]
+        name = ("row" if counted and self.first else "instance") + "s" * (len(rows) != 1)
         return f"{name} {', '.join(few)}" + (f" and {len(rows) - _LISTED:,} more" if len(rows) > _LISTED else "")
 
 
@@ -129,15 +131,19 @@ class Fitted:
 @dataclass(frozen=True)
 class Rules:
     """Rules for reading labels: their notation, found where it is not given, and what is done where
-    they do not fit. `first` is how a person counts the first row; `counts_root` is False if
-    measures leave a real root out.
+    they do not fit. `first` is 1 for rows of a file or table, 0 for instances of a list; `options` are those of the
+    measures.
     """
 
     unknown: Policy = "wrong"
     notation: Notation | None = None
     normalise: tuple[str, ...] = ()
     first: int = 0
-    counts_root: bool = True
+    options: Options = _USUAL
+
+    def called(self, row: int) -> str:
+        """Return the name of a row in messages: rows of files and tables are counted from 1."""
+        return f"row {row + self.first:,}" if self.first else f"instance {row:,}"
 
     @classmethod
     def of(
@@ -146,7 +152,7 @@ class Rules:
         *,
         paths: str | None = None,
         codes: str | Sequence[int] | None = None,
-        normalise: Iterable[str] | bool = (),
+        normalise: Iterable[str] | str | bool = (),
         first: int = 0,
         options: Options | None = None,
     ) -> "Rules":
@@ -163,7 +169,7 @@ class Rules:
             notation = Notation(levels=tuple(sorted(set(codes))), of_codes=True)
         if notation is not None and not (notation.separator or (notation.levels and notation.levels[0] > 0)):
             raise InputError("what separates the parts of labels is a text that is not empty; levels are from 1")
-        return cls(unknown, notation, forms_of(normalise), first, not options or options.count_root is not False)  # type: ignore[arg-type]
+        return cls(unknown, notation, forms_of(normalise), first, options or Options.make())  # type: ignore[arg-type]
 
 
 def fit(true: LabelRows, predicted: Mapping[str, LabelRows], how: Rules, taxonomy: Hierarchy | None = None) -> Fitted:
@@ -172,6 +178,11 @@ def fit(true: LabelRows, predicted: Mapping[str, LabelRows], how: Rules, taxonom
     InputError for true labels that cannot be read or are not in the taxonomy; with the policy
     "error" for unknown answers a MismatchError, which says how they differ from the classes.
     """
+    if taxonomy is not None and how.notation is not None and how.notation.of_codes and how.unknown != "prefix":
+        raise InputError(
+            "codes say how a hierarchy is made of labels, and a hierarchy is given: leave codes out, or leave the "
+            "hierarchy out so that the codes make it"
+        )
     notation = how.notation or notation_of(_used(true))
     merged: tuple[Match, ...] = ()
     if taxonomy is None:
@@ -185,13 +196,13 @@ def fit(true: LabelRows, predicted: Mapping[str, LabelRows], how: Rules, taxonom
     known = _Side.of(true, matcher, strict, "the true labels")
     sides = {name: _Side.of(rows, matcher, how, name) for name, rows in predicted.items()}
     most = max((side.most_unknown for side in sides.values()), default=0) if how.unknown not in ("drop", "error") else 0
-    h, wrong = _with_wrong_classes(taxonomy, most, how.counts_root)
+    h, wrong = with_wrong_classes(taxonomy, most, how.options), wrong_names(taxonomy, most)
     expected = encode(h, known.rows, unknown="drop", name="the true labels")
     found = {name: encode(h, side.named(wrong), unknown="drop", name=name) for name, side in sides.items()}
     answers = {
         name: Answers(
             len(true), how.unknown, side.kinds(h, expected, found[name]), (*merged, *known.matches, *side.matches),
-            not_compared=side.not_compared, differ=side.differ, normalise=how.normalise,
+            not_compared=side.not_compared, differ=side.differ, normalise=how.normalise, first=how.first,
         )
         for name, side in sides.items()
     }  # fmt: skip
@@ -267,7 +278,7 @@ class _Side:
         found_rows = LabelRows(tuple(names), rows.ptr, rows.idx)
         said = mismatch([rows.names[k] for k in strange], matcher.classes, matcher.last) if strange else None
         repaired = said is not None and said.repair and said.repair != "--unknown nearest"
-        differ = f"of the unknown labels: {said}; {said.repair} would make some agree" if said and repaired else ""
+        differ = f"of the unknown labels: {said}; {said.advice}" if said and repaired else ""
         return cls(
             found_rows,
             is_strange,
@@ -325,8 +336,8 @@ def _unknown(rows: LabelRows, matcher: Matcher, how: Rules, name: str, strange: 
     found = mismatch(_used(rows), matcher.classes, matcher.last)
     row, label = _first_of(rows, strange)
     first = unknown_name("class", label, matcher.classes)
-    advice = f"; {found.repair} would make some agree" if found.repair else ""
-    return MismatchError(f"{name}, row {row + how.first}: {first}; {found}{advice}", found.repair)
+    advice = f"; {found.advice}" if found.advice else ""
+    return MismatchError(f"{name}, {how.called(row)}: {first}; {found}{advice}", found.repair)
 
 
 def _first_of(rows: LabelRows, some: Sequence[int]) -> tuple[int, str]:
@@ -343,7 +354,7 @@ def _check_readable(rows: LabelRows, notation: Notation | None, how: Rules) -> N
     if faults:
         row, label = _first_of(rows, list(faults))
         more = f"; {len(faults) - 1:,} more labels have faults" if len(faults) > 1 else ""
-        raise InputError(f"the true labels, row {row + how.first}: {notation.fault(label)}{more}")
+        raise InputError(f"the true labels, {how.called(row)}: {notation.fault(label)}{more}")
 
 
 def _pairs(a: EncodedLabels, b: EncodedLabels) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -362,31 +373,3 @@ def _lowest(h: Hierarchy, labels: EncodedLabels) -> EncodedLabels:
     kept = ~np.isin(owner * len(h) + labels.idx, instance[above] * len(h) + a[above])
     ptr = np.concatenate([[0], np.cumsum(np.bincount(owner[kept], minlength=len(labels)))])
     return EncodedLabels(ptr.astype(np.int64), labels.idx[kept])
-
-
-def _with_wrong_classes(h: Hierarchy, most: int, counts_root: bool) -> tuple[Hierarchy, tuple[str, ...]]:
-    """Return the hierarchy with classes for unknown answers under the root, as many as an instance
-    needs; a real root that counts gets a virtual one above it, so that a wrong answer shares
-    nothing with a right one.
-    """
-    if not most:
-        return h, ()
-    name = WRONG
-    while name in h:
-        name = f"({name})"
-    wrong = tuple(name if k == 0 else f"{name} {k + 1}" for k in range(most))
-    start = int(h.virtual_root)
-    child = h.rows.child_of_edge
-    edges = [
-        (p - start, c - start, w)
-        for p, c, w in zip(h.rows.parent_idx, child, h.rows.parent_weight, strict=True)
-        if p >= start
-    ]
-    parent, below, weight = (list(column) for column in zip(*edges, strict=True)) if edges else ([], [], [])
-    if not (h.virtual_root or counts_root):
-        parent, below, weight = (
-            [*parent, *[0] * most], [*below, *range(len(h), len(h) + most)], [*weight, *[1.0] * most]
-        )  # fmt: skip
-    made = Hierarchy.from_numbered([*h.nodes[start:], *wrong], parent, below, weight, h.root if start else "(root)")
-    made = made.with_class_weights_of(h)
-    return replace(made, notes=h.notes, titles=h.titles, other_names=h.other_names, understood=h.understood), wrong

@@ -22,6 +22,7 @@ from hiermeasures.engine.encode import EncodedLabels, Sides, by_name, classes_of
 from hiermeasures.engine.kernel_cache import announced
 from hiermeasures.engine.kernel_registry import COUNTERS, Batch, Fill, Table, Work
 from hiermeasures.engine.numbered import scores_read
+from hiermeasures.engine.outside import group_by_wrong, raised_options
 from hiermeasures.engine.results import AVERAGES, Average, ClassCounts, Instances, Partial, Report, Tables, read_values
 from hiermeasures.engine.tasks import has_kernel, make_tasks
 from hiermeasures.measures import Measure, find_measures
@@ -102,14 +103,14 @@ def report_of(
     options, wanted, (true, predicted) = request.options, request.measures, sides
     hierarchy = _informed(hierarchy, options, true)
     if rows is None:
-        tables, explained = _tables(Batch.of(hierarchy, options, sides, workers.spread), wanted, workers)
+        tables, explained = _all_tables(hierarchy, options, sides, wanted, workers)
     else:
         read = {table: structure for m in wanted for table, (structure, _) in m.reads(options).items()}
         tables = {name: structure.named_row(*rows[name].T) for name, structure in read.items()}
         explained = dict.fromkeys(read, len(true))
     sums = Partial.of(len(true), tables, read_values(tables, wanted, options), explained)
     counting = Workers(workers.n_jobs, announce=workers.announce, explain_up_to=workers.explain_up_to)
-    counter = partial(_count_classes, hierarchy, options, counting)
+    counter = partial(_count_classes, hierarchy, raised_options(hierarchy, options), counting)
     return Report(
         hierarchy, options, wanted, average=request.average, partial=sums,
         instances=Instances(range(len(true)) if ids is None else ids, true, predicted, tables),
@@ -172,6 +173,34 @@ def check_countable(options: Options) -> None:
             "information is counted over all instances together: give the hierarchy the weights of "
             "hiermeasures.engine.information, and take class_weights='given'"
         )
+
+
+def _all_tables(
+    hierarchy: Hierarchy, options: Options, sides: Sides, wanted: Sequence[Measure], workers: "Workers"
+) -> tuple[Tables, dict[str, int]]:
+    """Return `_tables` of instances, each in the hierarchy with as many wrong classes as it needs."""
+    if hierarchy.base is None:
+        return _tables(Batch.of(hierarchy, options, sides, workers.spread), wanted, workers)
+    names = [table for m in wanted for table in m.reads(options)]
+    done, columns, explained = 0, dict[str, np.ndarray](), Counter(dict.fromkeys(names, 0))
+    structures = {name: structure for m in wanted for name, (structure, _) in m.reads(options).items()}
+    n = len(sides[0])
+    for group in group_by_wrong(hierarchy, options, sides):
+        batch = Batch.of(group.hierarchy, group.options, group.sides, workers.spread)
+        found, some = _tables(batch, wanted, replace(workers, progress=_further(workers.progress, done, n)))
+        done += len(group.rows)
+        same = zip(names, (table for m in wanted for table in m.reads(group.options)), strict=True)
+        for name, theirs in dict(same).items():
+            rows = np.stack(found[theirs], axis=1)
+            columns.setdefault(name, np.zeros((n, rows.shape[1]), rows.dtype))[group.rows] = rows
+            explained[name] += some[theirs]
+    if not columns:  # no instances
+        return _tables(Batch.of(hierarchy, options, sides, workers.spread), wanted, workers)
+    return {name: structures[name].named_row(*rows.T) for name, rows in columns.items()}, dict(explained)
+
+
+def _further(progress: Progress | None, before: int, total: int) -> Progress | None:
+    return None if progress is None else lambda done, _: progress(before + done, total)
 
 
 def _tables(batch: Batch, wanted: Sequence[Measure], workers: "Workers") -> tuple[Tables, dict[str, int]]:

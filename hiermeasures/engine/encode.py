@@ -177,7 +177,7 @@ def encode(
         all named by classes says so itself. Text is a name with and without it; without it
         whole numbers are names, too.
     scores : float or "argmax", optional
-        A matrix holds scores: those above this number are classes, or the largest of an instance
+        A matrix holds scores: those of this number or more are classes, or the largest of an instance
         (the first of several). By default a matrix holds 0 and 1.
     unknown : "fail" or "drop"
         What to do with labels that are not classes.
@@ -446,12 +446,13 @@ def consistent(hierarchy: Hierarchy, labels: EncodedLabels) -> np.ndarray:
     """
     n = len(hierarchy)
     arrays = arrays_of(hierarchy)
+    root = int(hierarchy.base is not None and hierarchy.virtual_root and not hierarchy.base.virtual_root)
     instance = labels.instances
     present = instance * n + labels.idx
     parents = np.diff(arrays.parent_ptr)[labels.idx]
     above = arrays.parent_idx[runs(arrays.parent_ptr[labels.idx], parents)]
     owner = np.repeat(instance, parents)
-    missing = owner[(above > 0) & ~np.isin(owner * n + above, present)]
+    missing = owner[(above > root) & ~np.isin(owner * n + above, present)]
     result = np.ones(len(labels), bool)
     result[missing] = False
     return result

@@ -27,7 +27,7 @@ from hiermeasures.engine.batch import (
 )
 from hiermeasures.engine.encode import UnknownPolicy
 from hiermeasures.engine.results import Average, Report
-from hiermeasures.engine.run_signature import ARGMAX, Run
+from hiermeasures.engine.run_signature import ARGMAX, AT_LEAST, Run
 from hiermeasures.formats.one_table import columns_of, rows_of
 from hiermeasures.measures import Measure
 
@@ -43,7 +43,7 @@ class Reading(Settings, total=False):
     paths: str | None
     codes: str | Sequence[int] | None
     separator: str | None
-    normalise: Iterable[str] | bool
+    normalise: Iterable[str] | str | bool
     define: Mapping[str, str] | None
     average: Average
     columns: tuple[str, str]
@@ -135,9 +135,9 @@ def evaluate(
         in the labels, and the notes tell them.
     separator : str, optional
         Separator of several labels in a cell.
-    normalise : True, or some of "case", "blanks", "unicode", "quotes", "signs"
+    normalise : "all", or some of "case", "blanks", "unicode", "quotes", "signs"
         Differences between labels to ignore; the report lists every label that was changed. True
-        is all but "signs".
+        is "all".
     measures : iterable of str or Measure, optional
         Keys of the catalogue, names of several measures ("core", the default, "all", a tier's or a
         family's; see `find_measures`), or measures of one's own.
@@ -160,7 +160,8 @@ def evaluate(
         one-dimensional whole numbers are indices. Text is a name all the same. A DataFrame of
         numbers whose columns are class names does not need it.
     threshold : float, optional
-        `y_pred` is a matrix of scores: the classes above this are predicted.
+        `y_pred` is a matrix of scores: the classes of this score or more are
+        predicted, a score of exactly this among them.
     argmax : bool
         `y_pred` is a matrix of scores: the class with the largest is predicted, the first of
         several.
@@ -230,7 +231,8 @@ def evaluate(
         common |= {"keep_instances": keep_instances, "chunk": chunk, "progress": progress, "ids": ids}
         common |= {"announce": announce, "explain_up_to": explain_up_to}
         made = Options.make(options, **settings)
-        rules = Rules.of(unknown or "wrong", paths=paths, codes=codes, normalise=normalise, options=made)
+        first = 0 if true is None and predicted is None else 1
+        rules = Rules.of(unknown or "wrong", paths=paths, codes=codes, normalise=normalise, first=first, options=made)
         if true is None and predicted is None:
             check_hierarchy(hierarchy)
             sides = named_sides(y_true, y_pred, **numbers)
@@ -267,7 +269,7 @@ def evaluate(
 
 def _scores(threshold: float | None, argmax: bool) -> str:
     """Return the rule that made classes of scores, as signatures write it; "" without scores."""
-    return ARGMAX if argmax else "" if threshold is None else str(threshold)
+    return ARGMAX if argmax else "" if threshold is None else f"{AT_LEAST}{threshold}"
 
 
 def _evaluated_like(run: Run, given: dict[str, Any]) -> Report | dict[str, Report]:

@@ -16,7 +16,8 @@ import numpy as np
 from hiermeasures.core.errors import InputError, shown
 from hiermeasures.core.hierarchy import Hierarchy
 from hiermeasures.core.matching import MismatchError
-from hiermeasures.engine.answers import Fitted, Rules, fit
+from hiermeasures.core.options import Options
+from hiermeasures.engine.answers import Fitted, Policy, Rules, fit
 from hiermeasures.engine.encode import EncodedLabels, UnknownPolicy, encode
 from hiermeasures.engine.engine import evaluate
 from hiermeasures.engine.partials import PartialReport, partial
@@ -81,11 +82,13 @@ class Note:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Systems(Fitted):
-    """True classes and the predictions of several systems for the same instances. `ids` is None
-    if no file has any; `truth` is the file of the true labels, if there was one.
+    """True classes and the predictions of several systems for the same instances. `ids` are
+    numbers from 1 if no file has any; `unknown` is the policy for labels that are not classes; `truth` is the file
+    of the true labels, if there was one.
     """
 
-    ids: Mapping[str, Sequence[Any] | None]
+    ids: Mapping[str, Sequence[Any]]
+    unknown: Policy = "error"
     truth: LabelFile | None = None
     notes: tuple[Note, ...] = ()
 
@@ -102,12 +105,17 @@ class Systems(Fitted):
                 report = evaluate(
                     self.hierarchy, self.true, predicted, ids=self.ids[name], progress=progress, **arguments
                 )
-                reports[name] = replace(report, answers=self.answers.get(name))
+                reports[name] = replace(report, answers=self.answers.get(name), unknown=self.unknown)
         return reports
 
     def partials(self, **arguments: Any) -> dict[str, PartialReport]:
         """A partial result for each system; the arguments are those of `partial`."""
-        return {name: partial(self.hierarchy, self.true, each, **arguments) for name, each in self.predicted.items()}
+        found = {}
+        for name, each in self.predicted.items():
+            part = partial(self.hierarchy, self.true, each, **arguments)
+            policy = self.answers[name].policy if name in self.answers else self.unknown
+            found[name] = replace(part, sums=replace(part.sums, unknown=policy))
+        return found
 
 
 def read_systems(
@@ -116,43 +124,68 @@ def read_systems(
     systems: Mapping[str, InputFile],
     *,
     task: str | None = None,
-    unknown: UnknownPolicy = "fail",
+    unknown: Literal["wrong", "fail", "drop"] = "wrong",
     missing: Missing = "empty",
     rules: Rules | None = None,
+    options: Options | None = None,
     stage: Callable[[Role, int], None] = lambda role, number: None,
 ) -> Systems:
     """Read all files and match them: `systems` are predictions by the name of the system.
 
     `task` is the sub-task of GermEval files; its task a is scored in the topmost classes only.
-    `rules`, in place of `unknown`, say what is done with labels that do not fit. `stage` is called
+    `rules`, in place of `unknown`, say what is done with labels that do not fit; an unknown answer is
+    "wrong" by default, an unknown true label is refused unless it is dropped. `options` are those of
+    the measures. `stage` is called
     with what is read next: its role, and which of the systems it is, from 0; an InputError is for
     the file last given to it.
     """
     h, truth, notes = read_truth(hierarchy, true, task, stage)
+    usual = Rules.of("wrong", first=1, options=options)
+    policy: UnknownPolicy = "fail" if unknown == "fail" else "drop"
+    true_rows = rows_of(truth.labels, truth.name) if rules is not None or unknown == "wrong" else None
     if rules is None:
-        expected = encode(h, truth.labels, unknown=unknown, name=truth.name, called=truth.called)
+        expected = encode(h, truth.labels, unknown=policy, name=truth.name, called=truth.called)
+        if expected.lost.unknown and true_rows is not None:
+            _fit_named(truth.name, true_rows, {}, usual, h)  # refuses what it cannot read, here and now
+            rules = usual
+    if rules is None:
         notes += [Note("true", truth.name, note, matters=True) for note in expected.lost.notes]
     notes += [Note("true", truth.name, note) for note in truth.notes]
     rows: dict[str, LabelRows] = {}
     predicted: dict[str, EncodedLabels] = {}
-    ids: dict[str, Sequence[str] | None] = {}
+    ids: dict[str, Sequence[Any]] = {}
     for number, (name, file) in enumerate(systems.items()):
         stage("systems", number)
         labels, aligned = read_aligned(h, truth, file, task, missing)
-        ids[name] = aligned.ids
+        ids[name] = aligned.ids or range(1, len(aligned.predicted) + 1)
         notes += [Note("systems", labels.name, note) for note in labels.notes]
         if rules is None:
-            encoded = encode(h, aligned.predicted, unknown=unknown, name=labels.name, called=truth.called)
-            predicted[name] = encoded
-            notes += [Note("systems", labels.name, note, matters=True) for note in encoded.lost.notes]
-        else:
+            predicted[name] = encode(h, aligned.predicted, unknown=policy, name=labels.name, called=truth.called)
+        if unknown == "wrong" or rules is not None:
             rows[name] = rows_of(aligned.predicted, labels.name)
+        elif predicted[name].lost.notes:
+            lost = predicted[name].lost.notes
+            notes += [Note("systems", labels.name, note, matters=True) for note in lost]
         notes += [Note("systems", "", note, matters=True) for note in aligned.notes]
+    if unknown == "wrong" and any(encoded.lost.unknown for encoded in predicted.values()):
+        rules = rules or usual
     if rules is not None:
-        fitted = fit(rows_of(truth.labels, truth.name), rows, rules, h)
+        assert true_rows is not None, "there are rules, so there are rows"
+        fitted = fit(true_rows, rows, rules, h)
     else:
         fitted = Fitted(h, h, expected, predicted)
-    return Systems(**vars(fitted), ids=ids, truth=truth, notes=tuple(notes))
+    chosen: Policy = rules.unknown if rules else "error" if unknown == "fail" else unknown
+    return Systems(**vars(fitted), ids=ids, unknown=chosen, truth=truth, notes=tuple(notes))
+
+
+def _fit_named(
+    name: str, true: LabelRows, predicted: Mapping[str, LabelRows], rules: Rules, h: Hierarchy | None
+) -> Fitted:
+    """Return the labels as classes; InputError names the file."""
+    try:
+        return fit(true, predicted, rules, h)
+    except InputError as error:
+        raise MismatchError(f"{name}: {error}", getattr(error, "repair", "")) from None
 
 
 def read_truth(
@@ -209,10 +242,7 @@ def read_one_table(
         more = f" and {len(absent) - 5:,} more" if len(absent) > 5 else ""
         sentence = f"no true class in {len(absent):,} row{'s' * (len(absent) > 1)} ({rows}{more})"
         notes.append(Note("true", table.name, sentence, matters=True))
-    try:
-        fitted = fit(labels[true], {name: labels[name] for name in predicted}, rules, h)
-    except InputError as error:
-        raise MismatchError(f"{table.name}: {error}", getattr(error, "repair", "")) from None
+    fitted = _fit_named(table.name, labels[true], {name: labels[name] for name in predicted}, rules, h)
     notes += notes_of(fitted.hierarchy, (hierarchy or table).name)
     ids = dict.fromkeys(predicted, range(rules.first, rules.first + len(fitted.true)))
-    return Systems(**vars(fitted), ids=ids, notes=tuple(notes))
+    return Systems(**vars(fitted), ids=ids, unknown=rules.unknown, notes=tuple(notes))

@@ -8,6 +8,7 @@ from hiermeasures.core.errors import InputError
 from hiermeasures.core.hierarchy import Hierarchy
 from hiermeasures.engine.encode import EncodedLabels, Sides
 from hiermeasures.engine.hierarchy_arrays import arrays_of
+from hiermeasures.engine.outside import is_raised
 from hiermeasures.measures import CATALOGUE
 from hiermeasures.measures.sets import AUGMENTED
 
@@ -55,7 +56,9 @@ def scores_by_level(report: "Report") -> "pd.DataFrame":
     sizes = dict(zip(("true", "predicted", "shared"), summed.astype(np.int64), strict=True))
     found = {"classes": table.groupby("level").size(), **sizes, **_scores(summed, report)}
     found["accuracy"] = _accuracy(report, int(level.max()))[macro.index]
-    return pd.DataFrame(found, index=macro.index).join(macro)
+    table = pd.DataFrame(found, index=macro.index).join(macro)
+    raised = int(is_raised(report.hierarchy))  # by a virtual root above the real one, for unknown answers
+    return table.set_axis((table.index - raised).rename("level"))
 
 
 def _class_counts(report: "Report") -> np.ndarray:

@@ -199,7 +199,7 @@ def _of_matrix(matrix: Any, names: Sequence[str], scores: Scores | None, name: s
         )
     n = shape[0]
     if hasattr(matrix, "tocsr"):
-        if scores == "argmax" or (scores is not None and scores < 0):
+        if scores == "argmax" or (scores is not None and scores <= 0):
             raise InputError(f"{name} is sparse, and what it does not hold is 0: give toarray() for this rule")
         cells = matrix.tocsr(copy=True)
         cells.sum_duplicates()
@@ -209,11 +209,11 @@ def _of_matrix(matrix: Any, names: Sequence[str], scores: Scores | None, name: s
         lost = [] if scores is None else np.argwhere(np.isnan(matrix))[:1].tolist()
         if scores == "argmax" and not lost:
             return _rows(np.ones(n, np.int64), matrix.argmax(axis=1), names)
-        rows, columns = np.nonzero(matrix if isinstance(scores, (str, type(None))) else matrix > scores)
+        rows, columns = np.nonzero(matrix if isinstance(scores, (str, type(None))) else matrix >= scores)
         values = matrix[rows, columns]
     for row, column in lost:
         raise InputError(f"{name} has no score (nan) for instance {row}, class {shown(names[column])}")
-    chosen = values != 0 if scores is None else values > scores
+    chosen = values != 0 if scores is None else values >= scores
     odd = np.flatnonzero(chosen & (values != 1) & (scores is None))
     if len(odd):
         raise InputError(

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from hashlib import blake2b
-from typing import Annotated, Any, Unpack
+from typing import Annotated, Any, Literal, Unpack
 
 import numpy as np
 from pydantic import BaseModel, Field, JsonValue, ValidationError
@@ -35,6 +35,7 @@ from hiermeasures.engine.batch import (
 )
 from hiermeasures.engine.encode import Lost, Sides, UnknownPolicy, encode, joined
 from hiermeasures.engine.exact import MOST_COUNTED
+from hiermeasures.engine.outside import MOST_WRONG, base_of, count_wrong, with_wrong_classes
 from hiermeasures.engine.results import Average, Partial, Report
 from hiermeasures.measures import Measure
 from hiermeasures.measures.own import own_measures
@@ -72,14 +73,18 @@ class PartialReport:
 
     def __add__(self, other: "PartialReport") -> "PartialReport":
         mine, theirs = self.arguments["define"], other.arguments["define"]
-        waiting = other.waiting
         sums = self.sums + other.sums
         if others := [name for name in mine if mine[name] != theirs[name]]:
             raise InputError(f"results that define {listed(others)} differently cannot be joined")
-        if waiting and self.hierarchy.nodes != other.hierarchy.nodes:
-            numbers = np.array(self.hierarchy.numbers_of(other.hierarchy))
-            waiting = tuple((true.renumbered(numbers), pred.renumbered(numbers)) for true, pred in waiting)
-        return replace(self, sums=sums, waiting=self.waiting + waiting)._settle_if_many()
+        both = (*self._numbered_as(sums.hierarchy), *other._numbered_as(sums.hierarchy))
+        return replace(self, sums=sums, waiting=both)._settle_if_many()
+
+    def _numbered_as(self, hierarchy: Hierarchy) -> tuple[Sides, ...]:
+        """Return the labels that wait, in an equal hierarchy or one with more wrong classes."""
+        if self.hierarchy.nodes == hierarchy.nodes:
+            return self.waiting
+        numbers = np.array(hierarchy.numbers_of(self.hierarchy))
+        return tuple((true.renumbered(numbers), pred.renumbered(numbers)) for true, pred in self.waiting)
 
     def plus(self, y_true: Any, y_pred: Any, **reading: Any) -> "PartialReport":
         """Return a copy with further instances; `reading` are arguments of `encoded_sides`."""
@@ -103,7 +108,7 @@ class PartialReport:
 
     def __reduce__(self) -> tuple[Any, ...]:
         """By its bytes, for the measures' formulas cannot be pickled."""
-        return _unpickled, (self.hierarchy, to_bytes(self), self.arguments["n_jobs"])
+        return _unpickled, (base_of(self.hierarchy), to_bytes(self), self.arguments["n_jobs"])
 
 
 def _unpickled(hierarchy: Hierarchy, data: bytes, n_jobs: int | None) -> PartialReport:
@@ -237,7 +242,7 @@ def merge(partials: Iterable[PartialReport]) -> PartialReport:
 
 # --- as bytes -------------------------------------------------------------------------------------
 
-VERSION = 5
+VERSION = 6
 """Of the bytes: another as soon as a field changes, or a number that is written means otherwise."""
 _MAGIC = b"hiermeasures"
 _HEAD = struct.Struct("<12sH16s")
@@ -250,7 +255,9 @@ class _Written(BaseModel, frozen=True, extra="forbid", strict=True, allow_inf_na
     than this release is refused; `counts` are those per class, of each structure that has them.
     """
 
-    hierarchy: str  # its fingerprint
+    hierarchy: str  # its fingerprint, without wrong classes
+    wrong: Annotated[int, Field(ge=0, le=MOST_WRONG)]
+    unknown: Literal["", "error", "wrong", "prefix", "nearest", "drop"]
     measures: Annotated[tuple[str, ...], Field(max_length=1000)]
     define: dict[str, str]
     average: Average
@@ -291,7 +298,8 @@ def to_bytes(partial: PartialReport) -> bytes:
     seen = np.flatnonzero(counts.any(axis=(0, 1)))
     with _refusing("the partial result cannot be written"):
         written = _Written.model_construct(
-            hierarchy=h.fingerprint, measures=arguments["measures"], define=arguments["define"], average=sums.average,
+            hierarchy=base_of(h).fingerprint, wrong=count_wrong(h), unknown=sums.unknown,
+            measures=arguments["measures"], define=arguments["define"], average=sums.average,
             options=sums.options.model_dump(mode="json"), columns=_columns(sums), sums=sums.partial,
             classes=_packed(place[seen]), counts=_packed(counts[..., seen]), lost_true=sums.lost[0],
             lost_predicted=sums.lost[1],
@@ -319,6 +327,7 @@ def from_bytes(hierarchy: Hierarchy, data: bytes | bytearray | memoryview) -> Pa
         come from a release that wrote another version of the format or counts other things.
     """
     check_hierarchy(hierarchy)
+    hierarchy = base_of(hierarchy)
     if not isinstance(data, (bytes, bytearray, memoryview)):
         raise InputError(f"a partial result is read from bytes, not from {type(data).__name__}")
     head, content = bytes(data[: _HEAD.size]), bytes(data[_HEAD.size :])
@@ -340,6 +349,7 @@ def from_bytes(hierarchy: Hierarchy, data: bytes | bytearray | memoryview) -> Pa
 def _read(h: Hierarchy, written: _Written) -> PartialReport:
     """The partial result, where all of it fits together."""
     options, sums = Options.make(written.options), written.sums
+    h = with_wrong_classes(h, written.wrong, options)
     empty = no_instances(h, measures=written.measures, define=written.define, average=written.average, options=options)
     none = empty.sums.class_counts
     if written.columns != _columns(empty.sums) or _kinds(sums) != _kinds(empty.sums.partial):
@@ -354,7 +364,8 @@ def _read(h: Hierarchy, written: _Written) -> PartialReport:
     counts[..., np.asarray(h.by_name)[places]] = found.reshape(len(none), 3, len(places))
     lost = (written.lost_true, written.lost_predicted)
     known = dict(zip(none, counts, strict=True))
-    return replace(empty, sums=replace(empty.sums, partial=sums, known_class_counts=known, lost=lost))
+    report = replace(empty.sums, partial=sums, known_class_counts=known, lost=lost, unknown=written.unknown)
+    return replace(empty, sums=report)
 
 
 def _seal(content: bytes) -> bytes:

@@ -20,6 +20,7 @@ from hiermeasures.engine.answers import Answers
 from hiermeasures.engine.encode import NOTHING_LOST, EncodedLabels, Lost, Sides, UnknownLabel, joined
 from hiermeasures.engine.exact import Count, ExactSum, InstanceCount, exact_sum, sum_of_fields
 from hiermeasures.engine.hierarchy_arrays import arrays_of
+from hiermeasures.engine.outside import base_of, count_wrong, hierarchy_for, is_raised
 from hiermeasures.measures import CATALOGUE, STRUCTURES, Explanation, Measure, explain
 from hiermeasures.measures.catalogue import Structure, counted
 from hiermeasures.measures.own import called
@@ -122,7 +123,8 @@ class Report:
     `undefined` says for how many instances a measure has no value (they are left out of its mean),
     `counts` the summed counts by structure, `unknown_true` and `unknown_predicted` the labels that
     were dropped, `notes` what is to be known of both sides beside the values. `answers` are there
-    where labels were read as in a table (hiermeasures.engine.answers), `scores` says by what
+    where labels were read as in a table (hiermeasures.engine.answers), `unknown` is the policy for
+    unknown labels where it is not the usual one, `scores` says by what
     threshold classes were predicted, and `like_n` how many instances there were where the report is
     made like another.
 
@@ -140,6 +142,7 @@ class Report:
     known_class_counts: ClassCounts | None = None
     lost: tuple[Lost, Lost] = (NOTHING_LOST, NOTHING_LOST)
     answers: Answers | None = None
+    unknown: str = ""
     scores: str = ""
     like_n: int | None = None
 
@@ -161,7 +164,7 @@ class Report:
 
         misleading = self.cautions
         shown = values_shown(
-            f"{counted(len(self), 'instance')}, {_AVERAGE_WORDS[self.average]}.",
+            f"{counted(len(self), 'instance')}, {self.convention}.",
             self.declared,
             {key: math.nan if key in misleading else value for key, value in self.values.items()},
             cells=self.cells(as_text),
@@ -190,13 +193,32 @@ class Report:
         return self.values[self.measure(key).key]
 
     @property
+    def policy(self) -> str:
+        """What was done with labels that are not classes: one of POLICIES."""
+        dropped = any(lost.unknown for lost in self.lost)
+        return self.answers.policy if self.answers else self.unknown or ("drop" if dropped else "error")
+
+    @property
+    def counts_root(self) -> bool:
+        """True if measures that count the root, by their options, counted it."""
+        return self.options.counts_root(base_of(self.hierarchy))
+
+    @property
+    def convention(self) -> str:
+        """The average in words, and whether the root was counted if a measure can count it."""
+        root = any("count_root" in measure.options for measure in self.declared)
+        kind = "virtual root" if base_of(self.hierarchy).virtual_root else "root"
+        words = f"; the {kind} is {'counted' if self.counts_root else 'left out'}"
+        return f"{_AVERAGE_WORDS[self.average]}{words * root}"
+
+    @property
     def signature(self) -> str:
         """The run in one line, which `evaluate` takes back as `like`.
 
         >>> from hiermeasures import Hierarchy, evaluate
         >>> h = Hierarchy.from_edges([("R", "A"), ("R", "B")])
         >>> evaluate(h, ["A", "A"], ["A", "B"], measures=["hF", "GIE"], dmax=3).signature.rpartition("|v")[0]
-        'hF,GIE|root:auto|empty:0|avg:samples|unknown:error|dmax:3|n:2'
+        'hF,GIE|root:counted|empty:0|avg:samples|unknown:error|dmax:3|n:2'
         """
         from hiermeasures.engine.run_signature import signature_of
 
@@ -294,6 +316,9 @@ class Report:
         """Those of the `notes` that are about values, not about labels."""
         found: list[str] = []
         cautions = self.cautions
+        if idle := self.options.idle(measure.options for measure in self.declared):
+            some = f"{'an option' if len(idle) == 1 else 'options'} that no measure here uses"
+            found.append(f"{some}: {', '.join(idle)}")
         if self.like_n is not None and self.like_n != len(self):
             these = "this is" if len(self) == 1 else "these are"
             found.append(f"the signature is of {counted(self.like_n, 'instance')}; {these} {len(self):,}")
@@ -366,7 +391,8 @@ class Report:
         """Levels × measures, each read off the counts of a level's classes, if there are any."""
         import pandas as pd
 
-        level = arrays_of(self.hierarchy).level
+        raised = int(is_raised(self.hierarchy))
+        level = np.maximum(arrays_of(self.hierarchy).level - raised, 0)
         found: dict[str, Any] = {}
         for name, counts in self.class_counts.items():
             summed = np.stack([np.bincount(level, weights=row, minlength=int(level.max()) + 1) for row in counts])
@@ -433,7 +459,9 @@ class Report:
             raise InputError(f"{key} has a value for {len(order):,} instances; there is no further one")
         place = int(order[after])
         true, predicted = (side.classes(self.hierarchy, place) for side in (kept.true, kept.predicted))
-        return place, explain(self.hierarchy, true, predicted, options=self.options)
+        return place, explain(
+            hierarchy_for(self.hierarchy, kept.predicted, place), true, predicted, options=self.options
+        )
 
     # --- joining --------------------------------------------------------------------------------
 
@@ -446,7 +474,9 @@ class Report:
 
     def __add__(self, other: "Report") -> "Report":
         check_alike(self, other)
-        if self.hierarchy.nodes != other.hierarchy.nodes:
+        if count_wrong(self.hierarchy) < count_wrong(other.hierarchy):
+            self = _renumbered(self, other.hierarchy)
+        elif self.hierarchy.nodes != other.hierarchy.nodes:
             other = _renumbered(other, self.hierarchy)
         kept = _joined(self.instances, other.instances) if self.instances and other.instances else None
         true, predicted = (a.joined(b, len(self)) for a, b in zip(self.lost, other.lost, strict=True))
@@ -476,9 +506,10 @@ def basis_of(measure: Measure, average: Average) -> Basis | None:
 
 def check_alike(a: Report, b: Report) -> None:
     """Refuse to join reports that are not of the same thing."""
-    if a.hierarchy != b.hierarchy:
+    mine, theirs = base_of(a.hierarchy), base_of(b.hierarchy)
+    if mine != theirs:
         same = "the classes are the same, the edges or weights are not"
-        _refuse("hierarchies", set(a.hierarchy.nodes) ^ set(b.hierarchy.nodes), same)
+        _refuse("hierarchies", set(mine.nodes) ^ set(theirs.nodes), same)
     if a.measures != b.measures:
         _refuse("measures", set(a.measures) ^ set(b.measures), "they have them in different order")
     for name in Options.model_fields:
@@ -487,6 +518,8 @@ def check_alike(a: Report, b: Report) -> None:
             _refuse("options", (), f"{name} is {mine} in one, {theirs} in the other")
     if a.average != b.average:
         _refuse("averages", (), f"{a.average} and {b.average}")
+    if len(policies := {report.unknown for report in (a, b) if report.unknown}) > 1:
+        _refuse("policies for unknown labels", (), " and ".join(sorted(policies)))
 
 
 def _refuse(what: str, only: Collection[str], else_how: str) -> None:
@@ -495,15 +528,23 @@ def _refuse(what: str, only: Collection[str], else_how: str) -> None:
 
 
 def _renumbered(report: Report, hierarchy: Hierarchy) -> Report:
-    """Return the report for an equal hierarchy that numbers its classes in another order."""
-    number, back = np.array(hierarchy.numbers_of(report.hierarchy)), report.hierarchy.numbers_of(hierarchy)
+    """Return the report for an equal hierarchy that numbers its classes in another order, or for
+    one with more classes for unknown answers.
+    """
+    number = np.array(hierarchy.numbers_of(report.hierarchy))
     known, kept = report.known_class_counts, report.instances
+
+    def counted(counts: np.ndarray) -> np.ndarray:
+        found = np.zeros((len(counts), len(hierarchy)), counts.dtype)
+        found[:, number] = counts
+        return found
+
     return replace(
         report,
         hierarchy=hierarchy,
         instances=kept
         and replace(kept, true=kept.true.renumbered(number), predicted=kept.predicted.renumbered(number)),
-        known_class_counts=known and {key: counts[:, back] for key, counts in known.items()},
+        known_class_counts=known and {key: counted(counts) for key, counts in known.items()},
     )
 
 

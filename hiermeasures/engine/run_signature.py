@@ -1,10 +1,10 @@
 """The signature of a run: one line that says what was computed, as sacreBLEU's does for machine
-translation, `hF|root:auto|empty:0|avg:samples|unknown:error|n:1173|v0.2.0`.
+translation, `hF|root:counted|empty:0|avg:samples|unknown:error|n:1173|v0.2.0`.
 
-Measures come first, own ones with their definitions; then fields, of which `root` and `empty` are
-the options `count_root` and `zero_division`; other options stand there where they are set and
-change one of the measures, `normalise` and `scores` where labels were read so. `evaluate` takes it
-back.
+Measures come first, own ones with their definitions; then fields. `root` says whether the root was
+counted (option `count_root`), `empty` is the option `zero_division`. Other options stand there where
+they are set and change one of the measures, `normalise` and `scores` where labels were read so.
+`evaluate` takes it back.
 """
 
 import re
@@ -24,10 +24,12 @@ if TYPE_CHECKING:
     from hiermeasures.engine.results import Report
 
 SHORT = {"count_root": "root", "zero_division": "empty"}
+ROOT = {True: "counted", False: "left-out"}
 VERSION = version()
 MEANING_SINCE = "0.2.0"  # the oldest version whose values are this one's, under the same signature
 LONGEST = 10_000  # characters
-ARGMAX = "argmax"  # as `scores`; else a threshold
+ARGMAX = "argmax"  # as `scores`
+AT_LEAST = "at_least@"  # before a threshold, as a decision of `forensics`
 _REQUIRED = ("root", "empty", "avg", "unknown", "n")
 _VERSION = re.compile(r"v(\d{1,6})\.(\d{1,6})(?:\.\d{1,6})?", re.ASCII)
 _WORDS: dict[Any, str] = {True: "yes", False: "no", None: "none"}
@@ -36,12 +38,11 @@ _WORDS: dict[Any, str] = {True: "yes", False: "no", None: "none"}
 def signature_of(report: "Report") -> str:
     """Write the signature of a report."""
     answers, options = report.answers, report.options
-    dropped = any(lost.unknown for lost in report.lost)
     fields = {
-        "root": "auto" if options.count_root is None else _word(options.count_root),
+        "root": ROOT[report.counts_root],
         "empty": _word(options.zero_division),
         "avg": report.average,
-        "unknown": answers.policy if answers else "drop" if dropped else "error",
+        "unknown": report.policy,
         "normalise": "+".join(answers.normalise) if answers else "",
         "scores": report.scores,
     }
@@ -82,7 +83,7 @@ class Run:
 
         Examples
         --------
-        >>> run = Run.read("hF|root:auto|empty:0|avg:micro|unknown:error|dmax:3|n:1173|v0.2.0")
+        >>> run = Run.read("hF|root:counted|empty:0|avg:micro|unknown:error|dmax:3|n:1173|v0.2.0")
         >>> run.n, run.arguments["measures"], run.arguments["options"].dmax
         (1173, ['hF'], 3.0)
         >>> Run.read("hF|root:auto|empty:0|avg:micro|unknown:error|d_max:3|n:1173|v0.2.0")
@@ -92,7 +93,7 @@ class Run:
         first, *rest = signature.split("|") if isinstance(signature, str) and len(signature) <= LONGEST else [""]
         if len(rest) < 2:
             raise InputError(
-                "a signature is one line, such as hF|root:auto|empty:0|avg:samples|unknown:error|n:1173|"
+                "a signature is one line, such as hF|root:counted|empty:0|avg:samples|unknown:error|n:1173|"
                 f"v{VERSION}; not {shown(str(signature))}"
             )
         _check_version(rest.pop())
@@ -110,7 +111,9 @@ class Run:
         arguments |= {"unknown": fields.pop("unknown")}
         arguments["normalise"] = [form for form in fields.pop("normalise", "").split("+") if form]
         arguments |= {"argmax": True} if scores == ARGMAX else {"threshold": _threshold(scores)} if scores else {}
-        long, nothing = {short: name for name, short in SHORT.items()}, {"root": "auto"}  # the word for None
+        facts = {word: _word(fact) for fact, word in ROOT.items()}
+        fields["root"] = facts.get(fields["root"], fields["root"])
+        long, nothing = {short: name for name, short in SHORT.items()}, {"root": "auto"}  # as it was written once
         options = {
             long.get(name, name): None if value == nothing.get(name, "none") else value
             for name, value in fields.items()
@@ -151,6 +154,6 @@ def _fields(texts: list[str]) -> dict[str, str]:
 
 def _threshold(text: str) -> float:
     try:
-        return float(text)
+        return float(text.removeprefix(AT_LEAST))
     except ValueError:
         raise InputError(f"scores of a signature are {ARGMAX} or a threshold, not {shown(text)}") from None

@@ -130,7 +130,7 @@ class Asked:
         if isinstance(rows, Piece):
             return self.with_piece(self.nothing, rows)
         try:
-            return self.with_rows(self.nothing, rows, lambda row: f"row {rows.index[row]!s}")
+            return self.with_rows(self.nothing, rows, lambda row: f"index {rows.index[row]!s}")
         except InputError as error:
             if any(str(rows[name].iloc[0]).startswith("['") for name in self.columns):
                 raise InputError(

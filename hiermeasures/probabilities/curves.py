@@ -3,9 +3,10 @@ instance, of every instance of a file, of its summed counts, and of every class.
 
 Conventions, which every function here shares (Plaud et al. 2024, Section 3.2.3):
 
-- At a threshold τ in [0, 1] the classes with a probability strictly above τ are predicted, with all
-  their ancestors. The prediction changes at the distinct probabilities only, so nothing else is
-  looked at. A class of probability 0 is never predicted, and the curve then ends below recall 1.
+- At a threshold τ in [0, 1] the classes with a probability of τ or more are predicted, with all
+  their ancestors. (The paper has > τ, which gives the same curve.) The prediction changes at the
+  distinct probabilities only, so nothing else is looked at. A class of probability 0 is never
+  predicted, and the curve then ends below recall 1.
 - The curve begins where nothing is predicted: recall 0, precision 1. The area is that of trapezoids
   between neighbouring points ("trapezoid", the authors' choice), or each gain in recall times the
   precision reached with it ("step", average precision).
@@ -63,8 +64,8 @@ CLASS_INTERPOLATIONS: dict[str, str] = {
 
 @dataclass(frozen=True)
 class CurvePoint:
-    """One prediction of the curve and the thresholds that give it: from `low`, included, to below
-    `high`.
+    """One prediction of the curve and the thresholds that give it: above `low`, up to and
+    including `high`.
 
     `predicted`, `true` and `shared` count classes, ancestors included. `added` are the classes that join here, as the
     threshold falls.
@@ -114,7 +115,7 @@ class Curve:
         """The point that a threshold in [0, 1] gives."""
         if not 0 <= tau <= 1:
             raise InputError(f"a threshold is a number in [0, 1], not {tau!r}")
-        return next((p for p in self.points if p.low <= tau), self.points[-1])
+        return next((p for p in self.points if p.low < tau), self.points[-1])
 
 
 def instance_curve(
@@ -170,7 +171,8 @@ def instance_curve(
         area=area,
         best=tuple(q for q in points if q.f1 == top),
         interpolation=interpolation,
-        sentence=f"Classes above the threshold are predicted; {INCOHERENT[incoherent]} {INTERPOLATIONS[interpolation]} "
+        sentence=f"Classes that reach the threshold are predicted; {INCOHERENT[incoherent]} "
+        f"{INTERPOLATIONS[interpolation]} "
         f"The root is {'counted' if count_root else 'not counted'}.",
     )
 
@@ -194,7 +196,7 @@ class InstanceAreas:
     suited each best.
 
     Arrays have one number for each instance, nan where nothing is true. The highest F1 is reached
-    by the thresholds from `best_low`, included, to below `best_high`; of several such ranges the
+    by the thresholds above `best_low`, up to and including `best_high`; of several such ranges the
     highest is given.
     """
 
@@ -375,9 +377,9 @@ def file_sweep(
     chance, is_true = _cells(table, true, count_root, incoherent)
     total, n = is_true.sum(axis=1), len(chance)
     rising, place = np.unique(taus, return_inverse=True)
-    above = np.searchsorted(rising, chance).ravel().astype(np.int16)  # so many thresholds are below
-    cells = np.argsort(above, kind="stable")
-    ends = np.searchsorted(above[cells], np.arange(len(rising) + 2))
+    reached = np.where(chance > 0, np.searchsorted(rising, chance, side="right"), 0).ravel().astype(np.int16)
+    cells = np.argsort(reached, kind="stable")
+    ends = np.searchsorted(reached[cells], np.arange(len(rising) + 2))
     classes, is_shared = chance.shape[1], is_true.ravel()
     predicted, shared = np.zeros((2, n), np.int64)
     averages = np.empty((6, len(rising)))

@@ -75,7 +75,7 @@ def _is_above(h: Hierarchy, mask: np.ndarray) -> np.ndarray:
 
 
 def _threshold(h: Hierarchy, at: float = 0.5) -> Take:
-    return lambda p: p > at
+    return lambda p: _reached(p, at)
 
 
 def _one(mask_shape: tuple[int, ...], best: np.ndarray) -> np.ndarray:
@@ -84,8 +84,13 @@ def _one(mask_shape: tuple[int, ...], best: np.ndarray) -> np.ndarray:
     return mask
 
 
-def _walk(h: Hierarchy, p: np.ndarray, above: float) -> np.ndarray:
-    """Return where the walk down by the likeliest children ends, while they are above a number."""
+def _reached(p: np.ndarray, at: float) -> np.ndarray:
+    """Return where a probability reaches a threshold, which 0 never does."""
+    return np.asarray((p >= at) & (p > 0))
+
+
+def _walk(h: Hierarchy, p: np.ndarray, at_least: float | None = None) -> np.ndarray:
+    """Return where the walk down by the likeliest children ends, while they reach a threshold."""
     arrays, at = arrays_of(h), np.zeros(len(p), np.int64)
     best = np.full(p.shape, -1)
     for c in np.flatnonzero(np.diff(arrays.child_ptr)):
@@ -94,18 +99,18 @@ def _walk(h: Hierarchy, p: np.ndarray, above: float) -> np.ndarray:
     rows = np.arange(len(p))
     for _ in range(h.depth):
         below = best[rows, at]
-        at = np.where((below >= 0) & (p[rows, below] > above), below, at)
+        at = np.where((below >= 0) & (at_least is None or _reached(p[rows, below], at_least)), below, at)
     return at
 
 
 def _top_down_argmax(h: Hierarchy) -> Take:
-    return lambda p: _one(p.shape, _walk(h, p, -1))
+    return lambda p: _one(p.shape, _walk(h, p))
 
 
 def _top_down_threshold(h: Hierarchy, at: float = 0.5, paths: str = "best") -> Take:
     check_known("choice of paths", paths, ["best", "all"])
     if paths == "all":
-        return lambda p: np.asarray(least_above(h, p) > at)
+        return lambda p: _reached(least_above(h, p), at)
     return lambda p: _one(p.shape, _walk(h, p, at))
 
 

@@ -124,7 +124,7 @@ to a minute for pairings.
 
 @dataclass(frozen=True)
 class ThresholdRange:
-    """The thresholds from `low`, included, to below `high` (the last range includes 1)."""
+    """The thresholds above `low`, up to and including `high` (the first range includes 0)."""
 
     low: float
     high: float

@@ -60,7 +60,7 @@ def _rule(name: str, source: str) -> Callable[[Apply], Apply]:
 
 @_rule("Threshold", "Plaud et al. 2024, Section 3.2.3")
 def threshold(probabilities: NodeProbabilities, at: float = 0.5) -> Prediction:
-    """Every class whose probability is strictly above the threshold.
+    """Every class whose probability reaches the threshold; one of probability 0 never does.
 
     >>> h = Hierarchy.from_nested({"r": {"1": ["3", "4", "5"], "2": None}})
     >>> p = NodeProbabilities.of(h, {"1": 0.75, "2": 0.25, "3": 0.2, "4": 0.2, "5": 0.35})
@@ -69,8 +69,8 @@ def threshold(probabilities: NodeProbabilities, at: float = 0.5) -> Prediction:
     """
     at = check_threshold(at)
     h = probabilities.hierarchy
-    classes = frozenset(c for c in h.nodes[1:] if probabilities[c] > at)
-    return _prediction("threshold", h, classes, f"Every class with a probability above {at:g}: {_named(classes)}.")
+    classes = frozenset(c for c in h.nodes[1:] if _reaches(probabilities[c], at))
+    return _prediction("threshold", h, classes, f"Every class with a probability of {at:g} or more: {_named(classes)}.")
 
 
 @_rule("Top-down arg max", "Silla and Freitas 2011")
@@ -87,11 +87,11 @@ def top_down_threshold(
     probabilities: NodeProbabilities, at: float = 0.5, *, paths: Literal["best", "all"] = "best"
 ) -> Prediction:
     """From the root down, the likeliest child (or every child) of each class, as long as its
-    probability is strictly above the threshold.
+    probability reaches the threshold.
 
-    `paths="best"` goes on to the likeliest child only; "all" to every child above the threshold.
+    `paths="best"` goes on to the likeliest child only; "all" to every child that reaches it.
     For coherent probabilities "all" equals the rule `threshold`; for others it drops the classes
-    with an ancestor that is not above the threshold.
+    with an ancestor that does not reach the threshold.
 
     >>> h = Hierarchy.from_nested({"r": {"1": ["3"], "2": ["4"]}})
     >>> p = NodeProbabilities.of(h, {"1": 0.6, "2": 0.3, "3": 0.2, "4": 0.9})
@@ -103,10 +103,10 @@ def top_down_threshold(
     check_known("choice of paths", paths, ["best", "all"])
     if paths == "best":
         classes = closed(h, _likeliest_path(p, at))
-        sentence = f"The likeliest child at each class, as long as its probability is above {at:g}"
+        sentence = f"The likeliest child at each class, as long as its probability is {at:g} or more"
     else:
-        classes = frozenset(c for c in h.nodes[1:] if all(p[a] > at for a in {c, *h.ancestors(c)} - {h.root}))
-        sentence = f"Every class above {at:g} whose ancestors are above it, too"
+        classes = frozenset(c for c in h.nodes[1:] if all(_reaches(p[a], at) for a in {c, *h.ancestors(c)} - {h.root}))
+        sentence = f"Every class with a probability of {at:g} or more whose ancestors have it, too"
     return _prediction("top_down_threshold", h, classes, f"{sentence}: {_named(classes)}.")
 
 
@@ -166,6 +166,7 @@ def plurality(probabilities: NodeProbabilities) -> Prediction:
 def confidence_threshold(probabilities: NodeProbabilities, at: float = 0.5) -> Prediction:
     """Of the classes whose probability is strictly above the threshold, the one with the most
     information, log(leaves / leaves below it), with its ancestors; ties go to the likelier one.
+    Strictly, as in that program: other rules also take a class that just reaches the threshold.
     """
     at, p = check_threshold(at), probabilities
     sentence = f"The most informative class with a probability above {at:g}"
@@ -231,13 +232,13 @@ def predict(probabilities: NodeProbabilities, rule: str, **settings: Any) -> Pre
     return RULES[rule].apply(probabilities, **settings)
 
 
-def _likeliest_path(p: NodeProbabilities, above: float = -1) -> list[str]:
-    """Return the classes from the root down, each the likeliest child, while above a threshold."""
+def _likeliest_path(p: NodeProbabilities, at: float | None = None) -> list[str]:
+    """Return the classes from the root down, each the likeliest child, while they reach a threshold."""
     path: list[str] = []
     node = p.hierarchy.root
     while children := p.hierarchy.children(node):
         node = max(children, key=p.__getitem__)
-        if p[node] <= above:
+        if at is not None and not _reaches(p[node], at):
             break
         path.append(node)
     return path
@@ -260,6 +261,10 @@ def _one_class(
 
 def _prediction(rule: str, h: Hierarchy, classes: frozenset[str], sentence: str) -> Prediction:
     return Prediction(rule, classes, ends_of(h, classes), sentence)
+
+
+def _reaches(probability: float, at: float) -> bool:
+    return probability >= at and probability > 0
 
 
 def check_threshold(at: float) -> float:

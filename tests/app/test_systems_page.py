@@ -309,7 +309,7 @@ def test_what_the_numbers_leave_out_stands_beside_them(app: AppTest, files: dict
     give(app, files["edges.tsv"], files["true.csv"], files["first.csv"], files["second.csv"])
     until(app, lambda: list(shown_table(app).index) == ["first", "second"])
     (said,) = (warning.value.replace("\\", "") for warning in app.warning)
-    assert "first.csv: 1 unknown label, 1 time in all, left out: 'Dd'" in said
+    assert "first: answers: unknown 1 (instance '2')" in said
     assert "second.csv: 1 instance without a prediction ('4'), taken as empty." in said
     assert "second.csv: 1 prediction for unknown ids ('5'), left out." in said
     captions = " ".join(c.value.replace("\\", "") for c in app.caption)
@@ -327,7 +327,7 @@ def test_bad_files_are_named_and_what_was_shown_stays(app: AppTest, files: dict[
         "odd.csv": "id,labels\n1,<b>**x**\n",
     }
     cycle, empty, ids, odd = (tmp_path / name for name in contents)
-    bound(app, "systems_unknown").set_value("fail").run()
+    bound(app, "systems_unknown").set_value("error").run()
     for path in (cycle, empty, ids, odd):
         path.write_text(contents[path.name])
     edges, true, first = files["edges.tsv"], files["true.csv"], files["first.csv"]
@@ -380,7 +380,7 @@ def test_small_uploads_are_evaluated_as_soon_as_they_are_there_and_once(
     assert not [b for b in app.button if b.label == "Evaluate"]
     app.run()
     assert len(begun) == 1
-    bound(app, "systems_unknown").set_value("fail").run()
+    bound(app, "systems_unknown").set_value("error").run()
     until(app, lambda: len(begun) == 2 and app.session_state["systems_model"].job is None)
     monkeypatch.setattr("hiermeasures.app.files.SMALL", 10)
     uploaded(app, true=("true.csv", TRUE + "5,D\n"))

@@ -57,7 +57,7 @@ def test_every_kind_of_answer_leads_to_its_instances():
         "empty": [4], "unknown": [5, 6, 7, 8, 9], "inconsistent": [9], "too general": [2], "too specific": [3],
     }  # fmt: skip
     assert of_ten().answers.kinds[9] == "unknown, inconsistent"
-    assert "rows 5, 6, 7, 8, 9" in of_ten().notes[0]
+    assert "rows 6, 7, 8, 9, 10" in of_ten().notes[0]
     named = evaluate(TEN, true="truth", predicted="answer", measures="hF", ids=[f"p{k}" for k in range(10)])
     assert "too general 1 (instance 'p2')" in named.notes[0]
 
@@ -65,7 +65,7 @@ def test_every_kind_of_answer_leads_to_its_instances():
 def test_an_error_says_how_many_match_what_differs_and_what_would_repair_it():
     with pytest.raises(InputError) as refused:
         of_ten(unknown="error")
-    assert "answer, row 5: unknown class 'Books > Haiku'; nearest known: 'Books > Poetry'" in str(refused.value)
+    assert "answer, row 6: unknown class 'Books > Haiku'; nearest known: 'Books > Poetry'" in str(refused.value)
     assert "of 9 different labels 4 known" in str(refused.value)
     assert "differing by case 1 ('electronics > audio > radios' for" in str(refused.value)
     assert refused.value.repair == "--normalise case"

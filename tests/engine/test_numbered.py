@@ -122,7 +122,7 @@ def test_sets_of_indices_are_indicators_and_scores_above_a_threshold(sets):
 @pytest.mark.parametrize("array", [*ARRAYS, pd.DataFrame, lambda m: m.tolist(), lambda m: [Tensor(r) for r in m]])
 def test_scores_by_threshold_and_by_the_largest(array):
     scores = np.array([[0.5, 0.2, 0.9, 0.5], [-np.inf, -1.0, -2.0, -3.0]])
-    assert classes(encode(H, array(scores), classes=NAMES, scores=0.5)) == [{"A2"}, set()]
+    assert classes(encode(H, array(scores), classes=NAMES, scores=0.5)) == [{"A1", "A2", "A"}, set()]
     assert classes(encode(H, array(scores), classes=NAMES, scores="argmax")) == [{"A2"}, {"B"}]
 
 

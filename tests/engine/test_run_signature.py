@@ -22,7 +22,7 @@ ASKED = [
 
 
 def said(**more):
-    fields = {"first": "hF", "root": "auto", "empty": "0", "avg": "samples", "unknown": "error", "n": "3", **more}
+    fields = {"first": "hF", "root": "counted", "empty": "0", "avg": "samples", "unknown": "error", "n": "3", **more}
     first, version = fields.pop("first"), fields.pop("last", f"v{run_signature.VERSION}")
     return "|".join([first, *(f"{name}:{value}" for name, value in fields.items() if value is not None), version])
 
@@ -44,7 +44,9 @@ def test_options_that_change_none_of_the_measures_are_not_said():
 def test_a_threshold_and_what_was_dropped_are_said():
     scores = [[0.1, 0.9, 0.4, 0.2, 0.3]]
     found = evaluate(H, [{"A"}], scores, classes=H.nodes, threshold=0.5, measures=["hF"])
-    assert "|scores:0.5|" in found.signature
+    assert "|scores:at_least@0.5|" in found.signature
+    before = found.signature.replace("at_least@", "")  # as it was written once
+    assert evaluate(H, [{"A"}], scores, classes=H.nodes, like=before).values == found.values
     assert evaluate(H, [{"A"}], scores, classes=H.nodes, like=found.signature).values == found.values
     assert "|scores:argmax|" in evaluate(H, [{"A"}], scores, classes=H.nodes, argmax=True).signature
     assert "|unknown:drop|" in evaluate(H, [{"A"}], [{"A", "X"}], unknown="drop").signature
@@ -53,7 +55,7 @@ def test_a_threshold_and_what_was_dropped_are_said():
 def test_of_tables_partial_results_and_comparisons_too():
     table = pd.DataFrame({"t": ["R > A", "R > B"], "a": ["R > A", "R > Q"], "b": ["R > B", "R > B"]})
     reports = evaluate(table, true="t", predicted=["a", "b"], measures=["hF"])
-    assert reports["a"].signature == reports["b"].signature == said(unknown="wrong", root="auto", n="2")
+    assert reports["a"].signature == reports["b"].signature == said(unknown="wrong", root="counted", n="2")
     again = evaluate(table, true="t", predicted=["a", "b"], like=reports["a"].signature)
     assert {name: dict(report) for name, report in again.items()} == {n: dict(r) for n, r in reports.items()}
     assert partial(H, TRUE, PREDICTED, measures=["hF"]).report().signature == said()

@@ -64,7 +64,8 @@ class Matching:
     """Policies for labels and instances that do not fit in label files."""
 
     task: str = WHOLE
-    unknown: Literal["drop", "fail"] = "drop"
+    unknown: Policy = "wrong"
+    normalise: tuple[str, ...] = ()
     missing: Literal["empty", "fail"] = "empty"
     errors: Errors = "raise"
 
@@ -81,6 +82,7 @@ class Columns:
     predicted: tuple[str, ...] = ()
     paths: str = ""
     unknown: Policy = "wrong"
+    normalise: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -180,19 +182,25 @@ def evaluate_files(given: Given, matching: Matching, progress: Progress, asked: 
         true = given["true"][0].checked()
         stage("systems", 0)
         files = checked_systems(given)
+        rules = None
+        if matching.normalise or matching.unknown in ("prefix", "nearest"):
+            rules = Rules.of(matching.unknown, normalise=matching.normalise, first=1, options=asked.options)
         systems = read_systems(
             hierarchy,
             true,
             files,
             task=matching.sub_task,
-            unknown=matching.unknown,
+            unknown={"error": "fail", "drop": "drop"}.get(matching.unknown, "wrong"),  # type: ignore[arg-type]
             missing=matching.missing,
+            rules=rules,
+            options=asked.options,
             stage=stage,
         )
     truth = systems.truth
     assert truth is not None
     ids = truth.ids or [f"line {k + 1}" for k in range(len(truth))]
-    systems = replace(systems, ids=dict.fromkeys(files, ids), truth=None)  # which is not needed any more
+    of_answers = [f"{name}: {note}." for name, fits in systems.answers.items() for note in fits.notes(ids)]
+    systems = replace(systems, ids=dict.fromkeys(files, ids), truth=None, answers={})  # which is not needed any more
     title = true.name
     if matching.sub_task and LABEL_FORMATS[truth.format].tasks:
         title += f", task {matching.task}"
@@ -201,6 +209,7 @@ def evaluate_files(given: Given, matching: Matching, progress: Progress, asked: 
         whose = f"{note.file}: " if note.file and note.role == "systems" else ""
         notes.setdefault(note.role, []).append(f"{whose}{note.text}.")
     remarks = [f"{note.file}{': ' * bool(note.file)}{note.text}." for note in systems.notes if note.matters]
+    remarks += of_answers
     read = _described(systems, hierarchy.name, truth)
     found = Evaluation(title, systems, {}, asked, notes=notes, remarks=remarks, files=(given, matching), read=read)
     return compared(measured(found, progress), progress)
@@ -211,7 +220,9 @@ def evaluate_table(given: Given, columns: Columns, progress: Progress, asked: As
     table = given["table"][0]
     with reading(progress) as stage:
         stage("table", 0)
-        rules = Rules.of(columns.unknown, paths=columns.paths or None, first=1, options=asked.options)
+        rules = Rules.of(
+            columns.unknown, paths=columns.paths or None, normalise=columns.normalise, first=1, options=asked.options
+        )
         systems = read_one_table(table.checked(), columns.true, columns.predicted, rules)
     counted = range(1, len(systems.true) + 1)
     ids = [f"row {k}" for k in counted]

@@ -26,6 +26,7 @@ from hiermeasures.app.systems.data import (
     label_columns,
     understood,
 )
+from hiermeasures.core.matching import FORMS
 from hiermeasures.engine.answers import POLICIES
 from hiermeasures.formats import HIERARCHY_FORMATS, LABEL_FORMATS
 from hiermeasures.picture.text import escaped
@@ -138,7 +139,6 @@ TABLE_INPUT = {
     )
 }
 MOST_REMARKS, MOST_ROWS = 6, 8
-UNKNOWN = {"drop": "leave out and count", "fail": "refuse the file"}
 UNKNOWN_ANSWERS = {
     "error": "refuse the file",
     "wrong": "count as wrong",
@@ -163,18 +163,31 @@ def label_form() -> None:
             help="These files hold two sub-tasks: a, the topmost classes; b, all levels. Other formats ignore this.",
         )
         for name, label, meanings, width in (
-            ("unknown", "Labels not in the hierarchy", UNKNOWN, 210),
+            ("unknown", "Answers that are not classes", UNKNOWN_ANSWERS, 230),
             ("missing", "Instances without a prediction", MISSING, 240),
             ("errors", "Faulty entries of the hierarchy", FAULTY, 210),
         ):
             setting(st.selectbox, f"systems_{name}", SYSTEMS, f"matching.{name}")(
                 label, list(meanings), width=width, format_func=meanings.__getitem__
             )
+        _normalise_field("matching.normalise")
         pressed()
     matching = SYSTEMS.value.matching
     evaluate_given(
         SYSTEMS, LABEL_INPUTS, given, matching, lambda report: evaluate_files(given, matching, report, at.asked)
     )
+
+
+def _normalise_field(path: str) -> None:
+    """Draw the field of the differences between labels that are overlooked (normalise)."""
+    bind(st.multiselect, f"systems_{path}", list(attrgetter(path)(SYSTEMS.value)), _changing_tuple(path))(
+        "Normalise", list(FORMS), width=230, help="Differences between labels and classes to overlook; none by default."
+    )
+
+
+def _changing_tuple(path: str) -> Any:
+    change = changing(SYSTEMS, path)
+    return lambda chosen: change(tuple(chosen))
 
 
 def table_form() -> None:
@@ -208,6 +221,7 @@ def table_form() -> None:
         setting(st.selectbox, "systems_table_unknown", SYSTEMS, "columns.unknown")(
             "Answers that are not classes", list(POLICIES), format_func=UNKNOWN_ANSWERS.__getitem__, width=230
         )
+        _normalise_field("columns.normalise")
         pressed()
     columns = replace(SYSTEMS.value.columns, true=true, predicted=tuple(predicted))
     labels = rows.columns[true]

@@ -282,6 +282,7 @@ def _ranking(comparison: Comparison, evaluation: Evaluation) -> None:
     st.caption(f"{ranked if comparison.tests else ''}↑ higher is better, ↓ lower is better.")
     for note in (*comparison.about_intervals(), *comparison.rank_notes()):
         st.caption(escaped(note))
+    st.caption(escaped(comparison.about_values()))
     _say(comparison.value_notes())
     if absent := [key for key in evaluation.measures if key not in keys]:
         names = markdown_text(", ".join(map(spoken, absent)))
@@ -301,7 +302,7 @@ def _scores_of_one(evaluation: Evaluation) -> None:
     show_panel(
         Table("The scores of the system", _columns(evaluation.measures), (row,), wide=True), key="systems_ranking"
     )
-    _say(report.value_notes)
+    _say([report.convention, *report.value_notes])
     st.caption("One system has no ranks; add another one's file to compare them.")
 
 
