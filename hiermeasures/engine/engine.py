@@ -91,7 +91,7 @@ def evaluate(
     paths: str | None = None,
     codes: str | Sequence[int] | None = None,
     separator: str | None = None,
-    normalise: Iterable[str] | bool = (),
+    normalise: Iterable[str] | str | bool = (),
     measures: Asked = None,
     define: Mapping[str, str] | None = None,
     average: Average = "samples",

@@ -58,6 +58,7 @@ def scorer(arguments: argparse.Namespace) -> int:
         if Path(file).exists() and not Path(file).is_file():
             raise InputError(f"{file}: a scorer reads its files more than once; name a file")
     read = {"hierarchy": arguments.hierarchy, **weights}
+    arguments.unknown = arguments.unknown or "error"  # a submission with an unknown class is refused, unless told
     options = _options(arguments)
     given = [word for name, file in read.items() for word in (f"--{name}", file)]
     same = ["evaluate", *given, "--true", arguments.true, "--predicted", arguments.true, *options]
