@@ -225,6 +225,8 @@ def is_decimal(codes: Iterable[str], mark: str = ".") -> bool | None:
     some = [code for code in codes if code]
     if any(_PADDED.search(code) for code in some):
         return True
+    if not any(map(str.isdecimal, "".join(some))):
+        return False
     heads = {code.partition(mark)[0] for code in some}
     if all(_CATEGORY.fullmatch(head) for head in heads):
         return True
@@ -235,8 +237,12 @@ def is_decimal(codes: Iterable[str], mark: str = ".") -> bool | None:
 def _doubtful(trees: Sequence[CodeTree]) -> InputError:
     one, other = trees[:2]
     code = next(c for c in (*one.parents, *other.parents) if one.parents.get(c) != other.parents.get(c))
-    ways = [f"{_place(code, tree)} with --rule {shown(tree.rule)[1:-1]}" for tree in trees]
+    ways = [f"{_place(code, tree)} with --rule {_quoted(tree.rule)}" for tree in trees]
     return InputError(f"these codes can be read in {len(trees)} ways: {shown(code)} is {', '.join(ways)}. Say which")
+
+
+def _quoted(rule: str) -> str:
+    return rule if rule[0].isalpha() else shown(rule)
 
 
 def _place(code: str, tree: CodeTree) -> str:

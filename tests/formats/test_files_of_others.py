@@ -46,6 +46,7 @@ CODES = {
     "ICD-10": ("A00-B99 A00-A09 A00 A00.1 A15-A19 A15", "A00-B99>A00-A09>A00>A00.1 A00-B99>A15-A19>A15"),
     "arXiv": ("cs cs.LG cs.CV math math.AG math-ph", "cs>cs.LG cs>cs.CV math>math.AG"),
     "EC": ("1 1.1 1.1.1 1.1.1.1 1.1.1.2 1.1.1.10", "1>1.1>1.1.1>1.1.1.1 1.1.1>1.1.1.2 1.1.1>1.1.1.10"),
+    "packages": ("a a.x.b a.x a.x.Move a.x.Mover", "a>a.x>a.x.b a.x>a.x.Move a.x>a.x.Mover"),
     "IAB": ("IAB1 IAB1-1 IAB1-10 IAB10 IAB10-1", "IAB1>IAB1-1 IAB1>IAB1-10 IAB10>IAB10-1"),
 }
 

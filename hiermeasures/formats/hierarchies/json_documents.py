@@ -26,8 +26,11 @@ def read_nested(text: str, source: Source, limits: Limits) -> Hierarchy:
     document = parse(text, source, limits)
     if not isinstance(document, (dict, list)):
         raise source.error(f"a nested hierarchy is a JSON object or list, not {type(document).__name__}")
-    with source.named():
+    try:
         h = Hierarchy.from_nested(document)  # type: ignore[arg-type]
+    except InputError as error:
+        hint = f". {SHAPES} are read" if str(error).startswith("a nested hierarchy holds") else ""
+        raise source.error(f"{error}{hint}") from None
     return building.check_nodes(h, source, limits)
 
 
