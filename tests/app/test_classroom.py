@@ -3,13 +3,25 @@ off by itself.
 """
 
 from collections import Counter
+from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from hiermeasures.app import server
 from hiermeasures.app.learn import classroom
-from hiermeasures.app.learn.classroom import HOUR, MOST_ANSWERS, MOST_ROOMS, Classroom, Room, Sent
+from hiermeasures.app.learn.classroom import (
+    HOUR,
+    MOST_ANSWERS,
+    MOST_ANSWERS_OF_ONE,
+    MOST_ROOMS,
+    MOST_ROOMS_OF_ONE,
+    UNWATCHED,
+    Classroom,
+    Room,
+    Sent,
+)
 from hiermeasures.core.errors import InputError
 from hiermeasures.lessons import Card
 from hiermeasures.lessons.library import own_lesson
@@ -46,11 +58,11 @@ def now(rooms: Classroom) -> Room:
     return found
 
 
-def send(rooms: Classroom, seat: str, words: str = "first", room: Room | None = None) -> None:
+def send(rooms: Classroom, seat: str, words: str = "first", room: Room | None = None, client: str = "") -> None:
     at = room or now(rooms)
     question = at.question
     assert question is not None
-    rooms.send(at.code, seat, at.asked, Sent.of(question, question.read(words)))
+    rooms.send(at.code, seat, at.asked, replace(Sent.of(question, question.read(words)), client=client))
 
 
 def test_a_seat_has_one_answer_which_is_the_last_it_sent(rooms: Classroom) -> None:
@@ -109,12 +121,12 @@ def test_answers_of_every_kind_are_counted_and_the_right_one_is_found(
 def test_rooms_answers_and_their_sizes_are_bounded(rooms: Classroom) -> None:
     room = asked(rooms)
     for k in range(MOST_ANSWERS):
-        send(rooms, str(k))
+        send(rooms, str(k), client=f"address {k % 2}")
     with pytest.raises(InputError, match="300 answers"):
         send(rooms, "one more")
     send(rooms, "7", "second")  # whoever has a seat may still change
     for k in range(MOST_ROOMS - 1):
-        rooms.open(f"teacher {k}")
+        rooms.open(f"teacher {k}", f"address {k}")
     with pytest.raises(InputError, match="50 classes"):
         rooms.open("one more")
     assert rooms.open("teacher").code == room.code
@@ -122,9 +134,15 @@ def test_rooms_answers_and_their_sizes_are_bounded(rooms: Classroom) -> None:
 
 def test_a_room_is_forgotten_an_hour_after_its_teacher_did_anything(rooms: Classroom, clock: list[float]) -> None:
     room = asked(rooms)
-    clock[0] = HOUR - 1
+
+    def look_until(time: float) -> None:
+        while clock[0] < time:
+            clock[0] = min(clock[0] + 60, time)
+            rooms.of("teacher")
+
+    look_until(HOUR - 1)
     rooms.show("teacher", "shown")
-    clock[0] = 2 * HOUR - 2
+    look_until(2 * HOUR - 2)
     assert rooms.room(room.code) is not None
     clock[0] = 2 * HOUR
     with pytest.raises(InputError, match="This class is over"):
@@ -132,6 +150,53 @@ def test_a_room_is_forgotten_an_hour_after_its_teacher_did_anything(rooms: Class
     rooms.open("another")
     rooms.close("another")
     assert rooms.of("another") is None
+
+
+@pytest.mark.parametrize("look", [lambda rooms, room: rooms.of("teacher"), lambda rooms, room: rooms.room(room.code)])
+def test_a_room_that_no_page_looks_at_ends_soon(
+    rooms: Classroom, clock: list[float], look: Callable[..., object]
+) -> None:
+    room = asked(rooms)
+    for _ in range(5):  # a page that is hidden looks once a minute, the teacher's or a phone's
+        clock[0] += 60
+        assert look(rooms, room)
+    for k in range(9):  # looks at other rooms keep this one no longer
+        rooms.open(f"other {k}")
+    clock[0] += UNWATCHED
+    assert rooms.room(room.code) is None
+    for k in range(MOST_ROOMS_OF_ONE):
+        rooms.open(f"teacher {k}")
+
+
+def test_one_address_has_neither_all_rooms_nor_all_seats(rooms: Classroom) -> None:
+    for k in range(MOST_ROOMS_OF_ONE):
+        rooms.open(f"attacker {k}", "one")
+    with pytest.raises(InputError, match="from your network address"):
+        rooms.open("attacker", "one")
+    asked(rooms)
+    for k in range(200):  # students behind one address of a school
+        send(rooms, f"student {k}", client="school")
+    for k in range(MOST_ANSWERS_OF_ONE - 200):
+        send(rooms, str(k), client="school")
+    with pytest.raises(InputError, match="from your network address"):
+        send(rooms, "one more", client="school")
+    send(rooms, "student 7", "second", client="school")  # whoever has a seat may still change
+    send(rooms, "one more", client="another")
+
+
+def test_a_removed_seat_has_no_answer_and_sends_none(rooms: Classroom) -> None:
+    asked(rooms)
+    send(rooms, "a")
+    send(rooms, "b", "second")
+    rooms.remove("stranger", "a")
+    assert len(now(rooms).answers) == 2
+    rooms.remove("teacher", "a")
+    assert list(now(rooms).answers) == ["b"]
+    with pytest.raises(InputError, match="removed"):
+        send(rooms, "a")
+    rooms.ask("teacher", card("value"), "x/value")
+    with pytest.raises(InputError, match="removed"):
+        send(rooms, "a", "0.5")
 
 
 def test_a_stranger_can_neither_show_nor_close(rooms: Classroom) -> None:

@@ -3,6 +3,7 @@ card to link, Practice, and `hiermeasures app --classroom`, where a class answer
 """
 
 import os
+import re
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -126,6 +127,15 @@ def test_a_class_answers_on_phones_and_the_teacher_shows_it_and_then_what_is_rig
         press(phone, "the first")
         press(phone, "Send")
         expect(phone.get_by_text("You may change it until the teacher shows the answers")).to_be_visible()
+        expect(teacher.get_by_text("1 answer", exact=False).first).to_be_visible()
+        teacher.get_by_role("button", name="Remove an answer").click()
+        teacher.locator(".menu .content").get_by_role("button", name=re.compile("^[0-9a-f]{4}$")).click()
+        expect(teacher.get_by_text("0 answers")).to_be_visible()
+        press(phone, "Send")
+        expect(phone.get_by_text("The teacher removed this seat")).to_be_visible()
+        phone.goto(address)  # as another student
+        press(phone, "the first")
+        press(phone, "Send")
         expect(teacher.get_by_text("1 answer", exact=False).first).to_be_visible()
         phone.reload()  # the same student still
         press(phone, "neither, they are equal")

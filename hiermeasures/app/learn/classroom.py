@@ -2,8 +2,9 @@
 phones.
 
 A room holds the question and the answers to it, without names, until an hour after its teacher last
-did anything. Below are its screens: what a teacher has beside a presented card, and the card that
-students answer.
+did anything, or until no page has looked at it for a minute and a half. One address can take some
+of the rooms only, and most seats of a room, since a school may have one address. Below are its
+screens: what a teacher has beside a presented card, and the card that students answer.
 """
 
 import os
@@ -11,7 +12,7 @@ import secrets
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, Literal
@@ -23,7 +24,7 @@ from hiermeasures.app.components import mailbox, show_text
 from hiermeasures.app.learn.model import LEARN, link, play, receive
 from hiermeasures.app.server import CLASSROOM
 from hiermeasures.core.errors import InputError
-from hiermeasures.explorer.controls import Control, Controls, button, component, row, words
+from hiermeasures.explorer.controls import Control, Controls, button, component, menu, row, words
 from hiermeasures.explorer.player.card import area, card_controls, check_button, question_fields
 from hiermeasures.explorer.player.inputs import INPUTS, Answer
 from hiermeasures.explorer.player.model import Player
@@ -34,7 +35,9 @@ from hiermeasures.measures.catalogue import counted
 
 CLASS, SEAT = "class", "seat"  # the parameters of an address
 HOUR = 3600.0  # seconds
+UNWATCHED = 90.0  # seconds without a look; browsers let a hidden page look once a minute
 MOST_ROOMS, MOST_ANSWERS = 50, 300
+MOST_ROOMS_OF_ONE, MOST_ANSWERS_OF_ONE = 10, 240  # of one address
 MOST_PARTS, LONGEST_PART = 40, 120  # of an answer; the latter in characters
 MOST_BARS = 12
 LETTERS, LENGTH = "abcdefghjkmnpqrstuvwxyz23456789", 6  # of a code: none that are taken for each other
@@ -47,16 +50,20 @@ SENT = "Sent. You may change it until the teacher shows the answers."
 CHANGED = "Changed and not sent yet."
 WAIT = "Wait for the next question."
 GONE = "This class is over, or its link was not copied whole. Ask for a new one."
+REMOVED = "The teacher removed this seat."
 CLOSED = "No more answers are taken; wait for the next question."
 Phase = Literal["open", "shown", "marked"]
 
 
 @dataclass(frozen=True)
 class Sent:
-    """An answer: its parts in words (what was chosen, classes, pairs), and whether it is right."""
+    """An answer: its parts in words (what was chosen, classes, pairs), whether it is right, and the
+    client that sent it.
+    """
 
     parts: tuple[str, ...]
     right: bool
+    client: str = ""
 
     @classmethod
     def of(cls, question: Question, given: Given) -> "Sent":
@@ -80,13 +87,17 @@ class Bar:
 
 @dataclass(frozen=True)
 class Room:
-    """A class. `owner` is its teacher's secret, `until` when it is forgotten; `key` names the card
-    that is asked, `asked` counts the questions, and `answers` are those to the last one, by seat.
+    """A class. `owner` is its teacher's secret, `client` where the teacher is, `until` when it is
+    forgotten at the latest, `looked` when a page last looked at it; `key` names the card that is
+    asked, `asked` counts the questions, and `answers` are those to the last one, by seat.
     """
 
     code: str
     owner: str
-    until: float
+    client: str
+    until: float = 0.0
+    looked: float = 0.0
+    removed: frozenset[str] = frozenset()  # seats
     card: Card | None = None
     key: str = ""
     asked: int = 0
@@ -132,22 +143,27 @@ class Classroom:
         self._rooms: dict[str, Room] = {}
 
     def room(self, code: str) -> Room | None:
+        """Look at a room, which keeps it open."""
         with self._lock:
-            return self._known().get(code)
+            return self._look(self._known().get(code))
 
     def of(self, owner: str) -> Room | None:
+        """Look at a teacher's room, which keeps it open."""
         with self._lock:
-            return self._of(owner)
+            return self._look(self._of(owner))
 
-    def open(self, owner: str) -> Room:
+    def open(self, owner: str, client: str = "") -> Room:
         """Open a teacher's room, where none is open. InputError if there are too many."""
         with self._lock:
             if (found := self._of(owner)) is not None:
                 return found
             if len(self._rooms) >= MOST_ROOMS:
                 raise InputError(f"{MOST_ROOMS} classes are open on this server, which is the most; try it later")
+            if sum(room.client == client for room in self._rooms.values()) >= MOST_ROOMS_OF_ONE:
+                most = f"{MOST_ROOMS_OF_ONE} classes are open from your network address, which is the most"
+                raise InputError(f"{most}; end one of them, or try again in two minutes")
             code = "".join(secrets.choice(LETTERS) for _ in range(LENGTH))
-            return self._keep(Room(code, owner, 0.0))
+            return self._keep(Room(code, owner, client))
 
     def ask(self, owner: str, card: Card, key: str, *, again: bool = False) -> None:
         """Ask the question of a card where another is asked, or `again`; answers are forgotten."""
@@ -167,31 +183,51 @@ class Classroom:
             if (room := self._of(owner)) is not None:
                 del self._rooms[room.code]
 
+    def remove(self, owner: str, seat: str) -> None:
+        """Forget the answer of a seat and take no more from it."""
+        with self._lock:
+            if (room := self._of(owner)) is not None:
+                answers = {each: sent for each, sent in room.answers.items() if each != seat}
+                self._keep(replace(room, answers=answers, removed=room.removed | {seat}))
+
     def send(self, code: str, seat: str, asked: int, sent: Sent) -> None:
-        """Take an answer in place of the seat's last. InputError: too late, or too many."""
+        """Take an answer in place of the seat's last. InputError: too late, removed, or too many."""
         with self._lock:
             room = self._known().get(code)
             if room is None:
                 raise InputError(GONE)
             if room.asked != asked or room.phase != "open":
                 raise InputError(CLOSED)
-            if seat not in room.answers and len(room.answers) >= MOST_ANSWERS:
+            if seat in room.removed:
+                raise InputError(REMOVED)
+            others = [answer for each, answer in room.answers.items() if each != seat]
+            if len(others) >= MOST_ANSWERS:
                 raise InputError(f"{MOST_ANSWERS} answers were sent, which is the most that a class takes")
+            if sum(other.client == sent.client for other in others) >= MOST_ANSWERS_OF_ONE:
+                raise InputError(f"{MOST_ANSWERS_OF_ONE} answers came from your network address, which is the most")
             self._rooms[code] = replace(room, answers={**room.answers, seat: sent})
 
     # With the lock.
 
     def _known(self) -> dict[str, Room]:
         now = self._clock()
-        self._rooms = {code: room for code, room in self._rooms.items() if room.until > now}
+        self._rooms = {
+            code: room for code, room in self._rooms.items() if room.until > now and room.looked + UNWATCHED > now
+        }
         return self._rooms
 
     def _of(self, owner: str) -> Room | None:
         return next((room for room in self._known().values() if room.owner == owner), None)
 
     def _keep(self, room: Room) -> Room:
-        self._rooms[room.code] = kept = replace(room, until=self._clock() + HOUR)
+        now = self._clock()
+        self._rooms[room.code] = kept = replace(room, until=now + HOUR, looked=now)
         return kept
+
+    def _look(self, room: Room | None) -> Room | None:
+        if room is not None:
+            self._rooms[room.code] = room = replace(room, looked=self._clock())
+        return room
 
 
 ROOMS = Classroom()
@@ -204,6 +240,14 @@ def _seat() -> str:
     """The seat that the address names, so that a reload keeps it, or a new one."""
     given = st.query_params.get(SEAT, "")
     return given if len(given) == 16 and set(given) <= set("0123456789abcdef") else secrets.token_hex(8)
+
+
+def _client() -> str:
+    """Return a number made from the visitor's address, which means nothing outside this process.
+    Behind a proxy on this machine the address is the one that the proxy adds to the request.
+    """
+    forwarded = st.context.headers.get("X-Forwarded-For", "")
+    return str(hash(st.context.ip_address or forwarded.rpartition(",")[2].strip()))
 
 
 SEATED: Slot[str] = Slot("class_seat", _seat)
@@ -222,7 +266,7 @@ def begin() -> None:
         LEARN.change(player=replace(player, host=replace(player.host, beside=strip)))
 
 
-def strip(card: Card, key: str) -> Controls:
+def strip(card: Card, key: str, player: Player) -> Controls:
     """The strip beside a presented card: a way to open a class, or the one that is asked it."""
     if mine() is None:
         return (row(button("class_open", ASK, partial(_open, card, key), help=ABOUT)),) if card.question else ()
@@ -249,7 +293,16 @@ def strip(card: Card, key: str) -> Controls:
     address = link({CLASS: room.code}).partition("://")[2]
     bars = (_bars(room),) if room.phase != "open" else ()
     end = telling("class_close", "End the class", ROOMS.close)
-    return (words(f"{address} · {said}", key="class_words"), *bars, row(*first, end))
+
+    def seats() -> Iterator[Control]:
+        for seat, sent in room.answers.items():
+            hidden = room.phase == "open"  # the class may see this screen
+            name = seat[-4:] if hidden else f"{seat[-4:]}: {', '.join(sent.parts) or 'none'}"
+            yield telling(f"class_remove_{seat}", name, partial(ROOMS.remove, seat=seat))
+
+    about = "An answer that you click is removed, and no more are taken from that phone. Names are random."
+    remove = (menu(player, "class_seats", "Remove an answer", seats, help=about),) if room.answers else ()
+    return (words(f"{address} · {said}", key="class_words"), *bars, row(*first, *remove, end))
 
 
 def _bars(room: Room) -> Control:
@@ -261,7 +314,7 @@ def _bars(room: Room) -> Control:
 
 def _open(card: Card, key: str, player: Player) -> Player:
     """The player that shows the QR code of the class, which is opened."""
-    ROOMS.open(OWNER.value)
+    ROOMS.open(OWNER.value, _client())
     ROOMS.ask(OWNER.value, card, key)
     now = player.presenting
     return replace(player, presenting=replace(now, code=True)) if now is not None else player
@@ -276,8 +329,10 @@ def watch() -> None:
 
 
 def _taught() -> tuple[int, str, int] | None:
-    room = mine() if LEARN.value.player.presenting is not None else None
-    return None if room is None else (room.asked, room.phase, len(room.answers))
+    """What the page shows of its class; a page that shows nothing of it keeps it open all the same."""
+    if (room := mine()) is None:
+        return None
+    return (room.asked, room.phase, len(room.answers)) if LEARN.value.player.presenting is not None else (0, "", 0)
 
 
 @st.fragment(run_every=POLL)
@@ -342,6 +397,6 @@ def _send(room: Room, key: str, player: Player) -> Player:
     if question is None or given in (None, ""):
         raise InputError(INPUTS[question.input].nothing_yet if question else CLOSED)
     assert given is not None
-    ROOMS.send(room.code, SEATED.value, room.asked, Sent.of(question, given))
+    ROOMS.send(room.code, SEATED.value, room.asked, replace(Sent.of(question, given), client=_client()))
     ANSWERED.set({room.asked: given})
     return player

@@ -238,7 +238,7 @@ class Host:
     """The host's part: the lesson of a key (InputError if there is none), the key of the one
     `following` it, and the `shelves` that list them. `draft` is the lesson being written, whose
     cards lead to its form. Cards whose keys begin with one of `passing` are not marked. `beside` is
-    what stands beside a presented card, given that and its answer's key.
+    what stands beside a presented card, given that, its answer's key, and the player.
     """
 
     lesson: Callable[[str], Lesson]
@@ -246,7 +246,7 @@ class Host:
     shelves: Callable[[], Sequence[Shelf]] = tuple
     draft: str = ""
     passing: tuple[str, ...] = DRAWN
-    beside: Callable[[Card, str], Controls] = lambda card, key: ()
+    beside: Callable[[Card, str, "Player"], Controls] = lambda card, key, player: ()
 
     @classmethod
     def of(cls, index: Sequence[Mapping[str, Any]], lesson: Callable[[str], Lesson]) -> "Host":

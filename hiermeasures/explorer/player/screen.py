@@ -294,7 +294,7 @@ def stage(player: Player, at: Place, now: Presenting) -> Stage:
         votes=several and bool(values) and (asked is None or asked.compares != "predictions"),
         walks=not (drawings[0].card.hidden or (way is not None and way.on_drawing and not answer.structure)),
         place=at.words,
-        ask=(*_ask(player, at, now), *player.host.beside(card, at.card_key)),
+        ask=(*_ask(player, at, now), *player.host.beside(card, at.card_key, player)),
         turns=True,
     )
 
