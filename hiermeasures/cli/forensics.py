@@ -4,6 +4,7 @@
 
 import argparse
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -203,6 +204,7 @@ def numbers_of(arguments: argparse.Namespace, name: str | None, predicted: Itera
     what a paper should say of them; without a name, of the measures of `evaluate`.
     """
     from hiermeasures.forensics import caption, protocol
+    from hiermeasures.measures.catalogue import escaped_latex
 
     files = [*predicted, *(arguments.scores or ())]
     needed = None not in (arguments.hierarchy, arguments.true) and (name is not None or arguments.command == "evaluate")
@@ -216,7 +218,11 @@ def numbers_of(arguments: argparse.Namespace, name: str | None, predicted: Itera
     if chosen is None or arguments.caption:
         said = chosen.numbers if chosen else _over_scores(_own(arguments, hierarchy, *unseen), arguments)
         captions = [caption(hierarchy, true, systems, each) for each in said.values()]
-        print("\n".join(each.latex if arguments.caption == "latex" else each.text for each in captions))
+        lines = [each.latex if arguments.caption == "latex" else each.text for each in captions]
+        if chosen is None:
+            whole = _caption_of_measures(arguments, hierarchy, len(true), unseen)
+            lines.insert(0, escaped_latex(whole) if arguments.caption == "latex" else whole)
+        print("\n".join(lines))
         return 0
     if both := list(dict.fromkeys(unseen[0] + unseen[1])):
         print_notes([f"labels not in the hierarchy, which count as the convention says: {listed(both)}"])
@@ -250,16 +256,50 @@ def _unseen(hierarchy: Any, sides: Iterable[Any]) -> list[str]:
     return list(found)
 
 
+def _caption_of_measures(arguments: argparse.Namespace, hierarchy: Any, n: int, unseen: Sequence[list[str]]) -> str:
+    """Return one sentence about all numbers that `evaluate` prints: measures, average, root, options."""
+    from hiermeasures import __version__
+    from hiermeasures.core.options import Options
+    from hiermeasures.engine.answers import POLICIES
+    from hiermeasures.engine.results import convention_in_words
+    from hiermeasures.measures import find_measures
+    from hiermeasures.measures.own import called
+
+    options = Options.make(declare.settings_of(arguments.settings))
+    measures = find_measures(declare.measures_of(arguments))
+    idle = options.idle(measure.options for measure in measures)
+    names = {name: getattr(options, name) for name in options.changed if name not in (*idle, "count_root")}
+    parts = [f"{', '.join(called(m.key) for m in measures)} over {n:,} instances"]
+    parts.append(convention_in_words(measures, options, hierarchy, arguments.average))
+    parts += [f"{name} {value}" for name, value in names.items()]
+    if any(unseen):
+        parts.append(f"an unknown answer {POLICIES[_policy(arguments)]}")
+    if arguments.scores:
+        parts.append(f"labels by the decision {arguments.decision or DECISION}")
+    return "; ".join([*parts, f"computed with hiermeasures {__version__}"]) + "."
+
+
+def _policy(arguments: argparse.Namespace) -> Any:
+    return {None: "wrong", "fail": "error"}.get(arguments.unknown, arguments.unknown)
+
+
 def _own(arguments: argparse.Namespace, hierarchy: Any, true: list[str], predicted: list[str]) -> dict[str, Any]:
-    """The conventions of the measures that `evaluate` is asked for, of hF where none is; labels
-    that name no class are refused as it does.
+    """Return the conventions of the measures of `evaluate` that have an id; labels that name no
+    class are refused as it does.
     """
     from hiermeasures.core.options import Options
     from hiermeasures.forensics import convention_of
+    from hiermeasures.measures import find_measures
 
-    refused = {"drop": [], "wrong": true}.get(arguments.unknown, true + predicted)
+    policy = _policy(arguments)
+    refused = {"drop": [], "error": true + predicted}.get(policy, true)
     if named := [label for label in refused if label]:
         raise InputError(unknown("class", named[0], hierarchy.nodes))
-    how = {"average": arguments.average, "unknown": arguments.unknown if any(true + predicted) else None}
-    options = Options.make(declare.settings_of(arguments.settings))
-    return {key: convention_of(key, hierarchy, options, **how) for key in declare.measures_of(arguments) or ["hF"]}
+    if policy in ("prefix", "nearest") and any(predicted):
+        return {}
+    how = {"average": arguments.average, "unknown": policy if any(true + predicted) else None}
+    options, found = Options.make(declare.settings_of(arguments.settings)), {}
+    for measure in find_measures(declare.measures_of(arguments)):
+        with suppress(InputError):  # the sentence before them names every measure
+            found[measure.key] = convention_of(measure.key, hierarchy, options, **how)
+    return found

@@ -206,10 +206,7 @@ class Report:
     @property
     def convention(self) -> str:
         """The average in words, and whether the root was counted if a measure can count it."""
-        root = any("count_root" in measure.options for measure in self.declared)
-        kind = "virtual root" if base_of(self.hierarchy).virtual_root else "root"
-        words = f"; the {kind} is {'counted' if self.counts_root else 'left out'}"
-        return f"{_AVERAGE_WORDS[self.average]}{words * root}"
+        return convention_in_words(self.declared, self.options, base_of(self.hierarchy), self.average)
 
     @property
     def signature(self) -> str:
@@ -502,6 +499,19 @@ def basis_of(measure: Measure, average: Average) -> Basis | None:
     if average == "macro":
         return "classes" if measure.macro else None
     return None if average == "micro" and measure.pooled == "undefined" else "instances"
+
+
+def convention_in_words(measures: Sequence[Measure], options: Options, hierarchy: Hierarchy, average: Average) -> str:
+    """Return the average in words, and whether the root counts if a measure can count it."""
+    words = _AVERAGE_WORDS[average]
+    if average != "micro" and (always := [called(m.key) for m in measures if m.pooled == "always"]):
+        named = f"{', '.join(always[:3])}{', …' * (len(always) > 3)}"
+        some = len(always) < len(measures)
+        words = f"{words}, {named} read off summed counts" if some else _AVERAGE_WORDS["micro"]
+    if not any("count_root" in measure.options for measure in measures):
+        return words
+    kind = "virtual root" if hierarchy.virtual_root else "root"
+    return f"{words}; the {kind} is {'counted' if options.counts_root(hierarchy) else 'left out'}"
 
 
 def check_alike(a: Report, b: Report) -> None:

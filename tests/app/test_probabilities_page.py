@@ -225,11 +225,12 @@ def read_page(file_page: AppTest) -> AppTest:
 def test_a_file_of_probabilities_gives_areas_and_what_needs_no_threshold_where_it_is_looked_at(
     read_page: AppTest,
 ) -> None:
-    # a: 1 then 3 are reached first, area 1. b: ½ at precision 1; 3 comes last, from (½, ¼) to (1,
-    # ⅖).
+    # The root counts, as it does everywhere by default. a: the root, 1 and 3 are reached first, area
+    # 1. b: ⅔ at precision 1; 3 comes last, from (⅔, ⅖) to (1, ½).
     areas = table(read_page, "best hF").set_index("id")["area"]
     assert areas["a"] == pytest.approx(1)
-    assert areas["b"] == pytest.approx(0.5 + 0.5 * (1 / 4 + 2 / 5) / 2)
+    assert areas["b"] == pytest.approx(2 / 3 + 1 / 3 * (2 / 5 + 1 / 2) / 2)
+    assert "the root is counted" in text_of(read_page)
     assert next(m.value for m in read_page.metric if m.label == "Mean area") == f"{areas.mean():.3f}"
     assert not read_page.warning
     assert not any("what it is" in frame.value.columns for frame in read_page.dataframe)

@@ -18,6 +18,7 @@ from hiermeasures import Hierarchy, InputError, evaluate
 from hiermeasures.cli import main
 from hiermeasures.core.options import Options
 from hiermeasures.forensics import Convention, convention_of, protocol
+from hiermeasures.measures import CORE
 from tests.forensics.test_forensics import TREE, drawn
 
 OUTPUTS = yaml.safe_load(Path(__file__).with_name("program_outputs.yaml").read_text("utf-8"))
@@ -60,7 +61,8 @@ def test_a_caption_of_evaluate_has_an_id_with_which_evaluate_gives_the_same_numb
     places = [str(tmp_path / f"{name}.txt") for name in "htpq"]
     files = ["--hierarchy", places[0], "--true", places[1], "--predicted", *places[2:]]
     assert main(["evaluate", *files, "--measures", "hF", "--average", "micro", "--caption"]) == 0
-    text = capsys.readouterr().out
+    whole, text = capsys.readouterr().out.split("\n", 1)
+    assert "hF over 3 instances; read off the summed counts; the root is counted;" in whole
     assert text == (
         "F1 (F|average:micro|root:in). Average: one ratio of sums over all instances; ancestors: added on both "
         "sides; root: counted; precision and recall inside F1: are exact.\n"
@@ -71,8 +73,17 @@ def test_a_caption_of_evaluate_has_an_id_with_which_evaluate_gives_the_same_numb
     # B}: 6 of 8 and of 7.
     assert main(["evaluate", *files[:-1], "--protocol", re.findall(r"\((.*?)\)", text)[0]]) == 0
     assert "0.8000\n" in capsys.readouterr().out
-    for wrong in (["--csv", "x.csv"], ["--measures", "TIE"], ["--protocol", "F|rot:in"]):
+    for wrong in (["--csv", "x.csv"], ["--protocol", "F|rot:in"]):
         assert main(["evaluate", *files, "--caption", *wrong]) == 2
+    options = ["--set", "dmax=3", "--measures", "F_LCA,MGIA,HCM_F1,hF"]
+    assert main(["evaluate", *files, *options, "--caption"]) == 0
+    whole, of_hF = capsys.readouterr().out.rstrip().split("\n")
+    assert whole.startswith("F_LCA, MGIA, HCM_F1, hF over 3 instances; mean over the instances")
+    assert "the root is counted; dmax 3" in whole
+    assert of_hF.startswith("F1 (F|root:in)")
+    assert main(["evaluate", *files, "--caption"]) == 0
+    whole = capsys.readouterr().out.split("\n")[0]
+    assert [key for key in CORE if key not in whole] == []
 
 
 def test_a_caption_over_scores_has_the_decision_in_the_id_that_evaluate_takes_back(
@@ -85,6 +96,8 @@ def test_a_caption_over_scores_has_the_decision_in_the_id_that_evaluate_takes_ba
     scores = [*files, "--scores", str(tmp_path / "s.csv")]
     assert main([*scores, "--average", "micro", "--caption"]) == 0
     text = capsys.readouterr().out
+    assert "labels by the decision at_least@0.5" in text
+    text = next(line for line in text.split("\n") if line.startswith("F1 (F|dec") and "both" in line)
     assert text.startswith(
         "F1 (F|decision:at_least@0.5|average:micro|root:in). Predicted, given scores: classes with a score of at least "
         "t (0.5); average: one ratio"
@@ -159,7 +172,7 @@ def files(tmp_path: Path) -> dict[str, str]:
         ("evaluate --hierarchy h --true t --predicted p --protocol F --average micro", "leave --average out"),
         ("evaluate --hierarchy h --true t --predicted p --protocol F --set count_root=yes", "leave --set out"),
         ("evaluate --hierarchy h --true t --predicted p --caption --paths /", "leave --paths out"),
-        ("evaluate --hierarchy h --true t --predicted u --caption", "unknown class 'zz'"),
+        ("evaluate --hierarchy h --true t --predicted u --unknown error --caption", "unknown class 'zz'"),
         ("protocols --hierarchy h --true t --predicted p --caption", "need its name"),
         ("evaluate table --true true --predicted ,", "--predicted names nothing"),
         ("score h --true T1\rC --predicted C", "in one line"),

@@ -21,6 +21,7 @@ from hiermeasures.app.probabilities.model import (
     ProbabilityFile,
     change,
     evaluated,
+    evaluated_by_default,
     model,
     read_files,
     scored,
@@ -71,7 +72,10 @@ def show(hierarchies: dict[str, Hierarchy], open_instance: Opener) -> None:
 
 def _settle() -> None:
     def taken(result: Any) -> dict[str, Any]:
-        return {"scored": result} if model().purpose == "score" else {"evaluated": result, "faults": {}}
+        if model().purpose == "score":
+            return {"scored": result}
+        root = {"count_root": result.how.count_root} if model().purpose == "files" else {}
+        return {"evaluated": result, "faults": {}, **root}
 
     settle(PROBABILITIES, taken)
 
@@ -123,7 +127,9 @@ def _form(hierarchies: dict[str, Hierarchy]) -> None:
         )
     read = partial(read_files, given, hierarchy, at.kind, at.strange)
     settings = hierarchy, at.kind, at.strange
-    evaluate_given(PROBABILITIES, INPUTS, given, settings, lambda report: evaluated(read(report), at.how, report))
+    evaluate_given(
+        PROBABILITIES, INPUTS, given, settings, lambda report: evaluated_by_default(read(report), at.how, report)
+    )
 
 
 def _begin_example(hierarchy: Hierarchy) -> None:

@@ -4,7 +4,7 @@ and the evaluation of a whole file, in a job. Edits of the probabilities are pur
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from typing import Any, Literal
 
@@ -130,8 +130,15 @@ def evaluated(file: ProbabilityFile, how: CurveSettings, report: Progress) -> Ev
     report("Whether the probabilities are coherent", 0, 0)
     found = table_coherence(table)
     odd = bool(found.above_parent.any() or found.siblings_over.any())
-    remarks = (*file.notes, found.sentence)
+    root = f"the mean hF is over the instances; the root is {'counted' if how.count_root else 'left out'}"
+    remarks = (*file.notes, root, found.sentence)
     return Evaluated(file, how, areas, micro=micro, sweep=sweep, notes=remarks, incoherent=odd)
+
+
+def evaluated_by_default(file: ProbabilityFile, how: CurveSettings, report: Progress) -> Evaluated:
+    """Return the evaluation of a file in which the root counts as everywhere by default."""
+    counts = Options.make().counts_root(file.table.hierarchy)
+    return evaluated(file, replace(how, count_root=counts), report)
 
 
 def scored(work: Evaluated, report: Progress) -> tuple[Evaluated, ScoredReport]:
