@@ -47,6 +47,7 @@ def convert(arguments: argparse.Namespace) -> int:
     "The information accretion of each class, in bits, a line `class weight` each: what CAFA's tools read, and --ia "
     "and --class-weights here.",
     HIERARCHY,
+    *READING,
     TRUE,
     LABEL_FORMAT,
     TASK,
@@ -61,7 +62,8 @@ def information(arguments: argparse.Namespace) -> int:
     from hiermeasures.engine.files import InputFile, read_systems
     from hiermeasures.engine.information import accretion
 
-    files = (InputFile(arguments.hierarchy, Path(arguments.hierarchy)), Path(arguments.true))
+    hierarchy = InputFile(arguments.hierarchy, Path(arguments.hierarchy), options=reading_of(arguments))
+    files = (hierarchy, Path(arguments.true))
     read = read_systems(files[0], InputFile(arguments.true, files[1], arguments.format), {}, task=arguments.task)
     h = read.hierarchy
     bits = accretion(h, read.true, smoothing=arguments.smoothing)

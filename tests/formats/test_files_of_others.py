@@ -411,3 +411,13 @@ def test_paths_behind_ids_are_paths():
         "# Shopify\ngid://shopify/TaxonomyCategory/ap : Pets\ngid://shopify/TaxonomyCategory/ap-1 : Pets > Live, all\n"
     )
     assert edges(read_hierarchy_text(text, "categories.txt")) == {("Pets", "Pets > Live, all")}
+
+
+def test_information_counts_over_the_relations_that_are_named(tmp_path, capsys):
+    ontology, labels = tmp_path / "o.obo", tmp_path / "true.csv"
+    ontology.write_text("[Term]\nid: A\n[Term]\nid: B\nrelationship: part_of A\n[Term]\nid: C\nis_a: A\n")
+    labels.write_text("id,labels\n1,B\n2,C\n")
+    command = ["information", "--hierarchy", str(ontology), "--true", str(labels)]
+    assert main([*command, "--relations", "is_a,part_of"]) == 0
+    bits = dict(line.split("\t") for line in capsys.readouterr().out.splitlines())
+    assert bits == {"A": "0.0", "B": "1.0", "C": "1.0"}  # each of two instances of A is in one of two classes
