@@ -17,9 +17,9 @@ from hiermeasures.formats.one_table import columns_of, first_rows, read_table
 ROWS = [("A > B", "A > B", "A > C"), ("A > C", "A", "A > C"), ("D > E", None, "D > x")]
 FRAME = pd.DataFrame(ROWS, columns=["truth", "one", "two"])
 CSV = "id,truth,one,two\n7,A > B,A > B,A > C\n8,A > C,A,A > C\n9,D > E,,D > x\n"
-# hF of one: 1, 2 / 3, 0; of two: 1 / 2, 1, 0 (A > C shares A with A > B; an unknown answer shares
-# nothing).
-VALUES = {"one": (1 + 2 / 3 + 0) / 3, "two": (1 / 2 + 1 + 0) / 3}
+# hF of one: 1, 2 / 3, 0; of two: 1 / 2, 1, 1 / 2 (A > C shares A with A > B, and D > x, which is
+# not among the true labels, D with D > E).
+VALUES = {"one": (1 + 2 / 3 + 0) / 3, "two": (1 / 2 + 1 + 1 / 2) / 3}
 
 
 def kinds_of_frames():
@@ -74,7 +74,7 @@ def test_a_table_needs_no_hierarchy_on_the_command_line(table, capsys):
     status, out, err = run(capsys, table, "--measures", "hF", "--json", predicted="one,two")
     assert status == 0
     assert {name: values["hF"] for name, values in json.loads(out).items()} == pytest.approx(VALUES)
-    assert "answers.csv: paths separated by ' > ', 2 levels, 5 classes" in err
+    assert "answers.csv: paths separated by ' > ', 2 levels, 6 classes" in err
     assert "one: answers: empty 1 (row 3); too general 1 (row 2)" in err
 
 
@@ -100,7 +100,7 @@ def test_a_hierarchy_beside_the_table_decides_what_exists(table, capsys):
 
 def test_each_row_of_the_report_leads_to_its_instances(table, capsys):
     _, out, _ = run(capsys, table, "--measures", "hF", "--per-instance", "-", predicted="two")
-    assert out.splitlines()[:4] == ["file,id,hF,answer", "two,1,0.5,", "two,2,1.0,", "two,3,0.0,unknown"]
+    assert out.splitlines()[:4] == ["file,id,hF,answer", "two,1,0.5,", "two,2,1.0,", "two,3,0.5,unknown"]
 
 
 def test_a_mismatch_gives_a_command_to_copy_which_works(table, capsys):

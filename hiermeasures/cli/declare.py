@@ -136,7 +136,7 @@ AVERAGE = choice("--average", ["samples", "micro", "macro"], "mean over instance
 ONE_TABLE = group(
     "one table",
     "A CSV or TSV file with a header, JSON lines or Parquet. --predicted takes columns, separated by commas; the "
-    "hierarchy is made from the true labels, unless --hierarchy names one.",
+    "hierarchy is made from the labels, unless --hierarchy names one.",
     argument("--paths", "SEPARATOR", "labels are paths, with this between their parts (found where not given)"),
     argument(
         "--codes",
@@ -144,6 +144,12 @@ ONE_TABLE = group(
         "labels are codes, with this between their parts, or cut after so many letters and digits, such as 1,2,3,4",
     ),
     argument("--several", "SEPARATOR", "what separates several labels in a cell"),
+    choice(
+        "--classes",
+        ["all", "truth"],
+        "paths and codes that only answers have are classes, too (all, the default); or they count as one wrong class "
+        "(truth)",
+    ),
 )
 WHICH = either(
     completed(argument("--measures", "K,…", "these measures, by key, tier or family (the core)"), _measures),

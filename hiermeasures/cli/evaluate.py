@@ -170,7 +170,9 @@ def evaluated(
         return _evaluated_tables(arguments, partly, options=options, **more)
     if getattr(arguments, "table", None) is not None:
         return _results(_one_table(arguments, options), arguments, partly, options=options, **more)
-    if alone := [f"--{name}" for name in ("paths", "codes", "several") if getattr(arguments, name, None) is not None]:
+    if alone := [
+        f"--{name}" for name in ("paths", "codes", "several", "classes") if getattr(arguments, name, None) is not None
+    ]:
         table = f"hiermeasures {arguments.command} TABLE --true COLUMN --predicted COLUMN"
         raise InputError(f"{alone[0]} is for one table: {table}")
     needed = ("hierarchy", "true", *(() if scores else ("predicted",)))
@@ -224,6 +226,7 @@ def _rules(arguments: argparse.Namespace, options: "Options") -> "Rules":
         normalise=forms,
         first=1,
         options=options,
+        classes=getattr(arguments, "classes", None) or "all",
     )
 
 

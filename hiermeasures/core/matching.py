@@ -184,6 +184,12 @@ class Matcher:
         *above, last = self._parts(label)  # a taxonomy may name its classes by the last parts
         return last if above and last in h and above[-1] in h.parents(last) else None
 
+    def new_class(self, label: str) -> str | None:
+        """Return the class that a path or code would be below one that is known."""
+        if self._notation is None or self._notation.fault(label) or self.deepest(label) is None:
+            return None
+        return next(reversed(self._notation.way(label)), None)
+
     def repaired(self, label: str) -> str | None:
         """Return the class of this name in its normal form, if there is one only."""
         return self._by_form.get(self._normal(label)) if self._forms else None

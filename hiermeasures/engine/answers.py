@@ -7,11 +7,11 @@ stands for is found in hiermeasures.core.matching, once for each different label
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import numpy as np
 
-from hiermeasures.core.errors import InputError, shown
+from hiermeasures.core.errors import InputError, check_known, shown
 from hiermeasures.core.errors import unknown as unknown_name
 from hiermeasures.core.hierarchy import Hierarchy
 from hiermeasures.core.label_notation import Notation, notation_of
@@ -23,9 +23,10 @@ from hiermeasures.engine.outside import with_wrong_classes, wrong_names
 from hiermeasures.formats.label_rows import LabelRows
 
 Policy = Literal["error", "wrong", "prefix", "nearest", "drop"]
+ClassesOf = Literal["all", "truth"]
 POLICIES: Mapping[str, str] = {
     "error": "is refused",
-    "wrong": "counts as a wrong class under the root",
+    "wrong": "counts as wrong, but for its known beginning",
     "prefix": "counts as the deepest class on its path; where there is none, as a wrong class under the root",
     "nearest": "counts as the one class whose name is most alike; where there is none, as a wrong class under the root",
     "drop": "is left out, which flatters precision",
@@ -131,8 +132,9 @@ class Fitted:
 @dataclass(frozen=True)
 class Rules:
     """Rules for reading labels: their notation, found where it is not given, and what is done where
-    they do not fit. `first` is 1 for rows of a file or table, 0 for instances of a list; `options` are those of the
-    measures.
+    they do not fit. `first` is 1 for rows of a file or table, 0 for instances of a list; `options`
+    are those of the measures. `classes`: "all" if what unknown answers say of their ancestors
+    counts, "truth" if only classes of the truth or the hierarchy exist.
     """
 
     unknown: Policy = "wrong"
@@ -140,6 +142,12 @@ class Rules:
     normalise: tuple[str, ...] = ()
     first: int = 0
     options: Options = _USUAL
+    classes: ClassesOf = "all"
+
+    @property
+    def extends(self) -> bool:
+        """True if the ancestors in unknown answers count."""
+        return self.unknown == "wrong" and self.classes == "all"
 
     def called(self, row: int) -> str:
         """Return the name of a row in messages: rows of files and tables are counted from 1."""
@@ -155,8 +163,10 @@ class Rules:
         normalise: Iterable[str] | str | bool = (),
         first: int = 0,
         options: Options | None = None,
+        classes: str = "all",
     ) -> "Rules":
         """Check the requested settings."""
+        check_known("rule for classes", classes, get_args(ClassesOf))
         if unknown not in POLICIES:
             fault = unknown_name("policy for unknown answers", str(unknown), POLICIES)
             raise InputError(f"{fault}; there are {', '.join(POLICIES)}")
@@ -169,11 +179,16 @@ class Rules:
             notation = Notation(levels=tuple(sorted(set(codes))), of_codes=True)
         if notation is not None and not (notation.separator or (notation.levels and notation.levels[0] > 0)):
             raise InputError("what separates the parts of labels is a text that is not empty; levels are from 1")
-        return cls(unknown, notation, forms_of(normalise), first, options or Options.make())  # type: ignore[arg-type]
+        made = options or Options.make()
+        return cls(unknown, notation, forms_of(normalise), first, made, classes)  # type: ignore[arg-type]
 
 
 def fit(true: LabelRows, predicted: Mapping[str, LabelRows], how: Rules, taxonomy: Hierarchy | None = None) -> Fitted:
-    """Read labels as classes of a taxonomy, or of the hierarchy that the true labels make.
+    """Read labels as classes of a taxonomy, or of the hierarchy that the labels make.
+
+    Without a taxonomy, a path or code that only answers have is a class below its known beginning.
+    With one, an unknown answer counts as the deepest class on its path and a wrong class. What
+    begins with no known class, and every unknown answer with `classes="truth"`, is a wrong class.
 
     InputError for true labels that cannot be read or are not in the taxonomy; with the policy
     "error" for unknown answers a MismatchError, which says how they differ from the classes.
@@ -185,16 +200,18 @@ def fit(true: LabelRows, predicted: Mapping[str, LabelRows], how: Rules, taxonom
         )
     notation = how.notation or notation_of(_used(true))
     merged: tuple[Match, ...] = ()
+    labels_alone = taxonomy is None
     if taxonomy is None:
         true, merged = _one_spelling(true, how.normalise)
         _check_readable(true, notation, how)
-        made = Hierarchy.from_labels(_used(true), notation)
-        told = "no hierarchy is given, so the true labels decide which classes exist"
-        taxonomy = replace(made, notes=(*made.notes, told))
+        taxonomy = Hierarchy.from_labels(_used(true), notation)
     matcher = Matcher(taxonomy, notation, how.normalise)
     strict = replace(how, unknown="drop" if how.unknown == "drop" else "error")
     known = _Side.of(true, matcher, strict, "the true labels")
-    sides = {name: _Side.of(rows, matcher, how, name) for name, rows in predicted.items()}
+    adds = labels_alone and how.extends
+    sides = {name: _Side.of(rows, matcher, how, name, adds) for name, rows in predicted.items()}
+    if labels_alone:
+        taxonomy = _with_answers(taxonomy, _used(true), notation, sides.values(), how)
     most = max((side.most_unknown for side in sides.values()), default=0) if how.unknown not in ("drop", "error") else 0
     h, wrong = with_wrong_classes(taxonomy, most, how.options), wrong_names(taxonomy, most)
     expected = encode(h, known.rows, unknown="drop", name="the true labels")
@@ -207,6 +224,23 @@ def fit(true: LabelRows, predicted: Mapping[str, LabelRows], how: Rules, taxonom
         for name, side in sides.items()
     }  # fmt: skip
     return Fitted(h, taxonomy, expected, found, answers, wrong)
+
+
+def _with_answers(
+    made: Hierarchy, true: Sequence[str], notation: Notation | None, sides: Iterable["_Side"], how: Rules
+) -> Hierarchy:
+    """Return the hierarchy of the true labels and of the answers that are classes of their own,
+    with a note.
+    """
+    added = dict.fromkeys(name for side in sides for name in side.added)
+    if added:
+        known = len(made) - made.virtual_root
+        made = Hierarchy.from_labels([*true, *added], notation)
+        more = len(made) - made.virtual_root - known
+        told = f"labels decide which classes exist: answers add {more:,} (classes='truth' leaves them out)"
+    else:
+        told = "true labels decide which classes exist"
+    return replace(made, notes=(*made.notes, f"no hierarchy is given, so the {told}"))
 
 
 def _used(rows: LabelRows) -> list[str]:
@@ -232,8 +266,9 @@ def _one_spelling(rows: LabelRows, forms: tuple[str, ...]) -> tuple[LabelRows, t
 
 @dataclass(frozen=True, eq=False)
 class _Side:
-    """Labels with the names of their classes; True for labels that are not classes, whatever they
-    were taken for, for those that were taken for none, and for contradictory ones.
+    """Labels with the names of their classes. True for labels that are not classes (`strange`),
+    for those that were taken for none (`unknown`), and for contradictory ones. `added` are unknown
+    labels that are classes of their own, `beginnings` the deepest known classes of others.
     """
 
     rows: LabelRows
@@ -243,10 +278,14 @@ class _Side:
     matches: tuple[Match, ...]
     not_compared: int
     differ: str
+    added: tuple[str, ...] = ()
+    beginnings: Mapping[int, str] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, rows: LabelRows, matcher: Matcher, how: Rules, name: str) -> "_Side":
-        """Find the class of each different label once."""
+    def of(cls, rows: LabelRows, matcher: Matcher, how: Rules, name: str, adds: bool = False) -> "_Side":
+        """Find the class of each different label once. `adds`: unknown labels that tell their
+        ancestors are classes.
+        """
         times = np.bincount(rows.idx, minlength=len(rows.names)).tolist()
         names, strange, lost = list(rows.names), [], []
         matches: list[Match] = []
@@ -261,14 +300,21 @@ class _Side:
             raise _unknown(rows, matcher, how, name, strange)
         left = _MOST_COMPARED // max(len(matcher.classes), 1)  # unknown labels that may be compared with all classes
         not_compared = 0
+        added: dict[str, None] = {}
+        beginnings: dict[int, str] = {}
         for k in sorted(strange, key=lambda k: (-times[k], rows.names[k])):
             found = matcher.deepest(rows.names[k]) if how.unknown == "prefix" else None
             if how.unknown == "nearest" and (found := matcher.alike(rows.names[k])) is None:
                 found = matcher.nearest(rows.names[k]) if left > 0 else None
                 not_compared += left <= 0
                 left -= 1
-            if found is None:
+            if adds and (whole := matcher.new_class(rows.names[k])) is not None:
+                names[k] = whole
+                added[whole] = None
+            elif found is None:
                 lost.append(k)
+                if how.extends and not adds and (start := matcher.deepest(rows.names[k])) is not None:
+                    beginnings[k] = start
             else:
                 matches.append(Match(rows.names[k], found, how.unknown, times[k]))
                 names[k] = found
@@ -287,6 +333,8 @@ class _Side:
             matches=ordered,
             not_compared=not_compared,
             differ=differ,
+            added=tuple(added),
+            beginnings=beginnings,
         )
 
     @property
@@ -307,7 +355,19 @@ class _Side:
         owner = self.instance[places]
         first = np.flatnonzero(np.diff(owner, prepend=-1))
         idx[places] = len(self.rows.names) + runs(np.zeros(len(first), np.int64), np.diff([*first, len(places)]))
-        return LabelRows((*self.rows.names, *wrong), self.rows.ptr, idx)
+        names = (*self.rows.names, *wrong)
+        return self._with_beginnings(names, idx) if self.beginnings else LabelRows(names, self.rows.ptr, idx)
+
+    def _with_beginnings(self, names: tuple[str, ...], idx: np.ndarray) -> LabelRows:
+        """Return the rows with one more label after each unknown one whose beginning is known."""
+        known = np.full(len(self.rows.names), -1, np.int64)
+        known[list(self.beginnings)] = range(len(names), len(names) + len(self.beginnings))
+        more = known[self.rows.idx]
+        places = np.flatnonzero(more >= 0)
+        sizes = np.diff(self.rows.ptr) + np.bincount(self.instance[places], minlength=len(self.rows))
+        ptr = np.concatenate([[0], np.cumsum(sizes)])
+        idx = np.insert(idx, places + 1, more[places])
+        return LabelRows((*names, *self.beginnings.values()), ptr, idx.astype(np.int32))
 
     def kinds(self, h: Hierarchy, true: EncodedLabels, predicted: EncodedLabels) -> dict[str, np.ndarray]:
         """Return the instances of each kind; of a side only the lowest classes count as too general

@@ -12,7 +12,7 @@ from hiermeasures.core.errors import InputError, check_known, repeated
 from hiermeasures.core.frames import is_table, plain
 from hiermeasures.core.hierarchy import Hierarchy
 from hiermeasures.core.options import Options, Settings
-from hiermeasures.engine.answers import Fitted, Policy, Rules, fit
+from hiermeasures.engine.answers import ClassesOf, Fitted, Policy, Rules, fit
 from hiermeasures.engine.batch import (
     CHUNK,
     READING,
@@ -98,7 +98,7 @@ def evaluate(
     columns: tuple[str, str] = ("true", "predicted"),
     cluster: Any = None,
     ids: Sequence[Any] | None = None,
-    classes: Sequence[str] | Mapping[Any, str] | None = None,
+    classes: Sequence[str] | Mapping[Any, str] | ClassesOf | None = None,
     threshold: float | None = None,
     argmax: bool = False,
     unknown: Policy | UnknownPolicy | None = None,
@@ -128,7 +128,7 @@ def evaluate(
         Columns of the table; several predicted ones, in a list, are several systems, and the result
         is a dictionary of their reports. A cell is a label, a list of labels, or empty.
     taxonomy : Hierarchy, optional
-        Decides which classes a table's labels may name; without one the true labels do.
+        Decides which classes a table's labels may name; without one the labels do (`classes`).
     paths, codes : str, optional
         Separator of the parts of labels that are paths, or codes; `codes` may also be the numbers
         of letters and digits after which each level ends, (1, 2, 3, 4). By default both are found
@@ -158,7 +158,8 @@ def evaluate(
     classes : sequence of str, or mapping of indices to str, optional
         The class of each column of indicator matrices and scores, and of each index: with it
         one-dimensional whole numbers are indices. Text is a name all the same. A DataFrame of
-        numbers whose columns are class names does not need it.
+        numbers whose columns are class names does not need it. Of a table whose labels are paths
+        or codes: "all" (the default) if classes that only answers name exist, or "truth".
     threshold : float, optional
         `y_pred` is a matrix of scores: the classes of this score or more are
         predicted, a score of exactly this among them.
@@ -168,9 +169,10 @@ def evaluate(
     unknown : "error", "wrong", "prefix", "nearest" or "drop"
         Treatment of labels that are not classes; the report's `notes` count them. "error" (the
         default; also "fail") raises an InputError. "wrong" (the default of tables) counts them as a
-        wrong class under the root, "prefix" as the deepest class on their path and "nearest" as the
-        one class with the most similar name; where there is none, as "wrong" does. "drop" leaves
-        them out and scores the rest of the instance, so that a wrong label costs nothing.
+        wrong class, and as the deepest class on their path if there is one. "prefix" counts them as
+        the deepest class on their path and "nearest" as the one class with the most similar name;
+        where there is none, as "wrong" does. "drop" leaves them out and scores the rest of the
+        instance, so that a wrong label costs nothing.
     keep_instances : bool
         Keep values and labels per instance in the report. If False, its memory does not grow with
         the number of instances.
@@ -217,7 +219,7 @@ def evaluate(
     >>> table = pd.DataFrame({"category": ["A > B", "A > C"], "answer": ["A > B", "A > D"]})
     >>> report = evaluate(table, true="category", predicted="answer", measures="hF")
     >>> report["hF"], report.answers.rows["unknown"].tolist()
-    (0.5, [1])
+    (0.75, [1])
     """
     for name in settings:  # a misspelt argument is also among the settings
         check_known("option", name, (*Options.model_fields, *(evaluate.__kwdefaults__ or ())))
@@ -232,7 +234,18 @@ def evaluate(
         common |= {"announce": announce, "explain_up_to": explain_up_to}
         made = Options.make(options, **settings)
         first = 0 if true is None and predicted is None else 1
-        rules = Rules.of(unknown or "wrong", paths=paths, codes=codes, normalise=normalise, first=first, options=made)
+        named = classes if isinstance(classes, str) else None
+        if named is not None:
+            numbers["classes"], no_numbers = None, threshold is None and not argmax
+        rules = Rules.of(
+            unknown or "wrong",
+            paths=paths,
+            codes=codes,
+            normalise=normalise,
+            first=first,
+            options=made,
+            classes=named or "all",
+        )
         if true is None and predicted is None:
             check_hierarchy(hierarchy)
             sides = named_sides(y_true, y_pred, **numbers)

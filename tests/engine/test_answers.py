@@ -27,7 +27,8 @@ TEN = pd.DataFrame(
 # the virtual root.
 FITTING = [(1, 1), (2 / 3, 2 / 3), (1, 2 / 3), (2 / 3, 1), (0, 0)]
 OTHERS = {
-    "wrong": [(0, 0)] * 5,  # a class of its own under the root shares nothing
+    # Books is shared twice, with one and with two wrong classes; the others begin with no true class.
+    "wrong": [(1 / 2, 1 / 2), (1 / 3, 1 / 2), (0, 0), (0, 0), (0, 0)],
     "prefix": [(1, 1 / 2), (1, 1 / 2), (0, 0), (0, 0), (0, 0)],  # Books, Books, none, none, Electronics
     "nearest": [(1, 1)] * 5,  # Poetry (most letters) twice, then the last part, the letters, the last part
     "drop": [(0, 0)] * 5,  # nothing is left, and 0 / 0 is 0
@@ -46,9 +47,11 @@ def test_ten_answers_are_worth_what_they_are_by_hand(policy):
 
 def test_wrong_is_the_default_of_a_table_and_the_report_says_so():
     report = of_ten()
-    assert report["hP"] == pytest.approx(1 / 3)
-    assert "an unknown answer counts as a wrong class under the root (unknown='wrong')" in report.notes
-    assert "no hierarchy is given, so the true labels decide which classes exist" in report.hierarchy.notes
+    assert report["hP"] == pytest.approx((10 / 3 + 1 / 2 + 1 / 3) / 10)
+    assert any("unknown='wrong'" in note for note in report.notes)
+    truth = of_ten(classes="truth")  # then an answer that is no true class shares nothing
+    assert truth["hP"] == pytest.approx(1 / 3)
+    assert any("the true labels" in note for note in truth.hierarchy.notes)
 
 
 def test_every_kind_of_answer_leads_to_its_instances():
