@@ -188,7 +188,7 @@ def test_a_character_that_the_output_does_not_know_is_written_plainly(encoding, 
     with monkeypatch.context() as patched:
         for each, stream in streams.items():
             patched.setattr(sys, each, stream)
-        found = main(["score", name, "--true", "T1", "--predicted", "P1,P2", "--explain"])
+        found = main(["score", name, "--true", "T1", "--predicted", "T1,P1", "--explain", "--measures", "MGIA"])
     for stream in streams.values():
         stream.flush()
     out, err = (stream.buffer.getvalue().decode(encoding) for stream in streams.values())

@@ -14,7 +14,6 @@ from hiermeasures.cases.reading import MAX_BYTES
 from hiermeasures.core.expressions import MAX_LENGTH
 from hiermeasures.explorer import edits, location, model, outbox, share_link, state
 from hiermeasures.formats import sandbox
-from hiermeasures.formats.hierarchies.dot import MOST_TOKENS
 from hiermeasures.formats.source import MOST_CLASSES, MOST_EDGES, MOST_MARKED, UPLOAD, size_in_words
 from hiermeasures.lessons.cards import MOST_CARDS, MOST_SECONDS
 from hiermeasures.measures.lca_solvers import PAGE_WORK
@@ -26,7 +25,6 @@ ROWS = dict(re.findall(r"^\| (.+?) \| (.+?) \| .+? \|$", PAGE, re.MULTILINE))
 BOUNDS = {
     "an upload, or pasted text": (size_in_words(UPLOAD.bytes), UPLOAD.lines, UPLOAD.label),
     "uploads that the server keeps": (size_in_words(server.MOST_UPLOADED), size_in_words(server.MOST_IN_ALL)),
-    "a graph in DOT": (MOST_TOKENS,),
     "reading it": (int(sandbox.SECONDS), size_in_words(sandbox.MEMORY)),
     "how many are read at once": (sandbox.WORKERS, int(sandbox.SECONDS)),
     "a case file or a lesson": (size_in_words(MAX_BYTES), MOST_CARDS, int(MOST_SECONDS)),

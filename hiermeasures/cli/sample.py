@@ -15,6 +15,7 @@ Edges = list[tuple[str, str]]
 Rows = list[list[str]]
 FILES = "--hierarchy hierarchy.txt --true true.csv --predicted"
 TRY = (
+    "describe hierarchy.txt true.csv",
     f"evaluate {FILES} careful.csv bold.csv",
     f"compare {FILES} careful.csv bold.csv --measures hF,F_LCA,accuracy",
     f"find 'hF < 0.3' {FILES} bold.csv --most 3",

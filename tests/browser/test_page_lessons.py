@@ -17,7 +17,7 @@ def test_a_card_is_answered_and_what_is_done_is_kept(visit: Visit) -> None:
     page.get_by_role("button", name="1. Why accuracy is not enough").click()  # before Python is there
     expect(page.get_by_role("heading", name="Two wrong answers")).to_be_visible(timeout=4 * PATIENCE)
     page.keyboard.press("ArrowRight")
-    expect(page.get_by_role("heading", name="What the answer Terrier says")).to_be_visible()
+    expect(page.get_by_role("heading", name="What the answer Terrier includes")).to_be_visible()
     assert page.url.endswith(f"lessons.html#lesson={FIRST}&card=2")
     for label in ("Animal", "Dog", "Terrier"):
         click(page, label)
