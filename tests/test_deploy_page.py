@@ -40,11 +40,13 @@ BOUNDS = {
     "sheets of exercises": (MOST_TOGETHER,),
     "classes, with `--classroom`": (
         classroom.MOST_ROOMS,
+        classroom.MOST_ROOMS_OF_ONE,
         classroom.MOST_ANSWERS,
+        classroom.MOST_ANSWERS_OF_ONE,
         classroom.MOST_PARTS,
         classroom.LONGEST_PART,
     ),
-    "a class": (int(classroom.HOUR / 60),),
+    "a class": (int(classroom.HOUR / 60), int(classroom.UNWATCHED)),
     "a session after its tab is closed": (config.get_option("server.disconnectedSessionTTL"),),
 }
 
