@@ -91,3 +91,17 @@ def test_a_frame_of_codes_has_tops_without_parents_and_titles_beside_the_codes()
         Hierarchy.from_frame(table, child="code", parent="parent")
     with pytest.raises(InputError, match="row 2: no class in the column 'code'"):
         Hierarchy.from_frame(table.assign(code=[1, None, 12]), child="code", parent="up")
+
+
+def test_a_path_of_very_many_parts_is_refused_before_its_classes_are_made():
+    for label in ("/".join("abc" * 300), "a/" * 300_000):
+        with pytest.raises(InputError, match="at most"):
+            Hierarchy.from_paths(["a/b", label], separator="/")
+
+
+def test_the_names_of_all_classes_are_bounded_together():
+    # Each label makes 100 classes, whose names have about 100 characters each; a class counts 50 more.
+    labels = [f"r{k}/" + "/".join("a" * 99) for k in range(50)]
+    assert len(Hierarchy.from_labels(labels, most_names=1_000_000)) == 5001
+    with pytest.raises(InputError, match="500,000 characters"):
+        Hierarchy.from_labels(labels, most_names=500_000)

@@ -51,6 +51,7 @@ from hiermeasures.core.edge_rows import (
 from hiermeasures.core.errors import InputError, check_known, listed, shown, unknown, warn_of
 from hiermeasures.core.frames import is_frame, plain, read_frame
 from hiermeasures.core.label_notation import (
+    MOST_NAMES,
     RANKS,
     Notation,
     edges_of,
@@ -228,10 +229,15 @@ class Hierarchy:
 
     @classmethod
     def from_labels(
-        cls, labels: Iterable[str], notation: Notation | None = None, root_name: str = DEFAULT_ROOT_NAME
+        cls,
+        labels: Iterable[str],
+        notation: Notation | None = None,
+        root_name: str = DEFAULT_ROOT_NAME,
+        *,
+        most_names: int = MOST_NAMES,
     ) -> "Hierarchy":
         """A hierarchy from paths or codes, as they are found to be by looking at them; its first
-        note tells.
+        note tells. `most_names` bounds the characters of all its class names together.
 
         >>> Hierarchy.from_labels(["A/B", "A/C", "D/E"]).notes[0]
         "paths separated by '/', 2 levels, 5 classes"
@@ -243,13 +249,16 @@ class Hierarchy:
                 "the labels look neither like paths nor like codes: say what separates their parts (paths=, codes=), "
                 "or give a hierarchy"
             )
-        return cls._from_ways(ways_of(labels, notation), notation, root_name)
+        return cls._from_ways(ways_of(labels, notation), notation, root_name, most_names)
 
     @classmethod
-    def _from_ways(cls, ways: Sequence[Sequence[str]], notation: Notation, root_name: str) -> "Hierarchy":
-        h = cls.from_numbered(*edges_of(ways), root_name=root_name)
+    def _from_ways(
+        cls, ways: Iterable[Sequence[str]], notation: Notation, root_name: str, most_names: int = MOST_NAMES
+    ) -> "Hierarchy":
+        last: list[str] = []
+        h = cls.from_numbered(*edges_of(_noting_last(ways, last), most_names), root_name=root_name)
         rule = told(notation, h.depth + (not h.virtual_root), len(h) - h.virtual_root)
-        named = {way[-1] for way in ways if way} if notation.of_codes or notation.levels else h.nodes
+        named = set(last) if notation.of_codes or notation.levels else h.nodes
         added = tuple(label for label in h.nodes[h.virtual_root :] if label not in named)
         return replace(h, titles=titles_of(h.nodes, notation)).with_understood(rule=rule, invented=added)
 
@@ -985,6 +994,13 @@ def _rows_to_edges(
     said.update((rows[place][0], reason) for place, reason in faults.items())
     edges = [(p, c) for place, (_, p, c) in enumerate(rows) if place not in faults]
     return [f"row {k}: {reason}" for k, reason in sorted(said.items())], edges
+
+
+def _noting_last(ways: Iterable[Sequence[str]], last: list[str]) -> Iterator[Sequence[str]]:
+    """Yield paths, and append the last class of each to a list."""
+    for way in ways:
+        last += way[-1:]
+        yield way
 
 
 def as_label(label: object) -> str:

@@ -7,7 +7,7 @@ hierarchies are made of it by `Hierarchy.from_paths`, `from_codes` and `from_ran
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 from typing import Any
@@ -16,6 +16,13 @@ from hiermeasures.core.code_rules import is_decimal
 from hiermeasures.core.errors import InputError, shown
 
 MARKS = ("->", "::", ">", "|", ";", "/", "\\")  # the first that most labels have separates their parts
+DEEPEST, LONGEST = 200, 10_000
+"""Parts of a path, or levels of a code, and characters of either. A class is a whole path, so that
+the names of all classes on it are as long as its length times its parts.
+"""
+MOST_NAMES = 500_000_000
+"""Characters that the names of all classes of some labels may have, and `PER_CLASS` more for each."""
+PER_CLASS = 50
 _LOOKED_AT = 20_000  # labels
 _CODE = re.compile(r"(EC[ :])?[A-Za-z]{0,3}\d[0-9A-Za-z]*(\.([0-9A-Za-z]+|-))*")
 _EMPTY_RANK = re.compile(r"([a-z]{1,2}|D_\d+)__")  # of QIIME, where a rank is not known
@@ -46,10 +53,11 @@ class Notation:
 
     def way(self, label: str) -> tuple[str, ...]:
         """Return the classes from the top down to a label, or to where it can no more be read."""
+        label = label[: LONGEST + 1]
         if self.levels:
             ends = [k for k, character in enumerate(label, 1) if character.isalnum()]
-            return tuple(label[: ends[n - 1]].strip() for n in self.levels if n <= len(ends))
-        parts = self.parts(label)
+            return tuple(label[: ends[n - 1]].strip() for n in self.levels[: DEEPEST + 1] if n <= len(ends))
+        parts = self.parts(label)[: DEEPEST + 1]
         whole = parts[: parts.index("")] if "" in parts else parts
         if self.spelled and len(whole) > 1:
             head, tail = f"{whole[0]}{self.separator}{whole[1][0]}", whole[1][1:]
@@ -76,13 +84,18 @@ class Notation:
 
     def fault(self, label: str) -> str | None:
         """Return why a label cannot be read to its end; None if it can."""
+        if len(label) > LONGEST:
+            return f"label {shown(label, 40)} has {len(label):,} characters; at most {LONGEST:,} are read of a path"
         if self.levels:
             size = sum(map(str.isalnum, label))
             if size in self.levels:
-                return None
+                level = self.levels.index(size) + 1
+                return None if level <= DEEPEST else _too_deep(label, level)
             levels = ", ".join(map(str, self.levels))
             return f"code {shown(label)} has {size} characters; the levels have {levels}"
         parts = self.parts(label)
+        if len(parts) > DEEPEST:
+            return _too_deep(label, len(parts))
         if not parts:
             return f"path {shown(label)} has no parts"
         return f"path {shown(label)} skips a level: a part between its separators is empty" if "" in parts else None
@@ -103,6 +116,10 @@ class Notation:
         return f"{'codes' if self.of_codes else 'paths'}{numbers} separated by {shown(self.separator)}"
 
 
+def _too_deep(label: str, parts: int) -> str:
+    return f"path {shown(label, 40)} has {parts:,} parts; at most {DEEPEST} are read"
+
+
 RANKS = Notation(" > ")
 
 
@@ -120,24 +137,37 @@ def notation_by_rule(rule: str) -> Notation:
     return Notation(levels=tuple(sorted(set(map(int, lengths)))), of_codes=True)
 
 
-def edges_of(ways: Iterable[Sequence[str]]) -> tuple[list[str], list[int], list[int]]:
-    """Return all classes on some paths, and the ends of their edges as places in these."""
+def edges_of(ways: Iterable[Sequence[str]], most: int = MOST_NAMES) -> tuple[list[str], list[int], list[int]]:
+    """Return all classes on some paths, and the ends of their edges as places in these.
+
+    InputError if the names of the classes are longer together than `most` allows.
+    """
     above: dict[str, str | None] = {}
+    size = 0
     for way in ways:
         for parent, label in zip((None, *way), way, strict=False):
-            above.setdefault(label, parent)
+            if label not in above:
+                above[label] = parent
+                size += len(label) + PER_CLASS
+        if size > most:
+            raise InputError(
+                f"the labels up to {shown(way[-1], 40)} make {len(above):,} classes, and their names, which are whole "
+                f"paths, take more than the {most:,} characters that are read; shorten them, or give a hierarchy"
+            )
     place = dict(zip(above, range(len(above)), strict=True))
     edges = [(place[parent], place[label]) for label, parent in above.items() if parent is not None]
     return list(above), [parent for parent, _ in edges], [label for _, label in edges]
 
 
-def ways_of(labels: Iterable[str], notation: Notation) -> list[tuple[str, ...]]:
-    """Return the path to each different label. InputError for the first that cannot be read."""
+def ways_of(labels: Iterable[str], notation: Notation) -> Iterator[tuple[str, ...]]:
+    """Return the path to each different label, one after another. InputError for the first that
+    cannot be read.
+    """
     different = [label for label in dict.fromkeys(labels) if label.strip()]
     faults = [fault for label in different if (fault := notation.fault(label))]
     if faults:
         raise InputError(faults[0] + (f"; {len(faults) - 1:,} more labels have faults" if len(faults) > 1 else ""))
-    return [notation.way(label) for label in different]
+    return map(notation.way, different)
 
 
 def titles_of(classes: Sequence[str], notation: Notation) -> dict[str, str]:
@@ -215,11 +245,11 @@ def _check_mixed(sample: Sequence[str], found: Notation, count: int) -> None:
             )
 
 
-def ways_of_ranks(rows: Iterable[Sequence[Any]], names: Sequence[str] | None = None) -> list[tuple[str, ...]]:
+def ways_of_ranks(rows: Iterable[Sequence[Any]], names: Sequence[str] | None = None) -> Iterator[tuple[str, ...]]:
     """Return the path in each row of a table with a column for each rank, the top one first;
     classes are paths.
 
-    >>> ways_of_ranks([("Life", "Cat"), ("Life", None)])
+    >>> list(ways_of_ranks([("Life", "Cat"), ("Life", None)]))
     [('Life', 'Life > Cat'), ('Life',)]
     """
     ways: dict[tuple[str, ...], None] = {}
@@ -230,5 +260,10 @@ def ways_of_ranks(rows: Iterable[Sequence[Any]], names: Sequence[str] | None = N
             rank = filled.index("")
             column = shown(str(names[rank])) if names else f"column {rank + 1}"
             raise InputError(f"row {number} skips a rank: {column} is empty, and {shown(filled[-1])} stands below it")
+        if len(filled) > DEEPEST or sum(map(len, filled)) > LONGEST:
+            raise InputError(
+                f"row {number} is a path of {len(filled):,} ranks and {sum(map(len, filled)):,} characters; at most "
+                f"{DEEPEST} and {LONGEST:,} are read"
+            )
         ways[tuple(filled)] = None
-    return [tuple(accumulate(way, RANKS.joined)) for way in ways if way]
+    return (tuple(accumulate(way, RANKS.joined)) for way in ways if way)

@@ -5,7 +5,7 @@ Labels come as rows of names, from files or tables, and go as class numbers. Whi
 stands for is found in hiermeasures.core.matching, once for each different label.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, get_args
 
@@ -134,7 +134,8 @@ class Rules:
     """Rules for reading labels: their notation, found where it is not given, and what is done where
     they do not fit. `first` is 1 for rows of a file or table, 0 for instances of a list; `options`
     are those of the measures. `classes`: "all" if what unknown answers say of their ancestors
-    counts, "truth" if only classes of the truth or the hierarchy exist.
+    counts, "truth" if only classes of the truth or the hierarchy exist. `make` makes a
+    hierarchy of labels.
     """
 
     unknown: Policy = "wrong"
@@ -143,6 +144,7 @@ class Rules:
     first: int = 0
     options: Options = _USUAL
     classes: ClassesOf = "all"
+    make: Callable[[Sequence[str], Notation | None], Hierarchy] = Hierarchy.from_labels
 
     @property
     def extends(self) -> bool:
@@ -204,7 +206,7 @@ def fit(true: LabelRows, predicted: Mapping[str, LabelRows], how: Rules, taxonom
     if taxonomy is None:
         true, merged = _one_spelling(true, how.normalise)
         _check_readable(true, notation, how)
-        taxonomy = Hierarchy.from_labels(_used(true), notation)
+        taxonomy = how.make(_used(true), notation)
     matcher = Matcher(taxonomy, notation, how.normalise)
     strict = replace(how, unknown="drop" if how.unknown == "drop" else "error")
     known = _Side.of(true, matcher, strict, "the true labels")
@@ -235,7 +237,7 @@ def _with_answers(
     added = dict.fromkeys(name for side in sides for name in side.added)
     if added:
         known = len(made) - made.virtual_root
-        made = Hierarchy.from_labels([*true, *added], notation)
+        made = how.make([*true, *added], notation)
         more = len(made) - made.virtual_root - known
         told = f"labels decide which classes exist: answers add {more:,} (classes='truth' leaves them out)"
     else:

@@ -10,13 +10,16 @@ import queue
 import subprocess
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from importlib import import_module
 from typing import IO, Any, ParamSpec, TypeVar
 
 from hiermeasures.core.errors import InputError
+from hiermeasures.core.hierarchy import Hierarchy
+from hiermeasures.core.label_notation import Notation
 from hiermeasures.core.package import start_python
+from hiermeasures.formats.source import UPLOAD
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -73,6 +76,11 @@ def sandboxed(read: Callable[P, T], *arguments: P.args, **settings: P.kwargs) ->
         raise InputError(result)
     returned: T = result
     return returned
+
+
+def hierarchy_of_labels(labels: Sequence[str], notation: Notation | None) -> Hierarchy:
+    """Make a hierarchy of labels that strangers uploaded. InputError as for `sandboxed`."""
+    return sandboxed(Hierarchy.from_labels, labels, notation, most_names=UPLOAD.names)
 
 
 class _Worker:

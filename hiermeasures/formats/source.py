@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import IO, Any, BinaryIO, TextIO, TypeVar
 
 from hiermeasures.core.errors import SHOWN, InputError, cause, shown, unknown
+from hiermeasures.core.label_notation import MOST_NAMES
 
 BOM = b"\xef\xbb\xbf"
 DEVICES = ("/dev", "/dev/fd")  # folders of devices: written to, never replaced
@@ -33,6 +34,11 @@ class Limits:
     def memory(self) -> int:
         """The bytes that all of it together may take in memory, once it is unpacked."""
         return 25 * self.bytes
+
+    @property
+    def names(self) -> int:
+        """The characters that class names which are whole paths may have together."""
+        return min(5 * self.bytes // 2, MOST_NAMES)
 
 
 UPLOAD = Limits(bytes=20_000_000, lines=1_000_000)

@@ -24,9 +24,11 @@ from hiermeasures.app.job import COMPILING, FieldError, Job, StoppedError
 from hiermeasures.app.systems.data import (
     DEFAULT_MEASURES,
     Asked,
+    Columns,
     Evaluation,
     Matching,
     evaluate_files,
+    evaluate_table,
     example,
     kept_rows,
 )
@@ -41,6 +43,7 @@ from hiermeasures.explorer.library import OPENING, figure
 from hiermeasures.explorer.model import OwnMeasures
 from hiermeasures.explorer.state import History, Shown
 from hiermeasures.formats import HIERARCHY_FORMATS, LABEL_FORMATS
+from hiermeasures.formats.sandbox import hierarchy_of_labels
 from hiermeasures.picture.palette import DARK, LIGHT
 from tests.explorer.hand import controls_in
 from tests.picture.test_palette import contrast
@@ -587,3 +590,16 @@ def test_the_form_says_how_each_file_was_read(app: AppTest, files: dict[str, Pat
     text = " ".join(code.value for code in app.code)
     assert "6 classes, 5 edges, a tree" in text  # A to F
     assert "4 instances, 3 different labels" in text  # D, E, F
+
+
+def test_the_hierarchy_of_an_uploaded_table_is_made_in_the_sandbox(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = []
+
+    def recorded(labels: Any, notation: Any) -> Hierarchy:
+        made.append(hierarchy_of_labels(labels, notation))
+        return made[-1]
+
+    monkeypatch.setattr("hiermeasures.app.systems.data.hierarchy_of_labels", recorded)
+    table = File("t.csv", b"true,answer\nA > B,A > C\nA > C,A > C\n")
+    found = evaluate_table({"table": [table]}, Columns(true="true", predicted=("answer",)), lambda *_: None)
+    assert found.systems.taxonomy in made

@@ -34,11 +34,12 @@ from hiermeasures.engine.batch import Request as BatchRequest
 from hiermeasures.engine.batch import Workers, report_of
 from hiermeasures.engine.files import Systems, read_one_table, read_systems
 from hiermeasures.explorer.state import Shown
-from hiermeasures.formats import LABEL_FORMATS, LabelFile
+from hiermeasures.formats import LABEL_FORMATS, UPLOAD, LabelFile
 from hiermeasures.formats.annotations import Annotations, read_annotations, read_weights
 from hiermeasures.formats.description import Description, describe_hierarchy, describe_labels
 from hiermeasures.formats.one_table import first_rows
 from hiermeasures.formats.ontology import Ontology, read_ontology
+from hiermeasures.formats.sandbox import hierarchy_of_labels
 from hiermeasures.measures import CATALOGUE, CORE
 from hiermeasures.measures.own import is_definition
 from hiermeasures.measures.sets import SpecificClasses
@@ -223,6 +224,8 @@ def evaluate_table(given: Given, columns: Columns, progress: Progress, asked: As
         rules = Rules.of(
             columns.unknown, paths=columns.paths or None, normalise=columns.normalise, first=1, options=asked.options
         )
+        if isinstance(table.source, bytes):  # a stranger's
+            rules = replace(rules, make=hierarchy_of_labels)
         systems = read_one_table(table.checked(), columns.true, columns.predicted, rules)
     counted = range(1, len(systems.true) + 1)
     ids = [f"row {k}" for k in counted]
@@ -342,7 +345,8 @@ def decimals(value: float, places: int = 2, *, signed: bool = False) -> str:
 def understood(labels: Sequence[str], paths: str) -> str:
     """Return in one line how labels are read, or why they cannot be."""
     try:
-        return Hierarchy.from_labels(labels, Notation(paths) if paths else None).notes[0]
+        notation = Notation(paths) if paths else None
+        return Hierarchy.from_labels(labels, notation, most_names=UPLOAD.names).notes[0]
     except InputError as error:
         return str(error)
 

@@ -670,15 +670,12 @@ def read_labels(
         found = notation or notation_of(labels)
     if found is None:
         raise source.error("these are neither paths nor codes: what separates their parts cannot be told")
-    mark = found.separator.strip() or " "
-    if sum(len(label) * (label.count(mark) + 1) for label in set(labels)) > 2 * limits.memory:
-        raise source.error("these paths have too many parts: the classes on them would fill the memory")
     faults = {label: fault for label in dict.fromkeys(labels) if label.strip() and (fault := found.fault(label))}
     said = [(line, faults[label]) for label, line in zip(labels, lines, strict=True) if label in faults]
     if said and not source.drop:
         raise source.error(said[0][1], said[0][0])
     with source.named():
-        h = Hierarchy.from_labels((label for label in labels if label not in faults), found)
+        h = Hierarchy.from_labels((label for label in labels if label not in faults), found, most_names=limits.names)
     dropped = tuple(str(Source("").error(why, line)) for line, why in said)
     return check_nodes(h, source, limits).with_understood(dropped=dropped)
 
