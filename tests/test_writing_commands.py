@@ -5,6 +5,7 @@ pipes as to files.
 import argparse
 import os
 import re
+import subprocess
 import sys
 
 import pytest
@@ -93,3 +94,23 @@ def test_what_is_read_twice_comes_from_a_file_and_nothing_is_left_of_a_scorer_th
         assert main(["scorer", "task", "--hierarchy", hierarchy, "--true", true, "--measures", "hF"]) == 2
         assert "pipe: a scorer reads its files more than once; name a file" in capsys.readouterr().err
     assert not os.path.exists("task")
+
+
+def test_a_disk_that_fills_up_is_named_by_the_file_and_leaves_nothing_behind(tmp_path):
+    """A limit of bytes per file stands for the disk."""
+    code = "import resource, sys; resource.setrlimit(resource.RLIMIT_FSIZE, (500, 500)); "
+    code += "from hiermeasures.cli import main; sys.exit(main(['sample', 'tree', 'there']))"
+    done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 2
+    assert re.match(r"hiermeasures: there/\S+: cannot be written \(File too large\)", done.stderr), done.stderr
+    assert list(tmp_path.iterdir()) == []
+    assert main(["sample", "tree", str(tmp_path / "there")]) == 0
+
+
+def test_a_symbolic_link_is_written_through(tmp_path):
+    (tmp_path / "f.txt").write_text("A B\n")
+    (tmp_path / "target.csv").write_text("old")
+    (tmp_path / "link.csv").symlink_to("target.csv")
+    assert main(["convert", str(tmp_path / "f.txt"), str(tmp_path / "link.csv")]) == 0
+    assert (tmp_path / "link.csv").is_symlink()
+    assert (tmp_path / "target.csv").read_text() == "parent,child\nA,B\n"

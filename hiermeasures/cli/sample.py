@@ -170,6 +170,8 @@ SAMPLES: dict[str, tuple[str, Callable[[], dict[str, str]], tuple[str, ...]]] = 
     declare.argument("folder", "DIR", "the folder to write (NAME); made where it is not there", nargs="?"),
 )
 def sample(arguments: argparse.Namespace) -> int:
+    from hiermeasures.formats.source import save_all
+
     about, made, commands = SAMPLES[arguments.name]
     folder = Path(arguments.folder or arguments.name)
     lines = "".join(f"    hiermeasures {command}\n" for command in commands)
@@ -177,8 +179,6 @@ def sample(arguments: argparse.Namespace) -> int:
     files = {**made(), "README.md": readme}
     if there := [name for name in files if (folder / name).exists()]:
         raise InputError(f"{folder / there[0]} is there already; name another folder")
-    for name, text in files.items():
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_text(text, encoding="utf-8")
+    save_all(folder, files)
     print(f"{', '.join(files)}\nTo try in {folder}:\n\n{lines}", end="")
     return 0

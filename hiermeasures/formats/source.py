@@ -241,11 +241,14 @@ def checked_text(text: str, where: Source, limits: Limits) -> str:
 
 @contextmanager
 def replacing(path: Path, binary: bool = False) -> Iterator[Any]:
-    """Open a temporary file beside `path` that takes its name at the end. A pipe or a device, such
-    as /dev/stdout, stays what it is: it is written to.
+    """Open a temporary file next to `path` that takes its name at the end. A pipe or a device, such
+    as /dev/stdout, stays what it is: it is written to. So does a symbolic link, whose target is
+    replaced.
     """
     temporary: Path | None = None
     try:
+        if path.is_symlink() and str(path.parent) not in DEVICES:
+            path = path.resolve()
         if stays := str(path.parent) in DEVICES or (path.exists() and not path.is_file()):
             place = path
         else:
@@ -280,6 +283,23 @@ def save(data: str | bytes, target: "str | os.PathLike[str] | TextIO | BinaryIO"
         target.write(data if isinstance(data, str) else data.decode("utf-8"))
     else:
         target.write(data.encode("utf-8") if isinstance(data, str) else data)  # type: ignore[arg-type]
+
+
+def save_all(folder: Path, files: Mapping[str, str | bytes]) -> None:
+    """Write files into a folder by their paths in it; if one cannot be written, no new one stays."""
+    made: list[Path] = []
+    try:
+        for name, content in files.items():
+            path = folder / name
+            made += [above for above in reversed(path.parents) if not above.exists()]
+            path.parent.mkdir(parents=True, exist_ok=True)
+            made += [] if path.exists() else [path]
+            save(content, path)
+    except BaseException:
+        for path in reversed(made):
+            with suppress(OSError):
+                path.rmdir() if path.is_dir() else path.unlink(missing_ok=True)
+        raise
 
 
 # --- declarations -------------------------------------------------------------------------------

@@ -19,6 +19,9 @@ from hiermeasures.formats.source import Limits, Source
 _LONG_NAMESPACE = re.compile(
     r"""xmlns(?::[^\s"'=<>]{100}|(?::[^\s"'=<>]*+)?+(?:\s{100}|\s*+=(?:\s{100}|\s*+(?:"[^"]{101}|'[^']{101}))))"""
 )
+# rdflib copies all namespaces for each that is declared.
+_PREFIX = re.compile(r"xmlns(:[^\s=]+)?\s*=")
+MOST_COPIES = 2_000_000
 ALWAYS_READ = 200_000  # values
 
 # Possessive, so that a string without an end cannot make the search go back and forth over the
@@ -108,6 +111,9 @@ def check_xml(text: str, source: Source, limits: Limits, kind: str) -> None:
     if found := _LONG_NAMESPACE.search(text):
         line = text.count("\n", 0, found.start()) + 1
         raise source.error("declares a namespace (xmlns) of more than 100 characters", line)
+    prefixes = _PREFIX.findall(text)
+    if len(prefixes) * len(set(prefixes)) > MOST_COPIES:
+        raise source.error(f"declares {len(prefixes):,} namespaces (xmlns), more than are read here")
     if text.count("<") > limits.lines:
         raise source.error(f"has more than {limits.lines:,} tags, which is the most that is read here")
     from defusedxml import DefusedXmlException

@@ -35,6 +35,7 @@ from hiermeasures.engine.kernel_cache import user_caches
 from hiermeasures.explorer import component_data
 from hiermeasures.explorer.library import OPENING, figure
 from hiermeasures.explorer.parts import explorer_module
+from hiermeasures.formats.source import save_all
 from hiermeasures.page import session
 from hiermeasures.picture.notebook_repr import drawing_of_explanation
 
@@ -162,10 +163,7 @@ def write_page(folder: Path, pyodide: Path | None = None) -> list[Written]:
     for old in folder.glob("pyodide-*/*"):
         if old.relative_to(folder).as_posix() not in contents:
             old.unlink()
-    for path, content in contents.items():
-        target = folder / path
-        target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_bytes(content)
+    save_all(folder, contents)
     return [Written(path, len(content), len(gzip.compress(content, 9))) for path, content in contents.items()]
 
 

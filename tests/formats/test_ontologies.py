@@ -499,3 +499,11 @@ def test_a_fault_of_turtle_is_said_with_its_line_and_reason(statement, line, rea
     assert str(refused.value).startswith(f"x.ttl, line {line}: ")
     assert reason in str(refused.value)
     assert not any(internal in str(refused.value) for internal in ("<>", "NoneType", "index out of range"))
+
+
+def test_namespaces_without_end_are_refused_before_they_are_copied():
+    many = " ".join(f'xmlns:p{k}="http://x/{k}"' for k in range(10_000))
+    rdf = 'xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:owl="http://www.w3.org/2002/07/owl#"'
+    text = f'<rdf:RDF {rdf} {many}><owl:Ontology/><owl:Class rdf:about="http://x/a"/></rdf:RDF>'
+    with pytest.raises(InputError, match="10,002 namespaces"):
+        read_hierarchy(text.encode(), name="x.owl")
